@@ -171,9 +171,9 @@ function reflect(z: usize, v: usize, out: usize, n: i32): void {
 }
 
 /**
- * How far a round, just done by `reflectedSteps`, was from a fixed point: adds to residuals f64[2]
- *   ||w - z||^2 / max(||w||^2, ||z||^2)  and  ||z - before||^2 / ||u||^2,
- * u = v - relaxation (w - z) - z the dual variable over rho; all f64[n]. A term 0 / 0 adds nothing.
+ * How far a round, just done by `reflectedSteps`, was from a fixed point: adds to residuals f64[5]
+ *   ||w - z||^2, ||z - before||^2, ||w||^2, ||z||^2, ||u||^2,
+ * u = v - relaxation (w - z) - z the dual variable over rho; all f64[n].
  */
 export function addResiduals(
   z: usize, before: usize, v: usize, w: usize, relaxation: f64, residuals: usize, n: i32,
@@ -189,8 +189,9 @@ export function addResiduals(
     sizeZ += zi * zi;
     dual += u * u;
   }
-  if (apart > 0.0) {
-    store<f64>(residuals, load<f64>(residuals) + apart / Math.max(sizeW, sizeZ));
-  }
-  if (moved > 0.0) store<f64>(residuals, load<f64>(residuals, 8) + moved / dual, 8);
+  store<f64>(residuals, load<f64>(residuals) + apart);
+  store<f64>(residuals, load<f64>(residuals, 8) + moved, 8);
+  store<f64>(residuals, load<f64>(residuals, 16) + sizeW, 16);
+  store<f64>(residuals, load<f64>(residuals, 24) + sizeZ, 24);
+  store<f64>(residuals, load<f64>(residuals, 32) + dual, 32);
 }

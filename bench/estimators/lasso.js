@@ -41,7 +41,15 @@ async function together(data, given) {
   const placed = placeWithinRange(data, given);
   const { m, d, core } = placed.tasks;
   const steps = placed.tasks.smoothness().map((bound) => (bound > 0 ? 1 / bound : 1));
-  const shared = { ...l1Penalty(given.lambda)({ core, m, d, steps }), rule: aloneRule };
+  const lasso = l1Penalty(given.lambda)({ core, m, d, steps });
+  let last = 0;
+  const shared = {
+    curator: () => ({ ...lasso, rule: aloneRule, value: () => lasso.value(last) }),
+    projection: () => (broadcast, from, to) => {
+      lasso.projection(broadcast, from, to);
+      last = to;
+    },
+  };
   const zeros = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
   const rest = { tolerance, maxRounds: given.maxRounds, steps, start: zeros };
   return solveAccelerated({ tasks: placed.tasks, shared, ...rest });

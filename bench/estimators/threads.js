@@ -61,9 +61,28 @@ const CASES = [
   ["single-task", plain, { loss: "logistic", penalty: "l1", lambda: 0.001 }],
   ["single-task", plain, { loss: "logistic" }],
   ["single-task", plain, { loss: "softmax" }],
+  ["group-sparse", { m: 1000, d: 60, n: 60 }, {}],
+  ["group-sparse", { m: 1000, d: 60, n: 60 }, { loss: "logistic" }],
+  ["group-sparse", plain, { loss: "logistic", lambda: 0.01 }],
+  ["trace-norm", { m: 1000, d: 60, n: 60 }, {}],
+  ["trace-norm", { m: 1000, d: 60, n: 60 }, { loss: "logistic" }],
+  ["trace-norm", plain, { loss: "logistic", lambda: 0.01 }],
+  ["low-rank-sparse", { m: 1000, d: 60, n: 60 }, {}],
+  ["low-rank-sparse", plain, {}],
+  ["task-relationship", { m: 1000, d: 60, n: 60 }, {}],
 ]
   .filter(([, , { scale: _scale, ...given }]) => !options.quick || Object.keys(given).length === 0)
   .filter(([method]) => options.only === undefined || method === options.only);
+
+/** Methods without noise. */
+const PLAIN = new Set([
+  "single-task",
+  "mixed-model",
+  "group-sparse",
+  "trace-norm",
+  "low-rank-sparse",
+  "task-relationship",
+]);
 
 const RUNS = options.quick ? 3 : 5;
 /** Warming up: most fits, and milliseconds after which fewer will do. */
@@ -122,8 +141,8 @@ console.log(
 for (const [method, size, given] of CASES) {
   const { tasks } = simulate(size);
   const data = given.loss ? labelled(tasks, LABELS[given.loss]) : tasks;
-  const clip = /rank|group/.test(method) ? { clip: 10 } : {};
-  const noise = /^(single-task|mixed-model)$/.test(method) ? {} : { epsilon: 1, random };
+  const clip = /^mp-.*(rank|group)/.test(method) ? { clip: 10 } : {};
+  const noise = PLAIN.has(method) ? {} : { epsilon: 1, random };
   const fit = (threads) =>
     makeEstimator(method, { ...noise, ...clip, ...given }).fit(data, {
       threads,

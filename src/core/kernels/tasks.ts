@@ -107,8 +107,8 @@ export interface TaskKernels {
     work: Pointer,
   ): void;
   /**
-   * Adds to residuals[2] how far that round was from a fixed point, squared and relative: w from z, and z
-   * from `before`, against the dual variable. All [n].
+   * Adds to residuals[5] how far that round was from a fixed point: the squared norms of w - z, z - before, w, z and
+   * the dual variable over rho. All [n].
    */
   addResiduals(
     z: Pointer,

@@ -33,6 +33,11 @@ function ofOneClass(tasks: ResidentTasks): number[] {
   });
 }
 
+/** Positions of the tasks whose intercepts are fixed. */
+export function fixedIntercepts(tasks: ResidentTasks): readonly number[] {
+  return tasks instanceof FixedIntercepts ? tasks.fixed : [];
+}
+
 /** The same tasks, with the intercepts fixed that have no finite best value. */
 export function withFreeIntercepts(tasks: ResidentTasks): ResidentTasks {
   if (tasks.loss !== "logistic" || !tasks.intercept) return tasks;

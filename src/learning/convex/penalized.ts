@@ -3,19 +3,21 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import type { LocalPenalty, MakePenalty, SharedPenalty } from "./penalties/penalty.js";
-import type { ResidentTasks } from "../tasks/resident-tasks.js";
-import { solveAccelerated } from "./solvers/accelerated.js";
-import type { PenalizedSolution, SolverOptions } from "./solvers/problem.js";
-import { solveBySplitting, splittingPays } from "./solvers/splitting.js";
-import { solveInSubspace, subspacePays } from "./solvers/subspace.js";
-import type { ConvergenceOptions } from "../options/common-options.js";
 import { fittedModel, noGuarantee } from "../fitted/build-model.js";
-import type { CommonOptions } from "../tasks/common-options.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import type { ConvergenceOptions } from "../options/common-options.js";
 import type { FitOptions } from "../round/estimator.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import { batchSize } from "../tasks/resident-size.js";
 import { withFreeIntercepts } from "./free-intercepts.js";
 import { partsOf } from "./parts.js";
+import { solveAccelerated } from "./solvers/accelerated.js";
+import type { PenalizedSolution, SolverOptions } from "./solvers/problem.js";
+import { solveInSubspace, subspaceFits, subspacePays } from "./solvers/subspace.js";
+import { fitBySplitting } from "./splitting/fit.js";
+import { splitHalf, type Penalties } from "./splitting/half.js";
+import { solveBySplitting } from "./splitting/solve.js";
+import { splittingPays } from "./splitting/suits.js";
 import { startOf } from "./warm-start.js";
 import { placeWithinRange } from "./within-range.js";
 
@@ -23,15 +25,8 @@ import { placeWithinRange } from "./within-range.js";
 export type JointOptions = CommonOptions & ConvergenceOptions;
 
 /** What tells one such method from another. */
-export interface PenalizedMethod {
+export interface PenalizedMethod extends Penalties {
   readonly method: string;
-  readonly shared: MakePenalty<SharedPenalty>;
-  readonly local?: MakePenalty<LocalPenalty>;
-  /**
-   * Whether squared losses may be inverted instead of descended. Not for group-sparse penalties: with
-   * rank-deficient tasks they have many minimisers, and gradient steps from zero find a small one.
-   */
-  readonly invertible?: boolean;
   /** Set where the shared penalty is this many times the trace norm. */
   readonly traceNorm?: number;
 }
@@ -43,22 +38,22 @@ export async function fitPenalized(
   data: TaskSet,
   hooks: FitOptions,
 ): Promise<FittedModel> {
+  const guarantee = noGuarantee(`${method.method} learns from all tasks' models without noise`);
+  const start = startOf(method.method, data, hooks);
+  const { tolerance, maxRounds, loss } = options;
+  const inSubspace = loss === "squared" && method.traceNorm !== undefined && subspacePays(data);
+  if (!inSubspace && splittingPays(batchSize(data), method.local ? 2 : 1)) {
+    return fitBySplitting({ ...method, guarantee, options }, data, start, hooks);
+  }
   const placed = placeWithinRange(data, options);
   const tasks = withFreeIntercepts(placed.tasks);
-  const { tolerance, maxRounds } = options;
-  const solution = await solve(method, {
-    tasks,
-    start: startOf(method.method, data, hooks),
-    tolerance,
-    maxRounds,
-    signal: hooks.signal,
-    onRound: hooks.onRound,
-  });
+  const { signal, onRound } = hooks;
+  const problem = { tasks, start, tolerance, maxRounds, signal, onRound };
+  const solution = inSubspace
+    ? await solveFromSubspace(method, method.traceNorm, problem)
+    : await solveAccelerated({ ...problem, ...method });
   return fittedModel(data, placed, solution, {
-    method: method.method,
-    options,
-    guarantee: noGuarantee(`${method.method} learns from all tasks' models without noise`),
-    ledger: null,
+    ...{ method: method.method, options, guarantee, ledger: null },
     ...solution,
     ...(method.local && solution.solver
       ? { components: partsOf(solution.solver, tasks.core) }
@@ -66,40 +61,36 @@ export async function fitPenalized(
   });
 }
 
-/** The solver that suits: squared losses are inverted where that fits; the rest is descended. */
-async function solve(
-  { shared, local, invertible = false, traceNorm }: PenalizedMethod,
+/** In a subspace as far as that goes, and then with all features. */
+async function solveFromSubspace(
+  { shared }: PenalizedMethod,
+  lambda: number,
   options: SolverOptions,
 ): Promise<PenalizedSolution> {
   const { tasks, maxRounds } = options;
-  // Matrices of d x d numbers for each task are not for sparse rows; what a subspace leaves of them is dense.
-  const dense = tasks.isDense;
-  if (tasks.loss === "squared" && invertible && (dense || traceNorm !== undefined)) {
-    let begun: PenalizedSolution | undefined;
-    if (traceNorm !== undefined && subspacePays(tasks)) {
-      begun = await solveInSubspace({ ...options, lambda: traceNorm });
-      if (begun.certificate.met || begun.rounds >= maxRounds) return begun;
-    }
-    const rest = begun ? continued(options, begun) : options;
-    const next =
-      dense && splittingPays(tasks)
-        ? solveBySplitting({ ...rest, penalty: shared })
-        : accelerate(shared, undefined, rest);
-    return joined(begun, await next);
+  let begun: PenalizedSolution | undefined;
+  if (subspaceFits(tasks)) {
+    begun = await solveInSubspace({ ...options, lambda });
+    if (begun.certificate.met || begun.rounds >= maxRounds) return begun;
   }
-  return accelerate(shared, local, options);
+  const rest = begun ? continued(options, begun) : options;
+  const { m, d, rows, mostRows } = tasks;
+  const sizes = { m, d, rows, mostRows, ...(tasks.isDense ? {} : { entries: tasks.entries }) };
+  const next = splittingPays(sizes, 1)
+    ? solveSplit(rest, shared)
+    : solveAccelerated({ ...rest, shared });
+  return joined(begun, await next);
 }
 
-function accelerate(
-  shared: MakePenalty<SharedPenalty>,
-  local: MakePenalty<LocalPenalty> | undefined,
-  options: SolverOptions,
+/** Douglas-Rachford rounds of tasks that are placed on this thread. */
+async function solveSplit(
+  { start, tasks, ...rest }: SolverOptions,
+  shared: Penalties["shared"],
 ): Promise<PenalizedSolution> {
-  const { tasks } = options;
-  const { m, d, core } = tasks;
-  const steps = commonSteps(tasks, local ? 2 : 1);
-  const context = { core, m, d, steps };
-  return solveAccelerated({ ...options, shared: shared(context), local: local?.(context), steps });
+  const { core, m, d } = tasks;
+  const half = splitHalf(tasks, { shared }, start);
+  const solution = await solveBySplitting({ ...rest, core, m, d, half, shared, isSquared: true });
+  return { ...solution, weights: half.steps.weights, intercepts: half.intercepts };
 }
 
 /** The same problem from where a first solver left it. */
@@ -134,13 +125,4 @@ function joined(first: PenalizedSolution | undefined, then: PenalizedSolution): 
     rounds: first.rounds + then.rounds,
     history: [...first.history, ...later],
   };
-}
-
-/**
- * One step size 1/(parts L) for all tasks, L the largest smoothness measured on the data: the
- * gradient in two parts jointly is 2L-Lipschitz.
- */
-function commonSteps(tasks: ResidentTasks, parts: number): Float64Array {
-  const largest = parts * Math.max(...tasks.smoothness());
-  return new Float64Array(tasks.m).fill(largest > 0 ? 1 / largest : 1);
 }

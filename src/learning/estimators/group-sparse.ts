@@ -5,6 +5,7 @@
 import { anyRows } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
+import { splitBatches } from "../convex/splitting/fit.js";
 import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import {
@@ -28,6 +29,8 @@ const own = {
 export interface GroupSparseOptions
   extends CommonOptions, ConvergenceOptions, OptionsOf<typeof own> {}
 
+const penaltiesOf = ({ lambda }: GroupSparseOptions) => ({ shared: groupSparsePenalty(lambda) });
+
 export const groupSparse: MethodDescriptor<GroupSparseOptions> = {
   name: "group-sparse",
   title: "Group-sparse learning, not private",
@@ -38,14 +41,15 @@ export const groupSparse: MethodDescriptor<GroupSparseOptions> = {
   ranges: { lambda: logRange(10, 1e-3, 9) },
   compared: [],
   takes: anyRows,
+  batches: (options) => splitBatches({ ...penaltiesOf(options), options }),
   make: (options) => new GroupSparse(options),
 };
 
 /**
  * min_W sum_i L_i(w_i) + lambda sum_j ||row j of W||_2: tasks agree on which features matter.
  *
- * The same rounds as `MpGroupSparse` without noise, run until the duality gap certifies the
- * solution. Every task's model depends on every other task's data, unprotected.
+ * The same rounds as `MpGroupSparse` without noise, with exact local steps where rows are dense and not far fewer than
+ * features, run until the duality gap certifies the solution. Every task's model depends on every other task's data, unprotected.
  *
  * @see Liu, Ji, Ye (2009), "Multi-task feature learning via efficient l2,1-norm minimization".
  * @example const model = await new GroupSparse({ lambda: 0.1 }).fit(train);
@@ -60,11 +64,6 @@ export class GroupSparse extends ConfiguredEstimator<GroupSparseOptions> {
   fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
-    return fitPenalized(
-      { method, shared: groupSparsePenalty(options.lambda) },
-      options,
-      data,
-      hooks,
-    );
+    return fitPenalized({ method, ...penaltiesOf(options) }, options, data, hooks);
   }
 }

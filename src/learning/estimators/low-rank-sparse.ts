@@ -5,6 +5,7 @@
 import { ANY_ROWS } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
+import { splitBatches } from "../convex/splitting/fit.js";
 import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
 import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
 import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
@@ -42,6 +43,11 @@ export interface LowRankSparseOptions
 
 const SHARED = { trace: traceNormPenalty, l21: groupSparsePenalty } as const;
 
+const penaltiesOf = (options: LowRankSparseOptions) => ({
+  shared: SHARED[options.sharedPenalty](options.lambda),
+  local: localPenaltyOf(options, options.lambda2),
+});
+
 export const lowRankSparse: MethodDescriptor<LowRankSparseOptions> = {
   name: "low-rank-sparse",
   title: "Shared and own parts, not private",
@@ -52,6 +58,7 @@ export const lowRankSparse: MethodDescriptor<LowRankSparseOptions> = {
   ranges: { lambda: logRange(10, 0.01, 4), lambda2: logRange(10, 0.01, 4) },
   compared: [],
   takes: () => ANY_ROWS,
+  batches: (options) => splitBatches({ ...penaltiesOf(options), options }),
   make: (options) => new LowRankSparse(options),
 };
 
@@ -78,9 +85,6 @@ export class LowRankSparse extends ConfiguredEstimator<LowRankSparseOptions> {
   fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
-    const { lambda, lambda2, sharedPenalty } = options;
-    const shared = SHARED[sharedPenalty](lambda);
-    const local = localPenaltyOf(options, lambda2);
-    return fitPenalized({ method, shared, local }, options, data, hooks);
+    return fitPenalized({ method, ...penaltiesOf(options) }, options, data, hooks);
   }
 }

@@ -5,6 +5,7 @@
 import { ANY_ROWS } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
+import { splitBatches } from "../convex/splitting/fit.js";
 import { squaredTraceNormPenalty } from "../convex/penalties/squared-trace-norm.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { taskRelationship } from "../fitted/relationship.js";
@@ -39,6 +40,10 @@ const own = {
 export interface TaskRelationshipOptions
   extends CommonOptions, ConvergenceOptions, OptionsOf<typeof own> {}
 
+const penaltiesOf = ({ lambda, lambda2 }: TaskRelationshipOptions) => ({
+  shared: squaredTraceNormPenalty(lambda, lambda2),
+});
+
 export const taskRelationshipLearning: MethodDescriptor<TaskRelationshipOptions> = {
   name: "task-relationship",
   title: "Task relationship learning, not private",
@@ -49,6 +54,7 @@ export const taskRelationshipLearning: MethodDescriptor<TaskRelationshipOptions>
   ranges: { lambda: logRange(0.1, 1e-4, 4), lambda2: logRange(0.01, 1e-5, 4) },
   compared: [],
   takes: () => ANY_ROWS,
+  batches: (options) => splitBatches({ ...penaltiesOf(options), options }),
   make: (options) => new TaskRelationship(options),
 };
 
@@ -75,8 +81,7 @@ export class TaskRelationship extends ConfiguredEstimator<TaskRelationshipOption
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
-    const shared = squaredTraceNormPenalty(options.lambda, options.lambda2);
-    const model = await fitPenalized({ method, shared, invertible: true }, options, data, hooks);
+    const model = await fitPenalized({ method, ...penaltiesOf(options) }, options, data, hooks);
     const { m, d, weights } = model;
     const components = {
       taskRelationship: { shape: [m, m], data: taskRelationship(weights, m, d) },

@@ -5,6 +5,7 @@
 import { anyRows } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
+import { splitBatches } from "../convex/splitting/fit.js";
 import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import {
@@ -28,6 +29,8 @@ const own = {
 export interface TraceNormOptions
   extends CommonOptions, ConvergenceOptions, OptionsOf<typeof own> {}
 
+const penaltiesOf = ({ lambda }: TraceNormOptions) => ({ shared: traceNormPenalty(lambda) });
+
 export const traceNorm: MethodDescriptor<TraceNormOptions> = {
   name: "trace-norm",
   title: "Low-rank learning, not private",
@@ -39,14 +42,15 @@ export const traceNorm: MethodDescriptor<TraceNormOptions> = {
   compared: ["squared", "logistic"],
   simulationsOnly: true,
   takes: anyRows,
+  batches: (options) => splitBatches({ ...penaltiesOf(options), options }),
   make: (options) => new TraceNorm(options),
 };
 
 /**
  * min_W sum_i L_i(w_i) + lambda ||W||_*, run until the duality gap certifies the solution.
  *
- * The rounds of `MpLowRank` without noise: accelerated proximal gradient steps with restarts, or, for the
- * squared loss, exact local steps (Douglas-Rachford), in a small subspace of features where these are many.
+ * The rounds of `MpLowRank` without noise, with exact local steps (Douglas-Rachford), in a small subspace of features where
+ * these are many; on sparse rows and far fewer rows than features accelerated proximal gradient steps with restarts.
  * Every task's model depends on every other task's data, unprotected.
  *
  * @see Ji and Ye (2009), "An accelerated gradient method for trace norm minimization".
@@ -61,14 +65,9 @@ export class TraceNorm extends ConfiguredEstimator<TraceNormOptions> {
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsToFit(given, hooks);
-    const { method, options } = this;
+    const { options } = this;
     const { lambda } = options;
-    const shared = traceNormPenalty(lambda);
-    return fitPenalized(
-      { method, shared, invertible: true, traceNorm: lambda },
-      options,
-      data,
-      hooks,
-    );
+    const method = { method: this.method, ...penaltiesOf(options), traceNorm: lambda };
+    return fitPenalized(method, options, data, hooks);
   }
 }

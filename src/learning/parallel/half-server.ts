@@ -51,7 +51,8 @@ export class HalfServer {
   #holding: Holding | undefined;
   /** What went wrong first: told with every answer since. */
   #error: CrossingError | undefined;
-  #received: Float64Array | null = null;
+  /** By stage, the broadcast that was received last, to be sent back. */
+  readonly #received = new Map<number, Float64Array>();
   #turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -120,7 +121,7 @@ export class HalfServer {
     const at = broadcasts[stage]!;
     const length = half.broadcastLengths[stage]!;
     core.arena.view(at, length).set(broadcast.subarray(0, length));
-    this.#received = broadcast;
+    this.#received.set(stage, broadcast);
     half.stages[stage]!.receive(at, round, last);
     if (next) return this.#upload(next);
   }
@@ -151,8 +152,8 @@ export class HalfServer {
       holding.sums[stage] ??= new BatchSums({ m: summedOf, d }, range).writer(core);
       holding.sums[stage](at, into);
     }
-    const received = this.#received;
-    this.#received = null;
+    const received = this.#received.get(stage) ?? null;
+    this.#received.delete(stage);
     const value: Uploaded = isShared(into) ? { into: null, received: null } : { into, received };
     this.#post({ value }, buffersOf(received ? [into, received] : [into]));
   }
@@ -171,6 +172,6 @@ export class HalfServer {
     if (this.#holding && !this.#error) closeCore(this.#holding.core);
     this.#holding = undefined;
     this.#error = undefined;
-    this.#received = null;
+    this.#received.clear();
   }
 }

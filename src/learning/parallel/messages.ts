@@ -82,7 +82,7 @@ export type TaskRequest =
 /** Arrays that crossed by transfer come back, so that a round allocates none; null for those that are shared. */
 export interface Uploaded {
   readonly into: Float64Array | null;
-  /** The broadcast that was received last, done with. */
+  /** The broadcast of the stage that was received last, done with. */
   readonly received: Float64Array | null;
 }
 

@@ -42,12 +42,10 @@ export function spreadHalf(parts: SpreadParts): ParticipantHalf {
       ? new SpreadSums(core, { m, d }, at, ranges)
       : undefined,
   );
-  const broadcast = () => sharedArray(most(own.broadcastLengths));
-  const first = broadcast();
   const lines = others.map((one, k): Line => {
     const vectors = (one.range.end - one.range.first) * longest;
     const up = sharedArray(most([vectors, ...sums.map((sum) => sum?.lengthOf(k) ?? 0)]));
-    return { ...one, up, down: isShared(first) ? first : broadcast() };
+    return { ...one, up };
   });
   let end: { readonly models: BatchModels; readonly losses: Float64Array<ArrayBuffer> } | undefined;
   const ended = () => {
@@ -62,6 +60,7 @@ export function spreadHalf(parts: SpreadParts): ParticipantHalf {
         new SpreadStage(inner, {
           ...{ core, lines, at, m, stage, sums: sums[stage] },
           length: own.broadcastLengths[stage]!,
+          downs: broadcasts(own.broadcastLengths[stage]!, lines.length),
           asksAhead: !inner.common && !charges && !isSampled(stage),
         }),
     ),
@@ -80,4 +79,12 @@ export function spreadHalf(parts: SpreadParts): ParticipantHalf {
       release();
     },
   };
+}
+
+/** Where a stage's broadcasts go to every worker: one array for all of them where it is shared. */
+function broadcasts(length: number, count: number): Float64Array[] {
+  const first = sharedArray(length);
+  return Array.from({ length: count }, (_, k) =>
+    k === 0 || isShared(first) ? first : sharedArray(length),
+  );
 }

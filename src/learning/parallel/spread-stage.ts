@@ -19,9 +19,8 @@ export interface RemoteTasks {
   readonly range: TaskRange;
 }
 
-/** The same with the arrays in which broadcasts go there and uploads come back. */
+/** The same with the array in which uploads come back, of whatever stage. */
 export interface Line extends RemoteTasks {
-  down: Float64Array;
   up: Float64Array;
 }
 
@@ -37,6 +36,8 @@ export interface StageParts {
   readonly sums: SpreadSums | undefined;
   /** Float64s of a broadcast. */
   readonly length: number;
+  /** By line, where broadcasts go there: those of another stage may follow before this one was read. */
+  readonly downs: Float64Array[];
   /** Whether the uploads of a round may be made before it begins: they follow from the last broadcast, and charge nothing. */
   readonly asksAhead: boolean;
 }
@@ -62,7 +63,7 @@ export class SpreadStage implements Participants {
   }
 
   async prepare(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void> {
-    const { core, lines, at, stage, sums } = this.#parts;
+    const { core, lines, at, stage, sums, downs } = this.#parts;
     const { m: own, uploadLength: d } = this.#inner;
     const workers = lines.map(({ worker }) => worker);
     const common = await divideWork(this.#inner.common?.(round), workers, { stage, round }, signal);
@@ -81,7 +82,7 @@ export class SpreadStage implements Participants {
       const line = lines[k]!;
       const { first, end } = line.range;
       line.up = into ?? line.up;
-      line.down = received ?? line.down;
+      downs[k] = received ?? downs[k]!;
       if (sums) sums.take(k, line.up);
       else {
         const length = (end - first) * d;
@@ -102,11 +103,12 @@ export class SpreadStage implements Participants {
   }
 
   receive(broadcast: Pointer, round: number, last: boolean): void {
-    const { core, lines, stage, length, asksAhead } = this.#parts;
+    const { core, lines, stage, length, downs, asksAhead } = this.#parts;
     const asked: Promise<Uploaded>[] = [];
     let written: Float64Array | undefined;
-    for (const line of lines) {
-      const { worker, down, up } = line;
+    lines.forEach((line, k) => {
+      const { worker, up } = line;
+      const down = downs[k]!;
       if (down !== written) down.set(core.arena.view(broadcast, length));
       written = down;
       const request: ReceiveRequest = {
@@ -115,7 +117,7 @@ export class SpreadStage implements Participants {
       };
       if (request.next) asked.push(worker.ask(request, buffersOf([down, up])));
       else worker.send(request, buffersOf([down]));
-    }
+    });
     if (asked.length > 0) this.#asked = asked;
     this.#inner.receive(broadcast, round, last);
   }

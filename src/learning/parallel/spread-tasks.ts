@@ -8,6 +8,7 @@ import type { ThreadsUsed } from "../fitted/model-state.js";
 import type { Threads } from "../round/estimator.js";
 import type { ParticipantHalf } from "../round/halves.js";
 import type { PlannedStage } from "../round/release-plan.js";
+import type { StatisticName } from "../round/statistic.js";
 import { allOf } from "./answers.js";
 import type { BatchContext, Batches } from "../round/batches.js";
 import { packArrays } from "./crossing-arrays.js";
@@ -24,8 +25,10 @@ export interface BatchOwner {
   readonly method: string;
   readonly options: object;
   readonly batches: Batches;
-  /** What is released of them, by stage; none of a method that releases nothing. */
-  readonly stages: readonly Pick<PlannedStage, "statistic" | "sampling">[];
+  /** What is made of their uploads, by stage; none of a method without rounds. */
+  readonly stages: readonly (Pick<PlannedStage, "sampling"> & {
+    readonly statistic: StatisticName;
+  })[];
 }
 
 /** What a fit says of threads. */

@@ -6,22 +6,37 @@
  * @module
  */
 import type { SharingRule } from "../round/sharing-rule.js";
+import { thresholdNow, type Threshold } from "./threshold.js";
+
+/** With what a method without noise may read from its last round. */
+export interface GroupSparseRule extends SharingRule {
+  /** Sum over features of the norms of the projected models' rows; exact only without noise. */
+  sumOfNorms(): number;
+}
 
 /**
  * Broadcast: s[d], s_j = max(0, 1 - threshold / sqrt(S_jj)), 0 where S_jj <= 0.
  *
- * @param threshold eta lambda.
+ * @param threshold eta lambda, or what says it every round.
  * @see Liang et al., Algorithm 3; Liu, Ji, Ye (2009) without noise.
  */
-export function groupSparseRule(threshold: number): SharingRule {
+export function groupSparseRule(threshold: Threshold): GroupSparseRule {
+  let norms = 0;
   return {
     statistic: "diagonal",
     broadcastLength: (_m, d) => d,
+    sumOfNorms: () => norms,
     prepare: ({ core, d }) => {
       return (statistic, broadcast) => {
-        core.kernels.shrinkFactors(statistic, broadcast, d, threshold);
+        core.kernels.shrinkFactors(statistic, broadcast, d, thresholdNow(threshold));
+        const squares = core.arena.view(statistic, d);
         let rank = 0;
-        for (const factor of core.arena.view(broadcast, d)) if (factor > 0) rank++;
+        norms = 0;
+        core.arena.view(broadcast, d).forEach((factor, j) => {
+          if (!(factor > 0)) return;
+          rank++;
+          norms += factor * Math.sqrt(squares[j]!);
+        });
         return { rank };
       };
     },

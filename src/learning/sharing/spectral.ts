@@ -7,22 +7,13 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import type { SharingRule } from "../round/sharing-rule.js";
-
-/** The broadcast of a round in factors: M = U diag(factors) U^T, U the first `rank` columns. */
-export interface Factored {
-  /** [d, d], column j is eigenvector j. */
-  readonly vectors: Pointer;
-  /** [d]. */
-  readonly factors: Pointer;
-  readonly rank: number;
-}
+import { factoredLength, markWhole, writeFactored } from "./factored.js";
 
 /** A spectral rule, and what a method without noise may read from its last round. */
 export interface SpectralRule extends SharingRule {
-  /** Nuclear norm of the projected models, exact only without noise. */
+  /** Nuclear norm of the projected models, and the sum of their squares; exact only without noise. */
   nuclearNorm(): number;
-  /** The last broadcast where its rank is below d / 2; it is then not multiplied out. */
-  factored(): Factored | undefined;
+  squaredNorm(): number;
 }
 
 /**
@@ -33,17 +24,16 @@ export type Shrink = (core: Core, squares: Pointer, factors: Pointer, d: number)
 /**
  * Broadcast: M = U diag(factors) U^T, [d, d].
  *
- * @param keepFactored for participants in the same core that apply the factors: a broadcast of low
- *   rank is then left out.
+ * @param inFactors whether it is of the form of `factored.ts`, in factors where the rank is below d / 2; default no.
  */
-export function spectralRule(shrink: Shrink, keepFactored = false): SpectralRule {
+export function spectralRule(shrink: Shrink, inFactors = false): SpectralRule {
   let nuclear = 0;
-  let last: Factored | undefined;
+  let squared = 0;
   return {
     statistic: "covariance",
-    broadcastLength: (_m, d) => d * d,
+    broadcastLength: (_m, d) => (inFactors ? factoredLength(d) : d * d),
     nuclearNorm: () => nuclear,
-    factored: () => last,
+    squaredNorm: () => squared,
     prepare: ({ core, d }) => {
       const { arena, kernels } = core;
       const values = arena.f64(d);
@@ -60,13 +50,18 @@ export function spectralRule(shrink: Shrink, keepFactored = false): SpectralRule
         const kept = arena.view(factors, d);
         const squares = arena.view(values, d);
         let rank = 0;
-        nuclear = 0;
+        [nuclear, squared] = [0, 0];
         while (rank < d && kept[rank]! > 0) {
           nuclear += kept[rank]! * Math.sqrt(squares[rank]!);
+          squared += kept[rank]! ** 2 * squares[rank]!;
           rank++;
         }
-        last = keepFactored && rank < d / 2 ? { vectors, factors, rank } : undefined;
-        if (!last) kernels.spectralProduct(vectors, factors, broadcast, d, rank, work);
+        if (inFactors && rank < d / 2) {
+          writeFactored(core, broadcast, d, { vectors, factors, rank });
+        } else {
+          kernels.spectralProduct(vectors, factors, broadcast, d, rank, work);
+          if (inFactors) markWhole(core, broadcast, d);
+        }
         return { rank };
       };
     },

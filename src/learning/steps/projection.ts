@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
-import type { SpectralRule } from "../sharing/spectral.js";
+import { readFactored } from "../sharing/factored.js";
 
 /** Applies a broadcast to rows of V[m,d]: each row's result depends on that row and the broadcast. */
 export type Projection = (broadcast: Pointer, from: Pointer, to: Pointer) => void;
@@ -23,43 +23,29 @@ export function singleProjection({ kernels, arena }: Core, m: number, d: number)
   return (panels, from, to) => kernels.singleProduct(from, panels, to, m, d, work);
 }
 
-/**
- * w <- M w where the curator shares this core: in factors, 4 r d flops a task instead of 2 d^2, when
- * the broadcast has low rank.
- */
-export function spectralProjection(
-  core: Core,
-  m: number,
-  d: number,
-  rule: SpectralRule,
-): Projection {
+/** w <- M w with a broadcast in factors where its rank is low (`sharing/factored.ts`). */
+export function spectralProjection(core: Core, m: number, d: number): Projection {
   const { kernels, arena } = core;
   const dense = matrixProjection(core, m, d);
   const half = Math.ceil(d / 2);
-  const basis = arena.f64(d * half);
   const transposed = arena.f64(d * half);
   const coordinates = arena.f64(m * half);
   const work = arena.bytes(
     Math.max(kernels.gemmWorkspace(m, d, half), kernels.gemmWorkspace(m, half, d)),
   );
   return (broadcast, from, to) => {
-    const low = rule.factored();
+    const low = readFactored(core, broadcast, d);
     if (!low) {
       dense(broadcast, from, to);
       return;
     }
-    const { vectors, factors, rank } = low;
+    const { factors, rank } = low;
     if (rank === 0) {
       arena.view(to, m * d).fill(0);
       return;
     }
-    const u = arena.view(vectors, d * d);
-    const columns = arena.view(basis, d * rank);
-    for (let j = 0; j < d; j++) {
-      for (let k = 0; k < rank; k++) columns[j * rank + k] = u[j * d + k]!;
-    }
-    kernels.transpose(basis, transposed, d, rank);
-    kernels.gemm(from, basis, coordinates, m, d, rank, work);
+    kernels.transpose(broadcast, transposed, d, rank);
+    kernels.gemm(from, broadcast, coordinates, m, d, rank, work);
     kernels.scaleColumns(coordinates, factors, coordinates, m, rank);
     kernels.gemm(coordinates, transposed, to, m, rank, d, work);
   };

@@ -6,6 +6,7 @@
 import * as math from "../../core/elementary.js";
 import { OptionError, integer, positive } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
+import type { Conjugate } from "../convex/certificates/conjugate.js";
 import { DualityGap } from "../convex/certificates/duality-gap.js";
 import { commonOptions } from "../options/common-options.js";
 import { placeTasks } from "../tasks/resident-tasks.js";
@@ -16,7 +17,7 @@ import { aWord } from "../options/kinds.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
 import { l1Penalty } from "../convex/penalties/local.js";
-import type { LocalPenalty, MakePenalty } from "../convex/penalties/penalty.js";
+import type { PenaltyContext } from "../convex/penalties/penalty.js";
 import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
 
 /** Penalties that are norms, by method; "lasso" is `SingleTask` with penalty "l1". */
@@ -27,10 +28,10 @@ export interface LambdaMaxOptions extends CommonOptions {
   readonly penalty: NormPenalty;
 }
 
-const PENALTIES: Record<NormPenalty, (lambda: number) => MakePenalty<LocalPenalty>> = {
-  "trace-norm": traceNormPenalty,
-  "group-sparse": groupSparsePenalty,
-  lasso: l1Penalty,
+const CONJUGATES: Record<NormPenalty, (context: PenaltyContext) => Conjugate> = {
+  "trace-norm": (context) => traceNormPenalty(1).curator(context).conjugate,
+  "group-sparse": (context) => groupSparsePenalty(1).curator(context).conjugate,
+  lasso: (context) => l1Penalty(1)(context).conjugate,
 };
 
 /**
@@ -51,7 +52,7 @@ export function lambdaMax(
   const { tasks } = placeTasks(data, checked);
   const { m, d, core } = tasks;
   const steps = new Float64Array(m).fill(1);
-  const { conjugate } = PENALTIES[checked.penalty](1)({ core, m, d, steps });
+  const conjugate = CONJUGATES[checked.penalty]({ core, m, d, steps });
   const intercepts = tasks.intercept ? core.arena.zeros(m) : 0;
   return (
     1 / new DualityGap(tasks, conjugate).conjugateAt(core.arena.zeros(m * d), intercepts).limit

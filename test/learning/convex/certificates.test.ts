@@ -282,8 +282,8 @@ describe("lambda paths", () => {
     const make = () => new LowRankSparse({ lambda: 0.05, lambda2: 0.03, tolerance: 1e-7 });
     const model = await make().fit(regression);
     const again = await make().fit(regression, { warmStart: model });
-    expect(model.rounds).toBeGreaterThan(1);
-    expect(again.rounds).toBe(1);
+    expect(model.rounds).toBeGreaterThan(40);
+    expect(again.rounds).toBeLessThanOrEqual(8);
   });
 
   test("a model of other tasks is refused, and so is any by a private method", async () => {

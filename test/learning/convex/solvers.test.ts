@@ -11,12 +11,13 @@ import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { solveAccelerated } from "../../../src/learning/convex/solvers/accelerated.js";
 import { Basis } from "../../../src/learning/convex/solvers/basis.js";
 import type { PenalizedSolution } from "../../../src/learning/convex/solvers/problem.js";
-import { solveBySplitting } from "../../../src/learning/convex/solvers/splitting.js";
+import { splitHalf } from "../../../src/learning/convex/splitting/half.js";
+import { solveBySplitting } from "../../../src/learning/convex/splitting/solve.js";
 import { solveInSubspace } from "../../../src/learning/convex/solvers/subspace.js";
 import { losses, norms } from "../objectives.js";
 import { makeTasks } from "../tasks.js";
 
-const wide = makeTasks({ m: 40, d: 60, rows: (i) => 12 + (i % 9), noise: 0.5 });
+const wide = makeTasks({ m: 40, d: 64, rows: (i) => 12 + (i % 9), noise: 0.5 });
 
 /** Features whose scales span three orders of magnitude, tasks whose scales span two. */
 const skewed = TaskSet.from(
@@ -42,24 +43,21 @@ function setUp(data: TaskSet, share: number, intercept: boolean) {
 }
 
 function accelerated(problem: ReturnType<typeof setUp>): Promise<PenalizedSolution> {
-  const { tasks, lambda } = problem;
-  const { m, d, core } = tasks;
-  const steps = new Float64Array(m).fill(1 / Math.max(...tasks.smoothness()));
-  return solveAccelerated({
-    ...problem,
-    shared: traceNormPenalty(lambda)({ core, m, d, steps }),
-    steps,
-  });
+  return solveAccelerated({ ...problem, shared: traceNormPenalty(problem.lambda) });
+}
+
+function split({ tasks, lambda, start, ...limits }: ReturnType<typeof setUp>) {
+  const { core, m, d } = tasks;
+  const shared = traceNormPenalty(lambda);
+  const half = splitHalf(tasks, { shared }, start);
+  return solveBySplitting({ ...limits, core, m, d, half, shared, isSquared: true });
 }
 
 describe.each([false, true])("with intercepts: %s", (intercept) => {
   test.each([0.5, 0.1, 0.02])("all solvers agree at %s of lambda_max", async (share) => {
     const solutions = await Promise.all([
       accelerated(setUp(wide, share, intercept)),
-      solveBySplitting({
-        ...setUp(wide, share, intercept),
-        penalty: traceNormPenalty(setUp(wide, share, intercept).lambda),
-      }),
+      split(setUp(wide, share, intercept)),
       new TraceNorm({
         lambda: setUp(wide, share, intercept).lambda,
         intercept,
@@ -112,7 +110,7 @@ test("a warm start at the solution needs no round", async () => {
 
 test("exact steps do not mind scales that slow gradient steps down", async () => {
   const problem = setUp(skewed, 0.01, false);
-  const exact = await solveBySplitting({ ...problem, penalty: traceNormPenalty(problem.lambda) });
+  const exact = await split(setUp(skewed, 0.01, false));
   const steps = await accelerated(problem);
   expect(exact.certificate.met).toBe(true);
   expect(exact.objective / steps.objective - 1).toBeLessThan(1e-6);

@@ -179,21 +179,21 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "sharing/group-sparse.ts": [
     {
-      from: "if (factor > 0) rank++;",
-      to: "rank++;",
+      from: "if (!(factor > 0)) return;",
+      to: "",
       breaks: "The rank is that of the features that pass.",
     },
   ],
   "sharing/low-rank.ts": [
     {
-      from: "kernels.shrinkFactors(squares, factors, d, threshold);",
-      to: "kernels.shrinkFactors(squares, factors, d, threshold / 2);",
+      from: "kernels.shrinkFactors(squares, factors, d, thresholdNow(threshold));",
+      to: "kernels.shrinkFactors(squares, factors, d, thresholdNow(threshold) / 2);",
       breaks: "The shared covariance is shrunk by the threshold.",
     },
   ],
   "sharing/spectral.ts": [
     {
-      from: "keepFactored && rank < d / 2",
+      from: "inFactors && rank < d / 2",
       to: "rank < d / 2",
       breaks: "What is broadcast is the matrix, whatever its rank.",
     },

@@ -16,7 +16,7 @@
  */
 import type { Pointer } from "../../../core/index.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import type { Conjugate } from "./conjugate.js";
+import type { Conjugate, ConjugateTerms } from "./conjugate.js";
 import { polishIntercepts } from "./intercepts.js";
 
 /** Objective and certified distance to the optimum at one point. */
@@ -25,6 +25,29 @@ export interface Gap {
   /** objective - lower bound, relative to the objective. */
   readonly relative: number;
   readonly interceptResidual: number;
+}
+
+/** What a gap is made of: sums over all tasks at W. */
+export interface GapTerms extends ConjugateTerms {
+  /** sum_i L_i, <G, W> and Omega(W). */
+  readonly loss: number;
+  readonly linear: number;
+  readonly penalty: number;
+  readonly isSquared: boolean;
+}
+
+/** Objective and gap, as above. */
+export function gapOf(terms: GapTerms): Pick<Gap, "objective" | "relative"> {
+  const { loss, linear, penalty, limit, price, isSquared } = terms;
+  const [rise, bend, end] = isSquared
+    ? [2 * loss - linear, loss + price, limit]
+    : [loss - linear, price, Math.min(1, limit)];
+  const scale = bend > 0 ? Math.min(end, Math.max(0, rise / (2 * bend))) : end;
+  const objective = loss + penalty;
+  // Losses and penalties are never negative, so neither is the optimum. NaN stays uncertified.
+  const bound = Number.isFinite(scale) ? Math.max(0, scale * (rise - scale * bend)) : 0;
+  const relative = objective === 0 ? 0 : Math.max(0, (objective - bound) / objective);
+  return { objective, relative };
 }
 
 /** Evaluates gaps; its blocks are allocated once. */
@@ -56,16 +79,8 @@ export class DualityGap {
     const loss = sum(core.arena.view(this.#losses, m));
     const linear = kernels.dot(this.#gradient, weights, m * d);
     const { limit, price } = this.#conjugate(this.#gradient);
-    const [rise, bend, end] =
-      this.#tasks.loss === "squared"
-        ? [2 * loss - linear, loss + price, limit]
-        : [loss - linear, price, Math.min(1, limit)];
-    const scale = bend > 0 ? Math.min(end, Math.max(0, rise / (2 * bend))) : end;
-    const objective = loss + penalty;
-    // Losses and penalties are never negative, so neither is the optimum. NaN stays uncertified.
-    const bound = Number.isFinite(scale) ? Math.max(0, scale * (rise - scale * bend)) : 0;
-    const relative = objective === 0 ? 0 : Math.max(0, (objective - bound) / objective);
-    return { objective, relative, interceptResidual };
+    const isSquared = this.#tasks.loss === "squared";
+    return { ...gapOf({ loss, linear, penalty, limit, price, isSquared }), interceptResidual };
   }
 
   /** Gradient of the losses at the point asked of last, [m, d]. */

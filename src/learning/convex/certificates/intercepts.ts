@@ -22,6 +22,14 @@ export function polishIntercepts(
 ): number {
   const before = Float64Array.from(arena.view(interceptGradients, m));
   const step = new Float64Array(m).map((_, i) => -before[i]!);
+  // The minimiser is above `low` and below `high`, as far as is known.
+  const low = new Float64Array(m).fill(-Infinity);
+  const high = new Float64Array(m).fill(Infinity);
+  const bound = (i: number, at: number, slope: number) => {
+    if (slope < 0) low[i] = at;
+    else if (slope > 0) high[i] = at;
+  };
+  arena.view(intercepts, m).forEach((b, i) => bound(i, b, before[i]!));
   let residual = largest(before);
   for (let pass = 0; pass < PASSES && residual > 0; pass++) {
     const b = arena.view(intercepts, m);
@@ -30,11 +38,14 @@ export function polishIntercepts(
     const now = arena.view(interceptGradients, m);
     let moved = false;
     for (let i = 0; i < m; i++) {
-      const slope = now[i]! - before[i]!;
-      // L_i is convex, so the slope has the step's sign; rounding ends a task's iteration.
-      const next = slope === 0 || step[i] === 0 ? 0 : (-now[i]! * step[i]!) / slope;
-      const growth = 4 * Math.abs(step[i]!);
-      step[i] = Math.max(-growth, Math.min(growth, next));
+      bound(i, b[i]!, now[i]!);
+      step[i] = nextStep(b[i]!, now[i]!, now[i]! - before[i]!, step[i]!);
+      const to = b[i]! + step[i]!;
+      // Where the loss is all but straight a secant leads too far.
+      const isOutside = to <= low[i]! || to >= high[i]!;
+      const isKnown = low[i]! > -Infinity && high[i]! < Infinity;
+      if (isOutside && isKnown && !isSmall(step[i]!, b[i]!))
+        step[i] = (low[i]! + high[i]!) / 2 - b[i]!;
       before[i] = now[i]!;
       // A task that is there stays there, so that its bits do not depend on how long others take.
       if (Math.abs(step[i]!) > 1e-15 * Math.max(1, Math.abs(b[i]!))) moved = true;
@@ -44,6 +55,18 @@ export function polishIntercepts(
     if (!moved) break;
   }
   return residual;
+}
+
+/** Whether a step is at the end of the iteration. */
+const isSmall = (step: number, b: number) => Math.abs(step) < 1e-9 * Math.max(1, Math.abs(b));
+
+/** By how much to move from b next, where `slope` is what the last step changed of the derivative. */
+function nextStep(b: number, now: number, slope: number, step: number): number {
+  if (step === 0) return 0;
+  const growth = 4 * Math.abs(step);
+  if (slope !== 0) return Math.max(-growth, Math.min(growth, (-now * step) / slope));
+  // L_i is convex, so the slope has the step's sign: none is rounding at the end, and far off a straight stretch of the loss.
+  return isSmall(step, b) ? 0 : -Math.sign(now) * growth;
 }
 
 function largest(values: Float64Array): number {

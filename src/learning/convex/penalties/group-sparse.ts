@@ -6,18 +6,23 @@ import type { Core, Pointer } from "../../../core/index.js";
 import { normConjugate } from "../certificates/conjugate.js";
 import { diagonalProjection } from "../../steps/projection.js";
 import { groupSparseRule } from "../../sharing/group-sparse.js";
-import type { MakePenalty, SharedPenalty } from "./penalty.js";
+import type { SharedPenalty } from "./penalty.js";
 
 /** Its dual norm is the largest l2 norm of a feature's row. */
-export function groupSparsePenalty(lambda: number): MakePenalty<SharedPenalty> {
-  return ({ core, m, d, steps }) => {
-    const norms = featureNorms(core, m, d);
-    return {
-      rule: groupSparseRule(lambda * steps[0]!),
-      projection: diagonalProjection(core, m, d),
-      value: (v) => lambda * norms(v).reduce((sum, norm) => sum + norm, 0),
-      conjugate: normConjugate(lambda, (gradient) => Math.max(...norms(gradient))),
-    };
+export function groupSparsePenalty(lambda: number): SharedPenalty {
+  return {
+    curator: ({ core, m, d, steps }) => {
+      const rule = groupSparseRule(() => lambda * steps[0]!);
+      const norms = featureNorms(core, m, d);
+      return {
+        rule,
+        value: () => lambda * rule.sumOfNorms(),
+        conjugate: normConjugate(lambda, (gradient) => Math.max(...norms(gradient))),
+      };
+    },
+    projection: diagonalProjection,
+    statistic: "diagonal",
+    broadcastLength: (d) => d,
   };
 }
 

@@ -6,8 +6,9 @@ import type { Core, Pointer } from "../../../core/index.js";
 import type { Conjugate } from "../certificates/conjugate.js";
 import type { Projection } from "../../steps/projection.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
+import type { StatisticName } from "../../round/statistic.js";
 
-/** Where a penalty works, and the step size of every task, [m]. */
+/** Where a penalty works, and the step size of every task, [m], read in every round: a solver may change it. */
 export interface PenaltyContext {
   readonly core: Core;
   readonly m: number;
@@ -24,14 +25,25 @@ export interface LocalPenalty {
   readonly conjugate: Conjugate;
 }
 
-/**
- * A penalty that joins the tasks: its proximal step is a round of Algorithm 1, the curator's rule
- * and the projection by its broadcast. All tasks have one step size. `value` may read the last
- * round, so it is asked at the output of that round only.
- */
-export interface SharedPenalty extends LocalPenalty {
+/** Makes a penalty for one problem; allocates its scratch memory. */
+export type MakePenalty<P> = (context: PenaltyContext) => P;
+
+/** What the curator knows of a penalty that joins the tasks, all of which have one step size. */
+export interface PooledPenalty {
   readonly rule: SharingRule;
+  /** The penalty at the models of the last round. */
+  readonly value: () => number;
+  readonly conjugate: Conjugate;
 }
 
-/** Makes a penalty for one problem; allocates its scratch memory. */
-export type MakePenalty<P extends LocalPenalty> = (context: PenaltyContext) => P;
+/** A penalty that joins the tasks: its proximal step is a round of Algorithm 1, in two halves. */
+export interface SharedPenalty {
+  /** Of all m tasks. */
+  readonly curator: MakePenalty<PooledPenalty>;
+  /** The projection by the rule's broadcast, of a batch of tasks. */
+  readonly projection: (core: Core, m: number, d: number) => Projection;
+  /** That the rule reads. */
+  readonly statistic: StatisticName;
+  /** Float64s of that broadcast. */
+  readonly broadcastLength: (d: number) => number;
+}

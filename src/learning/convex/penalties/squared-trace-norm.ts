@@ -12,10 +12,11 @@
  *   <x, g> - (lambda1/2) ||x||^2 - (lambda2/2) (sum x)^2; for lambda1 = 0 it is g_1^2 / (2 lambda2).
  * @module
  */
+import { factoredLength } from "../../sharing/factored.js";
 import { Spectrum } from "../certificates/conjugate.js";
 import { spectralProjection } from "../../steps/projection.js";
 import { spectralRule } from "../../sharing/spectral.js";
-import type { MakePenalty, SharedPenalty } from "./penalty.js";
+import type { SharedPenalty } from "./penalty.js";
 
 /**
  * The t with t = ratio sum_j max(0, values_j - t), for values descending and >= 0.
@@ -32,33 +33,32 @@ function selfThreshold(values: ArrayLike<number>, ratio: number): number {
 }
 
 /** @param lambda1 >= 0. @param lambda2 > 0. */
-export function squaredTraceNormPenalty(
-  lambda1: number,
-  lambda2: number,
-): MakePenalty<SharedPenalty> {
-  return ({ core, m, d, steps }) => {
-    const { arena, kernels } = core;
-    const step = steps[0]!;
-    const growth = 1 + step * lambda1;
-    const roots = new Float64Array(d);
-    const rule = spectralRule((_core, squares, factors) => {
-      const values = arena.view(squares, d);
-      for (let j = 0; j < d; j++) roots[j] = Math.sqrt(Math.max(0, values[j]!));
-      const t = selfThreshold(roots, (step * lambda2) / growth);
-      const out = arena.view(factors, d);
-      for (let j = 0; j < d; j++) out[j] = roots[j]! > t ? (1 - t / roots[j]!) / growth : 0;
-    }, true);
-    const spectrum = new Spectrum(core, m, d);
-    return {
-      rule,
-      projection: spectralProjection(core, m, d, rule),
-      value: (v) =>
-        (lambda1 / 2) * kernels.dot(v, v, m * d) + (lambda2 / 2) * rule.nuclearNorm() ** 2,
-      conjugate: (gradient) => ({
-        limit: Infinity,
-        price: spectralConjugate(spectrum.of(gradient), lambda1, lambda2),
-      }),
-    };
+export function squaredTraceNormPenalty(lambda1: number, lambda2: number): SharedPenalty {
+  return {
+    curator: ({ core, m, d, steps }) => {
+      const { arena } = core;
+      const roots = new Float64Array(d);
+      const rule = spectralRule((_core, squares, factors) => {
+        const growth = 1 + steps[0]! * lambda1;
+        const values = arena.view(squares, d);
+        for (let j = 0; j < d; j++) roots[j] = Math.sqrt(Math.max(0, values[j]!));
+        const t = selfThreshold(roots, (steps[0]! * lambda2) / growth);
+        const out = arena.view(factors, d);
+        for (let j = 0; j < d; j++) out[j] = roots[j]! > t ? (1 - t / roots[j]!) / growth : 0;
+      }, true);
+      const spectrum = new Spectrum(core, m, d);
+      return {
+        rule,
+        value: () => (lambda1 / 2) * rule.squaredNorm() + (lambda2 / 2) * rule.nuclearNorm() ** 2,
+        conjugate: (gradient) => ({
+          limit: Infinity,
+          price: spectralConjugate(spectrum.of(gradient), lambda1, lambda2),
+        }),
+      };
+    },
+    projection: spectralProjection,
+    statistic: "covariance",
+    broadcastLength: factoredLength,
   };
 }
 

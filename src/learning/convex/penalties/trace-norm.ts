@@ -2,21 +2,26 @@
  * lambda ||W||_*, the sum of the singular values.
  * @module
  */
+import { factoredLength } from "../../sharing/factored.js";
 import { normConjugate, Spectrum } from "../certificates/conjugate.js";
 import { spectralProjection } from "../../steps/projection.js";
 import { lowRankRule } from "../../sharing/low-rank.js";
-import type { MakePenalty, SharedPenalty } from "./penalty.js";
+import type { SharedPenalty } from "./penalty.js";
 
 /** Its dual norm is the largest singular value. */
-export function traceNormPenalty(lambda: number): MakePenalty<SharedPenalty> {
-  return ({ core, m, d, steps }) => {
-    const rule = lowRankRule(lambda * steps[0]!, true);
-    const spectrum = new Spectrum(core, m, d);
-    return {
-      rule,
-      projection: spectralProjection(core, m, d, rule),
-      value: () => lambda * rule.nuclearNorm(),
-      conjugate: normConjugate(lambda, (gradient) => spectrum.of(gradient)[0]!),
-    };
+export function traceNormPenalty(lambda: number): SharedPenalty {
+  return {
+    curator: ({ core, m, d, steps }) => {
+      const rule = lowRankRule(() => lambda * steps[0]!, true);
+      const spectrum = new Spectrum(core, m, d);
+      return {
+        rule,
+        value: () => lambda * rule.nuclearNorm(),
+        conjugate: normConjugate(lambda, (gradient) => spectrum.of(gradient)[0]!),
+      };
+    },
+    projection: spectralProjection,
+    statistic: "covariance",
+    broadcastLength: factoredLength,
   };
 }

@@ -7,7 +7,8 @@ import { conjugateOfParts } from "../certificates/conjugate.js";
 import { DualityGap, type Gap } from "../certificates/duality-gap.js";
 import { restartedMomentum } from "../../steps/momentum.js";
 import { ProximalGradient } from "../../steps/proximal-gradient.js";
-import type { LocalPenalty, SharedPenalty } from "../penalties/penalty.js";
+import type { LocalPenalty, MakePenalty, SharedPenalty } from "../penalties/penalty.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { Curator } from "../../round/curator.js";
 import { runRounds } from "../../round/run.js";
 import {
@@ -25,9 +26,9 @@ const CHECK_EVERY = 10;
 export interface AcceleratedProblem extends SolverOptions {
   readonly shared: SharedPenalty;
   /** A second additive part of the model with its own penalty, local to each task. */
-  readonly local?: LocalPenalty | undefined;
-  /** Step size of every task, [m]. */
-  readonly steps: Float64Array;
+  readonly local?: MakePenalty<LocalPenalty> | undefined;
+  /** Step size of every task, [m]; default one for all, which shared penalties need. */
+  readonly steps?: Float64Array;
 }
 
 /**
@@ -37,16 +38,20 @@ export interface AcceleratedProblem extends SolverOptions {
 export async function solveAccelerated(
   problem: AcceleratedProblem,
 ): Promise<PenalizedSolution & { solver: ProximalGradient }> {
-  const { tasks, shared, local, start, tolerance, maxRounds } = problem;
+  const { tasks, start, tolerance, maxRounds } = problem;
   const { m, d, core } = tasks;
+  const steps = problem.steps ?? commonSteps(tasks, problem.local ? 2 : 1);
+  const context = { core, m, d, steps };
+  const shared = problem.shared.curator(context);
+  const local = problem.local?.(context);
   const solver = new ProximalGradient(tasks, {
     clip: Infinity,
     clipIterate: false,
-    steps: problem.steps,
+    steps,
     strongConvexity: 0,
     momentum: restartedMomentum(),
     gradientFirst: true,
-    projection: shared.projection,
+    projection: problem.shared.projection(core, m, d),
     localPart: local?.projection,
     initial: start.weights,
     initialLocal: start.local,
@@ -59,7 +64,7 @@ export async function solveAccelerated(
   let last: Gap = UNKNOWN_GAP;
   let penalty = NaN;
   const check = (round: number) => {
-    penalty = shared.value(solver.output) + (local?.value(solver.localOutput) ?? 0);
+    penalty = shared.value() + (local?.value(solver.localOutput) ?? 0);
     last = gap.at(solver.weights, solver.intercepts, penalty);
     history.push({ round, objective: last.objective, gap: last.relative });
     return last.relative <= tolerance;
@@ -83,4 +88,13 @@ export async function solveAccelerated(
     rounds,
     history,
   };
+}
+
+/**
+ * One step size 1/(parts L) for all tasks, L the largest smoothness measured on the data: the
+ * gradient in two parts jointly is 2L-Lipschitz.
+ */
+function commonSteps(tasks: ResidentTasks, parts: number): Float64Array {
+  const largest = parts * Math.max(...tasks.smoothness());
+  return new Float64Array(tasks.m).fill(largest > 0 ? 1 / largest : 1);
 }

@@ -27,10 +27,12 @@ import {
   type PenalizedSolution,
   type SolverOptions,
 } from "./problem.js";
-import { solveBySplitting, splittingFits } from "./splitting.js";
+import { splitHalf } from "../splitting/half.js";
+import { solveBySplitting } from "../splitting/solve.js";
+import { splittingFits } from "../splitting/suits.js";
 
 /** Below this many features the whole problem is small enough. */
-const SMALLEST = 48;
+const SMALLEST = 64;
 /** Directions that join at once, at most, and those beyond the ones that the certificate asks for. */
 const MOST_NEW = 30;
 const SPARE = 2;
@@ -47,9 +49,12 @@ export interface SubspaceProblem extends SolverOptions {
   readonly lambda: number;
 }
 
-/** Whether the features are many enough, and what a step needs fits. */
-export function subspacePays({ d, rows, core }: ResidentTasks): boolean {
-  return d >= SMALLEST && core.arena.fits(8 * rows * (d / 4));
+/** Whether the features are many enough. */
+export const subspacePays = ({ d }: { readonly d: number }): boolean => d >= SMALLEST;
+
+/** Whether what a step needs fits. */
+export function subspaceFits({ d, rows, core }: ResidentTasks): boolean {
+  return core.arena.fits(8 * rows * (d / 4));
 }
 
 /**
@@ -90,14 +95,17 @@ export async function solveInSubspace(problem: SubspaceProblem): Promise<Penaliz
     const small = fits ? project(tasks, basis) : undefined;
     if (!small) break;
     const done = rounds;
-    const solution = await solveBySplitting({
-      ...problem,
-      tasks: small,
-      penalty: traceNormPenalty(lambda),
-      start: {
+    const shared = traceNormPenalty(lambda);
+    const half = splitHalf(
+      small,
+      { shared },
+      {
         weights: coordinates(weights, tasks, basis),
         intercepts: intercepts ? arena.view(intercepts, m).slice() : start.intercepts,
       },
+    );
+    const solution = await solveBySplitting({
+      ...{ core, m, d: small.d, half, shared, isSquared: true, signal },
       tolerance: Math.max(INNER * last.relative, INNER_LAST * tolerance),
       maxRounds: maxRounds - done,
       onRound: (report) => {
@@ -107,8 +115,8 @@ export async function solveInSubspace(problem: SubspaceProblem): Promise<Penaliz
     });
     rounds += solution.rounds;
     nuclear = solution.penalty / lambda;
-    if (intercepts) arena.view(intercepts, m).set(arena.view(solution.intercepts, m));
-    fits = lift(solution.weights, rank, small, basis, weights, d);
+    if (intercepts) arena.view(intercepts, m).set(arena.view(half.intercepts, m));
+    fits = lift(half.steps.weights, rank, small, basis, weights, d);
     arena.release(mark);
     const pause = pauseIfDue();
     if (pause) await pause;
@@ -149,7 +157,7 @@ function project(tasks: ResidentTasks, { rows, k }: Basis): ResidentTasks | unde
   if (tasks.isDense) multiplyTransposed(core, tasks.x, rows, x, tasks.rows, d, k);
   else projectSparse(tasks, rows, x, k);
   const small = tasks.withFeatures(x, k);
-  return splittingFits(small) ? small : undefined;
+  return splittingFits({ m: small.m, d: small.d }, 1) ? small : undefined;
 }
 
 /** out[N, k] = X B^T of sparse rows, B[k, d]. */

@@ -1,0 +1,133 @@
+/**
+ * A fit by Douglas-Rachford rounds: its tasks on one thread or on several, to the same bits.
+ * @module
+ */
+import { closeCore, openCore } from "../../../core/index.js";
+import type { TaskSet } from "../../../data/index.js";
+import { modelOf, type FitRecord } from "../../fitted/build-model.js";
+import type { FittedModel } from "../../fitted/fitted-model.js";
+import type { ConvergenceOptions } from "../../options/common-options.js";
+import { spreadTasks } from "../../parallel/spread-tasks.js";
+import { checkedThreads } from "../../parallel/threads.js";
+import { publicSizes } from "../../release/public-sizes.js";
+import type { Batches } from "../../round/batches.js";
+import type { FitOptions } from "../../round/estimator.js";
+import type { PublicSizes } from "../../round/halves.js";
+import type { CommonOptions } from "../../tasks/common-options.js";
+import type { LossName } from "../../tasks/losses.js";
+import { targetsOf } from "../../tasks/targets.js";
+import { withFreeIntercepts } from "../free-intercepts.js";
+import type { Start } from "../solvers/problem.js";
+import { placeWithinRange } from "../within-range.js";
+import { splitHalf, type Penalties } from "./half.js";
+import { solveBySplitting } from "./solve.js";
+import { splittingBytes } from "./suits.js";
+
+/** Whose tasks they are, and what is said of the fit. */
+export interface SplitOwner extends Penalties, Pick<FitRecord, "method" | "guarantee"> {
+  readonly options: CommonOptions & ConvergenceOptions;
+}
+
+/** What of an owner makes batches of its tasks. */
+export type SplitBatchesOptions = Penalties & { readonly options: CommonOptions };
+
+/** The tasks in batches. */
+export function splitBatches({ options, ...penalties }: SplitBatchesOptions): Batches {
+  const parts = penalties.local ? 2 : 1;
+  return {
+    work: ({ sizes }) => splitWork(options.loss, sizes, parts),
+    bytes: (batch) => splittingBytes(batch, parts),
+    place: ({ core, data, sizes, positions, classes, start }) => {
+      const { tasks } = placeWithinRange(data, options, { core, classes, sizes });
+      const from = startOfBatch(start, positions[0]!, { ...sizes, own: data.m }, parts);
+      return splitHalf(withFreeIntercepts(tasks), penalties, from);
+    },
+  };
+}
+
+/** How often a fit is likely to: make matrices, take rounds and evaluate gradients, an intercept's included. */
+const OFTEN = {
+  squared: { matrices: 2, rounds: 72, gradients: 11 },
+  labels: { matrices: 9, rounds: 72, gradients: 50 },
+} as const;
+
+/** In multiplications. */
+function splitWork(loss: LossName, { m, d, rows }: PublicSizes, parts: number): number {
+  const { matrices, rounds, gradients } = loss === "squared" ? OFTEN.squared : OFTEN.labels;
+  const round = m * d * (d + (parts > 1 ? 12 : 0));
+  return (matrices * (rows + m * d) * d * d) / 2 + rounds * round + gradients * 2 * rows * d;
+}
+
+/** All tasks' W [m, d], Q [m, d] where models are in two parts, and b [m], one after the other. */
+function startInOne({ weights, local, intercepts }: Start, parts: number): Float64Array {
+  const second = parts > 1 ? (local ?? new Float64Array(weights.length)) : new Float64Array(0);
+  const start = new Float64Array(weights.length + second.length + intercepts.length);
+  start.set(weights);
+  start.set(second, weights.length);
+  start.set(intercepts, weights.length + second.length);
+  return start;
+}
+
+/** Of the batch's own tasks; null stands for zeros. */
+function startOfBatch(
+  start: Float64Array | null,
+  first: number,
+  { m, d, own }: { readonly m: number; readonly d: number; readonly own: number },
+  parts: number,
+): Start {
+  const part = (before: number, width: number) => {
+    const at = before + first * width;
+    return start?.slice(at, at + own * width) ?? new Float64Array(own * width);
+  };
+  return {
+    weights: part(0, d),
+    ...(parts > 1 ? { local: part(m * d, d) } : {}),
+    intercepts: part(parts * m * d, 1),
+  };
+}
+
+/**
+ * Fits all tasks.
+ * @throws DataError if the data does not suit the method; HostError if it fits the memories of no threads there are; whatever
+ *   the hooks' signal was aborted with.
+ */
+export async function fitBySplitting(
+  owner: SplitOwner,
+  data: TaskSet,
+  from: Start,
+  { signal, onRound, threads: asked, workers }: FitOptions,
+): Promise<FittedModel> {
+  const { method, guarantee, options, shared, local } = owner;
+  const { m, d } = data;
+  const { loss, tolerance, maxRounds } = options;
+  const core = openCore();
+  const { classes } = targetsOf(data, loss);
+  const batches = splitBatches(owner);
+  const positions = Array.from({ length: m }, (_, i) => i);
+  const start = startInOne(from, local ? 2 : 1);
+  const context = { core, data, sizes: publicSizes(data), positions, classes, start };
+  const stages = [shared.statistic, "none" as const].map((statistic) => ({
+    ...{ statistic, sampling: { kind: "all" } as const },
+  }));
+  const { half, threads } = await spreadTasks({ method, options, batches, stages }, context, {
+    ...{ threads: checkedThreads(asked), workers, signal, outputs: 1, isObserved: false },
+  });
+  const tasks = half ?? batches.place(context);
+  try {
+    const solution = await solveBySplitting({
+      ...{ core, m, d, half: tasks, shared, local, isSquared: loss === "squared" },
+      ...{ tolerance, maxRounds, signal, onRound },
+    });
+    await tasks.finish?.(signal);
+    const { components, ...models } = tasks.models();
+    // Of a fit that failed something may still be at work.
+    closeCore(core);
+    return modelOf(data, classes, models, {
+      ...{ method, guarantee, options, ledger: null, threads },
+      ...solution,
+      ...(components ? { components } : {}),
+    });
+  } finally {
+    tasks.close();
+  }
+}

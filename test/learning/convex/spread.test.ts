@@ -1,0 +1,114 @@
+/** Joint methods without noise on several threads: the bits of one, progress, abort and what cannot be spread. */
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { TaskSet } from "../../../src/data/index.js";
+import { makeEstimator, type FitOptions, type FittedModel } from "../../../src/learning/index.js";
+import { saveModel } from "../../../src/model/index.js";
+import { channelWorkers } from "../parallel/channel-workers.js";
+import { makeLabelled, makeTasks } from "../tasks.js";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const sizes = { m: 9, d: 5, rows: (i: number) => 4 + (i % 5) };
+const DATA = { squared: makeTasks(sizes), logistic: makeLabelled(sizes) };
+type Loss = keyof typeof DATA;
+type Given = Readonly<Record<string, unknown>>;
+
+const METHODS: readonly [string, Given][] = [
+  ["group-sparse", { lambda: 0.02 }],
+  ["trace-norm", { lambda: 0.02, intercept: true }],
+  ["low-rank-sparse", { lambda: 0.05, lambda2: 0.02, intercept: true }],
+  ["low-rank-sparse", { sharedPenalty: "l21", localPenalty: "l12", lambda2: 0.05 }],
+  ["task-relationship", {}],
+];
+
+const bits = (model: FittedModel) =>
+  JSON.stringify([
+    Buffer.from(saveModel(model)).toString("base64"),
+    ...[model.history, model.objective, model.certificate, model.rounds],
+  ]);
+
+const fit = (method: string, options: Given, tasks: TaskSet, hooks: FitOptions = {}) =>
+  makeEstimator(method, options).fit(tasks, hooks);
+
+async function expectSame(method: string, given: Given, tasks: TaskSet, counts: number[]) {
+  const alone = await fit(method, given, tasks);
+  expect(alone.certificate!.met).toBe(true);
+  expect(alone.threads).toEqual({ used: 1, why: "no workers were given" });
+  for (const threads of counts) {
+    const { workers } = channelWorkers(threads);
+    const model = await fit(method, given, tasks, { workers, threads });
+    workers.close();
+    expect(model.threads!.used).toBe(threads);
+    expect(bits(model)).toBe(bits(alone));
+  }
+}
+
+describe.each(["squared", "logistic"] as const)("%s", (loss: Loss) => {
+  test.each(METHODS)("%s %o: the bits of one thread", async (method, given) => {
+    await expectSame(method, { ...given, loss }, DATA[loss], [2, 4]);
+  });
+});
+
+test("without shared memory: arrays go there and back", async () => {
+  vi.stubGlobal("SharedArrayBuffer", undefined);
+  await expectSame("trace-norm", { lambda: 0.02 }, DATA.squared, [2, 3]);
+  await expectSame("group-sparse", { lambda: 0.02, loss: "logistic" }, DATA.logistic, [3]);
+});
+
+test("where sums of outer products are formed on the way", async () => {
+  const many = makeTasks({ m: 400, d: 50, rows: () => 13 });
+  await expectSame("trace-norm", { lambda: 5, tolerance: 1e-4 }, many, [2, 3]);
+});
+
+test("from a warm start of two parts", async () => {
+  const given = { lambda: 0.05, lambda2: 0.02, intercept: true };
+  const warmStart = await fit("low-rank-sparse", { ...given, tolerance: 1e-3 }, DATA.squared);
+  const alone = await fit("low-rank-sparse", given, DATA.squared, { warmStart });
+  const { workers } = channelWorkers(3);
+  const hooks = { workers, threads: 3, warmStart };
+  const spread = await fit("low-rank-sparse", given, DATA.squared, hooks);
+  workers.close();
+  expect(spread.threads!.used).toBe(3);
+  expect(bits(spread)).toBe(bits(alone));
+  expect(alone.rounds).toBeLessThan((await fit("low-rank-sparse", given, DATA.squared)).rounds);
+});
+
+test("tells of every round, and ends when it is aborted", async () => {
+  const { workers, count } = channelWorkers(3);
+  const [alone, spread]: [unknown[], unknown[]] = [[], []];
+  const given = { lambda: 0.02, tolerance: 1e-12, maxRounds: 30 };
+  await fit("group-sparse", given, DATA.squared, { onRound: (round) => alone.push(round) });
+  const hooks = { workers, threads: 3, onRound: (round: unknown) => spread.push(round) };
+  await fit("group-sparse", given, DATA.squared, hooks);
+  expect(alone.length).toBeGreaterThan(8);
+  expect(spread).toEqual(alone);
+  const controller = new AbortController();
+  const stopped = fit("group-sparse", given, DATA.squared, {
+    ...{ workers, threads: 3, signal: controller.signal },
+    onRound: ({ round }) => round === 3 && controller.abort(new Error("enough")),
+  });
+  await expect(stopped).rejects.toThrow("enough");
+  // Two more threads can be had at once: whoever owed an answer was ended.
+  expect(workers.free).toBe(2);
+  workers.close();
+  expect(count.ended).toBe(count.started);
+});
+
+test.each(["upload", "receive", "finish"])("fails where a worker dies at %s", async (kind) => {
+  const { workers, crashAt } = channelWorkers(2);
+  crashAt(kind);
+  await expect(fit("trace-norm", {}, DATA.squared, { workers, threads: 2 })).rejects.toThrow(
+    "a thread ended: out of memory",
+  );
+  workers.close();
+});
+
+test("tasks of few rows and many features are solved together, on one thread", async () => {
+  const wide = makeTasks({ m: 6, d: 30, rows: () => 5 });
+  const { workers, sent } = channelWorkers(2);
+  const model = await fit("group-sparse", { lambda: 0.3 }, wide, { workers, threads: 2 });
+  workers.close();
+  expect(model.certificate!.met).toBe(true);
+  expect(model.threads).toBeNull();
+  expect(sent).toEqual({});
+});
