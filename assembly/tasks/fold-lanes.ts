@@ -42,6 +42,9 @@ export class FoldLanes {
   model: usize;
   mean: usize;
   constant: usize;
+  /** Least pivots and doubts, [1] each. */
+  pivots: usize;
+  doubts: usize;
   /** Scratch, [max(k4, shiftCount)]. */
   work: usize;
   /** Of every lane, in doubles [4, d] each: as `OwnRows` has them; targets of one fold, [n]; where their rows lie, usize[4, n]; and room for
@@ -50,6 +53,8 @@ export class FoldLanes {
   factors: usize;
   own: usize;
   places: usize;
+  /** `OwnTargets` of every lane. */
+  targets: usize;
   left: usize;
 }
 
@@ -61,9 +66,10 @@ export class FoldLanes {
 export function foldLanesBytes(n: i32, d: i32, ratioCount: i32, points: i32, shiftCount: i32, size: f64): f64 {
   const k = min(n, d + 1), k4 = <f64>padded(k), n4 = <f64>padded(n), longest = <f64>padded(d + 1);
   const entries = n4 * (longest + 1.0) + k4 * k4 + k4 + 1.0 + <f64>ratioCount * <f64>shiftCount + <f64>points +
-    <f64>shiftCount + 2.0 * longest + 1.0 + Math.max(k4, <f64>shiftCount);
+    <f64>shiftCount + 2.0 * longest + 3.0 + Math.max(k4, <f64>shiftCount);
   const doubles = 8.0 * <f64>d + <f64>n + <f64>LANES * (<f64>n + leftRowsBytes(n, d) / 8.0);
-  return size * entries + <f64>ratioCount * laneSystemsBytes(k, shiftCount, size) + 8.0 * doubles + 64.0;
+  return size * entries + <f64>ratioCount * laneSystemsBytes(k, shiftCount, size) + 8.0 * doubles +
+    <f64>LANES * <f64>offsetof<OwnTargets>() + 64.0;
 }
 
 /** Lays a group out behind `base`, which is aligned to 16 bytes. */
@@ -92,10 +98,13 @@ export function layOutFolds<T>(group: FoldLanes, job: OwnRidge, base: usize, n: 
   group.model = entryOf<T>(group.coefficients, job.shiftCount);
   group.mean = entryOf<T>(group.model, longest);
   group.constant = entryOf<T>(group.mean, longest);
-  group.work = entryOf<T>(group.constant, 1);
+  group.pivots = entryOf<T>(group.constant, 1);
+  group.doubts = entryOf<T>(group.pivots, 1);
+  group.work = entryOf<T>(group.doubts, 1);
   group.centers = (entryOf<T>(group.work, max(k4, job.shiftCount)) + 15) & ~15;
   group.factors = at(group.centers, 4 * d);
-  group.own = at(group.factors, 4 * d);
+  group.targets = at(group.factors, 4 * d);
+  group.own = group.targets + <usize>LANES * offsetof<OwnTargets>();
   group.places = at(group.own, n);
   group.left = at(group.places, LANES * n);
   // What is not written to: rows that are not there, columns that fill up, and lanes.

@@ -24,20 +24,16 @@ const MOST_NUMBERS: i32 = 1 << 14;
 const MOST_DOUBT: f64 = 1e-2;
 
 const group = changetype<FoldLanes>(memory.data(<i32>offsetof<FoldLanes>(), 16));
-/** Of every lane. */
-const targets = memory.data(4 * <i32>offsetof<OwnTargets>(), 16);
+/** Entries of the lanes, and whether they need a system. */
 const members = memory.data(16, 4);
 const live = memory.data(16, 4);
-/** Least pivots, and doubts, of every lane. */
-const pivots = memory.data(16, 16);
-const doubts = memory.data(16, 16);
 
 @inline function word(base: usize, i: i32): usize {
   return base + ((<usize>i) << 2);
 }
 
 @inline function targetsOf(l: i32): OwnTargets {
-  return changetype<OwnTargets>(targets + <usize>l * offsetof<OwnTargets>());
+  return changetype<OwnTargets>(group.targets + <usize>l * offsetof<OwnTargets>());
 }
 
 /** Bytes of `lanes` for tasks of at most n rows, of d features. */
@@ -105,11 +101,11 @@ function solveGroup<T>(job: OwnRidge, entries: FoldEntries, k: i32, count: i32):
   }
   placeRows<T>(group);
   multiplyFolds<T>(group);
-  store<T>(pivots, foldEvidence<T>(group, job, 0));
+  store<T>(group.pivots, foldEvidence<T>(group, job, 0));
   for (let r = 1; r < job.ratioCount; r++) {
-    store<T>(pivots, smaller<T>(load<T>(pivots), foldEvidence<T>(group, job, r)));
+    store<T>(group.pivots, smaller<T>(load<T>(group.pivots), foldEvidence<T>(group, job, r)));
   }
-  store<T>(doubts, averageFolds<T>(group, job));
+  store<T>(group.doubts, averageFolds<T>(group, job));
   for (let l = 0; l < count; l++) {
     const e = load<i32>(word(members, l));
     if (load<i32>(word(live, l)) && !writeSound<T>(job, e, l) && !solveEntry(job, e)) return e + 1;
@@ -119,7 +115,7 @@ function solveGroup<T>(job: OwnRidge, entries: FoldEntries, k: i32, count: i32):
 
 /** Writes the model of a lane; false, and nothing is to be read, where it is not good enough. */
 function writeSound<T>(job: OwnRidge, e: i32, l: i32): bool {
-  if (!(lane(pivots, l) > 0.0 && lane(doubts, l) <= MOST_DOUBT)) return false;
+  if (!(lane(group.pivots, l) > 0.0 && lane(group.doubts, l) <= MOST_DOUBT)) return false;
   const d = group.d, w = at(job.weights, e * d);
   const intercept = writeFold<T>(group, targetsOf(l), l, w);
   if (job.intercepts) store<f64>(at(job.intercepts, e), intercept);

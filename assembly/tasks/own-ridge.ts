@@ -30,9 +30,9 @@ import { takeLeftRows } from "./left-rows";
 import { firstRow, FoldEntries, rowCount, targetAt, TaskData, weightsAt } from "./task-data";
 
 const rows = changetype<OwnRows>(memory.data(<i32>offsetof<OwnRows>(), 16));
-const targets = changetype<OwnTargets>(memory.data(<i32>offsetof<OwnTargets>(), 16));
 
-/** Where the parts of the workspace lie. */
+/** Where the parts of the workspace lie, what is known of a task among them: static memory is not wiped. */
+let targets: OwnTargets = changetype<OwnTargets>(0);
 let target: usize = 0;
 let sums: usize = 0;
 let product: usize = 0;
@@ -54,7 +54,7 @@ export function ownRidgeWorkspace(n: i32, d: i32, ratioCount: i32, points: i32, 
   const k = min(n, d + 1), side = <f64>k;
   const own = <f64>n * <f64>d * 2.0 + <f64>(2 * n + 6 * d + 8) + <f64>points + <f64>shiftCount + side * side;
   const gramWork = Math.max(gramWorkspace(n, d), gramWorkspace(d, min(n, d)));
-  return 8.0 * own + 16.0 * 16.0 + <f64>ratioCount * shiftedSystemsBytes(k, shiftCount) +
+  return 8.0 * own + 18.0 * 16.0 + <f64>ratioCount * shiftedSystemsBytes(k, shiftCount) +
     Math.max(gramWork, solveSystemsWorkspace(k, shiftCount));
 }
 
@@ -80,7 +80,8 @@ export function solveEntry(job: OwnRidge, e: i32): bool {
 }
 
 function layOut(job: OwnRidge, n: i32, d: i32, k: i32): void {
-  rows.center = job.work;
+  targets = changetype<OwnTargets>(job.work);
+  rows.center = (job.work + offsetof<OwnTargets>() + 15) & ~15;
   rows.factors = after(rows.center, d);
   rows.roots = after(rows.factors, d);
   rows.rows = after(rows.roots, n);
