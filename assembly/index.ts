@@ -37,6 +37,7 @@ export { projectedRounds, projectedRoundsWorkspace } from "./tasks/projected-rou
 export { foldForms, foldFormsWorkspace, foldPredictions } from "./tasks/folds";
 export { laplaceAverage, laplaceAverageWorkspace } from "./tasks/laplace-average";
 export { ownRidge, ownRidgeWorkspace } from "./tasks/own-ridge";
+export { foldRidge, foldRidgeWorkspace } from "./tasks/fold-ridge";
 export { openVarianceScores, varianceCosts, varianceScores } from "./tasks/variance-scores";
 export { wideSpectrum } from "./tasks/wide-spectrum";
 export { addInformation, tallSpectrum } from "./tasks/tall-spectrum";

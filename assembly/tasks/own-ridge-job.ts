@@ -33,4 +33,6 @@ export class OwnRidge {
   entries: usize;
   /** `leftRowsBytes` bytes where there are entries. */
   left: usize;
+  /** `foldRidgeWorkspace` bytes, for `foldRidge`. */
+  lanes: usize;
 }

@@ -21,6 +21,7 @@ import { transpose } from "../blas/transpose";
 import { addScaled, copy, dot, scale } from "../blas/vector";
 import { OwnRidge } from "./own-ridge-job";
 import { OwnRows, takeOwnRows } from "./own-rows";
+import { OwnTargets, takeOwnTargets } from "./own-targets";
 import {
   combineSolutions, crossSolutions, layOutSystems, ShiftedSystems, shiftedSystemsBytes, solveSystems,
   solveSystemsWorkspace,
@@ -30,7 +31,8 @@ import { firstRow, FoldEntries, rowCount, targetAt, TaskData, weightsAt } from "
 
 const rows = changetype<OwnRows>(memory.data(<i32>offsetof<OwnRows>(), 16));
 
-/** Where the parts of the workspace lie. */
+/** Where the parts of the workspace lie, what is known of a task among them: static memory is not wiped. */
+let targets: OwnTargets = changetype<OwnTargets>(0);
 let target: usize = 0;
 let sums: usize = 0;
 let product: usize = 0;
@@ -52,7 +54,7 @@ export function ownRidgeWorkspace(n: i32, d: i32, ratioCount: i32, points: i32, 
   const k = min(n, d + 1), side = <f64>k;
   const own = <f64>n * <f64>d * 2.0 + <f64>(2 * n + 6 * d + 8) + <f64>points + <f64>shiftCount + side * side;
   const gramWork = Math.max(gramWorkspace(n, d), gramWorkspace(d, min(n, d)));
-  return 8.0 * own + 16.0 * 16.0 + <f64>ratioCount * shiftedSystemsBytes(k, shiftCount) +
+  return 8.0 * own + 18.0 * 16.0 + <f64>ratioCount * shiftedSystemsBytes(k, shiftCount) +
     Math.max(gramWork, solveSystemsWorkspace(k, shiftCount));
 }
 
@@ -67,15 +69,19 @@ export function ownRidge(job: OwnRidge): i32 {
     for (let i = 0; i < job.data.m; i++) if (!solveOne(job, job.data, i, i)) return i + 1;
     return 0;
   }
-  const entries = changetype<FoldEntries>(job.entries);
-  for (let e = 0; e < entries.count; e++) {
-    if (!solveOne(job, takeLeftRows(job.data, entries, e, job.left), 0, e)) return e + 1;
-  }
+  const count = changetype<FoldEntries>(job.entries).count;
+  for (let e = 0; e < count; e++) if (!solveEntry(job, e)) return e + 1;
   return 0;
 }
 
+/** The model of an entry; false as above. */
+export function solveEntry(job: OwnRidge, e: i32): bool {
+  return solveOne(job, takeLeftRows(job.data, changetype<FoldEntries>(job.entries), e, job.left), 0, e);
+}
+
 function layOut(job: OwnRidge, n: i32, d: i32, k: i32): void {
-  rows.center = job.work;
+  targets = changetype<OwnTargets>(job.work);
+  rows.center = (job.work + offsetof<OwnTargets>() + 15) & ~15;
   rows.factors = after(rows.center, d);
   rows.roots = after(rows.factors, d);
   rows.rows = after(rows.roots, n);
@@ -99,29 +105,18 @@ function layOut(job: OwnRidge, n: i32, d: i32, k: i32): void {
 /** Task i of `data`, whose model goes to place `to`. */
 function solveOne(job: OwnRidge, data: TaskData, i: i32, to: i32): bool {
   const n = rowCount(data, i), d = data.d;
-  const from = firstRow(data, i), y = targetAt(data, from), weights = weightsAt(data, from);
   const w = at(job.weights, to * d);
   const widened = load<f64>(job.ratios) > 0.0;
   const columns = widened ? d + 1 : d;
   const wide = n < columns;
   const k = wide ? n : columns;
   layOut(job, n, d, k);
-  let level = 0.0, squares = 0.0;
-  if (job.flat) {
-    level = (weights ? dot(weights, y, n) : sumOf(y, n)) / <f64>n;
-  }
-  for (let j = 0; j < n; j++) {
-    const off = load<f64>(at(y, j)) - level;
-    squares += (weights ? load<f64>(at(weights, j)) : 1.0) * off * off;
-  }
-  const freedom = job.flat ? n - 1 : n;
-  const unit = job.unit > 0.0 ? job.unit : Math.sqrt(squares / <f64>max(freedom, 1));
-  memory.fill(w, 0, (<usize>d) << 3);
-  if (job.intercepts) store<f64>(at(job.intercepts, to), level);
-  if (!(unit > 0.0) || freedom == 0) return true;
+  const from = firstRow(data, i), y = targetAt(data, from);
+  if (!takeOwnTargets(targets, job, y, weightsAt(data, from), n, to)) return true;
   takeOwnRows(rows, data, i, job.centred != 0, job.declared != 0);
   for (let j = 0; j < n; j++) {
-    store<f64>(at(target, j), load<f64>(at(rows.roots, j)) * (load<f64>(at(y, j)) - level) / unit);
+    const off = load<f64>(at(y, j)) - targets.level;
+    store<f64>(at(target, j), load<f64>(at(rows.roots, j)) * off / targets.unit);
   }
   multiply(wide);
   for (let r = 0; r < job.ratioCount; r++) {
@@ -129,21 +124,15 @@ function solveOne(job: OwnRidge, data: TaskData, i: i32, to: i32): bool {
     const root = Math.sqrt(load<f64>(at(job.ratios, r)));
     place(systems, root, wide);
     if (!solveSystems(systems, scratch)) return false;
-    evidence(job, r, systems, <f64>(freedom - k), wide ? -1.0 : leastOf(systems, root));
+    evidence(job, r, systems, <f64>(targets.freedom - k), wide ? -1.0 : leastOf(systems, root));
   }
   const constant = average(job, w, wide);
   if (constant != constant) return false;
-  scaleModel(w, unit);
+  scaleModel(w, targets.unit);
   if (job.intercepts) {
-    store<f64>(at(job.intercepts, to), level + constant * unit - dot(w, rows.center, d));
+    store<f64>(at(job.intercepts, to), targets.level + constant * targets.unit - dot(w, rows.center, d));
   }
   return true;
-}
-
-function sumOf(x: usize, n: i32): f64 {
-  let sum = 0.0;
-  for (let j = 0; j < n; j++) sum += load<f64>(at(x, j));
-  return sum;
 }
 
 /** G of the rows without a column for the intercept; of A^T A also A^T r and A^T of that column, without sqrt(ratio). */

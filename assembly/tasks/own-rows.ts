@@ -49,13 +49,19 @@ export function takeOwnRows(out: OwnRows, data: TaskData, i: i32, centred: bool,
   for (let j = 0; j < n; j++) {
     takeRow(at(given, j * d), center, load<f64>(at(out.roots, j)), at(out.rows, j * d), factors, d);
   }
+  takeFactors(out, centred, declared);
+  scaleColumns(out.rows, factors, out.rows, n, d);
+}
+
+/** The factors from the sums of squares that lie in their place. */
+export function takeFactors(out: OwnRows, centred: bool, declared: bool): void {
   const size = declared ? meanSquare(out) : ownDeviations(out, centred);
   // A task whose rows say nothing, or more than a number holds, has the model 0.
   const unit = size > 0.0 && size < Infinity ? 1.0 / Math.sqrt(size) : 0.0;
-  for (let k = 0; k < d; k++) {
-    store<f64>(at(factors, k), (declared ? 1.0 : load<f64>(at(factors, k))) * unit);
+  for (let k = 0; k < out.d; k++) {
+    const factor = at(out.factors, k);
+    store<f64>(factor, (declared ? 1.0 : load<f64>(factor)) * unit);
   }
-  scaleColumns(out.rows, factors, out.rows, n, d);
 }
 
 /** out <- (row - center) root, and its squares are added. */

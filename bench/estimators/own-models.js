@@ -2,10 +2,10 @@
  * Processor time of default private fits, most of which is every task's own model: where the rounds start, and what a
  * task falls back on, on all of its rows and without each of five folds of them.
  *
- *   node bench/estimators/own-models.js [--runs 9] [--against FOLDER]
+ *   node bench/estimators/own-models.js [--runs 9] [--rounds 50] [--only REGEXP] [--against FOLDER]
  *
  * Medians of several runs, garbage collection and compilation in them, and the least of them, when all is compiled. FOLDER is the root of another build of this
- * package, which takes turns with this one; then models are compared, too.
+ * package, which takes turns with this one; then models are compared, too. REGEXP chooses cases by "name method loss".
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +14,12 @@ import { simulate } from "./simulate.js";
 import { schoolTasks } from "./school.js";
 
 const { values: options } = parseArgs({
-  options: { runs: { type: "string", default: "9" }, against: { type: "string" } },
+  options: {
+    runs: { type: "string", default: "9" },
+    rounds: { type: "string", default: "50" },
+    only: { type: "string", default: "." },
+    against: { type: "string" },
+  },
 });
 
 const here = await import("../../build/modules/index.js");
@@ -24,7 +29,7 @@ const there =
 const builds = [here, ...(there ? [there] : [])];
 
 const random = { mode: "seeded", seed: 1 };
-const rounds = { rounds: 50, clip: 10, random };
+const rounds = { rounds: Number(options.rounds), clip: 10, random };
 const usual = simulate({ m: 320, d: 30, n: 30 }).tasks;
 const few = simulate({ m: 20_000, d: 10, n: 5 }).tasks;
 const school = schoolTasks()?.tasks;
@@ -70,6 +75,8 @@ console.log(
     `| --- | --- | --- | --- |${there ? " --- | --- | --- | --- |" : ""}`,
 );
 for (const { name, data, method, given, share = 1 } of cases) {
+  if (!new RegExp(options.only).test(`${name ?? ""} ${method} ${given.loss ?? "squared"}`))
+    continue;
   const sets = builds.map((build) => setOf(build, data, given.loss));
   const spent = builds.map(() => []);
   const models = [];

@@ -200,6 +200,16 @@ export interface TaskKernels {
    * src/learning/tasks/own-models/own-ridge.ts. Returns 0, or 1 + the task whose numbers are too large to be squared.
    */
   ownRidge(job: Pointer): number;
+  /** The same of entries, in single precision where that is good enough for a choice among models: assembly/tasks/fold-ridge.ts. */
+  foldRidge(job: Pointer): number;
+  /** Of its record's `lanes`; otherwise as `ownRidgeWorkspace`. */
+  foldRidgeWorkspace(
+    rows: number,
+    d: number,
+    ratios: number,
+    points: number,
+    shifts: number,
+  ): number;
   /**
    * A task's spectrum under a prior, of `rows` rows; `job` is the record of src/learning/families/mixed/wide-spectrum.ts. Returns
    * the sum of squares that the prior's mean leaves, or -1 where the decomposition did not converge.

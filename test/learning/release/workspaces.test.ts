@@ -8,7 +8,7 @@ import { LocalRounds } from "../../../src/learning/steps/local-rounds.js";
 import { StrengthPath } from "../../../src/learning/families/prior/strength-path.js";
 import { FOLDS } from "../../../src/learning/local-selection/thresholds.js";
 import { scaledIdentity, solveTasks } from "../../../src/learning/tasks/local-solves.js";
-import { ownRidge } from "../../../src/learning/tasks/own-models/own-ridge.js";
+import { foldRidge, ownRidge } from "../../../src/learning/tasks/own-models/own-ridge.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { ridgePath } from "../../../src/learning/tasks/ridge-path.js";
 import { makeTasks } from "../tasks.js";
@@ -48,6 +48,7 @@ const works: Record<string, (tasks: ResidentTasks) => void> = {
   "Gram matrices of folds": (tasks) => void QuadraticTasks.withoutFolds(tasks, entriesOf(tasks)),
   "own models": (tasks) => void ownRidge(tasks),
   "own models without folds": (tasks) => void ownRidge(tasks, entriesOf(tasks)),
+  "the same in lanes": (tasks) => void foldRidge(tasks, entriesOf(tasks)),
   "steps at once": (tasks) => {
     const { core, m, d } = tasks;
     const steps = () => new Float64Array(m).fill(0.1);

@@ -5,7 +5,7 @@
 import type { FoldEntries } from "../fold-entries.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { logisticModels } from "./logistic.js";
-import { ownRidge } from "./own-ridge.js";
+import { foldRidge, ownRidge } from "./own-ridge.js";
 import { sparseLogisticModels } from "./sparse-logistic.js";
 import { sparseSquaredModels } from "./sparse-squared.js";
 import type { LocalModels } from "../local-models.js";
@@ -22,7 +22,7 @@ export function ownModels(tasks: ResidentTasks): LocalModels {
 }
 
 /**
- * The same of tasks without folds of their rows, a model for every entry.
+ * The same of tasks without folds of their rows, a model for every entry: for choices among models, since some are in single precision.
  * @param place puts the rows that are left into the core, where they are not read in their places.
  */
 export function ownModelsWithoutFolds(
@@ -31,5 +31,5 @@ export function ownModelsWithoutFolds(
   place: () => ResidentTasks,
 ): LocalModels {
   const inPlace = tasks.loss === "squared" && tasks.isDense && tasks.weights === 0;
-  return inPlace ? ownRidge(tasks, entries) : ownModels(place());
+  return inPlace ? foldRidge(tasks, entries) : ownModels(place());
 }

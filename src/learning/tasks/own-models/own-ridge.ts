@@ -31,6 +31,7 @@ const WORDS = [
   "work",
   "entries",
   "left",
+  "lanes",
 ] as const;
 
 /**
@@ -40,6 +41,22 @@ const WORDS = [
  * @throws RangeError naming a task whose numbers are too large to be squared.
  */
 export function ownRidge(tasks: ResidentTasks, entries?: FoldEntries): LocalModels {
+  return solve(tasks, entries, false);
+}
+
+/**
+ * The models of entries for choices among models, never to be a task's own: in single precision where that is good enough.
+ * @see assembly/tasks/fold-ridge.ts
+ */
+export function foldRidge(tasks: ResidentTasks, entries: FoldEntries): LocalModels {
+  return solve(tasks, entries, true);
+}
+
+function solve(
+  tasks: ResidentTasks,
+  entries: FoldEntries | undefined,
+  inLanes: boolean,
+): LocalModels {
   const { core, d, intercept, known, mostRows } = tasks;
   const m = entries ? entries.owners.length : tasks.m;
   const { arena, kernels } = core;
@@ -49,7 +66,7 @@ export function ownRidge(tasks: ResidentTasks, entries?: FoldEntries): LocalMode
   const { centered, declared } = scaleAsked({ intercept, known });
   const weights = arena.f64(m * d);
   const intercepts = arena.zeros(m);
-  const work = kernels.ownRidgeWorkspace(mostRows, d, ratios.length, priors.length, shifts.length);
+  const sizes = [mostRows, d, ratios.length, priors.length, shifts.length] as const;
   const record = new KernelRecord(core, 1, WORDS);
   record.write([known.target ? TARGET_DEVIATION : 0], {
     ...{ data: tasks.at, centred: +centered, declared: +declared, flat: +flat },
@@ -57,11 +74,16 @@ export function ownRidge(tasks: ResidentTasks, entries?: FoldEntries): LocalMode
     ...{ slopes: arena.copyOf(slopes), slopeCount: slopes.length / 2 },
     ...{ noise: arena.copyOf(noise), noiseCount: noise.length / 2 },
     ...{ shifts: arena.copyOf(shifts), shiftCount: shifts.length, priors: arena.copyOf(priors) },
-    ...{ weights, intercepts: intercept ? intercepts : 0, work: arena.bytes(work) },
+    ...{
+      weights,
+      intercepts: intercept ? intercepts : 0,
+      work: arena.bytes(kernels.ownRidgeWorkspace(...sizes)),
+    },
     entries: entries ? placeEntries(core, entries) : 0,
     left: entries ? arena.bytes(kernels.leftRowsBytes(mostRows, d)) : 0,
+    lanes: inLanes ? arena.bytes(kernels.foldRidgeWorkspace(...sizes)) : 0,
   });
-  const failed = kernels.ownRidge(record.at);
+  const failed = inLanes ? kernels.foldRidge(record.at) : kernels.ownRidge(record.at);
   if (failed > 0) {
     throw new RangeError(
       `task ${failed - 1}: its own model needs squares of its features and targets, which are not finite; ` +
