@@ -14,6 +14,7 @@ import { partsOf } from "./parts.js";
 import { solveAccelerated } from "./solvers/accelerated.js";
 import type { PenalizedSolution, SolverOptions } from "./solvers/problem.js";
 import { solveInSubspace, subspaceFits, subspacePays } from "./solvers/subspace.js";
+import { isDetermined } from "./splitting/determined.js";
 import { fitBySplitting } from "./splitting/fit.js";
 import { splitHalf, type Penalties } from "./splitting/half.js";
 import { solveBySplitting } from "./splitting/solve.js";
@@ -29,6 +30,11 @@ export interface PenalizedMethod extends Penalties {
   readonly method: string;
   /** Set where the shared penalty is this many times the trace norm. */
   readonly traceNorm?: number;
+  /**
+   * Whether minimisers may differ by the scale of features that are tied to each other, as norms of rows allow. Exact steps end at any of
+   * them; gradient steps from zeros at a small one, which is wanted.
+   */
+  readonly rescales?: boolean;
 }
 
 /** Places the tasks, solves from a cold or warm start, and makes the model; no guarantee. */
@@ -43,7 +49,8 @@ export async function fitPenalized(
   const { tolerance, maxRounds, loss } = options;
   const inSubspace = loss === "squared" && method.traceNorm !== undefined && subspacePays(data);
   if (!inSubspace && splittingPays(batchSize(data), method.local ? 2 : 1)) {
-    return fitBySplitting({ ...method, guarantee, options }, data, start, hooks);
+    const model = await fitBySplitting({ ...method, guarantee, options }, data, start, hooks);
+    if (!method.rescales || isDetermined(data, model.weights, options.intercept)) return model;
   }
   const placed = placeWithinRange(data, options);
   const tasks = withFreeIntercepts(placed.tasks);

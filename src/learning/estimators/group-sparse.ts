@@ -64,6 +64,6 @@ export class GroupSparse extends ConfiguredEstimator<GroupSparseOptions> {
   fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
-    return fitPenalized({ method, ...penaltiesOf(options) }, options, data, hooks);
+    return fitPenalized({ method, ...penaltiesOf(options), rescales: true }, options, data, hooks);
   }
 }

@@ -9,7 +9,7 @@ import { gapOf, type Gap } from "../certificates/duality-gap.js";
 import type { PooledPenalty } from "../penalties/penalty.js";
 import type { Quadratic } from "./quadratic-choice.js";
 import { ASK, FIGURES, FIGURES_LENGTH, QUESTION_LENGTH } from "./questions.js";
-import { RESIDUALS } from "./reflected-steps.js";
+import { RESIDUALS } from "./reflected-part.js";
 import type { SplittingProblem } from "./problem.js";
 
 /** An evaluation of the models of the last round. */

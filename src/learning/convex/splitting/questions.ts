@@ -10,7 +10,8 @@ import { polishIntercepts } from "../certificates/intercepts.js";
 import type { LocalPenalty } from "../penalties/penalty.js";
 import type { Quadratics } from "./quadratics.js";
 import { QUADRATICS } from "./quadratic-choice.js";
-import { RESIDUALS, type ReflectedSteps } from "./reflected-steps.js";
+import { RESIDUALS } from "./reflected-part.js";
+import type { ReflectedSteps } from "./reflected-steps.js";
 
 /** open: where to start; begin: rounds with this rho; evaluate: the models of the last round. */
 export const ASK = { open: 0, begin: 1, evaluate: 2 } as const;

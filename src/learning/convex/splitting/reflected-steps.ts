@@ -15,30 +15,8 @@
  */
 import type { Core, Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
-import type { Projection } from "../../steps/projection.js";
 import type { Quadratics } from "./quadratics.js";
-
-/** Over-relaxation; between 1.5 and 1.8 it spared a third of the rounds on all data tried. */
-const RELAXATION = 1.8;
-
-/** Numbers by which a task says how far a round was from a fixed point (kernel `addResiduals`). */
-export const RESIDUALS = 5;
-
-/** A part of the models, all [m, d]: Z and that of the round before, V, and W; and Z, V and W as they were kept, one after the other. */
-interface Part {
-  z: Pointer;
-  before: Pointer;
-  readonly v: Pointer;
-  readonly w: Pointer;
-  readonly kept: Pointer;
-  readonly projection: Projection;
-}
-
-/** Where a part of the models starts, [m, d], and how it is projected. */
-export interface PartStart {
-  readonly start: Float64Array;
-  readonly projection: Projection;
-}
+import { ReflectedPart, RELAXATION, RESIDUALS, type PartStart } from "./reflected-part.js";
 
 /** A batch of tasks that takes reflected proximal steps. */
 export class ReflectedSteps implements Participants {
@@ -48,7 +26,7 @@ export class ReflectedSteps implements Participants {
   measures = false;
   readonly #core: Core;
   readonly #quadratics: Quadratics;
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly ReflectedPart[];
   readonly #size: number;
   readonly #resolvents: Pointer;
   readonly #points: Pointer;
@@ -78,11 +56,7 @@ export class ReflectedSteps implements Participants {
     this.#quadratics = quadratics;
     this.#size = m * d;
     const block = () => arena.f64(m * d);
-    this.#parts = parts.map(({ start, projection }) => ({
-      ...{ z: arena.copyOf(start), before: arena.copyOf(start), v: block(), w: block() },
-      kept: keeps ? arena.f64(3 * m * d) : 0,
-      projection,
-    }));
+    this.#parts = parts.map((part) => new ReflectedPart(core, part, keeps));
     this.#sums =
       parts.length > 1 ? { z: block(), from: block(), middle: block(), to: block() } : undefined;
     this.#resolvents = arena.f64(m * d * d, "the tasks' inverse matrices");
@@ -99,7 +73,7 @@ export class ReflectedSteps implements Participants {
   /** Z, the models of the last round, [m, d]: of two parts their sum. */
   get weights(): Pointer {
     if (!this.#sums) return this.#parts[0]!.z;
-    const [shared, local] = this.#parts as [Part, Part];
+    const [shared, local] = this.#parts as [ReflectedPart, ReflectedPart];
     return this.#add(shared.z, local.z, this.#sums.z);
   }
 
@@ -131,7 +105,10 @@ export class ReflectedSteps implements Participants {
    * @param gradient of the losses there, [m, d]; 0 for the dual variable of the last round.
    */
   begin(rho: number, gradient: Pointer): void {
-    for (const part of this.#parts) this.#restart(part, rho, gradient);
+    for (const part of this.#parts) {
+      if (gradient !== 0) part.restartAt(gradient, rho);
+      else part.changeRho(this.#rho / rho);
+    }
     this.#rho = rho;
     this.#writeGrams();
     const { kernels } = this.#core;
@@ -154,41 +131,13 @@ export class ReflectedSteps implements Participants {
   /** Keeps the state, before new rounds begin. */
   keep(): void {
     this.#keptRho = this.#rho;
-    const { arena } = this.#core;
-    const size = this.#size;
-    for (const { z, v, w, kept } of this.#parts) {
-      const to = arena.view(kept, 3 * size);
-      [z, v, w].forEach((at, k) => to.set(arena.view(at, size), k * size));
-    }
+    for (const part of this.#parts) part.keep();
   }
 
   /** Goes back to it. */
   restore(): void {
     this.#rho = this.#keptRho;
-    const { arena } = this.#core;
-    const size = this.#size;
-    for (const { z, v, w, kept } of this.#parts) {
-      const from = arena.view(kept, 3 * size);
-      [z, v, w].forEach((at, k) =>
-        arena.view(at, size).set(from.subarray(k * size, (k + 1) * size)),
-      );
-    }
-  }
-
-  #restart({ v, z, w }: Part, rho: number, gradient: Pointer): void {
-    const { arena, kernels } = this.#core;
-    if (gradient !== 0) {
-      arena.view(v, this.#size).set(arena.view(z, this.#size));
-      kernels.axpy(-1 / rho, gradient, v, this.#size);
-      return;
-    }
-    // v - z is the dual variable over rho; taken of the v that gave z.
-    const ratio = this.#rho / rho;
-    const [vs, zs, ws] = [v, z, w].map((at) => arena.view(at, this.#size));
-    for (let k = 0; k < this.#size; k++) {
-      const dual = vs![k]! - RELAXATION * (ws![k]! - zs![k]!) - zs![k]!;
-      vs![k] = zs![k]! + ratio * dual;
-    }
+    for (const part of this.#parts) part.restore();
   }
 
   upload(): Pointer {
@@ -196,16 +145,14 @@ export class ReflectedSteps implements Participants {
   }
 
   receive(broadcast: Pointer): void {
-    for (const part of this.#parts) {
-      [part.z, part.before] = [part.before, part.z];
-      part.projection(broadcast, part.v, part.z);
-    }
+    for (const part of this.#parts) part.project(broadcast);
     if (this.#sums) this.#stepOfSum();
     else {
       const { z, v, w } = this.#parts[0]!;
       this.#step(z, v, w, RELAXATION);
     }
-    if (this.measures) this.#measure();
+    if (!this.measures) return;
+    for (const part of this.#parts) part.measure(this.#residuals, this.m);
   }
 
   /** w <- the exact step from 2 z - v; v += relaxation (w - z). */
@@ -219,7 +166,7 @@ export class ReflectedSteps implements Participants {
     const { arena, kernels } = this.#core;
     const size = this.#size;
     const { from, middle, to } = this.#sums!;
-    const [shared, local] = this.#parts as [Part, Part];
+    const [shared, local] = this.#parts as [ReflectedPart, ReflectedPart];
     for (const { z, v, w } of this.#parts) kernels.extrapolate(z, v, w, size, 1);
     this.#add(shared.w, local.w, from);
     arena.view(middle, size).set(arena.view(from, size));
@@ -238,17 +185,6 @@ export class ReflectedSteps implements Participants {
     arena.view(out, this.#size).set(arena.view(a, this.#size));
     kernels.axpy(1, b, out, this.#size);
     return out;
-  }
-
-  #measure(): void {
-    const { kernels } = this.#core;
-    const { m, uploadLength: d } = this;
-    for (const { z, before, v, w } of this.#parts) {
-      for (let i = 0, at = 0; i < m; i++, at += 8 * d) {
-        const own = this.#residuals + 8 * RESIDUALS * i;
-        kernels.addResiduals(z + at, before + at, v + at, w + at, RELAXATION, own, d);
-      }
-    }
   }
 
   /** What was measured since the last call, [m, RESIDUALS]. */
