@@ -141,7 +141,10 @@ function notesOf(
       : [`the first column, which has no name in the header, numbers the rows and is left out`]),
     ...(categories.length > 0 ? [`text columns taken as categories: ${named(categories)}`] : []),
     ...(leftOut.length > 0
-      ? [`columns of more than ${MOST_LEVELS} different texts left out: ${named(leftOut)}`]
+      ? [
+          `columns of more than ${MOST_LEVELS} different texts left out: ${named(leftOut)}; one that is a category after all is ` +
+            "taken by --categorical NAME, or with its levels in a --ranges file",
+        ]
       : []),
     ...(gaps.length > 0
       ? [

@@ -5,6 +5,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { DataError } from "../core/errors.js";
+import { checkNames, namesOf } from "../core/known-names.js";
 import { isGzip } from "../data/read/gunzip.js";
 import {
   csvTables,
@@ -19,6 +20,11 @@ import { openFile, readBytes, whyUnread } from "./read-bytes.js";
 import { parquetGroupsApart } from "./read-parquet-groups.js";
 import { readParquetApart } from "./read-parquet.js";
 
+/** The file's name is its path's. */
+const NAMES = namesOf<Omit<ReadTableOptions, "name">>({
+  ...{ format: true, delimiter: true, decimal: true },
+});
+
 /**
  * Reads a table from a file: `.csv`, `.tsv`, `.parquet`, `.npy`; text also packed as `.gz`.
  * @param options.format  where the name does not tell.
@@ -30,6 +36,7 @@ export async function readTable(
   path: string,
   options: Omit<ReadTableOptions, "name"> = {},
 ): Promise<Table> {
+  checkNames("readTable", options, NAMES);
   const bytes = await readBytes(path);
   const name = basename(path);
   const format = options.format ?? formatOf(name);
@@ -51,8 +58,10 @@ export async function readTable(
  */
 export function readTables(
   path: string,
-  { format, delimiter, decimal }: Omit<ReadTableOptions, "name"> = {},
+  options: Omit<ReadTableOptions, "name"> = {},
 ): TableStream {
+  checkNames("readTables", options, NAMES);
+  const { format, delimiter, decimal } = options;
   const name = basename(path);
   const known = format ?? formatOf(name);
   const packed = name.toLowerCase().endsWith(".gz");

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { OptionError } from "../../src/core/index.js";
 import {
+  csvTables,
   readCsv,
+  readTable,
   simulate,
   simulateLeakage,
   tasksFromTable,
   TaskSet,
 } from "../../src/data/index.js";
+import { readTable as readFile, readTables as readFiles } from "../../src/node/index.js";
 import { Auto, Pooled, MpLowRank, SingleTask } from "../../src/learning/index.js";
 
 // What a program without types, or with a slip, hands over.
@@ -31,6 +34,17 @@ describe("a misspelt name is refused, with the one that may have been meant", ()
     expect(() => tasksFromTable(table, any({ task: "t", target: "y", weight: "x" }))).toThrow(
       'table schema: "weight" is not known here',
     );
+  });
+
+  test("by functions that read tables, here and from files", async () => {
+    const slip = any<object>({ delimeter: ";" });
+    const expected = /: "delimeter" is not known here; .* Did you mean "delimiter"\?/;
+    await expect(readCsv("t;y\n1;2\n", slip)).rejects.toThrow(expected);
+    expect(() => csvTables("t;y\n1;2\n", slip)).toThrow(expected);
+    const named = any<Parameters<typeof readTable>[1]>({ name: "rows.csv", ...slip });
+    await expect(readTable(new Uint8Array(), named)).rejects.toThrow(expected);
+    await expect(readFile("rows.csv", slip)).rejects.toThrow(expected);
+    expect(() => readFiles("rows.csv", slip)).toThrow(expected);
   });
 
   test("by task sets, where persons or weights would be lost", () => {

@@ -2,6 +2,7 @@
  * `report`: one self-contained HTML file from an evaluation, a fitted model, or both.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import type { Figure } from "../../report/index.js";
@@ -147,9 +148,10 @@ async function run(values: Values<typeof options>) {
       ...{ out, figures, tables: report.tables.map(({ name }) => name) },
       ...(entry ? { registry: entry.document } : {}),
     },
-    text: [`${figures.length} figures written to ${out}`, ...(entry ? [entry.text] : [])].join(
-      "\n",
-    ),
+    text: [
+      `${counted(figures.length, "figure")} written to ${out}`,
+      ...(entry ? [entry.text] : []),
+    ].join("\n"),
   };
 }
 

@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { checkNames, namesOf } from "../../core/known-names.js";
 import { isMissing, parseNumber } from "../cells.js";
 import { Table } from "../table.js";
 import { tableStream, type Reading, type TableStream } from "../table-stream.js";
@@ -28,6 +29,8 @@ export interface CsvOptions {
   decimal?: "." | ",";
 }
 
+const NAMES = namesOf<CsvOptions>({ name: true, delimiter: true, decimal: true });
+
 /**
  * Cells are trimmed; empty lines are passed over; a leading byte order mark is ignored. A first column
  * without a name is R's or pandas' index of the rows: it is called "(row)" and is the table's `index`.
@@ -38,10 +41,9 @@ export interface CsvOptions {
  * @throws DataError naming the line: rows of another length than the header, broken quotes, no
  *         header, a column without a name or with the name of another, no rows, more than 2^29 cells.
  */
-export async function readCsv(
-  input: CsvInput,
-  { name = "table", delimiter = ",", decimal = "." }: CsvOptions = {},
-): Promise<Table> {
+export async function readCsv(input: CsvInput, options: CsvOptions = {}): Promise<Table> {
+  checkNames("readCsv", options, NAMES);
+  const { name = "table", delimiter = ",", decimal = "." } = options;
   refuseDecimal(name, delimiter, decimal);
   const rows = new Rows(name, decimal === ".");
   const take = (record: string[], line: number) => rows.take(record, line);
@@ -57,6 +59,7 @@ export async function readCsv(
  * @throws DataError as {@link readCsv} does, when it comes to it.
  */
 export function csvTables(input: CsvInput, options: CsvOptions = {}): TableStream {
+  checkNames("csvTables", options, NAMES);
   // How long the text is nobody has said.
   const { share: _share, ...stream } = tableStream((reading) => tablesOf(input, options, reading));
   return stream;

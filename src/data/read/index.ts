@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { checkNames, namesOf } from "../../core/known-names.js";
 import type { Table } from "../table.js";
 import { readCsv, type CsvOptions } from "./csv.js";
 import { gunzip, gunzipPieces, isGzip } from "./gunzip.js";
@@ -38,6 +39,11 @@ export interface ReadTableOptions extends Pick<CsvOptions, "delimiter" | "decima
   readonly format?: TableFormat | undefined;
 }
 
+const NAMES = namesOf<ReadTableOptions>({
+  ...{ name: true, format: true },
+  ...{ delimiter: true, decimal: true },
+});
+
 async function toBytes(source: TableBytes): Promise<Uint8Array> {
   if (source instanceof Uint8Array) return source;
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
@@ -63,6 +69,7 @@ async function toBytes(source: TableBytes): Promise<Uint8Array> {
  * @example const table = await readTable(input.files[0], { name: input.files[0].name });
  */
 export async function readTable(source: TableBytes, options: ReadTableOptions): Promise<Table> {
+  checkNames("readTable", options ?? {}, NAMES);
   const { name, delimiter, decimal } = (options ?? {}) as ReadTableOptions;
   if (typeof name !== "string") {
     throw new TypeError(
