@@ -3,9 +3,12 @@
  *
  * What a phase says to everyone is megabytes where participants are many (the consents of ten thousand are half a megabyte for each), and
  * what they answer takes them time. So nobody is told again while answers come in: those that are left are busy, or their turn
- * comes when the others are done. After that the waits double: who is gone is told in vain, and all of it is sent all the same.
+ * comes when the others are done. After that the waits double up to eight: who is gone is told in vain, and all of it is sent all the same.
  * @module
  */
+
+/** Most times in a row that nobody is told again, since messages can be lost, too. */
+const LONGEST = 8;
 
 /** Of one attempt after the other. */
 export class Reminders {
@@ -31,8 +34,8 @@ export class Reminders {
   }
 
   /**
-   * Whether they are to be told again, asked whenever it may be time: at the first, second, fourth, eighth, … time in a row that
-   * nothing has come since the time before.
+   * Whether they are to be told again, asked whenever it may be time: at the first, second, fourth and every eighth time in a row
+   * that nothing has come since the time before.
    */
   areDue(): boolean {
     const missing = this.#count();
@@ -41,7 +44,7 @@ export class Reminders {
     if (came) this.#restart();
     else this.#quiet++;
     if (this.#quiet < this.#next) return false;
-    this.#next *= 2;
+    this.#next += Math.min(this.#next, LONGEST);
     return true;
   }
 

@@ -16,8 +16,8 @@ describe("reminders", () => {
     return reminders;
   };
 
-  test("are due the first, second, fourth, … time that nothing has come", () => {
-    expect(due(begun(), 40)).toEqual([1, 2, 4, 8, 16, 32]);
+  test("are due the first, second, fourth and every eighth time that nothing has come", () => {
+    expect(due(begun(), 40)).toEqual([1, 2, 4, 8, 16, 24, 32, 40]);
   });
 
   test("are not due while answers come in, and begin anew when they cease to", () => {

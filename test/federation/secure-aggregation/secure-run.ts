@@ -118,7 +118,8 @@ export async function run(
       transport: network.curator(),
       store,
       clock,
-      patience: { linger: 5000 },
+      // Where a tenth of the messages is lost, a few say that it is over.
+      patience: { linger: 60_000 },
       onStatus: (status) => statuses.push(status),
     }).catch((error: unknown) => {
       if (!(error instanceof Killed)) throw error;

@@ -252,9 +252,14 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Nobody is told again while answers come in.",
     },
     {
-      from: "this.#next *= 2;",
+      from: "this.#next += Math.min(this.#next, LONGEST);",
       to: "",
       breaks: "Waits double where nothing comes.",
+    },
+    {
+      from: "Math.min(this.#next, LONGEST)",
+      to: "this.#next",
+      breaks: "Waits end at eight times: messages can be lost.",
     },
   ],
   "residues.ts": [
