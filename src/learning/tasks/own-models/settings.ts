@@ -26,7 +26,7 @@ export const SQUARED = {
   /** In units of half a target's declared half range, a typical deviation of it. */
   declared: { slopes: { center: 2, deviation: 3 }, noise: { center: 0.2, deviation: 3 } },
   /** In units of the deviation of the task's own targets. */
-  own: { slopes: { center: 2, deviation: 2.5 }, noise: { center: 0.25, deviation: 2.5 } },
+  own: { slopes: { center: 1, deviation: 2.5 }, noise: { center: 0.3, deviation: 2.5 } },
 } as const;
 
 /** A typical deviation of a target that was scaled to [-1, 1]. */
