@@ -4,6 +4,7 @@
  */
 import { counted } from "../core/counted.js";
 import type { UnexpectedValues } from "../data/index.js";
+import { unexpectedByColumn } from "../data/unexpected-values.js";
 
 /** How each kind is told, after its count. */
 export interface UnexpectedWords {
@@ -16,14 +17,9 @@ export function unexpectedLines(
   unexpected: readonly UnexpectedValues[],
   words: UnexpectedWords,
 ): string[] {
-  const columns = new Map<string, Record<keyof UnexpectedWords, number>>();
-  for (const { column, clipped, unseen } of unexpected) {
-    const sums = columns.get(column) ?? { clipped: 0, unseen: 0 };
-    columns.set(column, { clipped: sums.clipped + clipped, unseen: sums.unseen + unseen });
-  }
   const told = (count: number, text: string) =>
     count > 0 ? [`${counted(count, "value")} ${text}`] : [];
-  return [...columns].map(([name, { clipped, unseen }]) => {
+  return [...unexpectedByColumn(unexpected)].map(([name, { clipped, unseen }]) => {
     const parts = [...told(clipped, words.clipped), ...told(unseen, words.unseen)];
     return `column ${JSON.stringify(name)}: ${parts.join(", ")}`;
   });

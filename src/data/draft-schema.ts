@@ -48,8 +48,8 @@ function draftColumn(table: Table, name: string): ColumnDeclaration {
   if (look === "names") return { kind: "ignore", declared: false };
   const levels = observedLevels(table, name);
   // As numbers they are what dummies are already; on a declared range, absence would be as far from its middle as presence.
-  const indicator = levels.length === 2 && levels[0] === "0" && levels[1] === "1";
-  const yesOrNo = indicator || (levels.length === 2 && table.hasGaps(name));
+  const indicator = levels[0] === "0" && levels[1] === "1";
+  const yesOrNo = levels.length === 2 && (indicator || table.hasGaps(name));
   if (look === "number" && !yesOrNo) return { kind: "number", range: null, declared: false };
   return {
     kind: levels.length === 2 ? "binary" : "category",

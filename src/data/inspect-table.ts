@@ -12,6 +12,7 @@ import { TableEncoding } from "./table-encoding.js";
 import type { FeatureNumbers } from "./sparse-features.js";
 import type { TableSchema } from "./table-roles.js";
 import type { Table } from "./table.js";
+import { unexpectedByColumn } from "./unexpected-values.js";
 
 /** One column of a table. Its figures are measured over all rows. */
 export interface ColumnReport {
@@ -62,7 +63,7 @@ export function inspectTable(table: Table, options: InspectOptions = {}): TableR
   const target = options.target ?? options.schema?.target?.column;
   if (target !== undefined) table.column(target);
   const groups = typeof task === "string" ? groupRows(table, task) : undefined;
-  const { encoding, outside, refused } = tryToFit(table, { ...options, task, target });
+  const { encoding, unexpected, refused } = tryToFit(table, { ...options, task, target });
   const use = (name: string) => {
     if (name === task) return "the task";
     if (name === target) return useOfTarget(table, name, encoding);
@@ -73,7 +74,7 @@ export function inspectTable(table: Table, options: InspectOptions = {}): TableR
     rows: table.rows,
     tasks: groups ? sizesOf(groups) : null,
     columns: table.columns.map(({ name }) => {
-      const beyond = outside.get(name) ?? 0;
+      const beyond = unexpected.get(name)?.clipped ?? 0;
       const ends = beyond > 0 ? `; ${counted(beyond, "value")} outside it, taken at its ends` : "";
       return { ...figuresOf(table, name, groups), outside: beyond, use: use(name) + ends };
     }),
@@ -95,20 +96,18 @@ type Known = Omit<InspectOptions, "task" | "target"> & {
 };
 
 function tryToFit(table: Table, { task, target, ...rest }: Known) {
-  const outside = new Map<string, number>();
+  const unexpected: ReturnType<typeof unexpectedByColumn> = new Map();
   if (task === undefined || target === undefined) {
-    return { encoding: undefined, outside, refused: [] };
+    return { encoding: undefined, unexpected, refused: [] };
   }
   try {
     const schema = { undeclared: "auto", missing: "impute", ...rest, task, target } as const;
     const encoding = TableEncoding.fit(table, schema);
-    for (const { column, clipped } of encoding.apply(table).unexpected) {
-      outside.set(column, (outside.get(column) ?? 0) + clipped);
-    }
-    return { encoding, outside, refused: [] };
+    const applied = encoding.apply(table);
+    return { encoding, unexpected: unexpectedByColumn(applied.unexpected), refused: [] };
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
-    return { encoding: undefined, outside, refused: [error.message] };
+    return { encoding: undefined, unexpected, refused: [error.message] };
   }
 }
 

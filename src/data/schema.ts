@@ -131,7 +131,8 @@ function checkTarget(where: string, found: unknown): TargetDeclaration {
 
 /** What stands at the head of a schema, and who writes it. */
 const DRAFTED =
-  '{ "format": "mp-mtl-schema", "version": 1, "target": ..., "columns": ... }, as inspect --out drafts it (in code draftSchema)';
+  `{ "format": "${SCHEMA_FORMAT.format}", "version": ${SCHEMA_FORMAT.version}, "target": ..., "columns": ... }, ` +
+  "as inspect --out drafts it (in code draftSchema)";
 
 /**
  * A schema from its JSON.

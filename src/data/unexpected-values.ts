@@ -13,6 +13,18 @@ export interface UnexpectedValues {
   readonly unseen: number;
 }
 
+/** The same of all tasks together, by column in the order in which they were met. */
+export function unexpectedByColumn(
+  found: readonly UnexpectedValues[],
+): Map<string, Pick<UnexpectedValues, "clipped" | "unseen">> {
+  const columns = new Map<string, { clipped: number; unseen: number }>();
+  for (const { column, clipped, unseen } of found) {
+    const sums = columns.get(column) ?? { clipped: 0, unseen: 0 };
+    columns.set(column, { clipped: sums.clipped + clipped, unseen: sums.unseen + unseen });
+  }
+  return columns;
+}
+
 /** Values that were not expected, by column and the task's position. */
 export class UnexpectedCounts {
   readonly #names: readonly string[];
