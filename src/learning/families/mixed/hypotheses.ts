@@ -32,7 +32,8 @@ export interface Hypothesis {
 
 /** Hypotheses with one center and one L, lower triangular. */
 export interface Root {
-  readonly alone: boolean;
+  /** Around what tasks have in common, or alone: weighed by evidence beside it, or among its own kind (`own-part.ts`). */
+  readonly kind: "shared" | "alone" | "own";
   readonly center: Float64Array;
   readonly l: Float64Array;
   readonly hypotheses: readonly Hypothesis[];
@@ -68,7 +69,7 @@ export function sharedRoots(prior: MixedPrior): Root[] {
       const whole = shape.map(
         (v, at) => v * scaleOf(Math.floor(at / d)) * scaleOf(at % d) + releaseCovariance[at]!,
       );
-      return { alone: false, center, l: factor(whole, d), hypotheses };
+      return { kind: "shared", center, l: factor(whole, d), hypotheses };
     });
   });
 }
@@ -109,7 +110,10 @@ export function aloneRoots(d: number, zero?: Float64Array): Root[] {
       ...{ spread: 1, noise, level: OWN_NOISE_MULTIPLES.length + k },
       weight: log(weights[at * noises.length + k]! / centers.length),
     }));
-    return centers.map((center) => ({ alone: true, center, l: diagonal(deviations), hypotheses }));
+    return centers.map((center) => ({
+      ...{ kind: "alone", center, hypotheses },
+      l: diagonal(deviations),
+    }));
   });
 }
 
@@ -153,7 +157,7 @@ export function alonePrior(prior: MixedPrior): (n: number) => number {
 }
 
 /** Part of the slopes' second moment under the shared prior that is error of the fixed effects, 0 to 1; 0 without slopes. */
-function errorPart({ fixedEffects, covariance, releaseCovariance }: MixedPrior): number {
+export function errorPart({ fixedEffects, covariance, releaseCovariance }: MixedPrior): number {
   const d = fixedEffects.length;
   let [error, whole] = [0, 0];
   for (let c = 0; c < d - 1; c++) {

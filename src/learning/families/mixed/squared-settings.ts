@@ -116,6 +116,12 @@ export const COVARIANCE = { edge: 0.02, features: 8, cut: 0.6, floor: 0.03, leas
  */
 export const ALONE_PRIOR = { base: 0.01, unsure: 0.1, effects: 0.9, most: 0.4, rows: 15 } as const;
 
+/**
+ * The part of a model that learns alone whatever its rows say: most, where so large a part of the slopes' second moment
+ * is error of the fixed effects, less with its square, and half of it with so many rows; left out where it is negligible.
+ */
+export const OWN_PART = { most: 0.5, error: 0.5, rows: 2, negligible: 1e-3 } as const;
+
 /** The public prior of learning alone: intercept, and decades of slope variance and noise, and the belief in them. */
 export const ALONE = {
   intercept: [0.1, 0.3, 1],

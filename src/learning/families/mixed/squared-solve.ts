@@ -16,6 +16,7 @@ import {
   type Hypothesis,
   type Root,
 } from "./hypotheses.js";
+import { ownPart, ownRoots } from "./own-part.js";
 import type { TaskSpectra } from "./task-spectra.js";
 import { TaskSpectrum } from "./task-spectrum.js";
 import { softmax } from "./softmax.js";
@@ -30,7 +31,16 @@ export function solveTasks(
   zero?: Float64Array,
 ): Omit<MixedModels, "prior"> {
   const { m, d } = tasks;
-  const roots = [...(prior ? sharedRoots(prior) : []), ...aloneRoots(d, zero)];
+  const pooled = prior ? ownPart(prior) : () => 0;
+  const roots = [
+    ...(prior ? sharedRoots(prior) : []),
+    ...aloneRoots(d, zero),
+    ...(pooled(Infinity) > 0 ? ownRoots(d, zero) : []),
+  ];
+  const byEvidence = roots.reduce(
+    (sum, { kind, hypotheses }) => sum + (kind === "own" ? 0 : hypotheses.length),
+    0,
+  );
   const spectra = roots.map(() => new TaskSpectrum(d));
   const models = new Float64Array(m * d);
   const covariances = new Float64Array(m * triangle(d));
@@ -42,13 +52,14 @@ export function solveTasks(
   const partAlone = prior ? alonePrior(prior) : () => 1;
   for (let i = 0; i < m; i++) {
     const part = partAlone(tasks.rowsOf(i));
-    const kinds = { shared: log(1 - part), alone: log(part) };
-    const costs = roots.flatMap(({ center, l, hypotheses, alone: own }, at) => {
+    const kinds = { shared: log(1 - part), alone: log(part), own: 0 };
+    const costs = roots.flatMap(({ center, l, hypotheses, kind }, at) => {
       const spectrum = tasks.of(i, center, l, spectra[at]!);
-      const kind = own ? kinds.alone : kinds.shared;
-      return hypotheses.map((h) => spectrum.logLikelihood(h.spread, h.noise) + h.weight + kind);
+      return hypotheses.map(
+        (h) => spectrum.logLikelihood(h.spread, h.noise) + h.weight + kinds[kind],
+      );
     });
-    const weights = softmax(costs);
+    const weights = weighed(costs, byEvidence, pooled(tasks.rowsOf(i)));
     let from = 0;
     const posteriors = roots.map((root, at) => {
       const own = weights.subarray(from, (from += root.hypotheses.length));
@@ -63,7 +74,7 @@ export function solveTasks(
     const model = models.subarray(i * d, (i + 1) * d);
     posteriors.forEach((posterior, at) => {
       noise[i]! += posterior.noise;
-      if (roots[at]!.alone) alone[i]! += posterior.weight;
+      if (roots[at]!.kind !== "shared") alone[i]! += posterior.weight;
       for (let c = 0; c < d; c++) model[c]! += posterior.mean[c]!;
     });
     const covariance = covariances.subarray(i * triangle(d), (i + 1) * triangle(d));
@@ -78,6 +89,15 @@ export function solveTasks(
     noises: { levels, weights: noiseWeights, parts: noiseParts },
     alone,
   };
+}
+
+/** Weights of sum 1: of the first by evidence, all of them but `part`, which is that of the others by evidence among them. */
+function weighed(logs: readonly number[], first: number, part: number): Float64Array {
+  if (first === logs.length) return softmax(logs);
+  const [compared, own] = [softmax(logs.slice(0, first)), softmax(logs.slice(first))];
+  return Float64Array.from(logs, (_, k) =>
+    k < first ? (1 - part) * compared[k]! : part * own[k - first]!,
+  );
 }
 
 /** Sum over a task's rows of the posterior variance of x . w under a hypothesis. */

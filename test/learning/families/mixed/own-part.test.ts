@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { openCore } from "../../../../src/core/index.js";
+import type { MixedPrior } from "../../../../src/learning/families/mixed/exchange.js";
+import {
+  alonePrior,
+  aloneRoots,
+  sharedRoots,
+  type Root,
+} from "../../../../src/learning/families/mixed/hypotheses.js";
+import { ownPart, ownRoots } from "../../../../src/learning/families/mixed/own-part.js";
+import { OWN_PART } from "../../../../src/learning/families/mixed/squared-settings.js";
+import { solveTasks } from "../../../../src/learning/families/mixed/squared-solve.js";
+import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectra.js";
+import { SQUARED } from "../../../../src/learning/tasks/own-models/settings.js";
+import {
+  apply,
+  diagonal,
+  factor,
+  invertDefinite,
+  multiply,
+  transpose,
+} from "../../../../src/linalg/small-matrices.js";
+
+/** A slope and an intercept; `error` of the slope's second moment .2 + .3 + error is of its fixed effect. */
+function prior(error: number): MixedPrior {
+  const releases = diagonal([error, 0.1]);
+  return {
+    fixedEffects: Float64Array.of(Math.sqrt(0.3), -0.4),
+    fixedEffectsCovariance: releases,
+    releaseCovariance: releases,
+    covariance: diagonal([0.2, 0.5]),
+    noise: 0.3,
+    unsure: diagonal([0.1, 0.1, 0.1]),
+  };
+}
+
+const { most, error: full, rows } = OWN_PART;
+/** The error that is such a part of the second moment. */
+const errorOf = (part: number) => (0.5 * part) / (1 - part);
+
+test("of the square of the error's part, up to the most, and half of that at so many rows", () => {
+  expect(ownPart(prior(errorOf(full)))(1e9)).toBeCloseTo(most, 6);
+  expect(ownPart(prior(errorOf(0.9)))(1e9)).toBeCloseTo(most, 6);
+  expect(ownPart(prior(errorOf(full)))(rows)).toBeCloseTo(most / 2, 9);
+  expect(ownPart(prior(errorOf(full / 2)))(1e9)).toBeCloseTo(most / 4, 6);
+  expect(ownPart(prior(errorOf(0.01)))(1e9)).toBe(0);
+});
+
+test("no smaller of more error or more rows, and never all", () => {
+  const error = fc.double({ min: 0, max: 20, noNaN: true });
+  fc.assert(
+    fc.property(error, error, fc.integer({ min: 1, max: 500 }), (one, more, n) => {
+      const part = ownPart(prior(one))(n);
+      expect(part).toBeLessThanOrEqual(most);
+      expect(ownPart(prior(one + more))(n)).toBeGreaterThanOrEqual(part - 1e-12);
+      expect(ownPart(prior(one))(n + 1)).toBeGreaterThanOrEqual(part);
+    }),
+    { seed: 6, numRuns: 200 },
+  );
+});
+
+test("the hypotheses are those of single-task's grid, on the noises that are counted", () => {
+  const roots = ownRoots(3);
+  const noises = new Set(roots.flatMap(({ hypotheses }) => hypotheses.map(({ noise }) => noise)));
+  expect([...noises]).toEqual(SQUARED.noise.map((value) => value));
+  const levels = roots.flatMap(({ hypotheses }) => hypotheses.map(({ level, noise }) => [level, noise])); // prettier-ignore
+  const alone = aloneRoots(3)[0]!.hypotheses;
+  for (const [level, noise] of levels) {
+    const same = alone.find((h) => h.level === level);
+    expect(same?.noise).toBeCloseTo(noise!, 12);
+  }
+});
+
+/** Posterior mean of w and log density of y under a root's hypotheses, by the dense normal law of y. */
+function dense({ center, l, hypotheses }: Root, x: Float64Array, y: Float64Array) {
+  const [n, d] = [y.length, center.length];
+  const xl = multiply(x, l, n, d, d);
+  const gram = multiply(xl, transpose(xl, n, d), n, d, n);
+  const off = y.map((value, row) => value - apply(x, center, n, d)[row]!);
+  return hypotheses.map(({ spread, noise, weight }) => {
+    const v = gram.map((value, at) => spread * value + (at % (n + 1) === 0 ? noise : 0));
+    const root = factor(v, n);
+    let logRoot = 0;
+    for (let row = 0; row < n; row++) logRoot += Math.log(root[row * (n + 1)]!);
+    const solved = apply(invertDefinite(v, n), off, n, n);
+    const square = off.reduce((sum, value, row) => sum + value * solved[row]!, 0);
+    const moved = apply(l, apply(transpose(xl, n, d), solved, d, n), d, d);
+    return {
+      log: weight - logRoot - square / 2,
+      mean: moved.map((value, c) => center[c]! + spread * value),
+    };
+  });
+}
+
+/** Averages by evidence. */
+function average(found: readonly { log: number; mean: Float64Array }[]): Float64Array {
+  const top = Math.max(...found.map(({ log }) => log));
+  const total = found.reduce((sum, { log }) => sum + Math.exp(log - top), 0);
+  const out = new Float64Array(found[0]!.mean.length);
+  for (const { log, mean } of found) {
+    mean.forEach((value, c) => (out[c] = out[c]! + (Math.exp(log - top) / total) * value));
+  }
+  return out;
+}
+
+test("a model is the pool of the average by evidence and of the task's own, by dense matrices", () => {
+  const x = Float64Array.of(0.3, 1, -1.2, 1, 0.8, 1);
+  const y = Float64Array.of(2.1, 1.2, 2.9);
+  for (const error of [errorOf(0.2), errorOf(0.7)]) {
+    const given = prior(error);
+    const spectra = new TaskSpectra(openCore(), { x, y, offsets: [0, 3] }, 2);
+    const { models, alone } = solveTasks(given, spectra);
+    const kinds = [Math.log(1 - alonePrior(given)(3)), Math.log(alonePrior(given)(3))];
+    const compared = average(
+      [sharedRoots(given), aloneRoots(2)].flatMap((roots, kind) =>
+        roots.flatMap((root) =>
+          dense(root, x, y).map(({ log, mean }) => ({ log: log + kinds[kind]!, mean })),
+        ),
+      ),
+    );
+    const own = average(ownRoots(2).flatMap((root) => dense(root, x, y)));
+    const part = ownPart(given)(3);
+    expect(part).toBeGreaterThan(0);
+    expect(alone[0]).toBeGreaterThan(part);
+    models.forEach((value, c) =>
+      expect(value).toBeCloseTo((1 - part) * compared[c]! + part * own[c]!, 8),
+    );
+  }
+});
