@@ -3,6 +3,7 @@
  * @module
  */
 import { join } from "node:path";
+import { DataError } from "../core/errors.js";
 import type { FittedModel } from "../learning/index.js";
 import { loadModel } from "../model/index.js";
 import { readBytes } from "../node/index.js";
@@ -35,5 +36,17 @@ export async function holdsPrivateModel(path: string): Promise<boolean> {
 
 /** Reads the model of a directory. Throws DataError where there is none or it is damaged. */
 export async function readModelDirectory(path: string): Promise<FittedModel> {
-  return loadModel(await readBytes(join(path, MODEL_FILES[0])));
+  const file = join(path, MODEL_FILES[0]);
+  const bytes = await readBytes(file).catch((error: unknown) => {
+    if (!isNoSuchFile(error)) throw error;
+    throw new DataError(
+      `${path}: expected the directory that fit --out wrote, found no ${MODEL_FILES[0]} in it.`,
+      { cause: error },
+    );
+  });
+  return loadModel(bytes);
 }
+
+const isNoSuchFile = (error: unknown) =>
+  error instanceof Error &&
+  ["ENOENT", "ENOTDIR"].includes((error.cause as NodeJS.ErrnoException).code ?? "");

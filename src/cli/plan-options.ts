@@ -99,7 +99,7 @@ export const planOptions = {
   },
   features: {
     value: "A,B",
-    help: "Feature columns, in order; every participant's table has them. Needed.",
+    help: "Features, in order: columns that every participant's table has; of a category ward=med for every level. Needed.",
     schema: list("column names separated by commas"),
   },
   classes: {

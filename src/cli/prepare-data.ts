@@ -15,6 +15,7 @@ import {
 } from "../data/index.js";
 import { MOST_LEVELS } from "../data/infer-kinds.js";
 import type { LossName } from "../learning/index.js";
+import { alikeTasks } from "./alike-tasks.js";
 import { openTable, schemaOf, SPARSE_ROLES, type DataValues } from "./data-options.js";
 import { questionsOf } from "./question-target.js";
 import { unexpectedLines, type UnexpectedWords } from "./unexpected-text.js";
@@ -25,7 +26,7 @@ export interface PreparedData extends Omit<EncodedTable, "rows"> {
   readonly loss: LossName;
   /** For people: what was assumed of the table. */
   readonly notes: readonly string[];
-  /** What a person should look at before the target is fitted so; empty where the loss was asked for. */
+  /** What a person should look at first: tasks that may be one, and the target, unless the loss was asked for. */
   readonly questions: readonly string[];
   /** Decisions by all tasks' rows that the task set does not know of: not charged. */
   readonly notCharged: readonly string[];
@@ -82,7 +83,7 @@ export async function prepareData(
       ...unexpectedLines(unexpected, UNEXPECTED),
       ...(given === undefined ? [`loss ${loss}, from the target`] : []),
     ],
-    questions: byData ? questionsOf(tasks, loss) : [],
+    questions: [...alikeTasks(tasks.names), ...(byData ? questionsOf(tasks, loss) : [])],
     notCharged: byData ? ["the loss, chosen by the values of the target over all tasks"] : [],
   };
 }

@@ -6,6 +6,7 @@
 import { OptionError } from "../core/index.js";
 import { momentsOfTables, type Missing } from "../data/index.js";
 import { readTables } from "../node/read-table.js";
+import { alikeTasks } from "./alike-tasks.js";
 import type { Context } from "./command.js";
 import { readOptionsOf, schemaOf, type DataValues } from "./data-options.js";
 import type { PreparedData } from "./prepare-data.js";
@@ -57,7 +58,7 @@ export async function streamData(
   );
   return {
     ...{ encoding, tasks, dropped, loss: "squared", held: undefined },
-    ...{ unexpected: [], questions: [], notCharged: [] },
+    ...{ unexpected: [], questions: alikeTasks(tasks.names), notCharged: [] },
     notes: [
       `${rows + dropped} rows read once, of which the tasks' moments were kept; kinds of columns as in the first of them`,
       ...(dropped > 0 ? [`${dropped} rows with missing values left out`] : []),

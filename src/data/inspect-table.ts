@@ -4,6 +4,7 @@
  */
 import { counted } from "../core/counted.js";
 import { DataError } from "../core/errors.js";
+import { alikeNames } from "./alike-names.js";
 import { featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
 import { groupRows, type Groups } from "./groups.js";
 import { lookOf } from "./infer-kinds.js";
@@ -176,9 +177,15 @@ function useOfFeature(encoding: ColumnEncoding): string {
   if (encoding.kind === "hex-digits") return `${columns}, one a digit`;
   if (encoding.kind === "category") {
     const origin = encoding.pooled ? "levels that occur" : "declared levels";
-    return `a category: ${columns} of 0 and 1, ${origin}`;
+    const alike = alikeNames(encoding.levels.map(String)).flat().length;
+    const twice = alike > 0 ? `; ${alike} of them differ in capitals or blanks only` : "";
+    return `a category: ${columns} of 0 and 1, ${origin}${twice}`;
   }
-  const gaps = encoding.means ? "; gaps take the mean of their task" : "";
+  const gaps = encoding.means
+    ? "; gaps take the mean of their task"
+    : count > 1
+      ? "; gaps have a column of their own"
+      : "";
   return encoding.range
     ? `a number, scaled by its declared range${gaps}`
     : `a number in raw units${gaps}; declare its range to have it scaled`;

@@ -7,8 +7,8 @@ import type { Scalar, Tensor, Tensor2D } from "@tensorflow/tfjs-core";
 import type { DifferentiableModel, LossName } from "../learning/index.js";
 
 /**
- * The library: `import * as tf from "@tensorflow/tfjs"`, or `@tensorflow/tfjs-core` with its `dist/register_all_gradients` and a
- * backend; results must be readable at once (cpu, wasm).
+ * The library: `import * as tf from "@tensorflow/tfjs"`; with a bundler also `@tensorflow/tfjs-core` with its
+ * `dist/register_all_gradients`, which Node does not find, and a backend. Results must be readable at once (cpu, wasm).
  */
 export type Tfjs = Pick<
   typeof TensorFlow,

@@ -82,6 +82,42 @@ test("of a fit whose task and target the schema names", async () => {
   expect(JSON.parse(out)).toMatchObject({ target: "fit", method: "mp-mixed" });
 });
 
+test("of a fit that hides records a gap takes the middle of the range, as in fit", async () => {
+  const path = (name: string) => join(folder, name);
+  const folder = temporaryFolder();
+  writeFileSync(
+    path("gaps.csv"),
+    "task,y,a,b\nu,1,2,0\nu,2,,1\nu,3,3,1\nv,3,1,0\nv,1,4,1\nv,2,2,0\n",
+  );
+  const declared = { kind: "number", range: [0, 5] };
+  const schema = {
+    format: "mp-mtl-schema",
+    version: 1,
+    task: "task",
+    columns: { a: declared, b: declared },
+  };
+  writeFileSync(
+    path("s.json"),
+    JSON.stringify({ ...schema, target: { column: "y", ...declared } }),
+  );
+  const fit = ["--data", path("gaps.csv"), "--ranges", path("s.json"), "--method", "mp-mixed"];
+  const audited = [...fit, "--unit", "record", "--trials", "8", "--seed", "s"];
+  expect(await run(...audited)).toMatchObject({ code: 0, err: "" });
+  expect((await run(...audited, "--missing", "impute")).err).toContain("protects single records");
+});
+
+test("a mechanism's help says which delta it takes unasked, and takes another", async () => {
+  const help = (await run("--help")).out.replace(/\s+/g, " ");
+  expect(help).toMatch(
+    /--delta auto\|papers\|X .* Default papers, or 0 of a mechanism that needs none/,
+  );
+  const gaussian = ["--mechanism", "gaussian", "--json", ...common];
+  const claimed = async (...args: string[]) =>
+    (JSON.parse((await run(...gaussian, ...args)).out) as AuditReport).claim.delta;
+  expect(await claimed()).toBeCloseTo(1 / (10 * Math.log(10)), 10);
+  expect(await claimed("--delta", "auto")).toBe(1e-5);
+});
+
 thoroughTest("of a fit on a table", async () => {
   const tasks = makeTasks({ m: 4, d: 3, rows: () => 4 });
   const lines = [...tasks].flatMap(({ name, x, y, n }) =>

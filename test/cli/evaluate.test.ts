@@ -355,6 +355,22 @@ test("it says which method auto took at which budget, and why", async () => {
   ]);
 });
 
+test("an epsilon of records is said to be none of tasks, for which alone expectations are known", () => {
+  const said = (unit: "task" | "record") =>
+    evaluationRemarks(
+      [0, 1].map((k) => ({
+        ...result("mp-mixed", k, 0.5),
+        ...{ epsilon: 1 },
+        guarantee: { unit, epsilon: 1, delta: 1e-6, mechanism: "gaussian-mean", sound: true },
+      })),
+      { ranges: {}, sizes: { m: 60, d: 3 }, delta: 1e-6 },
+    );
+  expect(said("record")).toEqual([
+    "epsilon of mp-mixed is of one record, not of a task: what is true of a whole task is not hidden",
+  ]);
+  expect(said("task")).toEqual([expect.stringContaining("can be expected to keep")]);
+});
+
 test("learning alone that is worse than guessing is remarked on: gains on it say little", () => {
   const cell = (replicate: number, logLoss: number): CellResult => ({
     ...result("single-task", replicate, 0),

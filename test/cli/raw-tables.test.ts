@@ -293,3 +293,27 @@ describe("predict", () => {
     expect([newTasks, seen]).toEqual([["new"], [null, "s1"]]);
   });
 });
+
+test("tasks that may be one owner are named before a guarantee is taken for that owner's", async () => {
+  const twice = rows("a").map((cells) => cells.map((cell) => (cell === "s1" ? "S 0" : cell)));
+  writeFileSync(path("twice.csv"), csvOf(twice));
+  const files = ["--data", path("twice.csv"), "--ranges", path("ranges.json")];
+  const words = 'the tasks "s0" and "S 0" differ in capitals, blanks or the form of accents only';
+  const looked = await run("inspect", ...files);
+  expect(looked.out).toContain(`a fit would ask: ${words}`);
+  const fitted = await run("fit", ...files, "--method", "mp-mixed", "--epsilon", "1");
+  expect(fitted.out).toContain(`data: ${words}`);
+  const streamed = ["--method", "mp-mixed", "--stream", "yes", "--epsilon", "1"];
+  const read = await run("fit", ...files, ...streamed);
+  expect(read.out, read.err).toContain(`data: ${words}`);
+});
+
+test("--model that is no directory of a model says what was expected", async () => {
+  for (const model of [path("nothing"), path("train.csv")]) {
+    const { code, err } = await run("predict", "--model", model, "--data", path("test.csv"));
+    expect(code).toBe(3);
+    expect(err).toContain(
+      "expected the directory that fit --out wrote, found no model.safetensors",
+    );
+  }
+});

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
+import { promiseOf } from "../../src/cli/evaluation/conclusion.js";
 import { runCell, type CellResult } from "../../src/cli/evaluation/cell.js";
 import { main } from "../../src/cli/run.js";
 import { simulate } from "../../src/data/index.js";
@@ -20,7 +21,10 @@ const configuration = {
 const cell = (method: string, epsilon: number | null, replicate: number, nmse: number) => ({
   ...{ method, epsilon, replicate, rowsLeftOut: 0, chosen: {}, tuning: "cv" },
   scores: { nmse, nmsePerTask: nmse, tasksLeftOut: 0 },
-  guarantee: epsilon === null ? null : { epsilon, delta: 1e-3, mechanism: "gaussian", sound: true },
+  guarantee:
+    epsilon === null
+      ? null
+      : { unit: "task" as const, epsilon, delta: 1e-3, mechanism: "gaussian", sound: true },
 });
 
 async function results(name: string, cells: readonly object[]): Promise<string> {
@@ -41,6 +45,33 @@ async function report(...args: string[]) {
   const code = await main(["report", ...args], io);
   return { code, io };
 }
+
+describe("what a report says that eps promises", () => {
+  const hiding = (unit: "task" | "record" | "person", method: string) => ({
+    ...cell(method, 1, 0, 0.4),
+    guarantee: { unit, epsilon: 1, delta: 1e-6, mechanism: "gaussian-mean", sound: true },
+  });
+  const says = (...cells: ReturnType<typeof hiding>[]) =>
+    promiseOf(cells as unknown as CellResult[]).join("\n");
+
+  test("is of tasks, records or persons, as the fits were", () => {
+    expect(says(hiding("task", "pmtl"))).toContain("whatever one task's data had been");
+    for (const [unit, words] of [
+      ["record", "whatever one record (row) of one task had been"],
+      ["person", "whatever the rows of one person had been"],
+    ] as const) {
+      const said = says(hiding(unit, "pmtl"));
+      expect(said).toContain(words);
+      expect(said).toContain("what is true of a whole task is not hidden");
+      expect(said).not.toContain("one task's data");
+    }
+  });
+
+  test("names the methods where they differ", () => {
+    const said = says(hiding("task", "mp-low-rank"), hiding("record", "pmtl"));
+    expect(said).toMatch(/A fit of mp-low-rank .* one task's data .*\nA fit of pmtl .* one record/);
+  });
+});
 
 test("the report's numbers are those of the results file", async () => {
   const directory = await results("complete", complete);

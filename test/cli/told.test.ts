@@ -13,7 +13,7 @@ test("a round that closed without some tasks is told, and ever more rarely where
   close(1, 5);
   expect(lines).toEqual([]);
   close(2, 4);
-  expect(lines).toEqual(["round 2 closed at its deadline: 4 of 5 tasks uploaded"]);
+  expect(lines).toEqual(["round 2 closed with 4 of 5 tasks"]);
   for (let round = 3; round <= 1000; round++) close(round, 4);
   // The first twenty, then the 32nd, 64th and so on to the 512th.
   expect(lines).toHaveLength(25);

@@ -89,6 +89,21 @@ describe("inspectTable", () => {
 });
 
 /** What a fit makes of a table, with and without the draft of its schema. */
+test("levels that seem to be one are counted, and gaps that have a column are said", async () => {
+  const lines = ["school,score,ward,age", "a,1,Med,1", "a,2,med ,", "b,3,surg,2", "b,5,me d,3"];
+  const schema = parseSchema({
+    ...{ format: "mp-mtl-schema", version: 1, task: "school" },
+    columns: { age: { kind: "number", range: [0, 9], missing: "level" } },
+  });
+  const { columns } = inspectTable(await csv(lines.join("\n")), { ...known, schema });
+  expect(columns[2]!.use).toBe(
+    "a category: 4 columns of 0 and 1, levels that occur; 3 of them differ in capitals or blanks only",
+  );
+  expect(columns[3]!.use).toBe(
+    "a number, scaled by its declared range; gaps have a column of their own",
+  );
+});
+
 function bothWays(table: Table, task: string, target: string) {
   const auto = { undeclared: "auto", missing: "impute" } as const;
   const draft: unknown = JSON.parse(JSON.stringify(draftSchema(table, { task, target })));

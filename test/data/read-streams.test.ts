@@ -178,7 +178,7 @@ async function inGroups(bytes: Uint8Array) {
 }
 
 describe("Parquet by groups", () => {
-  const { date: _date, list: _list, ...plain } = parquetFiles;
+  const { list: _list, ...plain } = parquetFiles;
 
   test.each(Object.entries(plain))("%s: the values of the whole", async (_, base64) => {
     const whole = await readTable(bytesOf(base64), { name: "t.parquet" });
@@ -207,9 +207,9 @@ describe("Parquet by groups", () => {
     expect(read!.rows).toBe(4);
   });
 
-  test.each(["date", "list"] as const)("a %s column is refused by name", async (key) => {
-    await expect(inGroups(bytesOf(parquetFiles[key]))).rejects.toThrow(
-      /^t\.parquet, column "(day|l)": expected numbers, booleans or text, found dates, bytes or nested/,
+  test("a nested column is refused by name", async () => {
+    await expect(inGroups(bytesOf(parquetFiles.list))).rejects.toThrow(
+      /^t\.parquet, column "l": expected numbers, booleans or text, found bytes or nested/,
     );
   });
 

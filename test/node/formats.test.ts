@@ -107,7 +107,7 @@ const kinds: Record<string, Kind> = {
       writeFileSync(path, `${JSON.stringify(header)}\n`);
       return ResultsFile.open(path, {});
     },
-    message: (version) => new RegExp(`expected version 3, found ${version ?? null}`),
+    message: (version) => new RegExp(`expected version 4, found ${version ?? null}`),
   },
   "results file, reported": {
     read(version) {

@@ -120,7 +120,14 @@ function uncharged({ notCharged }: Guarantee): string {
 /** A guarantee in plain words. */
 export function guaranteeWords(guarantee: Guarantee | NoGuarantee): GuaranteeWords {
   if (guarantee.kind === "none") {
-    return { verdict: "none", headline: `No guarantee: ${guarantee.why}.`, statements: [] };
+    const text =
+      "Nothing is hidden by noise, so nothing is promised to anyone and no budget is spent. Whoever is handed a task's own model " +
+      "learns about its data; the file of all models, and the figures on this page, are for the curator's eyes only.";
+    return {
+      verdict: "none",
+      headline: `No guarantee: ${guarantee.why}.`,
+      statements: [{ title: "What is not protected", text }],
+    };
   }
   const { mechanism, accountant, noiseSource, record } = guarantee;
   const secure =

@@ -26,7 +26,7 @@ import {
   type Options,
   type Values,
 } from "../command.js";
-import { dataOptions, type DataValues } from "../data-options.js";
+import { dataOptions, missingByUnit, missingFor, type DataValues } from "../data-options.js";
 import { EXIT } from "../exit-code.js";
 import { flagOptions, methodFlags } from "../method-options.js";
 import { prepareData } from "../prepare-data.js";
@@ -67,6 +67,10 @@ const options = {
   data: optional(dataOptions.data),
   task: optional(dataOptions.task),
   target: optional(dataOptions.target),
+  missing: {
+    ...missingByUnit,
+    shownDefault: "impute; center where single records are protected",
+  },
   method: { ...flags.method, help: "With --data: the method to audit.", required: false },
   normalize: {
     value: "rows|none",
@@ -95,7 +99,8 @@ const mechanismOptions: Options = {
     schema: choice(...MECHANISM_NAMES),
     group: "privacy",
   },
-  ...{ epsilon: epsilon!, delta: delta!, adjacency: adjacency!, random: random! },
+  ...{ epsilon: epsilon!, adjacency: adjacency!, random: random! },
+  delta: { ...delta!, shownDefault: "papers, or 0 of a mechanism that needs none; of a fit auto" },
   rounds: {
     value: "T",
     help: "Rounds; default 1.",
@@ -171,7 +176,7 @@ function mechanismAudit(values: AuditValues): MechanismAuditOptions {
   const { random: _random, samplingRate: _rate, ...claims } = mechanismOptions;
   const given = Object.keys(claims)
     .map((name) => [name, values[name]] as const)
-    .filter(([, value]) => value !== undefined && value !== "auto");
+    .filter(([, value]) => value !== undefined);
   return {
     ...Object.fromEntries(given),
     mechanism: mechanism as MechanismName,
@@ -184,7 +189,8 @@ async function fitAudit(values: AuditValues, chosen: Context["given"]): Promise<
   if (data === undefined) throw new OptionError("--method: goes with --data only.");
   if (method === undefined) throw new OptionError("--method is needed beside --data.");
   const loss = (chosen["loss"] ?? "squared") as LossName;
-  const { tasks } = await prepareData(values as DataValues, loss);
+  const missing = missingFor(values.missing, chosen);
+  const { tasks } = await prepareData({ ...values, missing } as DataValues, loss);
   const steps = values.normalize === "rows" ? [{ kind: "unit-rows" } as const] : [];
   return {
     estimator: (random) => makeEstimator(method, { ...chosen, random }),

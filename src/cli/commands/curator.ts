@@ -65,7 +65,7 @@ const options = {
     value: "N",
     help:
       "Deadlines in a row that a participant may let pass before the run goes on without it, for good. Default: nobody is " +
-      "expelled by rule; `runs expel` does it by hand.",
+      "expelled by rule; `runs --expel` does it by hand.",
     schema: integer({ min: 1 }),
   },
   maxTasks: {

@@ -14,83 +14,20 @@ import {
 } from "../../federation/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { modelCard, saveModel } from "../../model/index.js";
-import {
-  checkDirectory,
-  openRunFolder,
-  readTable,
-  writeDirectoryAtomically,
-} from "../../node/index.js";
+import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
 import { agrees } from "../agree.js";
-import { defineCommand, type Context, type Result, type Values } from "../command.js";
-import { dataOptions, personOption } from "../data-options.js";
+import { defineCommand, type Context, type Result } from "../command.js";
+import { openTable, readSchema } from "../data-options.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { openIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
-import { endOf, openConnection, partyOptions } from "../nats-options.js";
+import { endOf, openConnection } from "../nats-options.js";
 import { openLog } from "../run-log.js";
+import { joinOptions, type JoinValues } from "../participant/join-options.js";
+import { schemaLine } from "../participant/schema-line.js";
 import { taskReader } from "../participant/task-reader.js";
 import { madeIdentity, recordLine, watch } from "../participant/told.js";
 import { stateFolder } from "../../node/state-folder.js";
-import { number, text } from "../values.js";
-
-const { categorical, data, hexPixels, sparse } = dataOptions;
-/** The plan's features are agreed on: nothing is filled in that would add to them unasked. */
-const missing = { ...dataOptions.missing, default: "refuse" } as const;
-
-const options = {
-  ...partyOptions,
-  name: {
-    value: "NAME",
-    help: "Your name in the run; default: the name of the credentials' or else the data's file.",
-    schema: text("a name"),
-  },
-  data: { ...data, required: false },
-  timeout: {
-    value: "SECONDS",
-    help: "End with an error if the run is not over by then; the same command goes on. Default: wait for as long as it takes.",
-    schema: number({ above: 0 }),
-  },
-  task: {
-    value: "COL",
-    help: "Column with the name of each row's task; default: all rows are one task, with your name.",
-    schema: text("a column name"),
-  },
-  target: { ...dataOptions.target, required: false, default: "target" },
-  categorical,
-  sparse,
-  hexPixels,
-  missing,
-  person: personOption,
-  epsilon: {
-    value: "X",
-    help:
-      "The eps that you consent to for your tasks, where that is less than the plan's: your rows weigh less, and your guarantee says " +
-      "it. A plan whose method has one budget for all is then refused. Default: the plan's.",
-    schema: number({ above: 0 }),
-  },
-  state: {
-    value: "DIR",
-    help:
-      "Where to keep what was agreed to, what was received and what must not be drawn twice. The same command goes on where " +
-      "it stopped. Default: join/RUN/NAME in the folder for states, $XDG_STATE_HOME/mp-mtl.",
-    schema: text("a folder"),
-  },
-  identity: {
-    value: "FILE",
-    help:
-      "Your secret key for runs on secure sums. If there is no such file it is made. Then, and without --data, its public " +
-      "key for the plan is printed, and nothing else is done.",
-    schema: text("a file name"),
-  },
-  out: {
-    value: "DIR",
-    help: "Where to write your own tasks' models and their card.",
-    schema: text("a directory name"),
-  },
-} as const;
-
-/** What was asked of `join`. */
-export type JoinValues = Values<typeof options>;
 
 function participantName({ name, credentials, data }: JoinValues): string {
   return (
@@ -158,7 +95,9 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       );
     }
   }
-  const reader = taskReader(await readTable(values.data), values, participant);
+  const schema = values.ranges === undefined ? undefined : await readSchema(values.ranges);
+  const table = await openTable(values.data, values);
+  const reader = taskReader(table, { ...values, schema }, participant);
   const log = openLog(values, context);
   const { openNatsParticipant } = await import("../../federation/nats/index.js");
   const state = values.state ?? stateFolder("join", values.run, participant);
@@ -167,6 +106,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
     { kind: "state", folder: state },
     `what was agreed to and received is remembered in ${state}`,
   );
+  if (values.ranges !== undefined) log(...(await schemaLine(values.ranges)));
   const connection = await openConnection({ ...values, nats: values.nats }, io).catch(
     async (error: unknown) => {
       await store.close();
@@ -213,7 +153,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
 }
 
 export const joinCommand = defineCommand({
-  options,
+  options: joinOptions,
   examples: [
     "join --nats tls://nats.example.org:4222 --credentials north.nk --run trial --data mine.csv " +
       "--target score --out model",

@@ -2,6 +2,7 @@
  * `predict`: a fitted model's predictions for the rows of a table.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { TableEncoding, type Label, type Table } from "../../data/index.js";
 import { csvText, forSpreadsheets } from "../../data/csv-text.js";
@@ -94,7 +95,11 @@ function notesOf({ newTasks, unexpected, predictions }: TablePredictions, rows: 
     ...(left > 0
       ? [`${left} rows without a value that the schema asks for have no prediction`]
       : []),
-    ...(newTasks.length > 0 ? [`${newTasks.length} tasks are new to the model`] : []),
+    ...(newTasks.length > 0
+      ? [
+          `${counted(newTasks.length, "task")} new to the model, predicted from what the fitted ones share`,
+        ]
+      : []),
   ];
 }
 

@@ -25,7 +25,7 @@ import {
 import { seededUniforms, shuffledRows } from "../../data/shuffle.js";
 import { OptionError } from "../../core/index.js";
 import { sketchOf, Tracer, type Sketch, type Trace } from "./trace.js";
-import type { Repetitions } from "../../privacy/index.js";
+import type { GuaranteeWords, Repetitions } from "../../privacy/index.js";
 
 /** Where a replicate's data comes from: a table that is split anew, or a simulation drawn anew. */
 export type CellData =
@@ -89,6 +89,8 @@ export interface CellResult extends CellKey {
   /** How: by nothing, cross-validation (not charged) or private selection (charged). */
   readonly tuning: Tuning["kind"];
   readonly guarantee: {
+    /** What epsilon is of. */
+    readonly unit: GuaranteeWords["unit"];
     readonly epsilon: number;
     readonly delta: number;
     readonly mechanism: string;
@@ -159,6 +161,7 @@ async function fitAndScore(cell: Cell, train: TaskSet, test: TaskSet): Promise<C
       guarantee.kind === "none"
         ? null
         : {
+            unit: guarantee.unit,
             epsilon: guarantee.epsilon,
             delta: guarantee.delta,
             mechanism: guarantee.mechanism,

@@ -68,17 +68,36 @@ export function conclusionOf(rows: readonly SummaryRow[], cells: readonly CellRe
   return best.slice(0, MOST).map((row) => sentenceAt(row, cells));
 }
 
+type Unit = NonNullable<CellResult["guarantee"]>["unit"];
+
+/** What eps hides from whom, by the unit of the guarantee. */
+const HIDDEN: Readonly<Record<Unit, string>> = {
+  task: "whatever one task's data had been, all others together",
+  record: "whatever one record (row) of one task had been, all other tasks together",
+  person: "whatever the rows of one person had been, all other tasks together",
+};
+
 /** What eps stands for in an evaluation, whose runs are seeded. */
 export function promiseOf(cells: readonly CellResult[]): string[] {
   const stated = cells.flatMap(({ method, guarantee }) =>
-    guarantee && isPrivateMethod(method) ? [guarantee] : [],
+    guarantee && isPrivateMethod(method) ? [{ method, ...guarantee }] : [],
   );
   if (stated.length === 0) return [];
   const largest = decimalAbove(Math.max(...stated.map(({ delta }) => delta)), 3);
+  const units = [...new Set(stated.map(({ unit }) => unit))];
+  const promise = (unit: Unit) => {
+    const methods = [
+      ...new Set(stated.filter((one) => one.unit === unit).map((one) => one.method)),
+    ];
+    const whose = units.length > 1 ? ` of ${methods.join(", ")}` : "";
+    return (
+      `A fit${whose} without a seed promises what eps says: ${HIDDEN[unit]} would have seen nearly the same, up to odds of e^eps, except ` +
+      `with probability delta (at most ${largest} here)${unit === "task" ? "" : "; what is true of a whole task is not hidden"}.`
+    );
+  };
   return [
     "Nothing, by these runs: their noise is seeded so that they can be repeated.",
-    `A fit without a seed promises what eps says: whatever one task's data had been, all others together would have seen ` +
-      `nearly the same, up to odds of e^eps, except with probability delta (at most ${largest} here).`,
+    ...units.map(promise),
     ...(stated.some(({ sound }) => !sound)
       ? ["Rows marked DOES NOT HOLD state the papers' nominal eps, which is no guarantee."]
       : []),

@@ -60,6 +60,7 @@ const cell = v.object({
   tuning: v.picklist(["none", "cv", "private"]),
   guarantee: v.nullable(
     v.object({
+      unit: v.picklist(["task", "record", "person"]),
       epsilon: v.nullable(v.number()),
       delta: v.number(),
       mechanism: v.string(),

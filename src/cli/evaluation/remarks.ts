@@ -32,6 +32,7 @@ export interface RemarkFacts {
 export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFacts): string[] {
   return [
     ...takenRemarks(cells),
+    ...unitRemarks(cells),
     ...prospectRemarks(cells, facts),
     ...guessRemarks(cells, facts),
     ...edgeRemarks(cells, facts),
@@ -58,9 +59,21 @@ function takenRemarks(cells: readonly CellResult[]): string[] {
   });
 }
 
+/** Whose epsilons are of less than a task, which a column of them does not show. */
+function unitRemarks(cells: readonly CellResult[]): string[] {
+  const smaller = cells.filter(({ guarantee }) => guarantee && guarantee.unit !== "task");
+  const methods = [...new Set(smaller.map(({ method }) => method))];
+  return methods.map((method) => {
+    const { unit } = smaller.find((cell) => cell.method === method)!.guarantee!;
+    return `epsilon of ${method} is of one ${unit}, not of a task: what is true of a whole task is not hidden`;
+  });
+}
+
 /** What the budgets are expected to buy, and what they promise little of. */
 function prospectRemarks(cells: readonly CellResult[], { sizes, delta }: RemarkFacts): string[] {
-  const protects = ({ method }: CellResult) => findMethod(method)?.privacy?.unit === "task";
+  // The simulations are of budgets for whole tasks.
+  const protects = ({ method, guarantee }: CellResult) =>
+    findMethod(method)?.privacy?.unit === "task" && (guarantee?.unit ?? "task") === "task";
   const asked = cells.filter((cell) => cell.epsilon !== null && protects(cell));
   const epsilons = [...new Set(asked.map(({ epsilon }) => epsilon!))].sort((a, b) => a - b);
   if (!sizes || delta === undefined || epsilons.length === 0) return [];

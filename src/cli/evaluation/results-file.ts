@@ -16,7 +16,7 @@ import type { CellKey, CellResult } from "./cell.js";
 
 /** What the first line of a results file calls itself. */
 export const FORMAT = "mp-mtl-results";
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** A cell's identity as text. */
 export function keyOf({ method, epsilon, replicate, variant }: CellKey): string {

@@ -28,6 +28,8 @@ export interface SummaryRow {
    */
   readonly share: Estimate | null;
   readonly reference: string | null;
+  /** What epsilon is of; null where there is none. */
+  readonly unit: NonNullable<CellResult["guarantee"]>["unit"] | null;
   readonly delta: number | null;
   readonly mechanism: string | null;
   /** Whether the guarantee would hold with secure noise; null where there is none. The runs are seeded. */
@@ -64,6 +66,7 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
       gainOnSingleTask: gains.length > 0 ? estimateOf(gains) : null,
       share: kept?.share ?? null,
       reference: kept?.reference ?? null,
+      unit: guarantee?.unit ?? null,
       delta: guarantee?.delta ?? null,
       mechanism: guarantee?.mechanism ?? null,
       holds: guarantee?.sound ?? null,

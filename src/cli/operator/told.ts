@@ -32,7 +32,7 @@ function statusLine(status: CuratorStatus): string {
       return `round ${status.round} of ${status.rounds} is open for ${status.expected} tasks`;
     case "closed":
       return (
-        `round ${status.round} closed at its deadline: ${status.present} of ${status.expected} tasks uploaded` +
+        `round ${status.round} closed with ${status.present} of ${status.expected} tasks` +
         (status.clipped > 0 ? `, ${status.clipped} clipped here` : "")
       );
     case "paused":

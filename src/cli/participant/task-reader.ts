@@ -4,6 +4,7 @@
  */
 import {
   TableEncoding,
+  type DataSchema,
   type FeatureKind,
   type FeatureNumbers,
   type Table,
@@ -12,6 +13,7 @@ import {
 import type { Plan } from "../../federation/index.js";
 import { boundByOptions } from "../bound-persons.js";
 import type { DataValues } from "../data-options.js";
+import { plannedColumns, plannedKind } from "./planned-columns.js";
 
 /** What was asked of the table. */
 type TableValues = Pick<
@@ -19,51 +21,46 @@ type TableValues = Pick<
   "categorical" | "hexPixels" | "missing" | "person" | "sparse"
 > & {
   readonly task: string | undefined;
-  readonly target: string;
+  readonly target: string | undefined;
+  /** What is publicly known of the columns. */
+  readonly schema?: DataSchema | undefined;
 };
 
 /** The table as the plan's tasks; remembers how its columns were read. */
 export function taskReader(table: Table, values: TableValues, participant: string) {
   let encoding: TableEncoding | undefined;
+  const { missing, person, schema } = values;
+  const target = values.target ?? schema?.target?.column ?? "target";
+  const named = values.task ?? schema?.task;
+  const task =
+    values.task ?? (named !== undefined && table.has(named) ? named : { name: participant });
   const read = ({ features, classes, options }: Plan): TaskSet => {
-    const { task, target, missing, person } = values;
-    const kinds: Record<string, FeatureKind> = Object.fromEntries([
-      ...(values.categorical ?? []).map((name) => [name, categoryOf(name, features)] as const),
-      ...(values.hexPixels === undefined ? [] : [[values.hexPixels, "hex-digits"] as const]),
-    ]);
-    // Features made of other columns have names of their own; the plan's are then held to the result.
-    const selected = features.every((name) => table.columnNames.includes(name)) ? { features } : {};
+    const columns = table.sparse ? undefined : plannedColumns(table, features);
     encoding = TableEncoding.fit(table, {
-      task: task ?? { name: participant },
-      target,
+      ...{ task, target, missing },
       targetKind: classes ? "auto" : "number",
-      kinds,
-      missing,
+      kinds: kindsOf(columns ?? [], features),
+      ...(schema ? { schema } : {}),
       ...(person === undefined ? {} : { person }),
       ...(values.sparse ? { sparse: true } : {}),
-      ...(table.sparse ? { entries: entriesOf(features) } : selected),
+      ...(columns ? { features: columns } : { entries: entriesOf(features) }),
     });
     return boundByOptions(encoding.apply(table).tasks, options).tasks;
   };
   return { read, encoding: () => encoding!.toJSON() };
-}
 
-/**
- * A category of the levels that the plan's features name, so that a participant whose rows have only some of them has
- * the same features; of its own levels where the plan names none.
- */
-function categoryOf(column: string, features: readonly string[]): FeatureKind {
-  const levels = features.flatMap((name) =>
-    name.startsWith(`${column}=`) ? [name.slice(column.length + 1)] : [],
-  );
-  if (levels.length === 0) return "category";
-  // "missing" is what the feature of missing values is called.
-  const declared = levels.filter((level) => level !== "missing");
-  return {
-    kind: "category",
-    levels: declared,
-    missing: declared.length < levels.length ? "level" : "refuse",
-  };
+  /** What flags say, else the schema, else the plan. */
+  function kindsOf(columns: readonly string[], features: readonly string[]) {
+    const kinds: Record<string, FeatureKind> = {};
+    const { categorical = [], hexPixels } = values;
+    for (const column of columns) {
+      const planned = plannedKind(column, features);
+      if (planned && !schema?.columns[column]) kinds[column] = planned;
+      else if (categorical.includes(column)) kinds[column] = "category";
+    }
+    if (hexPixels !== undefined) kinds[hexPixels] = "hex-digits";
+    return kinds;
+  }
 }
 
 /** The numbers of the plan's features: those of sparse rows are called x1, x2, ... */

@@ -9,8 +9,8 @@ import { readColumns } from "./parquet/columns.js";
 import { ParquetDamage } from "./parquet/damage.js";
 
 /**
- * Numbers, booleans (as 0 and 1) and text; null is a missing value. Integers beyond 2^53 are taken
- * as text, so that identifiers stay exact.
+ * Numbers, booleans (as 0 and 1) and text, which dates and times become; null is a missing value. Integers beyond 2^53 are
+ * taken as text, so that identifiers stay exact.
  *
  * Every page is held to its sizes, its checksum and its column's dictionary before it is decoded, and what is read to
  * the counts, nulls and ranges that the file states. A damaged file may still

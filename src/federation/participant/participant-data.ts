@@ -6,6 +6,7 @@ import { DataError } from "../../core/index.js";
 import { Pipeline, type TaskSet } from "../../data/index.js";
 import type { LossName } from "../../learning/index.js";
 import { targetsOf } from "../../learning/tasks/targets.js";
+import { requireNothingLearned } from "./nothing-learned.js";
 import { planEstimator } from "../protocol/planned-method.js";
 import type { Plan } from "../protocol/plan-form.js";
 
@@ -32,6 +33,7 @@ export function prepareData(data: TaskSet, plan: Plan): PreparedData {
     );
   }
   targetsOf(data, options["loss"] as LossName, classes);
+  requireNothingLearned(data, plan);
   if (normalize === "none") return { data: estimator.rowsFor(data), pipeline: undefined };
   const pipeline = Pipeline.fit(data, [{ kind: "unit-rows" }]);
   return { data: estimator.rowsFor(pipeline.apply(data)), pipeline };

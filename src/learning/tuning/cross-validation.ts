@@ -35,8 +35,8 @@ export function errorOf({ nmse, logLoss }: Scores): number | null {
 /** What cross-validation is told. */
 export interface CrossValidationOptions {
   readonly method: string;
-  /** Options that all candidates share. */
-  readonly options: Candidate;
+  /** Options that all candidates share; default none. */
+  readonly options?: Candidate;
   readonly candidates: readonly Candidate[];
   /** Default 5. */
   readonly folds?: number;
@@ -74,7 +74,7 @@ export interface CrossValidation {
  */
 export async function crossValidate(
   tasks: TaskSet,
-  { method, options, candidates, seed, signal, ...rest }: CrossValidationOptions,
+  { method, options = {}, candidates, seed, signal, ...rest }: CrossValidationOptions,
 ): Promise<CrossValidation> {
   const folds = foldsOf(tasks, integer("folds", rest.folds ?? 5, 2), seed);
   const isClassifier = (options["loss"] ?? "squared") !== "squared";

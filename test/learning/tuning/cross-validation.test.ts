@@ -31,6 +31,11 @@ describe("crossValidate", () => {
     expect(errors.find(({ mean }) => mean === least)!.candidate).toEqual(chosen);
   });
 
+  test("needs no options that candidates share", async () => {
+    const { options: _, ...without } = common;
+    expect(await crossValidate(tasks, without)).toEqual(await crossValidate(tasks, common));
+  });
+
   test("one standard error takes the first candidate that is as good as the best", async () => {
     const { chosen, errors } = await crossValidate(tasks, { ...common, oneStandardError: true });
     const best = errors.reduce((a, b) => (b.mean < a.mean ? b : a));

@@ -166,4 +166,20 @@ const MODELS = faultsIn("src/learning/families/prior", {
   ],
 });
 
-export const FAULTS = [...GRADIENTS, ...MODELS];
+const PREPARED = faultsIn("src/federation/participant", {
+  "nothing-learned.ts": [
+    {
+      from: 'if (unit === "task") return;',
+      to: 'if (unit !== "record") return;',
+      breaks: "Where a record has an epsilon of its own, nothing is learned from its neighbours.",
+    },
+    {
+      from: 'from === "pooled" && what !== labels',
+      to: 'from === "task" && what !== labels',
+      breaks:
+        "What was learned from a participant's rows is refused, whatever the encoding calls it.",
+    },
+  ],
+});
+
+export const FAULTS = [...GRADIENTS, ...MODELS, ...PREPARED];

@@ -6,6 +6,7 @@ import type { ColumnMetaData, DecodedArray, ParquetParsers, RowGroup, SchemaTree
 import type { ColumnDecoder } from "hyparquet/src/types.js";
 import { checkCounts } from "./checks.js";
 import { damaged } from "./damage.js";
+import { dateParsers } from "./dates.js";
 import { loadPackages, packages } from "./loaded.js";
 import { checkMeaning } from "./logical-types.js";
 import { pagesOf, rangeOf } from "./pages.js";
@@ -148,6 +149,7 @@ export async function readChunk(
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const parsers = (): ParquetParsers => ({
   ...packages().DEFAULT_PARSERS,
+  ...dateParsers,
   stringFromBytes(bytes: Uint8Array) {
     try {
       return utf8.decode(bytes);

@@ -42,7 +42,7 @@ export async function readGroup(
   const nested = wanted.find(({ flat }) => !flat);
   if (nested) {
     throw new DataError(
-      `${name}, column ${JSON.stringify(nested.name)}: expected numbers, booleans or text, found dates, bytes or nested ` +
+      `${name}, column ${JSON.stringify(nested.name)}: expected numbers, booleans or text, found bytes or nested ` +
         "values; convert the column.",
     );
   }

@@ -155,8 +155,8 @@ export function requireScales(data: TaskSet, sizes: PublicSizes, options: ScaleC
     throw new DataError(
       `${what} has no declared range: mp-mixed needs to know how large its values are, from public knowledge. ` +
         "Declare ranges (--ranges FILE, which inspect --out drafts; a schema in code), or, if features and " +
-        'target are of about unit size, say so with the option scale: "unit" (--scale unit). Only a local fit with ' +
-        'scale: "auto" learns sizes.',
+        'target are of about unit size, say so with the option scale: "unit" (--scale unit). Only a local fit that ' +
+        'hides whole tasks (unit: "task") learns sizes, with scale: "auto".',
     );
   }
 }
