@@ -61,7 +61,8 @@ export function remarksOn(model: FittedModel): string[] {
   const kept =
     alone && alone.reduce((sum, weight) => sum + weight, 0) > MOSTLY_ALONE * alone.length;
   return [
-    ...(expectation === null ? [] : [expectation]),
+    // The simulations are of a mixed model, which has no loss of several classes.
+    ...(expectation === null || model.loss === "softmax" ? [] : [expectation]),
     ...warnings,
     ...(kept ? ["nothing stood out of the noise; every task kept its own model"] : []),
   ];
