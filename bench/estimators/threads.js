@@ -70,6 +70,10 @@ const CASES = [
   ["low-rank-sparse", { m: 1000, d: 60, n: 60 }, {}],
   ["low-rank-sparse", plain, {}],
   ["task-relationship", { m: 1000, d: 60, n: 60 }, {}],
+  ["mean-regularized", { m: 1000, d: 60, n: 60 }, {}],
+  ["mean-regularized", { m: 1000, d: 60, n: 60 }, { loss: "logistic" }],
+  ["mean-regularized", plain, {}],
+  ["mean-regularized", plain, { loss: "logistic" }],
 ]
   .filter(([, , { scale: _scale, ...given }]) => !options.quick || Object.keys(given).length === 0)
   .filter(([method]) => options.only === undefined || method === options.only);
@@ -82,6 +86,7 @@ const PLAIN = new Set([
   "trace-norm",
   "low-rank-sparse",
   "task-relationship",
+  "mean-regularized",
 ]);
 
 const RUNS = options.quick ? 3 : 5;
