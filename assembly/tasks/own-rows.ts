@@ -90,17 +90,26 @@ function meanSquare(out: OwnRows): f64 {
   return size > rounding * rounding * dot(out.center, out.center, out.d) ? size : 0.0;
 }
 
+/** As in src/learning/tasks/own-models/own-variance.ts, which says why. */
+const OFFSET_ROWS = 8.0;
+const LEAST_SQUARE = 1e-8;
+
 /**
  * The factors <- inverse deviations, of sums of squares about the centre to which one row of the feature's mean square
- * is added: that of the centred rows and the centre's own, which are both positive. Returns how many features vary or are not 0.
+ * is added: that of the centred rows and the centre's own, which few degrees of freedom alone let count in full. Returns how many
+ * features vary or are not 0.
  */
 function ownDeviations(out: OwnRows, centred: bool): f64 {
   const n = <f64>out.n;
   const freedom = Math.max(centred ? n - 1.0 : n, 1.0);
+  const rounding = n * f64.EPSILON;
+  const ratio = OFFSET_ROWS / freedom, square = ratio * ratio, most = 1.0 + square * square * square;
   let count = 0.0;
   for (let k = 0; k < out.d; k++) {
     const spread = load<f64>(at(out.factors, k)), mean = load<f64>(at(out.center, k));
-    const variance = (spread + (spread / n + mean * mean)) / freedom;
+    const own = mean * mean, varies = centred && spread > rounding * rounding * own;
+    const offset = varies ? Math.min(own, most * spread + LEAST_SQUARE * own) : own;
+    const variance = (spread + (spread / n + offset)) / freedom;
     const factor = variance > 0.0 && variance < Infinity ? 1.0 / Math.sqrt(variance) : 0.0;
     store<f64>(at(out.factors, k), factor);
     if (factor > 0.0) count += 1.0;

@@ -4,6 +4,7 @@
  * @module
  */
 import type { FittedModel, FittedModelState, PooledFigures } from "../learning/index.js";
+import { TASK_LIMITS } from "../learning/fitted/feature-limits.js";
 import type { Ledger } from "../privacy/index.js";
 import { describeArchitecture, type ArchitectureCard } from "./architecture.js";
 import { VERSION } from "../core/index.js";
@@ -16,7 +17,9 @@ export const MODEL_FORMAT = 2;
  * probabilities over a posterior, nor hold features within limits.
  */
 const formatOf = ({ components }: FittedModel): number =>
-  components["mixtureWeights"] || components["featureLimits"] ? MODEL_FORMAT : 1;
+  components["mixtureWeights"] || components["featureLimits"] || components[TASK_LIMITS]
+    ? MODEL_FORMAT
+    : 1;
 
 /** What `model-card.json` holds; with the weights it is the whole model. */
 export interface ModelCard extends Omit<

@@ -19,6 +19,7 @@ import type { MethodDescriptor } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import { fitAlone } from "../families/alone/fit-alone.js";
 import { lassoBatches } from "../families/alone/lasso-batches.js";
+import { ownLimits } from "../families/alone/own-limits.js";
 import { ownBatches } from "../families/alone/own-batches.js";
 import { ridgeBatches } from "../families/alone/ridge-batches.js";
 import { ownSoftmaxBatches } from "../families/alone/softmax-own.js";
@@ -79,7 +80,8 @@ export const singleTask: MethodDescriptor<SingleTaskOptions> = {
 /**
  * Every task's own Bayesian ridge or logistic regression under a weakly informative public prior, features on a scale
  * of the task's own (or by declared ranges), the penalty averaged over by the task's own evidence: what every method
- * falls back on. With a number for lambda, min over each w_i of L_i(w_i) + (lambda/2) ||w_i||^2 (ridge), or
+ * falls back on. Features of which nothing is declared are held within what the task's rows showed of them, mean +- 4 deviations or
+ * their extremes (`taskFeatureLimits`), when it predicts. With a number for lambda, min over each w_i of L_i(w_i) + (lambda/2) ||w_i||^2 (ridge), or
  * + lambda ||w_i||_1 (lasso).
  *
  * Ridge is solved exactly (Cholesky, or Newton for the logistic loss; L-BFGS for softmax), lasso by coordinate descent and
@@ -102,9 +104,12 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
     );
     const batches = batchesOf(options);
     const { penalty } = options;
-    const proof = penalty === "l1" ? "duality-gap" : "gradient-norm";
+    const proof = penalty === "l1" ? ("duality-gap" as const) : ("gradient-norm" as const);
     const start = penalty === "l1" && hooks.warmStart ? placedStart(method, data, hooks) : null;
-    return fitAlone({ method, guarantee, options, batches, proof }, data, { ...hooks, start });
+    const owner = { method, guarantee, options, batches, proof };
+    const model = await fitAlone(owner, data, { ...hooks, start });
+    if (options.lambda !== "auto") return model;
+    return model.withComponents({ ...model.components, ...ownLimits(data) });
   }
 }
 

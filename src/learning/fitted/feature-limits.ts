@@ -10,12 +10,28 @@ export interface FeatureLimits {
   readonly upper: Float64Array;
 }
 
-/** Those of a model's component `featureLimits`, [2, d]; null where it has none. */
-export function limitsOf(components: Readonly<Record<string, Component>>): FeatureLimits | null {
+/** The component that holds those of every task, [m, 2, d]. */
+export const TASK_LIMITS = "taskFeatureLimits";
+
+type Components = Readonly<Record<string, Component>>;
+
+/** Those of a model's component `featureLimits`, [2, d], which hold for all tasks; null where it has none. */
+export function limitsOf(components: Components): FeatureLimits | null {
   const component = components["featureLimits"];
-  if (!component) return null;
-  const d = component.data.length / 2;
-  return { lower: component.data.subarray(0, d), upper: component.data.subarray(d) };
+  return component ? limitsIn(component.data) : null;
+}
+
+/** Those of task i, of its own or of all; null where there are none. */
+export function limitsOfTask(components: Components, i: number): FeatureLimits | null {
+  const own = components[TASK_LIMITS];
+  if (!own) return limitsOf(components);
+  const size = own.shape[1]! * own.shape[2]!;
+  return limitsIn(own.data.slice(i * size, (i + 1) * size));
+}
+
+function limitsIn(both: Float64Array): FeatureLimits {
+  const d = both.length / 2;
+  return { lower: both.subarray(0, d), upper: both.subarray(d) };
 }
 
 /** Rows [n, d] within the limits; what is not a number stays. */

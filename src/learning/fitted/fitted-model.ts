@@ -20,7 +20,7 @@ import {
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
 import type { Certificate } from "./certificate.js";
-import { limitsOf } from "./feature-limits.js";
+import { limitsOf, limitsOfTask, type FeatureLimits } from "./feature-limits.js";
 import type { FurtherPredictions } from "./further-predictions.js";
 import { sizesAndGuarantee, showAs } from "./in-words.js";
 import type {
@@ -198,7 +198,10 @@ export class FittedModel implements FittedModelState {
       name,
       this.weights.slice(i * this.parameters, (i + 1) * this.parameters),
       this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
-      { posterior: mixtureOf(this.components, i), ...this.#promisesOf(i) },
+      {
+        ...{ posterior: mixtureOf(this.components, i), limits: limitsOfTask(this.components, i) },
+        ...this.#promisesOf(i),
+      },
     );
   }
 
@@ -206,7 +209,8 @@ export class FittedModel implements FittedModelState {
   #newTask(): TaskModel {
     const { data } = this.components["fixedEffects"]!;
     const { guarantee, recordGuarantee } = this;
-    const about = { posterior: null, guarantee, recordGuarantee };
+    const limits = limitsOf(this.components);
+    const about = { posterior: null, limits, guarantee, recordGuarantee };
     return this.#taskModel("", data.slice(0, this.d), data.slice(this.d), about);
   }
 
@@ -216,12 +220,13 @@ export class FittedModel implements FittedModelState {
     intercepts: Float64Array | null,
     {
       posterior,
+      limits,
       ...promises
     }: Pick<TaskModelState, "guarantee" | "recordGuarantee"> & {
       readonly posterior: PosteriorMixture | null;
+      readonly limits: FeatureLimits | null;
     },
   ): TaskModel {
-    const limits = limitsOf(this.components);
     return new TaskModel({
       method: this.method,
       loss: this.loss,

@@ -2,6 +2,7 @@
  * A task's rows on a scale of about one: by declared ranges where there are any, else by the task's own rows.
  * @module
  */
+import { ownVariance } from "./own-variance.js";
 
 /** Rows of one task as its own model sees them: z = (x - center) g, of which a model v is the model g v of x. */
 export interface OwnRows {
@@ -23,8 +24,7 @@ export interface TaskRows {
 
 /**
  * Centred if asked, and brought to one scale. A feature whose range is not declared is divided by its own
- * deviation, to which one row of the feature's mean square is added, so that few rows that happen to agree
- * do not blow it up; a feature that is 0 throughout stays 0. At last all are divided by one number, so that rows
+ * deviation (`ownVariance`); a feature that is 0 throughout stays 0. At last all are divided by one number, so that rows
  * have a norm of about one: of declared ranges that of the task's rows, else the root of the number of features.
  */
 export function ownRows(
@@ -41,16 +41,15 @@ export function ownRows(
     }
   }
   if (!declared) {
-    const [spread, square] = [new Float64Array(d), new Float64Array(d)];
+    const spread = new Float64Array(d);
     for (let row = 0, k = 0; row < n; row++) {
       const weight = s ? s[row]! : 1;
       for (let j = 0; j < d; j++, k++) {
         spread[j] = spread[j]! + weight * (x[k]! - center[j]!) ** 2;
-        square[j] = square[j]! + (weight * x[k]! ** 2) / n;
       }
     }
     for (let j = 0; j < d; j++) {
-      const variance = (spread[j]! + square[j]!) / Math.max(centered ? n - 1 : n, 1);
+      const variance = ownVariance(spread[j]!, center[j]!, n, centered);
       factors[j] = variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
     }
   }

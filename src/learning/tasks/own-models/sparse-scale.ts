@@ -4,6 +4,7 @@
  */
 import { sparseRows } from "../compact-task.js";
 import type { ResidentTasks } from "../resident-tasks.js";
+import { ownVariance } from "./own-variance.js";
 import type { OwnModel, Targets } from "./squared.js";
 import type { LocalModels } from "../local-models.js";
 import { compactOf, type CompactRows } from "./compact-rows.js";
@@ -54,14 +55,13 @@ export function onOwnScale(
   { centered, declared, size = 1 }: { centered: boolean; declared: boolean; size?: number },
 ): ScaledRows {
   const { starts, columns, values, n, k } = rows;
-  const [center, squares, mass] = [new Float64Array(k), new Float64Array(k), new Float64Array(k)];
+  const [center, mass] = [new Float64Array(k), new Float64Array(k)];
   const rowOf = new Uint32Array(values.length);
   for (let row = 0; row < n; row++) rowOf.fill(row, starts[row], starts[row + 1]);
   const weightAt = (at: number) => s?.[rowOf[at]!] ?? 1;
   columns.forEach((column, at) => {
     const weight = weightAt(at);
     if (centered) center[column]! += (weight * values[at]!) / n;
-    squares[column]! += (weight * values[at]! ** 2) / n;
     mass[column]! += weight;
   });
   const total = s?.reduce((sum, weight) => sum + weight, 0) ?? n;
@@ -70,10 +70,9 @@ export function onOwnScale(
   columns.forEach((column, at) => {
     spread[column]! += weightAt(at) * (values[at]! - center[column]!) ** 2;
   });
-  const freedom = Math.max(centered ? n - 1 : n, 1);
   let factors = spread.map((own, column) => {
     if (declared) return 1;
-    const variance = (own + squares[column]!) / freedom;
+    const variance = ownVariance(own, center[column]!, n, centered);
     return variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
   });
   const sum = declared

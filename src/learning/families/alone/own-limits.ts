@@ -1,0 +1,52 @@
+/**
+ * How far a task's own model is believed: features of which nothing is declared are held within what the task's rows showed of them,
+ * for a slope learned from a few small values says nothing of a large one.
+ * @module
+ */
+import type { TaskSet } from "../../../data/index.js";
+import { TASK_LIMITS } from "../../fitted/feature-limits.js";
+import type { Component } from "../../fitted/model-state.js";
+
+/**
+ * Deviations of the task's rows about their mean. On 73 raw tables it took .15 off the logarithm of the few errors that were
+ * absurd, of ten tables or so, and changed the others by 1 % at most.
+ */
+const DEVIATIONS = 4;
+
+/** Of a feature with a declared range, which limits it already. */
+const NONE = Number.MAX_VALUE;
+
+/** Least and largest value of every feature in every task, at least those of its rows: [m, 2, d]; nothing of sparse rows. */
+export function ownLimits(data: TaskSet): Record<string, Component> {
+  if (data.sparse) return {};
+  const { m, d, x, offsets, encoding } = data;
+  const known = encoding.columns.map(({ scale }) => scale !== null);
+  if (known.every(Boolean)) return {};
+  const limits = new Float64Array(m * 2 * d);
+  for (let i = 0; i < m; i++) {
+    const [from, to] = [offsets[i]! * d, offsets[i + 1]! * d];
+    for (let c = 0; c < d; c++) {
+      const [lower, upper] = known[c] ? [-NONE, NONE] : limitsOfColumn(x, from + c, to, d);
+      limits[2 * i * d + c] = lower;
+      limits[(2 * i + 1) * d + c] = upper;
+    }
+  }
+  return { [TASK_LIMITS]: { shape: [m, 2, d], data: limits } };
+}
+
+/** Every `step`-th number from `from` on. */
+function limitsOfColumn(x: Float64Array, from: number, to: number, step: number) {
+  const n = Math.ceil((to - from) / step);
+  let [sum, least, most] = [0, Infinity, -Infinity];
+  for (let k = from; k < to; k += step) {
+    sum += x[k]!;
+    least = Math.min(least, x[k]!);
+    most = Math.max(most, x[k]!);
+  }
+  const mean = sum / n;
+  let squares = 0;
+  for (let k = from; k < to; k += step) squares += (x[k]! - mean) ** 2;
+  // With one row's square more, as the model's own scale has it.
+  const reach = DEVIATIONS * Math.sqrt((squares + squares / n) / Math.max(n - 1, 1));
+  return [Math.min(least, mean - reach), Math.max(most, mean + reach)] as const;
+}
