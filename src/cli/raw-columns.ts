@@ -13,11 +13,11 @@ const FAR = 10;
 
 /** Names of such features, and of the target where it is a number. */
 export function columnsFarFromUnit(tasks: TaskSet): readonly string[] {
-  const { encoding, y, d, size, sparse, x } = tasks;
+  const { encoding, y, d, size, sparse } = tasks;
   const far = (sum: number) => sum > FAR * FAR * size;
   const squares = new Float64Array(d);
   if (sparse) sparse.values.forEach((value, k) => (squares[sparse.columns[k]!]! += value * value));
-  else x.forEach((value, k) => (squares[k % d]! += value * value));
+  else tasks.x.forEach((value, k) => (squares[k % d]! += value * value));
   const features = encoding.columns.flatMap(({ name, scale }, c) =>
     scale === null && far(squares[c]!) ? [name] : [],
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { columnsFarFromUnit, rawColumnsRemark } from "../../src/cli/raw-columns.js";
 import { warningsBefore } from "../../src/cli/remarks.js";
-import { Table, tasksFromTable, type FeatureKind } from "../../src/data/index.js";
+import { Table, TaskSet, tasksFromTable, type FeatureKind } from "../../src/data/index.js";
 import { makeEstimator } from "../../src/learning/index.js";
 
 const numbers = (...values: number[]) => Float64Array.from(values);
@@ -25,6 +25,12 @@ test("columns far from unit size of which nothing is declared, and such a target
   expect(columnsFarFromUnit(tasks())).toEqual(["year"]);
   expect(columnsFarFromUnit(tasks(undefined, numbers(200, 250, 300, 0)))).toEqual(["year", "y"]);
   expect(columnsFarFromUnit(tasks({ kind: "number", range: [1980, 1990] }))).toEqual([]);
+});
+
+test("of sparse rows, too", () => {
+  const x = { indptr: [0, 2, 3], indices: [0, 1, 1], values: [900, 1, -1], shape: [2, 2] } as const;
+  const set = TaskSet.from([{ name: "a", x, y: [0, 1] }]);
+  expect(columnsFarFromUnit(set)).toEqual([set.featureNames[0]]);
 });
 
 test("a fit that takes them as they are is warned of before anything is spent; one that learns sizes is not", () => {

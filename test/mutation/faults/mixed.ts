@@ -274,10 +274,17 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "The parts of the last round sum to 1.",
     },
   ],
+  "own-part.ts": [
+    {
+      from: "Math.min(1, errorPart(prior) / error) ** 2",
+      to: "Math.min(1, errorPart(prior) / error)",
+      breaks: "A model's own part grows with the square of the error's part.",
+    },
+  ],
   "squared-solve.ts": [
     {
-      from: "const weights = softmax(costs);",
-      to: "const weights = softmax(costs.map(() => 0));",
+      from: "if (first === logs.length) return softmax(logs);",
+      to: "if (first === logs.length) return softmax(logs.map(() => 0));",
       breaks: "Hypotheses are weighed by their evidence.",
     },
   ],
