@@ -138,6 +138,9 @@ describe("one form", () => {
     for (const schema of written) {
       expect(planHash(makePlan({ ...INPUT, features: FEATURES, schema }))).toBe(planHash(plan));
     }
+    const spelt = (...levels: unknown[]) =>
+      planHash(makePlan(withColumns({ w: { kind: "category", levels } })));
+    expect(spelt(1, "2.0")).toBe(spelt("1", 2));
     expect(parsePlan(canonicalPlan(plan))).toEqual(plan);
     expect(canonicalPlan(parsePlan(canonicalPlan(plan)))).toBe(canonicalPlan(plan));
   });

@@ -7,6 +7,7 @@ import { Pipeline, type TaskSet } from "../../data/index.js";
 import type { LossName } from "../../learning/index.js";
 import { targetsOf } from "../../learning/tasks/targets.js";
 import { requireNothingLearned } from "./nothing-learned.js";
+import { requirePlannedSchema } from "./planned-schema.js";
 import { planEstimator } from "../protocol/planned-method.js";
 import type { Plan } from "../protocol/plan-form.js";
 
@@ -17,7 +18,7 @@ export interface PreparedData {
 }
 
 /**
- * Checks features and labels, and scales rows where the plan says so.
+ * Checks features, how they were made of columns, and labels, and scales rows where the plan says so.
  * @throws DataError naming what does not fit.
  */
 export function prepareData(data: TaskSet, plan: Plan): PreparedData {
@@ -32,6 +33,7 @@ export function prepareData(data: TaskSet, plan: Plan): PreparedData {
         `${featureNames.length} (${some(featureNames)}); they must be the same, in the same order`,
     );
   }
+  requirePlannedSchema(data, plan);
   targetsOf(data, options["loss"] as LossName, classes);
   requireNothingLearned(data, plan);
   if (normalize === "none") return { data: estimator.rowsFor(data), pipeline: undefined };

@@ -4,6 +4,7 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
+import type { Label } from "../../data/index.js";
 import { declaredColumns, type DeclaredColumn } from "../../data/declared-encoding.js";
 import { labelTexts } from "../../data/target-column.js";
 import { someNames } from "../../data/some-names.js";
@@ -38,7 +39,8 @@ function allOf(columns: readonly DeclaredColumn[]): string[] {
       "plan: features: the schema declares none; name them, or declare columns",
     );
   }
-  const twice = features.find((name, at) => features.indexOf(name) < at);
+  const seen = new Set<string>();
+  const twice = features.find((name) => seen.size === seen.add(name).size);
   if (twice === undefined) return features;
   throw new OptionError(
     `plan: schema: two columns give the feature ${JSON.stringify(twice)}; rename one of them`,
@@ -52,8 +54,9 @@ function agreeing(
 ): readonly string[] {
   if (columns.length === 0 || !Array.isArray(features)) return features;
   const known = allOf(columns);
+  const byFirst = new Map(columns.map((column) => [column.features[0], column.features]));
   for (let at = 0; at < features.length;) {
-    const own = columns.find((column) => column.features[0] === features[at])?.features;
+    const own = byFirst.get(features[at]);
     if (!own || own.some((name, k) => name !== features[at + k])) {
       throw new OptionError(
         `plan: features: ${JSON.stringify(features[at])} is not what the schema gives there; it gives ${someNames(known)}, those of a ` +
@@ -69,7 +72,9 @@ function agreeing(
 function labelsOf({ target }: PlannedSchema, classes: Plan["classes"]): Plan["classes"] {
   if (target?.kind !== "category" || !target.levels) return classes;
   const labels = labelTexts(target.column, target.levels);
-  if (classes === null || classes.join("\n") === labels.join("\n")) return labels;
+  const isSame = (given: readonly Label[]) =>
+    given.length === labels.length && given.every((label, at) => String(label) === labels[at]);
+  if (classes === null || isSame(classes)) return labels;
   throw new OptionError(
     "plan: classes: they are not the labels of the schema's target, in its order; leave classes out",
   );
