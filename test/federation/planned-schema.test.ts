@@ -9,12 +9,15 @@ import {
   type DataSchema,
 } from "../../src/data/index.js";
 import {
+  canonicalPlan,
   decodeMessage,
+  featureColumns,
   joinRun,
   makePlan,
   ManualClock,
   MemoryNetwork,
   MemoryStore,
+  parsePlan,
   planHash,
   runCurator,
   type Plan,
@@ -264,4 +267,19 @@ describe("a participant whose range is another", () => {
     over.abort(new Error("over"));
     await expect(settle(clock, curator)).rejects.toThrow("over");
   });
+});
+
+test("a program reads a table by the plan alone", async () => {
+  for (const features of [undefined, ["ward=med", "ward=surg", "age"]]) {
+    const plan = planOf(features ? { features } : {});
+    // As a participant has it, whose columns come in another order than the curator wrote them.
+    const { schema, ...rest } = parsePlan(canonicalPlan(plan));
+    const { tasks } = tasksFromTable(await table(), {
+      schema: schema!,
+      features: featureColumns({ ...rest, schema: schema! }),
+    });
+    expect(tasks.featureNames).toEqual(plan.features);
+    expect(() => requirePlannedSchema(tasks, plan)).not.toThrow();
+  }
+  expect(featureColumns({ features: ["x1", "x2"] })).toEqual(["x1", "x2"]);
 });

@@ -7,7 +7,7 @@ import { DataError } from "../../core/index.js";
 import type { FeatureKind, Table } from "../../data/index.js";
 import { someNames } from "../../data/some-names.js";
 import type { Plan } from "../../federation/index.js";
-import { featureColumns } from "../../federation/protocol/plan-schema.js";
+import { columnsByFeature } from "../../federation/protocol/feature-columns.js";
 
 /**
  * The columns, in the order of the plan, each once.
@@ -17,7 +17,7 @@ export function plannedColumns(
   table: Table,
   { features, schema }: Pick<Plan, "features" | "schema">,
 ): string[] {
-  const declared = schema ? featureColumns(schema) : undefined;
+  const declared = schema ? columnsByFeature(schema) : undefined;
   const columns = features.map((feature) => {
     const known = declared?.get(feature) ?? feature;
     if (table.has(known)) return known;

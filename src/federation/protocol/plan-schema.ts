@@ -11,7 +11,6 @@ import {
   parseSchema,
   SCHEMA_FORMAT,
   type ColumnDeclaration,
-  type DataSchema,
   type TargetDeclaration,
 } from "../../data/index.js";
 import { canonicalLevel } from "../../data/categorical.js";
@@ -108,13 +107,4 @@ export function plainTarget(declared: TargetDeclaration): TargetDeclaration {
     column,
     ...gaps,
   } as never;
-}
-
-/** Which column each feature of a schema is made of. */
-export function featureColumns(schema: DataSchema): Map<string, string> {
-  return new Map(
-    declaredColumns(schema).flatMap(({ column, features }) =>
-      features.map((feature) => [feature, column] as const),
-    ),
-  );
 }
