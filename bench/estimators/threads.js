@@ -64,12 +64,18 @@ const CASES = [
   ["group-sparse", { m: 1000, d: 60, n: 60 }, {}],
   ["group-sparse", { m: 1000, d: 60, n: 60 }, { loss: "logistic" }],
   ["group-sparse", plain, { loss: "logistic", lambda: 0.01 }],
+  ["group-sparse", { m: 1000, d: 100, n: 20 }, {}],
   ["trace-norm", { m: 1000, d: 60, n: 60 }, {}],
   ["trace-norm", { m: 1000, d: 60, n: 60 }, { loss: "logistic" }],
   ["trace-norm", plain, { loss: "logistic", lambda: 0.01 }],
   ["low-rank-sparse", { m: 1000, d: 60, n: 60 }, {}],
   ["low-rank-sparse", plain, {}],
+  ["low-rank-sparse", { m: 1000, d: 60, n: 10 }, {}],
   ["task-relationship", { m: 1000, d: 60, n: 60 }, {}],
+  ["mean-regularized", { m: 1000, d: 60, n: 60 }, {}],
+  ["mean-regularized", { m: 1000, d: 60, n: 60 }, { loss: "logistic" }],
+  ["mean-regularized", plain, {}],
+  ["mean-regularized", plain, { loss: "logistic" }],
 ]
   .filter(([, , { scale: _scale, ...given }]) => !options.quick || Object.keys(given).length === 0)
   .filter(([method]) => options.only === undefined || method === options.only);
@@ -82,6 +88,7 @@ const PLAIN = new Set([
   "trace-norm",
   "low-rank-sparse",
   "task-relationship",
+  "mean-regularized",
 ]);
 
 const RUNS = options.quick ? 3 : 5;

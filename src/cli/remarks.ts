@@ -7,6 +7,7 @@ import type { TaskSet } from "../data/index.js";
 import { Auto, prospectsOf, type Estimator, type FittedModel } from "../learning/index.js";
 import { findMethod } from "../learning/methods.js";
 import type { DeltaChoice } from "../privacy/index.js";
+import { columnsFarFromUnit, rawColumnsRemark } from "./raw-columns.js";
 
 /** Mean weight of learning alone from which nothing that was shared had a say. */
 const MOSTLY_ALONE = 0.9;
@@ -27,7 +28,11 @@ export function warningsBefore(estimator: Estimator, data: TaskSet): readonly st
   const units = unit === "task" || recordClip === undefined ? [] : rawUnits(data, recordClip);
   // What a budget buys is known for tasks.
   if (unit === "record") return units;
-  return [...units, ...prospectsOf({ m: data.m, d: data.d, epsilon, delta }).warnings];
+  return [
+    ...units,
+    ...rawColumnsRemark([method], columnsFarFromUnit(data)),
+    ...prospectsOf({ m: data.m, d: data.d, epsilon, delta }).warnings,
+  ];
 }
 
 /** Gradients of rows are cut, and steps taken, in the units of the data: of which nothing is known where no range is. */
@@ -61,7 +66,8 @@ export function remarksOn(model: FittedModel): string[] {
   const kept =
     alone && alone.reduce((sum, weight) => sum + weight, 0) > MOSTLY_ALONE * alone.length;
   return [
-    ...(expectation === null ? [] : [expectation]),
+    // The simulations are of a mixed model, which has no loss of several classes.
+    ...(expectation === null || model.loss === "softmax" ? [] : [expectation]),
     ...warnings,
     ...(kept ? ["nothing stood out of the noise; every task kept its own model"] : []),
   ];

@@ -392,6 +392,29 @@ test("learning alone that is worse than guessing is remarked on: gains on it say
   expect(said([0.7, 0.72], 2)).toHaveLength(1);
 });
 
+test("private methods that guessing beats are named with their budgets; of several classes no share is expected", () => {
+  const cell = (method: string, epsilon: number, logLoss: number): CellResult => ({
+    ...result(method, 0, 0),
+    epsilon,
+    scores: { accuracy: 0.5, logLoss, tasksLeftOut: 0 },
+  });
+  const said = (classes: number) =>
+    evaluationRemarks(
+      [
+        ...[cell("pmtl", 1, 1.2), cell("pmtl", 3, 0.6)],
+        ...[cell("private-fedavg", 1, 200), cell("private-fedavg", 1, 1), cell("pooled", 0, 5)],
+        ...[cell("pmtl", 1, 1.1)].map((one) => ({ ...one, replicate: 1 })),
+      ],
+      { ranges: {}, sizes: { m: 60, d: 3, classes }, delta: 1e-6 },
+    );
+  expect(said(3)).toEqual([
+    expect.stringMatching(
+      /^larger log-losses than guessing among the 3 classes, 1\.099: pmtl at eps 1, private-fedavg at eps 1\. /,
+    ),
+  ]);
+  expect(said(2)[0]).toMatch(/can be expected to keep/);
+});
+
 test("summaries pair each replicate with single-task on the same data", () => {
   const [alone, together] = summarize([
     ...[result("single-task", 0, 0.5), result("single-task", 1, 0.9)],

@@ -30,6 +30,7 @@ import {
 } from "../evaluation/sweep.js";
 import { tuningNotes, tuningOf, TUNINGS } from "../evaluation/tuning.js";
 import { normalizeFor, normalizeOption } from "../normalize.js";
+import { rawColumnsRemark } from "../raw-columns.js";
 import { choice, integer, list, number, numbers, text, yesNo } from "../values.js";
 
 const { data, ...tableOptions } = dataOptions;
@@ -253,11 +254,17 @@ async function run(values: EvaluateValues, context: Context) {
     .finally(() => file.close());
   const rows = summarize(results);
   const { notCharged, charged, untuned } = tuningNotes(results, values.tune);
-  const remarks = evaluationRemarks(results, {
-    ranges: rangesOf(settings),
-    sizes: source,
-    delta: values.delta,
-  });
+  const asTheyAre = cells.flatMap(({ method, normalize }) =>
+    normalize === "none" ? [method] : [],
+  );
+  const remarks = [
+    ...rawColumnsRemark([...new Set(asTheyAre)], source.farFromUnit),
+    ...evaluationRemarks(results, {
+      ranges: rangesOf(settings),
+      sizes: source,
+      delta: values.delta,
+    }),
+  ];
   const leftOut = leftOutNotes(methodsOf(values, source), factsOf(source));
   const document = {
     ...{ format: "mp-mtl-summary", version: 2 },

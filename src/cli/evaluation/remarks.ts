@@ -3,16 +3,14 @@
  * @module
  */
 import { counted } from "../../core/counted.js";
-import { log } from "../../core/elementary.js";
 import { isPrivateMethod, prospectsOf } from "../../learning/index.js";
 import { LEAST_ROWS } from "../../learning/fitted/metrics.js";
-import { ALONE, findMethod } from "../../learning/methods.js";
+import { findMethod } from "../../learning/methods.js";
 import type { Ranges } from "../../learning/options/method.js";
 import { resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import { NO_NMSE } from "../score-text.js";
-import { short } from "../short.js";
 import type { CellResult } from "./cell.js";
-import { estimateOf } from "./estimate.js";
+import { guessRemarks } from "./guess-remarks.js";
 import { gridCandidates } from "./ranges.js";
 
 /** Fewest values of a grid whose ends say anything. */
@@ -34,7 +32,7 @@ export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFac
     ...takenRemarks(cells),
     ...unitRemarks(cells),
     ...prospectRemarks(cells, facts),
-    ...guessRemarks(cells, facts),
+    ...guessRemarks(cells, facts.sizes?.classes),
     ...edgeRemarks(cells, facts),
     ...perTaskRemarks(cells),
     ...(cells.every(({ scores }) => scores.nmse === null) ? [NO_NMSE] : []),
@@ -81,28 +79,16 @@ function prospectRemarks(cells: readonly CellResult[], { sizes, delta }: RemarkF
   const shares = found.map(
     ({ share }, k) => `${Math.round(100 * (share ?? 0))} % at eps ${epsilons[k]!}`,
   );
+  // The simulations are of a mixed model, which has no loss of several classes.
+  const simulated = (sizes.classes ?? 0) <= 2;
   return [
-    ...(resolveDelta(delta, sizes.m) > 0
+    ...(simulated && resolveDelta(delta, sizes.m) > 0
       ? [
           `of what learning together without noise would gain, ${counted(sizes.m, "task")} with ${counted(sizes.d, "feature")} can be expected to keep ` +
             `${shares.join(", ")} (a mixed model; simulations)`,
         ]
       : []),
     ...new Set(found.flatMap(({ warnings }) => warnings)),
-  ];
-}
-
-/** Where probabilities of one's own are worse than none, so that whatever is measured against them looks good. */
-function guessRemarks(cells: readonly CellResult[], { sizes }: RemarkFacts): string[] {
-  const losses = cells.flatMap(({ method, scores }) =>
-    method === ALONE && typeof scores.logLoss === "number" ? [scores.logLoss] : [],
-  );
-  if (sizes?.classes === undefined || losses.length === 0) return [];
-  const guess = log(sizes.classes);
-  if (!(estimateOf(losses).mean > guess)) return [];
-  return [
-    `${ALONE} has a larger log-loss than guessing among the ${sizes.classes} classes, ${short(guess)}: its probabilities ` +
-      "are too sure for so few rows a task, so a gain on it, or a share of that, says little; look at the log-losses themselves",
   ];
 }
 

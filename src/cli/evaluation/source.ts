@@ -11,6 +11,7 @@ import { taskArrays } from "../../model/index.js";
 import { dataDigest } from "../data-digest.js";
 import { usualRoles, type DataValues } from "../data-options.js";
 import { prepareData } from "../prepare-data.js";
+import { columnsFarFromUnit } from "../raw-columns.js";
 import type { CellData } from "./cell.js";
 
 /** What `evaluate` says of its data. */
@@ -40,6 +41,8 @@ export interface Source {
   /** sha256 of a table's rows; undefined for simulations, which their options determine. */
   readonly digest: string | undefined;
   readonly notes: readonly string[];
+  /** Columns of which nothing is declared, and whose numbers are far from unit size. */
+  readonly farFromUnit: readonly string[];
 }
 
 /** Tasks of a simulation, unless told otherwise. */
@@ -64,6 +67,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
       sparse: false,
       digest: undefined,
       notes: [],
+      farFromUnit: [],
     };
   }
   const needed =
@@ -86,6 +90,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
     sparse: set.sparse !== undefined,
     digest: dataDigest(set),
     notes: [...notes, ...questions],
+    farFromUnit: columnsFarFromUnit(set),
   };
 }
 

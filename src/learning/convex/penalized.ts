@@ -18,7 +18,7 @@ import { isDetermined } from "./splitting/determined.js";
 import { fitBySplitting } from "./splitting/fit.js";
 import { splitHalf, type Penalties } from "./splitting/half.js";
 import { solveBySplitting } from "./splitting/solve.js";
-import { splittingPays } from "./splitting/suits.js";
+import { descendsFast, splittingPays } from "./splitting/suits.js";
 import { startOf } from "./warm-start.js";
 import { placeWithinRange } from "./within-range.js";
 
@@ -30,6 +30,8 @@ export interface PenalizedMethod extends Penalties {
   readonly method: string;
   /** Set where the shared penalty is this many times the trace norm. */
   readonly traceNorm?: number;
+  /** The modulus of strong convexity of the penalty; absent: 0. */
+  readonly strength?: number;
   /**
    * Whether minimisers may differ by the scale of features that are tied to each other, as norms of rows allow. Exact steps end at any of
    * them; gradient steps from zeros at a small one, which is wanted.
@@ -48,7 +50,10 @@ export async function fitPenalized(
   const start = startOf(method.method, data, hooks);
   const { tolerance, maxRounds, loss } = options;
   const inSubspace = loss === "squared" && method.traceNorm !== undefined && subspacePays(data);
-  if (!inSubspace && splittingPays(batchSize(data), method.local ? 2 : 1)) {
+  const isDense = data.sparse === undefined;
+  const descends = isDense && descendsFast(data, options.lossScale, method.strength ?? 0);
+  const parts = method.local ? 2 : 1;
+  if (!inSubspace && !descends && splittingPays(batchSize(data), parts)) {
     const model = await fitBySplitting({ ...method, guarantee, options }, data, start, hooks);
     if (!method.rescales || isDetermined(data, model.weights, options.intercept)) return model;
   }

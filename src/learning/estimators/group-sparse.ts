@@ -48,8 +48,8 @@ export const groupSparse: MethodDescriptor<GroupSparseOptions> = {
 /**
  * min_W sum_i L_i(w_i) + lambda sum_j ||row j of W||_2: tasks agree on which features matter.
  *
- * The same rounds as `MpGroupSparse` without noise, with exact local steps where rows are dense and not far fewer than
- * features, run until the duality gap certifies the solution. Every task's model depends on every other task's data, unprotected.
+ * The same rounds as `MpGroupSparse` without noise, with exact local steps where rows are dense, run until the
+ * duality gap certifies the solution. Every task's model depends on every other task's data, unprotected.
  *
  * @see Liu, Ji, Ye (2009), "Multi-task feature learning via efficient l2,1-norm minimization".
  * @example const model = await new GroupSparse({ lambda: 0.1 }).fit(train);

@@ -3,13 +3,10 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import { denseMean } from "../convex/mean/dense-problem.js";
-import { sumOfRows } from "../convex/mean/least-norm.js";
-import { newtonOnTheMean } from "../convex/mean/newton.js";
-import { sparseMean } from "../convex/mean/sparse-problem.js";
+import { meanBatches } from "../convex/mean/dense-half.js";
+import { fitOnTheMean } from "../convex/mean/fit.js";
 import { startOf } from "../convex/warm-start.js";
-import { placeWithinRange } from "../convex/within-range.js";
-import { fittedModel, noGuarantee } from "../fitted/build-model.js";
+import { noGuarantee } from "../fitted/build-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import {
   commonOptions,
@@ -47,6 +44,7 @@ export const meanRegularized: MethodDescriptor<MeanRegularizedOptions> = {
   ranges: { lambda: logRange(1, 1e-4, 5) },
   compared: [],
   takes: () => ANY_ROWS,
+  batches: (options) => meanBatches(options),
   make: (options) => new MeanRegularized(options),
 };
 
@@ -71,21 +69,9 @@ export class MeanRegularized extends ConfiguredEstimator<MeanRegularizedOptions>
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsToFit(given, hooks);
-    const placed = placeWithinRange(data, this.options);
-    const start = startOf(this.method, data, hooks);
-    const { tasks } = placed;
-    const { lambda } = this.options;
-    const mean = sumOfRows(start.weights, data.m, data.d).map((value) => value / data.m);
-    const problem = tasks.isDense
-      ? denseMean(tasks, lambda, start.weights)
-      : sparseMean(tasks, lambda, mean);
-    const solution = await newtonOnTheMean(problem, mean, this.options, hooks);
-    return fittedModel(data, placed, solution, {
-      method: this.method,
-      options: this.options,
-      guarantee: noGuarantee("mean-regularized learns from all tasks' models without noise"),
-      ledger: null,
-      ...solution,
-    });
+    const { method, options } = this;
+    const guarantee = noGuarantee("mean-regularized learns from all tasks' models without noise");
+    const { weights } = startOf(method, data, hooks);
+    return fitOnTheMean({ method, guarantee, options }, data, weights, hooks);
   }
 }

@@ -81,7 +81,8 @@ export class TaskRelationship extends ConfiguredEstimator<TaskRelationshipOption
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
-    const model = await fitPenalized({ method, ...penaltiesOf(options) }, options, data, hooks);
+    const penalized = { method, ...penaltiesOf(options), strength: options.lambda };
+    const model = await fitPenalized(penalized, options, data, hooks);
     const { m, d, weights } = model;
     const components = {
       taskRelationship: { shape: [m, m], data: taskRelationship(weights, m, d) },

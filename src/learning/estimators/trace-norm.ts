@@ -50,7 +50,7 @@ export const traceNorm: MethodDescriptor<TraceNormOptions> = {
  * min_W sum_i L_i(w_i) + lambda ||W||_*, run until the duality gap certifies the solution.
  *
  * The rounds of `MpLowRank` without noise, with exact local steps (Douglas-Rachford), in a small subspace of features where
- * these are many; on sparse rows and far fewer rows than features accelerated proximal gradient steps with restarts.
+ * these are many; on sparse rows accelerated proximal gradient steps with restarts.
  * Every task's model depends on every other task's data, unprotected.
  *
  * @see Ji and Ye (2009), "An accelerated gradient method for trace norm minimization".

@@ -22,6 +22,7 @@ import type {
   PlaceRequest,
   TaskRequest,
   Uploaded,
+  TotalRequest,
   UploadRequest,
 } from "./messages.js";
 import { BatchSums } from "./batch-sums.js";
@@ -89,6 +90,8 @@ export class HalfServer {
         return this.#common(request);
       case "upload":
         return this.#upload(request);
+      case "total":
+        return this.#total(request);
       case "finish":
         return this.#finish(request);
       case "close":
@@ -135,6 +138,11 @@ export class HalfServer {
 
   #common({ at, first, end }: CommonRequest): void {
     const value = this.#workAt(at).compute(first, end);
+    this.#post({ value }, [value.buffer]);
+  }
+
+  #total({ stage, round }: TotalRequest): void {
+    const value = this.#held().half.stages[stage]!.total!(round);
     this.#post({ value }, [value.buffer]);
   }
 

@@ -65,6 +65,11 @@ export interface UploadRequest extends RoundOfStage {
   readonly into: Float64Array;
 }
 
+/** Say what the batch as a whole answers to the last broadcast of a stage (`Participants.total`). Answered with a Float64Array. */
+export interface TotalRequest extends RoundOfStage {
+  readonly kind: "total";
+}
+
 /** Do what tasks do alone after the last broadcast. Answered with `Finished`. */
 export interface FinishRequest {
   readonly kind: "finish";
@@ -77,7 +82,13 @@ export interface CloseRequest {
 }
 
 export type TaskRequest =
-  PlaceRequest | ReceiveRequest | CommonRequest | UploadRequest | FinishRequest | CloseRequest;
+  | PlaceRequest
+  | ReceiveRequest
+  | CommonRequest
+  | UploadRequest
+  | TotalRequest
+  | FinishRequest
+  | CloseRequest;
 
 /** Arrays that crossed by transfer come back, so that a round allocates none; null for those that are shared. */
 export interface Uploaded {

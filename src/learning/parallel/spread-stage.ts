@@ -47,9 +47,11 @@ export class SpreadStage implements Participants {
   readonly m: number;
   readonly uploadLength: number;
   readonly sum: ((round: number) => Pointer) | undefined;
+  readonly total: ((round: number) => Float64Array<ArrayBuffer>) | undefined;
   readonly #inner: Participants;
   readonly #parts: StageParts;
   #prepared: number | undefined;
+  #total = new Float64Array(0);
   /** The next uploads, where they were asked for with the last broadcast. */
   #asked: readonly Promise<Uploaded>[] | undefined;
 
@@ -60,9 +62,32 @@ export class SpreadStage implements Participants {
     this.#parts = parts;
     const { sums } = parts;
     this.sum = sums && ((round) => this.#ready(round) && sums.form());
+    this.total = inner.total && ((round) => this.#ready(round) && this.#total);
   }
 
   async prepare(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void> {
+    if (this.#inner.total) await this.#addTotals(this.#inner.total, round, signal);
+    else await this.#gather(round, marks, signal);
+    this.#prepared = round;
+  }
+
+  async #addTotals(
+    totalOf: (round: number) => Float64Array<ArrayBuffer>,
+    round: number,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { lines, stage } = this.#parts;
+    const asked = lines.map(({ worker }) =>
+      worker.ask<Float64Array>({ kind: "total", stage, round }),
+    );
+    const total = totalOf.call(this.#inner, round);
+    for (const other of await allOf(asked, signal)) {
+      for (let k = 0; k < total.length; k++) total[k]! += other[k]!;
+    }
+    this.#total = total;
+  }
+
+  async #gather(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void> {
     const { core, lines, at, stage, sums, downs } = this.#parts;
     const { m: own, uploadLength: d } = this.#inner;
     const workers = lines.map(({ worker }) => worker);
@@ -89,7 +114,6 @@ export class SpreadStage implements Participants {
         core.arena.view(at + 8 * first * d, length).set(line.up.subarray(0, length));
       }
     });
-    this.#prepared = round;
   }
 
   upload(round: number): Pointer {

@@ -37,6 +37,11 @@ export interface Participants {
    */
   readonly sum?: ((round: number) => Pointer) | undefined;
   /**
+   * What the batch as a whole answers to the last broadcast: sums that those of other batches are added to, entry by entry and in
+   * any order, to the same bits (`ReproducibleSum`). Absent: tasks answer for themselves only.
+   */
+  readonly total?: ((round: number) => Float64Array<ArrayBuffer>) | undefined;
+  /**
    * The local step: new models from the broadcast, past models and own data. The broadcast stays where
    * it is, unchanged, until the next one of the same stage arrives.
    * @param last whether no round follows, so that work only a next round needs is spared.

@@ -19,6 +19,15 @@ export interface LineSearch {
   readonly rounding?: number;
 }
 
+/** Whether a step brings enough. @param reached the value there. */
+export function isEnough(
+  { value, slope, rounding = 0 }: Pick<LineSearch, "value" | "slope" | "rounding">,
+  step: number,
+  reached: number,
+): boolean {
+  return reached <= value + ARMIJO * step * slope + rounding;
+}
+
 /**
  * The first of step, step / 2, step / 4, ... that brings enough.
  * @param evaluate the value at a step; NaN is not accepted.
@@ -31,7 +40,7 @@ export function backtrack(
   let step = first;
   for (let halvings = 0; halvings <= mostHalvings; halvings++, step /= 2) {
     const reached = evaluate(step);
-    if (reached <= value + ARMIJO * step * slope + rounding) return { step, value: reached };
+    if (isEnough({ value, slope, rounding }, step, reached)) return { step, value: reached };
   }
   return undefined;
 }

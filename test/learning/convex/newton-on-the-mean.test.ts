@@ -16,7 +16,6 @@ test("a value that no step lowers ends the rounds, however large a decrease is p
     },
     newtonStep: (gradient) => gradient,
     gap: () => ({ objective: 4e-33, relative: 1, interceptResidual: 0 }),
-    models: () => ({ weights: 0, intercepts: 0 }),
   };
   const limits = { tolerance: 1e-8, maxRounds: 1000 };
   const { rounds, certificate } = await newtonOnTheMean(stuck, new Float64Array(1), limits, {});

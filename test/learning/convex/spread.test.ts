@@ -1,6 +1,6 @@
 /** Joint methods without noise on several threads: the bits of one, progress, abort and what cannot be spread. */
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { TaskSet } from "../../../src/data/index.js";
+import { TaskSet } from "../../../src/data/index.js";
 import { makeEstimator, type FitOptions, type FittedModel } from "../../../src/learning/index.js";
 import { saveModel } from "../../../src/model/index.js";
 import { channelWorkers } from "../parallel/channel-workers.js";
@@ -103,10 +103,26 @@ test.each(["upload", "receive", "finish"])("fails where a worker dies at %s", as
   workers.close();
 });
 
-test("tasks of few rows and many features are solved together, on one thread", async () => {
-  const wide = makeTasks({ m: 6, d: 30, rows: () => 5 });
+describe("tasks of few rows and many features", () => {
+  const wide = { m: 6, d: 30, rows: (i: number) => 3 + i };
+  test.each<[string, Given]>([
+    ["group-sparse", { lambda: 0.3 }],
+    ["group-sparse", { lambda: 0.02, loss: "logistic" }],
+    ["trace-norm", { lambda: 0.1, intercept: true }],
+    ["low-rank-sparse", { lambda: 0.05, lambda2: 0.04 }],
+    ["low-rank-sparse", { lambda: 0.05, lambda2: 0.04, loss: "logistic" }],
+    ["task-relationship", { loss: "logistic", lambda: 1e-4 }],
+  ])("%s %o: the bits of one thread", async (method, given) => {
+    const tasks = given["loss"] === "logistic" ? makeLabelled(wide) : makeTasks(wide);
+    await expectSame(method, given, tasks, [2, 4]);
+  });
+});
+
+test("sparse rows are solved together, on one thread", async () => {
+  const x = { indptr: [0, 1, 2, 3], indices: [0, 1, 0], values: [1, 2, 3], shape: [3, 2] as const };
+  const sparse = TaskSet.from(["a", "b", "c"].map((name, i) => ({ name, x, y: [i, 1, 2] })));
   const { workers, sent } = channelWorkers(2);
-  const model = await fit("group-sparse", { lambda: 0.3 }, wide, { workers, threads: 2 });
+  const model = await fit("group-sparse", { lambda: 0.3 }, sparse, { workers, threads: 2 });
   workers.close();
   expect(model.certificate!.met).toBe(true);
   expect(model.threads).toBeNull();

@@ -5,10 +5,9 @@
  * for the squared loss it is quadratic and one step is exact up to rounding, which the next removes.
  * @module
  */
-import type { Certificate } from "../../fitted/certificate.js";
-import { backtrack } from "../../steps/line-search.js";
+import { isEnough } from "../../steps/line-search.js";
 import { timeSlice } from "../../round/run.js";
-import type { SolverHooks, SolverLimits } from "../solvers/problem.js";
+import { certificateOf, type Check, type SolverHooks, type SolverLimits } from "../solvers/problem.js"; // prettier-ignore
 import type { MeanProblem } from "./problem.js";
 
 const MOST_HALVINGS = 40;
@@ -16,7 +15,7 @@ const MOST_HALVINGS = 40;
 const INVISIBLE = 1e-12;
 
 /**
- * Runs Newton steps until the duality gap is met, progress ends in rounding, or `maxRounds`.
+ * Runs Newton steps until the duality gap is met, progress ends in rounding, or `maxRounds`; the models are with the problem.
  * @param start the mean to start from, [d].
  */
 export async function newtonOnTheMean(
@@ -26,29 +25,29 @@ export async function newtonOnTheMean(
   hooks: SolverHooks,
 ) {
   let a = start;
-  let { value, gradient } = problem.evaluate(a);
-  let last = problem.gap();
-  const history: { round: number; objective: number; gap: number }[] = [];
+  let { value, gradient } = await problem.evaluate(a);
+  let last = await problem.gap();
+  const history: Check[] = [];
   const pauseIfDue = timeSlice();
   let rounds = 0;
   while (last.relative > tolerance && rounds < maxRounds) {
     hooks.signal?.throwIfAborted();
-    const direction = problem.newtonStep(gradient);
+    const direction = await problem.newtonStep(gradient);
     const decrement = direction.reduce((sum, entry, j) => sum + entry * gradient[j]!, 0);
     // Decreases that F cannot show in double precision are taken on trust; the gap then judges.
     const visible = decrement > INVISIBLE * value;
     const from = a;
-    let next = { value, gradient };
-    backtrack({ value, slope: -decrement, step: 1, mostHalvings: MOST_HALVINGS }, (step) => {
+    let next;
+    for (let halvings = 0, step = 1; halvings <= MOST_HALVINGS; halvings++, step /= 2) {
       a = from.map((entry, j) => entry - step * direction[j]!);
-      next = problem.evaluate(a);
-      return visible ? next.value : -Infinity;
-    });
-    const lower = next.value < value;
-    ({ value, gradient } = next);
+      next = await problem.evaluate(a);
+      if (!visible || isEnough({ value, slope: -decrement }, step, next.value)) break;
+    }
+    const lower = next!.value < value;
+    ({ value, gradient } = next!);
     rounds++;
     const before = last.relative;
-    last = problem.gap();
+    last = await problem.gap();
     history.push({ round: rounds, objective: last.objective, gap: last.relative });
     hooks.onRound?.({ round: rounds, rounds: maxRounds });
     // Where F is rounding itself, as of tasks that are fitted exactly, no step lowers it, and the gap stays what it is.
@@ -56,14 +55,6 @@ export async function newtonOnTheMean(
     const pause = pauseIfDue();
     if (pause) await pause;
   }
-  const { objective, relative, interceptResidual } = last;
-  const met = relative <= tolerance;
-  const certificate: Certificate = {
-    kind: "duality-gap",
-    value: relative,
-    tolerance,
-    met,
-    interceptResidual,
-  };
-  return { ...problem.models(), objective, certificate, rounds, history };
+  const { objective } = last;
+  return { objective, certificate: certificateOf(last, tolerance), rounds, history };
 }

@@ -5,6 +5,7 @@
  * connect many columns, `SparseSystem` holds these rows dense, of one task each.
  * @module
  */
+import type { Pointer } from "../../../core/index.js";
 import { sparseRows } from "../../tasks/compact-task.js";
 import { addScattered, compactOf } from "../../tasks/own-models/compact-rows.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
@@ -18,8 +19,13 @@ import { norm } from "../../../linalg/norm.js";
 /** Of the gradient: what a Newton step may leave of it. */
 const INEXACT = 1e-6;
 
+/** Such a problem, and the models in the core of its tasks: W, [m, d], and intercepts, [m], or 0. */
+export interface SparseMean extends MeanProblem {
+  models(): { readonly weights: Pointer; readonly intercepts: Pointer };
+}
+
 /** @param start the mean that Newton's method starts from, [d]. */
-export function sparseMean(tasks: ResidentTasks, lambda: number, start: Float64Array): MeanProblem {
+export function sparseMean(tasks: ResidentTasks, lambda: number, start: Float64Array): SparseMean {
   const { m, d, core, intercept, loss } = tasks;
   const { arena } = core;
   const ends = arena.words(tasks.offsets, m + 1).slice();

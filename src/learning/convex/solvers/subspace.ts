@@ -29,7 +29,7 @@ import {
 } from "./problem.js";
 import { splitHalf } from "../splitting/half.js";
 import { solveBySplitting } from "../splitting/solve.js";
-import { splittingFits } from "../splitting/suits.js";
+import { splittingPays } from "../splitting/suits.js";
 
 /** Below this many features the whole problem is small enough. */
 const SMALLEST = 64;
@@ -157,7 +157,8 @@ function project(tasks: ResidentTasks, { rows, k }: Basis): ResidentTasks | unde
   if (tasks.isDense) multiplyTransposed(core, tasks.x, rows, x, tasks.rows, d, k);
   else projectSparse(tasks, rows, x, k);
   const small = tasks.withFeatures(x, k);
-  return splittingFits({ m: small.m, d: small.d }, 1) ? small : undefined;
+  const { m, mostRows } = small;
+  return splittingPays({ m, d: k, rows: tasks.rows, mostRows }, 1) ? small : undefined;
 }
 
 /** out[N, k] = X B^T of sparse rows, B[k, d]. */

@@ -21,7 +21,7 @@ import type { Start } from "../solvers/problem.js";
 import { placeWithinRange } from "../within-range.js";
 import { splitHalf, type Penalties } from "./half.js";
 import { solveBySplitting } from "./solve.js";
-import { splittingBytes } from "./suits.js";
+import { solvesByRows, splittingBytes } from "./suits.js";
 
 /** Whose tasks they are, and what is said of the fit. */
 export interface SplitOwner extends Penalties, Pick<FitRecord, "method" | "guarantee"> {
@@ -40,7 +40,7 @@ export function splitBatches({ options, ...penalties }: SplitBatchesOptions): Ba
     place: ({ core, data, sizes, positions, classes, start }) => {
       const { tasks } = placeWithinRange(data, options, { core, classes, sizes });
       const from = startOfBatch(start, positions[0]!, { ...sizes, own: data.m }, parts);
-      return splitHalf(withFreeIntercepts(tasks), penalties, from);
+      return splitHalf(withFreeIntercepts(tasks), penalties, from, sizes);
     },
   };
 }
@@ -52,10 +52,14 @@ const OFTEN = {
 } as const;
 
 /** In multiplications. */
-function splitWork(loss: LossName, { m, d, rows }: PublicSizes, parts: number): number {
+function splitWork(loss: LossName, sizes: PublicSizes, parts: number): number {
+  const { m, d, rows, mostRows } = sizes;
   const { matrices, rounds, gradients } = loss === "squared" ? OFTEN.squared : OFTEN.labels;
-  const round = m * d * (d + (parts > 1 ? 12 : 0));
-  return (matrices * (rows + m * d) * d * d) / 2 + rounds * round + gradients * 2 * rows * d;
+  const byRows = solvesByRows(sizes);
+  const step = byRows ? rows * (3 * d + mostRows) : m * d * d;
+  const round = step + (parts > 1 ? 12 * m * d : 0);
+  const matrix = byRows ? rows * mostRows * d : (rows + m * d) * d * d;
+  return (matrices * matrix) / 2 + rounds * round + gradients * 2 * rows * d;
 }
 
 /** All tasks' W [m, d], Q [m, d] where models are in two parts, and b [m], one after the other. */

@@ -6,9 +6,12 @@ import type { BatchModels, ParticipantHalf } from "../../round/halves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { LocalPenalty, MakePenalty, SharedPenalty } from "../penalties/penalty.js";
 import type { Start } from "../solvers/problem.js";
+import { ColumnSolves } from "./exact-solves.js";
 import { quadraticsOf } from "./quadratics.js";
 import { QUESTION_LENGTH, Questions } from "./questions.js";
 import { ReflectedSteps } from "./reflected-steps.js";
+import { RowSolves } from "./row-solves.js";
+import { solvesByRows, type RunSize } from "./suits.js";
 
 /** Penalties of W, or of the two parts of which it is the sum. */
 export interface Penalties {
@@ -26,11 +29,15 @@ export interface SplitHalf extends ParticipantHalf {
   readonly intercepts: number;
 }
 
-/** Makes it of a batch of dense tasks. */
+/**
+ * Makes it of a batch of dense tasks.
+ * @param run sizes of the whole run, default: of this batch.
+ */
 export function splitHalf(
   tasks: ResidentTasks,
   { shared, local }: Penalties,
   start: Start,
+  run: RunSize = tasks,
 ): SplitHalf {
   const { core, m, d } = tasks;
   const { arena } = core;
@@ -41,7 +48,7 @@ export function splitHalf(
   const quadratics = quadraticsOf(tasks);
   const steps = new ReflectedSteps(
     { core, m, d },
-    quadratics,
+    solvesByRows(run) ? new RowSolves(quadratics) : new ColumnSolves(core, m, d, quadratics),
     own
       ? [
           { start: start.weights, projection },

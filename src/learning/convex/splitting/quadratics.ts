@@ -10,6 +10,10 @@ import { fixedIntercepts } from "../free-intercepts.js";
 
 /** Matrices H_i and moments h_i of (1/2) w^T H_i w - h_i^T w + const, free intercepts minimised over. */
 export interface Quadratics {
+  /** Tasks with squared losses that are these quadratics, but for which intercepts are free. */
+  readonly tasks: ResidentTasks;
+  /** Whether task i's intercept is free. */
+  isCentred(i: number): boolean;
   /**
    * Takes those of the losses around these models.
    * @param stiffness how many times as much as the losses they bend there, but never more than what keeps them above the
@@ -26,13 +30,17 @@ export function quadraticsOf(tasks: ResidentTasks): Quadratics {
 }
 
 class SquaredLosses implements Quadratics {
-  protected readonly tasks: ResidentTasks;
+  readonly tasks: ResidentTasks;
   readonly #work: Pointer;
 
   constructor(tasks: ResidentTasks) {
     const { core, d } = tasks;
     this.tasks = tasks;
     this.#work = core.arena.bytes(core.kernels.taskGramsWorkspace(d));
+  }
+
+  isCentred(_i: number): boolean {
+    return this.tasks.intercept;
   }
 
   around(..._models: Parameters<Quadratics["around"]>): void {
@@ -71,6 +79,10 @@ class LogisticLosses extends SquaredLosses {
       const range = { from: ends[task]!, end: ends[task + 1]! };
       return { task, record: this.tasks.placeRange(task, 1), ...range };
     });
+  }
+
+  override isCentred(i: number): boolean {
+    return this.tasks.intercept && !this.#fixed.some(({ task }) => task === i);
   }
 
   override around(weights: Pointer, intercepts: Pointer, stiffness: number): void {

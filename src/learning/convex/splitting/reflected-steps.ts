@@ -15,7 +15,7 @@
  */
 import type { Core, Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
-import type { Quadratics } from "./quadratics.js";
+import type { ExactSolves } from "./exact-solves.js";
 import { ReflectedPart, RELAXATION, RESIDUALS, type PartStart } from "./reflected-part.js";
 
 /** A batch of tasks that takes reflected proximal steps. */
@@ -25,19 +25,14 @@ export class ReflectedSteps implements Participants {
   /** Whether rounds are measured. */
   measures = false;
   readonly #core: Core;
-  readonly #quadratics: Quadratics;
+  readonly #solves: ExactSolves;
   readonly #parts: readonly ReflectedPart[];
   readonly #size: number;
-  readonly #resolvents: Pointer;
-  readonly #points: Pointer;
-  readonly #work: Pointer;
   readonly #residuals: Pointer;
   /** Of models in two parts: their sum, that of the reflected points, the middle between that and its step, and the step. */
   readonly #sums: Readonly<Record<"z" | "from" | "middle" | "to", Pointer>> | undefined;
   #rho = 0;
   #keptRho = 0;
-  /** Whether matrices and moments are where their inverses will be. */
-  #grams = false;
 
   /**
    * @param parts the shared part, and the local one where there is one.
@@ -45,29 +40,26 @@ export class ReflectedSteps implements Participants {
    */
   constructor(
     { core, m, d }: { readonly core: Core; readonly m: number; readonly d: number },
-    quadratics: Quadratics,
+    solves: ExactSolves,
     parts: readonly PartStart[],
     keeps: boolean,
   ) {
-    const { arena, kernels } = core;
+    const { arena } = core;
     this.m = m;
     this.uploadLength = d;
     this.#core = core;
-    this.#quadratics = quadratics;
+    this.#solves = solves;
     this.#size = m * d;
     const block = () => arena.f64(m * d);
     this.#parts = parts.map((part) => new ReflectedPart(core, part, keeps));
     this.#sums =
       parts.length > 1 ? { z: block(), from: block(), middle: block(), to: block() } : undefined;
-    this.#resolvents = arena.f64(m * d * d, "the tasks' inverse matrices");
-    this.#points = block();
     this.#residuals = arena.zeros(m * RESIDUALS);
-    this.#work = arena.bytes(kernels.taskResolventsWorkspace(d));
   }
 
-  /** Bytes that such a batch takes. */
+  /** Bytes that such a batch takes beside its solves. */
   static bytes(m: number, d: number, parts: number): number {
-    return 8 * (m * d * (d + 7 * parts + 5) + 7 * d * d);
+    return 8 * m * d * (7 * parts + 4);
   }
 
   /** Z, the models of the last round, [m, d]: of two parts their sum. */
@@ -84,20 +76,7 @@ export class ReflectedSteps implements Participants {
 
   /** The mean curvature of every task's quadratic, [m]. */
   curvatures(): Float64Array {
-    const { arena } = this.#core;
-    this.#writeGrams();
-    const { m, uploadLength: d } = this;
-    const mean = new Float64Array(m);
-    for (let i = 0; i < m; i++) {
-      const h = arena.view(this.#resolvents + 8 * i * d * d, d * d);
-      for (let j = 0; j < d; j++) mean[i]! += h[j * (d + 1)]! / d;
-    }
-    return mean;
-  }
-
-  #writeGrams(): void {
-    if (!this.#grams) this.#quadratics.write(this.#resolvents, this.#points);
-    this.#grams = true;
+    return this.#solves.curvatures();
   }
 
   /**
@@ -110,17 +89,7 @@ export class ReflectedSteps implements Participants {
       else part.changeRho(this.#rho / rho);
     }
     this.#rho = rho;
-    this.#writeGrams();
-    const { kernels } = this.#core;
-    const failed = kernels.taskResolvents(
-      this.#resolvents,
-      this.#points,
-      rho / this.#parts.length,
-      this.m,
-      this.uploadLength,
-      this.#work,
-    );
-    this.#grams = false;
+    const failed = this.#solves.prepare(rho / this.#parts.length);
     if (failed !== 0) {
       throw new RangeError(
         `task ${failed - 1}: sums of squares of its features leave the double range; rescale them.`,
@@ -149,17 +118,10 @@ export class ReflectedSteps implements Participants {
     if (this.#sums) this.#stepOfSum();
     else {
       const { z, v, w } = this.#parts[0]!;
-      this.#step(z, v, w, RELAXATION);
+      this.#solves.step(z, v, w, RELAXATION);
     }
     if (!this.measures) return;
     for (const part of this.#parts) part.measure(this.#residuals, this.m);
-  }
-
-  /** w <- the exact step from 2 z - v; v += relaxation (w - z). */
-  #step(z: Pointer, v: Pointer, w: Pointer, relaxation: number): void {
-    const { m, uploadLength: d } = this;
-    const [resolvents, points, work] = [this.#resolvents, this.#points, this.#work];
-    this.#core.kernels.reflectedSteps(resolvents, points, z, v, w, relaxation, m, d, work);
   }
 
   #stepOfSum(): void {
@@ -171,7 +133,7 @@ export class ReflectedSteps implements Participants {
     this.#add(shared.w, local.w, from);
     arena.view(middle, size).set(arena.view(from, size));
     // 2 s - s is s, and half of the step is what each part moves by.
-    this.#step(from, middle, to, 1 / 2);
+    this.#solves.step(from, middle, to, 1 / 2);
     for (const { z, v, w } of this.#parts) {
       kernels.axpy(1, middle, w, size);
       kernels.axpy(-1, from, w, size);
