@@ -154,6 +154,11 @@ export const FAULTS = faultsIn("src/federation", {
       to: "",
       breaks: "A participant whose rows were prepared otherwise registers for nothing.",
     },
+    {
+      from: "  estimator.halves.requireOwn?.(prepared);",
+      to: "",
+      breaks: "What the method refuses of its tasks a participant finds out before it registers.",
+    },
   ],
   "protocol/plan-schema.ts": [
     {
