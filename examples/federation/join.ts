@@ -6,6 +6,7 @@ import { recall, remember, forget, type Membership } from "./membership.js";
 import { readTable, saveModel, tasksFromTable, type FittedModel, type TaskSet } from "mp-mtl";
 import {
   describePlan,
+  featureColumns,
   joinRun,
   openRunDatabase,
   type ParticipantStatus,
@@ -36,12 +37,13 @@ async function readForm(): Promise<Membership> {
 /** The table's rows as tasks of the plan. */
 async function openData({ table: { name: file, bytes }, name, task, target }: Membership) {
   const table = await readTable(bytes, { name: file });
-  return ({ features, classes }: Plan): TaskSet =>
+  return (plan: Plan): TaskSet =>
     tasksFromTable(table, {
       task: task === "" ? { name } : task,
       target,
-      targetKind: classes ? "auto" : "number",
-      features,
+      targetKind: plan.classes ? "auto" : "number",
+      features: featureColumns(plan),
+      ...(plan.schema ? { schema: plan.schema } : {}),
     }).tasks;
 }
 

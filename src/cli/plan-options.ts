@@ -12,78 +12,13 @@ import {
   type Plan,
   type Latecomers,
   type PlanInput,
-  type PlannedTask,
 } from "../federation/index.js";
 import { AUTO, isFederated, SELECTABLE } from "../learning/methods.js";
 import type { OptionKind } from "../learning/options/kinds.js";
 import type { Values } from "./command.js";
 import { methodFlags } from "./method-options.js";
+import { json, labels, orNothing, plannedTasks, schemaFile } from "./plan-kinds.js";
 import { choice, integer, list, number, text } from "./values.js";
-
-const isName = (name: unknown): name is string => typeof name === "string" && name !== "";
-
-/** NAME or NAME=PARTICIPANT, separated by commas; or the plan's own array. */
-const plannedTasks: OptionKind<PlannedTask[] | null> = {
-  expected: "task names, or NAME=PARTICIPANT, separated by commas",
-  placeholder: "A,B=P",
-  read: (written) => {
-    const entries: unknown = typeof written === "string" ? written.split(",") : written;
-    if (!Array.isArray(entries)) return entries;
-    return entries.map((entry: unknown) => {
-      if (typeof entry !== "string") return entry;
-      const [name, participant = null, ...rest] = entry.trim().split("=");
-      return rest.length > 0 ? undefined : { name, participant };
-    });
-  },
-  accept: (value) => {
-    if (value === null) return null;
-    if (!Array.isArray(value) || value.length === 0) return undefined;
-    const tasks = value.map((task: unknown) => {
-      const { name, participant = null } = (task ?? {}) as Partial<PlannedTask>;
-      const fits = isName(name) && (participant === null || isName(participant));
-      return fits ? { name, participant } : undefined;
-    });
-    return tasks.every((task) => task !== undefined) ? tasks : undefined;
-  },
-};
-
-/** Labels of a classification: numbers stay numbers. */
-const labels: OptionKind<(string | number | boolean)[] | null> = {
-  expected: "labels separated by commas",
-  placeholder: "A,B",
-  read: (written) =>
-    typeof written === "string"
-      ? written.split(",").map((label) => {
-          const number = Number(label);
-          return label.trim() === "" || Number.isNaN(number) ? label.trim() : number;
-        })
-      : written,
-  accept: (value) => {
-    const isLabel = (label: unknown) => ["string", "number", "boolean"].includes(typeof label);
-    return value === null || (Array.isArray(value) && value.every(isLabel)) ? value : undefined;
-  },
-};
-
-/** null in a plan's file is the default, as in the plan. */
-const orNothing = <T>(kind: OptionKind<T>): OptionKind<T | null> => ({
-  ...kind,
-  accept: (value) => (value === null ? null : kind.accept(value)),
-});
-
-/** JSON, or what a plan's file has there; the plan's own checks judge it. */
-const json: OptionKind<unknown> = {
-  expected: "JSON",
-  placeholder: "JSON",
-  read: (written) => {
-    if (typeof written !== "string") return written;
-    try {
-      return JSON.parse(written) as unknown;
-    } catch {
-      return undefined;
-    }
-  },
-  accept: (value) => value,
-};
 
 /** The methods that can run apart. */
 export const federated = methodFlags(
@@ -99,12 +34,21 @@ export const planOptions = {
   },
   features: {
     value: "A,B",
-    help: "Features, in order: columns that every participant's table has; of a category ward=med for every level. Needed.",
+    help:
+      "Features, in order: columns that every participant's table has; of a category ward=med for every level. Needed, unless " +
+      "--schema gives them.",
     schema: list("column names separated by commas"),
+  },
+  schema: {
+    value: "FILE",
+    help:
+      "Schema file (JSON; inspect --out drafts one) with what is publicly known of the columns: ranges, units, levels, labels. It " +
+      "becomes part of the plan, and every participant reads its table by it; what is marked as told by rows is refused.",
+    schema: schemaFile,
   },
   classes: {
     value: "A,B",
-    help: "With the logistic or softmax loss: all labels, whether a table has them or not.",
+    help: "With the logistic or softmax loss: all labels, whether a table has them or not; default: those of --schema.",
     schema: labels,
   },
   tasks: {
@@ -181,18 +125,21 @@ export function planOf(
   flags: Readonly<Record<string, unknown>>,
 ): { readonly plan: Plan; readonly why: string | null } {
   const { run, method, features, classes, minimumTasks, deadline, quorum, normalize } = values;
-  if (features === undefined) throw new OptionError("--features is needed.");
+  const schema = values.schema ?? undefined;
+  if (features === undefined && !schema) {
+    throw new OptionError("--features is needed, or --schema, which gives them.");
+  }
   const tasks = values.tasks ?? undefined;
   const registration = values.registration ?? (tasks ? undefined : REGISTRATION);
   const options = { ...(values.options as object | undefined), ...givenOf(flags) };
   const aggregation = values.aggregation ?? undefined;
   const fields = {
     ...{ classes, tasks, minimumTasks, registration, deadline, quorum, normalize },
-    aggregation,
+    ...{ features, schema, aggregation },
     latecomers: values.latecomers,
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const input = { run, method, features, options, ...Object.fromEntries(given) } as PlanInput;
+  const input = { run, method, options, ...Object.fromEntries(given) } as PlanInput;
   const settled = settleMethod(input);
   return { plan: makePlan({ ...input, ...pick(settled) }), why: settled.why };
 }

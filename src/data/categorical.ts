@@ -61,9 +61,19 @@ export function fitCategory(
   column: string,
   options: CategoryOptions,
 ): CategoryEncoding {
-  const levels = options.levels
-    ? options.levels.map((level) => canonicalLevel(String(level)))
-    : observedLevels(table, column);
+  return categoryEncoding(column, options.levels ?? observedLevels(table, column), {
+    ...options,
+    pooled: options.pooled ?? options.levels === undefined,
+  });
+}
+
+/** A column of these levels; @throws as {@link fitCategory}. */
+export function categoryEncoding(
+  column: string,
+  named: readonly (string | number)[],
+  options: Omit<CategoryOptions, "levels"> & { readonly pooled: boolean },
+): CategoryEncoding {
+  const levels = named.map((level) => canonicalLevel(String(level)));
   const quoted = JSON.stringify(column);
   if (new Set(levels).size !== levels.length) {
     throw new DataError(`column ${quoted}: a level is declared twice.`);
@@ -86,7 +96,7 @@ export function fitCategory(
     ...(fill === undefined ? {} : { fill }),
     ...(missing === "drop" || missing === "zeros" ? { gap: missing } : {}),
     unseen: options.unseen,
-    pooled: options.pooled ?? options.levels === undefined,
+    pooled: options.pooled,
   };
 }
 

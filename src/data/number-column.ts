@@ -48,6 +48,16 @@ export function fitNumbers(
   table: Table,
   column: string,
   groups: Groups,
+  options: NumberOptions,
+): NumberEncoding {
+  const encoding = numberEncoding(column, options);
+  if (options.missing !== "task-mean") return encoding;
+  return refitMeans({ ...encoding, means: {} }, table, groups);
+}
+
+/** A column of numbers but for its means, which only a table gives. */
+export function numberEncoding(
+  column: string,
   { range, unit, outside, missing, pooled }: NumberOptions,
 ): NumberEncoding {
   const where = `column ${JSON.stringify(column)}`;
@@ -63,8 +73,7 @@ export function fitNumbers(
   if (typeof missing === "object" && !Number.isFinite(missing.value)) {
     throw new DataError(`${where}: missing: expected { "value": a finite number }.`);
   }
-  if (missing !== "task-mean") return encoding;
-  return refitMeans({ ...encoding, means: {} }, table, groups);
+  return encoding;
 }
 
 /** The same column with the means of these rows, where it has means. */

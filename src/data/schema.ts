@@ -22,6 +22,10 @@ export interface UnusedColumn {
   readonly declared?: boolean;
 }
 
+/** Whether a column is declared to be no feature. */
+export const isUnused = (column: ColumnDeclaration): column is UnusedColumn =>
+  column.kind === "ignore" || column.kind === "identifier";
+
 /** The target: a number, or labels in order (of two, the second is the positive one). */
 export type TargetDeclaration =
   | (Pick<NumberKind, "kind" | "range" | "unit" | "outside" | "declared"> & {

@@ -9,7 +9,7 @@ import { observedLevels } from "./categorical.js";
 import type { CategoryKind, FeatureKind, Missing } from "./column-encoding.js";
 import type { TaskSource } from "./groups.js";
 import { asCategory, lookOf, refuseSlips } from "./infer-kinds.js";
-import type { ColumnDeclaration, DataSchema, UnusedColumn } from "./schema.js";
+import { isUnused, type ColumnDeclaration, type DataSchema } from "./schema.js";
 import type { FeatureNumbers } from "./sparse-features.js";
 import type { Table } from "./table.js";
 import type { TargetRequest } from "./target-column.js";
@@ -143,9 +143,6 @@ export function resolveRoles(table: Table, request: TableSchema): TableRoles {
     decided,
   };
 }
-
-const isUnused = (column: ColumnDeclaration): column is UnusedColumn =>
-  column.kind === "ignore" || column.kind === "identifier";
 
 function asFeature(
   columns: Readonly<Record<string, ColumnDeclaration>>,

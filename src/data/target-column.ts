@@ -81,11 +81,18 @@ function declaredLabels(
     );
   }
   if (!levels) return { targetKind: "label" };
+  return { targetKind: "label", targetLevels: labelTexts(column, levels) };
+}
+
+/** Declared labels as a table's cells spell them. @throws DataError if there are not two different ones. */
+export function labelTexts(column: string, levels: readonly (string | number)[]): string[] {
   const texts = levels.map((level) => canonicalLevel(String(level)));
   if (texts.length < 2 || new Set(texts).size !== texts.length) {
-    throw new DataError(`column ${quoted}: levels: expected at least two different labels.`);
+    throw new DataError(
+      `column ${JSON.stringify(column)}: levels: expected at least two different labels.`,
+    );
   }
-  return { targetKind: "label", targetLevels: texts };
+  return texts;
 }
 
 /** The public scale of the target; null in raw units. */

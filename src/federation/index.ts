@@ -21,8 +21,10 @@ export {
   type Latecomers,
   type Plan,
   type PlanInput,
+  type PlannedSchema,
   type PlannedTask,
 } from "./protocol/plan-form.js";
+export { featureColumns } from "./protocol/feature-columns.js";
 export { describePlan } from "./protocol/plan-words.js";
 export { joinRun, type JoinRunOptions } from "./participant/drive-participant.js";
 export { openRunDatabase } from "./participant/run-database.js";

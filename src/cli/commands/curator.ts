@@ -131,7 +131,7 @@ function documentOf(plan: Plan, { guarantee, ledger, history, finished }: Curato
 async function run(values: CuratorValues, context: Context) {
   const { io } = context;
   const key = values.key === undefined ? undefined : await openAggregatorKey(values.key);
-  if (key && (key.made || values.features === undefined)) {
+  if (key && (key.made || (values.features === undefined && !values.schema))) {
     return madeAggregatorKey("leader", values.key!, key);
   }
   const { plan, why } = planOf(values, context.given);

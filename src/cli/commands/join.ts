@@ -106,7 +106,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
     { kind: "state", folder: state },
     `what was agreed to and received is remembered in ${state}`,
   );
-  if (values.ranges !== undefined) log(...(await schemaLine(values.ranges)));
+  const ownSchema = values.ranges === undefined ? undefined : await schemaLine(values.ranges);
   const connection = await openConnection({ ...values, nats: values.nats }, io).catch(
     async (error: unknown) => {
       await store.close();
@@ -122,6 +122,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
     transport,
     data: (plan) => {
       const tasks = reader.read(plan);
+      if (ownSchema && !plan.schema) log(...ownSchema);
       log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan));
       agreed = { plan, tasks };
       return tasks;

@@ -27,18 +27,19 @@ export const joinOptions = {
   ...tableFormatOptions,
   task: {
     value: "COL",
-    help: "Column with the name of each row's task; default: what --ranges says, else all rows are one task, with your name.",
+    help: "Column with the name of each row's task; default: what the plan's schema or --ranges says, else all rows are one task, with your name.",
     schema: text("a column name"),
   },
   target: {
     ...dataOptions.target,
-    help: "Column with the target; default: what --ranges says, else target.",
+    help: "Column with the target; default: what the plan's schema or --ranges says, else target.",
   },
   ranges: {
     ...ranges,
     help:
-      "Schema file (JSON; inspect --out drafts one) with what is publicly known of the columns: ranges, units, levels. The same for " +
-      "all participants, who agree on it beside the plan; its SHA-256 is printed. Numbers are scaled by their ranges.",
+      "Schema file (JSON; inspect --out drafts one) with what is publicly known of the columns: ranges, units, levels. Not needed " +
+      "where the plan has a schema, and refused if it says something else. Else it must be the same for all participants, who agree " +
+      "on it beside the plan; its SHA-256 is printed. Numbers are scaled by their ranges.",
   },
   categorical: {
     ...dataOptions.categorical,

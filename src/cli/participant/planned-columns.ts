@@ -6,16 +6,23 @@
 import { DataError } from "../../core/index.js";
 import type { FeatureKind, Table } from "../../data/index.js";
 import { someNames } from "../../data/some-names.js";
+import type { Plan } from "../../federation/index.js";
+import { columnsByFeature } from "../../federation/protocol/feature-columns.js";
 
 /**
  * The columns, in the order of the plan, each once.
  * @throws DataError naming a feature that no column can give.
  */
-export function plannedColumns(table: Table, features: readonly string[]): string[] {
+export function plannedColumns(
+  table: Table,
+  { features, schema }: Pick<Plan, "features" | "schema">,
+): string[] {
+  const declared = schema ? columnsByFeature(schema) : undefined;
   const columns = features.map((feature) => {
-    if (table.has(feature)) return feature;
+    const known = declared?.get(feature) ?? feature;
+    if (table.has(known)) return known;
     // Of two columns that could be meant, the one with the longer name.
-    const sources = table.columnNames.filter(
+    const sources = (known === feature ? table.columnNames : []).filter(
       (name) => feature.startsWith(`${name}=`) || feature.startsWith(`${name}[`),
     );
     const source = sources.sort((a, b) => b.length - a.length)[0];

@@ -1,5 +1,5 @@
 /**
- * By what participants see that they read their tables by one schema.
+ * By what participants see that they read their tables by one schema, where the plan has none.
  * @module
  */
 import { createHash } from "node:crypto";

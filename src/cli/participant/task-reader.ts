@@ -9,37 +9,32 @@ import {
   type FeatureNumbers,
   type Table,
   type TaskSet,
+  type TaskSource,
 } from "../../data/index.js";
 import type { Plan } from "../../federation/index.js";
 import { boundByOptions } from "../bound-persons.js";
 import type { DataValues } from "../data-options.js";
 import { plannedColumns, plannedKind } from "./planned-columns.js";
+import { readingSchema, type OwnWords } from "./reading-schema.js";
 
 /** What was asked of the table. */
-type TableValues = Pick<
-  DataValues,
-  "categorical" | "hexPixels" | "missing" | "person" | "sparse"
-> & {
-  readonly task: string | undefined;
-  readonly target: string | undefined;
-  /** What is publicly known of the columns. */
-  readonly schema?: DataSchema | undefined;
-};
+type TableValues = Pick<DataValues, "missing" | "person"> &
+  Partial<Pick<DataValues, "sparse">> &
+  OwnWords & { readonly task?: string | undefined };
 
 /** The table as the plan's tasks; remembers how its columns were read. */
 export function taskReader(table: Table, values: TableValues, participant: string) {
   let encoding: TableEncoding | undefined;
-  const { missing, person, schema } = values;
-  const target = values.target ?? schema?.target?.column ?? "target";
-  const named = values.task ?? schema?.task;
-  const task =
-    values.task ?? (named !== undefined && table.has(named) ? named : { name: participant });
-  const read = ({ features, classes, options }: Plan): TaskSet => {
-    const columns = table.sparse ? undefined : plannedColumns(table, features);
+  const { missing, person } = values;
+  const read = (plan: Plan): TaskSet => {
+    const { features, classes, options } = plan;
+    const columns = table.sparse ? undefined : plannedColumns(table, plan);
+    const schema = readingSchema(plan, table, columns ?? [], values);
     encoding = TableEncoding.fit(table, {
-      ...{ task, target, missing },
+      ...{ task: taskOf(schema), target: values.target ?? schema?.target?.column ?? "target" },
+      missing,
       targetKind: classes ? "auto" : "number",
-      kinds: kindsOf(columns ?? [], features),
+      kinds: kindsOf(columns ?? [], plan, schema),
       ...(schema ? { schema } : {}),
       ...(person === undefined ? {} : { person }),
       ...(values.sparse ? { sparse: true } : {}),
@@ -49,13 +44,20 @@ export function taskReader(table: Table, values: TableValues, participant: strin
   };
   return { read, encoding: () => encoding!.toJSON() };
 
-  /** What flags say, else the schema, else the plan. */
-  function kindsOf(columns: readonly string[], features: readonly string[]) {
+  function taskOf(schema: DataSchema | undefined): TaskSource {
+    const named = schema?.task;
+    return values.task ?? (named !== undefined && table.has(named) ? named : { name: participant });
+  }
+
+  /** What flags say, else the schema, else the plan's features; but a plan's schema before all. */
+  function kindsOf(columns: readonly string[], plan: Plan, schema: DataSchema | undefined) {
     const kinds: Record<string, FeatureKind> = {};
     const { categorical = [], hexPixels } = values;
     for (const column of columns) {
-      const planned = plannedKind(column, features);
-      if (planned && !schema?.columns[column]) kinds[column] = planned;
+      const isDeclared = schema !== undefined && Object.hasOwn(schema.columns, column);
+      if (plan.schema && isDeclared) continue;
+      const planned = plannedKind(column, plan.features);
+      if (planned && !isDeclared) kinds[column] = planned;
       else if (categorical.includes(column)) kinds[column] = "category";
     }
     if (hexPixels !== undefined) kinds[hexPixels] = "hex-digits";

@@ -5,8 +5,10 @@
 import { DataError } from "../../core/index.js";
 import { Pipeline, type TaskSet } from "../../data/index.js";
 import type { LossName } from "../../learning/index.js";
+import { requirePrecision, type RowForm } from "../../learning/tasks/row-precision.js";
 import { targetsOf } from "../../learning/tasks/targets.js";
 import { requireNothingLearned } from "./nothing-learned.js";
+import { requirePlannedSchema } from "./planned-schema.js";
 import { planEstimator } from "../protocol/planned-method.js";
 import type { Plan } from "../protocol/plan-form.js";
 
@@ -17,7 +19,8 @@ export interface PreparedData {
 }
 
 /**
- * Checks features and labels, and scales rows where the plan says so.
+ * Checks features, how they were made of columns, labels, and what the method asks of a participant's own tasks; scales rows where
+ * the plan says so.
  * @throws DataError naming what does not fit.
  */
 export function prepareData(data: TaskSet, plan: Plan): PreparedData {
@@ -32,11 +35,15 @@ export function prepareData(data: TaskSet, plan: Plan): PreparedData {
         `${featureNames.length} (${some(featureNames)}); they must be the same, in the same order`,
     );
   }
+  requirePlannedSchema(data, plan);
   targetsOf(data, options["loss"] as LossName, classes);
   requireNothingLearned(data, plan);
-  if (normalize === "none") return { data: estimator.rowsFor(data), pipeline: undefined };
-  const pipeline = Pipeline.fit(data, [{ kind: "unit-rows" }]);
-  return { data: estimator.rowsFor(pipeline.apply(data)), pipeline };
+  const pipeline = normalize === "none" ? undefined : Pipeline.fit(data, [{ kind: "unit-rows" }]);
+  const prepared = estimator.rowsFor(pipeline ? pipeline.apply(data) : data);
+  estimator.halves.requireOwn?.(prepared);
+  const { rowPrecision = "float64" } = options as Partial<Pick<RowForm, "rowPrecision">>;
+  requirePrecision(prepared, rowPrecision);
+  return { data: prepared, pipeline };
 }
 
 const some = (names: readonly string[]) =>

@@ -2,7 +2,8 @@
  * The plan of a run, as everyone reads it.
  * @module
  */
-import type { Label } from "../../data/index.js";
+import type { FileFormat } from "../../core/file-format.js";
+import type { DataSchema, Label } from "../../data/index.js";
 import type { AggregationInput, PlannedAggregation } from "../secure-aggregation/planned.js";
 import type { AggregatorsInput, PlannedAggregators } from "../verified-sums/planned.js";
 
@@ -16,11 +17,14 @@ export interface Plan {
   readonly method: string;
   /** Every option of the method. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Feature names, in order: every participant's data has exactly these. */
+  /**
+   * Feature names, in order: every participant's data has exactly these. Default: those of the schema's columns, in its
+   * order.
+   */
   readonly features: readonly string[];
   /** What a participant does to its rows: scales each to unit l2 norm, or nothing (default). */
   readonly normalize: "rows" | "none";
-  /** The labels, ascending, for the logistic and softmax losses; else null. */
+  /** The labels, ascending, for the logistic and softmax losses (default: those of the schema's target); else null. */
   readonly classes: readonly Label[] | null;
   /**
    * The tasks in the order of the run, each with the only participant that may own it (null: anyone).
@@ -49,7 +53,15 @@ export interface Plan {
   readonly aggregation: PlannedAggregation | PlannedAggregators | null;
   /** Places for owners who come after the start; absent (default): nobody joins a run that has begun. */
   readonly latecomers?: Latecomers;
+  /**
+   * What is publicly known of the columns (ranges, levels, units, labels), by which every participant reads its rows; absent
+   * (default): each reads its own as it likes.
+   */
+  readonly schema?: PlannedSchema;
 }
+
+/** A schema in the one form that a plan keeps; it is a schema file's content. */
+export type PlannedSchema = DataSchema & FileFormat;
 
 /**
  * Places of tasks that may join a run that has begun. What is public of the tasks counts every place from the start, taken or
@@ -68,9 +80,13 @@ export interface PlannedTask {
   readonly participant: string | null;
 }
 
-/** What has to be given; the rest has defaults. */
-export type PlanInput = Partial<Omit<Plan, "format" | "version" | "aggregation" | "latecomers">> &
-  Pick<Plan, "run" | "method" | "features"> & {
+/** What has to be given; the rest has defaults. Without a schema `features` must be given, too. */
+export type PlanInput = Partial<
+  Omit<Plan, "format" | "version" | "aggregation" | "latecomers" | "schema">
+> &
+  Pick<Plan, "run" | "method"> & {
     readonly latecomers?: Latecomers | null;
     readonly aggregation?: AggregationInput | AggregatorsInput | null;
+    /** As `parseSchema` or a schema file has it; nothing in it may be marked `"declared": false`. */
+    readonly schema?: DataSchema | null;
   };

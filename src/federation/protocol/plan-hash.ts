@@ -21,7 +21,8 @@ export function textHash(canonical: string): string {
   return bytesToHex(sha256(utf8ToBytes(canonical)));
 }
 
-function canonicalJson(value: unknown): string {
+/** JSON with sorted keys and no blanks; members that are undefined are left out. */
+export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value)

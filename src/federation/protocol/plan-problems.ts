@@ -37,6 +37,11 @@ export function problemsOf(
         "that occur in one's data would be a release",
     );
   }
+  const target = plan.schema?.target;
+  check(
+    !target || (target.kind === "number") === (loss === "squared"),
+    `schema: target: expected ${loss === "squared" ? "a number" : "a category"}, as the ${loss} loss has it`,
+  );
   if (tasks) {
     check(
       tasks.length > 0 &&

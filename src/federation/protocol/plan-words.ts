@@ -15,6 +15,7 @@ import { relayGroups } from "../relays/groups.js";
 import { RelayTree } from "../relays/relay-tree.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { planHash } from "./plan-hash.js";
+import { schemaWords } from "./schema-words.js";
 import type { Plan } from "./plan-form.js";
 
 /**
@@ -32,6 +33,7 @@ export function describePlan(plan: Plan): string[] {
     `Method ${plan.method}, ${text(option("loss"))} loss, ${features.length} features` +
       (classes ? `, labels ${classes.map((label) => JSON.stringify(label)).join(", ")}.` : "."),
     `Features, in this order: ${features.join(", ")}.`,
+    ...schemaWords(plan),
     plan.normalize === "rows"
       ? "Every participant scales each of its rows to length 1."
       : "Rows are used as they are.",

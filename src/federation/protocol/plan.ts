@@ -12,6 +12,7 @@ import { planAggregators, type AggregatorsInput } from "../verified-sums/planned
 import { plainOptions } from "./plan-options.js";
 import { problemsOf } from "./plan-problems.js";
 import { planEstimator, settleMethod } from "./planned-method.js";
+import { givenBySchema } from "./schema-features.js";
 import type { Plan, PlannedTask, PlanInput } from "./plan-form.js";
 
 /**
@@ -28,18 +29,18 @@ export function makePlan(input: PlanInput): Plan {
   if (format !== "mp-mtl-plan" || version !== 1) {
     throw new OptionError("plan: expected the format mp-mtl-plan, version 1");
   }
-  const known = new Set([...REQUIRED, ...Object.keys(DEFAULTS), "minimumTasks", "latecomers"]);
+  const known = new Set([...REQUIRED, ...Object.keys(DEFAULTS), ...WITHOUT_DEFAULT]);
   const unknown = Object.keys(input).filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new OptionError(`plan: unknown ${unknown.join(", ")}; it has ${[...known].join(", ")}`);
   }
-  const { latecomers, ...others } = input;
+  const { latecomers, schema: _, ...others } = input;
   const given = Object.entries(others).filter(([, value]) => value !== undefined);
-  const filled = { ...DEFAULTS, ...(Object.fromEntries(given) as PlanInput) } as Omit<
-    Plan,
-    "minimumTasks"
-  > &
-    Pick<PlanInput, "minimumTasks">;
+  const filled = {
+    ...DEFAULTS,
+    ...(Object.fromEntries(given) as PlanInput),
+    ...givenBySchema(input),
+  } as Omit<Plan, "minimumTasks"> & Pick<PlanInput, "minimumTasks">;
   const { method, options: asked } = settleMethod(filled);
   const { options } = planEstimator({ method, options: asked });
   const plan: Plan = {
@@ -55,7 +56,7 @@ export function makePlan(input: PlanInput): Plan {
         participant,
       })) ?? null,
     minimumTasks: filled.minimumTasks ?? filled.tasks?.length ?? 3,
-    // Absent rather than null, so that plans without it keep their hashes.
+    // Absent rather than null, as the schema is, so that plans without it keep their hashes.
     ...(latecomers ? { latecomers: { tasks: latecomers.tasks, rows: latecomers.rows } } : {}),
   };
   const problems = problemsOf(plan, options);
@@ -68,6 +69,7 @@ function plannedSums(input: AggregationInput | AggregatorsInput): NonNullable<Pl
 }
 
 const REQUIRED = ["format", "version", "run", "method", "features"];
+const WITHOUT_DEFAULT = ["minimumTasks", "latecomers", "schema"];
 const DEFAULTS: Omit<PlanInput, "run" | "method" | "features"> = {
   options: {},
   normalize: "none",

@@ -15,7 +15,10 @@ import { shareMechanisms } from "../secure-aggregation/mechanism.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { MechanismFactory } from "../../privacy/index.js";
 import { verifiedMechanisms } from "../verified-sums/mechanism.js";
-import type { Plan, PlanInput } from "./plan-form.js";
+import type { ColumnDeclaration } from "../../data/index.js";
+import { isUnused } from "../../data/schema.js";
+import type { Plan, PlanInput, PlannedSchema } from "./plan-form.js";
+import { givenBySchema } from "./schema-features.js";
 
 /** Methods whose halves can run apart: the private ones whose unit is a task. */
 export const FEDERATED_METHODS: readonly string[] = METHODS.filter(isFederated).map(
@@ -87,28 +90,40 @@ function noiseSharesOf(aggregation: NonNullable<Plan["aggregation"]>): Mechanism
 }
 
 /**
- * The method of a plan that names "auto": by the fewest tasks, the features, the budget and what `scale` says of
+ * The method of a plan that names "auto": by the fewest tasks, the features, the budget and what its schema or `scale` says of
  * declared ranges, before anything is uploaded. A plan that names a method keeps it; `why` is then null.
  * @throws OptionError where nothing is worth sharing, or for an option that "auto" does not have.
  */
 export function settleMethod(
   input: PlanInput,
 ): Pick<Plan, "method" | "options"> & { readonly why: string | null } {
-  const { method, options = {}, tasks, minimumTasks, features } = input;
+  const { method, options = {}, tasks, minimumTasks } = input;
   if (method !== AUTO) return { method, options, why: null };
+  const { features, schema } = givenBySchema(input);
   const checked = new Auto(options).options;
   const m = minimumTasks ?? tasks?.length ?? 3;
   const found = chooseMethod({
     ...checked,
     ...{
       federated: true,
-      declared: checked.scale !== "auto",
+      declared: checked.scale !== "auto" || declaresAll(schema, checked.loss),
       hasPrior: checked.publicPrior !== null,
     },
     sizes: { m, d: features.length, rows: m * UNKNOWN_ROWS },
   });
   const passed = passedOptions({ ...found.options, ...checked }, methodNamed(found.method).options);
   return { method: found.method, options: passed, why: found.why };
+}
+
+/** Whether a plan's schema says how large all features are, and a target of numbers. */
+function declaresAll(schema: PlannedSchema | undefined, loss: string): boolean {
+  if (!schema) return false;
+  const columns = Object.values(schema.columns).filter((column) => !isUnused(column));
+  const isSized = (one: PlannedSchema["target"] | ColumnDeclaration) =>
+    one !== undefined && (one.kind !== "number" || one.range !== undefined);
+  return (
+    columns.length > 0 && columns.every(isSized) && (loss !== "squared" || isSized(schema.target))
+  );
 }
 
 /** Rows of a task, of which a plan knows nothing. */

@@ -41,8 +41,8 @@ const unknownColumns = ({ undeclared }: MethodFacts) =>
 function unknownScale(facts: MethodFacts): string {
   const { federated, m } = facts;
   return federated
-    ? 'nobody declared how large the columns are: say scale: "declared" (--scale declared) where every participant has ' +
-        'declared ranges, or scale: "unit"'
+    ? 'nobody declared how large the columns are: declare ranges in the plan\'s schema, say scale: "declared" (--scale declared) ' +
+        'where every participant has declared them itself, or scale: "unit"'
     : `nobody declared how large ${unknownColumns(facts)}, which this budget cannot learn from ${m} tasks: declare ranges ` +
         "(--ranges FILE, which inspect --out drafts; a range that is still null in it says nothing)";
 }

@@ -174,6 +174,12 @@ export interface Halves {
    */
   requireAll?(data: TaskSet): void;
   /**
+   * What must hold of the tasks of one participant of a federated run, which knows nothing of others': it finds out before it
+   * registers. Absent where `participants` refuses nothing that needs no other's sizes.
+   * @throws DataError or OptionError if it does not.
+   */
+  requireOwn?(data: TaskSet): void;
+  /**
    * About how many multiplications the tasks' half takes in all, by which the number of threads is chosen; absent where
    * its tasks cannot be spread over threads.
    */

@@ -67,6 +67,14 @@ export function widened(arena: Arena, rows: Pointer, first: number, n: number): 
   return at;
 }
 
+/** @throws DataError as {@link placeDense}, before anything is placed. */
+export function requirePrecision(tasks: TaskSet, precision: RowPrecision): void {
+  if (precision === "float64") return;
+  const { x, d } = tasks;
+  const at = x.findIndex((value) => !Number.isFinite(Math.fround(value)));
+  if (at >= 0) throw beyondRange(tasks, Math.floor(at / d), at % d);
+}
+
 function beyondRange(
   { offsets, names, featureNames }: TaskSet,
   row: number,

@@ -131,6 +131,47 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Only the plan that was agreed on is taken.",
     },
   ],
+  "participant/planned-schema.ts": [
+    {
+      from: ": scale === null || sameScale(UNIT_SCALE, scale);",
+      to: ": true;",
+      breaks: "Rows scaled where the plan's schema has no range are refused.",
+    },
+    {
+      from: "own.levels.every((level, at) => level === planned.levels[at]);",
+      to: "true;",
+      breaks: "Rows of other levels than those of the plan's schema are refused.",
+    },
+    {
+      from: 'if (pooled) return "a range that was taken from them";',
+      to: 'if (!pooled) return "a range that was taken from them";',
+      breaks: "No message holds a range that was taken from rows.",
+    },
+  ],
+  "participant/participant-data.ts": [
+    {
+      from: "  requirePlannedSchema(data, plan);",
+      to: "",
+      breaks: "A participant whose rows were prepared otherwise registers for nothing.",
+    },
+    {
+      from: "  estimator.halves.requireOwn?.(prepared);",
+      to: "",
+      breaks: "What the method refuses of its tasks a participant finds out before it registers.",
+    },
+  ],
+  "protocol/plan-schema.ts": [
+    {
+      from: "if (declared !== false) return plain;",
+      to: "return plain;",
+      breaks: "What rows told does not get into a plan.",
+    },
+    {
+      from: "levels: levels.map(text)",
+      to: "levels",
+      breaks: "A schema has one form, however its levels are spelt.",
+    },
+  ],
   "participant/take-part.ts": [
     {
       from: "if (!identity || !records || !holds) {",

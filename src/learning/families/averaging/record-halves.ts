@@ -40,6 +40,7 @@ export function unitHalves(definition: AveragingMethod, given: Options): Halves 
     curator: (context) => recordCurator(options, context),
     // A person may have rows in several tasks.
     requireAll: (data) => requireUnit(data, options),
+    requireOwn: (data) => requireUnit(data, options),
     work: (context) => trainingWork(own, options, context),
     bytes: (batch) => trainingBytes(options, batch),
   };

@@ -3,7 +3,7 @@
  * @module
  */
 import { triangle } from "../../../linalg/packed-symmetric.js";
-import { binaryLabels, relativeWeights } from "../../../data/index.js";
+import { binaryLabels, relativeWeights, type TaskSet } from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
@@ -50,6 +50,7 @@ export function mixedHalves(options: MixedOptions): Halves {
     curator: (context) => mixedCurator(options, context),
     // A person may have rows in several tasks.
     requireAll: (data) => requireUnit(data, options),
+    requireOwn: (data) => requireOwn(data, options),
     work: ({ sizes }) => mixedWork(options.loss, sizes),
   };
 }
@@ -150,6 +151,13 @@ function broadcast({ statistic, d }: PlannedStage): SharingRule {
 
 function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHalf {
   return curatorHalf(context, { options, rules: context.releases.stages.map(broadcast) });
+}
+
+/** No sizes are learned where nobody knows all tasks. */
+function requireOwn(data: TaskSet, options: MixedOptions): void {
+  requireScales(data, {}, options);
+  requireUnit(data, options);
+  if (options.publicPrior) publicEffects(options.publicPrior, data);
 }
 
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {

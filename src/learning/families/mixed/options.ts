@@ -141,7 +141,11 @@ export function columnsToLearn(
 }
 
 /** @throws DataError naming the first column whose size is neither known nor learned. */
-export function requireScales(data: TaskSet, sizes: PublicSizes, options: ScaleChoice) {
+export function requireScales(
+  data: TaskSet,
+  sizes: Pick<PublicSizes, "undeclared">,
+  options: ScaleChoice,
+): void {
   const { encoding } = data;
   if (options.scale === "unit") return;
   const { unit = "task" } = options;

@@ -12,6 +12,7 @@ import { planReleases, stageNoise } from "../../release/plan-releases.js";
 import { voteRule, VOTE } from "../../local-selection/private-selection.js";
 import { residentBytes } from "../../tasks/resident-size.js";
 import { outweighsNoise, strengthDistances, strengthVote } from "./strength-vote.js";
+import { requireKnownSizes } from "./check-records.js";
 import { roundsOf, type PriorMethod } from "./method.js";
 import { EQUAL_ROUNDS, type PriorMethodOptions } from "./options.js";
 import { priorParticipants } from "./participants.js";
@@ -25,6 +26,10 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
     curator: priorCurator(definition, options),
     // A person may have rows in several tasks.
     requireAll: (data) => requireUnit(data, options),
+    requireOwn: (data) => {
+      requireKnownSizes(data, options);
+      requireUnit(data, options);
+    },
     work: ({ sizes }) => {
       const { m, d, rows } = sizes;
       // In every round a spectrum of every task.

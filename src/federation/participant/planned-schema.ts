@@ -1,0 +1,137 @@
+/**
+ * That a participant's rows were prepared as the plan's schema says: by its ranges and levels and no others. Sums over owners of
+ * whom one had scaled a column otherwise mean nothing, and nobody would notice.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import type { DataEncoding, Scale, TaskSet } from "../../data/index.js";
+import type { ColumnEncoding } from "../../data/column-encoding.js";
+import { declaredColumns, type DeclaredColumn } from "../../data/declared-encoding.js";
+import { scaleOf, UNIT_SCALE, type Range } from "../../data/scale.js";
+import { someNames } from "../../data/some-names.js";
+import type { Plan } from "../protocol/plan-form.js";
+
+/** Rounding of the two numbers of a scale that was not made of a range. */
+const CLOSE = 1e-12;
+
+/**
+ * @param data tasks whose features have the plan's names.
+ * @throws DataError naming the first column that was prepared otherwise: what the plan has, what was found, what to do.
+ */
+export function requirePlannedSchema(
+  { encoding }: TaskSet,
+  { schema, features }: Pick<Plan, "schema" | "features">,
+): void {
+  if (!schema) return;
+  requireOnlyScaled(encoding);
+  const byFirst = new Map(declaredColumns(schema).map((column) => [column.features[0]!, column]));
+  for (let at = 0; at < features.length;) {
+    const planned = byFirst.get(features[at]!);
+    requireColumn(planned ?? undeclared(features[at]!), at, encoding);
+    at += planned?.features.length ?? 1;
+  }
+  const { target } = schema;
+  const range = target?.kind === "number" ? (target.range ?? undefined) : undefined;
+  const own = encoding.table;
+  requireRange("the target", range, {
+    scale: encoding.target.scale,
+    range: own?.targetRange,
+    pooled: own?.targetPooled === true,
+  });
+}
+
+/** What is done after columns were read is the plan's to say, too. */
+function requireOnlyScaled({ pipeline }: DataEncoding): void {
+  const other = pipeline?.transforms.find(
+    (transform) => transform.kind !== "standardize" || transform.scope !== "declared",
+  );
+  if (!other) return;
+  throw new DataError(
+    `your rows went through a pipeline (${other.kind}), and the plan's schema and its normalize say all that is done to them; ` +
+      "give the tasks as they were before it",
+  );
+}
+
+/** Of a feature that a schema of the target alone says nothing of: read as it is. */
+const undeclared = (feature: string): DeclaredColumn => ({
+  column: feature,
+  encoding: { kind: "number", column: feature },
+  features: [feature],
+});
+
+/** @param at position of the column's first feature. */
+function requireColumn(
+  { column, encoding: planned, features }: DeclaredColumn,
+  at: number,
+  { columns, table }: DataEncoding,
+): void {
+  const where = `column ${JSON.stringify(column)}`;
+  const own = table?.columns.find((one) => one.column === column);
+  const number = own?.kind === "number" ? own : undefined;
+  features.forEach((_, k) => {
+    // Features but a column's own numbers are 0 or 1, and need no scale.
+    const isOwn = planned.kind === "number" && k === 0;
+    requireRange(where, isOwn ? planned.range : undefined, {
+      scale: columns[at + k]!.scale,
+      range: isOwn ? number?.range : undefined,
+      pooled: isOwn && number?.pooled === true,
+    });
+  });
+  if (own) requireLevels(where, planned, own);
+}
+
+/** What a participant's values were scaled by. */
+interface Found {
+  readonly scale: Scale | null;
+  readonly range: Range | undefined;
+  /** Whether it came from the rows, so that no message may hold it. */
+  readonly pooled: boolean;
+}
+
+function requireRange(where: string, planned: Range | undefined, found: Found): void {
+  const { scale } = found;
+  const isSame = planned
+    ? scale !== null && sameScale(scaleOf(planned), scale)
+    : scale === null || sameScale(UNIT_SCALE, scale);
+  if (isSame) return;
+  throw otherwise(where, planned ? rangeText(planned) : "no range", foundText(found));
+}
+
+function requireLevels(where: string, planned: ColumnEncoding, own: ColumnEncoding): void {
+  if (planned.kind !== "category") return;
+  const isSame =
+    own.kind === "category" &&
+    own.omitFirst === planned.omitFirst &&
+    own.levels.length === planned.levels.length &&
+    own.levels.every((level, at) => level === planned.levels[at]);
+  if (isSame) return;
+  const { levels } = planned;
+  // Levels that were found by looking are data.
+  const found =
+    own.kind !== "category"
+      ? "no levels"
+      : own.levels.length === levels.length
+        ? "others, or another order"
+        : `${own.levels.length}`;
+  throw otherwise(where, `${levels.length} levels (${someNames(levels)})`, found);
+}
+
+const sameScale = (a: Scale, b: Scale): boolean =>
+  Math.abs(a.center - b.center) <= CLOSE * (a.halfWidth + Math.abs(a.center)) &&
+  Math.abs(a.halfWidth - b.halfWidth) <= CLOSE * a.halfWidth;
+
+const rangeText = ([min, max]: Range): string => `the range [${min}, ${max}]`;
+
+function foundText({ scale, range, pooled }: Found): string {
+  if (pooled) return "a range that was taken from them";
+  if (range) return rangeText(range);
+  if (scale === null) return "no range";
+  const { center, halfWidth } = scale;
+  return rangeText([center - halfWidth, center + halfWidth]);
+}
+
+const otherwise = (where: string, planned: string, found: string): DataError =>
+  new DataError(
+    `${where}: the plan's schema has ${planned}, and your rows were prepared with ${found}; nothing was sent. Read them by the ` +
+      "plan's schema: tasksFromTable(table, { schema: plan.schema }), or join without --ranges",
+  );
