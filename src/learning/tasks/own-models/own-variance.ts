@@ -14,7 +14,7 @@ const LEAST_SQUARE = 1e-8;
  * offset adds is held to a multiple of the spread, which falls from thousands at three rows to two at nine and one at many, so that
  * indicators, of which no offset is larger, are as they were.
  *
- * On raw tables this took a tenth off the error of learning alone, up to nine tenths where offsets are large, and cost 7 % at most.
+ * On raw tables this took a tenth off the error of learning alone, up to nine tenths where offsets are large, and cost 10 % at most.
  * @param spread sum of squares about the centre. @param center the mean of n rows, or 0 where they are not centred.
  */
 export function ownVariance(spread: number, center: number, n: number, centered: boolean): number {
