@@ -280,12 +280,17 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "Math.min(1, errorPart(prior) / error)",
       breaks: "A model's own part grows with the square of the error's part.",
     },
-  ],
-  "squared-solve.ts": [
     {
       from: "if (first === logs.length) return softmax(logs);",
       to: "if (first === logs.length) return softmax(logs.map(() => 0));",
       breaks: "Hypotheses are weighed by their evidence.",
+    },
+  ],
+  "squared-solve.ts": [
+    {
+      from: "const kinds = { shared: log(1 - part), alone: log(part), own: 0 };",
+      to: "const kinds = { shared: 0, alone: 0, own: 0 };",
+      breaks: "Learning alone has its weight before the rows are seen.",
     },
   ],
   "squared-state.ts": [

@@ -10,6 +10,7 @@ import { diagonal } from "../../../linalg/small-matrices.js";
 import { evidenceGrid } from "../../tasks/own-models/evidence-grid.js";
 import type { MixedPrior } from "./exchange.js";
 import { errorPart, type Root } from "./hypotheses.js";
+import { softmax } from "./softmax.js";
 import { OWN_NOISE_MULTIPLES, OWN_PART } from "./squared-settings.js";
 
 /** The weight of that part for a task of n rows; 0 for all where the fixed effects are as good as known. */
@@ -39,4 +40,13 @@ export function ownRoots(d: number, zero?: Float64Array): Root[] {
     );
     return centers.map((center) => ({ kind: "own", center, l: diagonal(deviations), hypotheses }));
   });
+}
+
+/** Weights of sum 1: of the first by evidence, all of them but `part`, which is that of the others by evidence among them. */
+export function pooledWeights(logs: readonly number[], first: number, part: number): Float64Array {
+  if (first === logs.length) return softmax(logs);
+  const [compared, own] = [softmax(logs.slice(0, first)), softmax(logs.slice(first))];
+  return Float64Array.from(logs, (_, k) =>
+    k < first ? (1 - part) * compared[k]! : part * own[k - first]!,
+  );
 }

@@ -16,10 +16,9 @@ import {
   type Hypothesis,
   type Root,
 } from "./hypotheses.js";
-import { ownPart, ownRoots } from "./own-part.js";
+import { ownPart, ownRoots, pooledWeights } from "./own-part.js";
 import type { TaskSpectra } from "./task-spectra.js";
 import { TaskSpectrum } from "./task-spectrum.js";
-import { softmax } from "./softmax.js";
 
 /**
  * Models of all tasks of the batch under a prior; `null` where every task learns alone.
@@ -59,7 +58,7 @@ export function solveTasks(
         (h) => spectrum.logLikelihood(h.spread, h.noise) + h.weight + kinds[kind],
       );
     });
-    const weights = weighed(costs, byEvidence, pooled(tasks.rowsOf(i)));
+    const weights = pooledWeights(costs, byEvidence, pooled(tasks.rowsOf(i)));
     let from = 0;
     const posteriors = roots.map((root, at) => {
       const own = weights.subarray(from, (from += root.hypotheses.length));
@@ -89,15 +88,6 @@ export function solveTasks(
     noises: { levels, weights: noiseWeights, parts: noiseParts },
     alone,
   };
-}
-
-/** Weights of sum 1: of the first by evidence, all of them but `part`, which is that of the others by evidence among them. */
-function weighed(logs: readonly number[], first: number, part: number): Float64Array {
-  if (first === logs.length) return softmax(logs);
-  const [compared, own] = [softmax(logs.slice(0, first)), softmax(logs.slice(first))];
-  return Float64Array.from(logs, (_, k) =>
-    k < first ? (1 - part) * compared[k]! : part * own[k - first]!,
-  );
 }
 
 /** Sum over a task's rows of the posterior variance of x . w under a hypothesis. */
