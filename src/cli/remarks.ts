@@ -7,7 +7,7 @@ import type { TaskSet } from "../data/index.js";
 import { Auto, prospectsOf, type Estimator, type FittedModel } from "../learning/index.js";
 import { findMethod } from "../learning/methods.js";
 import type { DeltaChoice } from "../privacy/index.js";
-import { columnsFarFromUnit, rawColumnsRemark } from "./raw-columns.js";
+import { columnsFarFromUnit, rawColumnsRemark, takesColumnsAsTheyAre } from "./raw-columns.js";
 
 /** Mean weight of learning alone from which nothing that was shared had a say. */
 const MOSTLY_ALONE = 0.9;
@@ -30,7 +30,7 @@ export function warningsBefore(estimator: Estimator, data: TaskSet): readonly st
   if (unit === "record") return units;
   return [
     ...units,
-    ...rawColumnsRemark([method], columnsFarFromUnit(data)),
+    ...(takesColumnsAsTheyAre(method) ? rawColumnsRemark([method], columnsFarFromUnit(data)) : []),
     ...prospectsOf({ m: data.m, d: data.d, epsilon, delta }).warnings,
   ];
 }

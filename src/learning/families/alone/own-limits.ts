@@ -6,6 +6,7 @@
 import type { TaskSet } from "../../../data/index.js";
 import { TASK_LIMITS } from "../../fitted/feature-limits.js";
 import type { Component } from "../../fitted/model-state.js";
+import { ownVariance } from "../../tasks/own-models/own-variance.js";
 
 /**
  * Deviations of the task's rows about their mean. On 70 raw tables the error fell by a mean of 5 %, where it was absurd to less than a
@@ -46,7 +47,6 @@ function limitsOfColumn(x: Float64Array, from: number, to: number, step: number)
   const mean = sum / n;
   let squares = 0;
   for (let k = from; k < to; k += step) squares += (x[k]! - mean) ** 2;
-  // With one row's square more, as the model's own scale has it.
-  const reach = DEVIATIONS * Math.sqrt((squares + squares / n) / Math.max(n - 1, 1));
+  const reach = DEVIATIONS * Math.sqrt(ownVariance(squares, 0, n, true));
   return [Math.min(least, mean - reach), Math.max(most, mean + reach)] as const;
 }

@@ -90,8 +90,6 @@ function weighed(unsure: Float64Array | undefined) {
  * @param zero another model around which they may lie as well.
  */
 export function aloneRoots(d: number, zero?: Float64Array): Root[] {
-  const centers = zero ? [new Float64Array(d), zero] : [new Float64Array(d)];
-  const slopes = Math.max(d - 1, 1);
   const { belief } = ALONE;
   const cost = (value: number, { center, spread }: { center: number; spread: number }) =>
     ((log(value) - center) / spread) ** 2 / 2;
@@ -104,17 +102,30 @@ export function aloneRoots(d: number, zero?: Float64Array): Root[] {
   );
   const weights = softmax(costs.flat());
   return grid.flatMap(({ intercept, variance }, at) => {
-    const deviations = new Float64Array(d).fill(Math.sqrt(variance / slopes));
-    deviations[d - 1] = Math.sqrt(intercept);
     const hypotheses = noises.map((noise, k) => ({
       ...{ spread: 1, noise, level: OWN_NOISE_MULTIPLES.length + k },
-      weight: log(weights[at * noises.length + k]! / centers.length),
+      weight: log(weights[at * noises.length + k]! / (zero ? 2 : 1)),
     }));
-    return centers.map((center) => ({
-      ...{ kind: "alone", center, hypotheses },
-      l: diagonal(deviations),
-    }));
+    return rootsApart("alone", d, { slopes: variance, intercept }, hypotheses, zero);
   });
+}
+
+/**
+ * Roots that know nothing of other tasks: around zero, and around `zero` where it is given.
+ * @param variances of what all slopes together explain, and of the intercept.
+ */
+export function rootsApart(
+  kind: Root["kind"],
+  d: number,
+  variances: { readonly slopes: number; readonly intercept: number },
+  hypotheses: readonly Hypothesis[],
+  zero?: Float64Array,
+): Root[] {
+  const { slopes, intercept } = variances;
+  const deviations = new Float64Array(d).fill(Math.sqrt(slopes / Math.max(d - 1, 1)));
+  deviations[d - 1] = Math.sqrt(intercept);
+  const centers = [new Float64Array(d), ...(zero ? [zero] : [])];
+  return centers.map((center) => ({ kind, center, l: diagonal(deviations), hypotheses }));
 }
 
 /** The variances of a row's noise, by level, under a common one. */

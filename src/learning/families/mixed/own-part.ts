@@ -6,10 +6,9 @@
  * a part that is fixed beforehand halves what such a task set loses, and costs the others next to nothing.
  * @module
  */
-import { diagonal } from "../../../linalg/small-matrices.js";
 import { evidenceGrid } from "../../tasks/own-models/evidence-grid.js";
 import type { MixedPrior } from "./exchange.js";
-import { errorPart, type Root } from "./hypotheses.js";
+import { errorPart, rootsApart, type Root } from "./hypotheses.js";
 import { softmax } from "./softmax.js";
 import { OWN_NOISE_MULTIPLES, OWN_PART } from "./squared-settings.js";
 
@@ -28,17 +27,14 @@ export function ownPart(prior: MixedPrior): (n: number) => number {
 export function ownRoots(d: number, zero?: Float64Array): Root[] {
   const { ratios, slopes, noise, priors } = evidenceGrid(true, true);
   const [spreads, noises] = [slopes, noise].map((both) => [...both.subarray(0, both.length / 2)]);
-  const centers = zero ? [new Float64Array(d), zero] : [new Float64Array(d)];
   return [...ratios].flatMap((ratio, r) => {
-    const deviations = new Float64Array(d).fill(Math.sqrt(1 / Math.max(d - 1, 1)));
-    deviations[d - 1] = Math.sqrt(ratio);
     const hypotheses = spreads!.flatMap((spread, s) =>
       noises!.map((noise, k) => ({
         ...{ spread, noise, level: OWN_NOISE_MULTIPLES.length + k },
         weight: priors[(r * spreads!.length + s) * noises!.length + k]!,
       })),
     );
-    return centers.map((center) => ({ kind: "own", center, l: diagonal(deviations), hypotheses }));
+    return rootsApart("own", d, { slopes: 1, intercept: ratio }, hypotheses, zero);
   });
 }
 
