@@ -3,7 +3,7 @@
  * and the derivatives of that mean have closed forms.
  * @module
  */
-import { exp, log } from "../../core/elementary.js";
+import { exp, log, log1p } from "../../core/elementary.js";
 import { erfcx } from "../../privacy/accounting/special/erfc.js";
 
 /**
@@ -65,10 +65,12 @@ const scratch: LinkMoments = { logMean: 0, slope: 0, curvature: 0 };
 
 /**
  * ln E sigma(x) over x ~ N(mean, variance), also where the normal distribution functions fall off faster than the
- * logistic one: never below E ln sigma(x) >= -(ln 2 + E max(0, -x)) (Jensen).
+ * logistic one. Of a mean below 0 it is never below ln sigma(mean), since sigma(mean + u) + sigma(mean - u) >= 2 sigma(mean)
+ * there; of others never below E ln sigma(x) >= -(ln 2 + E max(0, -x)) (Jensen).
  */
 export function logMeanProbability(mean: number, variance: number): number {
   const { logMean } = linkMoments(mean, variance, scratch);
-  const least = -(Math.LN2 + Math.max(0, -mean) + INV_SQRT_2PI * Math.sqrt(variance));
+  const least =
+    mean < 0 ? mean - log1p(exp(mean)) : -(Math.LN2 + INV_SQRT_2PI * Math.sqrt(variance));
   return Math.max(logMean, least);
 }
