@@ -18,6 +18,7 @@ import {
   SHARED_COMPONENTS,
   sharedComponentsOf,
 } from "./model-components.js";
+import { ownUnits } from "./own-units.js";
 import { rootedRows } from "./rooted-rows.js";
 import { solveTasks } from "./squared-solve.js";
 import { TaskSpectra } from "./task-spectra.js";
@@ -40,12 +41,10 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
   const { prior: given, units } = priorOfComponents(prior.components);
   const { x, y, offsets, d, m } = withConstantColumn(tasks);
   const own = priorInUnits(units, given);
-  const spectra = new TaskSpectra(
-    openCore(),
-    rootedRows(inUnits(units, { x, y, offsets }), tasks),
-    d,
-  );
-  const models = modelsFromUnits(units, { ...solveTasks(own, spectra), prior: own });
+  const rows = rootedRows(inUnits(units, { x, y, offsets }), tasks);
+  const apart = { units: ownUnits(rows, d, units.voted ?? []) };
+  const solved = solveTasks(own, new TaskSpectra(openCore(), rows, d), apart);
+  const models = modelsFromUnits(units, { ...solved, prior: own });
   return laterModel(prior, tasks, batchModels({ ...models, prior: given }, units, m));
 }
 

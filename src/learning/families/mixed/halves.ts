@@ -39,7 +39,7 @@ import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import { taskClips } from "./record-exchange.js";
 import { OWN_PART } from "./record-settings.js";
 import type { TaskRows } from "./task-spectrum.js";
-import { declaredUnits, givenUnits, modelInUnits } from "./units.js";
+import { declaredUnits, givenUnits, modelInUnits, type Units } from "./units.js";
 import { weightedSizes } from "./weighted-sizes.js";
 
 /** The halves of a configured mixed model. */
@@ -177,9 +177,9 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         ...{ random: options.random, positions: context.positions, person: releases.person },
       })
     : undefined;
-  const exchangeOf = (scaled: TaskRows) =>
+  const exchangeOf = (scaled: TaskRows, { voted }: Units) =>
     make({
-      ...{ core, encoding: data.encoding, own, unit: options.unit },
+      ...{ core, encoding: data.encoding, own, unit: options.unit, voted },
       weights: uploadFactors(releases, context.positions),
       of: weightedSizes(
         sizes,
@@ -193,8 +193,10 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const voting = { columns, known, rangeSize };
   const exchange = new LearnedScaleExchange(rows, voting, (scaled, units) =>
     expected
-      ? new CentredExchange(scaled, modelInUnits(units, expected), exchangeOf)
-      : exchangeOf(scaled),
+      ? new CentredExchange(scaled, modelInUnits(units, expected), (rows) =>
+          exchangeOf(rows, units),
+        )
+      : exchangeOf(scaled, units),
   );
   const stages = releases.stages.map(
     (stage, release) =>

@@ -6,6 +6,7 @@
 import { log, pow } from "../../../core/elementary.js";
 import { diagonal, factor, trace } from "../../../linalg/small-matrices.js";
 import type { MixedPrior } from "./exchange.js";
+import type { OwnUnits } from "./own-units.js";
 import {
   ALONE,
   ALONE_PRIOR,
@@ -37,6 +38,8 @@ export interface Root {
   readonly center: Float64Array;
   readonly l: Float64Array;
   readonly hypotheses: readonly Hypothesis[];
+  /** Of a task, where L is in them (`own-units.ts`). */
+  readonly units?: OwnUnits | undefined;
 }
 
 /** Prior weights of spreads and noises, the latter fastest, where the common variances are sure. */

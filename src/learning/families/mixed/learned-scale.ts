@@ -170,7 +170,8 @@ export class LearnedScaleExchange implements MixedExchange {
       if (at === this.#d - 1) [targetCenter, targetSize] = [center, size];
       else [centers[at], sizes[at]] = [center, size];
     });
-    return { centers, sizes, targetCenter, targetSize };
+    const voted = this.#columns.filter((at) => at < this.#d - 1);
+    return { centers, sizes, targetCenter, targetSize, voted };
   }
 
   solve(): MixedModels {

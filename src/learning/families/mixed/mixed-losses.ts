@@ -27,6 +27,8 @@ export interface MixedBatch {
   /** Targets as the loss has them: numbers, or labels 1 and -1. */
   readonly rows: TaskRows;
   readonly sizes: MixedSizes;
+  /** Positions of features whose size was voted on; default none. */
+  readonly voted?: readonly number[] | undefined;
   /** The whole budget, as Gaussian differential privacy. */
   readonly mu: number;
   /** Default a task. */
@@ -54,8 +56,8 @@ const squared: MixedLoss = {
   rounds: "location",
   rangeSize: 0.5,
   releases: (sizes, mu) => squaredReleases(squaredSteps(sizes, mu), sizes),
-  exchange: ({ core, rows, sizes, mu }) =>
-    new SquaredExchange(core, rows, sizes, squaredSteps(sizes, mu)),
+  exchange: ({ core, rows, sizes, mu, voted }) =>
+    new SquaredExchange(core, rows, sizes, squaredSteps(sizes, mu), voted),
 };
 
 const logistic: MixedLoss = {

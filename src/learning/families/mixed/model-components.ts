@@ -22,9 +22,14 @@ export const SHARED_COMPONENTS = [
 /** Of the same, where the fit says how unsure the variances are; models of older versions do not. */
 const VARIANCE_ERRORS = "varianceErrors";
 
+/** Of the same, where there are any: positions of the features whose units tasks voted on. */
+const VOTED = "votedFeatures";
+
 /** The names of those that a model has. */
-export const sharedComponentsOf = (components: Readonly<Components>): readonly string[] =>
-  components[VARIANCE_ERRORS] ? [...SHARED_COMPONENTS, VARIANCE_ERRORS] : SHARED_COMPONENTS;
+export const sharedComponentsOf = (components: Readonly<Components>): readonly string[] => [
+  ...SHARED_COMPONENTS,
+  ...[VARIANCE_ERRORS, VOTED].filter((name) => components[name]),
+];
 
 /** With a row for each task. */
 export const COMPONENTS_BY_TASK = [
@@ -92,6 +97,7 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
     ...(prior.unsure
       ? { [VARIANCE_ERRORS]: { shape: [VARIANCES, VARIANCES], data: prior.unsure } }
       : {}),
+    ...(units.voted?.length ? { [VOTED]: vector(Float64Array.from(units.voted)) } : {}),
   };
 }
 
@@ -110,6 +116,6 @@ export function priorOfComponents(components: Readonly<Components>): {
       noise: data("noise")[0]!,
       unsure: components[VARIANCE_ERRORS]?.data,
     },
-    units: unitsOf(data("units")),
+    units: { ...unitsOf(data("units")), voted: Array.from(components[VOTED]?.data ?? []) },
   };
 }

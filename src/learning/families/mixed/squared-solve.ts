@@ -7,34 +7,34 @@
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import { log } from "../../../core/elementary.js";
 import { apply, multiply, transpose } from "../../../linalg/small-matrices.js";
+import { apartRoots, rootOf } from "./apart-roots.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";
-import {
-  alonePrior,
-  aloneRoots,
-  noiseLevels,
-  sharedRoots,
-  type Hypothesis,
-  type Root,
-} from "./hypotheses.js";
+import { alonePrior, noiseLevels, sharedRoots, type Hypothesis, type Root } from "./hypotheses.js";
 import { ownPart, ownRoots, pooledWeights } from "./own-part.js";
+import type { OwnUnits } from "./own-units.js";
 import type { TaskSpectra } from "./task-spectra.js";
 import { TaskSpectrum } from "./task-spectrum.js";
 
-/**
- * Models of all tasks of the batch under a prior; `null` where every task learns alone.
- * @param zero another model around which tasks may learn alone, beside 0; [d].
- */
+/** What tasks may learn alone around and in. */
+export interface Apart {
+  /** A model, [d], beside 0. */
+  readonly zero?: Float64Array | undefined;
+  /** Where sizes of columns were voted on. */
+  readonly units?: OwnUnits | undefined;
+}
+
+/** Models of all tasks of the batch under a prior; `null` where every task learns alone. */
 export function solveTasks(
   prior: MixedPrior | null,
   tasks: TaskSpectra,
-  zero?: Float64Array,
+  { zero, units }: Apart = {},
 ): Omit<MixedModels, "prior"> {
   const { m, d } = tasks;
   const pooled = prior ? ownPart(prior) : () => 0;
   const roots = [
     ...(prior ? sharedRoots(prior) : []),
-    ...aloneRoots(d, zero),
-    ...(pooled(Infinity) > 0 ? ownRoots(d, zero) : []),
+    ...apartRoots(d, zero, units),
+    ...(pooled(Infinity) > 0 ? ownRoots(d, zero).map((root) => ({ ...root, units })) : []),
   ];
   const byEvidence = roots.reduce(
     (sum, { kind, hypotheses }) => sum + (kind === "own" ? 0 : hypotheses.length),
@@ -52,7 +52,8 @@ export function solveTasks(
   for (let i = 0; i < m; i++) {
     const part = partAlone(tasks.rowsOf(i));
     const kinds = { shared: log(1 - part), alone: log(part), own: 0 };
-    const costs = roots.flatMap(({ center, l, hypotheses, kind }, at) => {
+    const own = roots.map((root) => rootOf(root, i));
+    const costs = own.flatMap(({ center, l, hypotheses, kind }, at) => {
       const spectrum = tasks.of(i, center, l, spectra[at]!);
       return hypotheses.map(
         (h) => spectrum.logLikelihood(h.spread, h.noise) + h.weight + kinds[kind],
@@ -60,13 +61,13 @@ export function solveTasks(
     });
     const weights = pooledWeights(costs, byEvidence, pooled(tasks.rowsOf(i)));
     let from = 0;
-    const posteriors = roots.map((root, at) => {
-      const own = weights.subarray(from, (from += root.hypotheses.length));
+    const posteriors = own.map((root, at) => {
+      const parts = weights.subarray(from, (from += root.hypotheses.length));
       root.hypotheses.forEach((h, k) => {
-        noiseWeights[i * levels.length + h.level]! += own[k]!;
-        noiseParts[i * levels.length + h.level]! += own[k]! * variance(spectra[at]!, h);
+        noiseWeights[i * levels.length + h.level]! += parts[k]!;
+        noiseParts[i * levels.length + h.level]! += parts[k]! * variance(spectra[at]!, h);
       });
-      return posteriorOf(root, spectra[at]!, own);
+      return posteriorOf(root, spectra[at]!, parts);
     });
     const K = levels.length;
     relative(noiseParts.subarray(i * K, (i + 1) * K), noiseWeights.subarray(i * K, (i + 1) * K));
@@ -78,7 +79,7 @@ export function solveTasks(
     });
     const covariance = covariances.subarray(i * triangle(d), (i + 1) * triangle(d));
     posteriors.forEach((posterior, at) =>
-      addCovariance(roots[at]!, spectra[at]!, posterior, model, covariance),
+      addCovariance(own[at]!, spectra[at]!, posterior, model, covariance),
     );
   }
   return {

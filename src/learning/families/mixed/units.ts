@@ -16,6 +16,8 @@ export interface Units {
   readonly sizes: Float64Array;
   readonly targetCenter: number;
   readonly targetSize: number;
+  /** Positions of features whose center and size were voted on; default none. */
+  readonly voted?: readonly number[] | undefined;
 }
 
 /** Features farther from their center than this many sizes are taken there: one bad cell must not carry a model. */

@@ -66,11 +66,14 @@ function batch(
   const { rangeSize, exchange: make } = mixedLoss({ loss });
   const columns = columnsToLearn(sizes, options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
-  const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
-    make({
-      ...{ core, encoding: data.encoding, rows: rootedRows(scaled, data), mu: Infinity },
-      ...{ sizes: sizesOf(sizes), of: weightedSizes(sizes, undefined) },
-    }),
+  const exchange = new LearnedScaleExchange(
+    rows,
+    { columns, known, rangeSize },
+    (scaled, { voted }) =>
+      make({
+        ...{ core, encoding: data.encoding, rows: rootedRows(scaled, data), mu: Infinity, voted },
+        ...{ sizes: sizesOf(sizes), of: weightedSizes(sizes, undefined) },
+      }),
   );
   const releases = releasesOf(options, sizes);
   let solved: MixedModels | undefined;
