@@ -3,12 +3,12 @@
  * and the priors of learning alone.
  * @module
  */
-import { log, pow } from "../../../core/elementary.js";
+import { log } from "../../../core/elementary.js";
 import { diagonal, factor, trace } from "../../../linalg/small-matrices.js";
+import { SQUARED } from "../../tasks/own-models/settings.js";
 import type { MixedPrior } from "./exchange.js";
 import type { OwnUnits } from "./own-units.js";
 import {
-  ALONE,
   ALONE_PRIOR,
   BELIEF,
   INTERCEPT_MULTIPLES,
@@ -19,7 +19,6 @@ import {
 } from "./squared-settings.js";
 import { VARIANCES } from "./squared-state.js";
 import { unsureWeights } from "./unsure-weights.js";
-import { softmax } from "./softmax.js";
 
 /** A prior N(center, spread L L^T) of the model, with a row's noise. */
 export interface Hypothesis {
@@ -33,8 +32,8 @@ export interface Hypothesis {
 
 /** Hypotheses with one center and one L, lower triangular. */
 export interface Root {
-  /** Around what tasks have in common, or alone: weighed by evidence beside it, or among its own kind (`own-part.ts`). */
-  readonly kind: "shared" | "alone" | "own";
+  /** Around what tasks have in common, or alone. */
+  readonly kind: "shared" | "alone";
   readonly center: Float64Array;
   readonly l: Float64Array;
   readonly hypotheses: readonly Hypothesis[];
@@ -88,55 +87,9 @@ function weighed(unsure: Float64Array | undefined) {
   }));
 }
 
-/**
- * Those of learning alone: models around zero, of public grids of variances.
- * @param zero another model around which they may lie as well.
- */
-export function aloneRoots(d: number, zero?: Float64Array): Root[] {
-  const { belief } = ALONE;
-  const cost = (value: number, { center, spread }: { center: number; spread: number }) =>
-    ((log(value) - center) / spread) ** 2 / 2;
-  const grid = ALONE.intercept.flatMap((intercept) =>
-    ALONE.slopes.map((decade) => ({ intercept, variance: pow(10, decade) })),
-  );
-  const noises = ALONE.noise.map((decade) => pow(10, decade));
-  const costs = grid.map(({ variance }) =>
-    noises.map((noise) => -cost(variance, belief.slopes) - cost(noise, belief.noise)),
-  );
-  const weights = softmax(costs.flat());
-  return grid.flatMap(({ intercept, variance }, at) => {
-    const hypotheses = noises.map((noise, k) => ({
-      ...{ spread: 1, noise, level: OWN_NOISE_MULTIPLES.length + k },
-      weight: log(weights[at * noises.length + k]! / (zero ? 2 : 1)),
-    }));
-    return rootsApart("alone", d, { slopes: variance, intercept }, hypotheses, zero);
-  });
-}
-
-/**
- * Roots that know nothing of other tasks: around zero, and around `zero` where it is given.
- * @param variances of what all slopes together explain, and of the intercept.
- */
-export function rootsApart(
-  kind: Root["kind"],
-  d: number,
-  variances: { readonly slopes: number; readonly intercept: number },
-  hypotheses: readonly Hypothesis[],
-  zero?: Float64Array,
-): Root[] {
-  const { slopes, intercept } = variances;
-  const deviations = new Float64Array(d).fill(Math.sqrt(slopes / Math.max(d - 1, 1)));
-  deviations[d - 1] = Math.sqrt(intercept);
-  const centers = [new Float64Array(d), ...(zero ? [zero] : [])];
-  return centers.map((center) => ({ kind, center, l: diagonal(deviations), hypotheses }));
-}
-
 /** The variances of a row's noise, by level, under a common one. */
 export const noiseLevels = (noise: number): Float64Array =>
-  Float64Array.of(
-    ...OWN_NOISE_MULTIPLES.map((multiple) => noise * multiple),
-    ...ALONE.noise.map((decade) => pow(10, decade)),
-  );
+  Float64Array.of(...OWN_NOISE_MULTIPLES.map((multiple) => noise * multiple), ...SQUARED.noise);
 
 /** What is said of a task never seen: weights, factors of the spread and noises of the shared hypotheses. */
 export function newTaskHypotheses(noise: number) {

@@ -122,15 +122,6 @@ export const ALONE_PRIOR = { base: 0.01, unsure: 0.1, effects: 0.9, most: 0.4, r
  */
 export const OWN_PART = { most: 0.5, error: 0.5, rows: 2, negligible: 1e-3 } as const;
 
-/** The public prior of learning alone: intercept, and decades of slope variance and noise, and the belief in them. */
-export const ALONE = {
-  intercept: [0.1, 0.3, 1],
-  slopes: [-1.5, -1, -0.5, 0, 0.5, 1, 1.5],
-  noise: [-4, -3.5, -3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5],
-  /** Of the natural logarithms. */
-  belief: { slopes: { center: 0.7, spread: 1 }, noise: { center: Math.LN10 * -1, spread: 2 } },
-} as const;
-
 /** Fake tasks from which information is predicted, and the size of their features. */
 export const SYNTHETIC = { tasks: 200, range: 2 } as const;
 

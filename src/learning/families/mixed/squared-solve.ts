@@ -7,39 +7,24 @@
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import { log } from "../../../core/elementary.js";
 import { apply, multiply, transpose } from "../../../linalg/small-matrices.js";
-import { apartRoots, rootOf } from "./apart-roots.js";
+import { aloneRoots, rootOf, type Apart } from "./alone-roots.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";
 import { alonePrior, noiseLevels, sharedRoots, type Hypothesis, type Root } from "./hypotheses.js";
-import { ownPart, ownRoots, pooledWeights } from "./own-part.js";
-import type { OwnUnits } from "./own-units.js";
+import { ownPart, pooledWeights } from "./own-part.js";
 import type { TaskSpectra } from "./task-spectra.js";
 import { TaskSpectrum } from "./task-spectrum.js";
-
-/** What tasks may learn alone around and in. */
-export interface Apart {
-  /** A model, [d], beside 0. */
-  readonly zero?: Float64Array | undefined;
-  /** Where sizes of columns were voted on. */
-  readonly units?: OwnUnits | undefined;
-}
 
 /** Models of all tasks of the batch under a prior; `null` where every task learns alone. */
 export function solveTasks(
   prior: MixedPrior | null,
   tasks: TaskSpectra,
-  { zero, units }: Apart = {},
+  apart: Apart = {},
 ): Omit<MixedModels, "prior"> {
   const { m, d } = tasks;
   const pooled = prior ? ownPart(prior) : () => 0;
-  const roots = [
-    ...(prior ? sharedRoots(prior) : []),
-    ...apartRoots(d, zero, units),
-    ...(pooled(Infinity) > 0 ? ownRoots(d, zero).map((root) => ({ ...root, units })) : []),
-  ];
-  const byEvidence = roots.reduce(
-    (sum, { kind, hypotheses }) => sum + (kind === "own" ? 0 : hypotheses.length),
-    0,
-  );
+  const common = prior ? sharedRoots(prior) : [];
+  const roots = [...common, ...aloneRoots(d, apart)];
+  const shared = common.reduce((sum, { hypotheses }) => sum + hypotheses.length, 0);
   const spectra = roots.map(() => new TaskSpectrum(d));
   const models = new Float64Array(m * d);
   const covariances = new Float64Array(m * triangle(d));
@@ -51,7 +36,7 @@ export function solveTasks(
   const partAlone = prior ? alonePrior(prior) : () => 1;
   for (let i = 0; i < m; i++) {
     const part = partAlone(tasks.rowsOf(i));
-    const kinds = { shared: log(1 - part), alone: log(part), own: 0 };
+    const kinds = { shared: log(1 - part), alone: log(part) };
     const own = roots.map((root) => rootOf(root, i));
     const costs = own.flatMap(({ center, l, hypotheses, kind }, at) => {
       const spectrum = tasks.of(i, center, l, spectra[at]!);
@@ -59,7 +44,7 @@ export function solveTasks(
         (h) => spectrum.logLikelihood(h.spread, h.noise) + h.weight + kinds[kind],
       );
     });
-    const weights = pooledWeights(costs, byEvidence, pooled(tasks.rowsOf(i)));
+    const weights = pooledWeights(costs, shared, pooled(tasks.rowsOf(i)));
     let from = 0;
     const posteriors = own.map((root, at) => {
       const parts = weights.subarray(from, (from += root.hypotheses.length));

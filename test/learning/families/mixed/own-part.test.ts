@@ -2,13 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
 import type { MixedPrior } from "../../../../src/learning/families/mixed/exchange.js";
+import { aloneRoots } from "../../../../src/learning/families/mixed/alone-roots.js";
 import {
   alonePrior,
-  aloneRoots,
+  noiseLevels,
   sharedRoots,
   type Root,
 } from "../../../../src/learning/families/mixed/hypotheses.js";
-import { ownPart, ownRoots } from "../../../../src/learning/families/mixed/own-part.js";
+import { ownPart } from "../../../../src/learning/families/mixed/own-part.js";
 import { OWN_PART } from "../../../../src/learning/families/mixed/squared-settings.js";
 import { solveTasks } from "../../../../src/learning/families/mixed/squared-solve.js";
 import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectra.js";
@@ -60,15 +61,16 @@ test("no smaller of more error or more rows, and never all", () => {
   );
 });
 
-test("the hypotheses are those of single-task's grid, on the noises that are counted", () => {
-  const roots = ownRoots(3);
-  const noises = new Set(roots.flatMap(({ hypotheses }) => hypotheses.map(({ noise }) => noise)));
-  expect([...noises]).toEqual(SQUARED.noise.map((value) => value));
-  const levels = roots.flatMap(({ hypotheses }) => hypotheses.map(({ level, noise }) => [level, noise])); // prettier-ignore
-  const alone = aloneRoots(3)[0]!.hypotheses;
-  for (const [level, noise] of levels) {
-    const same = alone.find((h) => h.level === level);
-    expect(same?.noise).toBeCloseTo(noise!, 12);
+test("the hypotheses alone are those of single-task's grid, on the noises that are counted, of sum 1", () => {
+  const zero = Float64Array.of(1, 2, 3);
+  for (const apart of [{}, { zero }, { zero, units: () => diagonal([1, 1, 1]) }]) {
+    const hypotheses = aloneRoots(3, apart).flatMap((root) => root.hypotheses);
+    expect([...new Set(hypotheses.map(({ noise }) => noise))]).toEqual([...SQUARED.noise]);
+    expect([...new Set(hypotheses.map(({ spread }) => spread))]).toEqual([...SQUARED.slopes]);
+    const levels = noiseLevels(0);
+    for (const { level, noise } of hypotheses) expect(levels[level]).toBe(noise);
+    const sum = hypotheses.reduce((total, { weight }) => total + Math.exp(weight), 0);
+    expect(sum).toBeCloseTo(1, 9);
   }
 });
 
@@ -119,7 +121,7 @@ test("a model is the pool of the average by evidence and of the task's own, by d
         ),
       ),
     );
-    const own = average(ownRoots(2).flatMap((root) => dense(root, x, y)));
+    const own = average(aloneRoots(2).flatMap((root) => dense(root, x, y)));
     const part = ownPart(given)(3);
     expect(part).toBeGreaterThan(0);
     expect(alone[0]).toBeGreaterThan(part);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
 import { TaskSet } from "../../../../src/data/index.js";
 import type { Root } from "../../../../src/learning/families/mixed/hypotheses.js";
-import { apartRoots } from "../../../../src/learning/families/mixed/apart-roots.js";
+import { aloneRoots } from "../../../../src/learning/families/mixed/alone-roots.js";
 import { ownUnits } from "../../../../src/learning/families/mixed/own-units.js";
 import { solveTasks } from "../../../../src/learning/families/mixed/squared-solve.js";
 import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectra.js";
@@ -86,12 +86,12 @@ function dense({ l, hypotheses }: Root, x: Float64Array, y: Float64Array) {
   });
 }
 
-test("a model is the average by evidence over both kinds of priors, by dense matrices", () => {
+test("a model is the average by evidence in either units, by dense matrices", () => {
   const x = Float64Array.of(30, 1, 42, 1, 28, 1, 33, 1);
   const y = Float64Array.of(0.2, 1.2, 0.1, 0.4);
   const rows = { x, y, offsets: [0, 4] };
   const units = ownUnits(rows, 2, [0])!;
-  const roots = apartRoots(2, undefined, units);
+  const roots = aloneRoots(2, { units });
   const weights = roots.flatMap(({ hypotheses }) => hypotheses.map((h) => Math.exp(h.weight)));
   expect(weights.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
   const found = roots.flatMap((root) =>
