@@ -11,9 +11,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { makeEstimator, Table, tasksFromTable } from "../../../build/modules/index.js";
+import { makeEstimator } from "../../../build/modules/index.js";
 import { mean, standardError } from "../means.js";
-import { describedIn, readRows, trainingRows, whole } from "./data.js";
+import { describedIn } from "./data.js";
+import { rawParts } from "./raw-tasks.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -29,55 +30,16 @@ const epsilons = options.epsilon.split(",").map(Number);
 const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
 const draws = Number(options.draws);
 
-/** Tasks of raw rows; the columns of numbers with their ranges or without. */
-function tasksOf(rows, [target, , ranges], declared) {
-  const [task, ...columns] = Object.keys(rows[0]);
-  const values = (column) =>
-    column in ranges
-      ? Float64Array.from(rows, (row) => Number(row[column]))
-      : rows.map((row) => row[column]);
-  const table = new Table(
-    [task, ...columns].map((name) => ({
-      name,
-      values: name === task ? rows.map((row) => row[task]) : values(name),
-    })),
-  );
-  const features = columns.filter((column) => column !== target);
-  const extent = (column) => {
-    const all = rows.map((row) => Number(row[column]));
-    return [Math.min(...all), Math.max(...all)];
-  };
-  const kindOf = (column) => {
-    if (column in ranges) return { kind: "number", ...(declared ? { range: ranges[column] } : {}) };
-    const levels = new Set(rows.map((row) => row[column]));
-    return levels.size === 2 ? { kind: "binary" } : { kind: "category", missing: "level" };
-  };
-  const range = extent(target);
-  return tasksFromTable(table, {
-    ...{ task, target, features },
-    kinds: Object.fromEntries(features.map((column) => [column, kindOf(column)])),
-    ...(declared
-      ? {
-          schema: {
-            target: { name: target, column: target, kind: "number", range },
-            columns: {},
-          },
-        }
-      : {}),
-  });
-}
-
 /** nMSE of every split, or undefined where sizes cannot be learned. */
 async function errorsOf(parts, epsilon, name) {
   const errors = [];
   for (const [k, { train, test }] of parts.entries()) {
-    const known = test.select(test.names.filter((task) => train.has(task)));
     const own = [];
     for (let draw = 0; draw < draws; draw++) {
       const random = { mode: "seeded", seed: `${name}-${k}-${draw}` };
       const estimator = makeEstimator("mp-mixed", { epsilon, delta: "papers", random });
       try {
-        own.push((await estimator.fit(train)).score(known).nmse);
+        own.push((await estimator.fit(train)).score(test).nmse);
       } catch (error) {
         if (error.code !== "OPTION") throw error;
         return undefined;
@@ -96,21 +58,9 @@ for (const name of options.sets?.split(",") ?? Object.keys(describedIn(folder)))
     console.log(`${name}: not in ${folder}, skipped`);
     continue;
   }
-  const given = readRows(join(folder, "splits", `${name}.csv.gz`));
-  const all = readRows(file);
-  const task = Object.keys(all[0])[0];
-  const rows = all
-    .map((row, at) => ({ task: row[task], row, split: given[at] }))
-    .filter(({ row }) => whole(row));
-  const cells = rows.map(({ row }) => row);
-  const partsOf = (declared) => {
-    const { tasks, rows: places } = tasksOf(cells, describedIn(folder)[name], declared);
-    return splits.map((split) => {
-      const trains = trainingRows(rows, split);
-      return tasks.splitBy((row, i) => trains[places[tasks.offsets[i] + row]]);
-    });
-  };
-  const [declared, raw] = [partsOf(true), partsOf(false)];
+  // The target's own extent, so that none of it is clipped, and typical ranges of features.
+  const partsOf = (features, target) => splits.map(rawParts(folder, name, features, target));
+  const [declared, raw] = [partsOf("typical", "extents"), partsOf("none")];
   const found = [];
   for (const epsilon of epsilons) {
     const known = await errorsOf(declared, epsilon, name);

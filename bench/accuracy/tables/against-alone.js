@@ -1,0 +1,83 @@
+/**
+ * How a private method with defaults fares against learning alone on raw tables: what a stranger who declares ranges, or none, gains
+ * or loses by learning together.
+ *
+ *   npm run bench:against-alone -- [--data-folder DIR,DIR] [--ranges typical|extents|none] [--method auto] [--epsilon 0.3,1,3]
+ *                                  [--splits 5] [--draws 2] [--sets NAME,NAME]
+ *
+ * Prints Markdown: nMSE of `single-task` on held-out rows and, by budget, the difference of the method's from it in percent of it,
+ * mean +- standard error over splits (draws of a split are averaged first). Then, by budget, the mean logarithm of the ratio, and which
+ * tables are behind by more than a standard error: of five splits one table in five would be if there were no difference.
+ */
+import { parseArgs } from "node:util";
+import { makeEstimator } from "../../../build/modules/index.js";
+import { mean, standardError } from "../means.js";
+import { describedIn } from "./data.js";
+import { DECLARATIONS, rawParts } from "./raw-tasks.js";
+
+const { values: options } = parseArgs({
+  options: {
+    "data-folder": { type: "string", default: "../shared/data/tables" },
+    ranges: { type: "string", default: "typical" },
+    method: { type: "string", default: "auto" },
+    epsilon: { type: "string", default: "0.3,1,3" },
+    splits: { type: "string", default: "5" },
+    draws: { type: "string", default: "2" },
+    sets: { type: "string" },
+  },
+});
+if (!DECLARATIONS.includes(options.ranges)) {
+  throw new Error(`--ranges: expected one of ${DECLARATIONS.join(", ")}, found ${options.ranges}`);
+}
+const epsilons = options.epsilon.split(",").map(Number);
+const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
+const draws = Array.from({ length: Number(options.draws) }, (_, k) => k);
+const wanted = options.sets?.split(",");
+
+/** nMSE alone, and by budget the mean of draws, on one split. */
+async function errorsOf({ train, test }, seed) {
+  const scored = async (method, settings) =>
+    (await makeEstimator(method, settings).fit(train)).score(test).nmse;
+  const together = [];
+  for (const epsilon of epsilons) {
+    const own = [];
+    for (const draw of draws) {
+      const random = { mode: "seeded", seed: `${seed}-${draw}` };
+      own.push(await scored(options.method, { epsilon, delta: "papers", random }));
+    }
+    together.push(mean(own));
+  }
+  return { alone: await scored("single-task", {}), together };
+}
+
+console.log(`| table | alone | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
+console.log(`| --- | --- |${epsilons.map(() => " --- |").join("")}`);
+const found = [];
+for (const folder of options["data-folder"].split(",")) {
+  for (const name of Object.keys(describedIn(folder))) {
+    if (wanted && !wanted.includes(name)) continue;
+    const parts = rawParts(folder, name, options.ranges);
+    const errors = [];
+    for (const split of splits) errors.push(await errorsOf(parts(split), `${name}-${split}`));
+    const alone = mean(errors.map((one) => one.alone));
+    const cells = epsilons.map((_, k) => {
+      const more = errors.map((one) => (100 * (one.together[k] - one.alone)) / alone);
+      const ratio = mean(errors.map((one) => one.together[k])) / alone;
+      return { mean: mean(more), error: standardError(more), ratio };
+    });
+    found.push({ name, cells });
+    const shown = cells.map((one) => `${one.mean.toFixed(1)} % ± ${one.error.toFixed(1)} %`);
+    console.log(`| ${name} | ${alone.toFixed(4)} | ${shown.join(" | ")} |`);
+  }
+}
+console.log("");
+epsilons.forEach((epsilon, k) => {
+  const logs = found.map(({ cells }) => 100 * Math.log(cells[k].ratio));
+  const behind = found
+    .filter(({ cells }) => cells[k].mean > cells[k].error + 1e-9)
+    .map(({ name, cells }) => `${name} ${cells[k].mean.toFixed(1)} %`);
+  console.log(
+    `eps ${epsilon}: mean logarithm ${mean(logs).toFixed(1)} %; behind by more than a standard error ` +
+      `${behind.length} of ${found.length} tables${behind.length > 0 ? ": " + behind.join(", ") : ""}`,
+  );
+});
