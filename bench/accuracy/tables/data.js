@@ -30,7 +30,7 @@ const TABLES = {
 };
 
 /**
- * What a folder says itself of its tables (`from-r.js`), those with a target of numbers or those with labels: [name, { target, slope,
+ * What a folder says itself of its tables (`r/write.js`), those with a target of numbers or those with labels: [name, { target, slope,
  * ranges }]; undefined where it says nothing.
  */
 export function saidOfTables(folder, { numbers }) {
