@@ -37,12 +37,18 @@ function gaussianLine({ gaussian, epsilon }: Guarantee): string[] {
   return [`as Gaussian DP: mu ${shortPromise(mu)}, ${how}`];
 }
 
+/** Who attacks, and with what it knows: where participants draw the noise, not all others together. */
+const attackerWords = ({ colluding, unit = "task" }: Partial<Guarantee>) =>
+  colluding === undefined
+    ? `an attacker who knows all but one ${unit} tells`
+    : `the curator with up to ${colluding} participants, even if told the data of all but one ${unit}, tells`;
+
 /** What the best attack gains. */
-function attackerLines(attacker: AttackerGain, unit: string): string[] {
+function attackerLines(attacker: AttackerGain, guarantee: Guarantee): string[] {
   const { truePositiveRate, falsePositiveRate, posterior } = attacker;
   const rates = `${percent(truePositiveRate)} true positives at ${percent(falsePositiveRate)} false ones`;
   return [
-    `an attacker who knows all but one ${unit} tells its data from other data with at most ${rates}`,
+    `${attackerWords(guarantee)} its data from other data with at most ${rates}`,
     ...(posterior
       ? [
           `and, if it took both for equally likely, ends with odds of at most ${decimalAbove(posterior.odds, 3)} to 1` +
@@ -77,7 +83,7 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
     claimOf(guarantee),
     ...said(`unit: one ${words.unit}; ${adjacency} adjacency`, words.neighbours),
     ...gaussianLine(guarantee),
-    ...(attacker ? attackerLines(attacker, words.unit ?? "task") : []),
+    ...(attacker ? attackerLines(attacker, guarantee) : []),
     `${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
     ...collusion.map(
       (row) =>

@@ -30,7 +30,10 @@ import type { Adjacency } from "./event-kinds.js";
 
 /** A privacy statement. Everything in it may be shown to anyone. */
 export interface Guarantee extends GuaranteeWords {
-  /** Joint differential privacy (billboard lemma): task i, or one record of it, is protected from all the other tasks together. */
+  /**
+   * Joint differential privacy (billboard lemma): task i, or one record of it, is protected from all the other tasks together;
+   * with secure sums from those that `colluding` says.
+   */
   kind: "joint";
   adjacency: Adjacency;
   /** The view of all other tasks is (epsilon, delta)-DP with respect to one `unit`. */
@@ -105,6 +108,8 @@ export interface RecordGuarantee
       | "noiseSource"
       | "private"
       | "spent"
+      | "colluding"
+      | "collusion"
     > {
   kind: "record";
   /** From whom records are protected: the curator (absent in older files), or whoever is given their task's own model. */

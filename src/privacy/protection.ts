@@ -6,7 +6,7 @@
  * @module
  */
 import type { Guarantee, RecordGuarantee } from "./guarantee.js";
-import { personWords } from "./guarantee-words.js";
+import { personWords, trustWords } from "./guarantee-words.js";
 
 /** One line: a record, all rows of a person, or all that a task has, against one party. */
 export interface Protection {
@@ -35,16 +35,44 @@ const PARTIES: Readonly<Record<Protection["against"], string>> = {
   "all models": "whoever holds the models of all tasks",
 };
 
+/** Of two aggregators one may be against all others: the curator is one of them. */
+const EITHER = /* @__PURE__ */ trustWords({ kind: "two-aggregators" });
+
 /** What a guarantee must say for its table. */
 type Stated = Pick<
   Guarantee,
-  "unit" | "epsilon" | "delta" | "sound" | "noiseSource" | "colluding" | "recordOf" | "person"
->;
-type StatedRecord = Pick<RecordGuarantee, "epsilon" | "delta" | "against">;
+  | "unit"
+  | "epsilon"
+  | "delta"
+  | "sound"
+  | "noiseSource"
+  | "colluding"
+  | "collusion"
+  | "recordOf"
+  | "person"
+> &
+  Partial<Pick<Guarantee, "trust">>;
+type StatedRecord = Pick<RecordGuarantee, "epsilon" | "delta" | "against" | "collusion">;
 
 interface Figures {
   readonly epsilon: number;
   readonly delta: number;
+}
+
+/**
+ * What holds against all others together. Where participants drew the noise these know their own, so that it is the row of most
+ * colluders; nothing where that is not stated.
+ */
+function againstAll(
+  { epsilon, delta, collusion = [] }: Figures & { readonly collusion?: Guarantee["collusion"] },
+  { colluding }: Stated,
+): Figures | undefined {
+  if (colluding === undefined) return { epsilon, delta };
+  const most = collusion.reduce<(typeof collusion)[number] | undefined>(
+    (last, row) => (last && last.colluding > row.colluding ? last : row),
+    undefined,
+  );
+  return most && { epsilon: most.epsilon, delta };
 }
 
 /** The smaller epsilon where several promises hold. */
@@ -63,17 +91,20 @@ function figuresOf(
   const inTask = ofTask || (joint.person?.tasksPerPerson ?? 1) === 1;
   switch (against) {
     case "other tasks":
-      if (!ofTask && joint.recordOf) return joint.recordOf;
-      return unit === "task" ? (inTask ? jointly : undefined) : ofTask ? undefined : jointly;
+      if (!ofTask && joint.recordOf) {
+        const own = againstAll(joint.recordOf, joint);
+        if (own) return own;
+      }
+      return (unit === "task" ? inTask : !ofTask) ? againstAll(joint, joint) : undefined;
     case "curator":
-      if (joint.colluding !== undefined) {
+      if (joint.colluding !== undefined || joint.trust === EITHER) {
         if (!ofTask && joint.recordOf) return joint.recordOf;
         if (unit === "task" ? inTask : !ofTask) return jointly;
       }
       return of === "record" ? fromCurator : undefined;
     case "own model":
     case "all models":
-      return ofTask ? undefined : fromHolder;
+      return ofTask || !fromHolder ? undefined : againstAll(fromHolder, joint);
   }
 }
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Context } from "../../src/cli/command.js";
 import { watch } from "../../src/cli/operator/told.js";
+import { recordLine } from "../../src/cli/participant/told.js";
+import type { RecordGuarantee } from "../../src/privacy/index.js";
 
 test("a round that closed without some tasks is told, and ever more rarely where that is the rule", () => {
   const lines: string[] = [];
@@ -18,4 +20,16 @@ test("a round that closed without some tasks is told, and ever more rarely where
   // The first twenty, then the 32nd, 64th and so on to the 512th.
   expect(lines).toHaveLength(25);
   expect(lines.at(-1)).toContain("round 513 ");
+});
+
+test("an owner is told from whom its records are protected, and by which noise", () => {
+  const promise = { epsilon: 1, delta: 1e-5, sound: true, unit: "record", noiseSource: "secure" } as RecordGuarantee; // prettier-ignore
+  expect(recordLine(promise)).toBe("each of your records against the curator: (1, 0.00001)-DP");
+  expect(recordLine({ ...promise, against: "curator" })).toBe(recordLine(promise));
+  const own = { ...promise, against: "own model", unit: "person" } as const;
+  expect(recordLine(own)).toBe(
+    "the rows of each person you have against whoever is given your task's model: (1, 0.00001)-DP",
+  );
+  expect(recordLine({ ...promise, noiseSource: "seeded" })).toMatch(/^NOT PRIVATE: with secure /);
+  expect(recordLine({ ...promise, sound: false })).toMatch(/NOT SOUND$/);
 });

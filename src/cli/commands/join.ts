@@ -40,6 +40,8 @@ function participantName({ name, credentials, data }: JoinValues): string {
 }
 
 function documentOf(model: FittedModel, plan: Plan, participant: string, train: TaskSet) {
+  // All tasks of one command have one epsilon.
+  const own = model.forTask(model.taskNames[0]!);
   return {
     run: plan.run,
     hash: planHash(plan),
@@ -50,8 +52,8 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
     rounds: model.rounds,
     train: model.score(train),
     guarantee: model.guarantee,
-    ...(model.owners ? { own: model.forTask(model.taskNames[0]!).guarantee } : {}),
-    ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
+    ...(model.owners ? { own: own.guarantee } : {}),
+    ...(own.recordGuarantee ? { recordGuarantee: own.recordGuarantee } : {}),
   };
 }
 

@@ -39,10 +39,15 @@ export function watch({ progress }: Context, log: Log): (status: ParticipantStat
   };
 }
 
-/** What of single records is promised. */
-export function recordLine({ epsilon, delta, sound }: RecordGuarantee): string {
-  const claim = `each of your records against the curator: (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
-  return sound ? claim : `${claim}, NOT SOUND`;
+const PARTIES = { curator: "the curator", "own model": "whoever is given your task's model" };
+
+/** What of single records, or persons, is promised. */
+export function recordLine(promise: RecordGuarantee): string {
+  const { epsilon, delta, sound, unit, against = "curator", noiseSource } = promise;
+  const whose = unit === "person" ? "the rows of each person you have" : "each of your records";
+  const claim = `${whose} against ${PARTIES[against]}: (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
+  if (!sound) return `${claim}, NOT SOUND`;
+  return noiseSource === "secure" ? claim : `NOT PRIVATE: with secure noise ${claim}`;
 }
 
 /** The result of making an identity. */

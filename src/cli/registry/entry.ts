@@ -5,7 +5,7 @@
  */
 import { DataError, VERSION } from "../../core/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import { personWords, type Guarantee } from "../../privacy/index.js";
+import { personWords, trustWords, type Guarantee } from "../../privacy/index.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { checkRegistryEntry, type RegistryEntry, type SECTORS } from "./schema.js";
 
@@ -100,6 +100,16 @@ function unitOf({ unit = "task", person }: Partial<Guarantee>, task: string): st
     : `one record: one row of one ${task}`;
 }
 
+/** Whom epsilon is against. */
+const adversaryOf = ({ colluding }: Guarantee) =>
+  colluding === undefined
+    ? "all the tasks that do not have it, together"
+    : `the curator with up to ${colluding} participants; against all others together it is the epsilon of one honest share of noise`;
+
+/** Whether the curator sees sums alone. */
+const seesSums = ({ colluding, trust }: Guarantee) =>
+  colluding !== undefined || trust === trustWords({ kind: "two-aggregators" });
+
 function privacyOf(guarantee: Guarantee, m: number, unit: string) {
   const { epsilon, delta, adjacency, notCovered, notCharged } = guarantee;
   const unprotected = [...notCovered, ...notCharged.map((what) => `not charged: ${what}`)];
@@ -111,7 +121,7 @@ function privacyOf(guarantee: Guarantee, m: number, unit: string) {
     },
     privacy_loss: {
       privacy_unit: unitOf(guarantee, unit),
-      privacy_unit_details: `${adjacency} adjacency: ${guarantee.neighbours}. Joint differential privacy: of each ${guarantee.unit ?? "task"} against all the tasks that do not have it, together.`,
+      privacy_unit_details: `${adjacency} adjacency: ${guarantee.neighbours}. Joint differential privacy: of each ${guarantee.unit ?? "task"} against ${adversaryOf(guarantee)}.`,
       privacy_parameters: { epsilon, ...(delta === 0 ? {} : { delta }) },
       privacy_parameters_details: guaranteeLines({ ...guarantee, notCharged: [] }).join("\n"),
     },
@@ -119,11 +129,10 @@ function privacyOf(guarantee: Guarantee, m: number, unit: string) {
 }
 
 function deploymentOf(guarantee: Guarantee) {
-  const secureSums = guarantee.colluding !== undefined;
   return {
-    model_name: secureSums ? "Federated" : "Central",
+    model_name: seesSums(guarantee) ? "Federated" : "Central",
     model_name_details: guarantee.trust,
-    actors: `Owners of tasks, each of whom sees the broadcasts and its own model; the curator: ${guarantee.trust}.`,
+    actors: `Owners of tasks, each of whom sees the broadcasts and its own model; ${guarantee.trust}.`,
     release_type: "One release",
     release_type_details: guarantee.scope,
     data_source_type: "Static",

@@ -17,9 +17,13 @@ export function sizesAndGuarantee(model: Described, tasks: string): string {
 
 function promise(guarantee: Described["guarantee"]): string {
   if (guarantee.kind === "none") return "no privacy guarantee";
-  const { epsilon, delta, sound, private: holds } = guarantee;
+  const { epsilon, delta, sound, private: holds, colluding } = guarantee;
   if (!sound) return "its guarantee does not hold";
-  const claim = `joint (${decimalAbove(epsilon, 4)}, ${decimalAbove(delta, 4)})-DP`;
+  const figures = `(${decimalAbove(epsilon, 4)}, ${decimalAbove(delta, 4)})-DP`;
+  const claim =
+    colluding === undefined
+      ? `joint ${figures}`
+      : `${figures} against the curator with up to ${colluding} participants`;
   return holds ? claim : `not private: seeded, ${claim} with secure noise`;
 }
 

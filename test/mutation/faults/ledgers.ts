@@ -141,6 +141,11 @@ export const FAULTS = faultsIn("src/privacy", {
       to: "const holds = joint.sound;",
       breaks: "Seeded noise protects nobody in the table.",
     },
+    {
+      from: "if (colluding === undefined) return { epsilon, delta };",
+      to: "if (colluding !== undefined) return { epsilon, delta };",
+      breaks: "All others together know their own shares of the noise.",
+    },
   ],
   "random-allocation.ts": [
     {

@@ -1,0 +1,51 @@
+/** Who is promised what on secure sums: all others know their own shares of the noise, so that one honest share is left. */
+import { expect, test } from "vitest";
+import { guaranteeLines } from "../../../src/cli/guarantee-text.js";
+import { registryEntry } from "../../../src/cli/registry/entry.js";
+import { loadModel, saveModel } from "../../../src/model/index.js";
+import { gaussianEpsilon, type PrivacyEvent } from "../../../src/privacy/index.js";
+import { planOf, run } from "./secure-run.js";
+
+const SECURE = { random: { mode: "secure" }, epsilon: 1, rounds: 3 };
+
+/** The closed form at so many honest shares, the events being of t - c = 3. */
+function epsilonOf(events: readonly PrivacyEvent[], honest: number): number {
+  const ratios = events.map((event) => ("sigma" in event ? event.sensitivity / event.sigma : NaN));
+  const mu = Math.hypot(...ratios) * Math.sqrt(3 / honest);
+  return gaussianEpsilon(mu, 1e-4);
+}
+
+test.each([
+  ["mp-low-rank", { clip: 2 }, "task"],
+  ["private-fedavg", { unit: "record", recordClip: 2, ownModel: "noisy" }, "record"],
+])("%s: against all other owners together", async (method, options, unit) => {
+  const { models } = await run(planOf(method, { ...SECURE, ...options }));
+  const model = models["p1"]!;
+  const events = model.ledger!.plan!;
+  for (const held of [model, loadModel(saveModel(model))]) {
+    const { protection } = held.forTask(held.taskNames[0]!);
+    const line = (of: string, party: string) =>
+      protection.find(({ of: one, against }) => one === of && against === party)!.epsilon;
+    for (const of of unit === "task" ? ["task", "record"] : ["record"]) {
+      const exact = epsilonOf(events, 1);
+      expect(line(of, "curator")).toBe(1);
+      expect(line(of, "other tasks")! / exact).toBeGreaterThanOrEqual(1 - 1e-9);
+      expect(line(of, "other tasks")! / exact).toBeLessThan(1.001);
+    }
+    const given = unit === "record" ? line("record", "other tasks") : null;
+    expect(line("record", "own model")).toBe(given);
+    expect(line("record", "all models")).toBe(given);
+  }
+  const lines = guaranteeLines(model.guarantee);
+  expect(lines.join("\n")).toMatch(/the curator with up to 1 participants, even if told .* tells/);
+  expect(lines.join("\n")).not.toMatch(/an attacker who knows/);
+  expect(String(model)).toMatch(
+    /; \(1, 0.0001\)-DP against the curator with up to 1 participants\)$/,
+  );
+  const answers = { intent: "x", region: "y", authors: ["z"], date: "2026-02-28" };
+  const { deployment } = registryEntry(model, answers);
+  const { privacy_loss: loss, deployment_model: place } = deployment;
+  expect(loss!.privacy_unit_details).toMatch(/against the curator with up to 1 participants/);
+  expect(loss!.privacy_unit_details).not.toMatch(/against all the tasks/);
+  expect(place!.model_name).toBe("Federated");
+});
