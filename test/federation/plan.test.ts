@@ -117,6 +117,19 @@ describe("a plan", () => {
     expect(plain).not.toContain("NOT PRIVATE");
     expect(words({ options: { random: { mode: "seeded", seed: 1 } } })).toContain("NOT PRIVATE");
     expect(words({ options: { curator: "untrusted", recordEpsilon: 4 } })).toContain("not trusted");
+    // Nothing that does not hold is called a promise to whoever is asked to consent.
+    expect(plain).toMatch(/^Promised: /m);
+    expect(words({ options: { random: { mode: "seeded", seed: 1 } } })).not.toMatch(/^Promised/m);
+    for (const mechanism of ["wishart", "wishart-older"]) {
+      const nominal = words({ options: { mechanism } });
+      expect(nominal).toMatch(
+        new RegExp(`^NOT PROMISED: the noise "${mechanism}" does not give`, "m"),
+      );
+      expect(nominal).not.toMatch(/^Promised/m);
+    }
+    const publicPrior = { coefficients: { age: 1, score: 0 }, source: "census 2011" };
+    const prior = words({ method: "mp-mixed", options: { publicPrior } });
+    expect(prior).toContain("Starts from a prior that the plan declares public (census 2011).");
     const records = words({ method: "pmtl", options: { unit: "record", clip: 3, rounds: 5 } });
     for (const part of [
       "one vector made of its rows",

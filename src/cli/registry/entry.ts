@@ -104,7 +104,7 @@ function unitOf({ unit = "task", person }: Partial<Guarantee>, task: string): st
 const adversaryOf = ({ colluding }: Guarantee) =>
   colluding === undefined
     ? "all the tasks that do not have it, together"
-    : `the curator with up to ${colluding} participants; against all others together it is the epsilon of one honest share of noise`;
+    : `the curator with up to ${colluding} participants; against all others together it is the epsilon of one honest noise share`;
 
 /** Whether the curator sees sums alone. */
 const seesSums = ({ colluding, trust }: Guarantee) =>

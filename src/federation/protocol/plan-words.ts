@@ -3,18 +3,19 @@
  * @module
  */
 import { methodNamed } from "../../learning/methods.js";
-import {
-  readDelta,
-  resolveDelta,
-  type DeltaChoice,
-  type PersonBound,
-} from "../../privacy/index.js";
-import { personWords } from "../../privacy/guarantee-words.js";
-import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import type { DeltaChoice } from "../../privacy/index.js";
 import { relayGroups } from "../relays/groups.js";
 import { RelayTree } from "../relays/relay-tree.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { planHash } from "./plan-hash.js";
+import {
+  deltaRemark,
+  isSeeded,
+  notPromised,
+  ofRecords,
+  priorWords,
+  promiseOf,
+} from "./plan-promise.js";
 import { schemaWords } from "./schema-words.js";
 import type { Plan } from "./plan-form.js";
 
@@ -25,7 +26,6 @@ import type { Plan } from "./plan-form.js";
 export function describePlan(plan: Plan): string[] {
   const { options, tasks, features, classes, registration, deadline, quorum, aggregation } = plan;
   const option = (name: string) => options[name];
-  const seeded = (option("random") as { mode: string }).mode === "seeded";
   const untrusted = option("curator") === "untrusted";
   const sampling = option("sampling") as { kind: string; rate?: number; size?: number } | undefined;
   const lines = [
@@ -45,9 +45,8 @@ export function describePlan(plan: Plan): string[] {
       `${ofRecords(plan) ? "vector made of its rows" : `vector of norm at most ${text(boundOf(plan))}`}${aggregation ? LEAVES[aggregation.kind] : ""}` +
       `${sampling && sampling.kind !== "all" ? ", or zeros of the same length if it is not drawn" : ""}. ` +
       `Rows, targets and models stay.`,
-    `Promised: the view of ${against(aggregation)} other participants together is (${text(option("epsilon"))}, ` +
-      `${deltaOf(plan)})-differentially private with respect to ${unitOf(plan)} (${text(option("adjacency"))} ` +
-      `adjacency)${option("rounds") === undefined ? "" : `, over ${text(option("rounds"))} rounds`}.`,
+    promiseOf(plan),
+    ...priorWords(plan),
     untrusted
       ? `The curator is not trusted: each record is protected from it with epsilon ` +
         `${text(option("recordEpsilon"))}.`
@@ -61,7 +60,8 @@ export function describePlan(plan: Plan): string[] {
   const remark =
     tasks && !ofRecords(plan) && deltaRemark(options["delta"] as DeltaChoice, tasks.length);
   if (remark) lines.push(`Mind: ${remark}.`);
-  if (seeded) lines.push("NOT PRIVATE: the noise is drawn from a seed that is in the plan.");
+  if (isSeeded(plan))
+    lines.push("NOT PRIVATE: the noise is drawn from a seed that is in the plan.");
   return lines;
 }
 
@@ -80,14 +80,6 @@ const LEAVES = {
   secure: ", in a masked sum over its tasks",
   "two-aggregators": ", in two sealed shares with a proof that it is no longer",
 } as const;
-
-/** Whose view is promised about. */
-function against(aggregation: Plan["aggregation"]): string {
-  if (!aggregation) return "all";
-  return aggregation.kind === "secure"
-    ? `the curator and up to ${aggregation.colluding}`
-    : "the curator or the helper, whichever of the two, and all";
-}
 
 /** Who must be honest, where the curator sees no vectors. */
 function secureWords({ aggregation }: Plan): string | undefined {
@@ -134,50 +126,7 @@ function relayWords(aggregation: PlannedAggregation): string {
   );
 }
 
-/** Whether single records, or persons, are what the promise is about. */
-const ofRecords = ({ options }: Plan) => options["unit"] === "record";
-
-/** What the budget hides. */
-function unitOf(plan: Plan): string {
-  if (!ofRecords(plan)) return "one task";
-  const { rowsPerPerson = 1, tasksPerPerson = 1 } = plan.options as Partial<PersonBound>;
-  return rowsPerPerson > 1 || tasksPerPerson > 1
-    ? personWords({ rowsPerPerson, tasksPerPerson })
-    : "one record (row) of one task";
-}
-
-function notPromised(plan: Plan): string {
-  if (!ofRecords(plan)) {
-    return "Not promised: protection of a task from whoever is handed its own model.";
-  }
-  const held =
-    plan.options["ownModel"] === "noisy"
-      ? ""
-      : ", and of a record from whoever is handed its task's model";
-  return `Not promised: protection of what is true of a whole task${held}.`;
-}
-
 /** K, from the options that fix it. */
 const boundOf = ({ method, options }: Plan) => methodNamed(method).uploadNorm!(options);
-
-/** What a large delta permits, if all tasks start. */
-function deltaRemark(delta: DeltaChoice, m: number): string | undefined {
-  if (delta === "papers" && m < 3) return undefined;
-  return readDelta(resolveDelta(delta, m), m).remark;
-}
-
-function deltaOf(plan: Plan): string {
-  const { options, tasks } = plan;
-  const delta = options["delta"] as DeltaChoice;
-  if (typeof delta === "number") return String(delta);
-  if (ofRecords(plan)) {
-    return `${delta === "auto" ? "the smaller of 1e-5 and 1/N^2" : "1/(N ln N)"} for the N rows of the tasks that start`;
-  }
-  const formula = delta === "auto" ? "the smaller of 1e-5 and 1/m^2" : "1/(m ln m)";
-  const forWhom = `${formula} for the m tasks that start`;
-  return tasks && tasks.length >= 3
-    ? `${forWhom}, ${decimalAbove(resolveDelta(delta, tasks.length), 3)} if all do`
-    : forWhom;
-}
 
 const text = (value: unknown) => String(value);

@@ -144,7 +144,7 @@ export const FAULTS = faultsIn("src/privacy", {
     {
       from: "if (colluding === undefined) return { epsilon, delta };",
       to: "if (colluding !== undefined) return { epsilon, delta };",
-      breaks: "All others together know their own shares of the noise.",
+      breaks: "All others together know their own noise shares.",
     },
   ],
   "random-allocation.ts": [
