@@ -11,6 +11,7 @@ import {
   type Figure,
   type ReportTable,
 } from "../report/index.js";
+import { unitWords } from "./account-events.js";
 import { remarksOn } from "./remarks.js";
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -60,7 +61,7 @@ export function modelFigures(model: FittedModel, command: string): Figure[] {
       spendingFigure([{ series: method, ledger }], {
         name: "eps-over-rounds",
         title: "eps over rounds",
-        caption: `What the ledger says was spent after each release, at delta ${ledger.delta}; the budget is eps ${ledger.epsilon}. With a plan fixed beforehand the last value is that of the whole plan.`,
+        caption: `What the ledger says was spent after each release, at delta ${ledger.delta}; the budget is eps ${ledger.epsilon}${ledger.unit === undefined ? "" : `, of ${unitWords(ledger.unit)}`}. With a plan fixed beforehand the last value is that of the whole plan.`,
         alt: `Line chart of the eps spent after each of ${ledger.entries.length} releases.`,
         command,
       }),

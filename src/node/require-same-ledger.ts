@@ -13,8 +13,11 @@ import type { LedgerOptions } from "../privacy/ledger-entry.js";
  */
 export function requireSameLedger(place: string, ledger: Ledger, options: LedgerOptions): void {
   requireNoiseSource(place, ledger, options.noiseSource);
-  const differs = (["epsilon", "delta", "adjacency"] as const).find(
-    (field) => ledger[field] !== options[field],
+  // What is not said cannot differ: an older ledger has no unit.
+  const { unit = ledger.unit } = options;
+  const asked = { ...options, unit: ledger.unit && unit };
+  const differs = (["epsilon", "delta", "adjacency", "unit"] as const).find(
+    (field) => ledger[field] !== asked[field],
   );
   const plan = JSON.stringify(ledger.plan) !== JSON.stringify(options.plan);
   if (differs === undefined && !plan) return;

@@ -62,7 +62,13 @@ export {
   type GaussianSummary,
 } from "./gaussian-summary.js";
 export { BudgetExceededError, Ledger, type Spending } from "./ledger.js";
-export { type LedgerEntry, type LedgerOptions, type NoiseSource } from "./ledger-entry.js";
+export {
+  LEDGER_UNITS,
+  type LedgerEntry,
+  type LedgerOptions,
+  type LedgerUnit,
+  type NoiseSource,
+} from "./ledger-entry.js";
 export { defaultMechanism, MECHANISM_NAMES } from "./mechanisms/catalogue.js";
 export {
   createMechanism,

@@ -36,7 +36,13 @@ export interface LedgerOptions {
    * another source: one seeded release can be subtracted, whatever the others are.
    */
   noiseSource?: NoiseSource;
+  /** What the budget and the events' sensitivities are of; absent: it is not said. */
+  unit?: LedgerUnit;
 }
+
+/** One task, one row of one, or all rows of a person. */
+export type LedgerUnit = "task" | "record" | "person";
+export const LEDGER_UNITS: readonly LedgerUnit[] = ["task", "record", "person"];
 
 /** Secure: ChaCha20 keyed by the platform. Seeded: reproducible, so it protects nothing. */
 export type NoiseSource = "secure" | "seeded";

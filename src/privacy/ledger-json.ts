@@ -4,7 +4,7 @@
  */
 import type { AccountantName } from "./accounting/accountant.js";
 import { parseEvent, sameEvent } from "./parse-event.js";
-import type { LedgerEntry, LedgerOptions, NoiseSource } from "./ledger-entry.js";
+import type { LedgerEntry, LedgerOptions, LedgerUnit, NoiseSource } from "./ledger-entry.js";
 import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
 
 /** `count` consecutive planned releases of one event. */
@@ -23,6 +23,7 @@ export interface StoredLedger {
   accountant: AccountantName | "auto";
   nominal: boolean;
   noiseSource?: NoiseSource;
+  unit?: LedgerUnit;
   plan?: StoredRun[];
   entries: LedgerEntry[];
 }
@@ -89,6 +90,7 @@ export function parseLedger(value: unknown): LedgerOptions & { entries: LedgerEn
   if (stored["noiseSource"] !== undefined) {
     options.noiseSource = stored["noiseSource"] as NoiseSource;
   }
+  if (stored["unit"] !== undefined) options.unit = stored["unit"] as LedgerUnit;
   if (stored["plan"] !== undefined) {
     let planned = 0;
     options.plan = array(stored["plan"], "ledger.plan").flatMap((run, i) => {

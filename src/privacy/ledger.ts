@@ -17,7 +17,13 @@ import { groupEvents, nominalEvent, pureEpsilonOf } from "./accounting/groups.js
 import { parseLedger, runsOf, type StoredLedger } from "./ledger-json.js";
 import { refuseIfDeltaPays } from "./noiseless.js";
 import { sameEvent } from "./parse-event.js";
-import type { LedgerEntry, LedgerOptions, NoiseSource } from "./ledger-entry.js";
+import {
+  LEDGER_UNITS,
+  type LedgerEntry,
+  type LedgerOptions,
+  type LedgerUnit,
+  type NoiseSource,
+} from "./ledger-entry.js";
 import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
 
 /** A release would exceed the budget, or is not in the plan; nothing was released. Exit code 4. */
@@ -68,6 +74,8 @@ export class Ledger {
   readonly nominal: boolean;
   /** undefined where it was not said. */
   readonly noiseSource: NoiseSource | undefined;
+  /** What the budget is of; undefined where it was not said. */
+  readonly unit: LedgerUnit | undefined;
   /** The accountant whose theorem holds the budget, or the filter's name. */
   readonly accountant: AccountantName | FilterName;
   readonly plan: readonly PrivacyEvent[] | undefined;
@@ -87,6 +95,8 @@ export class Ledger {
       noiseSource === undefined
         ? undefined
         : oneOf("noiseSource", noiseSource, ["secure", "seeded"] as const);
+    const { unit } = options;
+    this.unit = unit === undefined ? undefined : oneOf("unit", unit, LEDGER_UNITS);
     this.plan = options.plan ? [...options.plan] : undefined;
     const accountant = (this.#accountant = options.accountant ?? "auto");
     if (this.plan) {
@@ -194,6 +204,7 @@ export class Ledger {
       accountant: this.plan ? (this.accountant as AccountantName) : this.#accountant,
       nominal: this.nominal,
       ...(this.noiseSource === undefined ? {} : { noiseSource: this.noiseSource }),
+      ...(this.unit === undefined ? {} : { unit: this.unit }),
       ...(this.plan ? { plan: runsOf(this.plan) } : {}),
       entries: this.#entries.map((entry) => ({ ...entry })),
     };

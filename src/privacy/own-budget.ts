@@ -54,10 +54,11 @@ function eventsOf(events: readonly PrivacyEvent[], { sensitivities }: OwnPromise
  */
 export function ownLedger(ledger: Ledger, promise: OwnPromise): Ledger {
   const plan = eventsOf(ledger.plan ?? ledger.entries.map(({ event }) => event), promise);
-  const { adjacency, noiseSource } = ledger;
+  const { adjacency, noiseSource, unit } = ledger;
   const own = new Ledger({
     ...{ epsilon: promise.epsilon, delta: promise.delta, adjacency, plan },
     ...(noiseSource === undefined ? {} : { noiseSource }),
+    ...(unit === undefined ? {} : { unit }),
   });
   ledger.entries.forEach(({ event: _, ...where }, k) => own.charge(plan[k]!, where));
   return own;

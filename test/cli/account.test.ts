@@ -9,6 +9,7 @@ import {
   pureEvent,
   randomAllocationEvent,
 } from "../../src/privacy/index.js";
+import { makeEstimator, simulate } from "../../src/index.js";
 import { thorough } from "../thorough.js";
 import { testIo } from "./io.js";
 import { temporaryFolder } from "../temporary.js";
@@ -157,6 +158,46 @@ test("--picks plans and prices an allocation, all of it with its first round", a
   const twice = await run(...given.split(" "), ..."--picks 1 --sampling-rate 0.1 --noise 1".split(" ")); // prettier-ignore
   expect(twice).toMatchObject({ code: 2 });
   expect(twice.err).toContain("--picks goes with no --sampling-rate");
+});
+
+describe("a ledger says what its epsilon is of", () => {
+  const { train } = simulate({ pattern: "low-rank", tasks: 12, features: 3, seed: 1 });
+  const secure = { random: { mode: "secure" }, epsilon: 1, delta: 1e-5 };
+
+  test.each<[string, string, object, string]>([
+    ["tasks", "mp-mixed", { scale: "unit" }, "one task"],
+    ["records", "mp-mixed", { scale: "unit", unit: "record" }, "one record"],
+    ["persons", "mp-mixed", { scale: "unit", unit: "record", rowsPerPerson: 2 }, "all rows of one person"],
+    ["tasks and records", "pmtl", { unit: "both" }, "one task"],
+    ["records, lifted to tasks", "dp-aggregation", { featureBound: 100 }, "one record"],
+    ["records, of an untrusted curator", "mp-low-rank", { curator: "untrusted", recordEpsilon: 1 }, "one record"],
+  ])("%s", async (_, method, options, unit) => {
+    const model = await makeEstimator(method, { ...secure, ...options }).fit(train);
+    const ledger = method === "mp-low-rank" ? model.recordLedger : model.ledger;
+    const path = join(folder, "ledger.json");
+    writeFileSync(path, JSON.stringify(ledger));
+    const { code, out } = await run("--events", path, "--delta", "1e-5");
+    expect(code).toBe(0);
+    expect(out).toContain(`, replace ${unit}\n`);
+    expect(out).not.toContain("NOT PRIVATE");
+    const { document } = await run("--events", path, "--delta", "1e-5", "--json");
+    expect(document).toMatchObject({ unit: ledger!.unit, noiseSource: "secure" });
+  }); // prettier-ignore
+
+  test("and whether anyone can subtract its noise; an older one, and a list, do not say", async () => {
+    const seeded = { ...secure, scale: "unit", random: { mode: "seeded", seed: "s" } };
+    const { ledger } = await makeEstimator("mp-mixed", seeded).fit(train);
+    const path = join(folder, "ledger.json");
+    writeFileSync(path, JSON.stringify(ledger));
+    expect((await run("--events", path, "--delta", "1e-5")).out).toMatch(/^NOT PRIVATE/m);
+    const { unit: _unit, noiseSource: _source, ...older } = ledger!.toJSON();
+    for (const stored of [older, older.entries.map(({ event }) => event)]) {
+      writeFileSync(path, JSON.stringify(stored));
+      const { out } = await run("--events", path, "--delta", "1e-5");
+      expect(out).toMatch(/, replace one of what .* the file does not say/);
+      expect(out).not.toMatch(/one task,|NOT PRIVATE/);
+    }
+  });
 });
 
 test("--dp-event writes what --events reads, at the same cost", async () => {

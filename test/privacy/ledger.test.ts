@@ -153,6 +153,8 @@ describe("saving", () => {
     const ledger = new Ledger({ epsilon: 1, delta: 0, adjacency: "replace" });
     ledger.charge(pureEvent({ epsilon: 0.6 }), { round: 1 });
     const stored = ledger.toJSON();
+    expect(Ledger.fromJSON({ ...stored, unit: "person" }).toJSON().unit).toBe("person");
+    expect(() => Ledger.fromJSON({ ...stored, unit: "house" })).toThrow(/^unit: expected one of/);
     const twice = { ...stored, entries: [...stored.entries, ...stored.entries] };
     expect(() => Ledger.fromJSON(twice)).toThrow(BudgetExceededError);
     expect(() => Ledger.fromJSON({ ...stored, version: 9 })).toThrow("version 9");

@@ -2,14 +2,12 @@
  * `account`: what a list of releases costs, what noise a budget needs, or what it can be expected to buy.
  * @module
  */
-import { DataError, OptionError } from "../../core/errors.js";
-import { readBytes } from "../../node/read-bytes.js";
+import { OptionError } from "../../core/errors.js";
 import {
   accountForDelta,
   accountForEpsilon,
   createMechanism,
   epsilonOf,
-  parseEvents,
   toDpEvent,
   type AccountantName,
   type DpEventTuple,
@@ -22,6 +20,7 @@ import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
 import { planReleases } from "../../learning/release/plan-releases.js";
 import { writeFileAtomically } from "../../node/write-atomically.js";
+import { readEvents, unitWords, type ReadEvents } from "../account-events.js";
 import {
   ACCOUNTANTS,
   accountOptions,
@@ -44,15 +43,6 @@ function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
     ...(samplingRate === undefined ? {} : { sampling: { kind: "poisson", rate: samplingRate } }),
     ...(picks === undefined ? {} : { sampling: { kind: "allocation", picks } }),
   });
-}
-
-async function readEvents(path: string): Promise<PrivacyEvent[]> {
-  const bytes = await readBytes(path);
-  try {
-    return parseEvents(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch (cause) {
-    throw new DataError(`${path}: ${(cause as Error).message}`, { cause });
-  }
 }
 
 interface Figures {
@@ -99,6 +89,16 @@ function plan(mechanism: Mechanism, values: AccountValues): Figures {
     ...{ epsilon, delta, accountant: ledger.accountant },
     more: { scale, budgets, noise, nominal: ledger.nominal },
   };
+}
+
+/** What rounds of this mechanism cost, or the noise that they need. */
+function figuresOf(mechanism: Mechanism, values: AccountValues): Figures {
+  if (values.noise === undefined) return plan(mechanism, values);
+  // The noise of a budget b is proportional to 1 / b.
+  const budget = mechanism.noiseScale(1) / values.noise;
+  const { rounds = 1 } = values;
+  const alike = () => new Array<PrivacyEvent>(rounds).fill(mechanism.event(budget));
+  return cost([...(mechanism.events?.(budget, rounds) ?? alike())], values);
 }
 
 /** Nothing is drawn here. */
@@ -163,6 +163,7 @@ function describe(
   figures: Figures,
   mechanism: Mechanism | undefined,
   values: AccountValues,
+  { unit, noiseSource }: Omit<ReadEvents, "events">,
 ): Result {
   const { events, epsilon, delta, accountant, more } = figures;
   const adjacency = events[0]?.adjacency ?? values.adjacency;
@@ -170,6 +171,8 @@ function describe(
   const soundness = mechanism ? { sound: mechanism.sound, why: mechanism.why } : {};
   const document = {
     ...(mechanism ? { mechanism: mechanism.name } : {}),
+    ...(unit === undefined ? {} : { unit }),
+    ...(noiseSource === undefined ? {} : { noiseSource }),
     ...{ rounds: events.length, adjacency, epsilon: jsonNumber(epsilon), delta, accountant },
     ...more,
     epsilonByAccountant: byAccountant,
@@ -178,7 +181,10 @@ function describe(
   const noise = more?.["noise"] as number[] | undefined;
   const lines = [
     `epsilon ${promise(jsonNumber(epsilon))}, delta ${promise(delta)} by ${accountant}, ` +
-      `for ${events.length} ${events.length === 1 ? "release" : "releases"}, ${adjacency} one task`,
+      `for ${events.length} ${events.length === 1 ? "release" : "releases"}, ${adjacency} ${unitWords(unit)}`,
+    ...(noiseSource === "seeded"
+      ? ["NOT PRIVATE: the noise was seeded, and whoever has the seed can subtract it"]
+      : []),
     ...(noise
       ? [`noise scale ${show(noise[0])} in the first round, ${show(noise.at(-1))} in the last`]
       : []),
@@ -221,20 +227,15 @@ export const accountCommand = defineCommand({
     }
     refuseUnused(values);
     const mechanism = name === undefined ? undefined : mechanismOf(name, values);
-    let figures: Figures;
-    if (!mechanism) figures = cost(await readEvents(path!), values);
-    else if (values.noise === undefined) figures = plan(mechanism, values);
-    else {
-      // The noise of a budget b is proportional to 1 / b.
-      const budget = mechanism.noiseScale(1) / values.noise;
-      const { rounds = 1 } = values;
-      const alike = () => new Array<PrivacyEvent>(rounds).fill(mechanism.event(budget));
-      figures = cost([...(mechanism.events?.(budget, rounds) ?? alike())], values);
-    }
+    // A mechanism's clip bounds what a task uploads.
+    const about = path === undefined ? ({ unit: "task" } as const) : await readEvents(path);
+    const figures = mechanism
+      ? figuresOf(mechanism, values)
+      : cost((about as ReadEvents).events, values);
     if (values.dpEvent !== undefined) {
       await writeDpEvent(values.dpEvent, figures.events);
     }
     if (values.plot !== undefined) await plotRounds(values.plot, figures);
-    return describe(figures, mechanism, values);
+    return describe(figures, mechanism, values, about);
   },
 });

@@ -18,6 +18,7 @@ import {
   recordBudget,
   resolveDelta,
   type AccountantName,
+  type LedgerUnit,
   type Mechanism,
   type MechanismFactory,
   type MechanismName,
@@ -109,6 +110,7 @@ export function planReleases(request: PlanRequest): ReleasePlan {
       plan: planned.flatMap(({ events }) => events),
       nominal: allocated.nominal,
       noiseSource: options.random.mode,
+      unit: ledgerUnitOf(request),
     },
     tasks: request.tasks,
     unit: request.unit ?? "task",
@@ -145,6 +147,12 @@ function inForm<Planned>(form: NoiseForm, plan: (discrete: boolean) => Planned):
 function budgetOf({ options, tasks, groupSize }: PlanRequest) {
   const whole = { epsilon: options.epsilon, delta: resolveDelta(options.delta, tasks) };
   return groupSize === undefined ? whole : recordBudget(whole, groupSize);
+}
+
+/** What the events are of: a guarantee that is lifted to tasks is kept for one record. */
+function ledgerUnitOf({ unit = "task", person, groupSize }: PlanRequest): LedgerUnit {
+  if (unit === "task") return groupSize === undefined ? "task" : "record";
+  return person ? "person" : "record";
 }
 
 /** The stage that gets what is left. */

@@ -73,7 +73,7 @@ export class RecordNoise implements Participants {
     });
     const noiseSource = options.random.mode;
     const budget = { epsilon, delta: 0, adjacency: "replace", noiseSource } as const;
-    this.ledger = new Ledger({ ...budget, accountant: "kov" });
+    this.ledger = new Ledger({ ...budget, unit: "record", accountant: "kov" });
     this.#noisy = core.arena.f64(this.m * this.uploadLength);
     this.#work = core.arena.bytes(this.#mechanism.workspace(core));
     this.#stream = openStream(core, options.random);

@@ -1,0 +1,46 @@
+/**
+ * `account --events`: the releases of a file, and what the file says of them beside.
+ * @module
+ */
+import { DataError } from "../core/errors.js";
+import { readBytes } from "../node/read-bytes.js";
+import {
+  LEDGER_UNITS,
+  parseEvents,
+  type LedgerUnit,
+  type NoiseSource,
+  type PrivacyEvent,
+} from "../privacy/index.js";
+
+/** Releases, and whose they are. */
+export interface ReadEvents {
+  readonly events: PrivacyEvent[];
+  /** What they hide; undefined where nothing says so, as in a list of events. */
+  readonly unit?: LedgerUnit | undefined;
+  /** Where their noise is from; undefined where nothing says so. */
+  readonly noiseSource?: NoiseSource | undefined;
+}
+
+/** @throws DataError naming the file, and in it the event and field that is not as expected. */
+export async function readEvents(path: string): Promise<ReadEvents> {
+  const bytes = await readBytes(path);
+  try {
+    const stored: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const { unit, noiseSource } = (stored ?? {}) as Record<string, unknown>;
+    return {
+      events: parseEvents(stored),
+      unit: LEDGER_UNITS.find((known) => known === unit),
+      noiseSource: (["secure", "seeded"] as const).find((known) => known === noiseSource),
+    };
+  } catch (cause) {
+    throw new DataError(`${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** What is replaced, or becomes zero, in a world that nobody can tell from this one. */
+export const unitWords = (unit: LedgerUnit | undefined): string =>
+  unit === undefined
+    ? "one of what these releases were planned to hide (a task or a record: the file does not say)"
+    : unit === "person"
+      ? "all rows of one person"
+      : `one ${unit}`;
