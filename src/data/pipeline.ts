@@ -88,8 +88,8 @@ export class Pipeline {
     });
   }
 
-  /** What the participant of one task may have: no statistics of other tasks. */
-  forTask(task: string): Pipeline {
+  /** What the participant of one task may have: no statistics of other tasks; null: of a task that is not among them. */
+  forTask(task: string | null): Pipeline {
     const transforms = this.#state.transforms.map((transform) => {
       if (transform.kind !== "standardize" || transform.scope !== "task") return transform;
       const own = Object.entries(transform.tasks).filter(([name]) => name === task);

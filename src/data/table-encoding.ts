@@ -147,8 +147,8 @@ export class TableEncoding {
     return this.provenance.flatMap(({ what, from }) => (from === "pooled" ? [what] : []));
   }
 
-  /** What the participant of one task may have: no means of other tasks. */
-  forTask(task: string): TableEncoding {
+  /** What the participant of one task may have: no means of other tasks; null: of a task that is not among them. */
+  forTask(task: string | null): TableEncoding {
     const columns = this.#state.columns.map((encoding) => {
       if (encoding.kind !== "number" || !encoding.means) return encoding;
       const own = Object.entries(encoding.means).filter(([name]) => name === task);

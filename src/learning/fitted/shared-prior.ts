@@ -3,9 +3,10 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import type { TaskSet } from "../../data/index.js";
+import { Pipeline, TableEncoding, type TaskSet } from "../../data/index.js";
+import { Ledger } from "../../privacy/index.js";
 import { FittedModel } from "./fitted-model.js";
-import type { FittedModelState } from "./model-state.js";
+import type { FittedModelState, Preprocessing } from "./model-state.js";
 
 /**
  * What the releases of a fit of `MpMixed` or `MpSubspace` say of tasks in general: its guarantee covers it, whoever has it. A
@@ -14,29 +15,49 @@ import type { FittedModelState } from "./model-state.js";
 export type SharedPrior = Pick<
   FittedModelState,
   "method" | "loss" | "lossScale" | "featureNames" | "options" | "guarantee" | "preprocessing"
-> & { readonly components: NonNullable<FittedModelState["components"]> };
+> & {
+  readonly components: NonNullable<FittedModelState["components"]>;
+  /** What bears the guarantee out, or its JSON; absent where nothing was released. */
+  readonly ledger?: Ledger | ReturnType<Ledger["toJSON"]> | null;
+};
+
+/** How rows are prepared, without what was measured of the rows of tasks: means in the place of gaps, and scales. */
+function ofNoTask({ encoding, pipeline, ...rest }: Preprocessing): Preprocessing {
+  return {
+    ...rest,
+    encoding: encoding && TableEncoding.fromJSON(encoding).forTask(null).toJSON(),
+    pipeline: pipeline && Pipeline.fromJSON(pipeline).forTask(null).toJSON(),
+  };
+}
+
+const stored = (ledger: SharedPrior["ledger"]) =>
+  ledger instanceof Ledger ? ledger.toJSON() : ledger;
 
 /** The prior with these of its components alone. */
 export function onlyComponents(model: SharedPrior, names: readonly string[]): SharedPrior {
   const { method, loss, lossScale, featureNames, options, guarantee, preprocessing } = model;
+  const ledger = stored(model.ledger);
   const components = Object.fromEntries(names.map((name) => [name, model.components[name]!]));
   return {
     ...{ method, loss, lossScale, featureNames, options, guarantee, components },
-    ...(preprocessing ? { preprocessing } : {}),
+    ...(preprocessing ? { preprocessing: ofNoTask(preprocessing) } : {}),
+    ...(ledger ? { ledger } : {}),
   };
 }
 
 /** The fitted model of later tasks. */
 export function laterModel(
-  { method, loss, lossScale, featureNames, options, guarantee, preprocessing }: SharedPrior,
+  { method, loss, lossScale, featureNames, options, guarantee, preprocessing, ledger }: SharedPrior,
   tasks: TaskSet,
   models: Pick<FittedModelState, "weights" | "intercepts" | "architecture" | "components">,
 ): FittedModel {
   return new FittedModel({
     ...{ method, loss, lossScale, featureNames, options, guarantee },
-    ...(preprocessing ? { preprocessing } : {}),
+    ...(preprocessing ? { preprocessing: ofNoTask(preprocessing) } : {}),
     ...models,
-    ...{ classes: null, ledger: null, certificate: null, rounds: 0, history: [] },
+    // A file without the charges that its guarantee is about would be refused.
+    ledger: ledger ? Ledger.fromJSON(stored(ledger)) : null,
+    ...{ classes: null, certificate: null, rounds: 0, history: [] },
     taskNames: tasks.names,
     objective: 0,
   });

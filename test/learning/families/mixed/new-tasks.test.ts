@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DataError } from "../../../../src/core/index.js";
-import { TaskSet } from "../../../../src/data/index.js";
+import { Pipeline, readCsv, TaskSet, tasksFromTable } from "../../../../src/data/index.js";
 import { fitNewTask, MpMixed, sharedPrior, SingleTask } from "../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { mixedTasks } from "./tasks.js";
@@ -95,6 +95,31 @@ describe("tasks that were not in the fit", () => {
     expect(() => fitNewTask(alone, train)).toThrow(DataError);
     const wide = TaskSet.from([{ name: "a", x: [[1, 2, 3]], y: [1] }]);
     expect(() => fitNewTask(fitted, wide)).toThrow(/not those of the prior/);
+  });
+
+  test("what owners who come later are handed holds no means of anyone's rows, and can be saved", async () => {
+    const lines = Array.from({ length: 120 }, (_, r) =>
+      [`fitted ${r % 20}`, r % 3 === 0 ? "" : (r % 7) + 0.125, r % 5, (r % 11) / 2].join(","),
+    );
+    const table = await readCsv(["who,size,age,y", ...lines].join("\n"));
+    const { tasks: prepared } = tasksFromTable(table, { task: "who", target: "y", missing: "impute" }); // prettier-ignore
+    const pipeline = Pipeline.fit(prepared, [{ kind: "standardize", scope: "task" }]);
+    for (const data of [prepared, pipeline.apply(prepared)]) {
+      const model = await new MpMixed({ epsilon: 4, scale: "unit" }).fit(data);
+      expect(JSON.stringify(model.preprocessing)).toContain("fitted 7");
+      const prior = structuredClone(sharedPrior(model));
+      expect(JSON.stringify(prior)).not.toContain("fitted");
+      const own = TaskSet.from([{ name: "later", x: [[1, 2], [3, 0]], y: [1, 3] }], { featureNames: data.featureNames }); // prettier-ignore
+      for (const given of [prior, model]) {
+        const later = fitNewTask(given, own);
+        const bytes = saveModel(later);
+        expect(new TextDecoder().decode(bytes)).not.toContain("fitted");
+        const again = loadModel(bytes);
+        expect(again.guarantee).toEqual(model.guarantee);
+        expect(again.predict("later", [[2, 1]])).toEqual(later.predict("later", [[2, 1]]));
+        expect(again.ledger!.spent()).toEqual(model.ledger!.spent());
+      }
+    }
   });
 
   test("a row far outside is taken to the edge, in training and prediction", () => {
