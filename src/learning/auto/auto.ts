@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import { relativeWeights, type TaskSet } from "../../data/index.js";
+import type { TaskSet } from "../../data/index.js";
 import { requireTaskSet } from "../../data/require-task-set.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { mixedOptions } from "../families/mixed/options.js";
@@ -76,7 +76,8 @@ export class Auto implements Estimator {
       declared: scale === "unit",
       sizes: publicSizes(data),
       hasPrior: publicPrior !== null,
-      rows: { weighted: relativeWeights(data) !== undefined, sparse: data.sparse !== undefined },
+      // That there are weights is public; whether some differ is not.
+      rows: { weighted: data.sampleWeights !== undefined, sparse: data.sparse !== undefined },
     });
   }
 

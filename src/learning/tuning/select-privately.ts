@@ -45,6 +45,7 @@ import { statedUncharged } from "../release/uncharged.js";
 import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
+import type { PublicPrior } from "../options/public-prior.js";
 import { commonOptions } from "../options/common-options.js";
 import type { LossName } from "../tasks/losses.js";
 import { makeEstimator, methodNamed } from "../methods.js";
@@ -123,6 +124,11 @@ function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
   for (const one of [options, ...candidates]) {
     if (unsound.includes(one["mechanism"])) {
       problems.push("mechanism: the one-sided Wishart noise gives no guarantee to select under");
+    }
+    if ((one["sampling"] as { kind?: string } | undefined)?.kind === "allocation") {
+      problems.push(
+        "sampling: with allocation a task's judgement of a run would draw its rounds again, which no account here covers",
+      );
     }
     if (one["curator"] === "untrusted") {
       problems.push("curator: an untrusted curator would see the runs that must stay unseen");
@@ -247,10 +253,14 @@ export async function selectPrivately(
       return { model: model.withGuarantee(stated, ledger), chosen: {} };
     }
     const { guarantee } = best.model;
+    const { publicPrior } = { ...options, ...best.chosen } as { publicPrior?: PublicPrior | null };
     if (guarantee.kind === "none") throw new TypeError(`${method}: expected a guarantee`);
     const { mechanism: name, why, sound } = guarantee;
     const own_ = { ...mechanism, name, why, sound };
-    const stated = describeGuarantee(ledger, own_, random.mode, guarantee.notCharged, about);
+    const stated = describeGuarantee(ledger, own_, random.mode, guarantee.notCharged, {
+      ...about,
+      ...(publicPrior ? { publicPrior } : {}),
+    });
     return { model: best.model.withGuarantee(stated, ledger), chosen: best.chosen };
   } finally {
     stream.close();

@@ -2,7 +2,7 @@
  * What `auto` takes, from public facts alone, and that it is then that method.
  */
 import { describe, expect, test } from "vitest";
-import { simulate, type TaskSet } from "../../../src/data/index.js";
+import { simulate, TaskSet } from "../../../src/data/index.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
 import {
   Auto,
@@ -102,6 +102,20 @@ describe("the choice", () => {
     );
     expect(expectedShare({ mu: Infinity, m: 1, d: 1 })).toBe(0);
   });
+});
+
+test("the choice knows whether rows have weights, never whether these differ", () => {
+  const rows = [...makeTasks({ m: 40, d: 3, rows: () => 6 })];
+  const weighted = (weightOf: (task: number) => number) =>
+    TaskSet.from(
+      rows.map(({ name, x, y }, i) => ({
+        ...{ name, x, y: y.map((value) => (value > 0 ? 1 : -1)) },
+        weights: Array.from(y, (_, row) => (row === 0 ? weightOf(i) : 1)),
+      })),
+    );
+  const auto = new Auto({ epsilon: 3, loss: "logistic" });
+  const [alike, one] = [weighted(() => 1), weighted((i) => (i === 7 ? 2 : 1))];
+  expect(auto.choose(one)).toEqual(auto.choose(alike));
 });
 
 test("it fits what it names, to the bit, and the file says why", async () => {

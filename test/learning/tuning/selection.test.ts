@@ -141,6 +141,16 @@ describe("selectPrivately", () => {
     expect(model.weights).toEqual(again.weights);
   });
 
+  test("a prior that was declared public is named, as by a fit", async () => {
+    const coefficients = Object.fromEntries(train.featureNames.map((name) => [name, 0.5]));
+    const publicPrior = { coefficients, source: "an atlas" };
+    const { model } = await selectPrivately(train, {
+      ...{ method: "mp-mixed", options: { epsilon: 6, delta: 1e-3, scale: "unit", publicPrior } },
+      ...{ candidates: [{ noise: "auto" }, { noise: "exact" }], folds: 2 },
+    });
+    expect(guaranteeOf(model).note).toMatch(/choice among 2 .*prior declared public \(an atlas\)/);
+  });
+
   test("repeated: one charge for the whole, same choice for the same seed, survives a file", async () => {
     const settings = {
       ...{ method: "mp-low-rank", options, candidates, folds: 3 },
@@ -200,8 +210,9 @@ describe("selectPrivately", () => {
     ["one candidate", "mp-low-rank", {}, [{}], /at least two/],
     ["unsound noise", "mp-low-rank", { mechanism: "wishart" }, candidates, /Wishart/],
     ["an untrusted curator", "mp-low-rank", { curator: "untrusted" }, candidates, /untrusted/],
+    ["random allocation", "private-fedavg", { adjacency: "zero-out", sampling: { kind: "allocation", picks: 2 } }, [{ clip: 1 }, { clip: 2 }], /^sampling: with allocation/],
     ["a budget as candidate", "mp-low-rank", {}, expandGrid({ epsilon: [1, 2] }), /epsilon cannot/],
-  ];
+  ]; // prettier-ignore
   test.each(refused)("refuses %s", async (_what, method, common, some, message) => {
     const settings = { method, options: common, candidates: some };
     await expect(selectPrivately(train, settings)).rejects.toThrow(message);
