@@ -67,6 +67,16 @@ describe("what a report says that eps promises", () => {
     }
   });
 
+  test("is nothing where no noise that is sound was compared, and never called certain but for delta", () => {
+    const papers = { ...hiding("task", "mp-low-rank") };
+    papers.guarantee = { ...papers.guarantee, mechanism: "wishart", sound: false };
+    expect(says(papers)).not.toContain("promises what eps says");
+    const both = says(papers, hiding("task", "pmtl"));
+    expect(both).toContain("A fit of pmtl without a seed promises what eps says");
+    expect(both).toContain("at most e^eps times as likely, plus delta (at most 0.000001 here)");
+    expect(both).not.toContain("except with probability delta");
+  });
+
   test("names the methods where they differ", () => {
     const said = says(hiding("task", "mp-low-rank"), hiding("record", "pmtl"));
     expect(said).toMatch(/A fit of mp-low-rank .* one task's data .*\nA fit of pmtl .* one record/);

@@ -55,7 +55,7 @@ function strength(guarantee: Guarantee): string {
   }
   const exception =
     delta > 0
-      ? ` Except with a chance of at most ${oneIn(delta)} (delta), when nothing is promised.`
+      ? ` Except with a chance of at most ${oneIn(10 * delta)} (ten times delta), when nothing is promised.`
       : " Without exception: delta is 0.";
   const warning =
     epsilon > 10
@@ -69,7 +69,7 @@ function strength(guarantee: Guarantee): string {
       : "Whatever";
   return (
     `${unlessSeeded} someone believes about one task, all that is released changes the odds of that belief ` +
-    `by a factor of at most ${oddsFactor(epsilon)} (e to the epsilon).${exception}${warning}`
+    `by a factor of at most ${oddsFactor(epsilon)} (e to the epsilon, and a ninth of it).${exception}${warning}`
   );
 }
 

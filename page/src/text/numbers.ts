@@ -39,9 +39,12 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** The most by which odds can change, e^eps, in two digits rounded up. */
+/**
+ * The most by which odds can change, but for a chance of ten times delta: e^eps and a ninth of it, by
+ * `posteriorOdds` of the library; in two digits rounded up.
+ */
 export function oddsFactor(epsilon: number): string {
-  const factor = Math.exp(epsilon);
+  const factor = Math.exp(epsilon) / 0.9;
   if (factor >= 1e6) return "more than a million";
   const digit = 10 ** (Math.floor(Math.log10(factor)) - 1);
   return count(Number((Math.ceil(factor / digit) * digit).toPrecision(2)));

@@ -11,11 +11,11 @@ const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   ],
   [
     "Epsilon",
-    `How much can be learned about one task from all that is released. Whatever someone believes about it, the odds of that belief change by a factor of at most e to the epsilon: ${[0.1, 1, 3].map((epsilon) => `${oddsFactor(epsilon)} at ${epsilon}`).join(", ")} (rounded up).`,
+    `How much can be learned about one task from all that is released. Whatever someone believes about it, the odds of that belief change by a factor of at most e to the epsilon and a ninth of it: ${[0.1, 1, 3].map((epsilon) => `${oddsFactor(epsilon)} at ${epsilon}`).join(", ")} (rounded up).`,
   ],
   [
     "Delta",
-    "The chance that the promise of epsilon fails. It should be well below one in the number of tasks.",
+    "Ten times it is the chance that this promise of epsilon fails. It should be well below one in the number of tasks.",
   ],
   [
     "Curator",

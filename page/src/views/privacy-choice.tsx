@@ -57,7 +57,7 @@ function DeltaChoice() {
   return (
     <SelectField
       id="delta"
-      label="Delta, the chance that the promise fails"
+      label="Delta, a tenth of the chance that this fails"
       value={String(delta.value)}
       options={[
         ["auto", words],

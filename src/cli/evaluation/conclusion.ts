@@ -84,15 +84,16 @@ export function promiseOf(cells: readonly CellResult[]): string[] {
   );
   if (stated.length === 0) return [];
   const largest = decimalAbove(Math.max(...stated.map(({ delta }) => delta)), 3);
-  const units = [...new Set(stated.map(({ unit }) => unit))];
+  const units = [...new Set(stated.flatMap(({ unit, sound }) => (sound ? [unit] : [])))];
   const promise = (unit: Unit) => {
     const methods = [
-      ...new Set(stated.filter((one) => one.unit === unit).map((one) => one.method)),
+      ...new Set(stated.filter((one) => one.unit === unit && one.sound).map((one) => one.method)),
     ];
-    const whose = units.length > 1 ? ` of ${methods.join(", ")}` : "";
+    const whose =
+      units.length > 1 || stated.some(({ sound }) => !sound) ? ` of ${methods.join(", ")}` : "";
     return (
-      `A fit${whose} without a seed promises what eps says: ${HIDDEN[unit]} would have seen nearly the same, up to odds of e^eps, except ` +
-      `with probability delta (at most ${largest} here)${unit === "task" ? "" : "; what is true of a whole task is not hidden"}.`
+      `A fit${whose} without a seed promises what eps says: ${HIDDEN[unit]} would have seen nearly the same: whatever they see is at ` +
+      `most e^eps times as likely, plus delta (at most ${largest} here)${unit === "task" ? "" : "; what is true of a whole task is not hidden"}.`
     );
   };
   return [
