@@ -4,6 +4,7 @@
  */
 import type { NoGuarantee } from "../learning/index.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
+import { personWords } from "../privacy/guarantee-words.js";
 import type { AttackerGain, Guarantee, GuaranteeWords, Protection } from "../privacy/index.js";
 import { short, shortPromise } from "./short.js";
 import { someNames } from "../data/some-names.js";
@@ -60,6 +61,13 @@ function attackerLines(attacker: AttackerGain, guarantee: Guarantee): string[] {
   ];
 }
 
+/** What the noise that hides tasks gives one record. */
+function recordOfLine({ recordOf, private: holds, person }: Guarantee): string[] {
+  if (!recordOf || !holds) return [];
+  const figures = `(${shortPromise(recordOf.epsilon)}, ${shortPromise(recordOf.delta)})-DP`;
+  return [`by the same noise ${figures} of ${person ? personWords(person) : "each record"}`];
+}
+
 const LEVELS = /^levels of the column .* observed over all tasks$/;
 
 /** The levels of several columns as one entry. */
@@ -84,6 +92,7 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
     ...said(`unit: one ${words.unit}; ${adjacency} adjacency`, words.neighbours),
     ...gaussianLine(guarantee),
     ...(attacker ? attackerLines(attacker, guarantee) : []),
+    ...recordOfLine(guarantee),
     `${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
     ...collusion.map(
       (row) =>

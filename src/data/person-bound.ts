@@ -45,7 +45,7 @@ export function boundPersons(tasks: TaskSet, bound: PersonBound): TaskSet {
     if (keep.subarray(tasks.offsets[i], tasks.offsets[i + 1]).includes(1)) return;
     throw new DataError(
       `task ${JSON.stringify(name)} would have no row left: all its rows are of persons who are in ${bound.tasksPerPerson} ` +
-        "tasks before it. Allow more tasks for one person (tasksPerPerson, --tasks-per-person), or leave the task out.",
+        "tasks before it. Allow more tasks for one person (tasksPerPerson), or leave the task out.",
     );
   });
   return tasks.where((row, i) => keep[tasks.offsets[i]! + row] === 1);

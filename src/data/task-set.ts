@@ -184,6 +184,9 @@ export class TaskSet implements Iterable<Task> {
 
   /** The named tasks, in the order named. Throws as `indexOf` does. */
   select(names: readonly string[]): TaskSet {
+    if (!Array.isArray(names)) {
+      throw new TypeError(`select: expected an array of task names, got ${typeof names}`);
+    }
     if (names.length === 0) throw new DataError("select: expected at least one task name.");
     const chosen = names.map((name) => this.indexOf(name));
     if (new Set(chosen).size !== chosen.length) {

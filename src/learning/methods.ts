@@ -2,7 +2,7 @@
  * The methods by their names: for the command line, worker jobs and files.
  * @module
  */
-import { OptionError } from "../core/index.js";
+import { didYouMean, OptionError } from "../core/index.js";
 import { auto } from "./auto/auto.js";
 import { ALL_METHODS } from "./estimators/all.js";
 import { singleTask } from "./estimators/single-task.js";
@@ -35,7 +35,8 @@ export function methodNamed(name: string): AnyMethod {
   const method = findMethod(name);
   if (method) return method;
   throw new OptionError(
-    `method: expected one of ${AUTO}, ${METHOD_NAMES.join(", ")}, got ${JSON.stringify(name)}`,
+    `method: expected one of ${AUTO}, ${METHOD_NAMES.join(", ")}, got ${JSON.stringify(name)}.` +
+      didYouMean(String(name), [AUTO, ...METHOD_NAMES]),
   );
 }
 
@@ -43,7 +44,7 @@ export function methodNamed(name: string): AnyMethod {
  * The estimator of that name; options that are undefined keep their defaults.
  * @throws OptionError for an unknown name or a bad option.
  */
-export function makeEstimator(name: string, options: Record<string, unknown>): Estimator {
+export function makeEstimator(name: string, options: Record<string, unknown> = {}): Estimator {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return methodNamed(name).make(Object.fromEntries(given));
 }

@@ -23,6 +23,7 @@ const COMPONENT = "component.";
  * only.
  */
 export function saveModel(model: FittedModel): Uint8Array<ArrayBuffer> {
+  requireFitted(model);
   const classes = model.loss === "softmax" ? [model.outputsPerRow] : [];
   const tensors: Record<string, Tensor> = {
     weights: {
@@ -47,10 +48,10 @@ export function saveModel(model: FittedModel): Uint8Array<ArrayBuffer> {
  *   than its ledger paid for, or if its architecture is not the one given.
  */
 export function loadModel(
-  bytes: Uint8Array,
+  bytes: Uint8Array | ArrayBuffer,
   options: { architecture?: DifferentiableModel } = {},
 ): FittedModel {
-  const { tensors, metadata } = decodeSafetensors(bytes);
+  const { tensors, metadata } = decodeSafetensors(bytesOf(bytes));
   const card = parseCard(metadata[CARD]);
   const { weights, intercepts } = tensors;
   const [m, d] = [card.taskNames.length, card.featureNames.length];
@@ -91,6 +92,30 @@ export function loadModel(
     objective: figures.objective,
   };
   return new FittedModel(state);
+}
+
+/** @throws TypeError for what `fit` did not return, with what to do with a task's own model. */
+function requireFitted(model: FittedModel): void {
+  const { taskNames, weights } = (model ?? {}) as Partial<FittedModel>;
+  if (taskNames && weights) return;
+  throw new TypeError(
+    "saveModel: expected what fit returns, the models of all tasks; one task's own is JSON: JSON.stringify(own), and " +
+      "new TaskModel(JSON.parse(text)) is that model again",
+  );
+}
+
+/** What hosts give for the content of a file. */
+function bytesOf(given: Uint8Array | ArrayBuffer): Uint8Array {
+  // Of another realm they are no instances of this one's classes.
+  if (ArrayBuffer.isView(given)) {
+    return new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
+  }
+  if (Object.prototype.toString.call(given) === "[object ArrayBuffer]") {
+    return new Uint8Array(given);
+  }
+  throw new TypeError(
+    `loadModel: expected the bytes of a file as a Uint8Array or an ArrayBuffer, got ${typeof given}`,
+  );
 }
 
 function parseCard(text: string | undefined): ModelCard {

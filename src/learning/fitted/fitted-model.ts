@@ -283,6 +283,10 @@ export class FittedModel implements FittedModelState {
   }
 
   #indexOf(name: string): number {
+    // What stands in its place may be rows.
+    if (typeof name !== "string") {
+      throw new TypeError(`name: expected the name of a task, got ${typeof name}`);
+    }
     const i = this.#index.get(name);
     if (i === undefined) {
       const known = this.taskNames.slice(0, 5).map((task) => JSON.stringify(task));

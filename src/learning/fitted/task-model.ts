@@ -27,13 +27,15 @@ import type { Classes, NoGuarantee } from "./model-state.js";
 import { sizesAndGuarantee, showAs } from "./in-words.js";
 import { averagedLogOdds, type PosteriorMixture } from "./posterior-mixture.js";
 import { outputsOf, type LossName } from "../tasks/losses.js";
+import { flatRows, type DenseRows } from "./flat-rows.js";
+import { inPlainNumbers, withNumbers } from "./task-model-json.js";
 import type { TaskModelState } from "./task-model-state.js";
 
 /** Sparse rows that are made dense together, for a model that predicts dense ones. */
 const DENSE_AT_ONCE = 512;
 
 /** Rows to predict: number[][], a Float64Array or Float32Array [n, d], row-major, or a sparse matrix of that shape. */
-export type Rows = Float64Array | Float32Array | readonly (readonly number[])[] | SparseMatrix;
+export type Rows = DenseRows | SparseMatrix;
 
 /** The model of one task. Whether anything protects the task from whoever holds it, `protection` says. */
 export class TaskModel implements TaskModelState {
@@ -52,9 +54,15 @@ export class TaskModel implements TaskModelState {
   readonly guarantee!: Guarantee | NoGuarantee;
   readonly recordGuarantee: RecordGuarantee | null = null;
 
+  /** @param state as `forTask` makes it, also where it went through JSON or a structured clone. */
   constructor(state: TaskModelState) {
-    Object.assign(this, state);
+    Object.assign(this, withNumbers(state));
     showAs(this);
+  }
+
+  /** What `new TaskModel(JSON.parse(text))` takes. Code is not in it: an `architecture` has to be given again. */
+  toJSON(): object {
+    return inPlainNumbers(this);
   }
 
   /** Sizes and guarantee in a line; no weights, no name. What Node's console prints, too. */
@@ -88,7 +96,7 @@ export class TaskModel implements TaskModelState {
       return this.sparseOutputs(stackSparse([rows]));
     }
     const k = this.outputsPerRow;
-    const given = rows instanceof Float64Array ? rows : flatten(rows, d);
+    const given = rows instanceof Float64Array ? rows : flatRows(rows, d);
     if (given.length % d !== 0) {
       throw new DataError(`rows: expected a multiple of ${d} numbers, found ${given.length}`);
     }
@@ -167,31 +175,4 @@ export class TaskModel implements TaskModelState {
         : outputs.map((margin) => (margin > 0 ? 1 : 0));
     return Array.from(chosen, (at) => classes[at]!);
   }
-}
-
-function flatten(rows: Float32Array | readonly (readonly number[])[], d: number): Float64Array {
-  if (rows instanceof Float32Array) return Float64Array.from(rows);
-  refuseOthers(rows, d);
-  const flat = new Float64Array(rows.length * d);
-  rows.forEach((row, i) => {
-    if (row.length !== d) {
-      throw new DataError(`row ${i} has ${row.length} columns, expected ${d}`);
-    }
-    flat.set(row, i * d);
-  });
-  return flat;
-}
-
-/** @throws TypeError for what is no array of rows, a single row among it. */
-function refuseOthers(rows: unknown, d: number): void {
-  const single = Array.isArray(rows) && typeof rows[0] === "number";
-  if (Array.isArray(rows) && !single) return;
-  const found = single
-    ? "an array of numbers; one row is [[…]]"
-    : rows === null
-      ? "null"
-      : typeof rows;
-  throw new TypeError(
-    `rows: expected an array of rows, each an array of ${d} numbers, got ${found}`,
-  );
 }

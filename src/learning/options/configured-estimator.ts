@@ -73,7 +73,8 @@ export function checkOptions<T extends object>(
     }
     const accepted = option.accept(value);
     if (accepted === undefined) {
-      problems.push(`${name}: expected ${option.expected}, got ${described(value)}`);
+      const found = option.secret ? typeof value : described(value);
+      problems.push(`${name}: expected ${option.expected}, got ${found}`);
     } else result[name] = accepted;
   }
   for (const name of Object.keys(values)) {

@@ -12,6 +12,8 @@ export interface OptionKind<T> {
   readonly expectedText?: string;
   /** What stands for the value in a help text. */
   readonly placeholder: string;
+  /** No message shows what was given. */
+  readonly secret?: true;
   /** The words it may be, where there are few. */
   readonly words?: readonly string[];
   /** The value, its parts completed by their defaults; undefined if it is none of this kind. */

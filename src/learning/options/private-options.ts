@@ -21,6 +21,7 @@ const aRandomSource: OptionKind<RandomOptions> = {
   expected: '{ mode: "secure" } or { mode: "seeded", seed }',
   expectedText: "a seed",
   placeholder: "S",
+  secret: true,
   read: (written) => {
     const seed = typeof written === "number" ? String(written) : written;
     if (typeof seed !== "string") return written;
