@@ -36,8 +36,8 @@ export function fitDocument(
     ...(held?.newTasks ? { newTasks: held.newTasks } : {}),
     ...(held?.intervals ? { intervals: held.intervals } : {}),
     ...(held && held.rowsNotScored > 0 ? { testRowsNotScored: held.rowsNotScored } : {}),
-    // Of charged releases alone; means over tasks are for `summary`.
-    ...(summary.charged ? { coefficients: summary } : {}),
+    // Means over tasks are for `summary`.
+    ...(summary.fixedEffects ? { coefficients: summary } : {}),
     remarks: remarksOn(model),
     certificate: model.certificate,
     guarantee: model.guarantee,

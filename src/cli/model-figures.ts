@@ -29,17 +29,20 @@ export function modelConclusion(model: FittedModel): string[] {
   ];
 }
 
-/** Named coefficients, where they follow from charged releases. */
+/** Named coefficients, where they are those of a mixed model. */
 export function coefficientTable(model: FittedModel): ReportTable[] {
-  const { charged, coefficients } = model.summary();
-  if (!charged) return [];
+  const { charged, fixedEffects, coefficients } = model.summary();
+  if (!fixedEffects) return [];
   return [
     {
       name: "coefficients",
       title: "What the tasks have in common",
       caption:
-        "A coefficient of all tasks, its standard error with the noise for privacy included, and the standard deviation of " +
-        "the tasks' own around it. All of it follows from what the budget paid for.",
+        `A coefficient of all tasks, its standard error with any noise for privacy included, and the standard ` +
+        "deviation of the tasks' own around it. " +
+        (charged
+          ? "All of it follows from what the budget paid for."
+          : "No noise that holds hides whose rows it is made of: for the curator only."),
       columns: ["feature", "coefficient", "standard error", "between tasks"],
       rows: coefficients.map(({ name, estimate, standardError, betweenTasks }) => [
         ...[name, estimate, standardError, betweenTasks],

@@ -29,9 +29,15 @@ export function summaryLines(summary: ModelSummary): string[] {
       ? []
       : [`a row lies around its task's model with a standard deviation of ${short(residual)}`]),
     known
-      ? "estimate: fixed effect; std. error: of it, noise for privacy included; between tasks: standard deviation of the tasks' own"
+      ? "estimate: fixed effect; std. error: of it, any noise for privacy included; between tasks: standard deviation of the tasks' own"
       : "estimate: mean of the tasks' coefficients; between tasks: their standard deviation",
     ...(units === "prepared" ? ["of rows scaled to unit length, not of the table's units"] : []),
-    ...(charged ? [] : ["means over tasks are charged to no budget: for the curator only"]),
+    ...(charged
+      ? []
+      : [
+          known
+            ? "no noise that holds hides whose rows these are made of: for the curator only"
+            : "means over tasks are charged to no budget: for the curator only",
+        ]),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * What all tasks have in common, where a charged release says so: effects with their standard errors.
+ * What all tasks have in common, where the method says so: effects with their standard errors.
  * @module
  */
 import type { ModelSummary } from "../../../src/learning/index.js";
@@ -10,15 +10,17 @@ const MOST = 30;
 
 export function Coefficients({ summary }: { summary: ModelSummary | null }) {
   if (!summary || summary.coefficients.length === 0) return null;
-  const { coefficients, units } = summary;
+  const { coefficients, units, charged } = summary;
   return (
     <section aria-labelledby="coefficients-title">
       <h2 id="coefficients-title">What the tasks have in common</h2>
       <p class="small">
-        A coefficient of all tasks, its standard error, the noise for privacy included, and how far
+        A coefficient of all tasks, its standard error, any noise for privacy included, and how far
         tasks lie apart.{" "}
         {units === "prepared" ? "Of rows as they were scaled. " : "In the units of the table. "}
-        All of it follows from what the budget paid for, so it may be shown.
+        {charged
+          ? "All of it follows from what the budget paid for, so it may be shown."
+          : "No noise that holds hides whose rows it is made of: it is for the curator only."}
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Coefficients">
         <table class="plain">

@@ -39,7 +39,7 @@ export async function watchedFit(
   return {
     method: model.method,
     why: model.choice?.why ?? null,
-    summary: summary.charged ? summary : null,
+    summary: summary.fixedEffects ? summary : null,
     taskNames: model.taskNames,
     featureNames: model.featureNames,
     weights: Float32Array.from(model.weights),
@@ -49,9 +49,9 @@ export async function watchedFit(
     rounds: model.rounds,
     seconds,
     // What tasks of a mixed model share are scores, not models: no features to draw them by.
-    frames: summary.charged ? [] : trace.frames,
+    frames: summary.fixedEffects ? [] : trace.frames,
     releases: trace.releases,
-    release: summary.charged ? null : trace.release,
+    release: summary.fixedEffects ? null : trace.release,
     spent: ledger ? spentByRelease(ledger) : [],
     budget: ledger && { epsilon: ledger.epsilon, delta: ledger.delta },
     file: saveModel(model),

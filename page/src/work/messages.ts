@@ -72,7 +72,7 @@ export interface FitOutcome {
   readonly method: string;
   /** Why `method` was taken, where that was left open. */
   readonly why: string | null;
-  /** Coefficients over all tasks, where they follow from charged releases. */
+  /** Coefficients over all tasks, where they are the fixed effects of a mixed model. */
   readonly summary: ModelSummary | null;
   readonly taskNames: readonly string[];
   readonly featureNames: readonly string[];

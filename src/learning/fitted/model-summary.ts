@@ -28,7 +28,9 @@ export interface ModelSummary {
   readonly residual: number | null;
   /** "data": in the units of the table; "prepared": of rows as they were prepared (scaled to unit length). */
   readonly units: "data" | "prepared";
-  /** Whether all of it follows from charged releases, as in mixed models. */
+  /** Whether estimates are the fixed effects of a mixed model, with standard errors. */
+  readonly fixedEffects: boolean;
+  /** Whether all of it follows from charged releases whose noise protects: fixed effects of a private fit without a seed. */
   readonly charged: boolean;
 }
 
@@ -39,6 +41,7 @@ type Summarized = Required<
     | "method"
     | "loss"
     | "components"
+    | "guarantee"
     | "preprocessing"
     | "featureNames"
     | "classes"
@@ -70,12 +73,13 @@ interface Units {
 export function summarizeModel(model: Summarized): ModelSummary {
   const { method, loss, m, components } = model;
   const units = unitsOf(model);
-  const charged = components["fixedEffects"] !== undefined;
+  const mixed = components["fixedEffects"] !== undefined;
+  const charged = mixed && model.guarantee.private;
   const noise = components["noise"]?.data[0] ?? 0;
   return {
-    ...{ method, loss, tasks: m, charged },
-    coefficients: charged ? fixedEffects(model, units) : ofTasks(model, units),
-    residual: charged && loss === "squared" ? Math.sqrt(noise) * units.targetFactor : null,
+    ...{ method, loss, tasks: m, fixedEffects: mixed, charged },
+    coefficients: mixed ? fixedEffects(model, units) : ofTasks(model, units),
+    residual: mixed && loss === "squared" ? Math.sqrt(noise) * units.targetFactor : null,
     units: transformed(model) ? "prepared" : "data",
   };
 }

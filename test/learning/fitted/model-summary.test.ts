@@ -9,7 +9,9 @@ import {
   TaskSet,
   seededUniforms,
 } from "../../../src/data/index.js";
-import { MpMixed, SingleTask } from "../../../src/learning/index.js";
+import { coefficientTable } from "../../../src/cli/model-figures.js";
+import { summaryLines } from "../../../src/cli/summary-text.js";
+import { makeEstimator, MpMixed, SingleTask } from "../../../src/learning/index.js";
 import { predictTable } from "../../../src/model/index.js";
 
 const uniform = seededUniforms("summary", "rows");
@@ -80,9 +82,30 @@ describe("the summary of a mixed model", async () => {
     expect(coefficients[0]!.standardError).toBeCloseTo(Math.sqrt(error[0]!) / 2, 12);
     const release = fitted.components["releaseCovariance"]!.data;
     expect(error[0]!).toBeGreaterThan(release[0]! * 0.5);
-    expect([charged, units]).toEqual([true, "data"]);
+    // Seeded noise can be subtracted.
+    expect([charged, units]).toEqual([false, "data"]);
     expect(residual).toBeCloseTo(25 * Math.sqrt(fitted.components["noise"]!.data[0]!), 12);
   });
+});
+
+test("is said to be paid for only where noise protects somebody", async () => {
+  const seeded = { mode: "seeded", seed: "1" } as const;
+  const methods: [string, Record<string, unknown>, boolean][] = [
+    ["mp-mixed", { epsilon: 5 }, true],
+    ["mp-mixed", { epsilon: 5, random: seeded }, false],
+    ["mixed-model", {}, false],
+  ];
+  for (const [method, options, paid] of methods) {
+    const model = await makeEstimator(method, options).fit(tasks);
+    const summary = model.summary();
+    expect(summary).toMatchObject({ fixedEffects: true, charged: paid });
+    expect(summary.coefficients[0]!.standardError).toBeGreaterThan(0);
+    const texts = [summaryLines(summary).join("\n"), coefficientTable(model)[0]!.caption];
+    for (const text of texts) {
+      expect(/for the curator only/.test(text)).toBe(!paid);
+      expect(text).not.toMatch(paid ? /no noise/i : /what the budget paid for/);
+    }
+  }
 });
 
 test("of a task's own models: their mean and deviation, by plain loops in raw units", async () => {
