@@ -14,6 +14,12 @@ import type { Guarantee, RecordGuarantee } from "./guarantee.js";
 import { Ledger } from "./ledger.js";
 import type { PrivacyEvent } from "./event-kinds.js";
 
+/** What a guarantee of all owners says where they have budgets of their own. */
+export const OWN_BUDGETS =
+  "epsilon is the largest of the owners' own; what each of them is promised, its own model's guarantee states";
+/** The same in the guarantee of one of them. */
+const OWN_BUDGET = "epsilon is this owner's own; that of other owners may be larger";
+
 /** A promise, and how far one unit of the owner moves each of the releases it is about, in order. */
 export interface OwnPromise {
   readonly epsilon: number;
@@ -78,9 +84,11 @@ function figuresOf(isPrivate: boolean, ledger: Ledger, promise: OwnPromise) {
 export function ownGuarantee(guarantee: Guarantee, ledger: Ledger, budget: OwnBudget): Guarantee {
   const { gaussian: _, ...others } = guarantee;
   const { recordOf, collusion } = budget;
+  const note = guarantee.note?.replace(OWN_BUDGETS, OWN_BUDGET) ?? OWN_BUDGET;
   const gaussian = gaussianSummary(ownLedger(ledger, budget).plan!, budget);
   return {
     ...others,
+    note,
     ...(gaussian ? { gaussian } : {}),
     ...figuresOf(guarantee.private, ledger, budget),
     ...(recordOf ? { recordOf } : {}),

@@ -11,6 +11,7 @@ import {
   type Guarantee,
   type TrustModel,
 } from "../../privacy/index.js";
+import { OWN_BUDGETS } from "../../privacy/own-budget.js";
 import { requireNoiseSource } from "../../privacy/noise-source.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
@@ -26,10 +27,6 @@ export interface ReleaseContext {
   /** Makes the run resumable. */
   readonly journal?: ReleaseJournal | undefined;
 }
-
-/** What a guarantee of all owners says where they have budgets of their own. */
-const OWN_BUDGETS =
-  "epsilon is the largest of the owners' own; what each of them is promised, its own model's guarantee states";
 
 /** What the statement rests on beside ledger and mechanism. */
 export interface StatementContext {

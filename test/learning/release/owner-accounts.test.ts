@@ -13,7 +13,12 @@ import {
 } from "../../../src/learning/index.js";
 import { releasesOf } from "../../../src/learning/release/private-estimator.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
-import { epsilonOf, gaussianEpsilon, gaussianMu } from "../../../src/privacy/index.js";
+import {
+  epsilonOf,
+  gaussianEpsilon,
+  gaussianMu,
+  type Guarantee,
+} from "../../../src/privacy/index.js";
 import type { RandomOptions } from "../../../src/random/index.js";
 import { makeTasks } from "../tasks.js";
 import { thoroughTest } from "../../thorough.js";
@@ -177,6 +182,11 @@ describe("what is made of it", () => {
       [1, ["task-4"]],
     ]);
     expect(lines[1]!.words).toContain('for "task-1": ');
+    // What an owner is handed says of whom its epsilon is, and claims nothing of the others'.
+    const notes = ["task-1", "task-0"].map((name) => model.forTask(name).guarantee as Guarantee);
+    expect((model.guarantee as Guarantee).note).toMatch(/is the largest of the owners' own/);
+    for (const { note } of notes)
+      expect(note).toMatch(/^epsilon is this owner's own; that of other/);
     const own = model.forTask("task-1").protection;
     expect(own.find(({ of, against }) => of === "record" && against === "other tasks")!.epsilon).toBe(0.25); // prettier-ignore
     expect(own).toHaveLength(8);
