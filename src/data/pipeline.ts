@@ -35,6 +35,9 @@ export class Pipeline {
    * @throws RangeError or DataError naming the transform and what is wrong with it.
    */
   static fit(tasks: TaskSet, specs: readonly TransformSpec[]): Pipeline {
+    if (!Array.isArray(specs)) {
+      throw new TypeError(`transforms: expected an array of { kind, … }, got ${typeof specs}`);
+    }
     const features = tasks.featureNames;
     const transforms: Transform[] = [];
     let current = tasks;

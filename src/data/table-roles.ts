@@ -91,6 +91,12 @@ export interface TableRoles {
 export function resolveRoles(table: Table, request: TableSchema): TableRoles {
   checkNames("table schema", request, NAMES);
   const { kinds = {}, missing = "refuse", undeclared = "number", schema } = request;
+  requireTable(table);
+  if (request.features !== undefined && !Array.isArray(request.features)) {
+    throw new TypeError(
+      `table schema: features: expected an array of column names, got ${typeof request.features}`,
+    );
+  }
   oneOf("missing", missing, ["refuse", "impute", "center"]);
   oneOf("undeclared", undeclared, ["number", "auto"]);
   const task = request.task ?? schema?.task;
@@ -191,6 +197,14 @@ function lookAround(
     features,
     decided: decides ? [`${what} ${someNames(looked)}, found by looking at all tasks' rows`] : [],
   };
+}
+
+/** @throws TypeError for what is no table, most of all one that was not waited for. */
+function requireTable(table: Table): void {
+  const given = table as Partial<Table> & { readonly then?: unknown };
+  if (typeof given?.column === "function") return;
+  const found = typeof given?.then === "function" ? "a promise of one: await it" : typeof table;
+  throw new TypeError(`table: expected a Table, as readTable gives it, got ${found}`);
 }
 
 function checkApart(table: Table, name: string, what: string, others: readonly unknown[]): void {

@@ -10,16 +10,36 @@ const NAMES = namesOf<FitOptions>({
   ...{ warmStart: true, notCharged: true, observe: true },
 });
 
-/** @throws OptionError for a name that is none of a fit's, such as a journal spelt otherwise; TypeError for a signal that is none. */
+const isFunction = (value: unknown) => typeof value === "function";
+const member = (value: unknown, name: string) => (value as Record<string, unknown> | null)?.[name];
+
+/** What a hook must be to be used, where a program may hand over something else. */
+const KINDS: Partial<
+  Record<keyof FitOptions, [expected: string, test: (value: unknown) => boolean]>
+> = {
+  signal: ["an AbortSignal", (value) => isFunction(member(value, "throwIfAborted"))],
+  onRound: ["a function", isFunction],
+  observe: ["a function", isFunction],
+  journal: [
+    "a journal, as openJournal makes it",
+    (value) => isFunction(member(value, "openLedger")),
+  ],
+  // A text would be taken apart into letters.
+  notCharged: [
+    "an array of texts",
+    (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+  ],
+};
+
+/**
+ * @throws OptionError for a name that is none of a fit's, such as a journal spelt otherwise; TypeError for what is not of its
+ *   kind.
+ */
 export function checkHooks(method: string, hooks: FitOptions): void {
   checkNames(`${method}: fit`, hooks, NAMES);
-  const { signal, onRound, observe } = hooks;
-  const { throwIfAborted } = (signal ?? {}) as Partial<AbortSignal>;
-  if (signal !== undefined && typeof throwIfAborted !== "function") {
-    throw new TypeError(`${method}: fit: signal: expected an AbortSignal, got ${typeof signal}`);
-  }
-  for (const [name, hook] of Object.entries({ onRound, observe })) {
-    if (hook === undefined || typeof hook === "function") continue;
-    throw new TypeError(`${method}: fit: ${name}: expected a function, got ${typeof hook}`);
+  for (const [name, [expected, test]] of Object.entries(KINDS)) {
+    const value: unknown = hooks[name as keyof FitOptions];
+    if (value === undefined || test(value)) continue;
+    throw new TypeError(`${method}: fit: ${name}: expected ${expected}, got ${typeof value}`);
   }
 }

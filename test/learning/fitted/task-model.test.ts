@@ -1,7 +1,7 @@
 /** One task's own model: through JSON and clones to the same bits, and what it says of rows that are none. */
 import { describe, expect, test } from "vitest";
 import { DataError, OptionError } from "../../../src/core/index.js";
-import { TaskSet } from "../../../src/data/index.js";
+import { Pipeline, readCsv, TaskSet, tasksFromTable } from "../../../src/data/index.js";
 import { makeEstimator, TaskModel, type FittedModel } from "../../../src/learning/index.js";
 import type { TaskModelState } from "../../../src/learning/fitted/task-model-state.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
@@ -113,6 +113,19 @@ describe("what a program may hand over by mistake", () => {
       /signal: expected an AbortSignal, got bool/,
     );
     await expect(fit({ onRound: 1 })).rejects.toThrow(/onRound: expected a function, got number/);
+    await expect(fit({ journal: true })).rejects.toThrow(/journal: expected a journal, as openJ/);
+    // Else the guarantee would list its letters.
+    await expect(fit({ notCharged: "a scaler" })).rejects.toThrow(/notCharged: expected an array/);
+    expect(() => Pipeline.fit(numbers, { kind: "unit-rows" } as never)).toThrow(
+      /expected an array/,
+    );
+    const reading = readCsv("who,age,y\na,1,2");
+    const roles = { task: "who", target: "y" };
+    expect(() => tasksFromTable(reading as never, roles)).toThrow(
+      /^table: .* promise of one: await/,
+    );
+    const table = await reading;
+    expect(() => tasksFromTable(table, { ...roles, features: "age" as never })).toThrow(/features: expected an array/); // prettier-ignore
     expect(() => numbers.select("task-1" as never)).toThrow(/^select: expected an array of task/);
     expect(() => makeEstimator("mp-mixd")).toThrow('Did you mean "mp-mixed"');
   });
