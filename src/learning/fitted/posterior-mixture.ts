@@ -7,7 +7,7 @@ import { exp, log } from "../../core/elementary.js";
 import { logMeanProbability } from "../models/logistic-link.js";
 import type { Component } from "./model-state.js";
 
-/** Posterior of a task's parameters, the intercept last, as a mixture of K normals of dimension n. */
+/** Posterior of a task's parameters, the intercept last, as a mixture of K normals of dimension n; of C classes [C, ...] of each. */
 export interface PosteriorMixture {
   /** [K], sum 1. */
   readonly weights: Float64Array;
@@ -17,7 +17,7 @@ export interface PosteriorMixture {
   readonly covariances: Float64Array;
 }
 
-/** Of all tasks, as a fitted model's components: [m, K], [m, K, n] and [m, K, n (n + 1) / 2]. */
+/** Of all tasks, as a fitted model's components: [m, K], [m, K, n] and [m, K, n (n + 1) / 2]; of C classes [m, C, ...]. */
 export type MixtureComponents = Readonly<
   Record<"mixtureWeights" | "mixtureMeans" | "mixtureCovariances", Component>
 >;
@@ -41,6 +41,17 @@ export function mixtureOf(
   };
 }
 
+/** What a loss of two classes, or of several, is a function of. @param outputs C of several classes, else 1. */
+export const averagedOutputs = (
+  mixture: PosteriorMixture,
+  x: Float64Array,
+  d: number,
+  outputs: number,
+): Float64Array =>
+  outputs === 1
+    ? averagedLogOdds(mixture, x, d)
+    : averagedLogProbabilities(mixture, x, d, outputs);
+
 /**
  * ln (p / (1 - p)) for the mean p of the logistic function of x . w + b over the mixture.
  * @param x rows [n, d], without the intercept's 1.
@@ -50,13 +61,63 @@ export function averagedLogOdds(
   x: Float64Array,
   d: number,
 ): Float64Array {
-  const { weights, means, covariances } = mixture;
+  const { weights } = mixture;
   const out = new Float64Array(x.length / d);
+  const upper = new Float64Array(weights.length);
+  const lower = new Float64Array(weights.length);
+  forRows(mixture, x, d, (r, k, mean, variance) => {
+    upper[k] = logMeanProbability(mean, variance);
+    lower[k] = logMeanProbability(-mean, variance);
+    if (k === weights.length - 1) out[r] = logAverage(weights, upper) - logAverage(weights, lower);
+  });
+  return out;
+}
+
+/**
+ * ln of the same mean p of each of C classes against the rest, [n, C]: logits whose softmax is p_c / sum_k p_k.
+ * @param mixture of all classes: [C, K], [C, K, n] and [C, K, n (n + 1) / 2].
+ */
+export function averagedLogProbabilities(
+  mixture: PosteriorMixture,
+  x: Float64Array,
+  d: number,
+  classes: number,
+): Float64Array {
+  const out = new Float64Array((x.length / d) * classes);
+  for (let c = 0; c < classes; c++) {
+    const own = mixtureOfClass(mixture, c, classes);
+    const upper = new Float64Array(own.weights.length);
+    forRows(own, x, d, (r, k, mean, variance) => {
+      upper[k] = logMeanProbability(mean, variance);
+      if (k === upper.length - 1) out[r * classes + c] = logAverage(own.weights, upper);
+    });
+  }
+  return out;
+}
+
+function mixtureOfClass(
+  { weights, means, covariances }: PosteriorMixture,
+  c: number,
+  classes: number,
+): PosteriorMixture {
+  const own = (data: Float64Array) => {
+    const size = data.length / classes;
+    return data.subarray(c * size, (c + 1) * size);
+  };
+  return { weights: own(weights), means: own(means), covariances: own(covariances) };
+}
+
+/** Mean and variance of x . w + b of every row r under every normal k, the normals fastest. */
+function forRows(
+  { weights, means, covariances }: PosteriorMixture,
+  x: Float64Array,
+  d: number,
+  use: (r: number, k: number, mean: number, variance: number) => void,
+): void {
   const count = weights.length;
-  const upper = new Float64Array(count);
-  const lower = new Float64Array(count);
+  const rows = x.length / d;
   const row = new Float64Array(d + 1).fill(1);
-  for (let r = 0; r < out.length; r++) {
+  for (let r = 0; r < rows; r++) {
     row.set(x.subarray(r * d, (r + 1) * d));
     let [at, entry] = [0, 0];
     for (let k = 0; k < count; k++) {
@@ -67,12 +128,9 @@ export function averagedLogOdds(
         for (let j = 0; j < i; j++) along += 2 * row[j]! * covariances[entry++]!;
         variance += row[i]! * (along + row[i]! * covariances[entry++]!);
       }
-      upper[k] = logMeanProbability(mean, Math.max(variance, 0));
-      lower[k] = logMeanProbability(-mean, Math.max(variance, 0));
+      use(r, k, mean, Math.max(variance, 0));
     }
-    out[r] = logAverage(weights, upper) - logAverage(weights, lower);
   }
-  return out;
 }
 
 /** ln sum_k weights_k exp(logs_k); normals of weight 0 do not count, however likely they make the row. */
