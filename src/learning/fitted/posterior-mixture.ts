@@ -48,9 +48,7 @@ export const averagedOutputs = (
   d: number,
   outputs: number,
 ): Float64Array =>
-  outputs === 1
-    ? averagedLogOdds(mixture, x, d)
-    : averagedLogProbabilities(mixture, x, d, outputs);
+  outputs === 1 ? averagedLogOdds(mixture, x, d) : averagedLogits(mixture, x, d, outputs);
 
 /**
  * ln (p / (1 - p)) for the mean p of the logistic function of x . w + b over the mixture.
@@ -61,23 +59,38 @@ export function averagedLogOdds(
   x: Float64Array,
   d: number,
 ): Float64Array {
-  const { weights } = mixture;
+  const { weights, means, covariances } = mixture;
   const out = new Float64Array(x.length / d);
-  const upper = new Float64Array(weights.length);
-  const lower = new Float64Array(weights.length);
-  forRows(mixture, x, d, (r, k, mean, variance) => {
-    upper[k] = logMeanProbability(mean, variance);
-    lower[k] = logMeanProbability(-mean, variance);
-    if (k === weights.length - 1) out[r] = logAverage(weights, upper) - logAverage(weights, lower);
-  });
+  const count = weights.length;
+  const upper = new Float64Array(count);
+  const lower = new Float64Array(count);
+  const row = new Float64Array(d + 1).fill(1);
+  for (let r = 0; r < out.length; r++) {
+    row.set(x.subarray(r * d, (r + 1) * d));
+    let [at, entry] = [0, 0];
+    for (let k = 0; k < count; k++) {
+      let [mean, variance] = [0, 0];
+      for (let i = 0; i <= d; i++) {
+        mean += row[i]! * means[at++]!;
+        let along = 0;
+        for (let j = 0; j < i; j++) along += 2 * row[j]! * covariances[entry++]!;
+        variance += row[i]! * (along + row[i]! * covariances[entry++]!);
+      }
+      upper[k] = logMeanProbability(mean, Math.max(variance, 0));
+      lower[k] = logMeanProbability(-mean, Math.max(variance, 0));
+    }
+    out[r] = logAverage(weights, upper) - logAverage(weights, lower);
+  }
   return out;
 }
 
 /**
- * ln of the same mean p of each of C classes against the rest, [n, C]: logits whose softmax is p_c / sum_k p_k.
+ * Logits of C classes from the same log-odds l_c of each against the rest: (C - 1) / C l_c, [n, C]. Where the classes' logits are z,
+ * l_c is C / (C - 1) (z_c - mean z) - ln (C - 1) near equal odds, and z_c less the next largest far from them; of two classes it
+ * is their difference everywhere. So classes between others, against which no line says much, lose to these at either end.
  * @param mixture of all classes: [C, K], [C, K, n] and [C, K, n (n + 1) / 2].
  */
-export function averagedLogProbabilities(
+export function averagedLogits(
   mixture: PosteriorMixture,
   x: Float64Array,
   d: number,
@@ -85,15 +98,16 @@ export function averagedLogProbabilities(
 ): Float64Array {
   const out = new Float64Array((x.length / d) * classes);
   for (let c = 0; c < classes; c++) {
-    const own = mixtureOfClass(mixture, c, classes);
-    const upper = new Float64Array(own.weights.length);
-    forRows(own, x, d, (r, k, mean, variance) => {
-      upper[k] = logMeanProbability(mean, variance);
-      if (k === upper.length - 1) out[r * classes + c] = logAverage(own.weights, upper);
+    averagedLogOdds(mixtureOfClass(mixture, c, classes), x, d).forEach((odds, r) => {
+      out[r * classes + c] = againstRest(odds, classes);
     });
   }
   return out;
 }
+
+/** The logit of a class whose log-odds against the rest these are. */
+export const againstRest = (odds: number, classes: number): number =>
+  (odds * (classes - 1)) / classes;
 
 function mixtureOfClass(
   { weights, means, covariances }: PosteriorMixture,
@@ -105,32 +119,6 @@ function mixtureOfClass(
     return data.subarray(c * size, (c + 1) * size);
   };
   return { weights: own(weights), means: own(means), covariances: own(covariances) };
-}
-
-/** Mean and variance of x . w + b of every row r under every normal k, the normals fastest. */
-function forRows(
-  { weights, means, covariances }: PosteriorMixture,
-  x: Float64Array,
-  d: number,
-  use: (r: number, k: number, mean: number, variance: number) => void,
-): void {
-  const count = weights.length;
-  const rows = x.length / d;
-  const row = new Float64Array(d + 1).fill(1);
-  for (let r = 0; r < rows; r++) {
-    row.set(x.subarray(r * d, (r + 1) * d));
-    let [at, entry] = [0, 0];
-    for (let k = 0; k < count; k++) {
-      let [mean, variance] = [0, 0];
-      for (let i = 0; i <= d; i++) {
-        mean += row[i]! * means[at++]!;
-        let along = 0;
-        for (let j = 0; j < i; j++) along += 2 * row[j]! * covariances[entry++]!;
-        variance += row[i]! * (along + row[i]! * covariances[entry++]!);
-      }
-      use(r, k, mean, Math.max(variance, 0));
-    }
-  }
 }
 
 /** ln sum_k weights_k exp(logs_k); normals of weight 0 do not count, however likely they make the row. */

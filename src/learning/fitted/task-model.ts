@@ -75,7 +75,7 @@ export class TaskModel implements TaskModelState {
 
   /**
    * What the loss is a function of, on its scale, for every row: x . w + b, or C logits, shape [n, outputsPerRow];
-   * with a `posterior` the log-odds of its average probability, or C logarithms of them.
+   * with a `posterior` the log-odds of its average probability, or C logits made of them.
    * @throws DataError naming the row (from 0) if it has the wrong width or an entry is not finite.
    */
   outputs(rows: Rows): Float64Array {

@@ -1,6 +1,6 @@
 /**
- * The private mixed model with several classes: of each against the rest a logistic one, all in the same rounds. Predictions
- * are their probabilities, divided by their sum (`fitted/posterior-mixture.ts`).
+ * The private mixed model with several classes: of each against the rest a logistic one, all in the same rounds. What their
+ * log-odds say together is in `fitted/posterior-mixture.ts`.
  * @see Rifkin and Klautau (2004), "In defense of one-vs-all classification".
  * @module
  */
@@ -55,11 +55,7 @@ export class ClassesExchange implements MixedExchange {
     const length = sum.length / this.#classes.length;
     const own = sum.map((value) => value * this.#root);
     this.#classes.forEach((one, label) =>
-      one.receive(
-        release,
-        own.slice(label * length, (label + 1) * length),
-        deviation * this.#root,
-      ),
+      one.receive(release, own.slice(label * length, (label + 1) * length), deviation * this.#root),
     );
   }
 

@@ -65,8 +65,7 @@ export const sizesOf = ({ m, d, rows }: PublicSizes, outputs: number): MixedSize
 export const mixedWork = (
   loss: LossName,
   { sizes: { m, d, rows }, outputs }: Pick<PlanContext, "sizes" | "outputs">,
-): number =>
-  outputs * (loss === "squared" ? 60 : 120) * (d + 1) * (d + 1) * (rows + m * (d + 1));
+): number => outputs * (loss === "squared" ? 60 : 120) * (d + 1) * (d + 1) * (rows + m * (d + 1));
 
 /** How many of what the noise hides there are. */
 const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>

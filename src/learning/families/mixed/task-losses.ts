@@ -2,8 +2,8 @@
  * What the rows of every task lose under the posterior means of its model, or, of several classes, of its models.
  * @module
  */
-import { exp, log1p } from "../../../core/elementary.js";
 import { apply } from "../../../linalg/small-matrices.js";
+import { againstRest } from "../../fitted/posterior-mixture.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { TaskRows } from "./task-spectrum.js";
@@ -14,9 +14,6 @@ interface WeightedRows extends TaskRows {
   readonly m: number;
   readonly weights?: Float64Array | undefined;
 }
-
-/** ln of the logistic function. */
-const logSigmoid = (z: number) => Math.min(z, 0) - log1p(exp(-Math.abs(z)));
 
 /**
  * Means over the rows of every task, [m].
@@ -35,7 +32,7 @@ export function taskLosses(
     const outputs = new Float64Array((to - from) * count);
     for (let c = 0; c < count; c++) {
       apply(rows, models.subarray((i * count + c) * d), to - from, d).forEach(
-        (z, row) => (outputs[row * count + c] = loss === "softmax" ? logSigmoid(z) : z),
+        (z, row) => (outputs[row * count + c] = count > 1 ? againstRest(z, count) : z),
       );
     }
     const own = weights?.subarray(from, to);

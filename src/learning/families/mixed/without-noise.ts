@@ -56,7 +56,10 @@ function releasesOf(
 ): readonly MixedRelease[] {
   const columns = columnsToLearn(sizes, options).length;
   const votes = scaleReleases(columns, scalePart(columns, sizes.m, Infinity));
-  return [...votes, ...mixedLoss({ loss: options.loss }).releases(sizesOf(sizes, outputs), Infinity)];
+  return [
+    ...votes,
+    ...mixedLoss({ loss: options.loss }).releases(sizesOf(sizes, outputs), Infinity),
+  ];
 }
 
 function batch(
