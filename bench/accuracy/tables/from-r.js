@@ -4,7 +4,7 @@
  *
  *   npm run bench:r-tables -- [--folder build/r-tables] && npm run bench:tables -- --data-folder build/r-tables
  *
- * Takes what is there of mlmRev, nlme, MASS, plm, carData, AER, HSAUR3, lme4 and geepack (Debian: r-cran-mlmrev and so on).
+ * Takes what is there of mlmRev, nlme, MASS, plm, carData, AER, HSAUR3, lme4, geepack, brms, ordinal and lmerTest (Debian: r-cran-mlmrev and so on).
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
