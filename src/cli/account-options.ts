@@ -126,6 +126,12 @@ export const accountOptions = {
     schema: choice(...LOSS_NAMES),
     default: "squared",
   },
+  classes: {
+    value: "C",
+    help: "With --loss softmax: classes of the target, which share the budget.",
+    schema: integer({ min: 2 }),
+    shownDefault: "3",
+  },
   declared: {
     help: "Whether ranges of all columns are declared, for the same.",
     schema: yesNo(),
@@ -192,6 +198,7 @@ export function refuseUnused(values: AccountValues): void {
       "--mechanism without --noise, which is that of every round",
     ],
     statistic: [mechanism !== undefined, "--mechanism"],
+    classes: [values.loss === "softmax" && !hidesRecords(values), "--loss softmax and --unit task"],
     unit: [!mechanism && !values.events, "--tasks, --features, --rows and --epsilon alone"],
     rows: [!mechanism && !values.events, "--tasks, --features and --epsilon alone"],
     plot: [mechanism !== undefined || values.events !== undefined, "--events or --mechanism"],

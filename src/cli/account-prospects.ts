@@ -15,6 +15,9 @@ import { shareTables } from "./share-tables.js";
 export const EPSILONS = [0.1, 0.3, 1, 3, 10];
 export const TASKS = [3, 10, 30, 100, 300, 1000, 10_000];
 
+/** The fewest that are more than two. */
+const USUAL_CLASSES = 3;
+
 /** With the value asked for, ascending. */
 export const among = (list: readonly number[], own: number) =>
   [...new Set([...list, own])].sort((a, b) => a - b);
@@ -31,18 +34,20 @@ export function accountProspects(values: ProspectValues): Result {
   const { tasks: m, features: d, rows, epsilon, loss, declared } = values;
   const delta = values.delta ?? "auto";
   const known = resolveDelta(delta, m);
-  const { share, expectation, warnings } = prospectsOf({ m, d, epsilon, delta });
+  const classes = loss === "softmax" ? (values.classes ?? USUAL_CLASSES) : undefined;
+  const { share, expectation, warnings } = prospectsOf({ m, d, classes, epsilon, delta });
   const shareOf = (of: { m?: number; epsilon?: number }) =>
-    prospectsOf({ m, d, epsilon, delta, ...of }).share;
+    prospectsOf({ m, d, classes, epsilon, delta, ...of }).share;
   const byEpsilon = among(EPSILONS, epsilon).map((one) => ({
     epsilon: one,
     share: shareOf({ epsilon: one }),
   }));
   const byTasks = among(TASKS, m).map((one) => ({ tasks: one, share: shareOf({ m: one }) }));
   const sizes = { m, d, rows: m * (rows ?? 1) };
-  const { method, why } = chooseMethod({ sizes, loss, epsilon, delta, declared });
+  const { method, why } = chooseMethod({ sizes, loss, classes, epsilon, delta, declared });
   const document = {
-    ...{ tasks: m, features: d, ...(rows === undefined ? {} : { rows }) },
+    ...{ tasks: m, features: d, ...(classes === undefined ? {} : { classes }) },
+    ...(rows === undefined ? {} : { rows }),
     ...{ epsilon, delta: known, expectedShare: share, byEpsilon, byTasks },
     ...{ choice: { method, why }, warnings },
   };

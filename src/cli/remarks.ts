@@ -4,8 +4,15 @@
  */
 import { someNames } from "../data/some-names.js";
 import type { TaskSet } from "../data/index.js";
-import { Auto, prospectsOf, type Estimator, type FittedModel } from "../learning/index.js";
+import {
+  Auto,
+  prospectsOf,
+  type CommonOptions,
+  type Estimator,
+  type FittedModel,
+} from "../learning/index.js";
 import { findMethod } from "../learning/methods.js";
+import { targetsOf } from "../learning/tasks/targets.js";
 import type { DeltaChoice } from "../privacy/index.js";
 import { columnsFarFromUnit, rawColumnsRemark, takesColumnsAsTheyAre } from "./raw-columns.js";
 
@@ -22,16 +29,22 @@ export function warningsBefore(estimator: Estimator, data: TaskSet): readonly st
   const method = estimator instanceof Auto ? estimator.choose(data).method : estimator.method;
   if (!protectsTasks(method)) return [];
   const { options } = estimator as unknown as {
-    options: { epsilon: number; delta: DeltaChoice; unit?: string; recordClip?: number };
+    options: Pick<CommonOptions, "loss"> & {
+      epsilon: number;
+      delta: DeltaChoice;
+      unit?: string;
+      recordClip?: number;
+    };
   };
-  const { epsilon, delta, unit = "task", recordClip } = options;
+  const { epsilon, delta, unit = "task", recordClip, loss } = options;
   const units = unit === "task" || recordClip === undefined ? [] : rawUnits(data, recordClip);
   // What a budget buys is known for tasks.
   if (unit === "record") return units;
+  const classes = loss === "softmax" ? targetsOf(data, loss).classes?.length : undefined;
   return [
     ...units,
     ...(takesColumnsAsTheyAre(method) ? rawColumnsRemark([method], columnsFarFromUnit(data)) : []),
-    ...prospectsOf({ m: data.m, d: data.d, epsilon, delta }).warnings,
+    ...prospectsOf({ m: data.m, d: data.d, classes, epsilon, delta }).warnings,
   ];
 }
 
@@ -60,14 +73,13 @@ export function remarksOn(model: FittedModel): string[] {
   const { epsilon, delta, sound } = guarantee;
   const { expectation = null, warnings = [] } =
     sound && guarantee.unit === "task" && protectsTasks(model.method)
-      ? prospectsOf({ m, d, epsilon, delta })
+      ? prospectsOf({ m, d, classes: model.classes?.length, epsilon, delta })
       : {};
   const alone = components["alone"]?.data;
   const kept =
     alone && alone.reduce((sum, weight) => sum + weight, 0) > MOSTLY_ALONE * alone.length;
   return [
-    // The simulations are of a mixed model, which has no loss of several classes.
-    ...(expectation === null || model.loss === "softmax" ? [] : [expectation]),
+    ...(expectation === null ? [] : [expectation]),
     ...warnings,
     ...(kept ? ["nothing stood out of the noise; every task kept its own model"] : []),
   ];

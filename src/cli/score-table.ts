@@ -36,7 +36,7 @@ export function scoreTable(model: FittedModel, held: TaskSet, where: string): Ta
     throw new DataError(
       (names.length > 0
         ? `${where}: task ${JSON.stringify(names[0])} has no training data, and a model of ${model.method} predicts ` +
-          "for no other tasks; mixed models do"
+          "for no other tasks; mixed models of numbers do"
         : `${where}: no row has a label that training had`) + ". Nothing is left to score.",
     );
   }

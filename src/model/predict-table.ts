@@ -126,7 +126,7 @@ function dense(rows: Float64Array | SparseMatrix): Float64Array {
 function refuseTask({ method, m }: FittedModel, task: string): never {
   throw new DataError(
     `task ${JSON.stringify(task)} is not among the ${m} tasks that the model was fitted on, and a model of ` +
-      `${method} predicts for no others; mixed models do.`,
+      `${method} predicts for no others; mixed models of numbers (the squared loss) do.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/run.js";
+import { expectedShare } from "../../src/learning/index.js";
 import { gaussianEpsilon, gaussianMu } from "../../src/privacy/accounting/gdp.js";
 import {
   accountForDelta,
@@ -239,6 +240,20 @@ describe("by public sizes", () => {
       const shares = (document[by] as { share: number }[]).map(({ share }) => share);
       expect(shares).toEqual([...shares].sort((a, b) => a - b));
     }
+  });
+
+  test("several classes share the budget: four as the half of it", async () => {
+    const flags = "--tasks 100 --features 5 --delta 1e-5 --json".split(" ");
+    const mu = (epsilon: number) => gaussianMu(epsilon, 1e-5);
+    const { document } = await run(
+      ...flags,
+      ..."--epsilon 2 --loss softmax --classes 4".split(" "),
+    );
+    const half = expectedShare({ mu: mu(2) / 2, m: 100, d: 5 });
+    expect(document["expectedShare"]).toBeCloseTo(half, 12);
+    expect(document).toMatchObject({ classes: 4, choice: { method: "mp-mixed" } });
+    const two = await run(...flags, ..."--epsilon 2 --classes 4".split(" "));
+    expect(two.err).toContain("--classes goes with --loss softmax");
   });
 
   test("the papers' delta of three tasks shows one task in three", async () => {

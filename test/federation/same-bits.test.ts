@@ -87,6 +87,7 @@ const CLASSIFIERS: readonly [string, Record<string, unknown>][] = [
   ["mp-low-rank", { loss: "logistic" }],
   ["mp-hierarchical", { loss: "logistic", epsilon: 20, intercept: true }],
   ["mp-mixed", { loss: "logistic", epsilon: 5, scale: "unit" }],
+  ["mp-mixed", { loss: "softmax", epsilon: 5, scale: "unit" }],
   ["pmtl", { loss: "logistic", localSteps: "solve" }],
   ["pmtl", { loss: "logistic", unit: "record", ownModel: "exact" }],
   ["private-fedavg", { loss: "softmax", unit: "both" }],

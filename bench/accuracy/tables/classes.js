@@ -1,9 +1,10 @@
 /**
- * Log-loss of the private mixed model on raw tables with a target of two classes, beside R's mixed model.
+ * Log-loss of the private mixed model on raw tables with a target of classes: of two beside R's mixed model, of several beside one
+ * softmax regression for all.
  *
  * Columns of numbers have declared ranges, publicly known; others are categories, a missing cell one of them. Alone: the better of single-task
- * logistic ridge, its weight the best on the test rows of all tasks, and of every task's average over public priors
- * (mp-mixed at eps = .001). No noise: eps = 1e5. glmer: a random intercept.
+ * ridge (of several classes also as it is by default), its weight the best on the test rows of all tasks, and of every task's average over public priors
+ * (mp-mixed at eps = .001). No noise: eps = 1e5. glmer: a random intercept. Pooled: not private.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -54,10 +55,11 @@ function partsOf(folder, name, splits) {
       return [column, binary ? { kind: "binary" } : { kind: "category", missing: "level" }];
     }),
   );
+  const levels = [...new Set(lines.map((line) => line[target]))].sort();
   const { tasks, rows } = tasksFromTable(table, {
     task,
     target,
-    targetKind: "label",
+    schema: { target: { name: target, column: target, kind: "category", levels }, columns: {} },
     features,
     kinds,
   });
@@ -103,15 +105,17 @@ function glmerScores(parts) {
   }
 }
 
+const hasSeveral = ([{ train }]) => train.targetLevels.length > 2;
 const cell = (list) => meanAndError(list);
 const best = (lists) => lists.reduce((least, list) => (mean(list) < mean(least) ? list : least));
 
 /** Log-loss on the held-out rows in every split; rows of tasks without training rows do not count. */
 async function scores(parts, method, given) {
   const list = [];
+  const loss = hasSeveral(parts) ? "softmax" : "logistic";
   for (const [k, { train, test }] of parts.entries()) {
     const known = test.select(test.names.filter((name) => train.has(name)));
-    const model = await makeEstimator(method, { loss: "logistic", ...given(k) }).fit(train);
+    const model = await makeEstimator(method, { loss, ...given(k) }).fit(train);
     list.push(model.score(known).logLoss);
   }
   return list;
@@ -124,7 +128,7 @@ export async function printClassTables({ folder, names, epsilons, splits, withLm
     "alone",
     ...epsilons.map((eps) => `eps ${eps}`),
     "no noise",
-    "glmer, intercept",
+    "glmer, intercept; of several classes pooled",
   ];
   console.log("\nLog-loss:\n");
   console.log(`| table | ${headings.join(" | ")} |`);
@@ -145,10 +149,16 @@ export async function printClassTables({ folder, names, epsilons, splits, withLm
     for (const lambda of RIDGE) {
       ridge.push(await scores(parts, "single-task", () => ({ intercept: true, lambda })));
     }
+    const several = hasSeveral(parts);
+    if (several) ridge.push(await scores(parts, "single-task", () => ({})));
     const alone = best([...ridge, await privately(1e-3)]);
     const found = [];
     for (const epsilon of [...epsilons, 1e5]) found.push(await privately(epsilon));
-    const beside = withLme4 ? cell(glmerScores(parts)) : "–";
+    const beside = several
+      ? cell(await scores(parts, "pooled", () => ({})))
+      : withLme4
+        ? cell(glmerScores(parts))
+        : "–";
     console.log(`| ${[name, cell(alone), ...found.map(cell), beside].join(" | ")} |`);
     epsilons.forEach((epsilon, at) => {
       const paired = found[at].map((value, k) => value - alone[k]);

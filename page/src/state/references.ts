@@ -23,12 +23,10 @@ const SHARING = ["trace-norm", "group-sparse", "mean-regularized"] as const;
 /** From here on a mixed model, whose covariance has d^2 numbers, takes minutes. */
 const MANY_FEATURES = 20;
 
-/** Methods that see all data; but one they are for targets that are numbers or yes and no. */
+/** Methods that see all data; but two they are for targets that are numbers or yes and no. */
 function sharingMethods({ loss, train: { featureNames } }: LoadedData): readonly string[] {
-  if (loss === "softmax") return ["pooled"];
-  return featureNames.length < MANY_FEATURES
-    ? ["pooled", "mixed-model", ...SHARING]
-    : ["pooled", ...SHARING];
+  const first = featureNames.length < MANY_FEATURES ? ["pooled", "mixed-model"] : ["pooled"];
+  return loss === "softmax" ? first : [...first, ...SHARING];
 }
 
 export const references = signal<References>(NOTHING);

@@ -56,7 +56,7 @@ export const METHODS: readonly MethodInfo[] = [
       "What all tasks have in common and how much they differ, from noisy sums in a few rounds; then every task " +
       "keeps as much of its own as its rows say. Best for tables of grouped rows whose ranges are known.",
     method: "mp-mixed",
-    losses: MARGIN,
+    losses: ANY,
     options: {},
     mechanisms: [],
   },

@@ -29,16 +29,12 @@ export function Accuracy() {
       look: holds ? "ours" : "noise",
       value,
     },
-    ...(dataSet.value!.data.loss === "softmax"
-      ? []
-      : [
-          {
-            name: "Together, without privacy",
-            ...(together ? { note: REFERENCE_WORDS[together.method] ?? together.method } : {}),
-            look: "together" as const,
-            value: known[1]!,
-          },
-        ]),
+    {
+      name: "Together, without privacy",
+      ...(together ? { note: REFERENCE_WORDS[together.method] ?? together.method } : {}),
+      look: "together",
+      value: known[1]!,
+    },
   ];
   const most = metric.lowerIsBetter
     ? Math.max(...bars.map((bar) => bar.value ?? 0)) * 1.02 || 1

@@ -79,10 +79,8 @@ function prospectRemarks(cells: readonly CellResult[], { sizes, delta }: RemarkF
   const shares = found.map(
     ({ share }, k) => `${Math.round(100 * (share ?? 0))} % at eps ${epsilons[k]!}`,
   );
-  // The simulations are of a mixed model, which has no loss of several classes.
-  const simulated = (sizes.classes ?? 0) <= 2;
   return [
-    ...(simulated && resolveDelta(delta, sizes.m) > 0
+    ...(resolveDelta(delta, sizes.m) > 0
       ? [
           `of what learning together without noise would gain, ${counted(sizes.m, "task")} with ${counted(sizes.d, "feature")} can be expected to keep ` +
             `${shares.join(", ")} (a mixed model; simulations)`,

@@ -99,7 +99,7 @@ export function settleMethod(
 ): Pick<Plan, "method" | "options"> & { readonly why: string | null } {
   const { method, options = {}, tasks, minimumTasks } = input;
   if (method !== AUTO) return { method, options, why: null };
-  const { features, schema } = givenBySchema(input);
+  const { features, classes, schema } = givenBySchema(input);
   const checked = new Auto(options).options;
   const m = minimumTasks ?? tasks?.length ?? 3;
   const found = chooseMethod({
@@ -110,6 +110,7 @@ export function settleMethod(
       hasPrior: checked.publicPrior !== null,
     },
     sizes: { m, d: features.length, rows: m * UNKNOWN_ROWS },
+    ...(checked.loss === "softmax" ? { classes: classes?.length } : {}),
   });
   const passed = passedOptions({ ...found.options, ...checked }, methodNamed(found.method).options);
   return { method: found.method, options: passed, why: found.why };

@@ -16,6 +16,7 @@ import { budgetOptions } from "../options/private-options.js";
 import { publicSizes } from "../release/public-sizes.js";
 import { checkHooks } from "../round/check-hooks.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
+import { targetsOf } from "../tasks/targets.js";
 import { chooseMethod, type MethodChoice } from "./choose-method.js";
 import { passedOptions } from "./passed-options.js";
 
@@ -69,11 +70,12 @@ export class Auto implements Estimator {
   /** What would be taken for these tasks, and why: nothing is fitted or spent. */
   choose(data: TaskSet): MethodChoice {
     requireTaskSet("data", data);
-    const { scale, publicPrior } = this.options;
+    const { scale, publicPrior, loss } = this.options;
     return chooseMethod({
       ...this.options,
       // Else the sizes say which columns are not.
       declared: scale === "unit",
+      ...(loss === "softmax" ? { classes: targetsOf(data, loss).classes!.length } : {}),
       sizes: publicSizes(data),
       hasPrior: publicPrior !== null,
       // That there are weights is public; whether some differ is not.

@@ -24,6 +24,8 @@ export interface ChoiceFacts extends Partial<PersonBound> {
   /** Where it is not known which columns are undeclared, all are taken to be. */
   readonly sizes: Pick<PublicSizes, "m" | "d" | "rows" | "undeclared">;
   readonly loss: LossName;
+  /** Classes of the target, for the softmax loss; default none. */
+  readonly classes?: number | undefined;
   readonly epsilon: number;
   readonly delta: DeltaChoice;
   /** Whether the ranges of all columns are declared, or vouched for. */
@@ -103,7 +105,7 @@ function takesRows(method: AnyMethod, { d, rows, loss, unit }: MethodFacts): boo
 function factsOf(given: ChoiceFacts) {
   const { hasPrior = false, unit = "task" } = given;
   const { rows: kind = { weighted: false, sparse: false } } = given;
-  const { sizes, loss, epsilon, delta, declared, federated = false } = given;
+  const { sizes, loss, classes = 0, epsilon, delta, declared, federated = false } = given;
   const { rowsPerPerson = 1, tasksPerPerson = 1 } = given;
   // Hiding all rows of a person takes that much more noise.
   const weight = unit === "record" ? rowsPerPerson * tasksPerPerson : 1;
@@ -111,7 +113,7 @@ function factsOf(given: ChoiceFacts) {
   const { undeclared = Array.from({ length: d + 1 }, (_, at) => at) } = sizes;
   const known = resolveDelta(delta, unit === "record" ? rows : m);
   const facts: MethodFacts = {
-    ...{ m, d, loss, epsilon, federated, hasPrior, unit, rowsPerTask: rows / m },
+    ...{ m, d, loss, classes, epsilon, federated, hasPrior, unit, rowsPerTask: rows / m },
     // Labels have no size.
     undeclared: declared ? [] : undeclared.filter((at) => at < d || loss === "squared"),
     rows: kind,

@@ -18,9 +18,19 @@ const TABLE: readonly (readonly [number, number])[] = [
   [100, 0.98],
 ];
 
+/** What a share is expected of. */
+export interface ShareFacts {
+  readonly mu: number;
+  readonly m: number;
+  readonly d: number;
+  /** Of the target. More than two have a model each, against the rest, whose budget is mu / sqrt(classes); default none. */
+  readonly classes?: number | undefined;
+}
+
 /** Expected share, 0 to 1; between the table's rows on a logarithmic scale. */
-export function expectedShare({ mu, m, d }: { mu: number; m: number; d: number }): number {
-  const signal = (mu * m) / (d + 1);
+export function expectedShare({ mu, m, d, classes = 0 }: ShareFacts): number {
+  const own = classes > 2 ? mu / Math.sqrt(classes) : mu;
+  const signal = (own * m) / (d + 1);
   const above = TABLE.findIndex(([at]) => at > signal);
   if (m < 2 || above === 0 || Number.isNaN(signal)) return 0;
   if (above < 0) return TABLE.at(-1)![1];

@@ -17,6 +17,8 @@ export interface BudgetFacts {
   /** Tasks, and features without the constant. */
   readonly m: number;
   readonly d: number;
+  /** Classes of the target, where it has some: more than two share the budget. */
+  readonly classes?: number | undefined;
   readonly epsilon: number;
   readonly delta: DeltaChoice;
 }
@@ -39,10 +41,11 @@ export interface Prospects {
  * @throws OptionError for `"papers"` below three tasks; RangeError for a number that is none of its kind.
  * @example prospectsOf({ m: 3, d: 5, epsilon: 1, delta: "auto" }).share // 0
  */
-export function prospectsOf({ m, d, epsilon, delta }: BudgetFacts): Prospects {
+export function prospectsOf({ m, d, classes, epsilon, delta }: BudgetFacts): Prospects {
   const known = resolveDelta(delta, m);
-  const share = known > 0 ? expectedShare({ mu: gaussianMu(epsilon, known), m, d }) : null;
-  const sizes = `at ${counted(m, "task")} and ${counted(d, "feature")}`;
+  const share = known > 0 ? expectedShare({ mu: gaussianMu(epsilon, known), m, d, classes }) : null;
+  const several = classes !== undefined && classes > 2 ? ` and ${classes} classes` : "";
+  const sizes = `at ${counted(m, "task")}${several ? "," : " and"} ${counted(d, "feature")}${several}`;
   const expectation =
     share === null
       ? null

@@ -6,6 +6,8 @@
 import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
+import { triangle } from "../../linalg/packed-symmetric.js";
+import { COMPONENTS } from "../families/mixed/logistic-average.js";
 import { scalePart } from "../families/mixed/learned-scale.js";
 import type { MethodFacts, Suitability } from "../options/method.js";
 import { expectedShare } from "./expected-share.js";
@@ -71,19 +73,26 @@ function suitsRecords(facts: MethodFacts): Suitability | null {
   };
 }
 
+/** Numbers of the posteriors of all classes' models that are kept unasked: 400 MB. */
+const MOST_NUMBERS = 5e7;
+
 /** The mixed model: tables. */
 export function suitsMixed(facts: MethodFacts): Suitability | null {
-  const { m, d, mu, loss, undeclared } = facts;
+  const { m, d, mu, loss, classes, undeclared } = facts;
   if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
+  if (m * classes * COMPONENTS * triangle(d + 1) > MOST_NUMBERS) {
+    const why = `a mixed model of ${classes} classes and ${counted(d, "feature")} has more numbers than are kept unasked; take fewer features`;
+    return { share: 0, why };
+  }
   if (facts.unit !== "task") return suitsRecords(facts);
   if (manyRaw(facts) && !facts.hasPrior) return null;
   const taken = learnedScale(facts);
   if (taken === null) {
     const why = unknownScale(facts);
     if (facts.hasPrior && loss === "squared") throw new OptionError(`publicPrior: ${why}`);
-    return { share: 0, why: remedy(why, expectedShare({ m, d, mu })) };
+    return { share: 0, why: remedy(why, expectedShare({ m, d, mu, classes })) };
   }
-  const share = expectedShare({ m, d, mu: mu * Math.sqrt(1 - taken) });
+  const share = expectedShare({ m, d, mu: mu * Math.sqrt(1 - taken), classes });
   const prior =
     loss === "squared" ? { prior: "it starts from the public prior that was given" } : {};
   if (share === 0) return { share, why: "", ...prior };

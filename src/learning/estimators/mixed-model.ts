@@ -3,7 +3,7 @@
  * @module
  */
 import { mixedTakes } from "../families/mixed/rows-taken.js";
-import { binaryLabels, refuseLabels, type TaskSet } from "../../data/index.js";
+import type { TaskSet } from "../../data/index.js";
 import { checkMixed, mixedOptions } from "../families/mixed/options.js";
 import { fitWithoutNoise, noiselessBatches } from "../families/mixed/without-noise.js";
 import { modelOf, noGuarantee } from "../fitted/build-model.js";
@@ -14,6 +14,7 @@ import type { OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import { refuseWarmStart } from "../release/refuse-warm-start.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
+import { targetsOf } from "../tasks/targets.js";
 
 const own = {
   ...commonOptions,
@@ -36,7 +37,7 @@ export const mixedModel: MethodDescriptor<MixedModelOptions> = {
   releases: "everything, without noise",
   privacy: null,
   ranges: {},
-  compared: ["squared", "logistic"],
+  compared: ["squared", "logistic", "softmax"],
   check: checkMixed,
   takes: mixedTakes,
   batches: (options) => noiselessBatches(options),
@@ -61,8 +62,7 @@ export class MixedModel extends ConfiguredEstimator<MixedModelOptions> {
     const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     refuseWarmStart(method, hooks);
-    if (options.loss === "squared") refuseLabels(data);
-    const classes = options.loss === "logistic" ? binaryLabels(data).classes : null;
+    const { classes } = targetsOf(data, options.loss);
     const fit = await fitWithoutNoise(method, options, { data, classes }, hooks);
     const { objective, threads } = fit;
     const { components = {}, ...models } = fit.models;

@@ -53,11 +53,16 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * Probabilities are averages over that posterior, a mixture of normals: `mixtureWeights` [m, K], `mixtureMeans`
  * [m, K, d + 1] and `mixtureCovariances`. There are no prediction intervals: a label has none.
  *
+ * With the softmax loss each class against the rest is such a model, of a budget of mu / sqrt(C), in the same rounds: components
+ * have a class axis behind the tasks' (`fixedEffects` [C, d + 1], `mixtureMeans` [m, C, K, d + 1], `alone` [m, C]), and logits are
+ * (C - 1) / C of the log-odds of the average probabilities.
+ *
  * The guarantee is joint differential privacy (billboard lemma). Features, and a target of numbers, should be of known
  * size: declared ranges. The sizes of others are learned by charged votes.
  *
  * @see Laird and Ware (1982), "Random-effects models for longitudinal data"; Harville (1977) for the scores; Minka (2001),
- *   "Expectation propagation for approximate Bayesian inference".
+ *   "Expectation propagation for approximate Bayesian inference"; Rifkin and Klautau (2004), "In defense of one-vs-all
+ *   classification".
  * @example const model = await new MpMixed({ epsilon: 1, scale: "unit" }).fit(train);
  */
 export class MpMixed extends PrivateEstimator<MixedOptions> {

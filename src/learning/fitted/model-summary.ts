@@ -111,26 +111,29 @@ function namesOf({ featureNames, classes, outputsPerRow: k, intercepts }: Summar
     : all.flatMap((name) => classes!.map((label) => `${name}: ${String(label)}`));
 }
 
-/** Fixed effects and both covariances, in the units of the table. */
+/** Fixed effects and both covariances, in the units of the table; of several classes those of each. */
 function fixedEffects(model: Summarized, units: Units): Coefficient[] {
-  const { components, d } = model;
+  const { components, d, outputsPerRow: k } = model;
   const [effects, error, covariance] = ["fixedEffects", "fixedEffectsCovariance", "covariance"].map(
     (name) => components[name]!.data,
   ) as [Float64Array, Float64Array, Float64Array];
-  const value = (row: Float64Array) => row.reduce((sum, t, c) => sum + t * effects[c]!, 0);
-  const deviation = (row: Float64Array, of: Float64Array) => {
+  const n = d + 1;
+  const value = (row: Float64Array, c: number) =>
+    row.reduce((sum, t, j) => sum + t * effects[c * n + j]!, 0);
+  const deviation = (row: Float64Array, of: Float64Array, c: number) => {
     let sum = 0;
-    row.forEach((s, a) => row.forEach((t, b) => (sum += s * t * of[a * (d + 1) + b]!)));
+    row.forEach((s, a) => row.forEach((t, b) => (sum += s * t * of[(c * n + a) * n + b]!)));
     return Math.sqrt(Math.max(0, sum));
   };
-  return namesOf(model).map((name, c) => {
-    const row = new Float64Array(d + 1);
-    if (c < d) row[c] = units.factors[c]!;
+  return namesOf(model).map((name, at) => {
+    const [j, c] = [Math.floor(at / k), at % k];
+    const row = new Float64Array(n);
+    if (j < d) row[j] = units.factors[j]!;
     else row.set([...units.shifts, units.targetFactor]);
     return {
-      ...{ name, estimate: value(row) + (c < d ? 0 : units.targetCenter) },
-      standardError: deviation(row, error),
-      betweenTasks: deviation(row, covariance),
+      ...{ name, estimate: value(row, c) + (j < d ? 0 : units.targetCenter) },
+      standardError: deviation(row, error, c),
+      betweenTasks: deviation(row, covariance, c),
     };
   });
 }

@@ -7,7 +7,7 @@ import { exp, log } from "../../core/elementary.js";
 import { logMeanProbability } from "../models/logistic-link.js";
 import type { Component } from "./model-state.js";
 
-/** Posterior of a task's parameters, the intercept last, as a mixture of K normals of dimension n. */
+/** Posterior of a task's parameters, the intercept last, as a mixture of K normals of dimension n; of C classes [C, ...] of each. */
 export interface PosteriorMixture {
   /** [K], sum 1. */
   readonly weights: Float64Array;
@@ -17,7 +17,7 @@ export interface PosteriorMixture {
   readonly covariances: Float64Array;
 }
 
-/** Of all tasks, as a fitted model's components: [m, K], [m, K, n] and [m, K, n (n + 1) / 2]. */
+/** Of all tasks, as a fitted model's components: [m, K], [m, K, n] and [m, K, n (n + 1) / 2]; of C classes [m, C, ...]. */
 export type MixtureComponents = Readonly<
   Record<"mixtureWeights" | "mixtureMeans" | "mixtureCovariances", Component>
 >;
@@ -40,6 +40,15 @@ export function mixtureOf(
     covariances: own(mixtureCovariances),
   };
 }
+
+/** What a loss of two classes, or of several, is a function of. @param outputs C of several classes, else 1. */
+export const averagedOutputs = (
+  mixture: PosteriorMixture,
+  x: Float64Array,
+  d: number,
+  outputs: number,
+): Float64Array =>
+  outputs === 1 ? averagedLogOdds(mixture, x, d) : averagedLogits(mixture, x, d, outputs);
 
 /**
  * ln (p / (1 - p)) for the mean p of the logistic function of x . w + b over the mixture.
@@ -73,6 +82,43 @@ export function averagedLogOdds(
     out[r] = logAverage(weights, upper) - logAverage(weights, lower);
   }
   return out;
+}
+
+/**
+ * Logits of C classes from the same log-odds l_c of each against the rest: (C - 1) / C l_c, [n, C]. Where the classes' logits are z,
+ * l_c is C / (C - 1) (z_c - mean z) - ln (C - 1) near equal odds, and z_c less the next largest far from them; of two classes it
+ * is their difference everywhere. So classes between others, against which no line says much, lose to these at either end.
+ * @param mixture of all classes: [C, K], [C, K, n] and [C, K, n (n + 1) / 2].
+ */
+export function averagedLogits(
+  mixture: PosteriorMixture,
+  x: Float64Array,
+  d: number,
+  classes: number,
+): Float64Array {
+  const out = new Float64Array((x.length / d) * classes);
+  for (let c = 0; c < classes; c++) {
+    averagedLogOdds(mixtureOfClass(mixture, c, classes), x, d).forEach((odds, r) => {
+      out[r * classes + c] = againstRest(odds, classes);
+    });
+  }
+  return out;
+}
+
+/** The logit of a class whose log-odds against the rest these are. */
+export const againstRest = (odds: number, classes: number): number =>
+  (odds * (classes - 1)) / classes;
+
+function mixtureOfClass(
+  { weights, means, covariances }: PosteriorMixture,
+  c: number,
+  classes: number,
+): PosteriorMixture {
+  const own = (data: Float64Array) => {
+    const size = data.length / classes;
+    return data.subarray(c * size, (c + 1) * size);
+  };
+  return { weights: own(weights), means: own(means), covariances: own(covariances) };
 }
 
 /** ln sum_k weights_k exp(logs_k); normals of weight 0 do not count, however likely they make the row. */

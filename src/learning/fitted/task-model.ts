@@ -25,7 +25,7 @@ import { largestOutputs, linkInPlace } from "../models/output-losses.js";
 import { withinLimits, type FeatureLimits } from "./feature-limits.js";
 import type { Classes, NoGuarantee } from "./model-state.js";
 import { sizesAndGuarantee, showAs } from "./in-words.js";
-import { averagedLogOdds, type PosteriorMixture } from "./posterior-mixture.js";
+import { averagedOutputs, type PosteriorMixture } from "./posterior-mixture.js";
 import { outputsOf, type LossName } from "../tasks/losses.js";
 import { flatRows, type DenseRows } from "./flat-rows.js";
 import { inPlainNumbers, withNumbers } from "./task-model-json.js";
@@ -83,7 +83,7 @@ export class TaskModel implements TaskModelState {
 
   /**
    * What the loss is a function of, on its scale, for every row: x . w + b, or C logits, shape [n, outputsPerRow];
-   * with a `posterior` the log-odds of its average probability.
+   * with a `posterior` the log-odds of its average probability, or C logits made of them.
    * @throws DataError naming the row (from 0) if it has the wrong width or an entry is not finite.
    */
   outputs(rows: Rows): Float64Array {
@@ -102,7 +102,7 @@ export class TaskModel implements TaskModelState {
     }
     const flat = withinLimits(this.limits, given);
     const out = new Float64Array((flat.length / d) * k);
-    if (this.posterior) out.set(averagedLogOdds(this.posterior, flat, d));
+    if (this.posterior) out.set(averagedOutputs(this.posterior, flat, d, k));
     else if (this.architecture) this.architecture.predict(this.weights, flat, out);
     else this.#linear(flat, out, d, k);
     const bad = out.findIndex((value) => !Number.isFinite(value));

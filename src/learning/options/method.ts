@@ -46,6 +46,8 @@ export interface MethodFacts {
   readonly d: number;
   readonly rowsPerTask: number;
   readonly loss: LossName;
+  /** Classes of the target, for the softmax loss; else 0. */
+  readonly classes: number;
   readonly epsilon: number;
   /** Of the budget as Gaussian differential privacy; 0 where delta is 0. */
   readonly mu: number;

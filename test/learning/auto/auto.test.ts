@@ -80,10 +80,22 @@ describe("the choice", () => {
     expect(chooseMethod({ ...undeclared, sizes: wide }).why).toContain(drowned);
   });
 
-  test("several classes, no delta, weights, one task: alone, with the reason", () => {
-    expect(chooseMethod({ ...facts, loss: "softmax" }).why).toContain(
-      "goes with the softmax loss;",
-    );
+  test("several classes share the budget, and may be too many for their features", () => {
+    const of = (classes: number, more: object = {}) =>
+      chooseMethod({ ...facts, ...more, loss: "softmax", classes });
+    const two = chooseMethod({ ...facts, loss: "logistic" });
+    expect(of(3)).toMatchObject({ method: "mp-mixed" });
+    expect(of(3).share).toBeLessThan(two.share);
+    expect(of(9).share).toBeLessThan(of(3).share);
+    const { m, d } = facts.sizes;
+    const mu = gaussianMu(facts.epsilon, resolveDelta(facts.delta, m));
+    expect(of(9).share).toBeCloseTo(expectedShare({ mu: mu / 3, m, d }), 12);
+    const wide = of(10, { epsilon: 100, sizes: { m: 400, d: 200, rows: 8000 } });
+    expect(wide).toMatchObject({ method: "single-task", share: 0 });
+    expect(wide.why).toMatch(/10 classes and 200 features .* take fewer features/);
+  });
+
+  test("no delta, weights, one task: alone, with the reason", () => {
     expect(chooseMethod({ ...facts, delta: 0 }).why).toContain("goes with delta 0;");
     const weighted = { rows: { weighted: true, sparse: false }, loss: "logistic" } as const;
     expect(chooseMethod({ ...facts, ...weighted }).why).toContain("goes with weights of rows;");

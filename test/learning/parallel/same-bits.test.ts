@@ -81,6 +81,7 @@ describe("a spread fit", () => {
     const sizes = { m: 7, d: 3, rows: () => 8 };
     const options = { rounds: 3, clip: 2 };
     await expectSame("mp-mixed", { loss: "logistic", scale: "unit", epsilon: 5 }, makeLabelled(sizes), [3]); // prettier-ignore
+    await expectSame("mp-mixed", { loss: "softmax", scale: "unit", epsilon: 5 }, makeClasses({ ...sizes, classes: 3 }), [3]); // prettier-ignore
     await expectSame("private-fedavg", { ...options, loss: "softmax" }, makeClasses({ ...sizes, classes: 3 }), [3]); // prettier-ignore
   });
 

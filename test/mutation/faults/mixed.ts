@@ -286,6 +286,18 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Hypotheses are weighed by their evidence.",
     },
   ],
+  "classes-exchange.ts": [
+    {
+      from: "(at % length)] = value / this.#root;",
+      to: "(at % length)] = value;",
+      breaks: "The uploads of all classes together have norm at most 1.",
+    },
+    {
+      from: "(label + 1) * length), deviation * this.#root),",
+      to: "(label + 1) * length), deviation),",
+      breaks: "A class is told of the noise that it has.",
+    },
+  ],
   "squared-solve.ts": [
     {
       from: "const kinds = { shared: log(1 - part), alone: log(part), own: 0 };",

@@ -2,7 +2,7 @@
  * Writes tables of R's packages, with splits and typical ranges, where the benches of tables read them: tables that no constant of the
  * methods was settled on but where docs/RESULTS.md says so.
  *
- *   npm run bench:r-tables -- [--parts first] [--folder build/r-tables] && npm run bench:tables -- --data-folder build/r-tables
+ *   npm run bench:r-tables -- [--parts first,classes] [--folder build/r-tables] && npm run bench:tables -- --data-folder build/r-tables
  *   npm run bench:r-tables -- --parts more --folder build/more-r-tables && npm run bench:against-alone -- --data-folder build/more-r-tables
  *
  * Takes what is there of the packages that the parts (the files *.R here) name, and says which are not (Debian: r-cran-mlmrev and so on).
@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 
 const { values: options } = parseArgs({
   options: {
-    parts: { type: "string", default: "first" },
+    parts: { type: "string", default: "first,classes" },
     folder: {
       type: "string",
       default: fileURLToPath(new URL("../../../../build/r-tables", import.meta.url)),

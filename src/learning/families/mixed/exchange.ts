@@ -30,6 +30,8 @@ export interface MixedSizes {
   readonly d: number;
   /** Mean number of rows of a task. */
   readonly meanRows: number;
+  /** C, of the softmax loss; absent: a task has one model. */
+  readonly classes?: number | undefined;
 }
 
 /** A batch of tasks in the exchange: all of a local fit, one participant's of a federated run. */
@@ -56,7 +58,7 @@ export interface MixedExchange {
   solve(zero?: Float64Array): MixedModels;
 }
 
-/** Posteriors of a batch's models as mixtures of K normals. */
+/** Posteriors of a batch's models as mixtures of K normals; of several classes [batch, C, ...]. */
 export interface MixedMixtures {
   /** [batch, K]. */
   readonly weights: Float64Array;
@@ -66,7 +68,7 @@ export interface MixedMixtures {
   readonly covariances: Float64Array;
 }
 
-/** What the tasks of a batch end with. */
+/** What the tasks of a batch end with; of several classes C models a task, [batch, C, ...], where the task has one, [batch, ...]. */
 export interface MixedModels {
   /** Posterior means of the models, [batch, d]. */
   readonly models: Float64Array;
@@ -91,7 +93,7 @@ export interface MixedModels {
   readonly prior: MixedPrior;
 }
 
-/** What the releases say of the tasks together: public, the same for everyone. */
+/** What the releases say of the tasks together: public, the same for everyone; of several classes [C, ...] of each array. */
 export interface MixedPrior {
   /** Fixed effects a, [d]. */
   readonly fixedEffects: Float64Array;

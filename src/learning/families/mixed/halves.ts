@@ -3,10 +3,8 @@
  * @module
  */
 import { triangle } from "../../../linalg/packed-symmetric.js";
-import { binaryLabels, relativeWeights, type TaskSet } from "../../../data/index.js";
-import { apply } from "../../../linalg/small-matrices.js";
+import { relativeWeights, type TaskSet } from "../../../data/index.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
-import { lossAndSlopes } from "../../models/output-losses.js";
 import { personOf, requireUnit, rowsOf } from "../../options/person-options.js";
 import { publicEffects } from "../../options/public-prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
@@ -27,7 +25,8 @@ import type {
 import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
-import type { LossName } from "../../tasks/losses.js";
+import { outputsOf, type LossName } from "../../tasks/losses.js";
+import { targetsOf } from "../../tasks/targets.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedModels, MixedSizes } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
@@ -38,6 +37,7 @@ import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import { taskClips } from "./record-exchange.js";
 import { OWN_PART } from "./record-settings.js";
+import { taskLosses } from "./task-losses.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { declaredUnits, givenUnits, modelInUnits, type Units } from "./units.js";
 import { weightedSizes } from "./weighted-sizes.js";
@@ -51,19 +51,21 @@ export function mixedHalves(options: MixedOptions): Halves {
     // A person may have rows in several tasks.
     requireAll: (data) => requireUnit(data, options),
     requireOwn: (data) => requireOwn(data, options),
-    work: ({ sizes }) => mixedWork(options.loss, sizes),
+    work: (context) => mixedWork(options.loss, context),
   };
 }
 
-export const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({
-  m,
-  d: d + 1,
-  meanRows: rows / m,
+/** @param outputs of a task's models together: C with several classes, else 1. */
+export const sizesOf = ({ m, d, rows }: PublicSizes, outputs: number): MixedSizes => ({
+  ...{ m, d: d + 1, meanRows: rows / m },
+  ...(outputs > 1 ? { classes: outputs } : {}),
 });
 
-/** Spectra of every task under each hypothesis; of the logistic loss posteriors in turns over the rows. */
-export const mixedWork = (loss: LossName, { m, d, rows }: PublicSizes): number =>
-  (loss === "logistic" ? 120 : 60) * (d + 1) * (d + 1) * (rows + m * (d + 1));
+/** Spectra of every task under each hypothesis; of labels posteriors in turns over the rows, for each class. */
+export const mixedWork = (
+  loss: LossName,
+  { sizes: { m, d, rows }, outputs }: Pick<PlanContext, "sizes" | "outputs">,
+): number => outputs * (loss === "squared" ? 60 : 120) * (d + 1) * (d + 1) * (rows + m * (d + 1));
 
 /** How many of what the noise hides there are. */
 const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>
@@ -87,12 +89,15 @@ function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
 }
 
 /** Every release its part of the budget; the last round takes what is left. */
-function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContext): ReleasePlan {
+function mixedReleases(
+  options: MixedOptions,
+  { sizes, outputs, noiseShares }: PlanContext,
+): ReleasePlan {
   const { columns, part, mu } = budgetOf(options, sizes);
   const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
     ...scaleReleases(columns.length, part),
-    ...planned(sizesOf(sizes), mu).map((release) => ({
+    ...planned(sizesOf(sizes, outputs), mu).map((release) => ({
       ...release,
       fraction: release.fraction * (1 - part),
     })),
@@ -109,7 +114,7 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
     ...(unit === "record"
       ? { clip: sizes.mostRows, perRecord, vectorsPerUnit: person?.tasksPerPerson ?? 1 }
       : {}),
-    ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]!, vectorsPerUnit: 1 } : {}),
+    ...(unit === "both" ? { clip: taskClips(sizesOf(sizes, outputs))[k]!, vectorsPerUnit: 1 } : {}),
     ...(label === rounds ? {} : { label }),
     ...(k === last ? {} : { budgetShare: left * fraction }),
   }));
@@ -165,8 +170,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   requireScales(data, sizes, options);
   requireUnit(data, options);
   const { x, offsets, d } = withConstantColumn(data);
-  const y =
-    options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
+  const { y, classes } = targetsOf(data, options.loss, context.classes);
   const weights = relativeWeights(data);
   const rows = { x, y, offsets, d, m: data.m, weights };
   const { columns, mu } = budgetOf(options, sizes);
@@ -186,7 +190,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         releases.owners?.map(({ weight }) => weight),
       ),
       rows: rootedRows(scaled, data),
-      sizes: sizesOf(sizes),
+      sizes: sizesOf(sizes, outputsOf(options.loss, classes)),
       mu,
     });
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);
@@ -217,31 +221,4 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     losses: () => taskLosses(options.loss, rows, models().models),
     close: () => undefined,
   };
-}
-
-/** Mean loss of every task's rows under the posterior means, [m]. */
-export function taskLosses(
-  loss: LossName,
-  {
-    x,
-    y,
-    offsets,
-    d,
-    m,
-    weights,
-  }: TaskRows & {
-    readonly d: number;
-    readonly m: number;
-    readonly weights?: Float64Array | undefined;
-  },
-  models: Float64Array,
-): Float64Array<ArrayBuffer> {
-  const losses = new Float64Array(m);
-  for (let i = 0; i < m; i++) {
-    const [from, to] = [offsets[i]!, offsets[i + 1]!];
-    const outputs = apply(x.subarray(from * d, to * d), models.subarray(i * d), to - from, d);
-    const sum = lossAndSlopes(loss, outputs, y.subarray(from, to), 1, weights?.subarray(from, to));
-    losses[i] = sum / Math.max(to - from, 1);
-  }
-  return losses;
 }

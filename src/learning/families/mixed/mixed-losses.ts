@@ -6,6 +6,8 @@ import type { Core } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import type { OwnRelease } from "../../release/own-release.js";
 import type { LossName } from "../../tasks/losses.js";
+import { ClassesExchange } from "./classes-exchange.js";
+import { classesPlan } from "./classes-plan.js";
 import type { MixedExchange, MixedRelease, MixedSizes } from "./exchange.js";
 import { LogisticExchange } from "./logistic-exchange.js";
 import { logisticPlan } from "./logistic-plan.js";
@@ -24,7 +26,7 @@ export interface MixedBatch {
   readonly core: Core;
   /** How its columns came about. */
   readonly encoding: TaskSet["encoding"];
-  /** Targets as the loss has them: numbers, or labels 1 and -1. */
+  /** Targets as the loss has them: numbers, labels 1 and -1, or classes from 0 on. */
   readonly rows: TaskRows;
   readonly sizes: MixedSizes;
   /** Positions of features whose size was voted on; default none. */
@@ -68,7 +70,14 @@ const logistic: MixedLoss = {
     new LogisticExchange(rows, sizes, mu, logisticPlan(sizes, mu), syntheticColumns(encoding)),
 };
 
-const LOSSES: Readonly<Partial<Record<LossName, MixedLoss>>> = { squared, logistic };
+const softmax: MixedLoss = {
+  ...logistic,
+  releases: classesPlan,
+  exchange: ({ encoding, rows, sizes, mu }) =>
+    new ClassesExchange(rows, sizes, mu, syntheticColumns(encoding)),
+};
+
+const LOSSES: Readonly<Record<LossName, MixedLoss>> = { squared, logistic, softmax };
 
 /** The squared loss where the noise hides one record. */
 const records: MixedLoss = {
@@ -89,4 +98,4 @@ export const mixedLoss = ({
 }: {
   loss: LossName;
   unit?: MixedUnit;
-}): MixedLoss => (unit === "task" ? LOSSES[loss]! : records);
+}): MixedLoss => (unit === "task" ? LOSSES[loss] : records);

@@ -44,14 +44,19 @@ export function batchModels(
   m: number,
 ): BatchModels {
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
-  const byTask = (data: Float64Array): Component => ({ shape: [m, data.length / m], data });
+  const C = classesOf(prior, units);
+  const axis = C > 1 ? [C] : [];
+  const byTask = (data: Float64Array): Component => ({
+    shape: [m, ...axis, data.length / (m * C)],
+    data,
+  });
   return {
-    ...splitIntercepts(models, m, 1),
+    ...splitIntercepts(classesLast(models, C, units.centers.length), m, C),
     components: {
       ...priorComponents(prior, units),
       posteriorCovariances: byTask(covariances),
       taskNoise: vector(noise),
-      alone: vector(alone),
+      alone: { shape: [m, ...axis], data: alone },
       ...(noises
         ? {
             noiseLevels: vector(noises.levels),
@@ -59,32 +64,50 @@ export function batchModels(
             noiseParts: byTask(noises.parts),
           }
         : {}),
-      ...(mixtures ? mixtureComponents(mixtures, m, units.centers.length) : {}),
+      ...(mixtures ? mixtureComponents(mixtures, [m, ...axis], units.centers.length) : {}),
     },
   };
 }
 
 function mixtureComponents(
   { weights, means, covariances }: MixedMixtures,
-  m: number,
+  models: readonly number[],
   d: number,
 ): MixtureComponents {
-  const count = weights.length / m;
+  const count = weights.length / models.reduce((all, size) => all * size, 1);
+  const shape = [...models, count];
   return {
-    mixtureWeights: { shape: [m, count], data: weights },
-    mixtureMeans: { shape: [m, count, d], data: means },
-    mixtureCovariances: { shape: [m, count, (d * (d + 1)) / 2], data: covariances },
+    mixtureWeights: { shape, data: weights },
+    mixtureMeans: { shape: [...shape, d], data: means },
+    mixtureCovariances: { shape: [...shape, (d * (d + 1)) / 2], data: covariances },
   };
+}
+
+/** How many models a task has: 1, or one for each of several classes. */
+const classesOf = ({ fixedEffects }: MixedPrior, { centers }: Units) =>
+  fixedEffects.length / centers.length;
+
+/** Models [m, C, d] as [m, d, C]. */
+function classesLast(models: Float64Array, C: number, d: number): Float64Array {
+  if (C === 1) return models;
+  const out = new Float64Array(models.length);
+  models.forEach((value, at) => {
+    const [c, j] = [Math.floor(at / d) % C, at % d];
+    out[at - c * d - j + j * C + c] = value;
+  });
+  return out;
 }
 
 /** What all tasks together say, as components. */
 export function priorComponents(prior: MixedPrior, units: Units): Components {
   const d = units.centers.length;
-  const matrix = (data: Float64Array): Component => ({ shape: [d, d], data });
+  const C = classesOf(prior, units);
+  const axis = C > 1 ? [C] : [];
+  const matrix = (data: Float64Array): Component => ({ shape: [...axis, d, d], data });
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
   const { weights, spreads, noises } = newTaskHypotheses(prior.noise);
   return {
-    fixedEffects: vector(prior.fixedEffects),
+    fixedEffects: { shape: [...axis, d], data: prior.fixedEffects },
     fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
     releaseCovariance: matrix(prior.releaseCovariance),
     covariance: matrix(prior.covariance),

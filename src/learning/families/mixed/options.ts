@@ -68,7 +68,7 @@ export const mixedOptions = {
   ...commonOptions,
   loss: option<LossName>(aWord<LossName>(MIXED_LOSSES), {
     group: "model",
-    help: "squared for numbers, logistic for two classes.",
+    help: "squared for numbers, logistic for two classes, softmax for several.",
     default: "squared",
   }),
   intercept: withDefault(commonOptions.intercept, true),

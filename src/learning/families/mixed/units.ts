@@ -121,11 +121,31 @@ function toUnits({ centers, sizes, targetCenter, targetSize }: Units): Change {
   return { map, shift };
 }
 
-function changedPrior(prior: MixedPrior, { map, shift }: Change, noiseFactor: number): MixedPrior {
+/** Points [count, d], changed. */
+function changedPoints({ map, shift }: Change, points: Float64Array): Float64Array {
   const d = shift.length;
-  const matrix = (a: Float64Array) => congruence(map, a, d, d);
+  const out = new Float64Array(points.length);
+  for (let at = 0; at < points.length; at += d) {
+    out.set(
+      apply(map, points.subarray(at, at + d), d, d).map((value, c) => value + shift[c]!),
+      at,
+    );
+  }
+  return out;
+}
+
+/** Of one class or of several. */
+function changedPrior(prior: MixedPrior, change: Change, noiseFactor: number): MixedPrior {
+  const d = change.shift.length;
+  const matrix = (all: Float64Array) => {
+    const out = new Float64Array(all.length);
+    for (let at = 0; at < all.length; at += d * d) {
+      out.set(congruence(change.map, all.subarray(at, at + d * d), d, d), at);
+    }
+    return out;
+  };
   return {
-    fixedEffects: apply(map, prior.fixedEffects, d, d).map((value, c) => value + shift[c]!),
+    fixedEffects: changedPoints(change, prior.fixedEffects),
     fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
     releaseCovariance: matrix(prior.releaseCovariance),
     covariance: matrix(prior.covariance),
@@ -143,30 +163,18 @@ export const priorFromUnits = (units: Units, prior: MixedPrior): MixedPrior =>
   changedPrior(prior, fromUnits(units), units.targetSize ** 2);
 
 /** A model of the data as given, in the units: [d]. */
-export function modelInUnits(units: Units, model: Float64Array): Float64Array {
-  const { map, shift } = toUnits(units);
-  const d = shift.length;
-  return apply(map, model, d, d).map((value, c) => value + shift[c]!);
-}
+export const modelInUnits = (units: Units, model: Float64Array): Float64Array =>
+  changedPoints(toUnits(units), model);
 
 /** Everything learned in the units, for the data as given. */
 export function modelsFromUnits(units: Units, models: MixedModels): MixedModels {
   const change = fromUnits(units);
-  const { map, shift } = change;
+  const { map } = change;
   const { mixtures } = models;
-  const d = shift.length;
+  const d = change.shift.length;
   const square = units.targetSize ** 2;
   const count = (d * (d + 1)) / 2;
-  const vectors = (all: Float64Array) => {
-    const out = new Float64Array(all.length);
-    for (let at = 0; at < all.length; at += d) {
-      out.set(
-        apply(map, all.subarray(at, at + d), d, d).map((value, c) => value + shift[c]!),
-        at,
-      );
-    }
-    return out;
-  };
+  const vectors = (all: Float64Array) => changedPoints(change, all);
   const triangles = (all: Float64Array) => {
     const out = new Float64Array(all.length);
     for (let at = 0; at < all.length; at += count) {

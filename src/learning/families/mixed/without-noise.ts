@@ -3,7 +3,7 @@
  * @module
  */
 import { closeCore, openCore, type Core } from "../../../core/index.js";
-import { binaryLabels, relativeWeights, type TaskSet } from "../../../data/index.js";
+import { relativeWeights, type TaskSet } from "../../../data/index.js";
 import type { Classes, ThreadsUsed } from "../../fitted/model-state.js";
 import { sumOfLosses } from "../../fitted/linear-models.js";
 import { spreadTasks } from "../../parallel/spread-tasks.js";
@@ -14,15 +14,17 @@ import type { FitOptions } from "../../round/estimator.js";
 import type { BatchModels, ParticipantHalf, PublicSizes } from "../../round/halves.js";
 import type { Participants } from "../../round/participants.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
-import type { LossName } from "../../tasks/losses.js";
+import { outputsOf, type LossName } from "../../tasks/losses.js";
+import { targetsOf } from "../../tasks/targets.js";
 import type { MixedModels, MixedRelease } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
-import { mixedWork, sizesOf, taskLosses } from "./halves.js";
+import { mixedWork, sizesOf } from "./halves.js";
 import { LearnedScaleExchange, scalePart, scaleReleases } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import { columnsToLearn, requireScales, type ScaleChoice } from "./options.js";
 import { rootedRows } from "./rooted-rows.js";
+import { taskLosses } from "./task-losses.js";
 import { declaredUnits, givenUnits } from "./units.js";
 import { weightedSizes } from "./weighted-sizes.js";
 
@@ -42,15 +44,22 @@ export interface NoiselessFit {
 /** The tasks in batches, a stage for every sum. */
 export function noiselessBatches(options: NoiselessOptions): Batches {
   return {
-    work: ({ sizes }) => mixedWork(options.loss, sizes),
+    work: (context) => mixedWork(options.loss, context),
     place: (context) => batch(options, context),
   };
 }
 
-function releasesOf(options: NoiselessOptions, sizes: PublicSizes): readonly MixedRelease[] {
+function releasesOf(
+  options: NoiselessOptions,
+  sizes: PublicSizes,
+  outputs: number,
+): readonly MixedRelease[] {
   const columns = columnsToLearn(sizes, options).length;
   const votes = scaleReleases(columns, scalePart(columns, sizes.m, Infinity));
-  return [...votes, ...mixedLoss({ loss: options.loss }).releases(sizesOf(sizes), Infinity)];
+  return [
+    ...votes,
+    ...mixedLoss({ loss: options.loss }).releases(sizesOf(sizes, outputs), Infinity),
+  ];
 }
 
 function batch(
@@ -60,7 +69,8 @@ function batch(
   const { loss } = options;
   requireScales(data, sizes, options);
   const { x, offsets, d } = withConstantColumn(data);
-  const y = loss === "logistic" ? binaryLabels(data, classes ?? undefined).y : data.y;
+  const { y } = targetsOf(data, loss, classes);
+  const outputs = outputsOf(loss, classes);
   const { m } = data;
   const rows = { x, y, offsets, d, m, weights: relativeWeights(data) };
   const { rangeSize, exchange: make } = mixedLoss({ loss });
@@ -72,10 +82,10 @@ function batch(
     (scaled, { voted }) =>
       make({
         ...{ core, encoding: data.encoding, rows: rootedRows(scaled, data), mu: Infinity, voted },
-        ...{ sizes: sizesOf(sizes), of: weightedSizes(sizes, undefined) },
+        ...{ sizes: sizesOf(sizes, outputs), of: weightedSizes(sizes, undefined) },
       }),
   );
-  const releases = releasesOf(options, sizes);
+  const releases = releasesOf(options, sizes, outputs);
   let solved: MixedModels | undefined;
   const models = () => (solved ??= exchange.solve());
   return {
@@ -105,14 +115,15 @@ export async function fitWithoutNoise(
 ): Promise<NoiselessFit> {
   const core = openCore();
   const sizes = publicSizes(data);
+  const outputs = outputsOf(options.loss, classes);
   const batches = noiselessBatches(options);
-  const stages = releasesOf(options, sizes).map(({ statistic }) => ({
+  const stages = releasesOf(options, sizes, outputs).map(({ statistic }) => ({
     ...{ statistic, sampling: { kind: "all" } as const },
   }));
   const positions = Array.from({ length: data.m }, (_, i) => i);
   const context = { core, data, sizes, positions, classes, start: null };
   const { half, threads } = await spreadTasks({ method, options, batches, stages }, context, {
-    ...{ threads: checkedThreads(asked), workers, signal, outputs: 1, isObserved: false },
+    ...{ threads: checkedThreads(asked), workers, signal, outputs, isObserved: false },
   });
   const tasks = half ?? batches.place(context);
   try {
