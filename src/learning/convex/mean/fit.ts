@@ -2,13 +2,11 @@
  * A fit by Newton's method on the mean: dense tasks on one thread or on several, to the same bits; sparse ones on one.
  * @module
  */
-import { closeCore, openCore } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import { fittedModel, modelOf, type FitRecord } from "../../fitted/build-model.js";
 import type { FittedModel } from "../../fitted/fitted-model.js";
 import type { ConvergenceOptions } from "../../options/common-options.js";
-import { spreadTasks } from "../../parallel/spread-tasks.js";
-import { checkedThreads } from "../../parallel/threads.js";
+import { fitInBatches } from "../../parallel/fit-in-batches.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { targetsOf } from "../../tasks/targets.js";
@@ -23,11 +21,6 @@ import { sparseMean } from "./sparse-problem.js";
 export interface MeanOwner extends Pick<FitRecord, "method" | "guarantee"> {
   readonly options: MeanOptions & ConvergenceOptions;
 }
-
-/** What is asked of all tasks: nothing is made of it but by the method itself. */
-const STAGES = [0, 1].map(() => ({
-  ...{ statistic: "none" as const, sampling: { kind: "all" } as const },
-}));
 
 /**
  * Fits all tasks.
@@ -53,30 +46,19 @@ async function fitDense(
   const { method, options } = owner;
   const { loss, lambda } = options;
   const { m, d } = data;
-  const core = openCore();
   const { classes } = targetsOf(data, loss);
-  const batches = meanBatches(options);
-  const positions = Array.from({ length: m }, (_, i) => i);
-  const context = { core, data, sizes: publicSizes(data), positions, classes, start };
-  const { signal, workers, threads: asked } = hooks;
-  const { half, threads } = await spreadTasks(
-    { method, options, batches, stages: STAGES },
-    context,
-    { threads: checkedThreads(asked), workers, signal, outputs: 1, isObserved: false },
+  const { models, solution, threads } = await fitInBatches(
+    { method, options, batches: meanBatches(options), statistics: ["none", "none"] },
+    { data, sizes: publicSizes(data), classes, start },
+    hooks,
+    (half, core) => {
+      const { signal } = hooks;
+      const isSquared = loss === "squared";
+      const problem = new DenseMean({ core, m, d, lambda, isSquared, half, signal });
+      return newtonOnTheMean(problem, meanOf(start, m, d), options, hooks);
+    },
   );
-  const tasks = half ?? batches.place(context);
-  try {
-    const isSquared = loss === "squared";
-    const problem = new DenseMean({ core, m, d, lambda, isSquared, half: tasks, signal });
-    const solution = await newtonOnTheMean(problem, meanOf(start, m, d), options, hooks);
-    await tasks.finish?.(signal);
-    const models = tasks.models();
-    // Of a fit that failed something may still be at work.
-    closeCore(core);
-    return modelOf(data, classes, models, { ...owner, ledger: null, threads, ...solution });
-  } finally {
-    tasks.close();
-  }
+  return modelOf(data, classes, models, { ...owner, ledger: null, threads, ...solution });
 }
 
 async function fitSparse(

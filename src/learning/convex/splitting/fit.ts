@@ -2,13 +2,11 @@
  * A fit by Douglas-Rachford rounds: its tasks on one thread or on several, to the same bits.
  * @module
  */
-import { closeCore, openCore } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import { modelOf, type FitRecord } from "../../fitted/build-model.js";
 import type { FittedModel } from "../../fitted/fitted-model.js";
 import type { ConvergenceOptions } from "../../options/common-options.js";
-import { spreadTasks } from "../../parallel/spread-tasks.js";
-import { checkedThreads } from "../../parallel/threads.js";
+import { fitInBatches } from "../../parallel/fit-in-batches.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import type { Batches } from "../../round/batches.js";
 import type { FitOptions } from "../../round/estimator.js";
@@ -99,39 +97,28 @@ export async function fitBySplitting(
   owner: SplitOwner,
   data: TaskSet,
   from: Start,
-  { signal, onRound, threads: asked, workers }: FitOptions,
+  hooks: FitOptions,
 ): Promise<FittedModel> {
   const { method, guarantee, options, shared, local } = owner;
   const { m, d } = data;
   const { loss, tolerance, maxRounds } = options;
-  const core = openCore();
   const { classes } = targetsOf(data, loss);
   const batches = splitBatches(owner);
-  const positions = Array.from({ length: m }, (_, i) => i);
   const start = startInOne(from, local ? 2 : 1);
-  const context = { core, data, sizes: publicSizes(data), positions, classes, start };
-  const stages = [shared.statistic, "none" as const].map((statistic) => ({
-    ...{ statistic, sampling: { kind: "all" } as const },
-  }));
-  const { half, threads } = await spreadTasks({ method, options, batches, stages }, context, {
-    ...{ threads: checkedThreads(asked), workers, signal, outputs: 1, isObserved: false },
+  const { models, solution, threads } = await fitInBatches(
+    { method, options, batches, statistics: [shared.statistic, "none"] },
+    { data, sizes: publicSizes(data), classes, start },
+    hooks,
+    (half, core) =>
+      solveBySplitting({
+        ...{ core, m, d, half, shared, local, isSquared: loss === "squared" },
+        ...{ tolerance, maxRounds, signal: hooks.signal, onRound: hooks.onRound },
+      }),
+  );
+  const { components, ...at } = models;
+  return modelOf(data, classes, at, {
+    ...{ method, guarantee, options, ledger: null, threads },
+    ...solution,
+    ...(components ? { components } : {}),
   });
-  const tasks = half ?? batches.place(context);
-  try {
-    const solution = await solveBySplitting({
-      ...{ core, m, d, half: tasks, shared, local, isSquared: loss === "squared" },
-      ...{ tolerance, maxRounds, signal, onRound },
-    });
-    await tasks.finish?.(signal);
-    const { components, ...models } = tasks.models();
-    // Of a fit that failed something may still be at work.
-    closeCore(core);
-    return modelOf(data, classes, models, {
-      ...{ method, guarantee, options, ledger: null, threads },
-      ...solution,
-      ...(components ? { components } : {}),
-    });
-  } finally {
-    tasks.close();
-  }
 }
