@@ -8,7 +8,6 @@
 import { marginError, marginLoss } from "../../tasks/margin-losses.js";
 import type { LossName } from "../../tasks/losses.js";
 import {
-  addScattered,
   columnSquares,
   gathered,
   times,
@@ -140,24 +139,25 @@ export class EliminatedTask {
     return Math.abs(left);
   }
 
-  /** out += 2 lambda (H + 2 lambda I)^-1 H v, at the present model; v and out [d]. */
-  addCurvatureTimes(v: Float64Array, out: Float64Array): void {
+  /** 2 lambda (H + 2 lambda I)^-1 H v, at the present model, [k]; for v[d]. */
+  curvatureTimes(v: Float64Array): Float64Array {
     const { rows, used, lambda, intercept } = this.given;
     this.#factor();
     const curvatures = this.#curvatures;
     const along = times(rows, gathered(v, used), 0);
     const mean = intercept ? dot(curvatures, along) / sum(curvatures) : 0;
     for (let j = 0; j < along.length; j++) along[j] = curvatures[j]! * (along[j]! - mean);
-    addScattered(2 * lambda, this.#system.solve(timesTransposed(rows, along), 0).v, used, out);
+    const { v: solved } = this.#system.solve(timesTransposed(rows, along), 0);
+    for (let c = 0; c < solved.length; c++) solved[c]! *= 2 * lambda;
+    return solved;
   }
 
-  /** out += about the diagonal of that matrix, [d]: what it would be if no row had two entries. */
-  addCurvatureSizes(out: Float64Array): void {
-    const { rows, used, lambda } = this.given;
+  /** About the diagonal of that matrix, [k]: what it would be if no row had two entries. */
+  curvatureSizes(): Float64Array {
+    const { rows, lambda } = this.given;
     this.#factor();
     const sizes = columnSquares(rows, this.#curvatures);
-    const added = sizes.map((size) => (2 * lambda * size) / (size + 2 * lambda));
-    addScattered(1, added, used, out);
+    return sizes.map((size) => (2 * lambda * size) / (size + 2 * lambda));
   }
 
   #curvaturesNow(): Float64Array {
