@@ -85,7 +85,8 @@ const CASES = [
   ["mean-regularized", sparse, { loss: "logistic" }],
 ]
   .filter(([, , { scale: _scale, ...given }]) => !options.quick || Object.keys(given).length === 0)
-  .filter(([method]) => options.only === undefined || method === options.only);
+  .filter(([method]) => options.only === undefined || method === options.only)
+  .filter(([, { entries }]) => !options.sparse || entries !== undefined);
 
 /** Methods without noise. */
 const PLAIN = new Set([

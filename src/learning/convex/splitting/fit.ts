@@ -29,11 +29,17 @@ export interface SplitOwner extends Penalties, Pick<FitRecord, "method" | "guara
 /** What of an owner makes batches of its tasks. */
 export type SplitBatchesOptions = Penalties & { readonly options: CommonOptions };
 
-/** The tasks in batches. */
-export function splitBatches({ options, ...penalties }: SplitBatchesOptions): Batches {
+/** The tasks in batches. @param entries of all rows, where these are sparse and it is known. */
+export function splitBatches(
+  { options, ...penalties }: SplitBatchesOptions,
+  entries?: number,
+): Batches {
   const parts = penalties.local ? 2 : 1;
   return {
-    work: ({ sizes }) => splitWork(options.loss, sizes, parts),
+    work: ({ sizes }) =>
+      entries === undefined
+        ? splitWork(options.loss, sizes, parts)
+        : sparseWork(sizes, entries, parts),
     bytes: (batch) => splittingBytes(batch, parts),
     place: ({ core, data, sizes, positions, classes, start }) => {
       const { tasks } = placeWithinRange(data, options, { core, classes, sizes });
@@ -58,6 +64,14 @@ function splitWork(loss: LossName, sizes: PublicSizes, parts: number): number {
   const round = step + (parts > 1 ? 12 * m * d : 0);
   const matrix = byRows ? rows * mostRows * d : (rows + m * d) * d * d;
   return (matrices * matrix) / 2 + rounds * round + gradients * 2 * rows * d;
+}
+
+/** Multiplications for each entry of sparse rows in a round, by what they take of time. */
+const PER_ENTRY = 40;
+
+/** What rounds take; most is the projection by the curator's broadcast. */
+function sparseWork({ m, d }: PublicSizes, entries: number, parts: number): number {
+  return OFTEN.labels.rounds * (PER_ENTRY * entries + m * d * (d + 12 * parts));
 }
 
 /** All tasks' W [m, d], Q [m, d] where models are in two parts, and b [m], one after the other. */
@@ -103,7 +117,7 @@ export async function fitBySplitting(
   const { m, d } = data;
   const { loss, tolerance, maxRounds } = options;
   const { classes } = targetsOf(data, loss);
-  const batches = splitBatches(owner);
+  const batches = splitBatches(owner, data.sparse?.values.length);
   const start = startInOne(from, local ? 2 : 1);
   const { models, solution, threads } = await fitInBatches(
     { method, options, batches, statistics: [shared.statistic, "none"] },
