@@ -36,7 +36,7 @@ const { values: options } = parseArgs({
 
 const plain = { m: 320, d: 30, n: 30 };
 const small = { m: 128, d: 20, n: 30 };
-/** Rows of five entries. */
+/** Rows of five entries each. */
 const sparse = { m: 1000, d: 300, n: 50, entries: 5 };
 const CASES = [
   ["mp-low-rank", plain, {}],
@@ -81,6 +81,8 @@ const CASES = [
   ["mean-regularized", plain, { loss: "logistic" }],
   ["single-task", sparse, {}],
   ["single-task", sparse, { loss: "logistic" }],
+  ["trace-norm", { ...sparse, d: 100 }, { loss: "logistic" }],
+  ["low-rank-sparse", { ...sparse, d: 100 }, {}],
   ["mean-regularized", sparse, {}],
   ["mean-regularized", sparse, { loss: "logistic" }],
 ]

@@ -6,6 +6,7 @@
 import { log } from "../../../core/elementary.js";
 import { cholesky, syrk } from "../../../linalg/index.js";
 import type { CompactRows } from "./compact-rows.js";
+import { solveBoth } from "./triangular-solves.js";
 
 /** Columns that rows connect, at least two, and these rows. */
 interface Part {
@@ -130,19 +131,6 @@ function throughColumns({ lower, columns }: Part, b: Float64Array, out: Float64A
   for (let c = 0; c < own.length; c++) own[c] = b[columns[c]!]!;
   solveBoth(lower, own, own.length);
   for (let c = 0; c < own.length; c++) out[columns[c]!] = own[c]!;
-}
-
-/** b <- (L L^T)^-1 b. */
-function solveBoth(l: Float64Array, b: Float64Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    let sum = b[i]!;
-    for (let j = 0; j < i; j++) sum -= l[i * n + j]! * b[j]!;
-    b[i] = sum / l[i * (n + 1)]!;
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    const value = (b[i]! /= l[i * (n + 1)]!);
-    for (let j = 0; j < i; j++) b[j]! -= l[i * n + j]! * value;
-  }
 }
 
 function scaleRows(
