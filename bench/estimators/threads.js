@@ -81,8 +81,8 @@ const CASES = [
   ["mean-regularized", plain, { loss: "logistic" }],
   ["single-task", sparse, {}],
   ["single-task", sparse, { loss: "logistic" }],
-  ["trace-norm", { ...sparse, d: 100 }, { loss: "logistic" }],
-  ["low-rank-sparse", { ...sparse, d: 100 }, {}],
+  ["trace-norm", { ...sparse, m: 400, d: 100 }, { loss: "logistic" }],
+  ["low-rank-sparse", { ...sparse, m: 400, d: 100 }, {}],
   ["mean-regularized", sparse, {}],
   ["mean-regularized", sparse, { loss: "logistic" }],
 ]
