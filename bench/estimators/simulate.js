@@ -38,3 +38,34 @@ export function simulate({ m, d, n }) {
   }));
   return { x, y, tasks: TaskSet.from(tasks) };
 }
+
+/**
+ * m tasks of n sparse rows with `entries` of d features each, chosen at random, models of one common part and one of their own.
+ * @returns the task set.
+ */
+export function simulateSparse({ m, d, n, entries }) {
+  const normal = source(m + d + entries);
+  let state = 1;
+  const below = (limit) =>
+    Math.floor((limit * (state = (state * 48271) % 2147483647)) / 2147483647);
+  const common = Float64Array.from({ length: d }, normal);
+  const tasks = Array.from({ length: m }, (_, i) => {
+    const own = Float64Array.from(common, (value) => value + 0.3 * normal());
+    const x = { indptr: [0], indices: [], values: [], shape: [n, d] };
+    const y = Array.from({ length: n }, () => {
+      const columns = new Set();
+      while (columns.size < entries) columns.add(below(d));
+      let target = normal();
+      for (const column of [...columns].sort((a, b) => a - b)) {
+        const value = normal() / Math.sqrt(entries);
+        x.indices.push(column);
+        x.values.push(value);
+        target += value * own[column];
+      }
+      x.indptr.push(x.indices.length);
+      return target;
+    });
+    return { name: String(i), x, y };
+  });
+  return TaskSet.from(tasks);
+}

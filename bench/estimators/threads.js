@@ -1,7 +1,7 @@
 /**
  * Fits on one thread, on two and on sixteen, side by side, for every method whose tasks can be spread.
  *
- *   node bench/estimators/threads.js [--quick] [--only METHOD] [--out FILE]
+ *   node bench/estimators/threads.js [--quick] [--only METHOD] [--sparse] [--out FILE]
  *
  * Beside the time on the clock, which is what this machine had left, stands the time that threads spent on a processor
  * (Linux: /proc/self/task). A fit on P processors of its own ends when its busiest thread does, since the threads wait
@@ -20,12 +20,13 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeEstimator, TaskSet } from "../../dist/index.js";
 import { openTaskWorkers } from "../../dist/node/index.js";
-import { simulate } from "./simulate.js";
+import { simulate, simulateSparse } from "./simulate.js";
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     only: { type: "string" },
+    sparse: { type: "boolean", default: false },
     out: {
       type: "string",
       default: fileURLToPath(new URL("../../build/bench-threads.json", import.meta.url)),
@@ -35,6 +36,8 @@ const { values: options } = parseArgs({
 
 const plain = { m: 320, d: 30, n: 30 };
 const small = { m: 128, d: 20, n: 30 };
+/** Rows of five entries each. */
+const sparse = { m: 1000, d: 300, n: 50, entries: 5 };
 const CASES = [
   ["mp-low-rank", plain, {}],
   ["mp-low-rank", plain, { loss: "logistic" }],
@@ -76,9 +79,16 @@ const CASES = [
   ["mean-regularized", { m: 1000, d: 60, n: 60 }, { loss: "logistic" }],
   ["mean-regularized", plain, {}],
   ["mean-regularized", plain, { loss: "logistic" }],
+  ["single-task", sparse, {}],
+  ["single-task", sparse, { loss: "logistic" }],
+  ["trace-norm", { ...sparse, m: 400, d: 100 }, { loss: "logistic" }],
+  ["low-rank-sparse", { ...sparse, m: 400, d: 100 }, {}],
+  ["mean-regularized", sparse, {}],
+  ["mean-regularized", sparse, { loss: "logistic" }],
 ]
   .filter(([, , { scale: _scale, ...given }]) => !options.quick || Object.keys(given).length === 0)
-  .filter(([method]) => options.only === undefined || method === options.only);
+  .filter(([method]) => options.only === undefined || method === options.only)
+  .filter(([, { entries }]) => !options.sparse || entries !== undefined);
 
 /** Methods without noise. */
 const PLAIN = new Set([
@@ -104,9 +114,8 @@ const LABELS = {
 };
 
 /** The same task set with labels. */
-function labelled({ x, y, offsets, names, featureNames, targetName }, labelOf) {
-  const labels = y.map(labelOf);
-  return TaskSet.adopt({ x, y: labels, offsets, names, featureNames, targetName });
+function labelled(tasks, labelOf) {
+  return TaskSet.adopt({ ...tasks.arrays(), y: tasks.y.map(labelOf) });
 }
 
 /** Milliseconds on a processor of every thread of this process, by its number; empty off Linux. */
@@ -146,7 +155,7 @@ console.log(
     "| --- | --- | --- | --- | --- | --- | --- |",
 );
 for (const [method, size, given] of CASES) {
-  const { tasks } = simulate(size);
+  const tasks = size.entries ? simulateSparse(size) : simulate(size).tasks;
   const data = given.loss ? labelled(tasks, LABELS[given.loss]) : tasks;
   const clip = /^mp-.*(rank|group)/.test(method) ? { clip: 10 } : {};
   const noise = PLAIN.has(method) ? {} : { epsilon: 1, random };
@@ -184,7 +193,8 @@ for (const [method, size, given] of CASES) {
   rows.push(row);
   const words = Object.entries(given).filter(([name]) => name !== "scale");
   console.log(
-    `| ${method}${words.map(([name, value]) => `, ${name} ${value}`).join("")}, ${size.m} x ${size.n} x ${size.d} ` +
+    `| ${method}${words.map(([name, value]) => `, ${name} ${value}`).join("")}, ${size.m} x ${size.n} x ${size.d}` +
+      `${size.entries ? `, ${size.entries} entries a row` : ""} ` +
       `| ${alone.toFixed(0)} | ${row.ratio.toFixed(2)} | ${row.two.toFixed(2)} | ${row.sixteen.toFixed(1)} ` +
       `| ${(100 * row.serial).toFixed(1)} % | ${row.cold.toFixed(0)} |`,
   );

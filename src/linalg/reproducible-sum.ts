@@ -48,6 +48,17 @@ export class ReproducibleSum {
       parts[length + k]! += term - high + fine - fine;
     }
   }
+
+  /** Adds a vector that is 0 but in these entries. */
+  addScattered(vector: Float64Array, entries: Uint32Array): void {
+    const [length, coarse, fine, parts] = [this.#length, this.#coarse, this.#fine, this.parts];
+    for (let k = 0; k < entries.length; k++) {
+      const [term, entry] = [vector[k]!, entries[k]!];
+      const high = term + coarse - coarse;
+      parts[entry]! += high;
+      parts[length + entry]! += term - high + fine - fine;
+    }
+  }
 }
 
 /** The sum itself, [length], of its parts added up, [2 length]. */

@@ -75,3 +75,30 @@ test("zeros, and factors", () => {
   halves.add(2, Float64Array.of(1.25));
   expect(valueOfSum(halves.parts)).toEqual(Float64Array.of(4));
 });
+
+test("of vectors that are 0 but in some entries: what they are whole", () => {
+  fc.assert(
+    fc.property(
+      terms,
+      fc.array(fc.uniqueArray(fc.nat(4), { minLength: 2, maxLength: 2 }), {
+        minLength: 60,
+        maxLength: 60,
+      }),
+      (rows, places) => {
+        const [scattered, whole] = [0, 1].map(
+          () => new ReproducibleSum(5, { bound, count: rows.length }),
+        );
+        rows.forEach((row, i) => {
+          const vector = new Float64Array(5);
+          places[i]!.forEach((entry, k) => (vector[entry] = row[k]!));
+          scattered!.addScattered(Float64Array.from(row), Uint32Array.from(places[i]!));
+          whole!.add(1, vector);
+        });
+        // A term 0 may leave a zero of the other sign.
+        expect(scattered!.parts.map((value) => value + 0)).toEqual(
+          whole!.parts.map((value) => value + 0),
+        );
+      },
+    ),
+  );
+});

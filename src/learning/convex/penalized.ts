@@ -18,7 +18,7 @@ import { isDetermined } from "./splitting/determined.js";
 import { fitBySplitting } from "./splitting/fit.js";
 import { splitHalf, type Penalties } from "./splitting/half.js";
 import { solveBySplitting } from "./splitting/solve.js";
-import { descendsFast, splittingPays } from "./splitting/suits.js";
+import { descendsFast, sparseSplittingPays, splittingPays } from "./splitting/suits.js";
 import { startOf } from "./warm-start.js";
 import { placeWithinRange } from "./within-range.js";
 
@@ -53,7 +53,11 @@ export async function fitPenalized(
   const isDense = data.sparse === undefined;
   const descends = isDense && descendsFast(data, options.lossScale, method.strength ?? 0);
   const parts = method.local ? 2 : 1;
-  if (!inSubspace && !descends && splittingPays(batchSize(data), parts)) {
+  const { statistic } = method.shared;
+  const splits = isDense
+    ? splittingPays(batchSize(data), parts)
+    : sparseSplittingPays(data, { statistic, strength: method.strength ?? 0, parts });
+  if (!inSubspace && !descends && splits) {
     const model = await fitBySplitting({ ...method, guarantee, options }, data, start, hooks);
     if (!method.rescales || isDetermined(data, model.weights, options.intercept)) return model;
   }
@@ -62,7 +66,7 @@ export async function fitPenalized(
   const { signal, onRound } = hooks;
   const problem = { tasks, start, tolerance, maxRounds, signal, onRound };
   const solution = inSubspace
-    ? await solveFromSubspace(method, method.traceNorm, problem)
+    ? await solveFromSubspace(method, method.traceNorm, problem, splits)
     : await solveAccelerated({ ...problem, ...method });
   return fittedModel(data, placed, solution, {
     ...{ method: method.method, options, guarantee, ledger: null },
@@ -78,6 +82,7 @@ async function solveFromSubspace(
   { shared }: PenalizedMethod,
   lambda: number,
   options: SolverOptions,
+  splits: boolean,
 ): Promise<PenalizedSolution> {
   const { tasks, maxRounds } = options;
   let begun: PenalizedSolution | undefined;
@@ -86,11 +91,7 @@ async function solveFromSubspace(
     if (begun.certificate.met || begun.rounds >= maxRounds) return begun;
   }
   const rest = begun ? continued(options, begun) : options;
-  const { m, d, rows, mostRows } = tasks;
-  const sizes = { m, d, rows, mostRows, ...(tasks.isDense ? {} : { entries: tasks.entries }) };
-  const next = splittingPays(sizes, 1)
-    ? solveSplit(rest, shared)
-    : solveAccelerated({ ...rest, shared });
+  const next = splits ? solveSplit(rest, shared) : solveAccelerated({ ...rest, shared });
   return joined(begun, await next);
 }
 

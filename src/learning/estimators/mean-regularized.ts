@@ -3,7 +3,7 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import { meanBatches } from "../convex/mean/dense-half.js";
+import { meanBatches } from "../convex/mean/batches.js";
 import { fitOnTheMean } from "../convex/mean/fit.js";
 import { startOf } from "../convex/warm-start.js";
 import { noGuarantee } from "../fitted/build-model.js";

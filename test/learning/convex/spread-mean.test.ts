@@ -5,6 +5,7 @@ import { MeanRegularized, type FitOptions, type FittedModel } from "../../../src
 import { saveModel } from "../../../src/model/index.js";
 import { channelWorkers } from "../parallel/channel-workers.js";
 import { makeLabelled, makeTasks } from "../tasks.js";
+import { sparse, table, type Shape } from "./sparse-tables.js";
 
 const sizes = { m: 9, d: 5, rows: (i: number) => 4 + (i % 5) };
 const DATA = {
@@ -96,12 +97,33 @@ test.each(["total", "receive", "finish"])("fails where a worker dies at %s", asy
   workers.close();
 });
 
-test("sparse rows stay on one thread", async () => {
-  const { workers, sent } = channelWorkers(2);
-  const x = { indptr: [0, 1, 2, 3], indices: [0, 1, 0], values: [1, 2, 3], shape: [3, 2] as const };
-  const sparse = TaskSet.from(["a", "b", "c"].map((name, i) => ({ name, x, y: [i, 1, 2] })));
-  const model = await fit({}, sparse, { workers, threads: 2 });
-  workers.close();
-  expect(model.threads).toBeNull();
-  expect(sent).toEqual({});
+describe.each(LOSSES)("%s, sparse rows: the bits of one thread", (loss) => {
+  const labels = loss === "logistic";
+  test.each<[string, Shape, Given]>([
+    ["tall", { m: 6, d: 9, rows: (i) => 25 + i, entries: 2 }, {}],
+    ["weighted", { m: 6, d: 9, rows: (i) => 25 + i, entries: 2, weights: true }, {}],
+    ["wide", { m: 30, d: 14, rows: (i) => 6 + (i % 3), entries: 3 }, { intercept: false }],
+    ["one entry", { m: 30, d: 14, rows: (i) => 9 + (i % 3), entries: 1 }, {}],
+  ])("%s", async (_, shape, given) => {
+    const tasks = sparse(table({ ...shape, labels }), shape.d);
+    const { certificate } = await same({ ...given, loss }, tasks, [2, 4]);
+    expect(certificate!.met).toBe(true);
+  });
+
+  test("from a warm start", async () => {
+    const tasks = sparse(table({ m: 7, d: 30, rows: (i) => 12 + i, entries: 2, labels }), 30);
+    const warmStart = await fit({ loss, lambda: 1 }, tasks);
+    await same({ loss, tolerance: 1e-12 }, tasks, [3], { warmStart });
+  });
 });
+
+test.each(["total", "receive", "finish"])(
+  "sparse rows: fails where a worker dies at %s",
+  async (kind) => {
+    const { workers, crashAt } = channelWorkers(2);
+    crashAt(kind);
+    const tasks = sparse(table({ m: 6, d: 9, rows: () => 12, entries: 2 }), 9);
+    await expect(fit({}, tasks, { workers, threads: 2 })).rejects.toThrow("out of memory");
+    workers.close();
+  },
+);

@@ -5,6 +5,7 @@ import { makeEstimator, type FitOptions, type FittedModel } from "../../../src/l
 import { saveModel } from "../../../src/model/index.js";
 import { channelWorkers } from "../parallel/channel-workers.js";
 import { makeLabelled, makeTasks } from "../tasks.js";
+import { sparse, table } from "./sparse-tables.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -47,6 +48,16 @@ describe.each(["squared", "logistic"] as const)("%s", (loss: Loss) => {
   test.each(METHODS)("%s %o: the bits of one thread", async (method, given) => {
     await expectSame(method, { ...given, loss }, DATA[loss], [2, 4]);
   });
+});
+
+test.each([
+  ["trace-norm", { loss: "logistic", lambda: 0.02 }],
+  ["trace-norm", { lambda: 0.02, intercept: false }],
+  ["low-rank-sparse", { lambda: 0.05, lambda2: 0.02 }],
+])("sparse rows, %s %o: the bits of one thread", async (method, given) => {
+  const shape = { m: 9, d: 8, rows: (i: number) => 12 + i, entries: 2, weights: true };
+  const rows = table({ ...shape, labels: "loss" in given });
+  await expectSame(method, given, sparse(rows, shape.d), [2, 4]);
 });
 
 test("without shared memory: arrays go there and back", async () => {

@@ -9,7 +9,7 @@ import { norm } from "../../../linalg/norm.js";
 /** A x = b. */
 export interface System {
   /** A v, [d], for v[d]. */
-  readonly times: (v: Float64Array) => Float64Array;
+  readonly times: (v: Float64Array) => Promise<Float64Array>;
   /** In the range of A, [d]. */
   readonly b: Float64Array;
   /** What ||b - A x|| may be at the end. */
@@ -30,13 +30,19 @@ export interface Solution {
 }
 
 /** x with ||b - A x|| <= distance, or where the iterations ended. */
-export function conjugateGradients({ times, b, distance, most, diagonal }: System): Solution {
+export async function conjugateGradients({
+  times,
+  b,
+  distance,
+  most,
+  diagonal,
+}: System): Promise<Solution> {
   const d = b.length;
   const x = new Float64Array(d);
   const r = b.slice();
   const scaled = (v: Float64Array) => diagonal?.map((size, j) => v[j]! / size) ?? v.slice();
-  const measured = () => {
-    const image = times(x);
+  const measured = async () => {
+    const image = await times(x);
     for (let j = 0; j < d; j++) r[j] = b[j]! - image[j]!;
     return norm(r);
   };
@@ -46,7 +52,7 @@ export function conjugateGradients({ times, b, distance, most, diagonal }: Syste
   const p = z.slice();
   let product = dot(r, z);
   for (let k = 0; k < most && residual > distance; k++) {
-    const image = times(p);
+    const image = await times(p);
     const curvature = dot(p, image);
     // What is left of b is rounding, outside the range.
     if (!(curvature > 0)) break;
@@ -58,7 +64,7 @@ export function conjugateGradients({ times, b, distance, most, diagonal }: Syste
     residual = norm(r);
     // The recurrence drifts from what is left in truth: it ends there, or starts again, while that helps.
     if (residual <= distance) {
-      residual = measured();
+      residual = await measured();
       if (residual > distance && !(residual < known / 2)) break;
       known = residual;
       p.fill(0);
@@ -70,5 +76,5 @@ export function conjugateGradients({ times, b, distance, most, diagonal }: Syste
     for (let j = 0; j < d; j++) p[j] = z[j]! + factor * p[j]!;
     product = next;
   }
-  return { x, residual: measured() };
+  return { x, residual: await measured() };
 }

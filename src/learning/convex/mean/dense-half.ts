@@ -3,56 +3,15 @@
  * stage 1 sums over all of them.
  * @module
  */
-import type { Batches } from "../../round/batches.js";
-import type { ParticipantHalf, PublicSizes } from "../../round/halves.js";
-import type { CommonOptions } from "../../tasks/common-options.js";
-import { residentBytes, type BatchSize } from "../../tasks/resident-size.js";
+import type { ParticipantHalf } from "../../round/halves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { placeWithinRange } from "../within-range.js";
 import { MeanCurvature } from "./curvature.js";
 import { MeanQuestions, questionLength } from "./questions.js";
 import { TaskRows } from "./task-rows.js";
 import { MeanTotals, TOTALS_QUESTION_LENGTH } from "./totals.js";
 
-/** What of the method's options makes batches. */
-export interface MeanOptions extends CommonOptions {
-  readonly lambda: number;
-}
-
-/** The tasks in batches. */
-export function meanBatches(options: MeanOptions): Batches {
-  return {
-    work: ({ sizes }) => meanWork(options, sizes),
-    bytes: meanBytes,
-    place: ({ core, data, sizes, positions, classes, start }) => {
-      const { tasks } = placeWithinRange(data, options, { core, classes, sizes });
-      const first = positions[0]!;
-      const [from, end] = [first * data.d, (first + data.m) * data.d];
-      const weights = start?.slice(from, end) ?? new Float64Array(end - from);
-      return meanHalf(tasks, { lambda: options.lambda, weights, first, count: sizes.m });
-    },
-  };
-}
-
-/** How often systems of the tasks are likely to be solved. */
-const SOLVES = { squared: 2, labels: 20 } as const;
-
-/** In multiplications: systems of all tasks, and those of the curvature, whose solutions are matrices. */
-function meanWork({ loss }: CommonOptions, { m, d, rows, mostRows }: PublicSizes): number {
-  const side = Math.min(mostRows, d);
-  const solve = (rows * d * side) / 2 + (m * side * side * side) / 6;
-  const curvature = solve + (m * side * d * d) / 2;
-  return SOLVES[loss === "squared" ? "squared" : "labels"] * solve + curvature;
-}
-
-function meanBytes(batch: BatchSize): number {
-  const { m, d, rows, mostRows } = batch;
-  const own = TaskRows.bytes(rows, mostRows, d) + MeanCurvature.bytes(rows, d);
-  return residentBytes(batch) + own + 8 * (rows + 5 * m * d);
-}
-
 /** Where a batch begins. */
-interface MeanStart {
+export interface DenseStart {
   readonly lambda: number;
   /** [m, d]. */
   readonly weights: Float64Array;
@@ -61,9 +20,10 @@ interface MeanStart {
   readonly count: number;
 }
 
-function meanHalf(
+/** Makes it of a batch of dense tasks. */
+export function denseHalf(
   tasks: ResidentTasks,
-  { lambda, weights: start, first, count }: MeanStart,
+  { lambda, weights: start, first, count }: DenseStart,
 ): ParticipantHalf {
   const { core, m, d, intercept } = tasks;
   const { arena } = core;

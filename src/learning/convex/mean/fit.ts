@@ -1,33 +1,27 @@
 /**
- * A fit by Newton's method on the mean: dense tasks on one thread or on several, to the same bits; sparse ones on one.
+ * A fit by Newton's method on the mean: its tasks on one thread or on several, to the same bits.
  * @module
  */
-import { closeCore, openCore } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
-import { fittedModel, modelOf, type FitRecord } from "../../fitted/build-model.js";
+import { modelOf, type FitRecord } from "../../fitted/build-model.js";
 import type { FittedModel } from "../../fitted/fitted-model.js";
 import type { ConvergenceOptions } from "../../options/common-options.js";
-import { spreadTasks } from "../../parallel/spread-tasks.js";
-import { checkedThreads } from "../../parallel/threads.js";
+import { fitInBatches } from "../../parallel/fit-in-batches.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { targetsOf } from "../../tasks/targets.js";
-import { placeWithinRange } from "../within-range.js";
-import { meanBatches, type MeanOptions } from "./dense-half.js";
+import { meanBatches, type MeanOptions } from "./batches.js";
 import { DenseMean } from "./dense-problem.js";
 import { sumOfRows } from "./least-norm.js";
 import { newtonOnTheMean } from "./newton.js";
-import { sparseMean } from "./sparse-problem.js";
+import type { MeanProblem } from "./problem.js";
+import { SparseAsked } from "./sparse-asked.js";
+import { SparseMean } from "./sparse-problem.js";
 
 /** Whose tasks they are, and what is said of the fit. */
 export interface MeanOwner extends Pick<FitRecord, "method" | "guarantee"> {
   readonly options: MeanOptions & ConvergenceOptions;
 }
-
-/** What is asked of all tasks: nothing is made of it but by the method itself. */
-const STAGES = [0, 1].map(() => ({
-  ...{ statistic: "none" as const, sampling: { kind: "all" } as const },
-}));
 
 /**
  * Fits all tasks.
@@ -35,16 +29,7 @@ const STAGES = [0, 1].map(() => ({
  * @throws DataError if the data does not suit the method; HostError if it fits the memories of no threads there are; whatever
  *   the hooks' signal was aborted with.
  */
-export function fitOnTheMean(
-  owner: MeanOwner,
-  data: TaskSet,
-  start: Float64Array,
-  hooks: FitOptions,
-): Promise<FittedModel> {
-  return data.sparse ? fitSparse(owner, data, start, hooks) : fitDense(owner, data, start, hooks);
-}
-
-async function fitDense(
+export async function fitOnTheMean(
   owner: MeanOwner,
   data: TaskSet,
   start: Float64Array,
@@ -52,46 +37,23 @@ async function fitDense(
 ): Promise<FittedModel> {
   const { method, options } = owner;
   const { loss, lambda } = options;
-  const { m, d } = data;
-  const core = openCore();
+  const { m, d, sparse } = data;
   const { classes } = targetsOf(data, loss);
-  const batches = meanBatches(options);
-  const positions = Array.from({ length: m }, (_, i) => i);
-  const context = { core, data, sizes: publicSizes(data), positions, classes, start };
-  const { signal, workers, threads: asked } = hooks;
-  const { half, threads } = await spreadTasks(
-    { method, options, batches, stages: STAGES },
-    context,
-    { threads: checkedThreads(asked), workers, signal, outputs: 1, isObserved: false },
+  const mean = sumOfRows(start, m, d).map((value) => value / m);
+  const batches = meanBatches(options, sparse?.values.length);
+  const { models, solution, threads } = await fitInBatches(
+    { method, options, batches, statistics: ["none", "none"] },
+    { data, sizes: publicSizes(data), classes, start: sparse ? null : start },
+    hooks,
+    async (half, core) => {
+      const asked = { core, m, d, lambda, half, signal: hooks.signal };
+      const problem: MeanProblem = sparse
+        ? new SparseMean(new SparseAsked(asked), mean)
+        : new DenseMean({ ...asked, isSquared: loss === "squared" });
+      const found = await newtonOnTheMean(problem, mean, options, hooks);
+      await problem.close?.();
+      return found;
+    },
   );
-  const tasks = half ?? batches.place(context);
-  try {
-    const isSquared = loss === "squared";
-    const problem = new DenseMean({ core, m, d, lambda, isSquared, half: tasks, signal });
-    const solution = await newtonOnTheMean(problem, meanOf(start, m, d), options, hooks);
-    await tasks.finish?.(signal);
-    const models = tasks.models();
-    // Of a fit that failed something may still be at work.
-    closeCore(core);
-    return modelOf(data, classes, models, { ...owner, ledger: null, threads, ...solution });
-  } finally {
-    tasks.close();
-  }
+  return modelOf(data, classes, models, { ...owner, ledger: null, threads, ...solution });
 }
-
-async function fitSparse(
-  owner: MeanOwner,
-  data: TaskSet,
-  start: Float64Array,
-  hooks: FitOptions,
-): Promise<FittedModel> {
-  const { options } = owner;
-  const placed = placeWithinRange(data, options);
-  const mean = meanOf(start, data.m, data.d);
-  const problem = sparseMean(placed.tasks, options.lambda, mean);
-  const solution = await newtonOnTheMean(problem, mean, options, hooks);
-  return fittedModel(data, placed, problem.models(), { ...owner, ledger: null, ...solution });
-}
-
-const meanOf = (weights: Float64Array, m: number, d: number) =>
-  sumOfRows(weights, m, d).map((value) => value / m);

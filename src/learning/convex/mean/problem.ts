@@ -21,4 +21,6 @@ export interface MeanProblem {
   newtonStep(gradient: Float64Array): Soon<Float64Array>;
   /** The duality gap of the tasks' models, whose intercepts it moves to their minimisers. */
   gap(): Soon<Gap>;
+  /** Has the tasks make their models, where these are not what they work on. */
+  close?(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * The duality gap of `MeanGap` for tasks with sparse rows: slopes, gradients and their corrections of every task lie in the
+ * The duality gap of `DenseMean` for tasks with sparse rows: slopes, gradients and their corrections of every task lie in the
  * columns that it uses, since its rows, centred or not, are 0 in the others.
  *
  * The system of all rows is solved by conjugate gradients; slopes of the logistic loss that this leaves beyond the ends of
@@ -7,15 +7,13 @@
  * is off 0 by then is no more than their rounding: else there is no bound.
  * @module
  */
-import type { Gap } from "../certificates/duality-gap.js";
-import type { LossName } from "../../tasks/losses.js";
-import { marginLoss } from "../../tasks/margin-losses.js";
-import { addScattered, timesTransposed } from "../../tasks/own-models/compact-rows.js";
-import type { CentredRows } from "./centred-rows.js";
-import { conjugateGradients } from "./conjugate-gradients.js";
-import type { EliminatedTask } from "./sparse-task.js";
 import { dot } from "../../../linalg/dot.js";
 import { norm } from "../../../linalg/norm.js";
+import type { Gap } from "../certificates/duality-gap.js";
+import { conjugateGradients, type System } from "./conjugate-gradients.js";
+import type { SparseAsked } from "./sparse-asked.js";
+import { SPARSE_ASK } from "./sparse-questions.js";
+import { SPARSE_SUMS } from "./sparse-totals.js";
 
 /** Of the gradients' sizes summed over tasks: what their sum may be off 0, and what is aimed at. */
 const ROUNDING = 1e-13;
@@ -23,68 +21,38 @@ const AIM = 3e-14;
 
 /**
  * The gap at the tasks' present models; moves their intercepts to the minimisers given the weights.
- * @param rows of these tasks. @param scales c of every task, [m].
+ * @param squares sum_i X_i^T S_i X_i v, [d], for v[d]. @param diagonal about that of the sum.
  */
-export function sparseGap(
-  tasks: readonly EliminatedTask[],
-  rows: CentredRows,
-  scales: ArrayLike<number>,
-): Gap {
-  const m = tasks.length;
-  const { d, diagonal } = rows;
-  const { lambda } = tasks[0]!.given;
-  const [total, sizes, mean] = [new Float64Array(d), new Float64Array(d), new Float64Array(d)];
-  let [objective, interceptResidual, squares] = [0, 0, 0];
-  const gradients = tasks.map((task) => {
-    const { used, rows: own } = task.given;
-    interceptResidual = Math.max(interceptResidual, task.polishIntercept());
-    objective += task.loss(task.margins);
-    squares += dot(task.u, task.u);
-    const gradient = timesTransposed(own, task.slopes());
-    addScattered(1, gradient, used, total);
-    addScattered(1, gradient.map(Math.abs), used, sizes);
-    addScattered(1 / m, task.u, used, mean);
-    return gradient;
+export async function sparseGap(
+  tasks: SparseAsked,
+  squares: System["times"],
+  diagonal: Float64Array,
+): Promise<Gap> {
+  const { m, d, lambda } = tasks;
+  const [losses, apart, slopes, steepest, farthest] = await tasks.ask(SPARSE_ASK.gap);
+  const [gradient, slope] = [largest(steepest!), largest(farthest!)];
+  const [total, sizes, differences] = await tasks.sums({
+    kind: SPARSE_SUMS.gradients,
+    bounds: [gradient, gradient, slope],
   });
-  objective += lambda * (squares - m * dot(mean, mean));
+  const mean = differences!.map((entry) => entry / m);
+  const objective = sum(losses!) + lambda * (sum(apart!) - m * dot(mean, mean));
 
-  const size = norm(sizes);
-  const times = (v: Float64Array) => rows.squares(v);
-  const distance = AIM * size;
-  const { x: v, residual } = conjugateGradients({
-    times,
-    b: total,
-    distance,
-    most: 10 * d,
-    diagonal,
+  const size = norm(sizes!);
+  const system = { times: squares, b: total!, distance: AIM * size, most: 10 * d, diagonal };
+  const { x: v, residual } = await conjugateGradients(system);
+  const [duals, prices, changed, corrected] = await tasks.ask(SPARSE_ASK.correct, v);
+  const [moved, left] = await tasks.sums({
+    kind: SPARSE_SUMS.corrected,
+    bounds: [largest(changed!), largest(corrected!)],
   });
-  let [dual, price] = [0, 0];
-  const [left, moved] = [new Float64Array(d), new Float64Array(d)];
-  tasks.forEach((task, i) => {
-    const { factors, loss, y, used, rows: own } = task.given;
-    const { conjugate } = marginLoss(loss);
-    const { moves, squares: correction } = rows.along(i, v);
-    const set = task.slopes().map((slope, j) => {
-      const factor = factors[j]!;
-      if (!(factor > 0)) return 0;
-      const wanted = slope / factor - moves[j]! / scales[i]!;
-      const taken = withinRange(loss, wanted, y[j]!);
-      dual -= factor * conjugate(taken, y[j]!);
-      return factor * (taken - wanted);
-    });
-    const changes = timesTransposed(own, set);
-    addScattered(1, changes, used, moved);
-    const entries = gradients[i]!.map((entry, c) => entry - correction[c]! + changes[c]!);
-    price += dot(entries, entries);
-    addScattered(1 / m, entries, used, left);
-  });
-  price = (price - m * dot(left, left)) / (4 * lambda);
-  const bound = residual + norm(moved) <= ROUNDING * size ? Math.max(0, dual - price) : 0;
+  const off = left!.map((entry) => entry / m);
+  const price = (sum(prices!) - m * dot(off, off)) / (4 * lambda);
+  const isBound = residual + norm(moved!) <= ROUNDING * size;
+  const bound = isBound ? Math.max(0, sum(duals!) - price) : 0;
   const relative = objective === 0 ? 0 : Math.max(0, (objective - bound) / objective);
-  return { objective, relative, interceptResidual };
+  return { objective, relative, interceptResidual: largest(slopes!) };
 }
 
-/** The slope, or the end of the loss's range of slopes that is next to it. */
-function withinRange(loss: LossName, slope: number, y: number): number {
-  return loss === "logistic" ? -y * Math.min(1, Math.max(0, -slope * y)) : slope;
-}
+const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
+const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 0);

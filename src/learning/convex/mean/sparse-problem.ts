@@ -1,91 +1,98 @@
 /**
- * F of tasks with sparse rows: every task in the columns that it uses, the Hessian by its products with vectors.
+ * F of tasks with sparse rows, which lie on one thread or several: every task in the columns that it uses, the Hessian by its
+ * products with vectors.
  *
  * Outside those columns a task's model is the mean, so no more is worked with than a number for each of them; where rows
  * connect many columns, `SparseSystem` holds these rows dense, of one task each.
  * @module
  */
-import type { Pointer } from "../../../core/index.js";
-import { sparseRows } from "../../tasks/compact-task.js";
-import { addScattered, compactOf } from "../../tasks/own-models/compact-rows.js";
-import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { CentredRows } from "./centred-rows.js";
-import { conjugateGradients } from "./conjugate-gradients.js";
-import type { MeanProblem } from "./problem.js";
-import { sparseGap } from "./sparse-gap.js";
-import { EliminatedTask } from "./sparse-task.js";
 import { norm } from "../../../linalg/norm.js";
+import type { Gap } from "../certificates/duality-gap.js";
+import { conjugateGradients } from "./conjugate-gradients.js";
+import type { Evaluated, MeanProblem } from "./problem.js";
+import type { SparseAsked } from "./sparse-asked.js";
+import { sparseGap } from "./sparse-gap.js";
+import { SPARSE_ASK } from "./sparse-questions.js";
+import { SPARSE_SUMS } from "./sparse-totals.js";
 
 /** Of the gradient: what a Newton step may leave of it. */
 const INEXACT = 1e-6;
+/** Of what is projected: what is left of it outside. */
+const OUTSIDE = 1e-12;
 
-/** Such a problem, and the models in the core of its tasks: W, [m, d], and intercepts, [m], or 0. */
-export interface SparseMean extends MeanProblem {
-  models(): { readonly weights: Pointer; readonly intercepts: Pointer };
-}
+export class SparseMean implements MeanProblem {
+  readonly #tasks: SparseAsked;
+  readonly #start: Float64Array;
+  #mean: Float64Array;
+  /** Of the entries of X_i^T S_i X_i v, for v of norm 1. */
+  #bound = 0;
+  #diagonal: Float64Array | undefined;
 
-/** @param start the mean that Newton's method starts from, [d]. */
-export function sparseMean(tasks: ResidentTasks, lambda: number, start: Float64Array): SparseMean {
-  const { m, d, core, intercept, loss } = tasks;
-  const { arena } = core;
-  const ends = arena.words(tasks.offsets, m + 1).slice();
-  const targets = arena.view(tasks.y, tasks.rows).slice();
-  const scales = arena.view(tasks.scales, m).slice();
-  const sampleWeights = tasks.sampleWeights();
-  const all = sparseRows(tasks);
-  const own = Array.from({ length: m }, (_, position) => {
-    const [from, to] = [ends[position]!, ends[position + 1]!];
-    const factors = new Float64Array(to - from).fill(scales[position]!);
-    sampleWeights?.subarray(from, to).forEach((weight, j) => (factors[j]! *= weight));
-    const y = targets.subarray(from, to);
-    const given = { ...compactOf(all, from, to), y, factors, loss, intercept, lambda, position };
-    return new EliminatedTask(given);
-  });
-  const rows = new CentredRows(
-    own.map(({ given }) => given),
-    d,
-    scales,
-  );
-  let mean = start;
-  return {
-    evaluate(a) {
-      mean = a.slice();
-      const gradient = new Float64Array(d);
-      let value = 0;
-      for (const task of own) {
-        value += task.minimise(a);
-        addScattered(-2 * lambda, task.u, task.given.used, gradient);
-      }
-      return { value, gradient };
-    },
-    newtonStep(gradient) {
-      const times = (v: Float64Array) => {
-        const out = new Float64Array(d);
-        for (const task of own) task.addCurvatureTimes(v, out);
-        return out;
-      };
-      const diagonal = new Float64Array(d);
-      for (const task of own) task.addCurvatureSizes(diagonal);
-      // A column that no row uses has the gradient 0.
-      for (let j = 0; j < d; j++) diagonal[j] ||= 1;
-      const distance = INEXACT * norm(gradient);
-      return conjugateGradients({ times, b: gradient, distance, most: 10 * d, diagonal }).x;
-    },
-    gap: () => sparseGap(own, rows, scales),
-    models() {
-      const weights = arena.f64(m * d);
-      const intercepts = intercept ? arena.f64(m) : 0;
-      // Of all means that the rows do not tell apart, the one that is nearest to the start; intercepts make up for the move.
-      const moved = mean.map((value, j) => value - start[j]!);
-      const least = rows.seen(moved);
-      const shift = moved.map((value, j) => value - least[j]!);
-      own.forEach((task, i) => {
-        const row = arena.view(weights + 8 * i * d, d);
-        for (let j = 0; j < d; j++) row[j] = start[j]! + least[j]!;
-        addScattered(1, task.u, task.given.used, row);
-        if (intercept) arena.view(intercepts, m)[i] = task.b + rows.level(i, shift);
-      });
-      return { weights, intercepts };
-    },
+  /** @param start the mean that Newton's method starts from, [d]. */
+  constructor(tasks: SparseAsked, start: Float64Array) {
+    this.#tasks = tasks;
+    this.#start = start;
+    this.#mean = start;
+  }
+
+  async evaluate(a: Float64Array): Promise<Evaluated> {
+    const { lambda } = this.#tasks;
+    this.#mean = a.slice();
+    const [values, most, traces] = await this.#tasks.ask(SPARSE_ASK.evaluate, a);
+    this.#bound = largest(traces!);
+    const bounds = [largest(most!)];
+    const [apart] = await this.#tasks.sums({ kind: SPARSE_SUMS.differences, bounds });
+    const value = values!.reduce((sum, one) => sum + one, 0);
+    return { value, gradient: apart!.map((entry) => -2 * lambda * entry) };
+  }
+
+  async newtonStep(gradient: Float64Array): Promise<Float64Array> {
+    const { d, lambda } = this.#tasks;
+    const times = async (v: Float64Array) => {
+      const bounds = [2 * lambda * norm(v)];
+      return (await this.#tasks.sums({ kind: SPARSE_SUMS.curvature, bounds, v }))[0]!;
+    };
+    const [sizes] = await this.#tasks.sums({ kind: SPARSE_SUMS.sizes, bounds: [2 * lambda] });
+    const distance = INEXACT * norm(gradient);
+    const diagonal = positive(sizes!);
+    return (await conjugateGradients({ times, b: gradient, distance, most: 10 * d, diagonal })).x;
+  }
+
+  async gap(): Promise<Gap> {
+    if (!this.#diagonal) {
+      const bounds = [this.#bound];
+      const [sizes] = await this.#tasks.sums({ kind: SPARSE_SUMS.diagonal, bounds });
+      this.#diagonal = positive(sizes!);
+    }
+    return sparseGap(this.#tasks, this.#squares, this.#diagonal);
+  }
+
+  /** Has the tasks make their models. */
+  async close(): Promise<void> {
+    // Of all means that the rows do not tell apart, the one that is nearest to the start; intercepts make up for the move.
+    const moved = this.#mean.map((value, j) => value - this.#start[j]!);
+    const least = await this.#seen(moved);
+    const base = this.#start.map((value, j) => value + least[j]!);
+    const shift = moved.map((value, j) => value - least[j]!);
+    await this.#tasks.ask(SPARSE_ASK.close, base, shift);
+  }
+
+  /** sum_i X_i^T S_i X_i v, [d]. */
+  readonly #squares = async (v: Float64Array): Promise<Float64Array> => {
+    const bounds = [this.#bound * norm(v)];
+    return (await this.#tasks.sums({ kind: SPARSE_SUMS.squares, bounds, v }))[0]!;
   };
+
+  /** v without what no row sees, so that of vectors with the same X_i v it is the one of least norm; [d]. */
+  async #seen(v: Float64Array): Promise<Float64Array> {
+    const b = await this.#squares(v);
+    const distance = OUTSIDE * norm(b);
+    const most = 10 * this.#tasks.d;
+    return (await conjugateGradients({ times: this.#squares, b, distance, most })).x;
+  }
 }
+
+const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 0);
+
+/** Sizes of columns; 1 where no row has the column, whose gradient is 0. */
+const positive = (sizes: Float64Array) => sizes.map((size) => size || 1);

@@ -8,14 +8,13 @@
 import { marginError, marginLoss } from "../../tasks/margin-losses.js";
 import type { LossName } from "../../tasks/losses.js";
 import {
-  addScattered,
   columnSquares,
   gathered,
   times,
   timesTransposed,
   type CompactRows,
 } from "../../tasks/own-models/compact-rows.js";
-import { SparseSystem } from "../../tasks/own-models/sparse-system.js";
+import { BorderedSystem } from "../../tasks/own-models/bordered-system.js";
 import { backtrack } from "../../steps/line-search.js";
 import { dot } from "../../../linalg/dot.js";
 
@@ -50,21 +49,17 @@ export class EliminatedTask {
   b = 0;
   /** X w + b, [n]. */
   margins: Float64Array;
-  readonly #system: SparseSystem;
+  readonly #system: BorderedSystem;
   /** The margins at which the system was factored, and D there. */
   #factoredAt: Float64Array | undefined;
   #curvatures: Float64Array = new Float64Array(0);
-  /** X^T D 1, what the system's inverse makes of it, and what it leaves of 1^T D 1. */
-  #cross: Float64Array = new Float64Array(0);
-  #through: Float64Array = new Float64Array(0);
-  #rest = 0;
 
   constructor(given: SparseTask) {
     const { rows } = given;
     this.given = given;
     this.u = new Float64Array(rows.k);
     this.margins = new Float64Array(rows.n);
-    this.#system = new SparseSystem(rows);
+    this.#system = new BorderedSystem(rows, given.intercept);
   }
 
   /**
@@ -85,7 +80,7 @@ export class EliminatedTask {
       const slopes = this.slopes();
       const gradient = timesTransposed(rows, slopes).map((g, c) => g + 2 * lambda * this.u[c]!);
       const slope = intercept ? sum(slopes) : 0;
-      const step = this.#solve(gradient, slope);
+      const step = this.#system.solve(gradient, slope);
       const decrement = dot(gradient, step.v) + slope * step.level;
       const done = !(decrement / 2 > TOLERANCE * (1 + value));
       const [from, level] = [this.u, this.b];
@@ -144,24 +139,25 @@ export class EliminatedTask {
     return Math.abs(left);
   }
 
-  /** out += 2 lambda (H + 2 lambda I)^-1 H v, at the present model; v and out [d]. */
-  addCurvatureTimes(v: Float64Array, out: Float64Array): void {
+  /** 2 lambda (H + 2 lambda I)^-1 H v, at the present model, [k]; for v[d]. */
+  curvatureTimes(v: Float64Array): Float64Array {
     const { rows, used, lambda, intercept } = this.given;
     this.#factor();
     const curvatures = this.#curvatures;
     const along = times(rows, gathered(v, used), 0);
     const mean = intercept ? dot(curvatures, along) / sum(curvatures) : 0;
     for (let j = 0; j < along.length; j++) along[j] = curvatures[j]! * (along[j]! - mean);
-    addScattered(2 * lambda, this.#solve(timesTransposed(rows, along), 0).v, used, out);
+    const { v: solved } = this.#system.solve(timesTransposed(rows, along), 0);
+    for (let c = 0; c < solved.length; c++) solved[c]! *= 2 * lambda;
+    return solved;
   }
 
-  /** out += about the diagonal of that matrix, [d]: what it would be if no row had two entries. */
-  addCurvatureSizes(out: Float64Array): void {
-    const { rows, used, lambda } = this.given;
+  /** About the diagonal of that matrix, [k]: what it would be if no row had two entries. */
+  curvatureSizes(): Float64Array {
+    const { rows, lambda } = this.given;
     this.#factor();
     const sizes = columnSquares(rows, this.#curvatures);
-    const added = sizes.map((size) => (2 * lambda * size) / (size + 2 * lambda));
-    addScattered(1, added, used, out);
+    return sizes.map((size) => (2 * lambda * size) / (size + 2 * lambda));
   }
 
   #curvaturesNow(): Float64Array {
@@ -172,25 +168,11 @@ export class EliminatedTask {
 
   /** Factors X^T D X + 2 lambda I at the present margins; the squared loss has one D for all. */
   #factor(): void {
-    const { rows, lambda, intercept, loss } = this.given;
+    const { lambda, loss, position } = this.given;
     if (this.#factoredAt && (loss === "squared" || this.#factoredAt === this.margins)) return;
     this.#factoredAt = this.margins;
     const curvatures = (this.#curvatures = this.#curvaturesNow());
-    this.#system.factor(curvatures, 2 * lambda);
-    if (!intercept) return;
-    this.#cross = timesTransposed(rows, curvatures);
-    this.#through = this.#system.solve(this.#cross);
-    this.#rest = sum(curvatures) - dot(this.#cross, this.#through);
-    if (!(this.#rest > 0)) throw unsolved(this.given.position);
-  }
-
-  /** (v, level) with the Hessian in (u, b) times it equal to (right, below). */
-  #solve(right: Float64Array, below: number): { readonly v: Float64Array; readonly level: number } {
-    const v = this.#system.solve(right);
-    if (!this.given.intercept) return { v, level: 0 };
-    const level = (below - dot(this.#cross, v)) / this.#rest;
-    for (let c = 0; c < v.length; c++) v[c]! -= this.#through[c]! * level;
-    return { v, level };
+    if (!this.#system.factor(curvatures, 2 * lambda)) throw unsolved(position);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Pointer } from "../../../core/index.js";
 import { LOSS_CODES, lossCurvature } from "../../tasks/losses.js";
 import { marginLoss } from "../../tasks/margin-losses.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { centreRows, rootRows } from "../../tasks/weighted-rows.js";
 
 /** Rows, times a factor under the root. */
 export interface ScaledRows {
@@ -96,27 +97,20 @@ export class TaskRows {
   /** out <- task i's rows less their weighted mean, in their places; weights from row `first` on, absent: all 1. */
   #centre(i: number, weights: Float64Array | undefined, out: Pointer, first = 0): void {
     const { d, x, core } = this.#tasks;
-    const { arena, kernels } = core;
+    const { arena } = core;
     const [from, n] = this.#range(i);
-    const own = weights?.subarray(from - first, from - first + n);
-    const mass = own ? own.reduce((sum, weight) => sum + weight, 0) : n;
     const at = out + 8 * from * d;
     arena.view(at, n * d).set(arena.view(x + 8 * from * d, n * d));
-    arena.view(this.#mean, d).fill(0);
-    for (let j = 0; j < n; j++) kernels.axpy((own?.[j] ?? 1) / mass, at + 8 * j * d, this.#mean, d);
-    for (let j = 0; j < n; j++) kernels.axpy(-1, this.#mean, at + 8 * j * d, d);
+    centreRows(core, { at, n, d }, weights?.subarray(from - first, from - first + n), this.#mean);
   }
 
   /** The rows from there on times the roots of these weights. */
   #rooted(weights: Float64Array, rows: Pointer): Pointer {
     const { d, core } = this.#tasks;
-    const { arena, kernels } = core;
+    const { arena } = core;
     const n = weights.length;
     if (rows !== this.#work) arena.view(this.#work, n * d).set(arena.view(rows, n * d));
-    for (let j = 0; j < n; j++) {
-      const row = this.#work + 8 * j * d;
-      kernels.axpy(Math.sqrt(weights[j]!) - 1, row, row, d);
-    }
+    rootRows(core, { at: this.#work, n, d }, weights);
     return this.#work;
   }
 }

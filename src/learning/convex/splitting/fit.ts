@@ -2,13 +2,11 @@
  * A fit by Douglas-Rachford rounds: its tasks on one thread or on several, to the same bits.
  * @module
  */
-import { closeCore, openCore } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import { modelOf, type FitRecord } from "../../fitted/build-model.js";
 import type { FittedModel } from "../../fitted/fitted-model.js";
 import type { ConvergenceOptions } from "../../options/common-options.js";
-import { spreadTasks } from "../../parallel/spread-tasks.js";
-import { checkedThreads } from "../../parallel/threads.js";
+import { fitInBatches } from "../../parallel/fit-in-batches.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import type { Batches } from "../../round/batches.js";
 import type { FitOptions } from "../../round/estimator.js";
@@ -31,11 +29,17 @@ export interface SplitOwner extends Penalties, Pick<FitRecord, "method" | "guara
 /** What of an owner makes batches of its tasks. */
 export type SplitBatchesOptions = Penalties & { readonly options: CommonOptions };
 
-/** The tasks in batches. */
-export function splitBatches({ options, ...penalties }: SplitBatchesOptions): Batches {
+/** The tasks in batches. @param entries of all rows, where these are sparse and it is known. */
+export function splitBatches(
+  { options, ...penalties }: SplitBatchesOptions,
+  entries?: number,
+): Batches {
   const parts = penalties.local ? 2 : 1;
   return {
-    work: ({ sizes }) => splitWork(options.loss, sizes, parts),
+    work: ({ sizes }) =>
+      entries === undefined
+        ? splitWork(options.loss, sizes, parts)
+        : sparseWork(sizes, entries, parts),
     bytes: (batch) => splittingBytes(batch, parts),
     place: ({ core, data, sizes, positions, classes, start }) => {
       const { tasks } = placeWithinRange(data, options, { core, classes, sizes });
@@ -60,6 +64,14 @@ function splitWork(loss: LossName, sizes: PublicSizes, parts: number): number {
   const round = step + (parts > 1 ? 12 * m * d : 0);
   const matrix = byRows ? rows * mostRows * d : (rows + m * d) * d * d;
   return (matrices * matrix) / 2 + rounds * round + gradients * 2 * rows * d;
+}
+
+/** Multiplications for each entry of sparse rows in a round, by what they take of time. */
+const PER_ENTRY = 40;
+
+/** What rounds take; most is the projection by the curator's broadcast. */
+function sparseWork({ m, d }: PublicSizes, entries: number, parts: number): number {
+  return OFTEN.labels.rounds * (PER_ENTRY * entries + m * d * (d + 12 * parts));
 }
 
 /** All tasks' W [m, d], Q [m, d] where models are in two parts, and b [m], one after the other. */
@@ -99,39 +111,28 @@ export async function fitBySplitting(
   owner: SplitOwner,
   data: TaskSet,
   from: Start,
-  { signal, onRound, threads: asked, workers }: FitOptions,
+  hooks: FitOptions,
 ): Promise<FittedModel> {
   const { method, guarantee, options, shared, local } = owner;
   const { m, d } = data;
   const { loss, tolerance, maxRounds } = options;
-  const core = openCore();
   const { classes } = targetsOf(data, loss);
-  const batches = splitBatches(owner);
-  const positions = Array.from({ length: m }, (_, i) => i);
+  const batches = splitBatches(owner, data.sparse?.values.length);
   const start = startInOne(from, local ? 2 : 1);
-  const context = { core, data, sizes: publicSizes(data), positions, classes, start };
-  const stages = [shared.statistic, "none" as const].map((statistic) => ({
-    ...{ statistic, sampling: { kind: "all" } as const },
-  }));
-  const { half, threads } = await spreadTasks({ method, options, batches, stages }, context, {
-    ...{ threads: checkedThreads(asked), workers, signal, outputs: 1, isObserved: false },
+  const { models, solution, threads } = await fitInBatches(
+    { method, options, batches, statistics: [shared.statistic, "none"] },
+    { data, sizes: publicSizes(data), classes, start },
+    hooks,
+    (half, core) =>
+      solveBySplitting({
+        ...{ core, m, d, half, shared, local, isSquared: loss === "squared" },
+        ...{ tolerance, maxRounds, signal: hooks.signal, onRound: hooks.onRound },
+      }),
+  );
+  const { components, ...at } = models;
+  return modelOf(data, classes, at, {
+    ...{ method, guarantee, options, ledger: null, threads },
+    ...solution,
+    ...(components ? { components } : {}),
   });
-  const tasks = half ?? batches.place(context);
-  try {
-    const solution = await solveBySplitting({
-      ...{ core, m, d, half: tasks, shared, local, isSquared: loss === "squared" },
-      ...{ tolerance, maxRounds, signal, onRound },
-    });
-    await tasks.finish?.(signal);
-    const { components, ...models } = tasks.models();
-    // Of a fit that failed something may still be at work.
-    closeCore(core);
-    return modelOf(data, classes, models, {
-      ...{ method, guarantee, options, ledger: null, threads },
-      ...solution,
-      ...(components ? { components } : {}),
-    });
-  } finally {
-    tasks.close();
-  }
 }

@@ -6,11 +6,12 @@ import type { BatchModels, ParticipantHalf } from "../../round/halves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { LocalPenalty, MakePenalty, SharedPenalty } from "../penalties/penalty.js";
 import type { Start } from "../solvers/problem.js";
-import { ColumnSolves } from "./exact-solves.js";
-import { quadraticsOf } from "./quadratics.js";
+import { ColumnSolves, type ExactSolves } from "./exact-solves.js";
+import { quadraticsOf, type Quadratics } from "./quadratics.js";
 import { QUESTION_LENGTH, Questions } from "./questions.js";
 import { ReflectedSteps } from "./reflected-steps.js";
 import { RowSolves } from "./row-solves.js";
+import { SparseSolves } from "./sparse-solves.js";
 import { solvesByRows, type RunSize } from "./suits.js";
 
 /** Penalties of W, or of the two parts of which it is the sum. */
@@ -30,7 +31,7 @@ export interface SplitHalf extends ParticipantHalf {
 }
 
 /**
- * Makes it of a batch of dense tasks.
+ * Makes it of a batch of tasks.
  * @param run sizes of the whole run, default: of this batch.
  */
 export function splitHalf(
@@ -48,7 +49,7 @@ export function splitHalf(
   const quadratics = quadraticsOf(tasks);
   const steps = new ReflectedSteps(
     { core, m, d },
-    solvesByRows(run) ? new RowSolves(quadratics) : new ColumnSolves(core, m, d, quadratics),
+    solvesOf(quadratics, run),
     own
       ? [
           { start: start.weights, projection },
@@ -81,4 +82,10 @@ export function splitHalf(
     losses: () => questions.losses,
     close: () => undefined,
   };
+}
+
+function solvesOf(quadratics: Quadratics, run: RunSize): ExactSolves {
+  const { core, m, d, isDense } = quadratics.tasks;
+  if (!isDense) return new SparseSolves(quadratics);
+  return solvesByRows(run) ? new RowSolves(quadratics) : new ColumnSolves(core, m, d, quadratics);
 }

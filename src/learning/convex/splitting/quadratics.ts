@@ -20,7 +20,7 @@ export interface Quadratics {
    *   losses everywhere; >= 1, Infinity for that.
    */
   around(weights: Pointer, intercepts: Pointer, stiffness: number): void;
-  /** grams[m, d, d], lower triangles, and moments[m, d]. */
+  /** grams[m, d, d], lower triangles, and moments[m, d]; of dense rows. */
   write(grams: Pointer, moments: Pointer): void;
 }
 
@@ -36,7 +36,7 @@ class SquaredLosses implements Quadratics {
   constructor(tasks: ResidentTasks) {
     const { core, d } = tasks;
     this.tasks = tasks;
-    this.#work = core.arena.bytes(core.kernels.taskGramsWorkspace(d));
+    this.#work = tasks.isDense ? core.arena.bytes(core.kernels.taskGramsWorkspace(d)) : 0;
   }
 
   isCentred(_i: number): boolean {

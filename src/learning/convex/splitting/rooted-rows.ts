@@ -4,6 +4,7 @@
  * @module
  */
 import type { Pointer } from "../../../core/index.js";
+import { centreRows, rootRows } from "../../tasks/weighted-rows.js";
 import type { Quadratics } from "./quadratics.js";
 
 /** Z [N, d] and t [N], written anew when the quadratics have changed. */
@@ -35,31 +36,20 @@ export class RootedRows {
   #writeTask(i: number): void {
     const { tasks } = this.#quadratics;
     const { d, core } = tasks;
-    const { arena, kernels } = core;
+    const { arena } = core;
     const [from, end] = [this.#ends[i]!, this.#ends[i + 1]!];
-    const row = (j: number) => this.at + 8 * j * d;
-    const targets = arena.view(this.targets, end);
-    const weights = tasks.weights === 0 ? undefined : arena.view(tasks.weights, end);
-    const weight = (j: number) => weights?.[j] ?? 1;
-    let mass = 0;
-    for (let j = from; j < end; j++) mass += weight(j);
+    const n = end - from;
+    const rows = { at: this.at + 8 * from * d, n, d };
+    const targets = { at: this.targets + 8 * from, n, d: 1 };
+    const given = tasks.weights === 0 ? undefined : arena.view(tasks.weights, end).slice(from);
+    const mass = given ? given.reduce((sum, weight) => sum + weight, 0) : n;
     if (this.#quadratics.isCentred(i) && mass > 0) {
-      let level = 0;
-      arena.view(this.#mean, d).fill(0);
-      for (let j = from; j < end; j++) {
-        kernels.axpy(weight(j) / mass, row(j), this.#mean, d);
-        level += (weight(j) / mass) * targets[j]!;
-      }
-      for (let j = from; j < end; j++) {
-        kernels.axpy(-1, this.#mean, row(j), d);
-        targets[j]! -= level;
-      }
+      for (const block of [rows, targets]) centreRows(core, block, given, this.#mean);
     }
     const scale = arena.view(tasks.scales, i + 1)[i]!;
-    for (let j = from; j < end; j++) {
-      const root = Math.sqrt(scale * weight(j));
-      kernels.axpy(root - 1, row(j), row(j), d);
-      targets[j]! *= root;
-    }
+    const weights = Float64Array.from({ length: n }, (_, j) => scale * (given?.[j] ?? 1));
+    rootRows(core, rows, weights);
+    const values = arena.view(targets.at, n);
+    for (let j = 0; j < n; j++) values[j]! *= Math.sqrt(weights[j]!);
   }
 }

@@ -4,7 +4,8 @@
  */
 import type { TaskSet } from "../../../data/index.js";
 import type { LossScale } from "../../tasks/losses.js";
-import { residentBytes, type BatchSize } from "../../tasks/resident-size.js";
+import type { StatisticName } from "../../round/statistic.js";
+import { batchSize, residentBytes, type BatchSize } from "../../tasks/resident-size.js";
 import { ColumnSolves } from "./exact-solves.js";
 import { ReflectedSteps } from "./reflected-steps.js";
 import { RowSolves } from "./row-solves.js";
@@ -36,16 +37,57 @@ export function descendsFast(
   return curvature <= FEW_STEPS * strength;
 }
 
-/** Bytes beside the data. @param parts of the models. */
+/** Bytes beside the data; systems of sparse rows lie elsewhere. @param parts of the models. */
 function bytesBeside(batch: BatchSize, parts: number): number {
-  const { m, d } = batch;
+  const { m, d, entries } = batch;
   const solves = solvesByRows(batch) ? RowSolves.bytes(batch) : ColumnSolves.bytes(m, d);
-  return solves + ReflectedSteps.bytes(m, d, parts);
+  return (entries === undefined ? solves : 0) + ReflectedSteps.bytes(m, d, parts);
 }
 
-/** Whether the systems of all tasks fit, which sparse rows do not have. @param parts of the models. */
+/** Whether the systems of all tasks with dense rows fit. @param parts of the models. */
 export function splittingPays(sizes: BatchSize, parts: number): boolean {
   return sizes.entries === undefined && bytesBeside(sizes, parts) <= MEMORY;
+}
+
+/** What is solved of tasks with sparse rows: the penalty's statistic, its strong convexity, and the parts of the models. */
+export interface SparseProblem {
+  readonly statistic: StatisticName;
+  readonly strength: number;
+  readonly parts: number;
+}
+
+/**
+ * Whether tasks with sparse rows take exact steps. Their gradients cost next to nothing, so that fewer rounds are only worth it where
+ * each takes the eigenvectors of a d x d matrix, and the penalty does not bend, which would keep gradient steps few.
+ */
+export function sparseSplittingPays(data: TaskSet, { statistic, strength, parts }: SparseProblem) {
+  const fits = bytesBeside(batchSize(data), parts) <= MEMORY && systemBytes(data) <= MEMORY;
+  return statistic === "covariance" && strength === 0 && fits;
+}
+
+/** Bytes of the systems of tasks whose sparse rows hang together, about and at most. */
+function systemBytes({ m, d, offsets, sparse }: TaskSet): number {
+  const { starts, columns } = sparse!;
+  const last = new Int32Array(d).fill(-1);
+  let numbers = 0;
+  for (let i = 0; i < m; i++) {
+    const [from, to] = [offsets[i]!, offsets[i + 1]!];
+    let used = 0;
+    for (let at = starts[from]!; at < starts[to]!; at++) {
+      if (last[columns[at]!] !== i) used++;
+      last[columns[at]!] = i;
+    }
+    const rows = to - from;
+    const isApart = starts[to]! - starts[from]! <= rows && rowsAreApart(starts, from, to);
+    if (!isApart) numbers += rows < used ? 2 * rows ** 2 : used * (rows + 2 * used);
+  }
+  return 8 * numbers;
+}
+
+/** Whether no row has two entries. */
+function rowsAreApart(starts: Uint32Array, from: number, to: number): boolean {
+  for (let row = from; row < to; row++) if (starts[row + 1]! - starts[row]! > 1) return false;
+  return true;
 }
 
 /** About how many bytes a batch that is solved so takes. */

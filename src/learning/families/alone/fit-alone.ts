@@ -2,19 +2,16 @@
  * A fit of tasks that share nothing: their batches on one thread or on several, and no rounds.
  * @module
  */
-import { closeCore, openCore } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import { modelOf, type FitRecord } from "../../fitted/build-model.js";
 import type { Certificate } from "../../fitted/certificate.js";
 import type { FittedModel } from "../../fitted/fitted-model.js";
 import { sumOfLosses } from "../../fitted/linear-models.js";
-import { spreadTasks } from "../../parallel/spread-tasks.js";
-import { checkedThreads } from "../../parallel/threads.js";
+import { fitInBatches } from "../../parallel/fit-in-batches.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import type { Batches } from "../../round/batches.js";
 import type { FitOptions } from "../../round/estimator.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
-import { outputsOf } from "../../tasks/losses.js";
 import { targetsOf } from "../../tasks/targets.js";
 import { PROOF, provenBy } from "./proven-half.js";
 
@@ -40,35 +37,24 @@ export interface AloneStart {
 export async function fitAlone(
   owner: AloneOwner,
   data: TaskSet,
-  { signal, threads: asked, workers, start = null }: FitOptions & AloneStart,
+  { start = null, ...hooks }: FitOptions & AloneStart,
 ): Promise<FittedModel> {
-  const { method, guarantee, options } = owner;
-  const { loss } = options;
-  const core = openCore();
-  const { classes } = targetsOf(data, loss);
-  const positions = Array.from({ length: data.m }, (_, i) => i);
-  const context = { core, data, sizes: publicSizes(data), positions, classes, start };
-  const { half, threads } = await spreadTasks({ ...owner, stages: [] }, context, {
-    ...{ threads: checkedThreads(asked), workers, signal },
-    ...{ outputs: outputsOf(loss, classes), isObserved: false },
+  const { method, guarantee, options, batches, proof } = owner;
+  const { classes } = targetsOf(data, options.loss);
+  const { models, losses, threads } = await fitInBatches(
+    { method, options, batches, statistics: [] },
+    { data, sizes: publicSizes(data), classes, start },
+    hooks,
+    () => undefined,
+  );
+  const { components, ...at } = models;
+  const objective = sumOfLosses(losses);
+  const proofs = components?.[PROOF]?.data;
+  const { tolerance } = options;
+  const proven = proofs && provenBy(proofs, objective, { kind: proof, tolerance });
+  return modelOf(data, classes, at, {
+    ...{ method, guarantee, options, objective, threads },
+    ...{ certificate: null, rounds: 0, ...proven },
+    ...{ ledger: null, history: [] },
   });
-  const tasks = half ?? owner.batches.place(context);
-  try {
-    await tasks.finish?.(signal);
-    const { components, ...models } = tasks.models();
-    const losses = tasks.losses();
-    // Of a fit that failed something may still be at work.
-    closeCore(core);
-    const objective = sumOfLosses(losses);
-    const proofs = components?.[PROOF]?.data;
-    const { tolerance } = options;
-    const proven = proofs && provenBy(proofs, objective, { kind: owner.proof, tolerance });
-    return modelOf(data, classes, models, {
-      ...{ method, guarantee, options, objective, threads },
-      ...{ certificate: null, rounds: 0, ...proven },
-      ...{ ledger: null, history: [] },
-    });
-  } finally {
-    tasks.close();
-  }
 }

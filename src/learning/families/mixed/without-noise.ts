@@ -2,12 +2,11 @@
  * The mixed model's exchange on exact sums: what learning together would reach if nothing had to be hidden.
  * @module
  */
-import { closeCore, openCore, type Core } from "../../../core/index.js";
+import type { Core } from "../../../core/index.js";
 import { relativeWeights, type TaskSet } from "../../../data/index.js";
 import type { Classes, ThreadsUsed } from "../../fitted/model-state.js";
 import { sumOfLosses } from "../../fitted/linear-models.js";
-import { spreadTasks } from "../../parallel/spread-tasks.js";
-import { checkedThreads } from "../../parallel/threads.js";
+import { fitInBatches } from "../../parallel/fit-in-batches.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import type { BatchContext, Batches } from "../../round/batches.js";
 import type { FitOptions } from "../../round/estimator.js";
@@ -111,32 +110,23 @@ export async function fitWithoutNoise(
   method: string,
   options: NoiselessOptions,
   { data, classes }: { readonly data: TaskSet; readonly classes: Classes | null },
-  { signal, threads: asked, workers }: FitOptions,
+  hooks: FitOptions,
 ): Promise<NoiselessFit> {
-  const core = openCore();
+  const { signal } = hooks;
   const sizes = publicSizes(data);
   const outputs = outputsOf(options.loss, classes);
   const batches = noiselessBatches(options);
-  const stages = releasesOf(options, sizes, outputs).map(({ statistic }) => ({
-    ...{ statistic, sampling: { kind: "all" } as const },
-  }));
-  const positions = Array.from({ length: data.m }, (_, i) => i);
-  const context = { core, data, sizes, positions, classes, start: null };
-  const { half, threads } = await spreadTasks({ method, options, batches, stages }, context, {
-    ...{ threads: checkedThreads(asked), workers, signal, outputs, isObserved: false },
-  });
-  const tasks = half ?? batches.place(context);
-  try {
-    for (const stage of tasks.stages) await sumExactly(core, stage, signal);
-    signal?.throwIfAborted();
-    await tasks.finish?.(signal);
-    const fit = { models: tasks.models(), objective: sumOfLosses(tasks.losses()), threads };
-    // Of a fit that failed something may still be at work.
-    closeCore(core);
-    return fit;
-  } finally {
-    tasks.close();
-  }
+  const statistics = releasesOf(options, sizes, outputs).map(({ statistic }) => statistic);
+  const { models, losses, threads } = await fitInBatches(
+    { method, options, batches, statistics },
+    { data, sizes, classes, start: null },
+    hooks,
+    async (tasks, core) => {
+      for (const stage of tasks.stages) await sumExactly(core, stage, signal);
+      signal?.throwIfAborted();
+    },
+  );
+  return { models, objective: sumOfLosses(losses), threads };
 }
 
 /** Sums what all tasks upload, in their order, and tells them. */

@@ -6,12 +6,13 @@
 import { log } from "../../../core/elementary.js";
 import { cholesky, syrk } from "../../../linalg/index.js";
 import type { CompactRows } from "./compact-rows.js";
+import { solveBoth } from "./triangular-solves.js";
 
 /** Columns that rows connect, at least two, and these rows. */
 interface Part {
   readonly columns: Uint32Array;
   readonly rows: Uint32Array;
-  /** X of these rows and columns, [rows, columns]. */
+  /** X of these rows and columns, [rows, columns], where there are fewer columns than rows or as many. */
   readonly x: Float64Array;
   /** X X^T, where there are fewer rows than columns. */
   readonly products: Float64Array | undefined;
@@ -95,47 +96,41 @@ export class SparseSystem {
     for (let column = 0; column < b.length; column++)
       out[column] = b[column]! / this.#diagonal[column]!;
     for (const part of this.#parts) {
-      const own = Float64Array.from(part.columns, (column) => b[column]!);
-      const solution = part.products ? this.#throughRows(part, own) : throughColumns(part, own);
-      part.columns.forEach((column, at) => (out[column] = solution[at]!));
+      if (part.products) this.#throughRows(part, b, out);
+      else throughColumns(part, b, out);
     }
     return out;
   }
 
-  /** By (p I + X^T D X)^-1 = (I - X^T R (I + R X X^T R / p)^-1 R X / p) / p. */
-  #throughRows({ x, rows, columns, lower }: Part, b: Float64Array): Float64Array {
-    const size = columns.length;
-    const inner = Float64Array.from(rows, (row, i) => {
+  /** By (p I + X^T D X)^-1 = (I - X^T R (I + R X X^T R / p)^-1 R X / p) / p, of the entries that rows have. */
+  #throughRows({ rows: own, columns: wanted, lower }: Part, b: Float64Array, out: Float64Array) {
+    const { starts, columns, values } = this.#rows;
+    const [roots, p] = [this.#roots, this.#p];
+    const inner = new Float64Array(own.length);
+    for (let i = 0; i < own.length; i++) {
+      const row = own[i]!;
       let sum = 0;
-      for (let c = 0; c < size; c++) sum += x[i * size + c]! * b[c]!;
-      return this.#roots[row]! * sum;
-    });
-    solveBoth(lower, inner, rows.length);
-    const out = b.map((value) => value / this.#p);
-    rows.forEach((row, i) => {
-      const factor = (this.#roots[row]! * inner[i]!) / this.#p ** 2;
-      for (let c = 0; c < size; c++) out[c]! -= factor * x[i * size + c]!;
-    });
-    return out;
+      for (let at = starts[row]!; at < starts[row + 1]!; at++)
+        sum += values[at]! * b[columns[at]!]!;
+      inner[i] = roots[row]! * sum;
+    }
+    solveBoth(lower, inner, own.length);
+    for (const column of wanted) out[column] = b[column]! / p;
+    for (let i = 0; i < own.length; i++) {
+      const row = own[i]!;
+      const factor = (roots[row]! * inner[i]!) / p ** 2;
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+        out[columns[at]!]! -= factor * values[at]!;
+      }
+    }
   }
 }
 
-function throughColumns({ lower, columns }: Part, b: Float64Array): Float64Array {
-  solveBoth(lower, b, columns.length);
-  return b;
-}
-
-/** b <- (L L^T)^-1 b. */
-function solveBoth(l: Float64Array, b: Float64Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    let sum = b[i]!;
-    for (let j = 0; j < i; j++) sum -= l[i * n + j]! * b[j]!;
-    b[i] = sum / l[i * (n + 1)]!;
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    const value = (b[i]! /= l[i * (n + 1)]!);
-    for (let j = 0; j < i; j++) b[j]! -= l[i * n + j]! * value;
-  }
+function throughColumns({ lower, columns }: Part, b: Float64Array, out: Float64Array): void {
+  const own = new Float64Array(columns.length);
+  for (let c = 0; c < own.length; c++) own[c] = b[columns[c]!]!;
+  solveBoth(lower, own, own.length);
+  for (let c = 0; c < own.length; c++) out[columns[c]!] = own[c]!;
 }
 
 function scaleRows(
@@ -190,8 +185,11 @@ function partsOf({ starts, columns, values, n, k }: CompactRows): Part[] {
         x[i * size + position[columns[at]!]!] = values[at]!;
       }
     });
-    const products = rows.length < size ? rowProducts(x, rows.length, size) : undefined;
-    return { columns: Uint32Array.from(own), rows, x, products, lower: new Float64Array(0) };
+    const none = new Float64Array(0);
+    const part = { columns: Uint32Array.from(own), rows, lower: none };
+    return rows.length < size
+      ? { ...part, x: none, products: rowProducts(x, rows.length, size) }
+      : { ...part, x, products: undefined };
   });
 }
 

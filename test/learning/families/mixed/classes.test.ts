@@ -123,7 +123,8 @@ describe("MpMixed with the softmax loss", async () => {
 
   test("sums up the effects of each class, with standard errors", () => {
     const { coefficients, charged, residual } = model.summary();
-    expect(charged).toBe(true);
+    // Seeded noise protects nobody.
+    expect(charged).toBe(false);
     expect(residual).toBeNull();
     expect(coefficients.map(({ name }) => name)).toEqual(
       ["x1", "x2", "(intercept)"].flatMap((name) => LABELS.map((label) => `${name}: ${label}`)),

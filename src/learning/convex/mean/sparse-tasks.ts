@@ -1,0 +1,45 @@
+/**
+ * The sparse tasks of a batch as they are eliminated, and what the last question left with them.
+ * @module
+ */
+import { sparseRows } from "../../tasks/compact-task.js";
+import { compactOf } from "../../tasks/own-models/compact-rows.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { CentredRows } from "./centred-rows.js";
+import { EliminatedTask } from "./sparse-task.js";
+
+/** Vectors in the columns that a task uses, [k] for each task. */
+type OwnVectors = readonly Float64Array[];
+
+/** A batch. */
+export interface SparseTasks {
+  readonly own: readonly EliminatedTask[];
+  readonly rows: CentredRows;
+  readonly scales: Float64Array;
+  /** Gradients of the losses, what correcting their slopes has changed, and gradients then. */
+  gradients: OwnVectors;
+  changes: OwnVectors;
+  corrected: OwnVectors;
+}
+
+/** @param first position of the batch's first task in the run. */
+export function sparseTasks(tasks: ResidentTasks, lambda: number, first: number): SparseTasks {
+  const { m, d, core, intercept, loss } = tasks;
+  const { arena } = core;
+  const ends = arena.words(tasks.offsets, m + 1).slice();
+  const targets = arena.view(tasks.y, tasks.rows).slice();
+  const scales = arena.view(tasks.scales, m).slice();
+  const sampleWeights = tasks.sampleWeights();
+  const all = sparseRows(tasks);
+  const own = Array.from({ length: m }, (_, i) => {
+    const [from, to] = [ends[i]!, ends[i + 1]!];
+    const factors = new Float64Array(to - from).fill(scales[i]!);
+    sampleWeights?.subarray(from, to).forEach((weight, j) => (factors[j]! *= weight));
+    const y = targets.subarray(from, to);
+    const common = { y, factors, loss, intercept, lambda, position: first + i };
+    return new EliminatedTask({ ...compactOf(all, from, to), ...common });
+  });
+  const given = own.map((task) => task.given);
+  const rows = new CentredRows(given, d, scales);
+  return { own, rows, scales, gradients: [], changes: [], corrected: [] };
+}

@@ -1,0 +1,113 @@
+/**
+ * Exact proximal steps of tasks with sparse rows, in the columns that each uses: in the others its quadratic is flat, and a step
+ * ends where it is aimed at.
+ * @module
+ */
+import type { Core, Pointer } from "../../../core/index.js";
+import { dot } from "../../../linalg/dot.js";
+import { sparseRows } from "../../tasks/compact-task.js";
+import { BorderedSystem } from "../../tasks/own-models/bordered-system.js";
+import {
+  addScattered,
+  columnSquares,
+  compactOf,
+  gathered,
+  times,
+  timesTransposed,
+  type CompactRows,
+} from "../../tasks/own-models/compact-rows.js";
+import type { ExactSolves } from "./exact-solves.js";
+import type { Quadratics } from "./quadratics.js";
+
+/** A task's rows in the columns that it uses, [k] of them, with the targets and weights of its quadratic. */
+interface SparseQuadratic {
+  readonly rows: CompactRows;
+  readonly used: Uint32Array;
+  readonly isCentred: boolean;
+  readonly system: BorderedSystem;
+  targets: Float64Array;
+  weights: Float64Array;
+}
+
+/** The systems of all tasks' columns or rows, whichever are fewer where they hang together. */
+export class SparseSolves implements ExactSolves {
+  readonly #core: Core;
+  readonly #quadratics: Quadratics;
+  readonly #ends: Uint32Array;
+  readonly #own: readonly SparseQuadratic[];
+
+  constructor(quadratics: Quadratics) {
+    const { tasks } = quadratics;
+    const { core, m } = tasks;
+    this.#core = core;
+    this.#quadratics = quadratics;
+    this.#ends = core.arena.words(tasks.offsets, m + 1).slice();
+    const all = sparseRows(tasks);
+    const none = new Float64Array(0);
+    this.#own = Array.from({ length: m }, (_, i) => {
+      const { rows, used } = compactOf(all, this.#ends[i]!, this.#ends[i + 1]!);
+      const isCentred = quadratics.isCentred(i);
+      const system = new BorderedSystem(rows, isCentred);
+      return { rows, used, isCentred, system, targets: none, weights: none };
+    });
+  }
+
+  curvatures(): Float64Array {
+    this.#read();
+    const { d } = this.#quadratics.tasks;
+    return Float64Array.from(this.#own, ({ rows, weights, isCentred }) => {
+      const squares = columnSquares(rows, weights).reduce((sum, square) => sum + square, 0);
+      if (!isCentred) return squares / d;
+      const sums = timesTransposed(rows, weights);
+      const mass = weights.reduce((sum, weight) => sum + weight, 0);
+      return Math.max(0, squares - dot(sums, sums) / mass) / d;
+    });
+  }
+
+  prepare(rho: number): number {
+    this.#read();
+    return 1 + this.#own.findIndex(({ system, weights }) => !isFactored(system, weights, rho));
+  }
+
+  step(z: Pointer, v: Pointer, w: Pointer, relaxation: number): void {
+    const { arena, kernels } = this.#core;
+    const { m, d } = this.#quadratics.tasks;
+    kernels.extrapolate(z, v, w, m * d, 1);
+    this.#own.forEach(({ rows, used, system, targets, weights }, i) => {
+      const point = arena.view(w + 8 * i * d, d);
+      const left = times(rows, gathered(point, used), 0);
+      let below = 0;
+      for (let j = 0; j < rows.n; j++) {
+        left[j] = weights[j]! * (targets[j]! - left[j]!);
+        below += left[j]!;
+      }
+      addScattered(1, system.solve(timesTransposed(rows, left), below).v, used, point);
+    });
+    kernels.axpy(relaxation, w, v, m * d);
+    kernels.axpy(-relaxation, z, v, m * d);
+  }
+
+  /** Takes targets and weights of the quadratics as they are now. */
+  #read(): void {
+    const { y, weights, scales, rows, m } = this.#quadratics.tasks;
+    const { arena } = this.#core;
+    const all = arena.view(y, rows);
+    const factors = arena.view(scales, m);
+    const given = weights === 0 ? undefined : arena.view(weights, rows);
+    this.#own.forEach((one, i) => {
+      const [from, end] = [this.#ends[i]!, this.#ends[i + 1]!];
+      one.targets = all.slice(from, end);
+      const own = given?.slice(from, end) ?? new Float64Array(end - from).fill(1);
+      one.weights = own.map((weight) => factors[i]! * weight);
+    });
+  }
+}
+
+function isFactored(system: BorderedSystem, weights: Float64Array, rho: number): boolean {
+  try {
+    return system.factor(weights, rho);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Systems of one task's sparse rows X with weights D and a free intercept beside the penalty p:
+ *
+ *     [ X^T D X + p I   X^T D 1 ] [ v     ]   [ right ]
+ *     [ 1^T D X         1^T D 1 ] [ level ] = [ below ]
+ *
+ * for many D and p, by elimination of the level.
+ * @module
+ */
+import { dot } from "../../../linalg/dot.js";
+import { timesTransposed, type CompactRows } from "./compact-rows.js";
+import { SparseSystem } from "./sparse-system.js";
+
+/** A solution; the level is 0 without an intercept. */
+export interface BorderedSolution {
+  /** In the columns that the task uses, [k]. */
+  readonly v: Float64Array;
+  readonly level: number;
+}
+
+/** Without an intercept the border is not there. */
+export class BorderedSystem {
+  readonly #rows: CompactRows;
+  readonly #intercept: boolean;
+  readonly #system: SparseSystem;
+  /** X^T D 1, what the system's inverse makes of it, and what it leaves of 1^T D 1. */
+  #cross: Float64Array = new Float64Array(0);
+  #through: Float64Array = new Float64Array(0);
+  #rest = 0;
+
+  constructor(rows: CompactRows, intercept: boolean) {
+    this.#rows = rows;
+    this.#intercept = intercept;
+    this.#system = new SparseSystem(rows);
+  }
+
+  /**
+   * Takes D = diag(weights), all > 0, and p > 0.
+   * @returns whether there is one solution in double precision.
+   * @throws RangeError if X^T D X + p I is not positive definite in it.
+   */
+  factor(weights: Float64Array, p: number): boolean {
+    this.#system.factor(weights, p);
+    if (!this.#intercept) return true;
+    this.#cross = timesTransposed(this.#rows, weights);
+    this.#through = this.#system.solve(this.#cross);
+    const mass = weights.reduce((sum, weight) => sum + weight, 0);
+    this.#rest = mass - dot(this.#cross, this.#through);
+    return this.#rest > 0;
+  }
+
+  /** The solution for right[k] and below. */
+  solve(right: Float64Array, below: number): BorderedSolution {
+    const v = this.#system.solve(right);
+    if (!this.#intercept) return { v, level: 0 };
+    const level = (below - dot(this.#cross, v)) / this.#rest;
+    for (let c = 0; c < v.length; c++) v[c]! -= this.#through[c]! * level;
+    return { v, level };
+  }
+}
