@@ -274,6 +274,26 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "The parts of the last round sum to 1.",
     },
   ],
+  "own-units.ts": [
+    {
+      from: "units[(d - 1) * d + c] = -mean * factor;",
+      to: "units[(d - 1) * d + c] = 0;",
+      breaks: "Features in a task's own units are taken about its own mean.",
+    },
+    {
+      from: "(freedom + VOTED_ROWS)",
+      to: "freedom",
+      breaks: "The voted size counts as half a row, in the number of rows, too.",
+    },
+  ],
+  "alone-roots.ts": [
+    {
+      from: "/ among),",
+      to: "),",
+      breaks:
+        "Weights of learning alone have the sum 1, around however many centres and in whichever units.",
+    },
+  ],
   "own-part.ts": [
     {
       from: "Math.min(1, errorPart(prior) / error) ** 2",
@@ -281,9 +301,9 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A model's own part grows with the square of the error's part.",
     },
     {
-      from: "if (first === logs.length) return softmax(logs);",
-      to: "if (first === logs.length) return softmax(logs.map(() => 0));",
-      breaks: "Hypotheses are weighed by their evidence.",
+      from: "part * alone[k - shared]!",
+      to: "part / alone.length",
+      breaks: "What learns alone is weighed by evidence, also where its part is fixed beforehand.",
     },
   ],
   "classes-exchange.ts": [
@@ -300,8 +320,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared-solve.ts": [
     {
-      from: "const kinds = { shared: log(1 - part), alone: log(part), own: 0 };",
-      to: "const kinds = { shared: 0, alone: 0, own: 0 };",
+      from: "const kinds = { shared: log(1 - part), alone: log(part) };",
+      to: "const kinds = { shared: 0, alone: 0 };",
       breaks: "Learning alone has its weight before the rows are seen.",
     },
   ],

@@ -48,6 +48,13 @@ test("rows in a task's units lie about 0, no farther than their number allows; o
     }),
     { seed: 11, numRuns: 300 },
   );
+  // Of zeros: a sum of squares of half a voted row, over three degrees of freedom and that half.
+  const zeros = {
+    x: Float64Array.of(0, 1, 0, 1, 0, 1, 0, 1),
+    y: new Float64Array(4),
+    offsets: [0, 4],
+  };
+  expect(ownUnits(zeros, 2, [0])!(0)[0]).toBeCloseTo(Math.sqrt(3.5 / 0.5), 12);
   const few = { x: Float64Array.of(1, 1), y: Float64Array.of(1), offsets: [0, 1] };
   expect(ownUnits(few, 2, [])).toBeUndefined();
 });
