@@ -76,20 +76,20 @@ export function solveEach(
  * `solveTasks` for one task.
  * @param prior its precision may be semidefinite where the loss makes up for it.
  * @param model w[d], the start and the result, and b[1] or 0.
+ * @param position of the first task in the run.
  */
 export function solveTask(
   tasks: ResidentTasks,
   task: number,
   prior: QuadraticPrior,
   model: ModelsAt,
+  position = 0,
 ): void {
   const one = { first: task, count: 1 };
-  if (!hasRidge(tasks)) {
-    solveNewton(tasks, { ...prior, penalties: 0 }, model, one, NEWTON_TOLERANCE);
-    return;
-  }
-  const failed = solveRidge(tasks, prior, model, 0, one);
-  refuse(failed && failed + task);
+  const failed = hasRidge(tasks)
+    ? solveRidge(tasks, prior, model, 0, one)
+    : tryNewton(tasks, { ...prior, penalties: 0 }, model, one, NEWTON_TOLERANCE);
+  refuse(failed && failed + task + position);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Batches } from "../../round/batches.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { residentBytes, type BatchSize } from "../../tasks/resident-size.js";
+import { withFreeIntercepts } from "../free-intercepts.js";
 import { placeWithinRange } from "../within-range.js";
 import { MeanCurvature } from "./curvature.js";
 import { denseHalf } from "./dense-half.js";
@@ -24,7 +25,9 @@ export function meanBatches(options: MeanOptions, entries?: number): Batches {
       entries === undefined ? meanWork(options, sizes) : sparseWork(options, entries),
     bytes: meanBytes,
     place: ({ core, data, sizes, positions, classes, start }) => {
-      const { tasks } = placeWithinRange(data, options, { core, classes, sizes });
+      const tasks = withFreeIntercepts(
+        placeWithinRange(data, options, { core, classes, sizes }).tasks,
+      );
       const [first, count, { lambda }] = [positions[0]!, sizes.m, options];
       if (!tasks.isDense) return sparseHalf(tasks, { lambda, first, count });
       const [from, end] = [first * data.d, (first + data.m) * data.d];

@@ -4,8 +4,9 @@
  */
 import type { Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
-import { scaledIdentity, solveTasks } from "../../tasks/local-solves.js";
+import { scaledIdentity, solveTask, solveTasks } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { fixedIntercepts } from "../free-intercepts.js";
 import { polishIntercepts } from "../certificates/intercepts.js";
 import { MovedSlopes } from "./moved-slopes.js";
 import type { TaskRows } from "./task-rows.js";
@@ -44,6 +45,7 @@ export class MeanQuestions implements Participants {
   /** L_i of every task when gradients were last asked for, [m]. */
   readonly losses: Float64Array<ArrayBuffer>;
   readonly #of: AnsweringTasks;
+  readonly #fixed: ReadonlySet<number>;
   readonly #precision: Pointer;
   readonly #vector: Pointer;
   readonly #blocks: Record<"gradient" | "difference", Pointer>;
@@ -59,6 +61,7 @@ export class MeanQuestions implements Participants {
     this.uploadLength = d + FIGURES_LENGTH;
     this.losses = new Float64Array(m);
     this.#of = of;
+    this.#fixed = new Set(fixedIntercepts(of.tasks));
     this.#precision = scaledIdentity(arena, d, 2 * of.lambda);
     this.#vector = arena.f64(d);
     this.#blocks = { gradient: arena.f64(m * d), difference: arena.f64(d) };
@@ -91,15 +94,31 @@ export class MeanQuestions implements Participants {
   }
 
   #evaluate(): void {
-    const { tasks, lambda, weights, intercepts, rows, position } = this.#of;
-    const prior = { precision: this.#precision, center: this.#vector };
-    solveTasks(tasks, prior, { weights, intercepts }, undefined, position);
+    const { tasks, lambda, weights, intercepts, rows } = this.#of;
+    this.#solve();
     tasks.losses(weights, intercepts, this.#lossesAt);
     const losses = tasks.core.arena.view(this.#lossesAt, this.m).slice();
     losses.forEach((loss, i) => {
       const squares = this.#apart(i);
       this.#answer(i, this.#blocks.difference, [loss + lambda * squares, ...rows.traces(i)]);
     });
+  }
+
+  /** Models of all tasks around the question's vector; one by one where some have no intercept of their own. */
+  #solve(): void {
+    const { tasks, weights, intercepts, position } = this.#of;
+    const prior = { precision: this.#precision, center: this.#vector };
+    if (this.#fixed.size === 0) {
+      solveTasks(tasks, prior, { weights, intercepts }, undefined, position);
+      return;
+    }
+    for (let i = 0; i < tasks.m; i++) {
+      const own = {
+        weights: weights + 8 * i * tasks.d,
+        intercepts: this.#fixed.has(i) ? 0 : intercepts + 8 * i,
+      };
+      solveTask(tasks, i, prior, own, position);
+    }
   }
 
   /** difference <- the question's vector less task i's model; its square. */

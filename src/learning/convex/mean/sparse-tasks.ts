@@ -5,6 +5,7 @@
 import { sparseRows } from "../../tasks/compact-task.js";
 import { compactOf } from "../../tasks/own-models/compact-rows.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { fixedIntercepts } from "../free-intercepts.js";
 import { CentredRows } from "./centred-rows.js";
 import { EliminatedTask } from "./sparse-task.js";
 
@@ -24,7 +25,8 @@ export interface SparseTasks {
 
 /** @param first position of the batch's first task in the run. */
 export function sparseTasks(tasks: ResidentTasks, lambda: number, first: number): SparseTasks {
-  const { m, d, core, intercept, loss } = tasks;
+  const { m, d, core, loss } = tasks;
+  const fixed = new Set(fixedIntercepts(tasks));
   const { arena } = core;
   const ends = arena.words(tasks.offsets, m + 1).slice();
   const targets = arena.view(tasks.y, tasks.rows).slice();
@@ -36,6 +38,7 @@ export function sparseTasks(tasks: ResidentTasks, lambda: number, first: number)
     const factors = new Float64Array(to - from).fill(scales[i]!);
     sampleWeights?.subarray(from, to).forEach((weight, j) => (factors[j]! *= weight));
     const y = targets.subarray(from, to);
+    const intercept = tasks.intercept && !fixed.has(i);
     const common = { y, factors, loss, intercept, lambda, position: first + i };
     return new EliminatedTask({ ...compactOf(all, from, to), ...common });
   });

@@ -1,5 +1,5 @@
 /**
- * The dense rows of every task centred by their weights, where it has an intercept: what they tell of its model beside that.
+ * The dense rows of every task centred by their weights, where it has a free intercept: what they tell of its model beside that.
  * @module
  */
 import type { Pointer } from "../../../core/index.js";
@@ -7,6 +7,7 @@ import { LOSS_CODES, lossCurvature } from "../../tasks/losses.js";
 import { marginLoss } from "../../tasks/margin-losses.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { centreRows, rootRows } from "../../tasks/weighted-rows.js";
+import { fixedIntercepts } from "../free-intercepts.js";
 
 /** Rows, times a factor under the root. */
 export interface ScaledRows {
@@ -26,6 +27,8 @@ export class TaskRows {
   readonly #ends: Uint32Array;
   readonly #weights: Float64Array | undefined;
   readonly #scales: Float64Array;
+  /** Tasks whose intercepts are fixed. */
+  readonly #fixed: ReadonlySet<number>;
 
   constructor(tasks: ResidentTasks) {
     const { core, m, d, rows, mostRows } = tasks;
@@ -37,7 +40,11 @@ export class TaskRows {
     this.#weights = tasks.sampleWeights();
     this.#scales = arena.view(tasks.scales, m).slice();
     this.#centred = tasks.intercept ? arena.f64(rows * d) : tasks.x;
-    for (let i = 0; i < m && tasks.intercept; i++) this.#centre(i, this.#weights, this.#centred);
+    this.#fixed = new Set(fixedIntercepts(tasks));
+    for (let i = 0; i < m && tasks.intercept; i++) {
+      if (this.#fixed.has(i)) this.#copy(i, this.#centred + 8 * this.#range(i)[0] * d);
+      else this.#centre(i, this.#weights, this.#centred);
+    }
     this.record = tasks.place({
       ...{ x: this.#centred, y: arena.zeros(rows), loss: LOSS_CODES.squared },
       scales: arena.copyOf(new Float64Array(m).fill(1)),
@@ -73,7 +80,6 @@ export class TaskRows {
   curved(i: number, margins: Float64Array): ScaledRows {
     const scale = this.#scales[i]!;
     if (this.#tasks.loss === "squared") return { ...this.ofTask(i), factor: scale };
-    const { arena } = this.#tasks.core;
     const { d, loss, intercept } = this.#tasks;
     const [from, n] = this.#range(i);
     const { secondDerivative } = marginLoss(loss);
@@ -81,11 +87,8 @@ export class TaskRows {
       margins.subarray(from, from + n),
       (margin, j) => (this.#weights?.[from + j] ?? 1) * (scale * secondDerivative(margin)),
     );
-    if (intercept) this.#centre(i, curvatures, this.#work - 8 * from * d, from);
-    else {
-      const rows = arena.view(this.#tasks.x + 8 * from * d, n * d);
-      arena.view(this.#work, n * d).set(rows);
-    }
+    if (!intercept || this.#fixed.has(i)) this.#copy(i, this.#work);
+    else this.#centre(i, curvatures, this.#work - 8 * from * d, from);
     return { at: this.#rooted(curvatures, this.#work), n, factor: 1 };
   }
 
@@ -94,13 +97,19 @@ export class TaskRows {
     return [from, this.#ends[i + 1]! - from];
   }
 
+  /** out <- task i's rows, [n, d]. */
+  #copy(i: number, out: Pointer): void {
+    const { d, x, core } = this.#tasks;
+    const [from, n] = this.#range(i);
+    core.arena.view(out, n * d).set(core.arena.view(x + 8 * from * d, n * d));
+  }
+
   /** out <- task i's rows less their weighted mean, in their places; weights from row `first` on, absent: all 1. */
   #centre(i: number, weights: Float64Array | undefined, out: Pointer, first = 0): void {
-    const { d, x, core } = this.#tasks;
-    const { arena } = core;
+    const { d, core } = this.#tasks;
     const [from, n] = this.#range(i);
     const at = out + 8 * from * d;
-    arena.view(at, n * d).set(arena.view(x + 8 * from * d, n * d));
+    this.#copy(i, at);
     centreRows(core, { at, n, d }, weights?.subarray(from - first, from - first + n), this.#mean);
   }
 
