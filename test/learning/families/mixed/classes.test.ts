@@ -5,6 +5,7 @@ import { fitNewTask, MixedModel, MpMixed, SingleTask } from "../../../../src/lea
 import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { decodeSafetensors } from "../../../../src/model/safetensors.js";
 import { generator } from "../../uniform-draws.js";
+import { drawnTasks } from "./drawn-labels.js";
 
 const LABELS = ["high", "low", "middle"];
 
@@ -23,18 +24,7 @@ function cutTasks(m: number, seed: number) {
     };
     return { train: rows(5), held: rows(5) };
   };
-  const tasks = Array.from({ length: m }, (_, i) => task(i));
-  const options = { labels: LABELS };
-  return {
-    train: TaskSet.from(
-      tasks.map(({ train }) => train),
-      options,
-    ),
-    held: TaskSet.from(
-      tasks.map(({ held }) => held),
-      options,
-    ),
-  };
+  return drawnTasks(m, LABELS, task);
 }
 
 const random = { mode: "seeded", seed: 3 } as const;

@@ -1,10 +1,10 @@
 /** MpMixed with the logistic loss, from tasks to saved model. */
 import { describe, expect, test } from "vitest";
-import { TaskSet } from "../../../../src/data/index.js";
 import { MpMixed } from "../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { decodeSafetensors } from "../../../../src/model/safetensors.js";
 import { generator } from "../../uniform-draws.js";
+import { drawnTasks } from "./drawn-labels.js";
 
 /** Tasks with common slopes and own intercepts, and as many rows held out. */
 function labelledTasks(m: number, seed: number) {
@@ -20,18 +20,7 @@ function labelledTasks(m: number, seed: number) {
     };
     return { train: rows(4), held: rows(4) };
   };
-  const tasks = Array.from({ length: m }, (_, i) => task(i));
-  const labels = { labels: ["no", "yes"] };
-  return {
-    train: TaskSet.from(
-      tasks.map(({ train }) => train),
-      labels,
-    ),
-    held: TaskSet.from(
-      tasks.map(({ held }) => held),
-      labels,
-    ),
-  };
+  return drawnTasks(m, ["no", "yes"], task);
 }
 
 const random = { mode: "seeded", seed: 3 } as const;

@@ -3,19 +3,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
 import { TaskSet } from "../../../../src/data/index.js";
-import type { Root } from "../../../../src/learning/families/mixed/hypotheses.js";
 import { aloneRoots } from "../../../../src/learning/families/mixed/alone-roots.js";
 import { ownUnits } from "../../../../src/learning/families/mixed/own-units.js";
 import { solveTasks } from "../../../../src/learning/families/mixed/squared-solve.js";
 import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectra.js";
 import { MpMixed, SingleTask } from "../../../../src/learning/index.js";
-import {
-  apply,
-  factor,
-  invertDefinite,
-  multiply,
-  transpose,
-} from "../../../../src/linalg/small-matrices.js";
+import { multiply } from "../../../../src/linalg/small-matrices.js";
+import { average, dense } from "./dense-posterior.js";
 import { generator } from "./tasks.js";
 
 /** Standard normals. */
@@ -76,23 +70,6 @@ test("of many rows the size of a feature does not matter, and an offset takes a 
   }
 });
 
-/** Posterior mean of w and log density of y under a root's hypotheses, by the dense normal law of y. */
-function dense({ l, hypotheses }: Root, x: Float64Array, y: Float64Array) {
-  const [n, d] = [y.length, x.length / y.length];
-  const xl = multiply(x, l, n, d, d);
-  const gram = multiply(xl, transpose(xl, n, d), n, d, n);
-  return hypotheses.map(({ spread, noise, weight }) => {
-    const v = gram.map((value, at) => spread * value + (at % (n + 1) === 0 ? noise : 0));
-    const root = factor(v, n);
-    let logRoot = 0;
-    for (let row = 0; row < n; row++) logRoot += Math.log(root[row * (n + 1)]!);
-    const solved = apply(invertDefinite(v, n), y, n, n);
-    const square = y.reduce((sum, value, row) => sum + value * solved[row]!, 0);
-    const mean = apply(l, apply(transpose(xl, n, d), solved, d, n), d, d);
-    return { log: weight - logRoot - square / 2, mean: mean.map((value) => spread * value) };
-  });
-}
-
 test("a model is the average by evidence in either units, by dense matrices", () => {
   const x = Float64Array.of(30, 1, 42, 1, 28, 1, 33, 1);
   const y = Float64Array.of(0.2, 1.2, 0.1, 0.4);
@@ -104,16 +81,8 @@ test("a model is the average by evidence in either units, by dense matrices", ()
   const found = roots.flatMap((root) =>
     dense({ ...root, l: root.units ? multiply(units(0), root.l, 2, 2, 2) : root.l }, x, y),
   );
-  const top = Math.max(...found.map(({ log }) => log));
-  const total = found.reduce((sum, { log }) => sum + Math.exp(log - top), 0);
   const { models } = solveTasks(null, new TaskSpectra(openCore(), rows, 2), { units });
-  for (const c of [0, 1]) {
-    const expected = found.reduce(
-      (sum, h) => sum + (Math.exp(h.log - top) / total) * h.mean[c]!,
-      0,
-    );
-    expect(models[c]).toBeCloseTo(expected, 6);
-  }
+  average(found).forEach((value, c) => expect(models[c]).toBeCloseTo(value, 6));
 });
 
 test("tasks whose columns are of very different sizes, which no vote fits, do not lose all of it", async () => {
