@@ -1,6 +1,6 @@
 /**
- * What a task's own rows choose among: priors of the shared kind, wider and narrower, with more and less noise,
- * and the priors of learning alone.
+ * What a task's own rows choose among: priors of the shared kind, wider and narrower, with more and less noise. Those of
+ * learning alone are in `alone-roots.ts`.
  * @module
  */
 import { log } from "../../../core/elementary.js";
