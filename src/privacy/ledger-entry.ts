@@ -40,8 +40,10 @@ export interface LedgerOptions {
   unit?: LedgerUnit;
 }
 
-/** One task, one row of one, or all rows of a person. */
+/** What a ledger's events hide: one task, one row of one, or all rows of a person. */
 export type LedgerUnit = "task" | "record" | "person";
+
+/** Every {@link LedgerUnit}. */
 export const LEDGER_UNITS: readonly LedgerUnit[] = ["task", "record", "person"];
 
 /** Secure: ChaCha20 keyed by the platform. Seeded: reproducible, so it protects nothing. */
