@@ -4,6 +4,7 @@
  * @module
  */
 import { log } from "../../core/elementary.js";
+import { classMu } from "../families/mixed/classes-plan.js";
 
 /**
  * mu m / (d + 1), the number of tasks to a parameter in units of the noise that hides one, and the share: below the medians
@@ -23,13 +24,13 @@ export interface ShareFacts {
   readonly mu: number;
   readonly m: number;
   readonly d: number;
-  /** Of the target. More than two have a model each, against the rest, whose budget is mu / sqrt(classes); default none. */
+  /** Of the target. More than two have a model each, against the rest, with its part of the budget; default none. */
   readonly classes?: number | undefined;
 }
 
 /** Expected share, 0 to 1; between the table's rows on a logarithmic scale. */
 export function expectedShare({ mu, m, d, classes = 0 }: ShareFacts): number {
-  const own = classes > 2 ? mu / Math.sqrt(classes) : mu;
+  const own = classes > 2 ? classMu(mu, classes) : mu;
   const signal = (own * m) / (d + 1);
   const above = TABLE.findIndex(([at]) => at > signal);
   if (m < 2 || above === 0 || Number.isNaN(signal)) return 0;

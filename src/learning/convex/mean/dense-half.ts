@@ -3,6 +3,7 @@
  * stage 1 sums over all of them.
  * @module
  */
+import { linearModels } from "../../fitted/linear-models.js";
 import type { ParticipantHalf } from "../../round/halves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { MeanCurvature } from "./curvature.js";
@@ -39,10 +40,7 @@ export function denseHalf(
     stages: [questions, new MeanTotals({ tasks, curvature, weights, intercepts, count })],
     broadcastLengths: [questionLength(d), TOTALS_QUESTION_LENGTH],
     rounds: [1, 1],
-    models: () => ({
-      weights: arena.view(weights, m * d).slice(),
-      intercepts: intercept ? arena.view(intercepts, m).slice() : null,
-    }),
+    models: () => linearModels(tasks, { weights, intercepts }),
     losses: () => questions.losses,
     close: () => undefined,
   };

@@ -3,6 +3,7 @@
  * stage 1 sums over all of them.
  * @module
  */
+import { linearModels } from "../../fitted/linear-models.js";
 import type { ParticipantHalf } from "../../round/halves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { SparseQuestions, sparseQuestionLength } from "./sparse-questions.js";
@@ -32,10 +33,7 @@ export function sparseHalf(
     stages: [questions, new SparseTotals(core, eliminated, count)],
     broadcastLengths: [sparseQuestionLength(d), sparseTotalLength(d)],
     rounds: [1, 1],
-    models: () => ({
-      weights: arena.view(weights, m * d).slice(),
-      intercepts: intercept ? arena.view(intercepts, m).slice() : null,
-    }),
+    models: () => linearModels(tasks, { weights, intercepts }),
     losses: () => questions.losses,
     close: () => undefined,
   };

@@ -2,6 +2,7 @@
  * Every task's ridge model with a given penalty, in batches, each with a proof from strong convexity.
  * @module
  */
+import { linearModels } from "../../fitted/linear-models.js";
 import { polishIntercepts } from "../../convex/certificates/intercepts.js";
 import { placeWithinRange } from "../../convex/within-range.js";
 import type { Batches } from "../../round/batches.js";
@@ -64,9 +65,6 @@ function half(tasks: ResidentTasks, lambda: number, position: number): Participa
       proofs.keep(i, { objective, bound: squares(g) / (2 * lambda), interceptResidual });
     }
   }
-  const models = () => ({
-    weights: arena.view(weights, m * d).slice(),
-    intercepts: tasks.intercept ? arena.view(intercepts, m).slice() : null,
-  });
+  const models = () => linearModels(tasks, { weights, intercepts });
   return provenHalf(solve, models, proofs);
 }

@@ -23,7 +23,7 @@ export function aloneRoots(d: number, { zero, units }: Apart = {}): Root[] {
   const { ratios, slopes, noise, priors } = evidenceGrid(true, true);
   const [spreads, noises] = [slopes, noise].map((both) => both.subarray(0, both.length / 2));
   const centers = [new Float64Array(d), ...(zero ? [zero] : [])];
-  const kinds = [undefined, ...(units ? [units] : [])];
+  const kinds = units ? [false, true] : [false];
   const weights = softmax(priors);
   const among = centers.length * kinds.length;
   return [...ratios].flatMap((ratio, r) => {
@@ -38,14 +38,16 @@ export function aloneRoots(d: number, { zero, units }: Apart = {}): Root[] {
     deviations[d - 1] = Math.sqrt(ratio);
     const l = diagonal(deviations);
     return centers.flatMap((center) =>
-      kinds.map((own): Root => ({ kind: "alone", center, l, hypotheses, units: own })),
+      kinds.map((inOwnUnits): Root => ({ kind: "alone", center, l, hypotheses, inOwnUnits })),
     );
   });
 }
 
-/** A root as a task has it. */
-export function rootOf(root: Root, task: number): Root {
-  const { units, l, center } = root;
-  const d = center.length;
-  return units ? { ...root, l: multiply(units(task), l, d, d, d) } : root;
+/** Roots as a task has them whose units these are, [d, d]; absent: where no root is in any. */
+export function rootsIn(roots: readonly Root[], units: Float64Array | undefined): readonly Root[] {
+  if (!units) return roots;
+  return roots.map((root) => {
+    const d = root.center.length;
+    return root.inOwnUnits ? { ...root, l: multiply(units, root.l, d, d, d) } : root;
+  });
 }

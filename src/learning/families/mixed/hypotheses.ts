@@ -7,7 +7,6 @@ import { log } from "../../../core/elementary.js";
 import { diagonal, factor, trace } from "../../../linalg/small-matrices.js";
 import { SQUARED } from "../../tasks/own-models/settings.js";
 import type { MixedPrior } from "./exchange.js";
-import type { OwnUnits } from "./own-units.js";
 import {
   ALONE_PRIOR,
   BELIEF,
@@ -37,8 +36,8 @@ export interface Root {
   readonly center: Float64Array;
   readonly l: Float64Array;
   readonly hypotheses: readonly Hypothesis[];
-  /** Of a task, where L is in them (`own-units.ts`). */
-  readonly units?: OwnUnits | undefined;
+  /** Whether L is in units of the task's own (`own-units.ts`). */
+  readonly inOwnUnits?: boolean;
 }
 
 /** Prior weights of spreads and noises, the latter fastest, where the common variances are sure. */

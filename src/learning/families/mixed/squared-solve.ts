@@ -7,7 +7,7 @@
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import { log } from "../../../core/elementary.js";
 import { apply, multiply, transpose } from "../../../linalg/small-matrices.js";
-import { aloneRoots, rootOf, type Apart } from "./alone-roots.js";
+import { aloneRoots, rootsIn, type Apart } from "./alone-roots.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";
 import { alonePrior, noiseLevels, sharedRoots, type Hypothesis, type Root } from "./hypotheses.js";
 import { ownPart, pooledWeights } from "./own-part.js";
@@ -37,7 +37,7 @@ export function solveTasks(
   for (let i = 0; i < m; i++) {
     const part = partAlone(tasks.rowsOf(i));
     const kinds = { shared: log(1 - part), alone: log(part) };
-    const own = roots.map((root) => rootOf(root, i));
+    const own = rootsIn(roots, apart.units?.(i));
     const costs = own.flatMap(({ center, l, hypotheses, kind }, at) => {
       const spectrum = tasks.of(i, center, l, spectra[at]!);
       return hypotheses.map(

@@ -79,7 +79,7 @@ test("a model is the average by evidence in either units, by dense matrices", ()
   const weights = roots.flatMap(({ hypotheses }) => hypotheses.map((h) => Math.exp(h.weight)));
   expect(weights.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
   const found = roots.flatMap((root) =>
-    dense({ ...root, l: root.units ? multiply(units(0), root.l, 2, 2, 2) : root.l }, x, y),
+    dense({ ...root, l: root.inOwnUnits ? multiply(units(0), root.l, 2, 2, 2) : root.l }, x, y),
   );
   const { models } = solveTasks(null, new TaskSpectra(openCore(), rows, 2), { units });
   average(found).forEach((value, c) => expect(models[c]).toBeCloseTo(value, 6));
