@@ -64,7 +64,7 @@ export class BroadcastLog implements Participants {
   receive(broadcast: Pointer, round: number, last: boolean): void {
     const given = this.#core.arena.view(broadcast, this.length);
     this.#broadcasts[round - 1] =
-      this.#order === undefined ? Float32Array.from(given) : lowerTriangle(given, this.#order);
+      this.#order === undefined ? new Float32Array(given) : lowerTriangle(given, this.#order);
     this.#inner.receive(broadcast, round, last);
     this.#after(round);
   }

@@ -109,7 +109,9 @@ describeBuilds("rounds of Algorithm 2 in one call", (core) => {
 
 test("rounds in one call have the same bits with and without vectors", () => {
   const [simd, scalar] = builds.map((build) =>
-    [1, 7, 30, 40, 48].flatMap((d) => both(coreOf(build), 5, d, { mu: 0.1, intercept: true }).several),
+    [1, 7, 30, 40, 48].flatMap(
+      (d) => both(coreOf(build), 5, d, { mu: 0.1, intercept: true }).several,
+    ),
   );
   expect(simd).toEqual(scalar);
 });
