@@ -69,6 +69,23 @@ describe("work that all threads need", () => {
     expect(steps).toBeGreaterThan(3);
     expect(sent["common"]).toBe(2 * (steps + 1));
   });
+
+  test("what votes say of columns that nobody declared is concluded in parts", async () => {
+    const tasks = makeTasks({ m: 9, d: 4, rows: (i) => 5 + (i % 4) });
+    const fitOf = async (scale: "auto" | "unit") => {
+      const { workers, sent } = channelWorkers(3);
+      const { weights } = await makeEstimator("mixed-model", { scale }).fit(tasks, {
+        ...{ workers, threads: 3 },
+      });
+      workers.close();
+      return { weights, common: sent["common"]! };
+    };
+    const [voted, unit] = [await fitOf("auto"), await fitOf("unit")];
+    // Magnitudes and locations; spreads are concluded at once.
+    expect(voted.common - unit.common).toBe(2 * 2);
+    const alone = await makeEstimator("mixed-model", { scale: "auto" }).fit(tasks);
+    expect(voted.weights).toEqual(alone.weights);
+  });
 });
 
 test("of an intercept alone the synthetic tasks' mean information is a closed form; asked again it is there", () => {

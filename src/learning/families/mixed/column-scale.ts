@@ -20,6 +20,10 @@ import {
 /** What is voted on, in this order. */
 export type ScaleFigure = "magnitudes" | "locations" | "spreads";
 
+/** What is concluded of a column from a sum of votes, in numbers: what they are is `ColumnScale`'s matter. */
+export type Concluded = readonly [number, number];
+export const CONCLUDED = 2;
+
 /** Whose size is taken for all: that of tasks so many standard deviations of the logarithm above the middle. */
 const UPPER = 0.8;
 
@@ -55,30 +59,40 @@ export class ColumnScale {
     return vote(magnitudes ? MAGNITUDE : SPREAD, position);
   }
 
-  /** Takes a noisy sum of votes. */
-  receive(about: ScaleFigure, votes: NoisyVotes): void {
+  /** What a noisy sum of votes says of this column: numbers for `take`. Nothing is kept of it. */
+  conclusion(about: ScaleFigure, votes: NoisyVotes): Concluded {
     if (about === "magnitudes") {
       const { position, apart } = elected(shapesOf(MAGNITUDE), votes, magnitudeBelief);
-      this.#votes = { ...votes, counts: votes.counts.slice(), position };
-      this.#magnitude = magnitudeAt(position + UPPER * apart);
+      return [position, magnitudeAt(position + UPPER * apart)];
+    }
+    if (about === "locations") {
+      const { center, level } = electedLocation(votes, this.#magnitude);
+      return [center, level];
+    }
+    return this.#spreadOf(votes);
+  }
+
+  /** Goes on from a conclusion, whoever has drawn it. */
+  take(about: ScaleFigure, votes: NoisyVotes, [figure, other]: Concluded): void {
+    if (about === "magnitudes") {
+      this.#votes = { ...votes, counts: votes.counts.slice(), position: figure };
+      this.#magnitude = other;
     } else if (about === "locations") {
-      this.#located = electedLocation(votes, this.#magnitude);
+      this.#located = { center: figure, level: other };
     } else {
-      this.#receiveSpreads(votes);
+      this.spread = figure;
+      if (other === 1) this.#located = NOWHERE;
     }
   }
 
-  #receiveSpreads(votes: NoisyVotes): void {
+  /** The spread, and 1 where the location says nothing. */
+  #spreadOf(votes: NoisyVotes): Concluded {
     const belief = (position: number) => spreadBelief(position, this.#located.level);
     const { position, apart, height } = elected(shapesOf(SPREAD), votes, belief);
     const seen = height > CLEAR * votes.deviation;
     const lower = seen ? undefined : this.#lowerMagnitude();
-    if (lower === undefined) {
-      this.spread = spreadAt(Math.max(position - UPPER * apart, 0), this.#magnitude);
-    } else {
-      this.#located = NOWHERE;
-      this.spread = lower / LARGER;
-    }
+    if (lower !== undefined) return [lower / LARGER, 1];
+    return [spreadAt(Math.max(position - UPPER * apart, 0), this.#magnitude), 0];
   }
 
   /**

@@ -9,11 +9,12 @@
 import { OptionError } from "../../../core/index.js";
 import type { CommonWork } from "../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedRelease } from "./exchange.js";
-import { ColumnScale, type ScaleFigure } from "./column-scale.js";
+import type { ScaleFigure } from "./column-scale.js";
 import { LOCATION_BINS } from "./location-code.js";
 import { MAGNITUDE, SPREAD } from "./scale-votes.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { inUnits, modelsFromUnits, type Units } from "./units.js";
+import { VotedColumns } from "./voted-columns.js";
 
 /** Part of mu^2 for all votes: what makes the noise small, but at least and at most. */
 const PART = { least: 0.06, most: 0.5 } as const;
@@ -84,7 +85,7 @@ export class LearnedScaleExchange implements MixedExchange {
   readonly #votes: readonly VoteRelease[];
   readonly #make: (rows: TaskRows, units: Units) => MixedExchange;
   readonly #d: number;
-  readonly #scales: readonly ColumnScale[];
+  readonly #voted: VotedColumns;
   readonly #size: number;
   #units: Units;
   #inner: MixedExchange | undefined;
@@ -102,7 +103,7 @@ export class LearnedScaleExchange implements MixedExchange {
     this.#units = known;
     this.#size = rangeSize / TYPICAL;
     this.#make = make;
-    this.#scales = columns.map(() => new ColumnScale());
+    this.#voted = new VotedColumns(columns.length);
     if (columns.length === 0) this.#inner = make(inUnits(known, rows), known);
   }
 
@@ -114,13 +115,14 @@ export class LearnedScaleExchange implements MixedExchange {
   upload(release: number): Float64Array {
     const votes = this.#votes[release];
     if (!votes) return this.#inner!.upload(release - this.#votes.length);
+    this.#voted.conclude();
     const { about, bins } = votes;
     const k = this.#columns.length;
     const m = this.#rows.offsets.length - 1;
     const out = new Float64Array(m * k * bins);
     for (let i = 0; i < m; i++) {
       this.#columns.forEach((place, column) => {
-        const own = this.#scales[column]!.voteOn(about, this.#valuesOf(i, place));
+        const own = this.#voted.scales[column]!.voteOn(about, this.#valuesOf(i, place));
         const at = (i * k + column) * bins;
         own?.forEach((x, b) => (out[at + b] = x / Math.sqrt(k)));
       });
@@ -130,7 +132,7 @@ export class LearnedScaleExchange implements MixedExchange {
 
   common(release: number): CommonWork | undefined {
     const votes = this.#votes.length;
-    return release < votes ? undefined : this.#inner!.common?.(release - votes);
+    return release < votes ? this.#voted.conclusions() : this.#inner!.common?.(release - votes);
   }
 
   #valuesOf(task: number, column: number): Float64Array {
@@ -150,11 +152,10 @@ export class LearnedScaleExchange implements MixedExchange {
       return;
     }
     const { about, bins } = votes;
-    this.#scales.forEach((own, column) => {
-      const counts = sum.subarray(column * bins, (column + 1) * bins);
-      own.receive(about, { counts, deviation });
-    });
+    this.#voted.hear(about, sum, bins, deviation);
+    // The exchange of the rows is asked for its own common work next.
     if (about !== "spreads") return;
+    this.#voted.conclude();
     this.#units = this.#decided();
     this.#inner = this.#make(inUnits(this.#units, this.#rows), this.#units);
   }
@@ -165,7 +166,7 @@ export class LearnedScaleExchange implements MixedExchange {
     const sizes = this.#units.sizes.slice();
     let { targetCenter, targetSize } = this.#units;
     this.#columns.forEach((at, column) => {
-      const { center, spread } = this.#scales[column]!;
+      const { center, spread } = this.#voted.scales[column]!;
       const size = this.#size * spread;
       if (at === this.#d - 1) [targetCenter, targetSize] = [center, size];
       else [centers[at], sizes[at]] = [center, size];

@@ -44,11 +44,14 @@ export interface Located {
   readonly level: number;
 }
 
-/** A level's bins of a sum against bumps at all positions, `FINE` to a bin, and the bumps' squared norms. */
+/** A level's bins of a sum against bumps at all positions, `FINE` to a bin. */
 interface Against {
-  /** What votes give to the level. */
-  readonly size: number;
-  readonly products: Float64Array;
+  readonly level: number;
+  /** Width of a bin, and where 0 stands. */
+  readonly cell: number;
+  readonly origin: number;
+  /** Products of bins and bumps, and the bumps' squared norms, by what votes give to the level. */
+  readonly heights: Float64Array;
   readonly squares: Float64Array;
 }
 
@@ -81,29 +84,35 @@ function bumpsOf(level: number, apart: number): Bumps {
 
 function against(
   counts: Float64Array,
-  { level, size, apart }: { level: number; size: number; apart: number },
+  { level, size, apart, half }: { level: number; size: number; apart: number; half: number },
 ): Against {
   const { from } = binsOf(level);
   const { bumps, squares } = bumpsOf(level, Math.min(apart, EVERYWHERE));
-  const products = Float64Array.from(bumps, (bump) => dot(bump, (b) => counts[from + b]!));
-  return { size, products, squares };
+  return {
+    level,
+    cell: cellOf(half, level),
+    origin: positionOn(0, half, level),
+    heights: Float64Array.from(bumps, (bump) => size * dot(bump, (b) => counts[from + b]!)),
+    squares: squares.map((square) => size * size * square),
+  };
 }
 
 /** The entry of a level's positions for a value. */
-function entryOf(value: number, half: number, level: number, positions: number): number {
-  const at = Math.round(positionOn(value, half, level) * FINE);
-  if (level === 0) return Math.min(Math.max(at, 0), positions - 1);
-  return at - positions * Math.floor(at / positions);
+function entryOf(value: number, { level, cell, origin, heights }: Against): number {
+  const { length } = heights;
+  const at = Math.round((value / cell + origin) * FINE);
+  if (level === 0) return Math.min(Math.max(at, 0), length - 1);
+  return at - length * Math.floor(at / length);
 }
 
 /** Log likelihood of a place at the height that suits it best; a height below 0 speaks against it. */
-function fitOf(value: number, half: number, levels: readonly Against[], noise: number): number {
+function fitOf(value: number, levels: readonly Against[], noise: number): number {
   let [height, square] = [0, 0];
-  levels.forEach(({ size, products, squares }, level) => {
-    const at = entryOf(value, half, level, products.length);
-    height += size * products[at]!;
-    square += size * size * squares[at]!;
-  });
+  for (const level of levels) {
+    const at = entryOf(value, level);
+    height += level.heights[at]!;
+    square += level.squares[at]!;
+  }
   return (height * Math.abs(height)) / square / (2 * noise);
 }
 
@@ -126,7 +135,7 @@ export function electedLocation({ counts, deviation }: NoisyVotes, half: number)
     for (let level = 0; level <= FINEST; level++) {
       const cellWidth = cellOf(half, level);
       const levels = digitSizes(level).map((size, l) =>
-        against(counts, { level: l, size, apart: (width * cellsOf(l)) / cellsOf(level) }),
+        against(counts, { level: l, size, apart: (width * cellsOf(l)) / cellsOf(level), half }),
       );
       const believed = cellBelief(level, half);
       const logPrior = log(prior);
@@ -134,7 +143,7 @@ export function electedLocation({ counts, deviation }: NoisyVotes, half: number)
         let most = -Infinity;
         for (let step = 0; step < FINE; step++) {
           const value = (cell + step / FINE - 1 / 2) * cellWidth - half;
-          const evidence = fitOf(value, half, levels, noise) + logPrior + believed(value);
+          const evidence = fitOf(value, levels, noise) + logPrior + believed(value);
           places.push({ value, level, evidence });
           most = Math.max(most, evidence);
         }

@@ -8,12 +8,20 @@ import {
   scalePart,
   scaleReleases,
 } from "../../../../src/learning/families/mixed/learned-scale.js";
-import { ColumnScale } from "../../../../src/learning/families/mixed/column-scale.js";
+import { sumOfParts } from "../../../../src/learning/round/common-work.js";
+import {
+  ColumnScale,
+  type ScaleFigure,
+} from "../../../../src/learning/families/mixed/column-scale.js";
 import {
   LOCATION_BINS,
   locationVote,
 } from "../../../../src/learning/families/mixed/location-code.js";
-import { elected, shapesOf } from "../../../../src/learning/families/mixed/scale-election.js";
+import {
+  elected,
+  shapesOf,
+  type NoisyVotes,
+} from "../../../../src/learning/families/mixed/scale-election.js";
 import {
   MAGNITUDE,
   magnitudeAt,
@@ -90,22 +98,29 @@ describe("votes on scale", () => {
       return { counts, deviation: 10 };
     };
     const nothing = { counts: Float64Array.of(5, -9, 4, 0, -3, 8, 1, 6, -7, 2, -5, 3), deviation: 10 }; // prettier-ignore
+    const receive = (to: ColumnScale, about: ScaleFigure, votes: NoisyVotes) => {
+      to.take(about, votes, to.conclusion(about, votes));
+    };
     const own = vote(MAGNITUDE, magnitudePosition(2));
     const wrong = vote(MAGNITUDE, 17);
     const half = magnitudeAt(17);
     const scale = new ColumnScale();
-    scale.receive("magnitudes", sum(MAGNITUDE.bins, [[own, 60], [wrong, 90]])); // prettier-ignore
-    scale.receive("locations", sum(LOCATION_BINS, [[locationVote(Float64Array.of(0), half)!, 60]]));
-    scale.receive("spreads", nothing);
+    receive(scale, "magnitudes", sum(MAGNITUDE.bins, [[own, 60], [wrong, 90]])); // prettier-ignore
+    receive(
+      scale,
+      "locations",
+      sum(LOCATION_BINS, [[locationVote(Float64Array.of(0), half)!, 60]]),
+    );
+    receive(scale, "spreads", nothing);
     expect(scale.center).toBe(0);
     expect(scale.spread).toBeGreaterThan(1.5);
     expect(scale.spread).toBeLessThan(4);
     // Where no lower magnitude stands out, the elected one stays.
     const alone = new ColumnScale();
-    alone.receive("magnitudes", sum(MAGNITUDE.bins, [[wrong, 60]]));
+    receive(alone, "magnitudes", sum(MAGNITUDE.bins, [[wrong, 60]]));
     const far = locationVote(Float64Array.of(0.9 * half), half)!;
-    alone.receive("locations", sum(LOCATION_BINS, [[far, 60]]));
-    alone.receive("spreads", nothing);
+    receive(alone, "locations", sum(LOCATION_BINS, [[far, 60]]));
+    receive(alone, "spreads", nothing);
     expect(alone.center).toBeGreaterThan(1e5);
   });
 
@@ -129,11 +144,21 @@ describe("votes on scale", () => {
     const voting = { columns: [0, 1, 2, 3], known: givenUnits(4), rangeSize: 0.5 };
     const inner = { upload: noNumbers, receive: () => undefined, solve: notYet };
     const exchange = new LearnedScaleExchange(rows, voting, () => inner);
+    // Who is not asked for votes, and who has others draw some of the conclusions.
+    const listener = new LearnedScaleExchange(rows, voting, () => inner);
+    const helped = new LearnedScaleExchange(rows, voting, () => inner);
     scaleReleases(4, 0.1).forEach(({ length }, release) => {
+      const work = helped.common(release);
+      const halves = work && [exchange.common(release)!.compute(0, 1), work.compute(1, work.parts)];
+      work?.take(sumOfParts(work, Float64Array.from(halves!.flatMap((half) => [...half]))));
+      expect(helped.common(release)).toBeUndefined();
+      expect(work === undefined).toBe(release === 0);
       const sum = new Float64Array(length);
       exchange.upload(release).forEach((value, at) => (sum[at % length]! += value));
-      exchange.receive(release, sum, 1);
+      for (const one of [exchange, listener, helped]) one.receive(release, sum, 1);
     });
+    expect(listener.units).toEqual(exchange.units);
+    expect(helped.units).toEqual(exchange.units);
     const { centers, sizes, targetCenter, targetSize } = exchange.units;
     expect(Math.abs(centers[0]! - 1980)).toBeLessThan(8);
     expect(sizes[0]).toBeLessThan(12);
