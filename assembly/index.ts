@@ -33,7 +33,8 @@ export {
 } from "./tasks/quadratic";
 export { localRounds, taskUpdates } from "./tasks/local-rounds";
 export { stepOperators, stepOperatorsWorkspace } from "./tasks/quadratic-steps";
-export { projectedRounds, projectedRoundsWorkspace } from "./tasks/projected-rounds";
+export { projectedRounds, projectedRoundsWorkspace, projectedScale } from "./tasks/projected-rounds";
+export { singleFormEntries, singleForms, singleFormsWorkspace } from "./tasks/single-forms";
 export { foldForms, foldFormsWorkspace, foldPredictions } from "./tasks/folds";
 export { laplaceAverage, laplaceAverageWorkspace } from "./tasks/laplace-average";
 export { ownRidge, ownRidgeWorkspace } from "./tasks/own-ridge";

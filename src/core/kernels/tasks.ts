@@ -158,6 +158,13 @@ export interface TaskKernels {
   projectedRounds(job: Pointer): void;
   /** For so many rounds in one call. */
   projectedRoundsWorkspace(d: number, rounds: number): number;
+  /** What models are multiplied by in those rounds, for a clip bound. */
+  projectedScale(clip: number): number;
+  /** Their quadratics, of tasks without a fold of their rows; `job` is a record that assembly/tasks/single-forms.ts describes. */
+  singleForms(job: Pointer): void;
+  /** Float32s of each. @param intercept 1 or 0. */
+  singleFormEntries(d: number, intercept: number): number;
+  singleFormsWorkspace(parts: number, d: number, intercept: number): number;
   /**
    * The forms of tasks without a fold of their rows; `entries` is the record of src/learning/tasks/fold-entries.ts.
    */

@@ -71,18 +71,11 @@ export class QuadraticTasks implements GradientSource {
 
   /** The tasks without folds of their rows, a task for every entry; their rows are not copied. */
   static withoutFolds(tasks: ResidentTasks, entries: FoldEntries): QuadraticTasks {
-    const { core, m, d, intercept, lossScale } = tasks;
+    const { core, d, intercept } = tasks;
     const { arena, kernels } = core;
     const made = new QuadraticTasks(tasks, entries.owners.length);
     const mark = arena.mark();
-    const left = rowsLeft(arena.words(tasks.offsets, m + 1), entries);
-    const mass = massLeft(tasks, entries);
-    const scales = arena.copyOf(
-      Float64Array.from(left, (n, k) => {
-        const whole = lossScale === "sum" ? 1 : 1 / n;
-        return mass ? (mass[k]! > 0 ? (whole * n) / mass[k]! : 0) : whole;
-      }),
-    );
+    const scales = arena.copyOf(scalesLeft(tasks, entries));
     const placed = placeEntries(core, entries, scales);
     const work = arena.bytes(kernels.foldFormsWorkspace(tasks.mostRows, entries.parts, d));
     kernels.foldForms(tasks.at, placed, intercept ? 1 : 0, made.forms, work);
@@ -101,6 +94,17 @@ export class QuadraticTasks implements GradientSource {
     const { forms } = this;
     kernels.quadraticGradients(forms, weights, intercepts, gradients, interceptGradients, m, d);
   }
+}
+
+/** c of each entry's loss, by the rows that are left of its task. */
+export function scalesLeft(tasks: ResidentTasks, entries: FoldEntries): Float64Array {
+  const { core, m, lossScale } = tasks;
+  const left = rowsLeft(core.arena.words(tasks.offsets, m + 1), entries);
+  const mass = massLeft(tasks, entries);
+  return Float64Array.from(left, (n, k) => {
+    const whole = lossScale === "sum" ? 1 : 1 / n;
+    return mass ? (mass[k]! > 0 ? (whole * n) / mass[k]! : 0) : whole;
+  });
 }
 
 /** Weight of the rows that are left of each entry's task; undefined where all rows weigh 1. */

@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 import { openCore, type Core } from "../../../src/core/index.js";
 import { QuadraticTasks } from "../../../src/learning/tasks/quadratic-tasks.js";
 import { LocalRounds } from "../../../src/learning/steps/local-rounds.js";
+import { fixedMomentum } from "../../../src/learning/steps/momentum.js";
+import { QuadraticReplay } from "../../../src/learning/families/projected/quadratic-replay.js";
 import { StrengthPath } from "../../../src/learning/families/prior/strength-path.js";
 import { FOLDS } from "../../../src/learning/local-selection/thresholds.js";
 import { scaledIdentity, solveTasks } from "../../../src/learning/tasks/local-solves.js";
@@ -46,6 +48,17 @@ const entriesOf = ({ m }: ResidentTasks) => {
 const works: Record<string, (tasks: ResidentTasks) => void> = {
   "Gram matrices": (tasks) => void QuadraticTasks.of(tasks),
   "Gram matrices of folds": (tasks) => void QuadraticTasks.withoutFolds(tasks, entriesOf(tasks)),
+  "rounds on folds": (tasks) => {
+    const { d } = tasks;
+    const entries = entriesOf(tasks);
+    const count = entries.owners.length;
+    const replay = new QuadraticReplay(tasks, entries, {
+      ...{ clip: 1, steps: new Float64Array(count).fill(0.1), strongConvexity: 0.1 },
+      ...{ momentum: fixedMomentum("convex", 0, 1), initialIntercepts: new Float64Array(count) },
+      initial: new Float64Array(count * d).fill(1),
+    });
+    replay.replay([1, 2, 3].map((at) => new Float32Array(d * d).fill(at / d)));
+  },
   "own models": (tasks) => void ownRidge(tasks),
   "own models without folds": (tasks) => void ownRidge(tasks, entriesOf(tasks)),
   "the same in lanes": (tasks) => void foldRidge(tasks, entriesOf(tasks)),

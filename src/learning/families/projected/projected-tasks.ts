@@ -84,11 +84,12 @@ export class ProjectedTasks {
       const own = gradientSource(left, this.#sizes, this.#options.rounds);
       return this.#start(own, this.#steps(left.m, left), initial, projection);
     }
-    const source = QuadraticTasks.withoutFolds(tasks, entries);
-    const steps = this.#steps(source.m);
-    if (!this.#inOneCall(source)) return this.#start(source, steps, initial, projection);
+    const steps = this.#steps(entries.owners.length);
+    if (!this.#inOneCall(tasks)) {
+      return this.#start(QuadraticTasks.withoutFolds(tasks, entries), steps, initial, projection);
+    }
     const { clip, strongConvexity } = this.#options;
-    return new QuadraticReplay(source, {
+    return new QuadraticReplay(tasks, entries, {
       clip,
       steps,
       strongConvexity,
@@ -115,7 +116,7 @@ export class ProjectedTasks {
   }
 
   /** Whether all steps between two looks at the models are one kernel. */
-  #inOneCall({ d }: QuadraticTasks): boolean {
+  #inOneCall({ d }: ResidentTasks): boolean {
     const { projection, local } = this.#definition;
     const plain = projection === matrixProjection && !local;
     return plain && this.#options.clipIterate && d <= MOST_FEATURES;

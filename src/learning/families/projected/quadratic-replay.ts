@@ -3,10 +3,12 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
-import type { QuadraticTasks } from "../../tasks/quadratic-tasks.js";
 import type { Replayer } from "../../local-selection/broadcast-log.js";
+import type { FoldEntries } from "../../tasks/fold-entries.js";
 import { KernelRecord } from "../../tasks/kernel-record.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { ProximalGradientOptions } from "../../steps/proximal-gradient.js";
+import { singleForms } from "./single-forms.js";
 
 /** Features up to which a task's form and a broadcast stay in a second-level cache. */
 export const MOST_FEATURES = 256;
@@ -36,9 +38,13 @@ export class QuadraticReplay implements Replayer {
   readonly #record: KernelRecord<(typeof WORDS)[number]>;
   #done = 0;
 
-  constructor({ core, m, d, forms, intercept }: QuadraticTasks, options: ProjectedOptions) {
-    const { arena } = core;
-    const { initial, initialIntercepts, steps } = options;
+  /** @param entries of dense tasks with the squared loss, whose options are in the order of entries. */
+  constructor(tasks: ResidentTasks, entries: FoldEntries, options: ProjectedOptions) {
+    const { core, d, intercept } = tasks;
+    const { arena, kernels } = core;
+    const m = entries.owners.length;
+    const { initial, initialIntercepts, clip } = options;
+    const forms = singleForms(tasks, entries, { ...options, scale: kernels.projectedScale(clip) });
     const placed = () => (intercept ? arena.copyOf(initialIntercepts) : 0);
     this.#core = core;
     this.#d = d;
@@ -46,17 +52,17 @@ export class QuadraticReplay implements Replayer {
     this.atOnce = Math.max(1, Math.floor(BROADCASTS_AT_ONCE / (d * d)));
     this.weights = arena.f64(m * d);
     this.intercepts = placed();
-    this.#record = new KernelRecord(core, 2, WORDS);
+    this.#record = new KernelRecord(core, 1, WORDS);
     this.#words = {
-      ...{ forms, m, d, broadcasts: 0, betas: 0, rounds: 0, first: 1, output: this.weights },
-      ...{ steps: arena.copyOf(steps), iterate: arena.copyOf(initial) },
+      ...{ ...forms, m, d, broadcasts: 0, betas: 0, rounds: 0, first: 1, output: this.weights },
+      iterate: arena.copyOf(initial),
       ...{ interceptIterate: placed(), intercepts: this.intercepts, work: 0 },
     };
   }
 
   replay(received: readonly Float32Array[]): void {
     const { arena, kernels } = this.#core;
-    const { clip, strongConvexity, momentum } = this.#options;
+    const { clip, momentum } = this.#options;
     const rounds = received.length;
     const length = this.#d * this.#d;
     const mark = arena.mark();
@@ -76,7 +82,7 @@ export class QuadraticReplay implements Replayer {
       rounds,
       first: this.#done === 0 ? 1 : 0,
     });
-    this.#record.write([clip, strongConvexity], this.#words);
+    this.#record.write([clip], this.#words);
     kernels.projectedRounds(this.#record.at);
     arena.release(mark);
     this.#done += rounds;
@@ -86,9 +92,9 @@ export class QuadraticReplay implements Replayer {
 /** The words of the kernel's record, in its order. */
 const WORDS = [
   "forms",
+  "means",
   "broadcasts",
   "betas",
-  "steps",
   "iterate",
   "output",
   "interceptIterate",

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Core } from "../../../../src/core/core.js";
+import { TaskSet } from "../../../../src/data/index.js";
 import { fixedMomentum } from "../../../../src/learning/steps/momentum.js";
 import { BroadcastLog } from "../../../../src/learning/local-selection/broadcast-log.js";
 import { QuadraticReplay } from "../../../../src/learning/families/projected/quadratic-replay.js";
 import { matrixProjection } from "../../../../src/learning/steps/projection.js";
 import { ProximalGradient } from "../../../../src/learning/steps/proximal-gradient.js";
+import type { RowForm } from "../../../../src/learning/tasks/row-precision.js";
 import { QuadraticTasks } from "../../../../src/learning/tasks/quadratic-tasks.js";
 import { ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { builds, coreOf, describeBuilds } from "../../../assembly/builds.js";
@@ -13,17 +15,35 @@ import { makeTasks } from "../../tasks.js";
 const ROUNDS = 7;
 const STOPS = [2, 3, 7];
 
+interface Rule {
+  readonly mu?: number;
+  readonly clip?: number;
+  readonly intercept?: boolean;
+  readonly scale?: number;
+  readonly first?: number;
+  /** Of all targets. */
+  readonly level?: number;
+}
+
 /** Models at the stops when all rounds are taken one by one, and when they are taken in calls. */
 function both(
   core: Core,
   m: number,
   d: number,
-  { mu = 0, clip = 1, intercept = false, scale = 1, first = Math.sin(0) },
+  { mu = 0, clip = 1, intercept = false, scale = 1, first = Math.sin(0), level = 0 }: Rule,
+  form: RowForm & { readonly weighted?: boolean } = {},
 ) {
-  const data = makeTasks({ m, d, rows: (i) => 1 + 3 * i, noise: 0.5 });
-  const targets = data.y.map((y) => scale * y);
+  // Tasks of fewer rows than folds, of as many, and of more than are summed at once; two folds of every third.
+  const rows = (i: number) => (i === 6 ? 190 : 2 + 3 * i);
+  const made = makeTasks({ m, d, rows, noise: 0.5 });
+  const sampleWeights = made.y.map((_, row) => 0.5 + (row % 3));
+  const data = form.weighted ? TaskSet.adopt({ ...made.arrays(), sampleWeights }) : made;
+  const targets = data.y.map((y) => scale * (y + level));
+  const owners = Uint32Array.from({ length: m }, (_, i) => (i % 3 === 2 ? i - 1 : i));
+  const folds = owners.map((owner, k) => k % Math.min(rows(owner), 5));
+  const entries = { parts: 5, owners, folds };
   const tasks = new ResidentTasks(core, data, targets, {
-    ...{ loss: "squared", lossScale: "mean", intercept },
+    ...{ loss: "squared", lossScale: "mean", intercept, ...form },
   });
   const { arena } = core;
   const options = {
@@ -34,9 +54,9 @@ function both(
     momentum: fixedMomentum("convex", 0, 1),
     projection: matrixProjection(core, m, d),
     initial: Float64Array.from({ length: m * d }, (_, k) => scale * Math.sin(k)).fill(first, 0, 1),
-    initialIntercepts: Float64Array.from({ length: m }, (_, i) => scale * Math.cos(i)),
+    initialIntercepts: Float64Array.from({ length: m }, (_, i) => scale * (level + Math.cos(i))),
   };
-  const quadratics = QuadraticTasks.of(tasks);
+  const quadratics = QuadraticTasks.withoutFolds(tasks, entries);
   const single: Float64Array[] = [];
   const steppers = new ProximalGradient(quadratics, options);
   const models = ({ weights, intercepts }: { weights: number; intercepts: number }) =>
@@ -54,7 +74,7 @@ function both(
     kept.upload(round);
     kept.receive(message, round, round === ROUNDS);
   }
-  const followers = new QuadraticReplay(quadratics, options);
+  const followers = new QuadraticReplay(tasks, entries, options);
   const several: Float64Array[] = [];
   for (const done of kept.replay(
     followers,
@@ -85,6 +105,23 @@ describeBuilds("rounds of Algorithm 2 in one call", (core) => {
         expect(single.at(-1)!.some((w) => Math.abs(w) > 1e-4)).toBe(true);
       }
     });
+  });
+
+  test.each([{ weighted: true }, { rowPrecision: "float32" }] as const)(
+    "are those of weighted rows, and of rows in single precision: %o",
+    (form) => {
+      const { single, several } = both(core, 9, 12, { mu: 0.1, intercept: true }, form);
+      const plain = both(core, 9, 12, { mu: 0.1, intercept: true });
+      several[2]!.forEach((w, j) => expect(w).toBeCloseTo(single[2]![j]!, 5));
+      expect(several[2]).not.toEqual(plain.several[2]);
+    },
+  );
+
+  test("lose next to nothing by a level that all targets share", () => {
+    // A number of single precision is a sixteenth from the next there.
+    const level = 2 ** 20;
+    const { single, several } = both(core, 9, 5, { intercept: true, level });
+    several[2]!.forEach((w, j) => expect(Math.abs(w - single[2]![j]!)).toBeLessThan(1e-3));
   });
 
   test("clip a model whose squares single precision does not hold", () => {
