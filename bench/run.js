@@ -5,7 +5,7 @@
  *
  * Each prints its table and writes JSON to build/bench-*.json. Alone, with more options:
  * `node bench/kernels/run.js`, `node bench/estimators/trace-norm.js`, `node bench/estimators/private.js`,
- * `node bench/estimators/own-models.js`,
+ * `node bench/estimators/own-models.js`, `node bench/estimators/fit-kernels.js`,
  * `node bench/startup.js`, `node bench/kernels/noise.js`.
  */
 import { spawnSync } from "node:child_process";

@@ -14,7 +14,7 @@ import { at } from "../address";
 import { unitScale } from "../blas/vector";
 import { singleFormEntries, strideOf } from "./single-forms";
 import { descendSingle, multiplyFour } from "./single-products";
-import { clipFour, narrow, QUAD, single, widen } from "./single-steps";
+import { clipFour, copySingle, narrow, QUAD, single, widen } from "./single-steps";
 
 /** As src/learning/families/projected/quadratic-replay.ts writes it. */
 @unmanaged
@@ -82,7 +82,7 @@ export function projectedRounds(job: ProjectedRounds): void {
   for (let r = 0; r < job.rounds; r++) {
     const matrix = single(matrices, r * entries * stride);
     for (let row = 0; row < d; row++) {
-      memory.copy(single(matrix, row * stride), single(job.broadcasts, (r * d + row) * d), (<usize>d) << 2);
+      copySingle(single(job.broadcasts, (r * d + row) * d), single(matrix, row * stride), d);
     }
     if (entries > d) store<f32>(single(matrix, d * stride + d), 1);
   }

@@ -28,6 +28,15 @@ export function narrow(x: usize, factor: f64, out: usize, n: i32): void {
   }
 }
 
+/** out f32[n] <- x: of so few that a call of the host's would take longer. */
+export function copySingle(x: usize, out: usize, n: i32): void {
+  const end = single(out, n);
+  if (ASC_FEATURE_SIMD) {
+    for (const fours = end - 15; out < fours; out += 16, x += 16) v128.store(out, v128.load(x));
+  }
+  for (; out < end; out += 4, x += 4) store<f32>(out, load<f32>(x));
+}
+
 /** out f64[n] <- factor x, x f32[n]. */
 export function widen(x: usize, factor: f64, out: usize, n: i32): void {
   for (const end = single(x, n); x < end; x += 4, out += 8) {
