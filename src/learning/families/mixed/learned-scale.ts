@@ -152,7 +152,7 @@ export class LearnedScaleExchange implements MixedExchange {
       return;
     }
     const { about, bins } = votes;
-    this.#voted.hear(about, sum, bins, deviation);
+    this.#voted.receive(about, sum, bins, deviation);
     // The exchange of the rows is asked for its own common work next.
     if (about !== "spreads") return;
     this.#voted.conclude();

@@ -13,27 +13,27 @@ const PARTS = 16;
 export class VotedColumns {
   readonly scales: readonly ColumnScale[];
   /** Votes, by column, of which nothing was concluded yet. */
-  #heard: { readonly about: ScaleFigure; readonly votes: readonly NoisyVotes[] } | undefined;
+  #received: { readonly about: ScaleFigure; readonly votes: readonly NoisyVotes[] } | undefined;
 
   constructor(count: number) {
     this.scales = Array.from({ length: count }, () => new ColumnScale());
   }
 
-  /** Keeps a noisy sum of votes on all columns, [columns, bins], after what was kept before: who only listens concludes here. */
-  hear(about: ScaleFigure, sum: Float64Array, bins: number, deviation: number): void {
+  /** Keeps a noisy sum of votes on all columns, [columns, bins], after what was kept before: who uploads nothing concludes here. */
+  receive(about: ScaleFigure, sum: Float64Array, bins: number, deviation: number): void {
     this.conclude();
     const votes = this.scales.map((_, column) => ({
       counts: sum.subarray(column * bins, (column + 1) * bins),
       deviation,
     }));
-    this.#heard = { about, votes };
+    this.#received = { about, votes };
   }
 
-  /** What the votes heard last say of every column, whose numbers are 0 in all parts but one; undefined where that is known. */
+  /** What the votes received last say of every column, whose numbers are 0 in all parts but one; undefined where that is known. */
   conclusions(): CommonWork | undefined {
-    const heard = this.#heard;
-    if (!heard) return undefined;
-    const { about, votes } = heard;
+    const received = this.#received;
+    if (!received) return undefined;
+    const { about, votes } = received;
     const columns = votes.length;
     const parts = Math.min(PARTS, columns);
     const length = CONCLUDED * columns;
@@ -56,7 +56,7 @@ export class VotedColumns {
           const [figure, other] = sum.subarray(CONCLUDED * column);
           own.take(about, votes[column]!, [figure!, other!]);
         });
-        this.#heard = undefined;
+        this.#received = undefined;
       },
     };
   }
