@@ -101,7 +101,9 @@ export class ProjectedTasks {
 
   /** Bytes that a round reads of an entry, where they are not those of the rows left. */
   entryBytes(tasks: ResidentTasks): (() => number) | undefined {
-    return this.#inPlace(tasks) ? () => 8 * tasks.d * tasks.d : undefined;
+    // Of forms in doubles or, in one call, in single precision.
+    const size = this.#inOneCall(tasks) ? 4 : 8;
+    return this.#inPlace(tasks) ? () => size * tasks.d * tasks.d : undefined;
   }
 
   /** Whether broadcasts are symmetric matrices so large that half of each is kept; small ones are replayed in one call. */
