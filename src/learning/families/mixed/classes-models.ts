@@ -23,6 +23,11 @@ export function ofAllClasses(classes: readonly MixedModels[], batch: number): Mi
     noise: classes[0]!.noise,
     alone: byTask(({ alone }) => alone),
     prior: {
+      unseen: {
+        weights: shared(({ unseen }) => unseen!.weights),
+        means: shared(({ unseen }) => unseen!.means),
+        covariances: shared(({ unseen }) => unseen!.covariances),
+      },
       fixedEffects: shared((prior) => prior.fixedEffects),
       fixedEffectsCovariance: shared((prior) => prior.fixedEffectsCovariance),
       releaseCovariance: shared((prior) => prior.releaseCovariance),

@@ -110,4 +110,6 @@ export interface MixedPrior {
    * Not given: taken as sure.
    */
   readonly unsure?: Float64Array | undefined;
+  /** Of labels: the model of a task that was never seen, [K, ...]; of several classes [C, K, ...]. */
+  readonly unseen?: MixedMixtures | undefined;
 }

@@ -10,8 +10,9 @@
 import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "./exchange.js";
 import { place } from "./logistic-plan.js";
 import { LogisticState } from "./logistic-state.js";
-import { LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
+import { LogisticTasks, taskPriors, type LogisticRows } from "./logistic-tasks.js";
 import type { SyntheticColumn } from "./logistic-synthetic.js";
+import { unseenTask } from "./task-priors.js";
 
 export class LogisticExchange implements MixedExchange {
   readonly #state: LogisticState;
@@ -44,6 +45,8 @@ export class LogisticExchange implements MixedExchange {
   }
 
   solve(): MixedModels {
-    return { ...this.#tasks.solve(this.#state), prior: this.#state.prior() };
+    const priors = taskPriors(this.#state);
+    const prior = { ...this.#state.prior(), unseen: unseenTask(priors) };
+    return { ...this.#tasks.solve(priors), prior };
   }
 }

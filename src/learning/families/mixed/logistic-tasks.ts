@@ -15,6 +15,7 @@ import { logSumExp } from "./logistic-hypotheses.js";
 import { heldEigenvalues } from "./logistic-information.js";
 import type { LogisticStep } from "./logistic-plan.js";
 import type { LogisticState } from "./logistic-state.js";
+import type { TaskPriors } from "./task-priors.js";
 
 /** Rows of a batch of tasks. */
 export interface LogisticRows {
@@ -137,14 +138,14 @@ export class LogisticTasks {
     });
   }
 
-  solve(state: LogisticState): Omit<MixedModels, "prior"> {
-    const { d } = state;
+  /** Every task's own model under `taskPriors`. */
+  solve({ priors, logWeights, shared }: TaskPriors): Omit<MixedModels, "prior"> {
+    const d = priors[0]!.mean.length;
     const batch = this.#tasks.length;
-    const shared = sharedPriors(state);
-    const priors = [...shared, ...alonePriors(state)];
     // What was uploaded last is of the same priors, unless another release came since.
-    const known = areSame(shared, this.#compared?.priors) ? this.#compared!.evidences : [];
-    const logWeights = state.logWeights();
+    const compared = this.#compared;
+    const isCompared = areSame(priors.slice(0, shared), compared?.priors);
+    const known = isCompared ? compared!.evidences : [];
     const models = new Float64Array(batch * d);
     const covariances = new Float64Array(batch * triangle(d));
     const alone = new Float64Array(batch);
@@ -157,7 +158,7 @@ export class LogisticTasks {
       const { whole, components, weights } = averagedModel(task, priors, logWeights, known[i]);
       models.set(whole.mean, i * d);
       covariances.set(whole.covariance, i * triangle(d));
-      alone[i] = weights.subarray(state.grid.count).reduce((a, b) => a + b, 0);
+      alone[i] = weights.subarray(shared).reduce((a, b) => a + b, 0);
       components.forEach(({ weight, mean, covariance }, k) => {
         const at = i * COMPONENTS + k;
         mixtures.weights[at] = weight;
@@ -167,6 +168,16 @@ export class LogisticTasks {
     });
     return { models, covariances, mixtures, noise: new Float64Array(batch), alone };
   }
+}
+
+/** The priors of every task's own model. */
+export function taskPriors(state: LogisticState): TaskPriors {
+  const shared = sharedPriors(state);
+  return {
+    priors: [...shared, ...alonePriors(state)],
+    logWeights: state.logWeights(),
+    shared: shared.length,
+  };
 }
 
 /** Priors of all hypotheses around the fixed effects, whose own error adds to the spread. */

@@ -8,6 +8,7 @@ import type { BatchModels } from "../../round/halves.js";
 import { splitIntercepts } from "../../tasks/constant-column.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
 import { newTaskHypotheses } from "./hypotheses.js";
+import { unseenComponents } from "./label-components.js";
 import { VARIANCES } from "./squared-state.js";
 import { limitsArray, unitsArray, unitsOf, type Units } from "./units.js";
 
@@ -105,7 +106,6 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
   const axis = C > 1 ? [C] : [];
   const matrix = (data: Float64Array): Component => ({ shape: [...axis, d, d], data });
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
-  const { weights, spreads, noises } = newTaskHypotheses(prior.noise);
   return {
     fixedEffects: { shape: [...axis, d], data: prior.fixedEffects },
     fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
@@ -114,13 +114,22 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
     noise: vector(Float64Array.of(prior.noise)),
     units: { shape: [2, d], data: unitsArray(units) },
     featureLimits: { shape: [2, d - 1], data: limitsArray(units) },
-    newTaskWeights: vector(weights),
-    newTaskSpreads: vector(spreads),
-    newTaskNoises: vector(noises),
+    ...(prior.unseen ? unseenComponents(prior.unseen, axis, d) : unseenNumbers(prior.noise)),
     ...(prior.unsure
       ? { [VARIANCE_ERRORS]: { shape: [VARIANCES, VARIANCES], data: prior.unsure } }
       : {}),
     ...(units.voted?.length ? { [VOTED]: vector(Float64Array.from(units.voted)) } : {}),
+  };
+}
+
+/** How far rows of a task never seen lie from the fixed effects. */
+function unseenNumbers(noise: number): Components {
+  const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
+  const { weights, spreads, noises } = newTaskHypotheses(noise);
+  return {
+    newTaskWeights: vector(weights),
+    newTaskSpreads: vector(spreads),
+    newTaskNoises: vector(noises),
   };
 }
 

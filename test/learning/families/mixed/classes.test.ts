@@ -140,9 +140,8 @@ describe("MpMixed with the softmax loss", async () => {
     expect(card.version).toBe(2);
   });
 
-  test("refuses by name what it has not: intervals, tasks never seen, single records", () => {
+  test("refuses by name what it has not: intervals, single records", () => {
     expect(model.predictInterval).toBeUndefined();
-    expect(model.predictNew).toBeUndefined();
     expect(() => fitNewTask(model, train)).toThrow(/mp-mixed with the softmax loss says nothing/);
     expect(() => new MpMixed({ ...options, unit: "record" })).toThrow(/softmax loss/);
   });
