@@ -53,7 +53,8 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * Probabilities are averages over that posterior, a mixture of normals: `mixtureWeights` [m, K], `mixtureMeans`
  * [m, K, d + 1] and `mixtureCovariances`. For tasks never seen they are averages over what the releases say of tasks in general,
  * N(a, C + error of a) for each hypothesis on C by its released weight: `newTaskWeights` [H], `newTaskMeans` [H, d + 1] and
- * `newTaskCovariances` (lower triangles). There are no prediction intervals: a label has none.
+ * `newTaskCovariances` (lower triangles). `taskPriorMeans`, `taskPriorRoots`, `taskPriorLogWeights` and `taskPriorKinds` (0 around `a`, 1 of
+ * learning alone), in the units of the fit, are what {@link fitNewTask} starts from. There are no prediction intervals: a label has none.
  *
  * With the softmax loss each class against the rest is such a model, of a budget of mu / sqrt(C), in the same rounds: components
  * have a class axis behind the tasks' (`fixedEffects` [C, d + 1], `mixtureMeans` [m, C, K, d + 1], `alone` [m, C]), and logits are

@@ -12,7 +12,7 @@ import { place } from "./logistic-plan.js";
 import { LogisticState } from "./logistic-state.js";
 import { LogisticTasks, taskPriors, type LogisticRows } from "./logistic-tasks.js";
 import type { SyntheticColumn } from "./logistic-synthetic.js";
-import { unseenTask } from "./task-priors.js";
+import { packedPriors, unseenTask } from "./task-priors.js";
 
 export class LogisticExchange implements MixedExchange {
   readonly #state: LogisticState;
@@ -46,7 +46,8 @@ export class LogisticExchange implements MixedExchange {
 
   solve(): MixedModels {
     const priors = taskPriors(this.#state);
-    const prior = { ...this.#state.prior(), unseen: unseenTask(priors) };
+    const ofTasks = { unseen: unseenTask(priors), ofTasks: packedPriors(priors) };
+    const prior = { ...this.#state.prior(), ...ofTasks };
     return { ...this.#tasks.solve(priors), prior };
   }
 }

@@ -27,6 +27,12 @@ export interface LogisticRows {
   readonly offsets: ArrayLike<number>;
 }
 
+/** The rows with a class of 0..C-1 as 1 and all others as -1. */
+export const againstOthers = (rows: LogisticRows, label: number): LogisticRows => ({
+  ...rows,
+  y: rows.y.map((y) => (y === label ? 1 : -1)),
+});
+
 /** Evidence of every task, undefined where it cannot be computed under all of the priors. */
 interface Compared {
   readonly priors: readonly GaussianPrior[];

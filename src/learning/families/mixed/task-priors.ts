@@ -2,9 +2,9 @@
  * The priors of a task's own logistic model, and what they say of a task that was never seen.
  * @module
  */
-import { packedTriangle, triangle } from "../../../linalg/packed-symmetric.js";
+import { lowerTriangle, packedTriangle, triangle } from "../../../linalg/packed-symmetric.js";
 import { multiply, transpose } from "../../../linalg/small-matrices.js";
-import type { MixedMixtures } from "./exchange.js";
+import type { MixedMixtures, PackedPriors } from "./exchange.js";
 import type { GaussianPrior } from "./expectation-propagation.js";
 import { softmax } from "./softmax.js";
 
@@ -32,4 +32,38 @@ export function unseenTask({ priors, logWeights, shared }: TaskPriors): MixedMix
     covariances.set(packedTriangle(covariance, d), h * triangle(d));
   });
   return { weights: softmax(logWeights.subarray(0, shared)), means, covariances };
+}
+
+/** The priors as arrays. */
+export function packedPriors({ priors, logWeights, shared }: TaskPriors): PackedPriors {
+  const d = priors[0]!.mean.length;
+  const means = new Float64Array(priors.length * d);
+  const roots = new Float64Array(priors.length * triangle(d));
+  priors.forEach(({ mean, root }, k) => {
+    means.set(mean, k * d);
+    roots.set(packedTriangle(root, d), k * triangle(d));
+  });
+  const kinds = Float64Array.from(priors, (_, k) => (k < shared ? 0 : 1));
+  return { logWeights, means, roots, kinds };
+}
+
+/** The same priors to the bit, of models of d coordinates; of several classes those of class c. */
+export function unpackedPriors(
+  { logWeights, means, roots, kinds }: PackedPriors,
+  d: number,
+  c = 0,
+): TaskPriors {
+  const count = kinds.length;
+  const priors = Array.from({ length: count }, (_, k): GaussianPrior => {
+    const at = c * count + k;
+    return {
+      mean: means.slice(at * d, (at + 1) * d),
+      root: lowerTriangle(roots.subarray(at * triangle(d), (at + 1) * triangle(d)), d),
+    };
+  });
+  return {
+    priors,
+    logWeights: logWeights.slice(c * count, (c + 1) * count),
+    shared: kinds.filter((kind) => kind === 0).length,
+  };
 }

@@ -173,6 +173,7 @@ function changedPrior(prior: MixedPrior, change: Change, noiseFactor: number): M
     noise: prior.noise * noiseFactor,
     unsure: prior.unsure,
     ...(prior.unseen && { unseen: changedMixtures(change, prior.unseen) }),
+    ofTasks: prior.ofTasks,
   };
 }
 
