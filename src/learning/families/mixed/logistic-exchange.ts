@@ -23,6 +23,7 @@ export class LogisticExchange implements MixedExchange {
    * @param mu       budget of Gaussian differential privacy; Infinity without noise.
    * @param releases of `logisticPlan` for the same sizes and mu.
    * @param columns  what is public of the columns without the constant; default: numbers in [-1, 1].
+   * @param center   a public model, around which models are expected, [d]; default none.
    * @throws RangeError if columns do not add up to d - 1 coordinates.
    */
   constructor(
@@ -31,8 +32,9 @@ export class LogisticExchange implements MixedExchange {
     mu: number,
     releases: readonly MixedRelease[],
     columns?: readonly SyntheticColumn[],
+    center?: Float64Array,
   ) {
-    this.#state = new LogisticState(sizes, mu, releases, columns);
+    this.#state = new LogisticState(sizes, mu, releases, columns, center);
     this.#tasks = new LogisticTasks(rows, sizes.d);
   }
 

@@ -6,6 +6,7 @@ import { packed, triangle } from "../../../linalg/packed-symmetric.js";
 import { tanh } from "../../../core/elementary.js";
 import { diagonal, factor, multiply } from "../../../linalg/small-matrices.js";
 import { clippedTo } from "../../../linalg/norm.js";
+import { aloneAroundCenterToo } from "./alone-around-center.js";
 import { centered } from "./evidence-surface.js";
 import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
 import type { MixedModels } from "./exchange.js";
@@ -43,7 +44,7 @@ export class LogisticTasks {
   readonly #tasks: SignedRows[];
   /** Score and information of each task where scales and effects stand, kept between the two uploads. */
   #scores: Float64Array[] = [];
-  /** Log evidence around zero, of each task. */
+  /** Log evidence around zero, or a public model, of each task. */
   #alone: Float64Array[] | undefined;
   /** Priors under which tasks were compared with learning alone, and what each task made of them. */
   #compared: Compared | undefined;
@@ -74,7 +75,7 @@ export class LogisticTasks {
   #evidence(state: LogisticState): Float64Array {
     const { grid, shape, clips } = state;
     const surfaces = this.#surfaces(sharedPriors(state));
-    this.#alone ??= surfaces; // the first ones are around zero
+    this.#alone ??= surfaces; // the first ones are around zero, or a public model
     return this.#gather(grid.count, (_, i) =>
       clippedTo(
         centered(surfaces[i]!).map((value, h) => (value * shape.weights[h]!) / clips.evidence),
@@ -93,9 +94,17 @@ export class LogisticTasks {
     return evidences.map((one) => one ?? new Float64Array(priors.length));
   }
 
+  /** Log evidence of each task under the priors of learning alone: around zero and, where there is one, a public model. */
+  #aloneSurfaces(priors: readonly GaussianPrior[]): Float64Array[] {
+    const first = this.#alone!;
+    const zero = priors.slice(0, priors.length - (first[0]?.length ?? 0));
+    if (zero.length === 0) return first;
+    return this.#surfaces(zero).map((own, i) => Float64Array.of(...own, ...first[i]!));
+  }
+
   #information(state: LogisticState): Float64Array {
-    const { d, mean, scales, informationClip } = state;
-    const prior = { mean, root: diagonal(scales) };
+    const { d, scales, informationClip } = state;
+    const prior = { mean: state.effects(), root: diagonal(scales) };
     this.#scores = [];
     return this.#gather(triangle(d), (task) => {
       const found = infer(task, prior);
@@ -127,12 +136,12 @@ export class LogisticTasks {
 
   /** (g, g^2 - 1) for g in [-1, 1]: its norm is at most 1. */
   #comparison(state: LogisticState): Float64Array {
-    const logWeights = state.logWeights();
-    const count = state.grid.count;
-    const shared = this.#surfaces(sharedPriors(state));
+    const { priors, logWeights, shared: count } = taskPriors(state);
+    const alone = this.#aloneSurfaces(priors.slice(count));
+    const shared = this.#surfaces(priors.slice(0, count));
     return this.#gather(2, (_, i) => {
       const one = logSumExp(shared[i]!.map((value, h) => value + logWeights[h]!));
-      const other = logSumExp(this.#alone![i]!.map((value, h) => value + logWeights[count + h]!));
+      const other = logSumExp(alone[i]!.map((value, h) => value + logWeights[count + h]!));
       // The weights include the part that is still to be compared for: it cancels.
       const odds =
         one -
@@ -179,16 +188,17 @@ export class LogisticTasks {
 /** The priors of every task's own model. */
 export function taskPriors(state: LogisticState): TaskPriors {
   const shared = sharedPriors(state);
-  return {
+  return aloneAroundCenterToo(state, {
     priors: [...shared, ...alonePriors(state)],
     logWeights: state.logWeights(),
     shared: shared.length,
-  };
+  });
 }
 
 /** Priors of all hypotheses around the fixed effects, whose own error adds to the spread. */
 function sharedPriors(state: LogisticState): GaussianPrior[] {
-  const { d, mean, uncertainty, grid } = state;
+  const { d, uncertainty, grid } = state;
+  const mean = state.effects();
   return Array.from({ length: grid.count }, (_, h) => {
     const scales = grid.scales.subarray(h * d, (h + 1) * d);
     const ratio = attenuationRatio(scales, state.scales, state.squares);
