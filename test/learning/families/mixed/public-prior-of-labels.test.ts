@@ -1,12 +1,15 @@
 /** A public logistic regression as the center of a mixed model of labels: what it is worth, and that nothing else changes. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { DataError } from "../../../../src/core/index.js";
+import { TaskSet } from "../../../../src/data/index.js";
 import { LogisticExchange } from "../../../../src/learning/families/mixed/logistic-exchange.js";
 import { logisticPlan } from "../../../../src/learning/families/mixed/logistic-plan.js";
 import {
   Auto,
   fitNewTask,
   MpMixed,
+  publicSharedPrior,
   sharedPrior,
   SingleTask,
   type PublicPrior,
@@ -97,6 +100,23 @@ test("a later task is given its model of the fit, to the bit", async () => {
   for (const name of later.taskNames)
     expect(later.predict(name, x)).toEqual(model.predict(name, x));
   expect(later.components["alone"]!.data[1]).toBe(model.components["alone"]!.data[60]);
+});
+
+test("a task of its own starts from it with nothing fitted at all, and none at all is predicted by it", async () => {
+  const names = train.names.slice(0, 30);
+  const few = train.select(names).splitBy((row) => row < 2).train;
+  const after = held.select(names);
+  const shared = publicSharedPrior(prior(0.8), few, { loss: "logistic" });
+  const own = fitNewTask(shared, few);
+  expect(own.guarantee).toMatchObject({ kind: "none" });
+  expect(own.classes).toEqual(["no", "yes"]);
+  const alone = await new SingleTask({ loss: "logistic" }).fit(few);
+  expect(own.score(after).logLoss!).toBeLessThan(alone.score(after).logLoss! - 0.05);
+  const [found] = own.predictNew!(Float64Array.of(0.9, -0.5));
+  expect(Math.abs(found! - 1 / (1 + Math.exp(-(1.6 * 0.9 + 2.4 * 0.5))))).toBeLessThan(0.06);
+  const numbers = TaskSet.from([{ name: "a", x: [[1, 2]], y: [3] }]);
+  expect(() => publicSharedPrior(prior(1), numbers, { loss: "logistic" })).toThrow(DataError);
+  expect(() => publicSharedPrior(prior(1), few)).toThrow(/holds labels, not numbers/);
 });
 
 test("no sum moves by more than its sensitivity if one task is another, whatever the public model", () => {
