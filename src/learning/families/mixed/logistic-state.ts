@@ -12,6 +12,7 @@ import {
   type SurfaceBelief,
   type SurfaceShape,
 } from "./evidence-surface.js";
+import { effectsError } from "./effects-error.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
 import { centralScales, hypotheses, type Hypotheses } from "./logistic-hypotheses.js";
 import { pooledInformation, type PooledInformation } from "./logistic-information.js";
@@ -55,6 +56,8 @@ export class LogisticState {
   #startVariances: Float64Array = new Float64Array();
   /** A public model around which all is learned, as it is of a population: rows of all tasks together. */
   readonly #center: Float64Array | undefined;
+  /** Covariance of the error of the last fixed effects, of tasks and noise. */
+  #error: Float64Array | undefined;
   /** Fixed effects, of a public model the difference from it, and the covariance of their error. */
   mean: Float64Array;
   uncertainty: Float64Array;
@@ -180,6 +183,7 @@ export class LogisticState {
     const belief = fixedEffects(this.#measurements, this.#startVariances);
     this.mean = belief.mean;
     this.uncertainty = belief.covariance;
+    this.#error = effectsError(this.#measurements, belief);
   }
 
   #receiveComparison(sum: Float64Array, deviation: number): void {
@@ -192,7 +196,7 @@ export class LogisticState {
   prior(): MixedPrior {
     return {
       fixedEffects: this.effects().slice(),
-      fixedEffectsCovariance: this.uncertainty.slice(),
+      fixedEffectsCovariance: (this.#error ?? this.uncertainty).slice(),
       releaseCovariance: this.uncertainty.slice(),
       covariance: diagonal(this.scales.map((scale) => scale * scale)),
       noise: 0,

@@ -179,7 +179,7 @@ describe("the model of a task never seen", () => {
       const ratio = means[2 * h]! / prior.fixedEffects[0]!;
       expect(means[2 * h + 1]!).toBeCloseTo(ratio * prior.fixedEffects[1]!, 12);
       const [xx, xy, yy] = covariances.subarray(3 * h, 3 * h + 3);
-      const [a, b, , c] = prior.fixedEffectsCovariance.map((value) => value * ratio ** 2);
+      const [a, b, , c] = prior.releaseCovariance.map((value) => value * ratio ** 2);
       expect(xy!).toBeCloseTo(b!, 9);
       [xx! - a!, yy! - c!].forEach((square, j) => {
         expect(square).toBeGreaterThan(0);
