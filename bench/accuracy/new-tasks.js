@@ -1,26 +1,32 @@
 /**
  * Predictions for tasks never seen: whole tasks are left out of the private mixed model's fit.
  *
- *   npm run bench:new-tasks -- [--sets scotland,gcse,wages,rice,cigarettes] [--epsilon 0.3,1,3,10] [--folds 3]
+ *   npm run bench:new-tasks -- [--sets scotland,gcse,wages,rice,cigarettes,union,immunisation] [--epsilon 0.3,1,3,10] [--folds 3]
  *                              [--data-folder DIR]
  *
  * Prints Markdown, over the left-out tasks' test rows of the first split: nMSE of the mean, of one regression for all
  * without privacy, and of mp-mixed for a task never seen (`predictNew`) and for one that comes with its training rows
- * (`fitNewTask`); in brackets the part of rows within 80 % intervals.
+ * (`fitNewTask`); in brackets the part of rows within 80 % intervals. Of labels the log-loss, of their shares in the place of
+ * the mean. A folder with a `tables.json` (of `npm run bench:r-tables`) says itself what its tables are.
  */
 import { parseArgs } from "node:util";
 import { fitNewTask, makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { mean } from "./means.js";
-import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
+import { classesIn } from "./tables/classes.js";
+import { describedIn, encodedTable, taskSetOf, trainingRows } from "./tables/data.js";
+import { printNewTasksOfLabels } from "./tables/new-tasks-of-labels.js";
 
 const { values: options } = parseArgs({
   options: {
-    sets: { type: "string", default: TABLE_NAMES.join(",") },
+    sets: { type: "string" },
     epsilon: { type: "string", default: "0.3,1,3,10" },
     folds: { type: "string", default: "3" },
     "data-folder": { type: "string", default: "../shared/data/tables" },
   },
 });
+const folder = options["data-folder"];
+const labels = Object.keys(classesIn(folder));
+const names = options.sets?.split(",") ?? [...Object.keys(describedIn(folder)), ...labels];
 const epsilons = options.epsilon.split(",").map(Number);
 const folds = Number(options.folds);
 
@@ -50,16 +56,16 @@ console.log(
   `| table | mean | one regression | ${epsilons.map((eps) => `eps ${eps}: never seen | with rows`).join(" | ")} |`,
 );
 console.log(`| --- | --- | --- |${epsilons.map(() => " --- | --- |").join("")}`);
-for (const name of options.sets.split(",")) {
-  const table = encodedTable(options["data-folder"], name);
+for (const name of names.filter((name) => !labels.includes(name))) {
+  const table = encodedTable(folder, name);
   if (!table) {
-    console.log(`${name}: not in ${options["data-folder"]}, skipped`);
+    console.log(`${name}: not in ${folder}, skipped`);
     continue;
   }
   const { rows } = table;
   const trains = trainingRows(rows, "s1");
-  const names = [...new Set(rows.map(({ task }) => task))];
-  const foldOf = new Map(names.map((task, at) => [task, at % folds]));
+  const tasks = [...new Set(rows.map(({ task }) => task))];
+  const foldOf = new Map(tasks.map((task, at) => [task, at % folds]));
   const results = {
     constant: [],
     regression: [],
@@ -107,3 +113,6 @@ for (const name of options.sets.split(",")) {
   const known = [mean(results.constant).toFixed(3), mean(results.regression).toFixed(3)];
   console.log(`| ${[name, ...known, ...cells].join(" | ")} |`);
 }
+await printNewTasksOfLabels({
+  ...{ folder, names: names.filter((name) => labels.includes(name)), epsilons, folds },
+});

@@ -1,35 +1,41 @@
 /**
  * What a prior declared public is worth: a regression of a fifth of a table's tasks is the center for the others.
  *
- *   npm run bench:public-prior -- [--sets scotland,gcse,wages,rice,cigarettes] [--epsilon 0.1,1,10] [--splits 3]
+ *   npm run bench:public-prior -- [--sets scotland,gcse,wages,rice,cigarettes,union,immunisation] [--epsilon 0.1,1,10] [--splits 3]
  *                                 [--data-folder DIR]
  *
  * Prints Markdown: nMSE of the other tasks' test rows alone, of mp-mixed without a prior, with it, and with a wrong one
- * (the same times minus three). Replace adjacency, delta = 1/(m ln m), seeded noise.
+ * (the same times minus three). Of labels the log-loss, also of the prior itself. A folder with a `tables.json` (of
+ * `npm run bench:r-tables`) says itself what its tables are. Replace adjacency, delta = 1/(m ln m), seeded noise.
  */
 import { parseArgs } from "node:util";
 import { makeEstimator } from "../../build/modules/index.js";
-import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
+import { classesIn } from "./tables/classes.js";
+import { describedIn, encodedTable, taskSetOf, trainingRows } from "./tables/data.js";
+import { printPublicPriorsOfLabels } from "./tables/public-prior-of-labels.js";
 import { mean } from "./means.js";
 
 const { values: options } = parseArgs({
   options: {
-    sets: { type: "string", default: TABLE_NAMES.join(",") },
+    sets: { type: "string" },
     epsilon: { type: "string", default: "0.1,1,10" },
     splits: { type: "string", default: "3" },
     "data-folder": { type: "string", default: "../shared/data/tables" },
   },
 });
+const folder = options["data-folder"];
+const labels = Object.keys(classesIn(folder));
+const names = options.sets?.split(",") ?? [...Object.keys(describedIn(folder)), ...labels];
 const epsilons = options.epsilon.split(",").map(Number);
 const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
 
 const kinds = epsilons.flatMap((eps) => ["none", "good", "wrong"].map((kind) => `${kind}, ${eps}`));
 console.log(`| table | alone | ${kinds.join(" | ")} |`);
 console.log(`| --- | --- |${kinds.map(() => " --- |").join("")}`);
-for (const name of options.sets.split(",")) {
-  const table = encodedTable(options["data-folder"], name);
+for (const name of names.filter((name) => !labels.includes(name))) {
+  const table = encodedTable(folder, name);
   if (!table) {
-    console.log(`${name}: not in ${options["data-folder"]}, skipped`);
+    console.log(`${name}: not in ${folder}, skipped`);
     continue;
   }
   const scores = new Map();
@@ -70,3 +76,6 @@ for (const name of options.sets.split(",")) {
   const cells = ["alone", ...kinds].map((key) => mean(scores.get(key)).toFixed(3));
   console.log(`| ${[name, ...cells].join(" | ")} |`);
 }
+await printPublicPriorsOfLabels({
+  ...{ folder, names: names.filter((name) => labels.includes(name)), epsilons, splits },
+});

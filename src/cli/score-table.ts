@@ -4,7 +4,14 @@
  */
 import { DataError } from "../core/index.js";
 import { fromUnit, type TaskSet } from "../data/index.js";
-import { scorable, scoreNewTasks, type FittedModel, type Scores } from "../learning/index.js";
+import {
+  scorable,
+  scorableNewTasks,
+  scoreNewTasks,
+  whyNoUnseenTasks,
+  type FittedModel,
+  type Scores,
+} from "../learning/index.js";
 
 /** Of how many rows an interval should hold the target. */
 const LEVEL = 0.9;
@@ -28,15 +35,14 @@ export interface TableScores {
  */
 export function scoreTable(model: FittedModel, held: TaskSet, where: string): TableScores {
   const { tasks: known, leftOut } = scorable(model, held);
-  const trained = new Set(model.taskNames);
-  const names = held.names.filter((name) => !trained.has(name));
-  const fresh = names.length > 0 && model.predictNew ? held.select(names) : undefined;
+  const fresh = model.predictNew && scorableNewTasks(model, held).tasks;
   const scores = fresh && scoreNewTasks(model, fresh);
   if (!known && !scores) {
+    const trained = new Set(model.taskNames);
+    const name = held.names.find((one) => !trained.has(one));
     throw new DataError(
-      (names.length > 0
-        ? `${where}: task ${JSON.stringify(names[0])} has no training data, and a model of ${model.method} predicts ` +
-          "for no other tasks; mixed models of numbers do"
+      (name !== undefined && !model.predictNew
+        ? `${where}: task ${JSON.stringify(name)} has no training data, and ${whyNoUnseenTasks(model)}`
         : `${where}: no row has a label that training had`) + ". Nothing is left to score.",
     );
   }

@@ -119,9 +119,10 @@ export {
   type CrossValidationOptions,
   type Grid,
 } from "./tuning/cross-validation.js";
-export { scorable, type Scorable } from "./fitted/scorable.js";
+export { scorable, scorableNewTasks, type Scorable } from "./fitted/scorable.js";
 export { type Coefficient, type ModelSummary } from "./fitted/model-summary.js";
 export { scoreNewTasks } from "./fitted/score-new-tasks.js";
+export { whyNoUnseenTasks } from "./fitted/unseen-task.js";
 export {
   selectPrivately,
   type PrivateSelection,

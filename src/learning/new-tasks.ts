@@ -14,7 +14,7 @@ import type { SharedPrior } from "./fitted/shared-prior.js";
 
 /**
  * The part of a model that an owner who comes later needs, and may have: nothing of any task that was fitted.
- * @throws DataError if the model is not of `MpMixed` with the squared loss, or of `MpSubspace`.
+ * @throws DataError if the model is not of `MpMixed` or `MpSubspace`, or was saved by a version that kept nothing for later tasks.
  */
 export function sharedPrior(model: SharedPrior): SharedPrior {
   return isSubspacePrior(model) ? sharedSubspacePrior(model) : sharedMixedPrior(model);
@@ -24,11 +24,11 @@ export function sharedPrior(model: SharedPrior): SharedPrior {
  * Models of tasks that were not in the fit, by their own rows: the same solve that every task of the fit did for
  * itself. Nothing is released and nothing spent; the guarantee stays that of the fit, which the new tasks were not in.
  *
- * @param prior a fitted `MpMixed` (squared loss) or `MpSubspace`, or its {@link sharedPrior}.
+ * @param prior a fitted `MpMixed` (of numbers or labels) or `MpSubspace`, or its {@link sharedPrior}.
  * @param given tasks, prepared like the training rows: the same features in the same order and, where ranges of features or
- *   target were declared, scaled by them.
+ *   target were declared, scaled by them. Labels are those of the fit, by name; not all of them need occur.
  * @returns a model of these tasks: predictions, components, of a mixed model intervals.
- * @throws DataError if the prior is of another method, or features or target do not fit.
+ * @throws DataError if the prior is of another method, features or target do not fit, or a label is none of the fit's classes.
  * @example const model = fitNewTask(fitted, TaskSet.from([{ name: "a later school", x, y }]));
  */
 export function fitNewTask(prior: SharedPrior, given: TaskSet): FittedModel {

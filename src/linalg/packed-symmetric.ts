@@ -35,7 +35,14 @@ export function packedTriangle(a: Float64Array, d: number): Float64Array {
   return out;
 }
 
-/** The matrix of a lower triangle. */
+/** The lower triangular matrix of a triangle. */
+export function lowerTriangle(v: Float64Array, d: number): Float64Array {
+  const out = new Float64Array(d * d);
+  for (let i = 0, at = 0; i < d; i++) for (let j = 0; j <= i; j++) out[i * d + j] = v[at++]!;
+  return out;
+}
+
+/** The symmetric matrix of a lower triangle. */
 export function unpackedTriangle(v: Float64Array, d: number): Float64Array {
   const out = new Float64Array(d * d);
   for (let i = 0, at = 0; i < d; i++) {

@@ -16,7 +16,7 @@ import {
   type Table,
   type UnexpectedValues,
 } from "../data/index.js";
-import type { FittedModel, FurtherPredictions } from "../learning/index.js";
+import { whyNoUnseenTasks, type FittedModel, type FurtherPredictions } from "../learning/index.js";
 
 /** One row's prediction. */
 export interface RowPrediction {
@@ -123,10 +123,10 @@ function dense(rows: Float64Array | SparseMatrix): Float64Array {
   return denseRows(stackSparse([rows]), 0, n, d);
 }
 
-function refuseTask({ method, m }: FittedModel, task: string): never {
+function refuseTask(model: FittedModel, task: string): never {
   throw new DataError(
-    `task ${JSON.stringify(task)} is not among the ${m} tasks that the model was fitted on, and a model of ` +
-      `${method} predicts for no others; mixed models of numbers (the squared loss) do.`,
+    `task ${JSON.stringify(task)} is not among the ${model.m} tasks that the model was fitted on, and ` +
+      `${whyNoUnseenTasks(model)}.`,
   );
 }
 

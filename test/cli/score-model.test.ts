@@ -150,6 +150,38 @@ describe("evaluate --model", () => {
     expect(intervals!.coverage).toBeCloseTo(inside.length / kept.length, 12);
   });
 
+  test.each([
+    ["ward", "logistic", ["aAUC", "log-loss"]],
+    ["grade", "softmax", ["accuracy", "log-loss"]],
+  ])("scores new tasks by labels, too: %s", async (target, loss, shown) => {
+    const labels = path(loss);
+    const data = ["--task", "school", "--target", target, "--features", "age,score"];
+    const fitted = await run(
+      ...["fit", "--data", path("train.csv"), ...data, "--missing", "impute", "--loss", loss],
+      ...["--method", "mp-mixed", "--scale", "unit", "--epsilon", "20", "--out", labels],
+    );
+    expect(fitted.code, fitted.err).toBe(0);
+    // One row of a new task has a label that nobody had.
+    const later = rows([...names("s", 40), ...names("new", 8)], 10, "b")
+      .trim()
+      .split("\n");
+    const cells = later[41]!.split(",").slice(0, 3);
+    later[41] = [...cells, "odd", "odd"].join(",");
+    expect(cells[0]).toBe("new0");
+    writeFileSync(path("labels.csv"), `${later.join("\n")}\n`);
+    const asked = ["--model", labels, "--data", path("labels.csv")];
+    const { code, out, err } = await run("evaluate", ...asked, "--json");
+    expect(code, err).toBe(0);
+    const scores = JSON.parse(out) as FitDocument & { newTasks: Scores };
+    expect(scores).toMatchObject({ newTasks: { tasks: 8, rows: 79 }, rowsNotScored: 1 });
+    const chance = loss === "logistic" ? Math.LN2 : Math.log(3);
+    expect(scores.newTasks.logLoss!).toBeLessThan(0.9 * chance);
+    const text = (await run("evaluate", ...asked)).out;
+    for (const metric of shown) expect(text).toMatch(new RegExp(`new tasks \\(8, .*${metric}`));
+    const predicted = await run("predict", ...asked, "--json");
+    expect(predicted.out).toContain("8 tasks new to the model, predicted from what");
+  });
+
   test("needs data, and takes no options of a comparison", async () => {
     const none = await run("evaluate", "--model", model);
     expect([none.code, none.err]).toEqual([2, expect.stringContaining("--data is needed")]);

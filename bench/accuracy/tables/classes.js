@@ -34,7 +34,7 @@ export function classesIn(folder) {
 const read = (file) => parse(gunzipSync(readFileSync(file)).toString("utf8"), { columns: true });
 
 /** Training and test tasks of every split; undefined where the table is not there. */
-function partsOf(folder, name, splits) {
+export function partsOf(folder, name, splits) {
   const file = join(folder, `${name}.csv.gz`);
   if (!existsSync(file)) return undefined;
   const [target, ranges] = classesIn(folder)[name];

@@ -9,6 +9,7 @@ import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
 import { triangle } from "../../linalg/packed-symmetric.js";
 import { COMPONENTS } from "../families/mixed/logistic-average.js";
 import { scalePart } from "../families/mixed/learned-scale.js";
+import { startsFromPrior } from "../families/mixed/options.js";
 import type { MethodFacts, Suitability } from "../options/method.js";
 import { expectedShare } from "./expected-share.js";
 import { LEAST_SHARE } from "./prospects.js";
@@ -89,12 +90,13 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   const taken = learnedScale(facts);
   if (taken === null) {
     const why = unknownScale(facts);
-    if (facts.hasPrior && loss === "squared") throw new OptionError(`publicPrior: ${why}`);
+    if (facts.hasPrior && startsFromPrior(loss)) throw new OptionError(`publicPrior: ${why}`);
     return { share: 0, why: remedy(why, expectedShare({ m, d, mu, classes })) };
   }
   const share = expectedShare({ m, d, mu: mu * Math.sqrt(1 - taken), classes });
-  const prior =
-    loss === "squared" ? { prior: "it starts from the public prior that was given" } : {};
+  const prior = startsFromPrior(loss)
+    ? { prior: "it starts from the public prior that was given" }
+    : {};
   if (share === 0) return { share, why: "", ...prior };
   const scale =
     undeclared.length === 0

@@ -42,16 +42,21 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * The model's `components` hold, of all tasks: fixedEffects [d + 1] (the intercept last), fixedEffectsCovariance (of their
  * error, by the tasks and by the releases' noise; the roots of its diagonal are standard errors), releaseCovariance (what
  * of it is the noise's), covariance C, noise s, and units (centers, then sizes, of features and, last, target), in the
- * units of the data. For the curator: every task's posteriorCovariances (lower triangles), taskNoise, noiseWeights over
+ * units of the data; what has a declared range is brought to [-1, 1] there, as in `weights`, and `summary()` has effects, standard
+ * errors and the tasks' deviations in the units of the table. For the curator: every task's posteriorCovariances (lower triangles), taskNoise, noiseWeights over
  * noiseLevels and noiseParts (how wide the posterior is under each, relative to the whole), and the weight of learning
  * alone. `predictInterval` gives prediction intervals, `predictNew` predicts for tasks never seen, and
  * {@link fitNewTask} makes models of tasks that come later; none of it spends anything.
  *
- * With the logistic loss, logit P(y = 1) = x_ij . w_i and C has one variance for slopes and one for the intercept. Tasks
+ * With the logistic loss, logit P(y = 1) = x_ij . w_i, effects are on the log-odds of the second label, and C has one variance for slopes and one for the intercept. Tasks
  * upload their log evidence of hypotheses on the two, and information and scores of `a`, in two rounds; then every task
- * averages its posteriors (by expectation propagation) under those hypotheses, around `a` and around zero.
+ * averages its posteriors (by expectation propagation) under those hypotheses, around `a` and around zero. There
+ * releaseCovariance is what widens the tasks' priors, which counts the rounds as independent: for standard errors take fixedEffectsCovariance.
  * Probabilities are averages over that posterior, a mixture of normals: `mixtureWeights` [m, K], `mixtureMeans`
- * [m, K, d + 1] and `mixtureCovariances`. There are no prediction intervals: a label has none.
+ * [m, K, d + 1] and `mixtureCovariances`. For tasks never seen they are averages over what the releases say of tasks in general,
+ * N(a, C + error of a) for each hypothesis on C by its released weight: `newTaskWeights` [H], `newTaskMeans` [H, d + 1] and
+ * `newTaskCovariances` (lower triangles). `taskPriorMeans`, `taskPriorRoots`, `taskPriorLogWeights` and `taskPriorKinds` (0 around `a`, 1 of
+ * learning alone), in the units of the fit, are what {@link fitNewTask} starts from. There are no prediction intervals: a label has none.
  *
  * With the softmax loss each class against the rest is such a model, of a budget of mu / sqrt(C), in the same rounds: components
  * have a class axis behind the tasks' (`fixedEffects` [C, d + 1], `mixtureMeans` [m, C, K, d + 1], `alone` [m, C]), and logits are

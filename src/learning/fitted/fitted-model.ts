@@ -42,6 +42,7 @@ import type { Scores } from "./scores.js";
 import { TaskModel, type Rows } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
 import type { TaskModelState } from "./task-model-state.js";
+import { knowsUnseenTasks, unseenTaskOf } from "./unseen-task.js";
 
 /**
  * Models of all tasks. It holds every task's model, so it is for the curator only: give
@@ -75,14 +76,19 @@ export class FittedModel implements FittedModelState {
   #figures: PooledFigures | undefined;
   /** As `predict`, for a task that the model was not fitted on: by what tasks have in common, as `MpMixed` knows it. */
   readonly predictNew?: FurtherPredictions["predictNew"];
+  /** As `TaskModel.outputs`, for such a task. */
+  readonly outputsNew?: FurtherPredictions["outputsNew"];
   /** Where a new row's target lies; of models that know how sure they are, as `MpMixed` has them. */
   readonly predictInterval?: FurtherPredictions["predictInterval"];
 
   constructor(state: FittedModelState) {
     Object.assign(this, state);
     this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
-    if (hasIntervals(this)) {
+    if (knowsUnseenTasks(this)) {
       this.predictNew = (rows) => this.#newTask().predict(rows);
+      this.outputsNew = (rows) => this.#newTask().outputs(rows);
+    }
+    if (hasIntervals(this)) {
       this.predictInterval = (task, rows, level) => posteriorInterval(this, task, rows, level);
     }
     showAs(this);
@@ -205,13 +211,13 @@ export class FittedModel implements FittedModelState {
     );
   }
 
-  /** The fixed effects as a model. */
+  /** What tasks have in common as a model. */
   #newTask(): TaskModel {
-    const { data } = this.components["fixedEffects"]!;
+    const { weights, intercepts, posterior } = unseenTaskOf(this);
     const { guarantee, recordGuarantee } = this;
     const limits = limitsOf(this.components);
-    const about = { posterior: null, limits, guarantee, recordGuarantee };
-    return this.#taskModel("", data.slice(0, this.d), data.slice(this.d), about);
+    const about = { posterior, limits, guarantee, recordGuarantee };
+    return this.#taskModel("", weights, intercepts, about);
   }
 
   #taskModel(

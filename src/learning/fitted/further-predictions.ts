@@ -14,6 +14,8 @@ export interface PredictionInterval {
 export interface FurtherPredictions {
   /** As `predict`, for a task that the model was not fitted on. */
   predictNew?(rows: Float64Array): Float64Array;
+  /** As `TaskModel.outputs`, for such a task: log-odds of the average probability, or C logits. */
+  outputsNew?(rows: Float64Array): Float64Array;
   /**
    * Where a new row's target lies with probability `level`.
    * @param task a task's name, or null for one that the model was not fitted on.

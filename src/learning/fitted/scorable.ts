@@ -17,19 +17,30 @@ export interface Scorable {
  * in training: a rare class may fall wholly on the other side of a split.
  */
 export function scorable(model: FittedModel, held: TaskSet): Scorable {
-  const { classes } = model;
   const trained = new Set(model.taskNames);
-  const known = held.names.filter((name) => trained.has(name));
-  if (known.length === 0) return { tasks: undefined, leftOut: held.size };
-  const tasks = known.length === held.m ? held : held.select(known);
+  return withKnownLabels(model, held, (name) => trained.has(name));
+}
+
+/** The same of tasks that it was not trained on, which it may predict for all the same. */
+export function scorableNewTasks(model: FittedModel, held: TaskSet): Scorable {
+  const trained = new Set(model.taskNames);
+  return withKnownLabels(model, held, (name) => !trained.has(name));
+}
+
+function withKnownLabels(
+  { classes }: FittedModel,
+  held: TaskSet,
+  isAsked: (name: string) => boolean,
+): Scorable {
+  const asked = held.names.filter(isAsked);
+  if (asked.length === 0) return { tasks: undefined, leftOut: held.size };
+  const tasks = asked.length === held.m ? held : held.select(asked);
   if (!classes) return { tasks, leftOut: held.size - tasks.size };
   const labels = new Set(classes);
   const keep = Array.from(tasks.y, (y) => labels.has(tasks.targetLevels?.[y] ?? y));
   const count = keep.filter(Boolean).length;
   if (count === 0) return { tasks: undefined, leftOut: held.size };
   const kept =
-    count === tasks.size
-      ? tasks
-      : tasks.splitBy((row, task) => keep[tasks.offsets[task]! + row]!).train;
+    count === tasks.size ? tasks : tasks.where((row, task) => keep[tasks.offsets[task]! + row]!);
   return { tasks: kept, leftOut: held.size - count };
 }

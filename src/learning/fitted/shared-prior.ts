@@ -17,6 +17,8 @@ export type SharedPrior = Pick<
   "method" | "loss" | "lossScale" | "featureNames" | "options" | "guarantee" | "preprocessing"
 > & {
   readonly components: NonNullable<FittedModelState["components"]>;
+  /** The labels, by which those of later tasks are read; null or absent where targets are numbers. */
+  readonly classes?: FittedModelState["classes"];
   /** What bears the guarantee out, or its JSON; absent where nothing was released. */
   readonly ledger?: Ledger | ReturnType<Ledger["toJSON"]> | null;
 };
@@ -36,10 +38,12 @@ const stored = (ledger: SharedPrior["ledger"]) =>
 /** The prior with these of its components alone. */
 export function onlyComponents(model: SharedPrior, names: readonly string[]): SharedPrior {
   const { method, loss, lossScale, featureNames, options, guarantee, preprocessing } = model;
+  const { classes } = model;
   const ledger = stored(model.ledger);
   const components = Object.fromEntries(names.map((name) => [name, model.components[name]!]));
   return {
     ...{ method, loss, lossScale, featureNames, options, guarantee, components },
+    ...(classes ? { classes } : {}),
     ...(preprocessing ? { preprocessing: ofNoTask(preprocessing) } : {}),
     ...(ledger ? { ledger } : {}),
   };
@@ -47,17 +51,19 @@ export function onlyComponents(model: SharedPrior, names: readonly string[]): Sh
 
 /** The fitted model of later tasks. */
 export function laterModel(
-  { method, loss, lossScale, featureNames, options, guarantee, preprocessing, ledger }: SharedPrior,
+  prior: SharedPrior,
   tasks: TaskSet,
   models: Pick<FittedModelState, "weights" | "intercepts" | "architecture" | "components">,
 ): FittedModel {
+  const { method, loss, lossScale, featureNames, options, guarantee, preprocessing } = prior;
+  const { ledger, classes = null } = prior;
   return new FittedModel({
     ...{ method, loss, lossScale, featureNames, options, guarantee },
     ...(preprocessing ? { preprocessing: ofNoTask(preprocessing) } : {}),
     ...models,
     // A file without the charges that its guarantee is about would be refused.
     ledger: ledger ? Ledger.fromJSON(stored(ledger)) : null,
-    ...{ classes: null, certificate: null, rounds: 0, history: [] },
+    ...{ classes, certificate: null, rounds: 0, history: [] },
     taskNames: tasks.names,
     objective: 0,
   });

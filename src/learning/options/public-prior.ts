@@ -7,11 +7,14 @@ import type { TaskSet } from "../../data/index.js";
 import type { OptionKind } from "./kinds.js";
 import { someNames } from "../../data/some-names.js";
 
-/** Where models are expected before anything private is learned: y = intercept + sum_j coefficients[j] x_j. */
+/**
+ * Where models are expected before anything private is learned: y = intercept + sum_j coefficients[j] x_j; of labels (logistic
+ * loss) the log-odds of the second of two, the later in order where none were declared, in a regression of all rows together.
+ */
 export interface PublicPrior {
-  /** By feature, every one of them: units of the target for one unit of the feature, as in the table. */
+  /** By feature, every one of them: units of the target, or of the log-odds, for one unit of the feature, as in the table. */
   readonly coefficients: Readonly<Record<string, number>>;
-  /** The target where all features are 0; default 0. */
+  /** The target, or the log-odds, where all features are 0; default 0. */
   readonly intercept?: number;
   /** Where it is from, for whoever reads the guarantee. */
   readonly source?: string;

@@ -9,7 +9,7 @@ import { ofAllClasses } from "./classes-models.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { LogisticExchange } from "./logistic-exchange.js";
 import type { SyntheticColumn } from "./logistic-synthetic.js";
-import type { LogisticRows } from "./logistic-tasks.js";
+import { againstOthers, type LogisticRows } from "./logistic-tasks.js";
 
 export class ClassesExchange implements MixedExchange {
   readonly #classes: readonly LogisticExchange[];
@@ -33,7 +33,7 @@ export class ClassesExchange implements MixedExchange {
     this.#root = Math.sqrt(count);
     this.#batch = rows.offsets.length - 1;
     this.#classes = Array.from({ length: count }, (_, label) => {
-      const against = { ...rows, y: rows.y.map((y) => (y === label ? 1 : -1)) };
+      const against = againstOthers(rows, label);
       return new LogisticExchange(against, sizes, classMu(mu, count), plan, columns);
     });
   }

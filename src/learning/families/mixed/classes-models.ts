@@ -5,13 +5,18 @@
 import type { MixedModels, MixedPrior } from "./exchange.js";
 
 /** @param batch tasks that the models are of. */
-export function ofAllClasses(classes: readonly MixedModels[], batch: number): MixedModels {
-  const byTask = (of: (one: MixedModels) => Float64Array) => stacked(classes.map(of), batch);
-  const shared = (of: (prior: MixedPrior) => Float64Array) =>
-    stacked(
-      classes.map(({ prior }) => of(prior)),
-      1,
-    );
+export const ofAllClasses = (classes: readonly MixedModels[], batch: number): MixedModels => ({
+  ...modelsOfAllClasses(classes, batch),
+  prior: priorOfAllClasses(classes.map(({ prior }) => prior)),
+});
+
+/** The same without what all tasks have in common. */
+export function modelsOfAllClasses(
+  classes: readonly Omit<MixedModels, "prior">[],
+  batch: number,
+): Omit<MixedModels, "prior"> {
+  const byTask = (of: (one: Omit<MixedModels, "prior">) => Float64Array) =>
+    stacked(classes.map(of), batch);
   return {
     models: byTask(({ models }) => models),
     covariances: byTask(({ covariances }) => covariances),
@@ -22,12 +27,28 @@ export function ofAllClasses(classes: readonly MixedModels[], batch: number): Mi
     },
     noise: classes[0]!.noise,
     alone: byTask(({ alone }) => alone),
-    prior: {
-      fixedEffects: shared((prior) => prior.fixedEffects),
-      fixedEffectsCovariance: shared((prior) => prior.fixedEffectsCovariance),
-      releaseCovariance: shared((prior) => prior.releaseCovariance),
-      covariance: shared((prior) => prior.covariance),
-      noise: 0,
+  };
+}
+
+function priorOfAllClasses(classes: readonly MixedPrior[]): MixedPrior {
+  const shared = (of: (prior: MixedPrior) => Float64Array) => stacked(classes.map(of), 1);
+  return {
+    fixedEffects: shared((prior) => prior.fixedEffects),
+    fixedEffectsCovariance: shared((prior) => prior.fixedEffectsCovariance),
+    releaseCovariance: shared((prior) => prior.releaseCovariance),
+    covariance: shared((prior) => prior.covariance),
+    noise: 0,
+    unseen: {
+      weights: shared(({ unseen }) => unseen!.weights),
+      means: shared(({ unseen }) => unseen!.means),
+      covariances: shared(({ unseen }) => unseen!.covariances),
+    },
+    ofTasks: {
+      logWeights: shared(({ ofTasks }) => ofTasks!.logWeights),
+      means: shared(({ ofTasks }) => ofTasks!.means),
+      roots: shared(({ ofTasks }) => ofTasks!.roots),
+      // Which priors there are is public, and the same for every class.
+      kinds: classes[0]!.ofTasks!.kinds,
     },
   };
 }

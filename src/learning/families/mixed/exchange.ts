@@ -110,4 +110,20 @@ export interface MixedPrior {
    * Not given: taken as sure.
    */
   readonly unsure?: Float64Array | undefined;
+  /** Of labels: the model of a task that was never seen, [K, ...]; of several classes [C, K, ...]. */
+  readonly unseen?: MixedMixtures | undefined;
+  /** Of labels: what every task's own model is made of with its rows. In the units of the exchange, whatever those of the rest. */
+  readonly ofTasks?: PackedPriors | undefined;
+}
+
+/** Priors of a task's own model of labels, w = mean + root u with u ~ N(0, I); of several classes [C, ...] of all but `kinds`. */
+export interface PackedPriors {
+  /** Logarithms of their weights before a task's rows are seen, up to a constant, [K]. */
+  readonly logWeights: Float64Array;
+  /** [K, d]. */
+  readonly means: Float64Array;
+  /** Lower triangles row by row, [K, d (d + 1) / 2]. */
+  readonly roots: Float64Array;
+  /** 0 around what tasks have in common, 1 of learning alone, [K], ascending. */
+  readonly kinds: Float64Array;
 }

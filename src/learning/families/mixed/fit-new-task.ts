@@ -12,47 +12,68 @@ import {
   type SharedPrior,
 } from "../../fitted/shared-prior.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
+import { outputsOf } from "../../tasks/losses.js";
+import type { MixedModels, MixedPrior } from "./exchange.js";
+import { laterLabels, solveLabels } from "./later-labels.js";
 import {
   batchModels,
+  neededComponents,
   priorOfComponents,
-  SHARED_COMPONENTS,
   sharedComponentsOf,
 } from "./model-components.js";
 import { ownUnits } from "./own-units.js";
 import { rootedRows } from "./rooted-rows.js";
 import { solveTasks } from "./squared-solve.js";
 import { TaskSpectra } from "./task-spectra.js";
-import { inUnits, modelsFromUnits, priorInUnits } from "./units.js";
+import type { TaskRows } from "./task-spectrum.js";
+import { inUnits, modelsFromUnits, priorInUnits, type Units } from "./units.js";
 
 /**
  * The part of a model that an owner who comes later needs, and may have: nothing of any task that was fitted.
- * @throws DataError if the model is not of `MpMixed` with the squared loss.
+ * @throws DataError if the model is not of `MpMixed`.
  */
 export function sharedMixedPrior(model: SharedPrior): SharedPrior {
   requirePrior(model);
-  return onlyComponents(model, sharedComponentsOf(model.components));
+  return onlyComponents(model, sharedComponentsOf(model.loss, model.components));
 }
 
 /** Models of tasks that were not in the fit, by the solve that every task of the fit did for itself. */
 export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel {
   requirePrior(prior);
-  refuseLabels(tasks);
+  const { loss, components, classes = null } = prior;
+  const y = targetsOfLater(prior, tasks);
   requireSame(prior, tasks);
-  const { prior: given, units } = priorOfComponents(prior.components);
-  const { x, y, offsets, d, m } = withConstantColumn(tasks);
-  const own = priorInUnits(units, given);
+  const { prior: given, units } = priorOfComponents(loss, components);
+  const { x, offsets, m } = withConstantColumn(tasks);
   const rows = rootedRows(inUnits(units, { x, y, offsets }), tasks);
-  const apart = { units: ownUnits(rows, d, units.voted ?? []) };
-  const solved = solveTasks(own, new TaskSpectra(openCore(), rows, d), apart);
-  const models = modelsFromUnits(units, { ...solved, prior: own });
+  const solved =
+    loss === "squared"
+      ? solveNumbers(priorInUnits(units, given), rows, units)
+      : solveLabels(given.ofTasks!, rows, outputsOf(loss, classes));
+  const models = modelsFromUnits(units, { ...solved, prior: given });
   return laterModel(prior, tasks, batchModels({ ...models, prior: given }, units, m));
 }
 
+function targetsOfLater(prior: SharedPrior, tasks: TaskSet): Float64Array {
+  if (prior.loss !== "squared") return laterLabels(prior, tasks);
+  refuseLabels(tasks);
+  return tasks.y;
+}
+
+function solveNumbers(own: MixedPrior, rows: TaskRows, units: Units): Omit<MixedModels, "prior"> {
+  const d = units.centers.length;
+  const apart = { units: ownUnits(rows, d, units.voted ?? []) };
+  return solveTasks(own, new TaskSpectra(openCore(), rows, d), apart);
+}
+
 function requirePrior({ method, loss, components }: SharedPrior): void {
-  const missing = SHARED_COMPONENTS.filter((name) => !components[name]);
-  if (loss === "squared" && missing.length === 0) return;
+  const missing = neededComponents(loss).filter((name) => !components[name]);
+  if (missing.length === 0) return;
+  const saved = loss !== "squared" && components["fixedEffects"] !== undefined;
   throw new DataError(
-    `a model of ${method} with the ${loss} loss says nothing of tasks that it was not fitted on; ` +
-      "expected one of mp-mixed with the squared loss, or of mp-subspace",
+    saved
+      ? `this model of ${method} with the ${loss} loss was saved by a version that kept nothing for later tasks: fit it again`
+      : `a model of ${method} with the ${loss} loss says nothing of tasks that it was not fitted on; expected one of ` +
+          "mp-mixed, or of mp-subspace",
   );
 }

@@ -181,8 +181,9 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         ...{ random: options.random, positions: context.positions, person: releases.person },
       })
     : undefined;
-  const exchangeOf = (scaled: TaskRows, { voted }: Units) =>
+  const exchangeOf = (scaled: TaskRows, { voted }: Units, center?: Float64Array) =>
     make({
+      center,
       ...{ core, encoding: data.encoding, own, unit: options.unit, voted },
       weights: uploadFactors(releases, context.positions),
       of: weightedSizes(
@@ -195,13 +196,13 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     });
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);
   const voting = { columns, known, rangeSize };
-  const exchange = new LearnedScaleExchange(rows, voting, (scaled, units) =>
-    expected
-      ? new CentredExchange(scaled, modelInUnits(units, expected), (rows) =>
-          exchangeOf(rows, units),
-        )
-      : exchangeOf(scaled, units),
-  );
+  const exchange = new LearnedScaleExchange(rows, voting, (scaled, units) => {
+    const center = expected ? modelInUnits(units, expected) : undefined;
+    // Labels are not differences from anything: their exchange starts from the model.
+    return center && options.loss === "squared"
+      ? new CentredExchange(scaled, center, (rows) => exchangeOf(rows, units))
+      : exchangeOf(scaled, units, center);
+  });
   const stages = releases.stages.map(
     (stage, release) =>
       new ExchangeParticipants(core, exchange, {

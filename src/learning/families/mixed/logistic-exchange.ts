@@ -10,8 +10,9 @@
 import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "./exchange.js";
 import { place } from "./logistic-plan.js";
 import { LogisticState } from "./logistic-state.js";
-import { LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
+import { LogisticTasks, taskPriors, type LogisticRows } from "./logistic-tasks.js";
 import type { SyntheticColumn } from "./logistic-synthetic.js";
+import { packedPriors, unseenTask } from "./task-priors.js";
 
 export class LogisticExchange implements MixedExchange {
   readonly #state: LogisticState;
@@ -22,6 +23,7 @@ export class LogisticExchange implements MixedExchange {
    * @param mu       budget of Gaussian differential privacy; Infinity without noise.
    * @param releases of `logisticPlan` for the same sizes and mu.
    * @param columns  what is public of the columns without the constant; default: numbers in [-1, 1].
+   * @param center   a public model, around which models are expected, [d]; default none.
    * @throws RangeError if columns do not add up to d - 1 coordinates.
    */
   constructor(
@@ -30,8 +32,9 @@ export class LogisticExchange implements MixedExchange {
     mu: number,
     releases: readonly MixedRelease[],
     columns?: readonly SyntheticColumn[],
+    center?: Float64Array,
   ) {
-    this.#state = new LogisticState(sizes, mu, releases, columns);
+    this.#state = new LogisticState(sizes, mu, releases, columns, center);
     this.#tasks = new LogisticTasks(rows, sizes.d);
   }
 
@@ -44,6 +47,9 @@ export class LogisticExchange implements MixedExchange {
   }
 
   solve(): MixedModels {
-    return { ...this.#tasks.solve(this.#state), prior: this.#state.prior() };
+    const priors = taskPriors(this.#state);
+    const ofTasks = { unseen: unseenTask(priors), ofTasks: packedPriors(priors) };
+    const prior = { ...this.#state.prior(), ...ofTasks };
+    return { ...this.#tasks.solve(priors), prior };
   }
 }

@@ -2,7 +2,8 @@
  * A noisy sum of scores as a measurement of the fixed effects of a logistic mixed model.
  * @module
  */
-import { congruence, multiply } from "../../../linalg/small-matrices.js";
+import { eigh } from "../../../linalg/decompositions.js";
+import { congruence, multiply, transpose } from "../../../linalg/small-matrices.js";
 import type { PooledInformation } from "./logistic-information.js";
 import { LOGISTIC_ROUNDS } from "./logistic-plan.js";
 import type { EffectsBelief, Measurement, ScoreMetric } from "./logistic-scores.js";
@@ -16,6 +17,13 @@ export interface ScoreContext {
   readonly scales: Float64Array;
   /** Fixed effects at which scores were taken, and the covariance of their error. */
   readonly belief: EffectsBelief;
+}
+
+/** The symmetric root of a positive semidefinite matrix. */
+function symmetricRoot(a: Float64Array, d: number): Float64Array {
+  const { values, vectors } = eigh(a, d);
+  const scaled = vectors.map((value, at) => value * Math.sqrt(Math.max(values[at % d]!, 0)));
+  return multiply(scaled, transpose(vectors, d, d), d, d, d);
 }
 
 /** One step of Newton's method as a linear measurement: score = information (effects - mean). */
@@ -46,5 +54,6 @@ export function scoreMeasurement(
   }
   const error = congruence(directions, varying, n, d);
   for (let row = 0; row < n; row++) error[row * n + row]! += (deviation * unit[row]!) ** 2;
-  return { design, value, error };
+  const sampling = multiply(directions, symmetricRoot(information, d), n, d, d);
+  return { design, value, error, sampling };
 }

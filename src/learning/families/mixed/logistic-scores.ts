@@ -60,12 +60,17 @@ export interface Measurement {
   readonly value: Float64Array;
   /** Covariance of the error, [rows, rows]. */
   readonly error: Float64Array;
+  /** B, [rows, d]: B B^T is the covariance of what the values are off by because of the tasks that took part. */
+  readonly sampling: Float64Array;
 }
 
 /** A Gaussian belief about the fixed effects. */
 export interface EffectsBelief {
   readonly mean: Float64Array;
   readonly covariance: Float64Array;
+  /** The mean as gain . values of the measurements, [d, rows], and the variances that were taken before them, [d]. */
+  readonly gain?: Float64Array;
+  readonly prior?: Float64Array;
 }
 
 /** Factors of the prior variance that are tried, for slopes and for the intercept, around 1. */
@@ -75,7 +80,7 @@ const STRETCHES = [0.25, 0.5, 1, 2, 4, 8, 16] as const;
 export function fixedEffects(
   measurements: readonly Measurement[],
   variances: Float64Array,
-): EffectsBelief {
+): Required<EffectsBelief> {
   const d = variances.length;
   const n = measurements.reduce((sum, { value }) => sum + value.length, 0);
   const { design, value, error } = stacked(measurements, n, d);
@@ -105,10 +110,12 @@ export function fixedEffects(
   const mean = multiply(transpose(gain, n, d), multiply(inverse, value, n, n, 1), d, n, 1);
   const covariance = multiply(transpose(gain, n, d), gain, d, n, d).map((x) => -x);
   for (let j = 0; j < d; j++) covariance[j * d + j]! += prior[j]!;
-  return { mean, covariance: symmetric(covariance, d) };
+  const whole = multiply(transpose(gain, n, d), inverse, d, n, n);
+  return { mean, covariance: symmetric(covariance, d), gain: whole, prior };
 }
 
-function stacked(measurements: readonly Measurement[], n: number, d: number) {
+/** All measurements as one, their errors taken to be independent. */
+export function stacked(measurements: readonly Measurement[], n: number, d: number) {
   const design = new Float64Array(n * d);
   const value = new Float64Array(n);
   const error = new Float64Array(n * n);

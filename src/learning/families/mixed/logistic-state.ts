@@ -12,6 +12,7 @@ import {
   type SurfaceBelief,
   type SurfaceShape,
 } from "./evidence-surface.js";
+import { effectsError } from "./effects-error.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
 import { centralScales, hypotheses, type Hypotheses } from "./logistic-hypotheses.js";
 import { pooledInformation, type PooledInformation } from "./logistic-information.js";
@@ -53,7 +54,11 @@ export class LogisticState {
   #information: PooledInformation | undefined;
   #expected: Float64Array = new Float64Array();
   #startVariances: Float64Array = new Float64Array();
-  /** Fixed effects and the covariance of their error. */
+  /** A public model around which all is learned, as it is of a population: rows of all tasks together. */
+  readonly #center: Float64Array | undefined;
+  /** Covariance of the error of the last fixed effects, of tasks and noise. */
+  #error: Float64Array | undefined;
+  /** Fixed effects, of a public model the difference from it, and the covariance of their error. */
   mean: Float64Array;
   uncertainty: Float64Array;
   /** Probabilities of the hypotheses around the fixed effects, and around zero. */
@@ -71,8 +76,10 @@ export class LogisticState {
     mu: number,
     releases: readonly MixedRelease[],
     columns?: readonly SyntheticColumn[],
+    center?: Float64Array,
   ) {
     this.d = d;
+    this.#center = center;
     this.m = m;
     this.#mu = mu;
     this.#releases = releases;
@@ -133,6 +140,18 @@ export class LogisticState {
     }));
   }
 
+  /** The public model as it is of tasks whose models lie as far apart as that; undefined where there is none. */
+  centerAt(scales: Float64Array): Float64Array | undefined {
+    const ratio = attenuationRatio(scales, new Float64Array(this.d), this.squares);
+    return this.#center?.map((value) => value * ratio);
+  }
+
+  /** Fixed effects of tasks that lie as far apart as now thought. */
+  effects(): Float64Array {
+    const center = this.centerAt(this.scales);
+    return center ? this.mean.map((value, j) => value + center[j]!) : this.mean;
+  }
+
   #receiveInformation(sum: Float64Array, deviation: number, release: number): void {
     const clip = this.informationClip;
     const { d, m } = this;
@@ -164,6 +183,7 @@ export class LogisticState {
     const belief = fixedEffects(this.#measurements, this.#startVariances);
     this.mean = belief.mean;
     this.uncertainty = belief.covariance;
+    this.#error = effectsError(this.#measurements, belief);
   }
 
   #receiveComparison(sum: Float64Array, deviation: number): void {
@@ -175,8 +195,8 @@ export class LogisticState {
 
   prior(): MixedPrior {
     return {
-      fixedEffects: this.mean.slice(),
-      fixedEffectsCovariance: this.uncertainty.slice(),
+      fixedEffects: this.effects().slice(),
+      fixedEffectsCovariance: (this.#error ?? this.uncertainty).slice(),
       releaseCovariance: this.uncertainty.slice(),
       covariance: diagonal(this.scales.map((scale) => scale * scale)),
       noise: 0,

@@ -6,6 +6,7 @@ import { packed, triangle } from "../../../linalg/packed-symmetric.js";
 import { tanh } from "../../../core/elementary.js";
 import { diagonal, factor, multiply } from "../../../linalg/small-matrices.js";
 import { clippedTo } from "../../../linalg/norm.js";
+import { aloneAroundCenterToo } from "./alone-around-center.js";
 import { centered } from "./evidence-surface.js";
 import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
 import type { MixedModels } from "./exchange.js";
@@ -15,6 +16,7 @@ import { logSumExp } from "./logistic-hypotheses.js";
 import { heldEigenvalues } from "./logistic-information.js";
 import type { LogisticStep } from "./logistic-plan.js";
 import type { LogisticState } from "./logistic-state.js";
+import type { TaskPriors } from "./task-priors.js";
 
 /** Rows of a batch of tasks. */
 export interface LogisticRows {
@@ -26,6 +28,12 @@ export interface LogisticRows {
   readonly offsets: ArrayLike<number>;
 }
 
+/** The rows with a class of 0..C-1 as 1 and all others as -1. */
+export const againstOthers = (rows: LogisticRows, label: number): LogisticRows => ({
+  ...rows,
+  y: rows.y.map((y) => (y === label ? 1 : -1)),
+});
+
 /** Evidence of every task, undefined where it cannot be computed under all of the priors. */
 interface Compared {
   readonly priors: readonly GaussianPrior[];
@@ -36,7 +44,7 @@ export class LogisticTasks {
   readonly #tasks: SignedRows[];
   /** Score and information of each task where scales and effects stand, kept between the two uploads. */
   #scores: Float64Array[] = [];
-  /** Log evidence around zero, of each task. */
+  /** Log evidence around zero, or a public model, of each task. */
   #alone: Float64Array[] | undefined;
   /** Priors under which tasks were compared with learning alone, and what each task made of them. */
   #compared: Compared | undefined;
@@ -67,7 +75,7 @@ export class LogisticTasks {
   #evidence(state: LogisticState): Float64Array {
     const { grid, shape, clips } = state;
     const surfaces = this.#surfaces(sharedPriors(state));
-    this.#alone ??= surfaces; // the first ones are around zero
+    this.#alone ??= surfaces; // the first ones are around zero, or a public model
     return this.#gather(grid.count, (_, i) =>
       clippedTo(
         centered(surfaces[i]!).map((value, h) => (value * shape.weights[h]!) / clips.evidence),
@@ -86,9 +94,17 @@ export class LogisticTasks {
     return evidences.map((one) => one ?? new Float64Array(priors.length));
   }
 
+  /** Log evidence of each task under the priors of learning alone: around zero and, where there is one, a public model. */
+  #aloneSurfaces(priors: readonly GaussianPrior[]): Float64Array[] {
+    const first = this.#alone!;
+    const zero = priors.slice(0, priors.length - (first[0]?.length ?? 0));
+    if (zero.length === 0) return first;
+    return this.#surfaces(zero).map((own, i) => Float64Array.of(...own, ...first[i]!));
+  }
+
   #information(state: LogisticState): Float64Array {
-    const { d, mean, scales, informationClip } = state;
-    const prior = { mean, root: diagonal(scales) };
+    const { d, scales, informationClip } = state;
+    const prior = { mean: state.effects(), root: diagonal(scales) };
     this.#scores = [];
     return this.#gather(triangle(d), (task) => {
       const found = infer(task, prior);
@@ -120,12 +136,12 @@ export class LogisticTasks {
 
   /** (g, g^2 - 1) for g in [-1, 1]: its norm is at most 1. */
   #comparison(state: LogisticState): Float64Array {
-    const logWeights = state.logWeights();
-    const count = state.grid.count;
-    const shared = this.#surfaces(sharedPriors(state));
+    const { priors, logWeights, shared: count } = taskPriors(state);
+    const alone = this.#aloneSurfaces(priors.slice(count));
+    const shared = this.#surfaces(priors.slice(0, count));
     return this.#gather(2, (_, i) => {
       const one = logSumExp(shared[i]!.map((value, h) => value + logWeights[h]!));
-      const other = logSumExp(this.#alone![i]!.map((value, h) => value + logWeights[count + h]!));
+      const other = logSumExp(alone[i]!.map((value, h) => value + logWeights[count + h]!));
       // The weights include the part that is still to be compared for: it cancels.
       const odds =
         one -
@@ -137,14 +153,14 @@ export class LogisticTasks {
     });
   }
 
-  solve(state: LogisticState): Omit<MixedModels, "prior"> {
-    const { d } = state;
+  /** Every task's own model under `taskPriors`. */
+  solve({ priors, logWeights, shared }: TaskPriors): Omit<MixedModels, "prior"> {
+    const d = priors[0]!.mean.length;
     const batch = this.#tasks.length;
-    const shared = sharedPriors(state);
-    const priors = [...shared, ...alonePriors(state)];
     // What was uploaded last is of the same priors, unless another release came since.
-    const known = areSame(shared, this.#compared?.priors) ? this.#compared!.evidences : [];
-    const logWeights = state.logWeights();
+    const compared = this.#compared;
+    const isCompared = areSame(priors.slice(0, shared), compared?.priors);
+    const known = isCompared ? compared!.evidences : [];
     const models = new Float64Array(batch * d);
     const covariances = new Float64Array(batch * triangle(d));
     const alone = new Float64Array(batch);
@@ -157,7 +173,7 @@ export class LogisticTasks {
       const { whole, components, weights } = averagedModel(task, priors, logWeights, known[i]);
       models.set(whole.mean, i * d);
       covariances.set(whole.covariance, i * triangle(d));
-      alone[i] = weights.subarray(state.grid.count).reduce((a, b) => a + b, 0);
+      alone[i] = weights.subarray(shared).reduce((a, b) => a + b, 0);
       components.forEach(({ weight, mean, covariance }, k) => {
         const at = i * COMPONENTS + k;
         mixtures.weights[at] = weight;
@@ -169,9 +185,20 @@ export class LogisticTasks {
   }
 }
 
+/** The priors of every task's own model. */
+export function taskPriors(state: LogisticState): TaskPriors {
+  const shared = sharedPriors(state);
+  return aloneAroundCenterToo(state, {
+    priors: [...shared, ...alonePriors(state)],
+    logWeights: state.logWeights(),
+    shared: shared.length,
+  });
+}
+
 /** Priors of all hypotheses around the fixed effects, whose own error adds to the spread. */
 function sharedPriors(state: LogisticState): GaussianPrior[] {
-  const { d, mean, uncertainty, grid } = state;
+  const { d, uncertainty, grid } = state;
+  const mean = state.effects();
   return Array.from({ length: grid.count }, (_, h) => {
     const scales = grid.scales.subarray(h * d, (h + 1) * d);
     const ratio = attenuationRatio(scales, state.scales, state.squares);

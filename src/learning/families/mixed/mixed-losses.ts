@@ -33,6 +33,8 @@ export interface MixedBatch {
   readonly voted?: readonly number[] | undefined;
   /** The whole budget, as Gaussian differential privacy. */
   readonly mu: number;
+  /** A public model in the rows' units, [d], of the logistic loss; default none. */
+  readonly center?: Float64Array | undefined;
   /** Default a task. */
   readonly unit?: MixedUnit;
   /** What perturbs the tasks' own moments, where their models must not show a record. */
@@ -66,8 +68,15 @@ const logistic: MixedLoss = {
   rounds: "score",
   rangeSize: 1,
   releases: logisticPlan,
-  exchange: ({ encoding, rows, sizes, mu }) =>
-    new LogisticExchange(rows, sizes, mu, logisticPlan(sizes, mu), syntheticColumns(encoding)),
+  exchange: ({ encoding, rows, sizes, mu, center }) =>
+    new LogisticExchange(
+      rows,
+      sizes,
+      mu,
+      logisticPlan(sizes, mu),
+      syntheticColumns(encoding),
+      center,
+    ),
 };
 
 const softmax: MixedLoss = {

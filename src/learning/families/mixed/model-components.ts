@@ -6,18 +6,29 @@ import type { Component } from "../../fitted/model-state.js";
 import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
 import type { BatchModels } from "../../round/halves.js";
 import { splitIntercepts } from "../../tasks/constant-column.js";
+import type { LossName } from "../../tasks/losses.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
 import { newTaskHypotheses } from "./hypotheses.js";
+import { LABEL_COMPONENTS, labelComponents, labelPriorOf } from "./label-components.js";
 import { VARIANCES } from "./squared-state.js";
 import { limitsArray, unitsArray, unitsOf, type Units } from "./units.js";
 
 type Components = Record<string, Component>;
 
 /** Of all tasks together: from releases and public sizes alone. */
-export const SHARED_COMPONENTS = [
+const SHARED_COMPONENTS = [
   ...["fixedEffects", "fixedEffectsCovariance", "releaseCovariance", "covariance", "noise"],
-  ...["units", "featureLimits", "newTaskWeights", "newTaskSpreads", "newTaskNoises"],
+  ...["units", "featureLimits"],
 ] as const;
+
+/** Of the same, with the squared loss. */
+const NUMBER_COMPONENTS = ["newTaskWeights", "newTaskSpreads", "newTaskNoises"] as const;
+
+/** Those that a model with a loss must have to say something of other tasks. */
+export const neededComponents = (loss: LossName): readonly string[] => [
+  ...SHARED_COMPONENTS,
+  ...(loss === "squared" ? NUMBER_COMPONENTS : LABEL_COMPONENTS),
+];
 
 /** Of the same, where the fit says how unsure the variances are; models of older versions do not. */
 const VARIANCE_ERRORS = "varianceErrors";
@@ -25,9 +36,12 @@ const VARIANCE_ERRORS = "varianceErrors";
 /** Of the same, where there are any: positions of the features whose units tasks voted on. */
 const VOTED = "votedFeatures";
 
-/** The names of those that a model has. */
-export const sharedComponentsOf = (components: Readonly<Components>): readonly string[] => [
-  ...SHARED_COMPONENTS,
+/** The names of those that a model with a loss has. */
+export const sharedComponentsOf = (
+  loss: LossName,
+  components: Readonly<Components>,
+): readonly string[] => [
+  ...neededComponents(loss),
   ...[VARIANCE_ERRORS, VOTED].filter((name) => components[name]),
 ];
 
@@ -105,7 +119,6 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
   const axis = C > 1 ? [C] : [];
   const matrix = (data: Float64Array): Component => ({ shape: [...axis, d, d], data });
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
-  const { weights, spreads, noises } = newTaskHypotheses(prior.noise);
   return {
     fixedEffects: { shape: [...axis, d], data: prior.fixedEffects },
     fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
@@ -114,9 +127,7 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
     noise: vector(Float64Array.of(prior.noise)),
     units: { shape: [2, d], data: unitsArray(units) },
     featureLimits: { shape: [2, d - 1], data: limitsArray(units) },
-    newTaskWeights: vector(weights),
-    newTaskSpreads: vector(spreads),
-    newTaskNoises: vector(noises),
+    ...(prior.unseen ? labelComponents(prior, axis, d) : unseenNumbers(prior.noise)),
     ...(prior.unsure
       ? { [VARIANCE_ERRORS]: { shape: [VARIANCES, VARIANCES], data: prior.unsure } }
       : {}),
@@ -124,11 +135,22 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
   };
 }
 
-/** Prior and units of a model's components. */
-export function priorOfComponents(components: Readonly<Components>): {
-  prior: MixedPrior;
-  units: Units;
-} {
+/** How far rows of a task never seen lie from the fixed effects. */
+function unseenNumbers(noise: number): Components {
+  const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
+  const { weights, spreads, noises } = newTaskHypotheses(noise);
+  return {
+    newTaskWeights: vector(weights),
+    newTaskSpreads: vector(spreads),
+    newTaskNoises: vector(noises),
+  };
+}
+
+/** Prior and units of the components of a model with a loss. */
+export function priorOfComponents(
+  loss: LossName,
+  components: Readonly<Components>,
+): { prior: MixedPrior; units: Units } {
   const data = (name: (typeof SHARED_COMPONENTS)[number]) => components[name]!.data;
   return {
     prior: {
@@ -138,6 +160,7 @@ export function priorOfComponents(components: Readonly<Components>): {
       covariance: data("covariance"),
       noise: data("noise")[0]!,
       unsure: components[VARIANCE_ERRORS]?.data,
+      ...(loss === "squared" ? {} : labelPriorOf(components)),
     },
     units: { ...unitsOf(data("units")), voted: Array.from(components[VOTED]?.data ?? []) },
   };

@@ -52,11 +52,12 @@ const own = {
   }),
   /**
    * A model from public knowledge, in raw units, around which models are expected: every release is of differences from
-   * it, and at small budgets tasks shrink towards it. null (default): none. What it was learned from is not protected.
+   * it, and at small budgets tasks shrink towards it. null (default): none. What it was learned from is not protected. Of
+   * labels (logistic loss) it is a logistic regression of a population: log-odds of the second label for one unit of a feature.
    */
   publicPrior: option(aPublicPrior, {
     group: "model",
-    help: "Coefficients from public data or a published study, in raw units, as the center of the prior; squared loss.",
+    help: "Coefficients from public data or a published study, in raw units, as the center of the prior; squared or logistic loss.",
     default: null,
   }),
 };
@@ -76,6 +77,9 @@ export const mixedOptions = {
   ...own,
 };
 
+/** Whether a model with a loss starts from a public one: of several classes none has the coefficients of each against the rest. */
+export const startsFromPrior = (loss: LossName): boolean => loss !== "softmax";
+
 /** @throws OptionError for what the model does not have. */
 export function checkMixed(
   options: CommonOptions &
@@ -94,9 +98,9 @@ export function checkMixed(
 ): void {
   const { intercept, lossScale, delta, unit = "task", loss, ownModel, publicPrior } = options;
   checkPersons(options);
-  if (publicPrior && (loss !== "squared" || unit !== "task")) {
+  if (publicPrior && (!startsFromPrior(loss) || unit !== "task")) {
     throw new OptionError(
-      `publicPrior: is for the squared loss and the unit "task"; the loss is ${loss}, the unit ${unit}`,
+      `publicPrior: is for the squared loss and the logistic loss and the unit "task"; the loss is ${loss}, the unit ${unit}`,
     );
   }
   if (ownModel === "noisy" && unit !== "record") {

@@ -7,45 +7,62 @@ import { diagonal } from "../../../linalg/small-matrices.js";
 import { noGuarantee } from "../../fitted/build-model.js";
 import type { SharedPrior } from "../../fitted/shared-prior.js";
 import { publicEffects, type PublicPrior } from "../../options/public-prior.js";
+import { targetsOf } from "../../tasks/targets.js";
+import type { MixedPrior } from "./exchange.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { priorComponents } from "./model-components.js";
+import { publicLabelPrior } from "./public-label-prior.js";
 import { START } from "./squared-settings.js";
 import { declaredUnits, modelInUnits, priorFromUnits } from "./units.js";
 
+/** Losses that have one. */
+type PriorLoss = "squared" | "logistic";
+
 /**
  * For `fitNewTask`: models spread widely around the public one, as wide as a private fit takes them to be before its first
- * release. Features and target are of declared ranges, or else taken to be of about unit size.
+ * release; of labels also around 0, as a task's rows say. Features and target are of declared ranges, or else taken to be of
+ * about unit size.
  *
- * @param like tasks with the features and ranges of those to come.
- * @throws OptionError if the prior's names are not those of the features.
+ * @param like tasks with the features and ranges of those to come; of labels both occur in it, or are declared.
+ * @param options `loss`: "squared" (default) for numbers, "logistic" for two labels.
+ * @throws OptionError if the prior's names are not those of the features; DataError if the target does not suit the loss.
  * @example fitNewTask(publicSharedPrior({ coefficients: { age: 0.2 }, intercept: 5 }, tasks), tasks)
  */
-export function publicSharedPrior(prior: PublicPrior, like: TaskSet): SharedPrior {
-  const units = declaredUnits(
-    like.encoding,
-    mixedLoss({ loss: "squared", unit: "task" }).rangeSize,
-  );
-  const d = like.d + 1;
-  const none = new Float64Array(d * d);
-  const variances = new Float64Array(d).fill(START.slopes / Math.max(d - 1, 1));
-  variances[d - 1] = START.intercept;
-  const inUnits = {
-    fixedEffects: modelInUnits(units, publicEffects(prior, like)),
-    ...{ fixedEffectsCovariance: none, releaseCovariance: none, noise: START.noise },
-    covariance: diagonal(variances),
-  };
-  const { table, target } = like.encoding;
+export function publicSharedPrior(
+  prior: PublicPrior,
+  like: TaskSet,
+  { loss = "squared" }: { readonly loss?: PriorLoss } = {},
+): SharedPrior {
+  const { encoding } = like;
+  const { classes } = targetsOf(like, loss);
+  const units = declaredUnits(encoding, mixedLoss({ loss, unit: "task" }).rangeSize);
+  const center = modelInUnits(units, publicEffects(prior, like));
+  const inUnits = loss === "squared" ? ofNumbers(center) : publicLabelPrior(center, encoding);
+  const { table, target } = encoding;
   const preprocessing = {
     ...{ encoding: table, pipeline: null },
     ...(target.scale ? { targetScale: target.scale } : {}),
   };
   return {
-    ...{ method: "mp-mixed", loss: "squared", lossScale: "mean", options: { publicPrior: prior } },
+    ...{ method: "mp-mixed", loss, lossScale: "mean", options: { publicPrior: prior } },
     featureNames: like.featureNames,
+    ...(classes ? { classes } : {}),
     guarantee: noGuarantee(
       "a prior declared public; nothing is claimed about the data it came from",
     ),
     ...(table || target.scale ? { preprocessing } : {}),
     components: priorComponents(priorFromUnits(units, inUnits), units),
+  };
+}
+
+function ofNumbers(fixedEffects: Float64Array): MixedPrior {
+  const d = fixedEffects.length;
+  const none = new Float64Array(d * d);
+  const variances = new Float64Array(d).fill(START.slopes / Math.max(d - 1, 1));
+  variances[d - 1] = START.intercept;
+  return {
+    fixedEffects,
+    ...{ fixedEffectsCovariance: none, releaseCovariance: none, noise: START.noise },
+    covariance: diagonal(variances),
   };
 }

@@ -7,7 +7,7 @@ import { packedTriangle, unpackedTriangle } from "../../../linalg/packed-symmetr
 import { congruence, apply } from "../../../linalg/small-matrices.js";
 import { featureNamesOf } from "../../../data/column-encoding.js";
 import type { DataEncoding } from "../../../data/index.js";
-import type { MixedModels, MixedPrior } from "./exchange.js";
+import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
 import type { TaskRows } from "./task-spectrum.js";
 
 /** Per coordinate x' = (x - center) / size; the last is the constant, with 0 and 1. The target likewise. */
@@ -134,6 +134,27 @@ function changedPoints({ map, shift }: Change, points: Float64Array): Float64Arr
   return out;
 }
 
+/** Covariances [count, d (d + 1) / 2] of points, lower triangles, changed. */
+function changedTriangles({ map, shift }: Change, triangles: Float64Array): Float64Array {
+  const d = shift.length;
+  const count = (d * (d + 1)) / 2;
+  const out = new Float64Array(triangles.length);
+  for (let at = 0; at < triangles.length; at += count) {
+    const matrix = congruence(map, unpackedTriangle(triangles.subarray(at, at + count), d), d, d);
+    out.set(packedTriangle(matrix, d), at);
+  }
+  return out;
+}
+
+const changedMixtures = (
+  change: Change,
+  { weights, means, covariances }: MixedMixtures,
+): MixedMixtures => ({
+  weights,
+  means: changedPoints(change, means),
+  covariances: changedTriangles(change, covariances),
+});
+
 /** Of one class or of several. */
 function changedPrior(prior: MixedPrior, change: Change, noiseFactor: number): MixedPrior {
   const d = change.shift.length;
@@ -151,6 +172,8 @@ function changedPrior(prior: MixedPrior, change: Change, noiseFactor: number): M
     covariance: matrix(prior.covariance),
     noise: prior.noise * noiseFactor,
     unsure: prior.unsure,
+    ...(prior.unseen && { unseen: changedMixtures(change, prior.unseen) }),
+    ofTasks: prior.ofTasks,
   };
 }
 
@@ -169,31 +192,13 @@ export const modelInUnits = (units: Units, model: Float64Array): Float64Array =>
 /** Everything learned in the units, for the data as given. */
 export function modelsFromUnits(units: Units, models: MixedModels): MixedModels {
   const change = fromUnits(units);
-  const { map } = change;
   const { mixtures } = models;
-  const d = change.shift.length;
   const square = units.targetSize ** 2;
-  const count = (d * (d + 1)) / 2;
-  const vectors = (all: Float64Array) => changedPoints(change, all);
-  const triangles = (all: Float64Array) => {
-    const out = new Float64Array(all.length);
-    for (let at = 0; at < all.length; at += count) {
-      const matrix = congruence(map, unpackedTriangle(all.subarray(at, at + count), d), d, d);
-      out.set(packedTriangle(matrix, d), at);
-    }
-    return out;
-  };
   return {
     ...models,
-    models: vectors(models.models),
-    covariances: triangles(models.covariances),
-    ...(mixtures && {
-      mixtures: {
-        weights: mixtures.weights,
-        means: vectors(mixtures.means),
-        covariances: triangles(mixtures.covariances),
-      },
-    }),
+    models: changedPoints(change, models.models),
+    covariances: changedTriangles(change, models.covariances),
+    ...(mixtures && { mixtures: changedMixtures(change, mixtures) }),
     noise: models.noise.map((value) => value * square),
     ...(models.noises
       ? { noises: { ...models.noises, levels: models.noises.levels.map((e) => e * square) } }

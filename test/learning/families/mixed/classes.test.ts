@@ -1,7 +1,7 @@
 /** MpMixed with the softmax loss, from tasks to saved model. */
 import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../../src/data/index.js";
-import { fitNewTask, MixedModel, MpMixed, SingleTask } from "../../../../src/learning/index.js";
+import { MixedModel, MpMixed, SingleTask } from "../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { decodeSafetensors } from "../../../../src/model/safetensors.js";
 import { generator } from "../../uniform-draws.js";
@@ -140,10 +140,8 @@ describe("MpMixed with the softmax loss", async () => {
     expect(card.version).toBe(2);
   });
 
-  test("refuses by name what it has not: intervals, tasks never seen, single records", () => {
+  test("refuses by name what it has not: intervals, single records", () => {
     expect(model.predictInterval).toBeUndefined();
-    expect(model.predictNew).toBeUndefined();
-    expect(() => fitNewTask(model, train)).toThrow(/mp-mixed with the softmax loss says nothing/);
     expect(() => new MpMixed({ ...options, unit: "record" })).toThrow(/softmax loss/);
   });
 

@@ -152,6 +152,7 @@ describe("fixed effects", () => {
       design: diagonal([1, 1]),
       value: Float64Array.of(slope, intercept),
       error: diagonal([noise, noise]),
+      sampling: new Float64Array(4),
     };
     const { mean, covariance } = fixedEffects([measurement], Float64Array.of(1, 1));
     const candidates = [0.25, 0.5, 1, 2, 4, 8, 16];

@@ -1,0 +1,65 @@
+/**
+ * Whether standard errors of the fixed effects of labels are of the size of the errors, on simulated tasks.
+ *
+ *   npm run bench:standard-errors -- [--epsilon 1,4,Infinity] [--fits 40]
+ *
+ * Prints, of two slopes and the intercept, the root mean square of error by standard error, and the mean standard error. 150 tasks of 6
+ * rows, delta 1e-3, seeded; Infinity is mixed-model, without noise.
+ */
+import { parseArgs } from "node:util";
+import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { mean } from "./means.js";
+
+const { values: options } = parseArgs({
+  options: {
+    epsilon: { type: "string", default: "1,4,Infinity" },
+    fits: { type: "string", default: "40" },
+  },
+});
+const TRUTH = [1, -0.6, -0.4];
+const SPREAD = [0.3, 0.3, 1];
+const [M, N] = [150, 6];
+
+let state = 11;
+/** Mulberry32. */
+function uniform() {
+  state = (state + 0x6d2b79f5) >>> 0;
+  let t = Math.imul(state ^ (state >>> 15), state | 1);
+  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+  return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 2 ** 32;
+}
+const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+
+function draw() {
+  const tasks = Array.from({ length: M }, (_, i) => {
+    const w = TRUTH.map((effect, j) => effect + SPREAD[j] * normal());
+    const x = Array.from({ length: N }, () => [2 * uniform() - 1, 2 * uniform() - 1]);
+    const odds = ([a, b]) => w[0] * a + w[1] * b + w[2];
+    const y = x.map((row) => (uniform() < 1 / (1 + Math.exp(-odds(row))) ? "yes" : "no"));
+    return { name: `${i}`, x, y };
+  });
+  return TaskSet.from(tasks, { labels: ["no", "yes"] });
+}
+
+console.log("| eps | error by standard error | mean standard error |\n| --- | --- | --- |");
+for (const epsilon of options.epsilon.split(",").map(Number)) {
+  const squares = TRUTH.map(() => []);
+  const errors = TRUTH.map(() => []);
+  for (let fit = 0; fit < Number(options.fits); fit++) {
+    const given = { loss: "logistic", scale: "unit" };
+    const noise = { epsilon, delta: 1e-3, random: { mode: "seeded", seed: `${fit}` } };
+    const estimator =
+      epsilon === Infinity
+        ? makeEstimator("mixed-model", given)
+        : makeEstimator("mp-mixed", { ...given, ...noise });
+    const model = await estimator.fit(draw());
+    model.summary().coefficients.forEach(({ estimate, standardError }, j) => {
+      squares[j].push(((estimate - TRUTH[j]) / standardError) ** 2);
+      errors[j].push(standardError);
+    });
+  }
+  const sizes = squares.map((list) => Math.sqrt(mean(list)).toFixed(2)).join(", ");
+  console.log(
+    `| ${epsilon} | ${sizes} | ${errors.map((list) => mean(list).toFixed(3)).join(", ")} |`,
+  );
+}
