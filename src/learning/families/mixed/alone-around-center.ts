@@ -12,7 +12,7 @@ export function aloneAroundCenterToo(
   given: TaskPriors,
 ): TaskPriors {
   const { d, grid } = state;
-  const { priors, logWeights, shared } = given;
+  const { priors, logWeights, shared, ownPart } = given;
   const around = priors.slice(shared).flatMap(({ root }, h) => {
     const mean = state.centerAt(grid.scales.subarray(h * d, (h + 1) * d));
     return mean ? [{ mean, root }] : [];
@@ -22,6 +22,6 @@ export function aloneAroundCenterToo(
   return {
     priors: [...priors, ...around],
     logWeights: Float64Array.of(...logWeights.subarray(0, shared), ...half, ...half),
-    shared,
+    ...{ shared, ownPart },
   };
 }

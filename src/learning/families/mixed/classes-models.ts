@@ -49,6 +49,7 @@ function priorOfAllClasses(classes: readonly MixedPrior[]): MixedPrior {
       roots: shared(({ ofTasks }) => ofTasks!.roots),
       // Which priors there are is public, and the same for every class.
       kinds: classes[0]!.ofTasks!.kinds,
+      ownParts: shared(({ ofTasks }) => ofTasks!.ownParts),
     },
   };
 }

@@ -7,13 +7,16 @@
  * @module
  */
 import { congruence, multiply, symmetric, transpose } from "../../../linalg/small-matrices.js";
-import { LOGISTIC_ROUNDS } from "./logistic-plan.js";
 import { stacked, type EffectsBelief, type Measurement } from "./logistic-scores.js";
 
-/** Covariance of the effects' error, [d, d]: K E K^T + (I - K D) V (I - K D)^T, K the gain, D the design, V the belief before. */
+/**
+ * Covariance of the effects' error, [d, d]: K E K^T + (I - K D) V (I - K D)^T, K the gain, D the design, V the belief before.
+ * @param asked rounds whose scores count.
+ */
 export function effectsError(
   measurements: readonly Measurement[],
   { gain, prior }: Required<EffectsBelief>,
+  asked: number,
 ): Float64Array {
   const d = prior.length;
   const n = gain.length / d;
@@ -25,8 +28,7 @@ export function effectsError(
     const rows = value.length;
     const own = multiply(sampling, transpose(sampling, rows, d), rows, d, rows);
     for (let i = 0; i < rows; i++)
-      for (let j = 0; j < rows; j++)
-        error[(at + i) * n + at + j]! -= own[i * rows + j]! / LOGISTIC_ROUNDS;
+      for (let j = 0; j < rows; j++) error[(at + i) * n + at + j]! -= own[i * rows + j]! / asked;
     at += rows;
   }
   const common = multiply(tasks, transpose(tasks, n, d), n, d, n);

@@ -116,7 +116,7 @@ export interface MixedPrior {
   readonly ofTasks?: PackedPriors | undefined;
 }
 
-/** Priors of a task's own model of labels, w = mean + root u with u ~ N(0, I); of several classes [C, ...] of all but `kinds`. */
+/** Priors of a task's own model of labels, w = mean + root u with u ~ N(0, I); of several classes [C, ...] of all but `kinds`, and `ownParts` of each. */
 export interface PackedPriors {
   /** Logarithms of their weights before a task's rows are seen, up to a constant, [K]. */
   readonly logWeights: Float64Array;
@@ -126,4 +126,6 @@ export interface PackedPriors {
   readonly roots: Float64Array;
   /** 0 around what tasks have in common, 1 of learning alone, [K], ascending. */
   readonly kinds: Float64Array;
+  /** The part of a model that learns alone whatever a task's rows say, where these are many; of several classes [C]. */
+  readonly ownParts: Float64Array;
 }

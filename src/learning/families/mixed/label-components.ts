@@ -10,6 +10,7 @@ import type { MixedPrior } from "./exchange.js";
 export const LABEL_COMPONENTS = [
   ...["newTaskWeights", "newTaskMeans", "newTaskCovariances"],
   ...["taskPriorLogWeights", "taskPriorMeans", "taskPriorRoots", "taskPriorKinds"],
+  "taskPriorOwnParts",
 ] as const;
 
 type Components = Readonly<Record<string, Component>>;
@@ -34,6 +35,7 @@ export function labelComponents(
     taskPriorMeans: component(ofTasks!.means, d),
     taskPriorRoots: component(ofTasks!.roots, triangle(d)),
     taskPriorKinds: { shape: [ofTasks!.kinds.length], data: ofTasks!.kinds },
+    taskPriorOwnParts: { shape: [models], data: ofTasks!.ownParts },
   };
 }
 
@@ -51,6 +53,7 @@ export function labelPriorOf(components: Components): LabelPrior {
       means: data("taskPriorMeans"),
       roots: data("taskPriorRoots"),
       kinds: data("taskPriorKinds"),
+      ownParts: data("taskPriorOwnParts"),
     },
   };
 }

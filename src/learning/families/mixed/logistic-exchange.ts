@@ -2,7 +2,7 @@
  * The private mixed model with the logistic loss: logit P(y = 1) = x . w_i, w_i ~ N(a, C) with C one variance for
  * all slopes and one for the intercept.
  *
- * Two rounds of log evidence of hypotheses on C, information and scores of a, from noisy sums over tasks; then
+ * Rounds of log evidence of hypotheses on C, information and scores of a, from noisy sums over tasks; then
  * every task averages its posteriors over the hypotheses, around a and around zero. With a vanishing budget that
  * is the average of a task that learns alone.
  * @module
@@ -17,6 +17,7 @@ import { packedPriors, unseenTask } from "./task-priors.js";
 export class LogisticExchange implements MixedExchange {
   readonly #state: LogisticState;
   readonly #tasks: LogisticTasks;
+  readonly #releases: readonly MixedRelease[];
 
   /**
    * @param rows     those of the batch.
@@ -34,12 +35,13 @@ export class LogisticExchange implements MixedExchange {
     columns?: readonly SyntheticColumn[],
     center?: Float64Array,
   ) {
+    this.#releases = releases;
     this.#state = new LogisticState(sizes, mu, releases, columns, center);
     this.#tasks = new LogisticTasks(rows, sizes.d);
   }
 
   upload(release: number): Float64Array {
-    return this.#tasks.upload(place(release).step, this.#state);
+    return this.#tasks.upload(place(release, this.#releases).step, this.#state);
   }
 
   receive(release: number, sum: Float64Array, deviation: number): void {

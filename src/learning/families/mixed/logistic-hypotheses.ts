@@ -18,8 +18,8 @@ export interface Hypotheses {
 const SLOPES = [0.1, 0.3, 1, 3] as const;
 const INTERCEPTS = [0.1, 0.3, 1, 3, 10] as const;
 
-/** Log-normal: an effect of a half on the log-odds, an intercept of 1, give or take a factor of e^2. */
-const BELIEF = { slope: 0.5, intercept: 1, spread: 2 } as const;
+/** Log-normal: an effect of 2 on the log-odds, an intercept of 3, give or take a factor of e^2. */
+const BELIEF = { slope: 2, intercept: 3, spread: 2 } as const;
 const logNormal = (value: number, median: number) =>
   -((log(value / median) / BELIEF.spread) ** 2) / 2;
 

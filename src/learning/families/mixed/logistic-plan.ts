@@ -8,15 +8,17 @@ import { hypotheses } from "./logistic-hypotheses.js";
 
 /** Each round's releases in order, then the comparison with learning alone. */
 const LOGISTIC_STEPS = ["evidence", "information", "score"] as const;
-export const LOGISTIC_ROUNDS = 2;
+
+/** Rounds: noise is shared among few; without any, so many that steps of Newton's method have settled. */
+const ROUNDS = { noisy: 2, exact: 6 } as const;
 
 export type LogisticStep = (typeof LOGISTIC_STEPS)[number] | "comparison";
 
 const FRACTIONS = {
   information: 0.03,
   comparison: 0.04,
-  /** Of the first round's evidence: what the second gets. */
-  secondEvidence: 0.6,
+  /** Of the first round's evidence: what the later ones get together. */
+  laterEvidence: 0.6,
   /** First round's part of the scores. */
   firstScore: 0.45,
 } as const;
@@ -27,19 +29,23 @@ const EVIDENCE = { relative: 0.12, least: 0.05, most: 0.3 } as const;
 export function logisticPlan({ m, d }: MixedSizes, mu: number): MixedRelease[] {
   const wanted = (2 / (EVIDENCE.relative * m * mu)) ** 2;
   const first = Math.min(Math.max(wanted, EVIDENCE.least), EVIDENCE.most);
-  const evidence = [first, FRACTIONS.secondEvidence * first] as const;
-  const taken = evidence[0] + evidence[1] + LOGISTIC_ROUNDS * FRACTIONS.information;
-  const scores = 1 - taken - FRACTIONS.comparison;
-  const score = [FRACTIONS.firstScore * scores, (1 - FRACTIONS.firstScore) * scores] as const;
-  const rounds = ([0, 1] as const).flatMap((round): MixedRelease[] => [
-    vector("evidence", hypotheses(d).count, evidence[round]),
+  const count = mu === Infinity ? ROUNDS.exact : ROUNDS.noisy;
+  const later = FRACTIONS.laterEvidence * first;
+  const scores = 1 - first - later - count * FRACTIONS.information - FRACTIONS.comparison;
+  const firstScore = FRACTIONS.firstScore * scores;
+  const parts = (one: number, others: number) =>
+    Array.from({ length: count }, (_, round) => (round === 0 ? one : others / (count - 1)));
+  const evidence = parts(first, later);
+  const score = parts(firstScore, scores - firstScore);
+  const rounds = evidence.flatMap((part, round): MixedRelease[] => [
+    vector("evidence", hypotheses(d).count, part),
     {
       label: "information",
       statistic: "moment",
       length: triangle(d),
       fraction: FRACTIONS.information,
     },
-    vector("score", d, score[round]),
+    vector("score", d, score[round]!),
   ]);
   return [...rounds, vector("comparison", 2, FRACTIONS.comparison)];
 }
@@ -48,9 +54,16 @@ function vector(label: string, length: number, fraction: number): MixedRelease {
   return { label, statistic: "vector", length, fraction };
 }
 
-/** What a release is of. */
-export function place(release: number): { readonly step: LogisticStep; readonly round: number } {
+/** Rounds of a plan. */
+export const roundsOf = ({ length }: readonly MixedRelease[]): number =>
+  (length - 1) / LOGISTIC_STEPS.length;
+
+/** What a release of a plan is of. */
+export function place(
+  release: number,
+  { length }: readonly MixedRelease[],
+): { readonly step: LogisticStep; readonly round: number } {
   const round = Math.floor(release / LOGISTIC_STEPS.length);
-  if (round === LOGISTIC_ROUNDS) return { step: "comparison", round };
-  return { step: LOGISTIC_STEPS[release % LOGISTIC_STEPS.length]!, round };
+  const step = LOGISTIC_STEPS[release % LOGISTIC_STEPS.length]!;
+  return { step: release === length - 1 ? "comparison" : step, round };
 }

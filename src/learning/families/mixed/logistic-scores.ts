@@ -53,6 +53,26 @@ export function scoreMetric(
   return { directions, factors: filled(exp(low)).map(Math.sqrt) };
 }
 
+/**
+ * Part of a score that a clip leaves, by scores that tasks are expected to have: more counts of those that say more.
+ * @param scores of some tasks, [d] each.
+ */
+export function clippedWeight(
+  scores: readonly Float64Array[],
+  { directions, factors }: ScoreMetric,
+  clip: number,
+): number {
+  const d = factors.length;
+  let [left, whole] = [0, 0];
+  for (const score of scores) {
+    const sent = multiply(directions, score, d, d, 1).map((value, k) => value * factors[k]!);
+    const square = sent.reduce((sum, value) => sum + value * value, 0);
+    left += square * Math.min(1, clip / Math.max(Math.sqrt(square), 1e-12));
+    whole += square;
+  }
+  return whole > 0 ? left / whole : 1;
+}
+
 /** A noisy linear measurement of the fixed effects: value = design a + error. */
 export interface Measurement {
   /** [rows, d]. */

@@ -18,24 +18,33 @@ import { centralScales, hypotheses, type Hypotheses } from "./logistic-hypothese
 import { pooledInformation, type PooledInformation } from "./logistic-information.js";
 import {
   fixedEffects,
+  clippedWeight,
   scoreMetric,
   type Measurement,
   type ScoreMetric,
 } from "./logistic-scores.js";
 import { scoreMeasurement } from "./logistic-measurement.js";
 import { sharedWeight } from "./shared-weight.js";
-import { place } from "./logistic-plan.js";
+import { place, roundsOf } from "./logistic-plan.js";
 import {
   expectedInformation,
   meanSquares,
   drawSyntheticTasks,
+  type ExpectedInformation,
   type SyntheticTasks,
   type SyntheticColumn,
 } from "./logistic-synthetic.js";
 import { softmax } from "./softmax.js";
 
-/** Clips grow with the budget: where noise is small, bias is what is left. */
-const CLIPS = { evidence: 0.5, score: 0.3, most: 20, information: 1.2 } as const;
+/**
+ * Clips at a vanishing budget, which grow with mu: where noise is large a small one loses less than it saves, since most uploads then say their
+ * direction, and where noise is small bias is what is left.
+ */
+const CLIPS = {
+  evidence: { least: 0.5, growth: 0.5 },
+  score: { least: 0.25, growth: 0.3 },
+  ...{ most: 20, information: 1.2 },
+} as const;
 /** Budget beyond which the metric of scores stays as it is. */
 const MOST_MU = 100;
 export class LogisticState {
@@ -52,7 +61,9 @@ export class LogisticState {
   #measurements: Measurement[] = [];
   #surface: SurfaceBelief | undefined;
   #information: PooledInformation | undefined;
-  #expected: Float64Array = new Float64Array();
+  #expected: ExpectedInformation | undefined;
+  /** Scores that count: of all rounds, or without noise the last, since those before were linear at other effects. */
+  readonly #asked: number;
   #startVariances: Float64Array = new Float64Array();
   /** A public model around which all is learned, as it is of a population: rows of all tasks together. */
   readonly #center: Float64Array | undefined;
@@ -85,7 +96,10 @@ export class LogisticState {
     this.#releases = releases;
     this.grid = hypotheses(d);
     const growth = Math.min(mu, CLIPS.most);
-    this.clips = { evidence: 1 + CLIPS.evidence * growth, score: 1 + CLIPS.score * growth };
+    const clip = ({ least, growth: rate }: { least: number; growth: number }) =>
+      least + rate * growth;
+    this.clips = { evidence: clip(CLIPS.evidence), score: clip(CLIPS.score) };
+    this.#asked = mu === Infinity ? 1 : roundsOf(releases);
     this.#synthetic = drawSyntheticTasks({ m, d, meanRows }, columns);
     this.shape = surfaceShape(this.#synthetic, this.grid, this.clips.evidence);
     this.squares = meanSquares(this.#synthetic);
@@ -97,7 +111,7 @@ export class LogisticState {
   }
 
   receive(release: number, sum: Float64Array, deviation: number): void {
-    const { step, round } = place(release);
+    const { step, round } = place(release, this.#releases);
     if (step === "evidence") this.#receiveEvidence(sum, deviation, round);
     else if (step === "information") this.#receiveInformation(sum, deviation, release);
     else if (step === "score") this.#receiveScore(sum, deviation);
@@ -123,7 +137,7 @@ export class LogisticState {
       this.uncertainty = diagonal(this.#startVariances);
     }
     const expected = expectedInformation(this.#synthetic, this.mean, this.scales, this.uncertainty);
-    this.#expected = expected.information;
+    this.#expected = expected;
     this.informationClip = CLIPS.information * expected.norm;
   }
 
@@ -158,7 +172,7 @@ export class LogisticState {
     this.#information = pooledInformation(
       sum.map((value) => value * clip),
       deviation * clip,
-      this.#expected,
+      this.#expected!.information,
       m,
       d,
     );
@@ -171,19 +185,23 @@ export class LogisticState {
   }
 
   #receiveScore(sum: Float64Array, deviation: number): void {
-    this.#measurements.push(
+    const clip = this.clips.score;
+    const metric = this.metric!;
+    const measurements = [
+      ...this.#measurements,
       scoreMeasurement(sum, deviation, {
-        clip: this.clips.score,
-        metric: this.metric!,
+        ...{ clip, metric, asked: this.#asked },
+        weight: clippedWeight(this.#expected!.scores, metric, clip),
         pooled: this.#information!,
         scales: this.scales,
         belief: { mean: this.mean, covariance: this.uncertainty },
       }),
-    );
+    ];
+    this.#measurements = measurements.slice(-this.#asked);
     const belief = fixedEffects(this.#measurements, this.#startVariances);
     this.mean = belief.mean;
     this.uncertainty = belief.covariance;
-    this.#error = effectsError(this.#measurements, belief);
+    this.#error = effectsError(this.#measurements, belief, this.#asked);
   }
 
   #receiveComparison(sum: Float64Array, deviation: number): void {

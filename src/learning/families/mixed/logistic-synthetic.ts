@@ -130,28 +130,41 @@ export function labelled(
   return { rows, n, d };
 }
 
-/** Mean over tasks of the information I - Sigma on u, [d, d], and the root mean square of its Frobenius norm. */
+/** What tasks are expected to say of u. */
+export interface ExpectedInformation {
+  /** Mean over tasks of the information I - Sigma, [d, d]. */
+  readonly information: Float64Array;
+  /** Root mean square of its Frobenius norm. */
+  readonly norm: number;
+  /** The scores of tasks, [d] each. */
+  readonly scores: readonly Float64Array[];
+}
+
+/** That of the synthetic tasks, whose models are as far from the mean as tasks and the error of it are. */
 export function expectedInformation(
   synthetic: SyntheticTasks,
   mean: Float64Array,
   scales: Float64Array,
   covariance: Float64Array,
-): { readonly information: Float64Array; readonly norm: number } {
+): ExpectedInformation {
   const { d, tasks } = synthetic;
   const spread = covariance.slice();
   for (let j = 0; j < d; j++) spread[j * d + j]! += scales[j]! ** 2;
   const root = factor(spread, d);
   const prior = { mean, root: diagonal(scales) };
   const information = new Float64Array(d * d);
+  const scores: Float64Array[] = [];
   let squares = 0;
   for (const task of tasks) {
-    const sigma = infer(labelled(task, mean, root), prior)?.covariance();
-    if (!sigma) continue;
+    const found = infer(labelled(task, mean, root), prior);
+    if (!found) continue;
+    scores.push(found.mean());
+    const sigma = found.covariance();
     for (let i = 0; i < sigma.length; i++) {
       const entry = (i % (d + 1) === 0 ? 1 : 0) - sigma[i]!;
       information[i]! += entry / tasks.length;
       squares += entry ** 2 / tasks.length;
     }
   }
-  return { information, norm: Math.sqrt(squares) };
+  return { information, norm: Math.sqrt(squares), scores };
 }

@@ -14,6 +14,7 @@ import { attenuationRatio } from "./logistic-attenuation.js";
 import { averagedModel, COMPONENTS } from "./logistic-average.js";
 import { logSumExp } from "./logistic-hypotheses.js";
 import { heldEigenvalues } from "./logistic-information.js";
+import { mostOwnPart } from "./own-part.js";
 import type { LogisticStep } from "./logistic-plan.js";
 import type { LogisticState } from "./logistic-state.js";
 import type { TaskPriors } from "./task-priors.js";
@@ -154,7 +155,8 @@ export class LogisticTasks {
   }
 
   /** Every task's own model under `taskPriors`. */
-  solve({ priors, logWeights, shared }: TaskPriors): Omit<MixedModels, "prior"> {
+  solve(given: TaskPriors): Omit<MixedModels, "prior"> {
+    const { priors, shared } = given;
     const d = priors[0]!.mean.length;
     const batch = this.#tasks.length;
     // What was uploaded last is of the same priors, unless another release came since.
@@ -170,10 +172,10 @@ export class LogisticTasks {
       covariances: new Float64Array(batch * COMPONENTS * triangle(d)),
     };
     this.#tasks.forEach((task, i) => {
-      const { whole, components, weights } = averagedModel(task, priors, logWeights, known[i]);
+      const { whole, components, alone: own } = averagedModel(task, given, known[i]);
       models.set(whole.mean, i * d);
       covariances.set(whole.covariance, i * triangle(d));
-      alone[i] = weights.subarray(shared).reduce((a, b) => a + b, 0);
+      alone[i] = own;
       components.forEach(({ weight, mean, covariance }, k) => {
         const at = i * COMPONENTS + k;
         mixtures.weights[at] = weight;
@@ -192,6 +194,7 @@ export function taskPriors(state: LogisticState): TaskPriors {
     priors: [...shared, ...alonePriors(state)],
     logWeights: state.logWeights(),
     shared: shared.length,
+    ownPart: mostOwnPart(state.prior()),
   });
 }
 

@@ -11,10 +11,16 @@ import { errorPart } from "./hypotheses.js";
 import { softmax } from "./softmax.js";
 import { OWN_PART } from "./squared-settings.js";
 
-/** The weight of that part for a task of n rows; 0 for all where the fixed effects are as good as known. */
+/** The weight of that part for a task of many rows. */
+export function mostOwnPart(prior: MixedPrior): number {
+  const { most, error } = OWN_PART;
+  return most * Math.min(1, errorPart(prior) / error) ** 2;
+}
+
+/** The same for a task of n rows; 0 for all where the fixed effects are as good as known. */
 export function ownPart(prior: MixedPrior): (n: number) => number {
-  const { most, error, rows, negligible } = OWN_PART;
-  const part = most * Math.min(1, errorPart(prior) / error) ** 2;
+  const { rows, negligible } = OWN_PART;
+  const part = mostOwnPart(prior);
   return part < negligible ? () => 0 : (n) => part / (1 + rows / n);
 }
 

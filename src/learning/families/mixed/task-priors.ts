@@ -16,6 +16,8 @@ export interface TaskPriors {
   readonly logWeights: Float64Array;
   /** How many are of the first kind. */
   readonly shared: number;
+  /** The part of a model that learns alone whatever a task's rows say, where these are many. */
+  readonly ownPart: number;
 }
 
 /**
@@ -35,7 +37,7 @@ export function unseenTask({ priors, logWeights, shared }: TaskPriors): MixedMix
 }
 
 /** The priors as arrays. */
-export function packedPriors({ priors, logWeights, shared }: TaskPriors): PackedPriors {
+export function packedPriors({ priors, logWeights, shared, ownPart }: TaskPriors): PackedPriors {
   const d = priors[0]!.mean.length;
   const means = new Float64Array(priors.length * d);
   const roots = new Float64Array(priors.length * triangle(d));
@@ -44,12 +46,12 @@ export function packedPriors({ priors, logWeights, shared }: TaskPriors): Packed
     roots.set(packedTriangle(root, d), k * triangle(d));
   });
   const kinds = Float64Array.from(priors, (_, k) => (k < shared ? 0 : 1));
-  return { logWeights, means, roots, kinds };
+  return { logWeights, means, roots, kinds, ownParts: Float64Array.of(ownPart) };
 }
 
 /** The same priors to the bit, of models of d coordinates; of several classes those of class c. */
 export function unpackedPriors(
-  { logWeights, means, roots, kinds }: PackedPriors,
+  { logWeights, means, roots, kinds, ownParts }: PackedPriors,
   d: number,
   c = 0,
 ): TaskPriors {
@@ -65,5 +67,6 @@ export function unpackedPriors(
     priors,
     logWeights: logWeights.slice(c * count, (c + 1) * count),
     shared: kinds.filter((kind) => kind === 0).length,
+    ownPart: ownParts[c]!,
   };
 }

@@ -127,7 +127,9 @@ test("under two priors that lie apart, a task without much of its own is as unsu
     mean: Float64Array.of(mean, -mean),
     root: Float64Array.of(0.3, 0, 0.1, 0.2),
   }));
-  const { whole, components } = averagedModel(task, priors, Float64Array.of(0, 0));
+  const { whole, components } = averagedModel(task, {
+    ...{ priors, logWeights: Float64Array.of(0, 0), shared: 2, ownPart: 0 },
+  });
   const [one, other] = components as [(typeof components)[0], (typeof components)[0]];
   expect(one.weight + other.weight).toBeCloseTo(1, 9);
   const mean = (j: number) => one.weight * one.mean[j]! + other.weight * other.mean[j]!;
@@ -153,9 +155,47 @@ test("evidence that is known is not computed again, and changes no bit", () => {
   }));
   const logWeights = Float64Array.of(0, -1, -40);
   const known = Float64Array.from(priors.slice(0, 2), (prior) => infer(task, prior)!.evidence);
-  const first = averagedModel(task, priors, logWeights, known);
-  expect(first).toEqual(averagedModel(task, priors, logWeights));
+  const given = { priors, logWeights, shared: 1, ownPart: 0.3 };
+  const first = averagedModel(task, given, known);
+  expect(first).toEqual(averagedModel(task, given));
   // What is said to be known is believed.
-  const other = averagedModel(task, priors, logWeights, Float64Array.of(known[0]! - 50, known[1]!));
-  expect(other.weights[0]).toBeLessThan(1e-9);
+  const other = averagedModel(task, given, Float64Array.of(known[0]! - 50, known[1]!));
+  expect(other.alone).toBeGreaterThan(1 - 1e-9);
+  expect(first.alone).toBeLessThan(0.9);
+});
+
+test("an own part is the average of learning alone, of which predictions take the mean", () => {
+  const task = { rows: Float64Array.of(0.4, 1, -0.5, 1, 0.9, -1, 0.2, 1), n: 4, d: 2 };
+  const prior = (center: number, scale: number) => ({
+    mean: Float64Array.of(center, 0),
+    root: Float64Array.of(scale, 0, 0, scale),
+  });
+  const [together, ...alone] = [prior(2, 0.2), prior(0, 1), prior(0, 3)];
+  const logWeights = Float64Array.of(0, -0.3, -2);
+  const all = { priors: [together, ...alone], logWeights, shared: 1 };
+  const without = averagedModel(task, { ...all, ownPart: 0 });
+  const own = averagedModel(task, {
+    ...{ priors: alone, logWeights: logWeights.slice(1), shared: 0, ownPart: 0 },
+  }).whole;
+  const pooled = averagedModel(task, { ...all, ownPart: 0.5 });
+  // Half of the part of a task of many rows, since it has four.
+  const part = 0.25;
+  const mixed = (a: Float64Array, b: Float64Array) =>
+    a.map((value, k) => (1 - part) * value + part * b[k]!);
+  const off = without.whole.mean.map((value, k) => value - own.mean[k]!);
+  const between = [off[0]! ** 2, off[0]! * off[1]!, off[1]! ** 2].map((v) => part * (1 - part) * v);
+  const covariance = mixed(without.whole.covariance, own.covariance);
+  pooled.whole.mean.forEach((value, k) => {
+    expect(value).toBeCloseTo(mixed(without.whole.mean, own.mean)[k]!, 10);
+  });
+  pooled.whole.covariance.forEach((value, k) => {
+    expect(value).toBeCloseTo(covariance[k]! + between[k]!, 10);
+  });
+  expect(pooled.alone).toBeCloseTo(part + (1 - part) * without.alone, 10);
+  const sure = pooled.components.filter(
+    ({ covariance: own, weight }) => weight > 0 && own[0] === 0,
+  );
+  expect(sure).toHaveLength(1);
+  expect(sure[0]!.weight).toBeCloseTo(part, 12);
+  sure[0]!.mean.forEach((value, k) => expect(value).toBeCloseTo(own.mean[k]!, 10));
 });

@@ -8,6 +8,7 @@ import { attenuationRatio } from "../../../../src/learning/families/mixed/logist
 import { pooledInformation } from "../../../../src/learning/families/mixed/logistic-information.js";
 import { linkMoments } from "../../../../src/learning/models/logistic-link.js";
 import {
+  clippedWeight,
   fixedEffects,
   scoreMetric,
 } from "../../../../src/learning/families/mixed/logistic-scores.js";
@@ -45,7 +46,7 @@ test("rescaled effects keep the mean probability of the mixture to .02", () => {
 test("a score's noise enters the error of what it measures, in the units of the direction that was sent", () => {
   const d = 3;
   const context = {
-    clip: 2,
+    ...{ clip: 2, weight: 1, asked: 2 },
     metric: { directions: diagonal([1, 1, 1]), factors: Float64Array.of(0.5, 0, 4) },
     pooled: { information: diagonal([30, 20, 10]), errors: new Float64Array(d * d) },
     scales: Float64Array.of(1, 2, 0.5),
@@ -65,13 +66,26 @@ test("a score's noise enters the error of what it measures, in the units of the 
   // score / factor * clip = information / scale (effects - mean).
   expect(noisy!.value[0]).toBeCloseTo(30 * 0.1 + 0.3 * 4, 12);
   expect(noisy!.value[1]).toBeCloseTo((10 / 0.5) * 0.3 - 0.2 * 0.5, 12);
+  // Of clipped scores as much less of the effects is seen, and of what tasks vary by; the noise is the same.
+  const clipped = scoreMeasurement(sum, 5, { ...context, weight: 0.6 });
+  expect(clipped.value[0]).toBeCloseTo(0.6 * 30 * 0.1 + 0.3 * 4, 12);
+  expect(clipped.design[0]).toBeCloseTo(0.6 * noisy!.design[0]!, 12);
+  expect(clipped.error[0]).toBeCloseTo(0.36 * exact!.error[0]! + (5 * (2 / 0.5)) ** 2, 9);
+});
+
+test("a clip leaves of scores their lengths within it, by their squares", () => {
+  const metric = { directions: diagonal([1, 1]), factors: Float64Array.of(2, 1) };
+  const scores = [Float64Array.of(0.3, 0), Float64Array.of(0, 5)];
+  expect(clippedWeight(scores, metric, 10)).toBe(1);
+  expect(clippedWeight(scores, metric, 1)).toBeCloseTo((0.36 + 25 / 5) / 25.36, 12);
+  expect(clippedWeight([], metric, 1)).toBe(1);
 });
 
 test("sums of evidence and their noise are read in the same units", () => {
   const sizes = { m: 60, d: 3, meanRows: 20 };
   const state = new LogisticState(sizes, 2, logisticPlan(sizes, 2));
   const clip = state.clips.evidence;
-  expect(clip).toBeGreaterThan(1.5);
+  expect(clip).not.toBe(1);
   const { uniform } = generator(12);
   const sum = state.grid.logPrior.map(() => 4 * (uniform() - 0.5));
   const [deviation, before] = [0.8, state.grid.logPrior];
