@@ -90,7 +90,7 @@ function notesOf({ newTasks, unexpected, predictions }: TablePredictions, rows: 
   return [
     ...unexpectedLines(unexpected, {
       clipped: "outside the declared range, clipped",
-      unseen: "that training did not have, counted as no level",
+      unseen: "that training did not have (an empty cell is one), counted as no level",
     }),
     ...(left > 0
       ? [`${left} rows without a value that the schema asks for have no prediction`]
