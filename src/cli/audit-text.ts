@@ -11,8 +11,8 @@ function subject({ target, method, mechanism, adjacency, rounds }: AuditReport):
   return `${what}, ${rounds} ${rounds === 1 ? "round" : "rounds"}, ${adjacency} adjacency`;
 }
 
-function claimLine({ claim: { epsilon, delta, sound } }: AuditReport): string {
-  const figures = `eps ${shortPromise(epsilon)}, delta ${shortPromise(delta)}`;
+function claimLine({ claim: { epsilon, delta, sound }, unit }: AuditReport): string {
+  const figures = `eps ${shortPromise(epsilon)}, delta ${shortPromise(delta)} of one ${unit}`;
   return sound ? `claim: ${figures}` : `claim: ${figures} (nominal: the papers', not proven)`;
 }
 
@@ -36,6 +36,7 @@ export function describeAudit(report: AuditReport): string {
   return [
     subject(report),
     claimLine(report),
+    `the worlds of the claim: ${report.neighbours}`,
     evidenceLine(report, "epsilon"),
     evidenceLine(report, "delta"),
     ...checks.map(({ name, passed, detail }) => `${passed ? "ok" : "FAULT"}: ${name}: ${detail}`),

@@ -84,7 +84,19 @@ function certainty(document: Shown, { said }: FitAsked): string[] {
   ];
 }
 
-function certificateLine({ kind, value, met, tolerance }: NonNullable<FittedModel["certificate"]>) {
+function certificateLine({
+  kind,
+  value,
+  met,
+  tolerance,
+  noMinimiser,
+}: NonNullable<FittedModel["certificate"]>) {
+  if (noMinimiser) {
+    return (
+      "NO OPTIMUM: the rows' labels are told apart without an error, so larger coefficients are always better, and these are where " +
+      "that was found; take fewer features, or a method that penalises the models themselves"
+    );
+  }
   return met
     ? `converged: within ${short(tolerance)} of the optimum, relative (${kind})`
     : `NOT CONVERGED: within ${short(value)} of the optimum, relative (${kind}); asked for ${short(tolerance)}`;

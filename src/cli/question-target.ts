@@ -3,6 +3,7 @@
  * @module
  */
 import type { TaskSet } from "../data/index.js";
+import { alikeNames } from "../data/alike-names.js";
 import { constantWithinTasks } from "../data/constant-target.js";
 import type { LossName } from "../learning/index.js";
 
@@ -19,10 +20,26 @@ const mostlyOnce = ({ y, targetLevels }: TaskSet) => {
 export const isDoubtful = (tasks: TaskSet): boolean =>
   constantWithinTasks(tasks) || mostlyOnce(tasks);
 
+/** Groups of alike labels that are named. */
+const SHOWN = 3;
+
+/** Labels that may be one, written in several ways. */
+function alikeLabels({ targetName, targetLevels = [] }: TaskSet): string | undefined {
+  const groups = alikeNames(targetLevels.map(String));
+  if (groups.length === 0) return undefined;
+  const told = groups.map((group) => group.map((label) => JSON.stringify(label)).join(" and "));
+  return (
+    `the labels ${told.slice(0, SHOWN).join(", ")} of the target ${JSON.stringify(targetName)} differ in capitals, blanks or the form of ` +
+    "accents only, and are fitted as classes of their own: if they mean one, write one."
+  );
+}
+
 /** The questions, each with the flag that answers it. */
 export function questionsOf(tasks: TaskSet, loss: LossName): string[] {
   const target = JSON.stringify(tasks.targetName);
   const values = new Set(tasks.y).size;
+  const alike = alikeLabels(tasks);
+  if (alike) return [alike];
   if (constantWithinTasks(tasks)) {
     return [
       `the target ${target} is the same in all rows of every task, so that no feature can matter within ` +

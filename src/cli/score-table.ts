@@ -4,6 +4,7 @@
  */
 import { DataError } from "../core/index.js";
 import { fromUnit, type TaskSet } from "../data/index.js";
+import { someNames } from "../data/some-names.js";
 import {
   scorable,
   scorableNewTasks,
@@ -43,7 +44,8 @@ export function scoreTable(model: FittedModel, held: TaskSet, where: string): Ta
     throw new DataError(
       (name !== undefined && !model.predictNew
         ? `${where}: task ${JSON.stringify(name)} has no training data, and ${whyNoUnseenTasks(model)}`
-        : `${where}: no row has a label that training had`) + ". Nothing is left to score.",
+        : `${where}: no row has a label that training had${labelsOf(model)}`) +
+        ". Nothing is left to score.",
     );
   }
   return {
@@ -55,6 +57,10 @@ export function scoreTable(model: FittedModel, held: TaskSet, where: string): Ta
     rowsNotScored: leftOut - (fresh?.size ?? 0),
   };
 }
+
+/** The model's labels; of many, the first. */
+const labelsOf = ({ classes }: FittedModel): string =>
+  classes ? `, which are ${someNames(classes.map(String))}` : "";
 
 /** Share of the rows whose target lies within their interval. */
 function coverageOf(model: FittedModel, tasks: TaskSet): number {

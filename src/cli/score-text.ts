@@ -2,6 +2,7 @@
  * Scores in lines for people.
  * @module
  */
+import { counted } from "../core/counted.js";
 import { LEAST_ROWS } from "../learning/fitted/metrics.js";
 import type { Scores } from "../learning/index.js";
 import { short } from "./short.js";
@@ -51,7 +52,7 @@ export function scoreTexts({ test, newTasks, rowsNotScored, intervals }: TableSc
   return [
     ...(test ? [`test:  ${scoreLine(test)}`] : []),
     ...(newTasks
-      ? [`new tasks (${newTasks.tasks}, ${newTasks.rows} rows): ${scoreLine(newTasks)}`]
+      ? [`new tasks (${newTasks.tasks}, ${counted(newTasks.rows, "row")}): ${scoreLine(newTasks)}`]
       : []),
     ...(intervals
       ? [
@@ -60,7 +61,7 @@ export function scoreTexts({ test, newTasks, rowsNotScored, intervals }: TableSc
       : []),
     ...(rowsNotScored > 0
       ? [
-          `${rowsNotScored} rows not scored: of tasks without a model, or with a label that training did not have`,
+          `${counted(rowsNotScored, "row")} not scored: of a task without a model, or with a label that training did not have`,
         ]
       : []),
   ];

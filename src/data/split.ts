@@ -9,7 +9,7 @@
 import { integer } from "../core/checks.js";
 import { checkNames, namesOf } from "../core/known-names.js";
 import type { RowRule } from "./rows-of-tasks.js";
-import { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
+import { checkSeed, seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 
 /** Options of a split. */
 export interface SplitOptions {
@@ -89,8 +89,14 @@ export function trainingRule({ names, taskSizes }: Splittable, options: SplitOpt
  * Which rows are training rows, for each of k folds.
  * @throws RangeError or TypeError naming the option.
  */
-export function foldRules({ names, taskSizes }: Splittable, k: number, seed: Seed): RowRule[] {
+export function foldRules(
+  { names, taskSizes }: Splittable,
+  k: number,
+  options: { readonly seed: Seed },
+): RowRule[] {
   checkFolds(k);
+  checkNames("folds", options, ["seed"]);
+  const seed = checkSeed("seed", options.seed);
   const fold = names.map((name, i) => foldOfRows(name, taskSizes[i]!, k, seed));
   return Array.from(
     { length: k },

@@ -250,11 +250,11 @@ export class TaskSet implements Iterable<Task> {
    * k-fold cross-validation within every task: every row is held out in exactly one fold, but the
    * only row of a task never is. A task with fewer rows than folds is absent from the `test` of
    * some folds. Independent of the order of tasks and of the other tasks.
-   * @throws RangeError if k is not an integer >= 2; DataError if a fold would hold nothing out.
+   * @throws RangeError or TypeError naming the argument, if k is not an integer >= 2; DataError if a fold would hold nothing out.
    */
   folds(k: number, options: { seed: Seed }): TrainTest[] {
     this.requireRows("folds");
-    return foldRules(this, k, options.seed).map((rule) => this.splitBy(rule));
+    return foldRules(this, k, options).map((rule) => this.splitBy(rule));
   }
 
   /** The rows marked with `keep`, tasks without any left out. */

@@ -111,14 +111,12 @@ export {
 export {
   crossValidate,
   errorOf,
-  expandGrid,
   meanAndError,
-  type Candidate,
   type CandidateError,
   type CrossValidation,
   type CrossValidationOptions,
-  type Grid,
 } from "./tuning/cross-validation.js";
+export { expandGrid, type Candidate, type Grid } from "./tuning/candidates.js";
 export { scorable, scorableNewTasks, type Scorable } from "./fitted/scorable.js";
 export { type Coefficient, type ModelSummary } from "./fitted/model-summary.js";
 export { scoreNewTasks } from "./fitted/score-new-tasks.js";

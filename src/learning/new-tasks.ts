@@ -3,6 +3,7 @@
  * @module
  */
 import { denseTasks, type TaskSet } from "../data/index.js";
+import { requireTaskSet } from "../data/require-task-set.js";
 import { fitNewMixedTask, sharedMixedPrior } from "./families/mixed/fit-new-task.js";
 import {
   fitNewSubspaceTask,
@@ -10,29 +11,34 @@ import {
   sharedSubspacePrior,
 } from "./families/subspace/fit-new-task.js";
 import type { FittedModel } from "./fitted/fitted-model.js";
+import { receivedPrior } from "./fitted/received-prior.js";
 import type { SharedPrior } from "./fitted/shared-prior.js";
 
 /**
  * The part of a model that an owner who comes later needs, and may have: nothing of any task that was fitted.
- * @throws DataError if the model is not of `MpMixed` or `MpSubspace`, or was saved by a version that kept nothing for later tasks.
+ * @throws TypeError for what is no model; DataError if the model is not of `MpMixed` or `MpSubspace`, or was saved by a version that kept nothing for later tasks.
  */
 export function sharedPrior(model: SharedPrior): SharedPrior {
-  return isSubspacePrior(model) ? sharedSubspacePrior(model) : sharedMixedPrior(model);
+  const given = receivedPrior(model);
+  return isSubspacePrior(given) ? sharedSubspacePrior(given) : sharedMixedPrior(given);
 }
 
 /**
  * Models of tasks that were not in the fit, by their own rows: the same solve that every task of the fit did for
  * itself. Nothing is released and nothing spent; the guarantee stays that of the fit, which the new tasks were not in.
  *
- * @param prior a fitted `MpMixed` (of numbers or labels) or `MpSubspace`, or its {@link sharedPrior}.
+ * @param prior a fitted `MpMixed` (of numbers or labels) or `MpSubspace`, or its {@link sharedPrior}, also where that went through
+ *   JSON or a structured clone.
  * @param given tasks, prepared like the training rows: the same features in the same order and, where ranges of features or
  *   target were declared, scaled by them. Labels are those of the fit, by name; not all of them need occur.
  * @returns a model of these tasks: predictions, components, of a mixed model intervals.
- * @throws DataError if the prior is of another method, features or target do not fit, or a label is none of the fit's classes.
+ * @throws TypeError for what is no prior or no task set; DataError if the prior is of another method, features or target do not fit, or a label is none of the fit's classes.
  * @example const model = fitNewTask(fitted, TaskSet.from([{ name: "a later school", x, y }]));
  */
 export function fitNewTask(prior: SharedPrior, given: TaskSet): FittedModel {
+  const own = receivedPrior(prior);
+  requireTaskSet("tasks", given);
   // Who has such a prior worked with dense rows.
   const tasks = denseTasks(given);
-  return isSubspacePrior(prior) ? fitNewSubspaceTask(prior, tasks) : fitNewMixedTask(prior, tasks);
+  return isSubspacePrior(own) ? fitNewSubspaceTask(own, tasks) : fitNewMixedTask(own, tasks);
 }

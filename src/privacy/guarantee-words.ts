@@ -47,6 +47,9 @@ const NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
     "one task has its own data, or uploads only zeros, as if it were not there; all other tasks are the same",
 };
 
+/** Two worlds that differ in one task, in a sentence. */
+export const taskNeighbours = (adjacency: Adjacency): string => NEIGHBOURS[adjacency];
+
 /** The sentence on trust. */
 export function trustWords(trust: TrustModel): string {
   switch (trust.kind) {

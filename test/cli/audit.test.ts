@@ -21,7 +21,7 @@ describe("of a mechanism", () => {
   test("says in words what is proven", async () => {
     const { code, out, err } = await run(...wishart, ...common);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("claim: eps 0.1, delta 0 (nominal: the papers', not proven)");
+    expect(out).toContain("claim: eps 0.1, delta 0 of one task (nominal: the papers', not proven)");
     expect(out).toMatch(/proven: delta >= 0\.0[5-9]\d* at eps 0\.1, by support/);
     expect(out).toContain("VIOLATED: more is lost than claimed, at confidence 0.99");
     expect(out).toContain("ok: charged-first");

@@ -6,9 +6,11 @@ import { runCell } from "../../src/cli/evaluation/cell.js";
 import { readSource } from "../../src/cli/evaluation/source.js";
 import { normalizeFor } from "../../src/cli/normalize.js";
 import { main } from "../../src/cli/run.js";
-import { scaleOf } from "../../src/cli/score-text.js";
+import { scoreTable, type TableScores } from "../../src/cli/score-table.js";
+import { scaleOf, scoreTexts } from "../../src/cli/score-text.js";
+import { TaskSet } from "../../src/data/index.js";
 import { seededUniforms } from "../../src/data/shuffle.js";
-import type { Scores } from "../../src/learning/index.js";
+import type { FittedModel, Scores } from "../../src/learning/index.js";
 import { temporaryFolder } from "../temporary.js";
 import { testIo } from "./io.js";
 
@@ -230,4 +232,17 @@ describe("what is asked before a fit", () => {
     const fitted = await run("fit", ...data, "--method", "single-task", "--json");
     expect((JSON.parse(fitted.out) as FitDocument).notes.join()).toMatch(/"grade" has 3 labels/);
   });
+});
+
+test("one row is a row, and labels that training did not have are told from those that it had", () => {
+  const scores = { nmse: 0.5, nmsePerTask: 0.5, tasksLeftOut: 0 } as unknown as Scores;
+  const newTasks = { tasks: 1, rows: 1, ...scores };
+  const [fresh, left] = scoreTexts({ newTasks, rowsNotScored: 1 } as TableScores);
+  expect(fresh).toContain("new tasks (1, 1 row): ");
+  expect(left).toMatch(/^1 row not scored: /);
+  const held = TaskSet.from([{ name: "a", x: [[1]], y: ["Yes"] }]);
+  const model = { classes: ["no", "yes"], taskNames: ["a"] } as unknown as FittedModel;
+  expect(() => scoreTable(model, held, "t.csv")).toThrow(
+    't.csv: no row has a label that training had, which are "no", "yes".',
+  );
 });

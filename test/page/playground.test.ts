@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium || !thorough)(
       await page.getByText("Invented schools").waitFor();
       const csv = await download(page, /Save as CSV/);
       const choose = (name: string, buffer: Buffer) =>
-        page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer });
+        page.getByLabel("Table file").setInputFiles({ name, mimeType: "text/csv", buffer });
       await choose("my schools.csv", csv);
       await page.locator("#task-column").waitFor();
       expect(await page.locator("#task-column").inputValue()).toBe("school");
@@ -223,6 +223,25 @@ describe.skipIf(!hasChromium || !thorough)(
       expect(await looked.count()).toBe(0);
       await page.getByRole("heading", { name: "What the tasks have in common" }).waitFor();
 
+      // New rows, some of a school that the model has never seen.
+      const [header, ...lines] = csv.toString().trim().split("\n");
+      const at = header!.split(",").indexOf("school");
+      const fresh = lines
+        .slice(0, 3)
+        .map((line) => line.split(",").with(at, "never seen").join(","));
+      const buffer = Buffer.from([header!, lines[0]!, ...fresh].join("\n"));
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        page
+          .getByLabel("Table to predict")
+          .setInputFiles({ name: "new.csv", mimeType: "text/csv", buffer }),
+      ]);
+      const predicted = (await readFile(await saved.path())).toString().trim().split("\n");
+      expect(predicted[0]).toBe("task,prediction");
+      expect(predicted).toHaveLength(5);
+      expect(predicted.slice(2).every((line) => line.startsWith("never seen,"))).toBe(true);
+      await page.getByText("1 task new to the model").waitFor();
+
       // Without a network: the page, its workers and the table come back.
       await page.evaluate(() => navigator.serviceWorker.ready);
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -247,7 +266,7 @@ describe.skipIf(!hasChromium || !thorough)(
       const buffer = Buffer.from(schoolsInZstd, "base64");
       const choose = (name: string, bytes: Buffer) =>
         page
-          .locator("input[type=file]")
+          .getByLabel("Table file")
           .setInputFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
       await page.locator("input[name=data]").nth(2).check();
       await choose("zstd.parquet", buffer);
@@ -355,7 +374,7 @@ describe.skipIf(!hasChromium || !thorough)(
       const widest = () =>
         page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
       expect(await widest()).toEqual([360, 360]);
-      await page.locator("input[type=file]").setInputFiles({
+      await page.getByLabel("Table file").setInputFiles({
         name: "a table with a name that is much longer than any phone is wide.csv",
         mimeType: "text/csv",
         buffer: Buffer.from(

@@ -14,6 +14,7 @@ import { metricOf } from "../text/metrics.js";
 import type { ReportRequest } from "../work/messages.js";
 import { perform } from "../work/pool.js";
 import { accuracySentence } from "./accuracy.js";
+import { PredictRows } from "./predict-rows.js";
 import { Problem } from "./problem.js";
 import { saveFile } from "./save-file.js";
 
@@ -62,6 +63,7 @@ export function TakeAway() {
         </button>
       </div>
       <Problem text={problem} />
+      <PredictRows />
       <details class="numbers">
         <summary>The same in code</summary>
         <pre tabIndex={0}>{codeOf(shown)}</pre>

@@ -169,6 +169,25 @@ export interface Work {
     result: CertaintyOutcome;
   };
   report: { job: ReportRequest; result: string };
+  predict: { job: PredictRequest; result: Predicted };
+}
+
+/** A fitted model's file, and rows to predict. */
+export interface PredictRequest {
+  readonly model: Uint8Array<ArrayBuffer>;
+  readonly file: TableFile;
+}
+
+/** Predictions as a file, and what is to be said of them. */
+export interface Predicted {
+  readonly csv: string;
+  readonly rows: number;
+  /** Tasks that the model was not fitted on, which are predicted by what all have in common. */
+  readonly newTasks: number;
+  /** Rows without a prediction, for want of a value. */
+  readonly leftOut: number;
+  /** Cells with values that training did not have, or beyond their range. */
+  readonly unexpected: number;
 }
 
 /** What a report is made of. */

@@ -8,6 +8,7 @@ import { scoredFit, watchedFit } from "./fit.js";
 import { demonstrateCertainty, demonstrateLeakage, sweepLeakage } from "./leakage.js";
 import type { FitProgress, Job, ProgressMessage } from "./messages.js";
 import { referenceFit } from "./reference.js";
+import { predictFile } from "./predict.js";
 import { READY } from "./steady-port.js";
 import { inspectTable, loadTable } from "./table.js";
 
@@ -33,6 +34,8 @@ async function work(job: Job, onProgress: (progress: FitProgress) => void): Prom
       return sweepLeakage(job);
     case "certainty":
       return demonstrateCertainty(job);
+    case "predict":
+      return predictFile(job);
     case "report":
       return (await import("./report.js")).makeReport(job);
   }

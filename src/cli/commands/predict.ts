@@ -5,6 +5,7 @@
 import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { TableEncoding, type Label, type Table } from "../../data/index.js";
+import { predictionCells, predictionHeader } from "../../model/prediction-cells.js";
 import { csvText, forSpreadsheets } from "../../data/csv-text.js";
 import { predictTable, type RowPrediction, type TablePredictions } from "../../model/index.js";
 import type { FittedModel } from "../../learning/index.js";
@@ -59,13 +60,7 @@ function idColumns(
 }
 
 function headerOf(ids: readonly string[], classes: readonly Label[] | null, interval: boolean) {
-  const names = [
-    ...ids,
-    "task",
-    ...(classes ? ["probability", "label"] : ["prediction"]),
-    ...(classes ?? []).map((label) => `probability=${String(label)}`),
-    ...(interval ? ["lower", "upper"] : []),
-  ];
+  const names = [...ids, ...predictionHeader(classes, interval)];
   const twice = ids.find((name, at) => names.indexOf(name, at + 1) >= 0);
   if (twice === undefined) return names.map(forSpreadsheets);
   throw new OptionError(
@@ -73,15 +68,9 @@ function headerOf(ids: readonly string[], classes: readonly Label[] | null, inte
   );
 }
 
-function cellsOf(
-  { task, prediction, label, probabilities = [], lower, upper }: RowPrediction,
-  ids: readonly (string | number)[],
-): (string | number)[] {
-  const ends = lower === undefined || upper === undefined ? [] : [lower, upper];
-  const labelled = label === undefined ? [] : [String(label)];
-  const texts = (cells: readonly (string | number)[]) =>
-    cells.map((cell) => (typeof cell === "string" ? forSpreadsheets(cell) : cell));
-  return [...texts([...ids, task]), prediction, ...texts(labelled), ...probabilities, ...ends];
+function cellsOf(row: RowPrediction, ids: readonly (string | number)[]): (string | number)[] {
+  const carried = ids.map((cell) => (typeof cell === "string" ? forSpreadsheets(cell) : cell));
+  return [...carried, ...predictionCells(row)];
 }
 
 /** What was not as in training: for whoever owns the rows, on whose machine this runs. */
@@ -90,7 +79,7 @@ function notesOf({ newTasks, unexpected, predictions }: TablePredictions, rows: 
   return [
     ...unexpectedLines(unexpected, {
       clipped: "outside the declared range, clipped",
-      unseen: "that training did not have, counted as no level",
+      unseen: "that training did not have (an empty cell is one), counted as no level",
     }),
     ...(left > 0
       ? [`${left} rows without a value that the schema asks for have no prediction`]

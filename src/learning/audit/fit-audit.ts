@@ -4,6 +4,7 @@
  */
 import { integer, OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
+import { requireTaskSet } from "../../data/require-task-set.js";
 import {
   linearDiscriminant,
   proveLoss,
@@ -131,7 +132,7 @@ function scoresOf(attack: ReleaseAttack, present: Sightings, neighbour: Sighting
  * the canary. It attacks the releases (less the other tasks' part), the broadcasts, and the other
  * tasks' final models, the last two as black boxes.
  *
- * @throws OptionError if the method gives no guarantee; what `fit` throws; the signal's reason.
+ * @throws OptionError if the method gives no guarantee; TypeError naming an argument of another type; what `fit` throws; the signal's reason.
  * @example
  * await auditFit({
  *   estimator: (random) => new MpLowRank({ epsilon: 1, rounds: 5, random }),
@@ -141,6 +142,12 @@ function scoresOf(attack: ReleaseAttack, present: Sightings, neighbour: Sighting
 export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
   const { confidence = 0.99, random = { mode: "secure" }, signal, onTrial } = options;
   const trials = integer("trials", options.trials ?? DEFAULT_TRIALS, 8);
+  if (typeof options.estimator !== "function") {
+    throw new TypeError(
+      "estimator: expected a function (random) => estimator, which makes each fit's from its noise",
+    );
+  }
+  requireTaskSet("tasks", options.tasks);
   const worlds = canaryWorlds(options.tasks, {
     ...shapeOf(options.estimator(random)),
     canary: options.canary,
@@ -152,7 +159,7 @@ export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
   const { model } = rehearsed.present;
   // Owners may have budgets of their own.
   const { guarantee } = model.forTask(model.taskNames[worlds.index]!);
-  const { claimed, mechanism, adjacency, sound, noiseSource } = claimOf({
+  const { claimed, mechanism, adjacency, unit, neighbours, sound, noiseSource } = claimOf({
     guarantee,
     method: model.method,
   });
@@ -180,7 +187,7 @@ export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
       target: "fit",
       method: model.method,
       mechanism,
-      adjacency,
+      ...{ adjacency, unit, neighbours },
       claim: { ...claimed, sound },
       rounds: model.rounds,
       trials,

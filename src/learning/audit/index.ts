@@ -2,6 +2,7 @@
  * Attacks on mechanisms and fits, with what they prove.
  * @module
  */
+import { OptionError } from "../../core/index.js";
 import { auditFit, type FitAuditOptions } from "./fit-audit.js";
 import { auditMechanism, type MechanismAuditOptions } from "./mechanism-audit.js";
 import type { AuditReport } from "./report.js";
@@ -17,9 +18,16 @@ export type { FitAuditOptions, MechanismAuditOptions };
  * A violated claim is wrong. A consistent one is not proven: an audit bounds the loss from below, the
  * mechanisms' proofs and the accountants bound it from above.
  *
+ * @throws OptionError or TypeError where neither is given or its arguments are wrong, and what the two throw.
  * @see `auditMechanism` and `auditFit` for what is attacked, and how.
  * @example const { verdict, proven } = await audit({ mechanism: "gaussian", epsilon: 1 });
  */
-export function audit(options: MechanismAuditOptions | FitAuditOptions): Promise<AuditReport> {
+export async function audit(
+  options: MechanismAuditOptions | FitAuditOptions,
+): Promise<AuditReport> {
+  const given = (options ?? {}) as Partial<MechanismAuditOptions & FitAuditOptions>;
+  if (given.estimator === undefined && given.mechanism === undefined) {
+    throw new OptionError("audit: expected a mechanism, or an estimator with tasks");
+  }
   return "estimator" in options ? auditFit(options) : auditMechanism(options);
 }

@@ -19,6 +19,7 @@ import {
   type TrialScores,
 } from "../../privacy/index.js";
 import { mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
+import { taskNeighbours } from "../../privacy/guarantee-words.js";
 import { MechanismTrials } from "../../privacy/audit/mechanism-trials.js";
 import { checkNoise, type NoiseSample } from "../../privacy/audit/release-checks.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
@@ -162,6 +163,8 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
       method: null,
       mechanism: mechanism.name,
       adjacency,
+      unit: "task",
+      neighbours: taskNeighbours(adjacency),
       claim: { epsilon, delta, sound: mechanism.sound },
       rounds: budgets.length,
       trials,

@@ -4,6 +4,7 @@
  */
 import type {
   Adjacency,
+  GuaranteeWords,
   LossEvidence,
   LossProof,
   PrivacyClaim,
@@ -31,6 +32,10 @@ export interface AuditReport {
   readonly method: string | null;
   readonly mechanism: string;
   readonly adjacency: Adjacency;
+  /** Whose data the claim hides, in which the two worlds differ: one task's, a record's of it, or a person's. */
+  readonly unit: GuaranteeWords["unit"];
+  /** The two worlds of the claim, in a sentence. */
+  readonly neighbours: string;
   /** What is claimed, and whether by a proof (`sound`) or only nominally. */
   readonly claim: PrivacyClaim & { readonly sound: boolean };
   readonly rounds: number;
@@ -51,7 +56,16 @@ export interface AuditReport {
 /** The parts of a report that are known before the trials. */
 export type AuditSubject = Pick<
   AuditReport,
-  "target" | "method" | "mechanism" | "adjacency" | "claim" | "rounds" | "trials" | "noiseSource"
+  | "target"
+  | "method"
+  | "mechanism"
+  | "adjacency"
+  | "unit"
+  | "neighbours"
+  | "claim"
+  | "rounds"
+  | "trials"
+  | "noiseSource"
 >;
 
 /** Puts proof and checks together. */

@@ -7,8 +7,8 @@ import { ResidentTasks } from "../tasks/resident-tasks.js";
 
 /** Tasks of which some have their intercepts fixed where they start, at 0: their slopes are zero. */
 class FixedIntercepts extends ResidentTasks {
-  /** Positions of those tasks. */
-  declare readonly fixed: readonly number[];
+  /** Positions of those tasks, ascending. */
+  declare readonly fixed: ReadonlySet<number>;
 
   override gradients(...at: Parameters<ResidentTasks["gradients"]>): void {
     super.gradients(...at);
@@ -33,16 +33,18 @@ function ofOneClass(tasks: ResidentTasks): number[] {
   });
 }
 
-/** Positions of the tasks whose intercepts are fixed. */
-export function fixedIntercepts(tasks: ResidentTasks): readonly number[] {
-  return tasks instanceof FixedIntercepts ? tasks.fixed : [];
+const NONE: ReadonlySet<number> = new Set();
+
+/** Positions of the tasks whose intercepts are fixed, ascending. */
+export function fixedIntercepts(tasks: ResidentTasks): ReadonlySet<number> {
+  return tasks instanceof FixedIntercepts ? tasks.fixed : NONE;
 }
 
 /** The same tasks, with the intercepts fixed that have no finite best value. */
 export function withFreeIntercepts(tasks: ResidentTasks): ResidentTasks {
   if (tasks.loss !== "logistic" || !tasks.intercept) return tasks;
-  const fixed = ofOneClass(tasks);
-  if (fixed.length === 0) return tasks;
+  const fixed = new Set(ofOneClass(tasks));
+  if (fixed.size === 0) return tasks;
   const result = Object.create(FixedIntercepts.prototype) as FixedIntercepts;
   return Object.assign(result, tasks, { fixed });
 }

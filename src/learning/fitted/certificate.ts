@@ -22,4 +22,9 @@ export interface Certificate {
    * distance of the intercepts to their optimum. 0 without intercepts.
    */
   readonly interceptResidual: number;
+  /**
+   * There where it is proven that the objective has no minimiser: one direction of all models tells the labels apart without an
+   * error, and the further along it, the lower the losses. The solver stopped where it found this.
+   */
+  readonly noMinimiser?: true;
 }

@@ -2,17 +2,11 @@
  * A task's model through JSON and structured clones: arrays of numbers there and back, the same bits.
  * @module
  */
-import { DataError } from "../../core/index.js";
+import { numbersOf } from "./numbers-of.js";
 import type { TaskModelState } from "./task-model-state.js";
 
-/** JSON makes lists of arrays of numbers, or objects with numbered members where it meets them itself. */
-function numbersOf(what: string, given: unknown): Float64Array {
-  if (given instanceof Float64Array) return given;
-  const values: unknown[] = typeof given === "object" && given !== null ? Object.values(given) : [];
-  if (values.length > 0 && values.every(Number.isFinite))
-    return Float64Array.from(values as number[]);
-  throw new DataError(`task model: ${what}: expected numbers, as forTask made them.`);
-}
+const numbers = (what: string, given: unknown) =>
+  numbersOf(`task model: ${what}`, given, "forTask made them");
 
 const record = (value: unknown) => value as Record<string, unknown>;
 
@@ -20,16 +14,19 @@ const record = (value: unknown) => value as Record<string, unknown>;
 function revived<Part extends object>(what: string, part: Part): Part {
   const entries = Object.entries(part).map(([name, value]) => [
     name,
-    numbersOf(`${what}.${name}`, value),
+    numbers(`${what}.${name}`, value),
   ]);
   return Object.fromEntries(entries) as Part;
 }
 
 /**
  * The state with arrays of numbers in their places.
- * @throws DataError for what was none of a task's model; TypeError for an architecture without its code.
+ * @throws DataError for what was none of a task's model; TypeError for no object, and for an architecture without its code.
  */
 export function withNumbers(state: TaskModelState): TaskModelState {
+  if (typeof state !== "object" || state === null) {
+    throw new TypeError("task model: expected what forTask made, or its JSON read by JSON.parse");
+  }
   const { weights, intercepts, limits, posterior, architecture } = state;
   if (architecture && typeof record(architecture)["predict"] !== "function") {
     throw new TypeError(
@@ -38,8 +35,8 @@ export function withNumbers(state: TaskModelState): TaskModelState {
   }
   return {
     ...state,
-    weights: numbersOf("weights", weights),
-    intercepts: intercepts && numbersOf("intercepts", intercepts),
+    weights: numbers("weights", weights),
+    intercepts: intercepts && numbers("intercepts", intercepts),
     ...(limits ? { limits: revived("limits", limits) } : {}),
     ...(posterior ? { posterior: revived("posterior", posterior) } : {}),
   };

@@ -5,27 +5,15 @@
  * that nothing here charges, so whoever uses it must list it under `notCharged`.
  * @module
  */
-import { integer } from "../../core/index.js";
+import { integer, OptionError } from "../../core/index.js";
+import { checkNames, namesOf } from "../../core/known-names.js";
 import type { TaskSet, TrainTest } from "../../data/index.js";
-import type { Seed } from "../../data/shuffle.js";
+import { requireTaskSet } from "../../data/require-task-set.js";
+import { checkSeed, type Seed } from "../../data/shuffle.js";
 import { makeEstimator } from "../methods.js";
 import { scorable } from "../fitted/scorable.js";
 import type { Scores } from "../fitted/scores.js";
-
-/** Options that are tried together. */
-export type Candidate = Readonly<Record<string, unknown>>;
-
-/** Values to try for each option, in order of preference. */
-export type Grid = Readonly<Record<string, readonly unknown[]>>;
-
-/** All combinations of a grid's values; the last option varies fastest. */
-export function expandGrid(grid: Grid): Candidate[] {
-  return Object.entries(grid).reduce<Candidate[]>(
-    (partial, [name, values]) =>
-      partial.flatMap((candidate) => values.map((value) => ({ ...candidate, [name]: value }))),
-    [{}],
-  );
-}
+import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
 
 /** One number to minimise: nMSE, or a classifier's log-loss; null where it is not defined. */
 export function errorOf({ nmse, logLoss }: Scores): number | null {
@@ -50,6 +38,11 @@ export interface CrossValidationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const NAMES = namesOf<CrossValidationOptions>({
+  ...{ method: true, options: true, candidates: true, folds: true, seed: true },
+  ...{ oneStandardError: true, signal: true },
+});
+
 /** A candidate and its held-out error over the folds. */
 export interface CandidateError {
   readonly candidate: Candidate;
@@ -70,12 +63,24 @@ export interface CrossValidation {
  * There are at most as many folds as the largest task has rows. A fold is skipped where nothing could be
  * scored (labels that occur on one side only).
  *
- * @throws RangeError without candidates, or if no candidate has a defined error (a constant target).
+ * @throws TypeError or OptionError naming an argument that is missing, unknown or of another type; RangeError if no
+ *   candidate has a defined error (a constant target).
  */
 export async function crossValidate(
   tasks: TaskSet,
-  { method, options = {}, candidates, seed, signal, ...rest }: CrossValidationOptions,
+  how: CrossValidationOptions,
 ): Promise<CrossValidation> {
+  requireTaskSet("tasks", tasks);
+  checkNames("crossValidate", how, NAMES);
+  const { method, options = {}, candidates, seed, signal, ...rest } = how;
+  checkShared(options);
+  checkCandidates(candidates);
+  if (candidates.length === 0) throw new OptionError("candidates: expected at least one, got none");
+  checkSeed("seed", seed);
+  const { oneStandardError = false } = rest;
+  if (typeof oneStandardError !== "boolean") {
+    throw new TypeError(`oneStandardError: expected true or false, got ${typeof oneStandardError}`);
+  }
   const folds = foldsOf(tasks, integer("folds", rest.folds ?? 5, 2), seed);
   const isClassifier = (options["loss"] ?? "squared") !== "squared";
   const errors: CandidateError[] = [];
@@ -95,7 +100,7 @@ export async function crossValidate(
     throw new RangeError("candidates: expected at least one with a defined held-out error");
   }
   const best = errors.reduce((a, b) => (b.mean < a.mean ? b : a));
-  const limit = rest.oneStandardError ? best.mean + best.standardError : best.mean;
+  const limit = oneStandardError ? best.mean + best.standardError : best.mean;
   return { chosen: errors.find(({ mean }) => mean <= limit)!.candidate, errors };
 }
 

@@ -19,7 +19,10 @@
  * @module
  */
 import { integer, openCore, OptionError, positive } from "../../core/index.js";
+import { checkNames, namesOf } from "../../core/known-names.js";
 import type { TaskSet } from "../../data/index.js";
+import { requireTaskSet } from "../../data/require-task-set.js";
+import { checkSeed } from "../../data/shuffle.js";
 import { MECHANISM_NAMES, mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
 import {
   calibrateSelection,
@@ -36,10 +39,11 @@ import {
   type Repetitions,
   type SelectionRecord,
 } from "../../privacy/index.js";
+import { checkRepetitions } from "../../privacy/repetitions.js";
 import { openStream, uniforms, type RandomOptions } from "../../random/index.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import type { Estimator } from "../round/estimator.js";
-import type { Candidate } from "./cross-validation.js";
+import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
 import { releasesOf, type DividedEstimator } from "../release/private-estimator.js";
 import { statedUncharged } from "../release/uncharged.js";
 import { shareOfBudget } from "../release/plan-releases.js";
@@ -73,6 +77,11 @@ export interface PrivateSelectionOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const NAMES = namesOf<PrivateSelectionOptions>({
+  ...{ method: true, options: true, candidates: true, repetitions: true, scoreShare: true },
+  ...{ folds: true, seed: true, notCharged: true, signal: true },
+});
+
 /** The best run's model, with the guarantee of the whole selection, and its candidate. */
 export interface PrivateSelection {
   readonly model: FittedModel;
@@ -102,7 +111,8 @@ function resolveRepetitions(
   asked: Repetitions | "all" | "auto",
   candidates: number,
 ): Repetitions | "all" {
-  if (asked !== "auto") return asked;
+  if (asked === "all") return asked;
+  if (asked !== "auto") return checkRepetitions(asked);
   return candidates <= FEW ? "all" : repetitionsOfMean(1, MEAN);
 }
 
@@ -159,7 +169,8 @@ function scoreMechanism({ delta, adjacency }: Setting, m: number) {
 /**
  * Chooses and fits.
  *
- * @throws OptionError for what no theorem here covers; RangeError if the budget is too small.
+ * @throws OptionError for what no theorem here covers; TypeError, OptionError or RangeError naming an argument that is missing,
+ *   unknown or wrong; RangeError if the budget is too small.
  * @example
  * const candidates = expandGrid({ lambda: [0.1, 1, 10] });
  * const options = { epsilon: 1, delta: 1e-4, clip: 20 };
@@ -169,9 +180,14 @@ export async function selectPrivately(
   tasks: TaskSet,
   selection: PrivateSelectionOptions,
 ): Promise<PrivateSelection> {
+  requireTaskSet("tasks", tasks);
+  checkNames("selectPrivately", selection, NAMES);
+  checkShared(selection.options);
+  checkCandidates(selection.candidates);
   const { m } = tasks;
   const setting = settingOf(selection, m);
-  const { method, options, candidates, signal, notCharged = [], seed = "0" } = selection;
+  const { method, options, candidates, signal, notCharged = [] } = selection;
+  const seed = checkSeed("seed", selection.seed ?? "0");
   const folds = integer("folds", selection.folds ?? 5, 2);
   const { epsilon, delta, adjacency, random, repetitions } = setting;
   const mechanism = scoreMechanism(setting, m);

@@ -29,7 +29,8 @@ describe("audit of unit record", () => {
   test("a sound fit passes", async () => {
     const report = await run((halves) => halves, "sound");
     expect(report.checks.filter(({ passed }) => !passed)).toEqual([]);
-    expect(report).toMatchObject({ verdict: "consistent", target: "fit" });
+    expect(report).toMatchObject({ verdict: "consistent", target: "fit", unit: "record" });
+    expect(report.neighbours).toContain("one record (row) of one task");
   }, 120_000);
 
   const faults = [

@@ -2,7 +2,7 @@
  * Mean-regularised learning of sparse rows: the models of the same rows dense, their certificate, and the optimality
  * condition of a table too wide to be tried dense.
  */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MeanRegularized } from "../../../src/learning/index.js";
 import { dense, sparse, table, type Shape } from "./sparse-tables.js";
 
@@ -74,4 +74,57 @@ test("20,000 features: every task's gradient is what holds it to the mean, and t
   });
   // What no row uses stays where it was.
   expect(mean.subarray(300).every((value) => value === 0)).toBe(true);
+});
+
+describe("where no mean is the best", () => {
+  const labels: Shape = { m: 12, d: 120, rows: () => 12, entries: 3, labels: true };
+
+  test.each([{}, { intercept: false }])(
+    "because it tells all labels apart, the fit says so and stops: %o",
+    async (options) => {
+      const tasks = table(labels);
+      const estimator = new MeanRegularized({ loss: "logistic", ...options });
+      const { certificate, rounds, weights } = await estimator.fit(sparse(tasks, labels.d));
+      expect(certificate).toMatchObject({ met: false, noMinimiser: true });
+      expect(rounds).toBeLessThan(30);
+      // The proof by itself: the mean of the models, with a level for each task, makes no error.
+      const mean = new Float64Array(labels.d);
+      for (let k = 0; k < weights.length; k++) mean[k % labels.d]! += weights[k]! / labels.m;
+      for (const { indices, values, y } of tasks) {
+        const score = (row: number[], j: number) =>
+          row.reduce((sum, c, k) => sum + values[j]![k]! * mean[c]!, 0);
+        const scores = indices.map(score);
+        const of = (label: number) => scores.filter((_, j) => y[j] === label);
+        const [least, most] = [Math.min(...of(1)), Math.max(...of(0))];
+        if ("intercept" in options || least === Infinity || most === -Infinity) {
+          expect(least).toBeGreaterThan(0);
+          expect(most).toBeLessThan(0);
+        } else expect(least).toBeGreaterThan(most);
+      }
+    },
+  );
+
+  test.each([dense, sparse])(
+    "in one column, the fit ends short of its limit, not met: %o",
+    async (as) => {
+      const shape: Shape = { m: 8, d: 6, rows: () => 30, entries: 2, labels: true };
+      const tasks = table(shape).map((task) => {
+        // The first column is there in rows of label 1 only: the more it counts, the better.
+        const marked = task.y.map((label, j) => label === 1 && j % 3 === 0);
+        return {
+          ...task,
+          indices: task.indices.map((row, j) => [
+            ...(marked[j] ? [0] : []),
+            ...row.map((c) => c + 1),
+          ]),
+          values: task.values.map((row, j) => (marked[j] ? [1, ...row] : row)),
+        };
+      });
+      const estimator = new MeanRegularized({ loss: "logistic" });
+      const { certificate, rounds } = await estimator.fit(as(tasks, shape.d + 1));
+      expect(certificate).toMatchObject({ met: false });
+      expect(certificate!.noMinimiser).toBeUndefined();
+      expect(rounds).toBeLessThan(100);
+    },
+  );
 });

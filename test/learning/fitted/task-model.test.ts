@@ -49,6 +49,7 @@ describe("a task's model", () => {
 
   test("refuses what was none, and code that was lost", () => {
     const state = { ...sample(), weights: "1,2,3" } as never;
+    expect(() => new TaskModel(undefined as never)).toThrow("task model: expected what forTask");
     expect(() => new TaskModel(state)).toThrow(/^task model: weights: expected numbers/);
     const network = { ...sample(), architecture: JSON.parse("{}") as never };
     expect(() => new TaskModel(network)).toThrow(/^architecture: .* keeps its code$/);

@@ -15,7 +15,7 @@ const MOST_HALVINGS = 40;
 const INVISIBLE = 1e-12;
 
 /**
- * Runs Newton steps until the duality gap is met, progress ends in rounding, or `maxRounds`; the models are with the problem.
+ * Runs Newton steps until the duality gap is met, progress ends in rounding, it is proven that there is no minimiser, or `maxRounds`; the models are with the problem.
  * @param start the mean to start from, [d].
  */
 export async function newtonOnTheMean(
@@ -26,11 +26,12 @@ export async function newtonOnTheMean(
 ) {
   let a = start;
   let { value, gradient } = await problem.evaluate(a);
+  const first = value;
   let last = await problem.gap();
   const history: Check[] = [];
   const pauseIfDue = timeSlice();
   let rounds = 0;
-  while (last.relative > tolerance && rounds < maxRounds) {
+  while (last.relative > tolerance && rounds < maxRounds && !problem.unbounded) {
     hooks.signal?.throwIfAborted();
     const direction = await problem.newtonStep(gradient);
     const decrement = direction.reduce((sum, entry, j) => sum + entry * gradient[j]!, 0);
@@ -50,11 +51,17 @@ export async function newtonOnTheMean(
     last = await problem.gap();
     history.push({ round: rounds, objective: last.objective, gap: last.relative });
     hooks.onRound?.({ round: rounds, rounds: maxRounds });
-    // Where F is rounding itself, as of tasks that are fitted exactly, no step lowers it, and the gap stays what it is.
-    if (!(visible && lower) && !(last.relative < before)) break;
+    // Where F is rounding itself, as of tasks that are fitted exactly, no step lowers it, and the gap stays what it is. Where
+    // labels are told apart without an error F has no minimiser: it falls by a factor a step without end, and the gap stays, too.
+    const worthwhile = visible && lower && decrement > INVISIBLE * first;
+    if (!worthwhile && !(last.relative < before)) break;
     const pause = pauseIfDue();
     if (pause) await pause;
   }
   const { objective } = last;
-  return { objective, certificate: certificateOf(last, tolerance), rounds, history };
+  const certificate = certificateOf(last, tolerance);
+  return {
+    ...{ objective, rounds, history },
+    certificate: problem.unbounded ? { ...certificate, noMinimiser: true as const } : certificate,
+  };
 }

@@ -21,6 +21,8 @@ export interface MeanProblem {
   newtonStep(gradient: Float64Array): Soon<Float64Array>;
   /** The duality gap of the tasks' models, whose intercepts it moves to their minimisers. */
   gap(): Soon<Gap>;
+  /** Whether the point that was evaluated last proves that there is no minimiser; absent: nobody looks. */
+  readonly unbounded?: boolean;
   /** Has the tasks make their models, where these are not what they work on. */
   close?(): Promise<void>;
 }

@@ -61,7 +61,7 @@ export class MeanQuestions implements Participants {
     this.uploadLength = d + FIGURES_LENGTH;
     this.losses = new Float64Array(m);
     this.#of = of;
-    this.#fixed = new Set(fixedIntercepts(of.tasks));
+    this.#fixed = fixedIntercepts(of.tasks);
     this.#precision = scaledIdentity(arena, d, 2 * of.lambda);
     this.#vector = arena.f64(d);
     this.#blocks = { gradient: arena.f64(m * d), difference: arena.f64(d) };

@@ -8,6 +8,7 @@
  */
 import { norm } from "../../../linalg/norm.js";
 import type { Gap } from "../certificates/duality-gap.js";
+import { isUnbounded } from "./labels-apart.js";
 import { conjugateGradients } from "./conjugate-gradients.js";
 import type { Evaluated, MeanProblem } from "./problem.js";
 import type { SparseAsked } from "./sparse-asked.js";
@@ -27,6 +28,7 @@ export class SparseMean implements MeanProblem {
   /** Of the entries of X_i^T S_i X_i v, for v of norm 1. */
   #bound = 0;
   #diagonal: Float64Array | undefined;
+  unbounded = false;
 
   /** @param start the mean that Newton's method starts from, [d]. */
   constructor(tasks: SparseAsked, start: Float64Array) {
@@ -38,12 +40,13 @@ export class SparseMean implements MeanProblem {
   async evaluate(a: Float64Array): Promise<Evaluated> {
     const { lambda } = this.#tasks;
     this.#mean = a.slice();
-    const [values, most, traces] = await this.#tasks.ask(SPARSE_ASK.evaluate, a);
+    const [values, most, traces, apart] = await this.#tasks.ask(SPARSE_ASK.evaluate, a);
+    this.unbounded = isUnbounded(apart!);
     this.#bound = largest(traces!);
     const bounds = [largest(most!)];
-    const [apart] = await this.#tasks.sums({ kind: SPARSE_SUMS.differences, bounds });
+    const [differences] = await this.#tasks.sums({ kind: SPARSE_SUMS.differences, bounds });
     const value = values!.reduce((sum, one) => sum + one, 0);
-    return { value, gradient: apart!.map((entry) => -2 * lambda * entry) };
+    return { value, gradient: differences!.map((entry) => -2 * lambda * entry) };
   }
 
   async newtonStep(gradient: Float64Array): Promise<Float64Array> {

@@ -20,7 +20,7 @@ export const SPARSE_ASK = { evaluate: 0, gap: 1, correct: 2, close: 3 } as const
 export const sparseQuestionLength = (d: number) => 1 + 2 * d;
 
 /**
- * Numbers of an answer. evaluate: the value of F_i, the largest |u|, a bound on the trace of X_i^T S_i X_i. gap: L_i, ||u||^2,
+ * Numbers of an answer. evaluate: the value of F_i, the largest |u|, a bound on the trace of X_i^T S_i X_i, how far a tells labels apart. gap: L_i, ||u||^2,
  * |dL/db|, the largest |gradient|, the largest |u|. correct: less the conjugate of L_i, ||gradient||^2, the largest |change|, the
  * largest |gradient|.
  */
@@ -73,7 +73,7 @@ export class SparseQuestions implements Participants {
     const { own, rows } = this.#tasks;
     own.forEach((task, i) => {
       const value = task.minimise(a);
-      this.#answer(i, value, largest(task.u), rows.trace(i));
+      this.#answer(i, value, largest(task.u), rows.trace(i), task.labelsApart(a));
     });
   }
 

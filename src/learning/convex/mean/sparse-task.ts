@@ -17,6 +17,7 @@ import {
 import { BorderedSystem } from "../../tasks/own-models/bordered-system.js";
 import { backtrack } from "../../steps/line-search.js";
 import { dot } from "../../../linalg/dot.js";
+import { labelsApart } from "./labels-apart.js";
 
 /** As the kernel of Newton's method has it. */
 const TOLERANCE = 1e-14;
@@ -101,6 +102,13 @@ export class EliminatedTask {
       value = found.value;
     }
     throw unsolved(this.given.position);
+  }
+
+  /** How far a[d] tells the labels apart; 0 of numbers. */
+  labelsApart(a: Float64Array): number {
+    const { rows, used, loss } = this.given;
+    if (loss !== "logistic") return 0;
+    return labelsApart({ ...this.given, scores: times(rows, gathered(a, used), 0) });
   }
 
   /** L of these margins. */

@@ -26,7 +26,7 @@ export interface SparseTasks {
 /** @param first position of the batch's first task in the run. */
 export function sparseTasks(tasks: ResidentTasks, lambda: number, first: number): SparseTasks {
   const { m, d, core, loss } = tasks;
-  const fixed = new Set(fixedIntercepts(tasks));
+  const fixed = fixedIntercepts(tasks);
   const { arena } = core;
   const ends = arena.words(tasks.offsets, m + 1).slice();
   const targets = arena.view(tasks.y, tasks.rows).slice();

@@ -40,7 +40,7 @@ export class TaskRows {
     this.#weights = tasks.sampleWeights();
     this.#scales = arena.view(tasks.scales, m).slice();
     this.#centred = tasks.intercept ? arena.f64(rows * d) : tasks.x;
-    this.#fixed = new Set(fixedIntercepts(tasks));
+    this.#fixed = fixedIntercepts(tasks);
     for (let i = 0; i < m && tasks.intercept; i++) {
       if (this.#fixed.has(i)) this.#copy(i, this.#centred + 8 * this.#range(i)[0] * d);
       else this.#centre(i, this.#weights, this.#centred);

@@ -75,7 +75,7 @@ class LogisticLosses extends SquaredLosses {
     this.#labels = labels;
     this.#margins = core.arena.f64(rows);
     const ends = core.arena.words(labels.offsets, m + 1);
-    this.#fixed = fixedIntercepts(labels).map((task) => {
+    this.#fixed = [...fixedIntercepts(labels)].map((task) => {
       const range = { from: ends[task]!, end: ends[task + 1]! };
       return { task, record: this.tasks.placeRange(task, 1), ...range };
     });

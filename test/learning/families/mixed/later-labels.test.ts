@@ -21,6 +21,7 @@ import {
   MpMixed,
   sharedPrior,
   type FittedModel,
+  type SharedPrior,
 } from "../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { generator } from "../../uniform-draws.js";
@@ -121,6 +122,23 @@ describe.each(LOSSES)("later tasks, %s loss", (loss) => {
     expect(loaded.weights).toEqual(later.weights);
     // Who has a model made of it can serve others in turn.
     expect(fitNewTask(later, own).weights).toEqual(later.weights);
+  });
+
+  test("a prior that was sent as JSON makes the same models, and what is none is refused", () => {
+    const own = train.select(train.names.slice(100));
+    const sent = JSON.parse(JSON.stringify(sharedPrior(model))) as SharedPrior;
+    expect(fitNewTask(sent, own).weights).toEqual(fitNewTask(model, own).weights);
+    const [name] = Object.keys(sent.components);
+    const broken = {
+      ...sent,
+      components: { ...sent.components, [name!]: { shape: [1], data: [null] } },
+    };
+    expect(() => fitNewTask(broken as never, own)).toThrow(`prior: ${name}: expected numbers`);
+    for (const none of [undefined, null, {}, { components: null }]) {
+      expect(() => sharedPrior(none as never)).toThrow("prior: expected a fitted model");
+      expect(() => fitNewTask(none as never, own)).toThrow("prior: expected a fitted model");
+    }
+    expect(() => fitNewTask(model, [] as never)).toThrow("tasks: expected a task set");
   });
 
   test("the shared prior names no task, and older files say that they have none", () => {

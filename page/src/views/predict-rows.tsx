@@ -1,0 +1,72 @@
+/**
+ * Predictions for a table of new rows, of known tasks and of tasks never seen.
+ * @module
+ */
+import { useRef, useState } from "preact/hooks";
+import { run } from "../state/run.js";
+import { plural } from "../text/numbers.js";
+import type { Predicted } from "../work/messages.js";
+import { perform } from "../work/pool.js";
+import { Problem } from "./problem.js";
+import { saveFile } from "./save-file.js";
+
+export function PredictRows() {
+  const input = useRef<HTMLInputElement>(null);
+  const [told, setTold] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const predict = async (file: File | undefined) => {
+    if (!file) return;
+    setTold("Predicting…");
+    setProblem(null);
+    try {
+      const asked = { name: file.name, bytes: await file.arrayBuffer() };
+      const model = run.value!.outcome.file;
+      const predicted = await perform("background", "predict", { model, file: asked });
+      saveFile("predictions.csv", "text/csv", predicted.csv);
+      setTold(predictedWords(predicted));
+    } catch (error) {
+      setTold(null);
+      setProblem((error as Error).message);
+    }
+  };
+  return (
+    <>
+      <div class="buttons">
+        <button type="button" onClick={() => input.current!.click()}>
+          Predict a table…
+        </button>
+        <input
+          ref={input}
+          type="file"
+          class="unseen"
+          tabIndex={-1}
+          aria-label="Table to predict"
+          accept=".csv,.tsv,.gz,.parquet"
+          onChange={({ currentTarget }) => {
+            void predict(currentTarget.files?.[0]);
+            currentTarget.value = "";
+          }}
+        />
+      </div>
+      <p class="small" role="status">
+        {told ??
+          "Rows with the columns of this table, the target left out or not; the file stays in this browser."}
+      </p>
+      <Problem text={problem} />
+    </>
+  );
+}
+
+/** What the predictions are, in a sentence or a few. */
+export function predictedWords({ rows, newTasks, leftOut, unexpected }: Predicted): string {
+  return [
+    `${plural(rows, "prediction")} saved as predictions.csv.`,
+    newTasks > 0 &&
+      `${plural(newTasks, "task")} new to the model: predicted by what all have in common.`,
+    leftOut > 0 && `${plural(leftOut, "row")} without a value that is needed: no prediction.`,
+    unexpected > 0 &&
+      `${plural(unexpected, "value")} that training did not have or beyond the range: counted as no level, or held to it.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
