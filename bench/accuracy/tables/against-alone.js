@@ -3,9 +3,10 @@
  * or loses by learning together.
  *
  *   npm run bench:against-alone -- [--data-folder DIR,DIR] [--ranges typical|extents|none] [--method auto] [--epsilon 0.3,1,3]
- *                                  [--splits 5] [--draws 2] [--sets NAME,NAME]
+ *                                  [--splits 5] [--draws 2] [--sets NAME,NAME] [--labels]
  *
- * Prints Markdown: nMSE of `single-task` on held-out rows and, by budget, the difference of the method's from it in percent of it,
+ * With --labels of two classes: tables of labels, and targets of numbers cut at the median; of at most 120 tasks, and 25 features.
+ * Prints Markdown: nMSE (of labels log-loss) of `single-task` on held-out rows and, by budget, the difference of the method's from it in percent of it,
  * mean +- standard error over splits (draws of a split are averaged first). Then, by budget, the mean logarithm of the ratio, and which
  * tables are behind by more than a standard error: of five splits one table in five would be if there were no difference.
  */
@@ -13,7 +14,8 @@ import { parseArgs } from "node:util";
 import { makeEstimator } from "../../../build/modules/index.js";
 import { mean, standardError } from "../means.js";
 import { describedIn } from "./data.js";
-import { DECLARATIONS, rawParts } from "./raw-tasks.js";
+import { classesIn } from "./classes.js";
+import { DECLARATIONS, labelledIn, labelledParts, rawParts } from "./raw-tasks.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -24,6 +26,7 @@ const { values: options } = parseArgs({
     splits: { type: "string", default: "5" },
     draws: { type: "string", default: "2" },
     sets: { type: "string" },
+    labels: { type: "boolean", default: false },
   },
 });
 if (!DECLARATIONS.includes(options.ranges)) {
@@ -34,10 +37,29 @@ const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 
 const draws = Array.from({ length: Number(options.draws) }, (_, k) => k);
 const wanted = options.sets?.split(",");
 
-/** nMSE alone, and by budget the mean of draws, on one split. */
+const loss = options.labels ? { loss: "logistic" } : {};
+const MOST = { tasks: 120, features: 25 };
+
+/** name => parts by split, of the tables of a folder. */
+function tablesOf(folder) {
+  if (!options.labels) {
+    const names = Object.keys(describedIn(folder));
+    return names.map((name) => [name, () => rawParts(folder, name, options.ranges)]);
+  }
+  const known = Object.entries(classesIn(folder)).map(([name, [target, ranges]]) => [
+    ...[name, { target, ranges }],
+  ]);
+  return Object.entries(labelledIn(folder, known)).map(([name, said]) => [
+    name,
+    () => labelledParts(folder, name, said, options.ranges, MOST.tasks),
+  ]);
+}
+
+/** Error alone, and by budget the mean of draws, on one split. */
 async function errorsOf({ train, test }, seed) {
   const scored = async (method, settings) =>
-    (await makeEstimator(method, settings).fit(train)).score(test).nmse;
+    errorOf((await makeEstimator(method, { ...loss, ...settings }).fit(train)).score(test));
+  const errorOf = ({ nmse, logLoss }) => (options.labels ? logLoss : nmse);
   const together = [];
   for (const epsilon of epsilons) {
     const own = [];
@@ -54,9 +76,10 @@ console.log(`| table | alone | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")
 console.log(`| --- | --- |${epsilons.map(() => " --- |").join("")}`);
 const found = [];
 for (const folder of options["data-folder"].split(",")) {
-  for (const name of Object.keys(describedIn(folder))) {
+  for (const [name, partsOf] of tablesOf(folder)) {
     if (wanted && !wanted.includes(name)) continue;
-    const parts = rawParts(folder, name, options.ranges);
+    const parts = partsOf();
+    if (!parts || (options.labels && parts(splits[0]).train.d > MOST.features)) continue;
     const errors = [];
     for (const split of splits) errors.push(await errorsOf(parts(split), `${name}-${split}`));
     const alone = mean(errors.map((one) => one.alone));

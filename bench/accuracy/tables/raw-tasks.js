@@ -14,6 +14,66 @@ const DECLARED = {
 /** What may be declared. */
 export const DECLARATIONS = Object.keys(DECLARED);
 
+/** Tables of labels, known as [name, { target, ranges }], and those of numbers, with a target that is cut at its median. */
+export function labelledIn(folder, known) {
+  const numbers = Object.entries(describedIn(folder)).map(([name, [target, , ranges]]) => [
+    name,
+    { target, ranges, cut: true },
+  ]);
+  return Object.fromEntries([...known, ...numbers]);
+}
+
+/** The same parts of a table of `labelledIn`, of at most so many tasks; undefined where there are more than two classes. */
+export function labelledParts(folder, name, { target, ranges, cut }, features, most) {
+  const given = readRows(join(folder, "splits", `${name}.csv.gz`));
+  const all = readRows(join(folder, `${name}.csv.gz`));
+  const [task, ...columns] = Object.keys(all[0]);
+  const kept = someOf([...new Set(all.map((row) => row[task]))], most);
+  const rows = all
+    .map((row, at) => ({ task: row[task], row, split: given[at] }))
+    .filter(({ task: own, row }) => kept.has(own) && (!cut || whole(row)));
+  const cells = rows.map(({ row }) => row);
+  const values = cut ? cutAtMedian(cells.map((row) => Number(row[target]))) : undefined;
+  const labelled = values ? cells.map((row, k) => ({ ...row, [target]: values[k] })) : cells;
+  const levels = [...new Set(labelled.map((row) => row[target]))].sort();
+  if (levels.length !== 2) return undefined;
+  const numbers = Object.fromEntries(
+    Object.entries(ranges).filter(([column]) => column !== target),
+  );
+  const schema = {
+    target: { name: target, column: target, kind: "category", levels },
+    columns: {},
+  };
+  const said = { target, columns, ranges: numbers, schema };
+  const { tasks, rows: places } = labelledTasks(labelled, task, said, features);
+  return (split) => {
+    const trains = trainingRows(rows, split);
+    const { train, test } = tasks.splitBy((row, i) => trains[places[tasks.offsets[i] + row]]);
+    return { train, test: test.select(test.names.filter((one) => train.has(one))) };
+  };
+}
+
+/** So many of the names, evenly. */
+function someOf(names, most) {
+  const turn = (k) => Math.floor((k * most) / names.length);
+  return new Set(names.filter((_, k) => names.length <= most || turn(k) !== turn(k - 1)));
+}
+
+/** "high" from the median on, or, where that is the least value, above it. */
+function cutAtMedian(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  const cut = median > sorted[0] ? median : sorted.find((value) => value > median);
+  return values.map((value) => (value >= cut ? "high" : "low"));
+}
+
+function labelledTasks(rows, task, { target, columns, ranges, schema }, declared) {
+  const table = tableOf(rows, [task, ...columns], ranges);
+  const features = columns.filter((column) => column !== target);
+  const kinds = kindsOf(rows, features, ranges, declared);
+  return tasksFromTable(table, { task, target, features, kinds, schema });
+}
+
 /**
  * The parts of a table by its splits: split => { train, test }, test of tasks that train only.
  * @param features what is declared of them, one of DECLARATIONS; @param target of the target, where anything is declared.
@@ -38,27 +98,37 @@ export function rawParts(folder, name, features, target = features) {
 function tasksOf(rows, [target, , ranges], declared) {
   const [task, ...columns] = Object.keys(rows[0]);
   const numbers = (column) => Float64Array.from(rows, (row) => Number(row[column]));
-  const table = new Table(
-    [task, ...columns].map((name) => ({
-      name,
-      values: name !== task && name in ranges ? numbers(name) : rows.map((row) => row[name]),
-    })),
-  );
-  const rangeOf = (column, kind) => DECLARED[kind](ranges[column], numbers(column));
+  const table = tableOf(rows, [task, ...columns], ranges);
+  const features = columns.filter((column) => column !== target);
+  const range = DECLARED[declared.target](ranges[target], numbers(target));
+  const known = { target: { name: target, column: target, kind: "number", range }, columns: {} };
+  return tasksFromTable(table, {
+    ...{ task, target, features },
+    kinds: kindsOf(rows, features, ranges, declared.features),
+    ...(range ? { schema: known } : {}),
+  });
+}
+
+/** Columns of numbers where there are ranges, else of text; the first names the task. */
+function tableOf(rows, [task, ...columns], ranges) {
+  const texts = (name) => rows.map((row) => row[name]);
+  const values = (name) => (name in ranges ? Float64Array.from(texts(name), Number) : texts(name));
+  return new Table([
+    { name: task, values: texts(task) },
+    ...columns.map((name) => ({ name, values: values(name) })),
+  ]);
+}
+
+/** What is said of every feature, of one with a range what is declared of it. */
+function kindsOf(rows, features, ranges, declared) {
   const kindOf = (column) => {
     if (column in ranges) {
-      const range = rangeOf(column, declared.features);
+      const values = rows.map((row) => Number(row[column]));
+      const range = DECLARED[declared](ranges[column], values);
       return { kind: "number", ...(range ? { range } : {}) };
     }
     const levels = new Set(rows.map((row) => row[column]));
     return levels.size === 2 ? { kind: "binary" } : { kind: "category", missing: "level" };
   };
-  const features = columns.filter((column) => column !== target);
-  const range = rangeOf(target, declared.target);
-  const known = { target: { name: target, column: target, kind: "number", range }, columns: {} };
-  return tasksFromTable(table, {
-    ...{ task, target, features },
-    kinds: Object.fromEntries(features.map((column) => [column, kindOf(column)])),
-    ...(range ? { schema: known } : {}),
-  });
+  return Object.fromEntries(features.map((column) => [column, kindOf(column)]));
 }

@@ -78,6 +78,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "one.covariance[at]!",
       breaks: "A mixture's variance includes how far its parts lie apart.",
     },
+    {
+      from: "{ ...merged(mixture(shared)), weight: part }",
+      to: "{ ...merged(mixture(0)), weight: part }",
+      breaks: "The own part is what a task learns alone.",
+    },
   ],
   "logistic-information.ts": [
     {
@@ -92,11 +97,16 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "0",
       breaks: "A score's noise is known to whoever uses it.",
     },
+    {
+      from: "weight * weight * x",
+      to: "weight * x",
+      breaks: "What tasks vary by is clipped as their scores are.",
+    },
   ],
   "logistic-plan.ts": [
     {
-      from: "const evidence = [first, FRACTIONS.secondEvidence * first] as const;",
-      to: "const evidence = [first, FRACTIONS.secondEvidence * FRACTIONS.firstScore * first] as const;",
+      from: "const later = FRACTIONS.laterEvidence * first;",
+      to: "const later = FRACTIONS.laterEvidence * FRACTIONS.firstScore * first;",
       breaks: "The second evidence has its part.",
     },
   ],
@@ -105,6 +115,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       from: "(Math.sqrt(g / price) - 1 / variance[k]!) / g",
       to: "Math.sqrt(g / price) / g",
       breaks: "The clip is spent on directions of which little is known.",
+    },
+    {
+      from: "Math.min(1, clip / Math.max(Math.sqrt(square), 1e-12))",
+      to: "1",
+      breaks: "A clip leaves less than all of a score.",
     },
   ],
   "logistic-state.ts": [
