@@ -134,14 +134,18 @@ async function fitAndScore(cell: Cell, train: TaskSet, test: TaskSet): Promise<C
     : {};
   const options = { ...cell.options, ...noise };
   const tuning = canBeTuned(train, cell) ? cell.tuning : ({ kind: "none" } as const);
-  const search = { method, options, ...tuning, seed: `${seed}/folds/${replicate}` };
+  const by = { method, options, seed: `${seed}/folds/${replicate}` };
   let chosen: Candidate = {};
   const tracer = new Tracer();
   let model: FittedModel;
-  if (search.kind === "private") {
-    ({ model, chosen } = await selectPrivately(train, search));
+  if (tuning.kind === "private") {
+    const { kind: _, ...search } = tuning;
+    ({ model, chosen } = await selectPrivately(train, { ...by, ...search }));
   } else {
-    if (search.kind === "cv") ({ chosen } = await crossValidate(train, search));
+    if (tuning.kind === "cv") {
+      const { kind: _, ...search } = tuning;
+      ({ chosen } = await crossValidate(train, { ...by, ...search }));
+    }
     const hooks = traced ? { observe: tracer.observe } : {};
     model = await makeEstimator(method, { ...options, ...chosen }).fit(train, hooks);
   }
