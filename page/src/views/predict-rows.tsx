@@ -48,7 +48,7 @@ export function PredictRows() {
           }}
         />
       </div>
-      <p class="small" role="status">
+      <p class="small" aria-live="polite">
         {told ??
           "Rows with the columns of this table, the target left out or not; the file stays in this browser."}
       </p>
