@@ -47,7 +47,8 @@ function tablesOf(folder) {
     return names.map((name) => [name, () => rawParts(folder, name, options.ranges)]);
   }
   const known = Object.entries(classesIn(folder)).map(([name, [target, ranges]]) => [
-    ...[name, { target, ranges }],
+    name,
+    { target, ranges },
   ]);
   return Object.entries(labelledIn(folder, known)).map(([name, said]) => [
     name,

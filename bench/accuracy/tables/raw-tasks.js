@@ -46,12 +46,15 @@ export function labelledParts(folder, name, { target, ranges, cut }, features, m
   };
   const said = { target, columns, ranges: numbers, schema };
   const { tasks, rows: places } = labelledTasks(labelled, task, said, features);
-  return (split) => {
-    const trains = trainingRows(rows, split);
-    const { train, test } = tasks.splitBy((row, i) => trains[places[tasks.offsets[i] + row]]);
-    return { train, test: test.select(test.names.filter((one) => train.has(one))) };
-  };
+  return partsBySplit(rows, tasks, places);
 }
+
+/** split => { train, test }, test of tasks that train only. @param places row of the table for each row of the tasks. */
+const partsBySplit = (rows, tasks, places) => (split) => {
+  const trains = trainingRows(rows, split);
+  const { train, test } = tasks.splitBy((row, i) => trains[places[tasks.offsets[i] + row]]);
+  return { train, test: test.select(test.names.filter((one) => train.has(one))) };
+};
 
 /** So many of the names, evenly. */
 function someOf(names, most) {
@@ -87,11 +90,7 @@ export function rawParts(folder, name, features, target = features) {
     .filter(({ row }) => whole(row));
   const cells = rows.map(({ row }) => row);
   const { tasks, rows: places } = tasksOf(cells, describedIn(folder)[name], { features, target });
-  return (split) => {
-    const trains = trainingRows(rows, split);
-    const { train, test } = tasks.splitBy((row, i) => trains[places[tasks.offsets[i] + row]]);
-    return { train, test: test.select(test.names.filter((one) => train.has(one))) };
-  };
+  return partsBySplit(rows, tasks, places);
 }
 
 /** Tasks of raw rows. */
