@@ -9,8 +9,16 @@ import { hypotheses } from "./logistic-hypotheses.js";
 /** Each round's releases in order, then the comparison with learning alone. */
 const LOGISTIC_STEPS = ["evidence", "information", "score"] as const;
 
-/** Rounds: noise is shared among few; without any, so many that steps of Newton's method have settled. */
-const ROUNDS = { noisy: 2, exact: 6 } as const;
+/**
+ * Rounds: noise is shared among few, and below a signal (tasks to a coordinate, in units of the noise that hides one) not at
+ * all; without any, so many that steps of Newton's method have settled.
+ */
+const ROUNDS = { least: 1, noisy: 2, exact: 6, signal: 2.5 } as const;
+
+function roundsAt({ m, d }: MixedSizes, mu: number): number {
+  if (mu === Infinity) return ROUNDS.exact;
+  return (mu * m) / d < ROUNDS.signal ? ROUNDS.least : ROUNDS.noisy;
+}
 
 export type LogisticStep = (typeof LOGISTIC_STEPS)[number] | "comparison";
 
@@ -26,13 +34,14 @@ const FRACTIONS = {
 const EVIDENCE = { relative: 0.12, least: 0.05, most: 0.3 } as const;
 
 /** The releases for tasks of these sizes at a budget of mu-Gaussian differential privacy; Infinity: no noise. */
-export function logisticPlan({ m, d }: MixedSizes, mu: number): MixedRelease[] {
+export function logisticPlan(sizes: MixedSizes, mu: number): MixedRelease[] {
+  const { m, d } = sizes;
   const wanted = (2 / (EVIDENCE.relative * m * mu)) ** 2;
   const first = Math.min(Math.max(wanted, EVIDENCE.least), EVIDENCE.most);
-  const count = mu === Infinity ? ROUNDS.exact : ROUNDS.noisy;
-  const later = FRACTIONS.laterEvidence * first;
+  const count = roundsAt(sizes, mu);
+  const later = count > 1 ? FRACTIONS.laterEvidence * first : 0;
   const scores = 1 - first - later - count * FRACTIONS.information - FRACTIONS.comparison;
-  const firstScore = FRACTIONS.firstScore * scores;
+  const firstScore = count > 1 ? FRACTIONS.firstScore * scores : scores;
   const parts = (one: number, others: number) =>
     Array.from({ length: count }, (_, round) => (round === 0 ? one : others / (count - 1)));
   const evidence = parts(first, later);

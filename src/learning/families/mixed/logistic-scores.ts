@@ -3,7 +3,7 @@
  * belief that all noisy sums of scores leave together.
  * @module
  */
-import { exp, log } from "../../../core/elementary.js";
+import { exp } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/decompositions.js";
 import {
   factor,
@@ -12,6 +12,7 @@ import {
   symmetric,
   transpose,
 } from "../../../linalg/small-matrices.js";
+import { mixturePosterior } from "./scale-mixture.js";
 
 /** Directions of the models and how much of the clip each gets; those with factor 0 are not released. */
 export interface ScoreMetric {
@@ -88,15 +89,22 @@ export interface Measurement {
 export interface EffectsBelief {
   readonly mean: Float64Array;
   readonly covariance: Float64Array;
-  /** The mean as gain . values of the measurements, [d, rows], and the variances that were taken before them, [d]. */
+  /**
+   * What the mean follows of the values of the measurements, [d, rows], and the variances of the normals that stand for the
+   * effects' priors, [d].
+   */
   readonly gain?: Float64Array;
   readonly prior?: Float64Array;
 }
 
-/** Factors of the prior variance that are tried, for slopes and for the intercept, around 1. */
-const STRETCHES = [0.25, 0.5, 1, 2, 4, 8, 16] as const;
+/** Variances that the sizes of fixed effects are multiples of, in those by which tasks are thought to differ. */
+const SIZE = 5;
 
-/** Fixed effects from all measurements so far; the prior's size is chosen by marginal likelihood. */
+/**
+ * Fixed effects from all measurements so far, under a prior by which some are large and most are near zero: those no larger
+ * than the noise stay there.
+ * @param variances by which tasks differ, [d].
+ */
 export function fixedEffects(
   measurements: readonly Measurement[],
   variances: Float64Array,
@@ -104,34 +112,17 @@ export function fixedEffects(
   const d = variances.length;
   const n = measurements.reduce((sum, { value }) => sum + value.length, 0);
   const { design, value, error } = stacked(measurements, n, d);
-  let best: { score: number; prior: Float64Array; inverse: Float64Array } | undefined;
-  for (const slopes of d > 1 ? STRETCHES : [1]) {
-    for (const intercept of STRETCHES) {
-      const prior = variances.map((v, j) => v * (j === d - 1 ? intercept : slopes));
-      const wide = design.map((x, i) => x * prior[i % d]!);
-      const whole = multiply(wide, transpose(design, n, d), n, d, n);
-      for (let i = 0; i < whole.length; i++) whole[i]! += error[i]!;
-      const l = n > 0 ? factor(symmetric(whole, n), n) : whole;
-      const inverse = invertLower(l, n);
-      const white = multiply(inverse, value, n, n, 1);
-      let score = -(log(slopes) ** 2 + log(intercept) ** 2) / 2;
-      for (let i = 0; i < n; i++) score -= white[i]! ** 2 / 2 + log(l[i * n + i]!);
-      if (!best || score > best.score) best = { score, prior, inverse };
-    }
-  }
-  const { prior, inverse } = best!;
-  const gain = multiply(
-    inverse,
-    design.map((x, i) => x * prior[i % d]!),
-    n,
-    n,
-    d,
+  const white = n > 0 ? invertLower(factor(symmetric(error, n), n), n) : error;
+  const seen = multiply(white, design, n, n, d);
+  const back = transpose(seen, n, d);
+  const precision = symmetric(multiply(back, seen, d, n, d), d);
+  const pull = multiply(back, multiply(white, value, n, n, 1), d, n, 1);
+  const found = mixturePosterior(
+    { precision, pull },
+    variances.map((variance) => SIZE * variance),
   );
-  const mean = multiply(transpose(gain, n, d), multiply(inverse, value, n, n, 1), d, n, 1);
-  const covariance = multiply(transpose(gain, n, d), gain, d, n, d).map((x) => -x);
-  for (let j = 0; j < d; j++) covariance[j * d + j]! += prior[j]!;
-  const whole = multiply(transpose(gain, n, d), inverse, d, n, n);
-  return { mean, covariance: symmetric(covariance, d), gain: whole, prior };
+  const gain = multiply(found.error, multiply(back, white, d, n, n), d, d, n);
+  return { mean: found.mean, covariance: found.error, gain, prior: found.variances };
 }
 
 /** All measurements as one, their errors taken to be independent. */

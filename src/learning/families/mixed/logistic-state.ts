@@ -6,12 +6,8 @@
 import { log } from "../../../core/elementary.js";
 import { diagonal } from "../../../linalg/small-matrices.js";
 import type { MixedPrior, MixedRelease, MixedSizes } from "./exchange.js";
-import {
-  smoothSurface,
-  surfaceShape,
-  type SurfaceBelief,
-  type SurfaceShape,
-} from "./evidence-surface.js";
+import { evidenceBelief, type EvidenceBelief } from "./evidence-belief.js";
+import { surfaceShape, type SurfaceShape } from "./evidence-shape.js";
 import { effectsError } from "./effects-error.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
 import { centralScales, hypotheses, type Hypotheses } from "./logistic-hypotheses.js";
@@ -59,7 +55,7 @@ export class LogisticState {
   readonly #releases: readonly MixedRelease[];
   readonly #mu: number;
   #measurements: Measurement[] = [];
-  #surface: SurfaceBelief | undefined;
+  #evidence: EvidenceBelief | undefined;
   #information: PooledInformation | undefined;
   #expected: ExpectedInformation | undefined;
   /** Scores that count: of all rounds, or without noise the last, since those before were linear at other effects. */
@@ -120,15 +116,13 @@ export class LogisticState {
 
   #receiveEvidence(sum: Float64Array, deviation: number, round: number): void {
     const clip = this.clips.evidence;
-    const { belief, weights } = smoothSurface(
+    const { shape, m, grid } = this;
+    this.#evidence = evidenceBelief(
       sum.map((value) => value * clip),
       deviation * clip,
-      this.shape,
-      this.grid.logPrior,
-      this.m,
-      this.#surface,
+      ...([shape, grid.logPrior, m, this.#evidence] as const),
     );
-    this.#surface = belief;
+    const { weights } = this.#evidence;
     this.belief = weights;
     this.#rescale(centralScales(this.grid, weights, this.d));
     if (round === 0) {

@@ -7,7 +7,7 @@ import { tanh } from "../../../core/elementary.js";
 import { diagonal, factor, multiply } from "../../../linalg/small-matrices.js";
 import { clippedTo } from "../../../linalg/norm.js";
 import { aloneAroundCenterToo } from "./alone-around-center.js";
-import { centered } from "./evidence-surface.js";
+import { centered } from "./evidence-shape.js";
 import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
 import type { MixedModels } from "./exchange.js";
 import { attenuationRatio } from "./logistic-attenuation.js";

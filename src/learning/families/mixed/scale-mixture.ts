@@ -51,12 +51,13 @@ function tilted(
 /**
  * Mean and covariance of the coefficients, the intercept last.
  * @param scales variances that sizes are multiples of, [d].
- * @returns also the weights of the slopes' sizes, as the slopes tell them.
+ * @returns also the weights of the slopes' sizes, as the slopes tell them, and the variances of the normals that stand for
+ * the coefficients' priors in the end, [d].
  */
 export function mixturePosterior(
   { precision, pull }: Told,
   scales: Float64Array,
-): Believed & { readonly weights: Float64Array } {
+): Believed & { readonly weights: Float64Array; readonly variances: Float64Array } {
   const d = scales.length;
   const { slopes, intercept } = EFFECTS;
   const sizes = Array.from(scales, (scale, c) =>
@@ -80,7 +81,9 @@ export function mixturePosterior(
       d,
       d,
     );
-    if (pass === PASSES.count) return { mean, error: symmetric(error, d), weights };
+    if (pass === PASSES.count) {
+      return { mean, error: symmetric(error, d), weights, variances: site.map((x) => 1 / x) };
+    }
     const counts = new Float64Array(slopes.sizes.length);
     const logs = weights.map((weight) => log(weight));
     for (let c = 0; c < d; c++) {

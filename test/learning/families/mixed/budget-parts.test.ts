@@ -63,13 +63,23 @@ describe("all releases together take the whole budget", () => {
     left.forEach((part, k) => expect(part / total(left)).toBeCloseTo(known[k]! / total(known), 6));
   });
 
+  const evidenceOf = (budget: number) =>
+    logisticPlan({ m: 100, d: 6, meanRows: 20 }, budget)
+      .filter(({ label }) => label === "evidence")
+      .map(({ fraction }) => fraction);
+
   test("of two rounds of evidence the second has six tenths of the first", () => {
-    for (const budget of [0.1, 1, 10]) {
-      const [one, other] = logisticPlan({ m: 100, d: 6, meanRows: 20 }, budget)
-        .filter(({ label }) => label === "evidence")
-        .map(({ fraction }) => fraction);
+    for (const budget of [0.2, 1, 10]) {
+      const [one, other, ...more] = evidenceOf(budget);
+      expect(more).toEqual([]);
       expect(other! / one!).toBeCloseTo(0.6, 12);
     }
+  });
+
+  test("below two and a half tasks to a coordinate, in units of the noise, there is one round", () => {
+    expect(evidenceOf((2.499 * 6) / 100)).toEqual([0.3]);
+    expect(evidenceOf((2.501 * 6) / 100)).toHaveLength(2);
+    expect(evidenceOf(Infinity)).toHaveLength(6);
   });
 });
 
