@@ -24,6 +24,20 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Variances are lowered as far as the fixed effects explain the slopes.",
     },
   ],
+  "evidence-belief.ts": [
+    {
+      from: "(1 - part) * value + part * likened.weights[h]!",
+      to: "part * value + (1 - part) * likened.weights[h]!",
+      breaks: "Without noise a sum of evidence counts as evidence.",
+    },
+  ],
+  "evidence-shape.ts": [
+    {
+      from: "value - means[truth]![h]!",
+      to: "value",
+      breaks: "What tasks vary by is around the mean of their hypothesis.",
+    },
+  ],
   "halves.ts": [
     {
       from: "fraction: release.fraction * (1 - part),",
@@ -105,12 +119,22 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "logistic-plan.ts": [
     {
-      from: "const later = FRACTIONS.laterEvidence * first;",
-      to: "const later = FRACTIONS.laterEvidence * FRACTIONS.firstScore * first;",
+      from: "FRACTIONS.laterEvidence * first : 0",
+      to: "FRACTIONS.laterEvidence * FRACTIONS.firstScore * first : 0",
       breaks: "The second evidence has its part.",
+    },
+    {
+      from: "count > 1 ? FRACTIONS.firstScore * scores : scores",
+      to: "FRACTIONS.firstScore * scores",
+      breaks: "A single round spends the whole budget.",
     },
   ],
   "logistic-scores.ts": [
+    {
+      from: "multiply(back, multiply(white, value, n, n, 1), d, n, 1)",
+      to: "multiply(back, value, d, n, 1)",
+      breaks: "Measurements count by the error that they have.",
+    },
     {
       from: "(Math.sqrt(g / price) - 1 / variance[k]!) / g",
       to: "Math.sqrt(g / price) / g",
@@ -124,8 +148,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "logistic-state.ts": [
     {
-      from: "deviation * clip,\n      this.shape,",
-      to: "deviation,\n      this.shape,",
+      from: "deviation * clip,\n      ...([shape",
+      to: "deviation,\n      ...([shape",
       breaks: "The noise of the evidence is in its units.",
     },
   ],
@@ -242,6 +266,18 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       from: "Math.min(Math.max(weight, WEIGHT.least), WEIGHT.most)",
       to: "weight",
       breaks: "Learning alone keeps some weight.",
+    },
+  ],
+  "synthetic-likelihood.ts": [
+    {
+      from: "deviation ** 2 + 1e-9",
+      to: "1e-9",
+      breaks: "Sums are compared with regard to their noise.",
+    },
+    {
+      from: "if (!best || score > best.score) {",
+      to: "if (!best) {",
+      breaks: "An earlier round that a later one contradicts does not count.",
     },
   ],
   "squared-covariance.ts": [

@@ -97,13 +97,10 @@ export interface EffectsBelief {
   readonly prior?: Float64Array;
 }
 
-/** Variances that the sizes of fixed effects are multiples of, in those by which tasks are thought to differ. */
-const SIZE = 5;
-
 /**
  * Fixed effects from all measurements so far, under a prior by which some are large and most are near zero: those no larger
  * than the noise stay there.
- * @param variances by which tasks differ, [d].
+ * @param variances that the sizes of effects are multiples of: those by which tasks are thought to differ, [d].
  */
 export function fixedEffects(
   measurements: readonly Measurement[],
@@ -117,10 +114,7 @@ export function fixedEffects(
   const back = transpose(seen, n, d);
   const precision = symmetric(multiply(back, seen, d, n, d), d);
   const pull = multiply(back, multiply(white, value, n, n, 1), d, n, 1);
-  const found = mixturePosterior(
-    { precision, pull },
-    variances.map((variance) => SIZE * variance),
-  );
+  const found = mixturePosterior({ precision, pull }, variances);
   const gain = multiply(found.error, multiply(back, white, d, n, n), d, d, n);
   return { mean: found.mean, covariance: found.error, gain, prior: found.variances };
 }
