@@ -67,6 +67,8 @@ function rawUnits({ encoding, targetLevels }: TaskSet, recordClip: number): read
 /** Remarks on a fitted model, each a sentence; pooled over tasks, for the curator. */
 export function remarksOn(model: FittedModel): string[] {
   const { guarantee, components, m, d } = model;
+  // What a budget bought is for the tasks of the fit.
+  if (guarantee.later !== undefined) return [];
   if (guarantee.kind === "none") {
     return model.choice ? ["nothing was shared; every task kept its own model"] : [];
   }

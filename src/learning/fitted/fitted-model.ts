@@ -129,10 +129,13 @@ export class FittedModel implements FittedModelState {
     return new FittedModel({ ...(this as FittedModelState), guarantee, ledger });
   }
 
-  /** Who is protected from whom, in a table; empty for a method that promises nothing. */
+  /**
+   * Who is protected from whom, in a table; empty for a method that promises nothing, and for tasks that came after the fit, whose
+   * owners shared nothing (`guarantee.later`).
+   */
   get protection(): readonly Protection[] {
     const { guarantee, recordGuarantee, owners } = this;
-    if (guarantee.kind === "none") return [];
+    if (guarantee.kind === "none" || guarantee.later !== undefined) return [];
     if (!owners) return protectionTable(guarantee, recordGuarantee);
     return protectionOfOwners(this.taskNames.map((task, i) => ({ task, ...this.#promisesOf(i) })));
   }
