@@ -10,7 +10,7 @@ import {
   type PersonBound,
 } from "../../privacy/index.js";
 import { counted } from "../../core/counted.js";
-import { OptionError } from "../../core/index.js";
+import { object, OptionError } from "../../core/index.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { singleTask } from "../estimators/single-task.js";
 import type { AnyMethod, MethodFacts, Suitability } from "../options/method.js";
@@ -55,6 +55,7 @@ export interface MethodChoice {
  * @throws OptionError if the budget's options do not go together.
  */
 export function chooseMethod(given: ChoiceFacts): MethodChoice {
+  object("sizes", object("facts", given).sizes);
   const facts = factsOf(given);
   const found = ALL_METHODS.flatMap((method) => {
     const can = keepsUnit(method, facts) && takesRows(method, facts);

@@ -3,6 +3,7 @@
  * that the mixed model is expected to close, from simulations (`npm run bench:shares` prints the table anew).
  * @module
  */
+import { object } from "../../core/checks.js";
 import { log } from "../../core/elementary.js";
 import { classMu } from "../families/mixed/classes-plan.js";
 
@@ -29,7 +30,8 @@ export interface ShareFacts {
 }
 
 /** Expected share, 0 to 1; between the table's rows on a logarithmic scale. */
-export function expectedShare({ mu, m, d, classes = 0 }: ShareFacts): number {
+export function expectedShare(facts: ShareFacts): number {
+  const { mu, m, d, classes = 0 } = object("facts", facts);
   const own = classes > 2 ? classMu(mu, classes) : mu;
   const signal = (own * m) / (d + 1);
   const above = TABLE.findIndex(([at]) => at > signal);

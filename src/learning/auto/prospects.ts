@@ -2,6 +2,7 @@
  * What a budget can buy and what it promises little of, said from public sizes before any of it is spent.
  * @module
  */
+import { object } from "../../core/checks.js";
 import { counted } from "../../core/counted.js";
 import { gaussianMu, readDelta, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import { expectedShare } from "./expected-share.js";
@@ -41,7 +42,8 @@ export interface Prospects {
  * @throws OptionError for `"papers"` below three tasks; RangeError for a number that is none of its kind.
  * @example prospectsOf({ m: 3, d: 5, epsilon: 1, delta: "auto" }).share // 0
  */
-export function prospectsOf({ m, d, classes, epsilon, delta }: BudgetFacts): Prospects {
+export function prospectsOf(facts: BudgetFacts): Prospects {
+  const { m, d, classes, epsilon, delta } = object("facts", facts);
   const known = resolveDelta(delta, m);
   const share = known > 0 ? expectedShare({ mu: gaussianMu(epsilon, known), m, d, classes }) : null;
   const several = classes !== undefined && classes > 2 ? ` and ${classes} classes` : "";

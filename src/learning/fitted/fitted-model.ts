@@ -2,6 +2,7 @@
  * What `fit` returns: all tasks' models, the guarantee they were learned under, and how it went.
  * @module
  */
+import { array, object } from "../../core/checks.js";
 import { DataError } from "../../core/index.js";
 import { sliceSparse, type TaskSet } from "../../data/index.js";
 import { requireTaskSet } from "../../data/require-task-set.js";
@@ -82,6 +83,7 @@ export class FittedModel implements FittedModelState {
   readonly predictInterval?: FurtherPredictions["predictInterval"];
 
   constructor(state: FittedModelState) {
+    array("taskNames", object("state", state).taskNames);
     Object.assign(this, state);
     this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
     if (knowsUnseenTasks(this)) {
