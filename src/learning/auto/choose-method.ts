@@ -17,7 +17,8 @@ import type { AnyMethod, MethodFacts, Suitability } from "../options/method.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
 import { rowsTaken, takesSparse } from "../options/rows-taken.js";
-import { LEAST_SHARE } from "./prospects.js";
+import { classesIn } from "./expected-share.js";
+import { leastShare } from "./prospects.js";
 
 /** What a choice is made from, all of it public. */
 export interface ChoiceFacts extends Partial<PersonBound> {
@@ -76,7 +77,7 @@ export function chooseMethod(given: ChoiceFacts): MethodChoice {
     (a, b) => (a && a.suits.share >= b.suits.share ? a : b),
     undefined,
   );
-  if (best && best.suits.share >= LEAST_SHARE) {
+  if (best && best.suits.share >= leastShare(classesIn(facts))) {
     const { share, why, options = {} } = best.suits;
     return { method: best.method.name, options, why, share };
   }
