@@ -75,7 +75,7 @@ export const accountOptions = {
   },
   rows: {
     value: "N",
-    help: "Rows of a task, for what the budget is expected to buy.",
+    help: "Rows of a task, for what the budget is expected to buy; of labels fewer than 6 tell less, and 4 are reckoned with where it is not said.",
     schema: integer({ min: 1 }),
   },
   unit: {
@@ -122,7 +122,7 @@ export const accountOptions = {
   },
   loss: {
     value: "NAME",
-    help: "What is to be predicted, for what auto would take.",
+    help: "What is to be predicted, for what the budget is expected to buy and what auto would take.",
     schema: choice(...LOSS_NAMES),
     default: "squared",
   },

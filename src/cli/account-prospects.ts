@@ -4,8 +4,9 @@
  */
 import { counted } from "../core/counted.js";
 import { chooseMethod } from "../learning/auto/choose-method.js";
+import { UNKNOWN_ROWS } from "../learning/auto/expected-share.js";
 import { prospectsOf } from "../learning/auto/prospects.js";
-import { resolveDelta } from "../privacy/index.js";
+import { resolveDelta, type DeltaChoice } from "../privacy/index.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
 import type { AccountValues } from "./account-options.js";
 import type { Result } from "./command.js";
@@ -17,6 +18,10 @@ export const TASKS = [3, 10, 30, 100, 300, 1000, 10_000];
 
 /** The fewest that are more than two. */
 const USUAL_CLASSES = 3;
+
+/** Of a target of labels; undefined of one of numbers. */
+const classesOf = ({ loss, classes = USUAL_CLASSES }: AccountValues) =>
+  loss === "squared" ? undefined : loss === "logistic" ? 2 : classes;
 
 /** With the value asked for, ascending. */
 export const among = (list: readonly number[], own: number) =>
@@ -32,18 +37,18 @@ export interface ProspectValues extends AccountValues {
 /** What to expect at these sizes, and how it would change with the budget and with the number of tasks. */
 export function accountProspects(values: ProspectValues): Result {
   const { tasks: m, features: d, rows, epsilon, loss, declared } = values;
-  const delta = values.delta ?? "auto";
+  const delta: DeltaChoice = values.delta ?? "auto";
   const known = resolveDelta(delta, m);
-  const classes = loss === "softmax" ? (values.classes ?? USUAL_CLASSES) : undefined;
-  const { share, expectation, warnings } = prospectsOf({ m, d, classes, epsilon, delta });
-  const shareOf = (of: { m?: number; epsilon?: number }) =>
-    prospectsOf({ m, d, classes, epsilon, delta, ...of }).share;
+  const classes = classesOf(values);
+  const facts = { m, d, classes, rowsPerTask: rows, epsilon, delta };
+  const { share, expectation, warnings } = prospectsOf(facts);
+  const shareOf = (of: { m?: number; epsilon?: number }) => prospectsOf({ ...facts, ...of }).share;
   const byEpsilon = among(EPSILONS, epsilon).map((one) => ({
     epsilon: one,
     share: shareOf({ epsilon: one }),
   }));
   const byTasks = among(TASKS, m).map((one) => ({ tasks: one, share: shareOf({ m: one }) }));
-  const sizes = { m, d, rows: m * (rows ?? 1) };
+  const sizes = { m, d, rows: m * (rows ?? UNKNOWN_ROWS) };
   const { method, why } = chooseMethod({ sizes, loss, classes, epsilon, delta, declared });
   const document = {
     ...{ tasks: m, features: d, ...(classes === undefined ? {} : { classes }) },
@@ -54,7 +59,8 @@ export function accountProspects(values: ProspectValues): Result {
   const lines = [
     `epsilon ${epsilon}, delta ${decimalAbove(known, 6)} for ${m === 1 ? "the task" : `each of ${m} tasks`} with ${counted(d, "feature")}; nothing is spent by asking`,
     ...(expectation === null ? [] : [expectation]),
-    ...(rows === undefined ? [] : [aloneWords(rows, d)]),
+    ...(rows !== undefined && classes === undefined ? [aloneWords(rows, d)] : []),
+    ...(rows === undefined && classes !== undefined ? [UNKNOWN_WORDS] : []),
     "",
     ...shareTables({ byEpsilon, byTasks }),
     "",
@@ -63,6 +69,8 @@ export function accountProspects(values: ProspectValues): Result {
   ];
   return { document, text: lines.join("\n") };
 }
+
+const UNKNOWN_WORDS = `${UNKNOWN_ROWS} rows a task are reckoned with, of which labels tell less than of more; say how many (--rows)`;
 
 /** What there is to gain at most: least squares of n rows on p numbers err by p / (n - p - 1) of the noise's variance. */
 function aloneWords(rows: number, d: number): string {

@@ -38,7 +38,7 @@ export function fitDocument(
     ...(held && held.rowsNotScored > 0 ? { testRowsNotScored: held.rowsNotScored } : {}),
     // Means over tasks are for `summary`.
     ...(summary.fixedEffects ? { coefficients: summary } : {}),
-    remarks: remarksOn(model),
+    remarks: remarksOn(model, train),
     certificate: model.certificate,
     guarantee: model.guarantee,
     ...(model.protection.length > 0 ? { protection: model.protection } : {}),

@@ -50,6 +50,9 @@ export function describeFit(document: Shown, asked: FitAsked): string {
     ]),
     ...section("how sure", certainty(document, asked)),
     ...section("cost", [
+      ...(document.guarantee.later === undefined
+        ? []
+        : ["nothing: no release was made, and the fit that the prior comes from is paid for"]),
       ...guaranteeLines(document.guarantee),
       ...(document.protection ?? []).map(protectionLine),
     ]),
@@ -111,15 +114,20 @@ function nextSteps(document: Shown, asked: FitAsked): string[] {
   const { data, out, ranges, delimiter, decimal, task, target } = asked;
   const { guarantee } = document;
   const spends = guarantee.kind === "joint";
-  const seeded = guarantee.kind === "joint" && guarantee.noiseSource === "seeded";
+  const seeded =
+    guarantee.kind === "joint" &&
+    guarantee.noiseSource === "seeded" &&
+    guarantee.later === undefined;
   const undeclared = ranges === undefined && "choice" in document;
   const written = flag("delimiter", delimiter) + flag("decimal", decimal);
+  // Of a table that is read as a fit's was, and of one that is read once, no part is held out.
+  const splits = document.train && guarantee.later === undefined;
   const roles = flag("task", task) + flag("target", target);
   return [
     ...((document.test ?? document.newTasks)
       ? []
       : [
-          `hold rows out to see the error on new ones: ${document.train ? "--test-fraction 0.3" : "--test FILE"}`,
+          `hold rows out to see the error on new ones: ${splits ? "--test-fraction 0.3" : "--test FILE"}`,
         ]),
     ...(undeclared
       ? [

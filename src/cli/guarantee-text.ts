@@ -21,7 +21,8 @@ function claimOf(guarantee: Guarantee): string {
     const instead = trueDelta === undefined ? "" : `: true delta is ${shortPromise(trueDelta)}`;
     return `NOT the nominal eps ${short(nominal?.epsilon)}${instead}`;
   }
-  const claim = `joint (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP of each ${guarantee.unit ?? "task"} against ${others}`;
+  const unit = `${guarantee.unit ?? "task"}${guarantee.later === undefined ? "" : " of the fit"}`;
+  const claim = `joint (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP of each ${unit} against ${others}`;
   return noiseSource === "secure" ? claim : `NOT PRIVATE: with secure noise this would be ${claim}`;
 }
 
@@ -82,13 +83,16 @@ function gathered(notCharged: readonly string[]): string[] {
 
 /** The guarantee in plain words, one statement a line. What an older file does not say is left out. */
 export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
-  if (guarantee.kind === "none") return [`no privacy guarantee: ${guarantee.why}`];
+  const { later } = guarantee;
+  const ofThese = later === undefined ? [] : [later];
+  if (guarantee.kind === "none") return [`no privacy guarantee: ${guarantee.why}`, ...ofThese];
   const { adjacency, mechanism, accountant, collusion = [], attacker } = guarantee;
   const words: Partial<GuaranteeWords> = guarantee;
   const said = (what: string, text: string | undefined) =>
     text === undefined ? [] : [`${what}: ${text}`];
   return [
     claimOf(guarantee),
+    ...ofThese,
     ...said(`unit: one ${words.unit}; ${adjacency} adjacency`, words.neighbours),
     ...gaussianLine(guarantee),
     ...(attacker ? attackerLines(attacker, guarantee) : []),

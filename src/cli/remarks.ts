@@ -40,11 +40,12 @@ export function warningsBefore(estimator: Estimator, data: TaskSet): readonly st
   const units = unit === "task" || recordClip === undefined ? [] : rawUnits(data, recordClip);
   // What a budget buys is known for tasks.
   if (unit === "record") return units;
-  const classes = loss === "softmax" ? targetsOf(data, loss).classes?.length : undefined;
+  const classes = loss === "squared" ? undefined : targetsOf(data, loss).classes?.length;
   return [
     ...units,
     ...(takesColumnsAsTheyAre(method) ? rawColumnsRemark([method], columnsFarFromUnit(data)) : []),
-    ...prospectsOf({ m: data.m, d: data.d, classes, epsilon, delta }).warnings,
+    ...prospectsOf({ m: data.m, d: data.d, classes, rowsPerTask: rowsIn(data), epsilon, delta })
+      .warnings,
   ];
 }
 
@@ -64,16 +65,27 @@ function rawUnits({ encoding, targetLevels }: TaskSet, recordClip: number): read
   ];
 }
 
-/** Remarks on a fitted model, each a sentence; pooled over tasks, for the curator. */
-export function remarksOn(model: FittedModel): string[] {
+/** Rows of a task, in the mean. */
+const rowsIn = ({ taskSizes, m }: TaskSet) => taskSizes.reduce((sum, n) => sum + n, 0) / m;
+
+/**
+ * Remarks on a fitted model, each a sentence; pooled over tasks, for the curator.
+ * @param train its rows, where they are at hand.
+ */
+export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
   const { guarantee, components, m, d } = model;
+  // What a budget bought is for the tasks of the fit.
+  if (guarantee.later !== undefined) return [];
   if (guarantee.kind === "none") {
     return model.choice ? ["nothing was shared; every task kept its own model"] : [];
   }
   const { epsilon, delta, sound } = guarantee;
   const { expectation = null, warnings = [] } =
     sound && guarantee.unit === "task" && protectsTasks(model.method)
-      ? prospectsOf({ m, d, classes: model.classes?.length, epsilon, delta })
+      ? prospectsOf({
+          ...{ m, d, classes: model.classes?.length, epsilon, delta },
+          rowsPerTask: train && rowsIn(train),
+        })
       : {};
   const alone = components["alone"]?.data;
   const kept =

@@ -48,6 +48,30 @@ export function integer(
   return value;
 }
 
+/** An object: of options, say, whose fields are looked at by whoever takes them. */
+export function object<T>(name: string, value: T, expected = "an object"): T {
+  if (typeof value === "object" && value !== null) return value;
+  throw new TypeError(`${name}: expected ${expected}, got ${describe(value)}`);
+}
+
+/** A text. */
+export function text(name: string, value: string, expected = "a text"): string {
+  if (typeof value === "string") return value;
+  throw new TypeError(`${name}: expected ${expected}, got ${describe(value)}`);
+}
+
+/** An array, plain or typed. */
+export function array<T extends ArrayLike<unknown>>(name: string, value: T): T {
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return value;
+  throw new TypeError(`${name}: expected an array, got ${describe(value)}`);
+}
+
+/** A function. */
+export function callable<T>(name: string, value: T): T {
+  if (typeof value === "function") return value;
+  throw new TypeError(`${name}: expected a function, got ${describe(value)}`);
+}
+
 /** One of a few words. */
 export function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   if (!allowed.includes(value as T)) {

@@ -2,6 +2,7 @@
  * A draft of a table's schema file, for a person to complete and vouch for.
  * @module
  */
+import { requireTable } from "./require-table.js";
 import { observedLevels } from "./categorical.js";
 import { lookOf } from "./infer-kinds.js";
 import type { InspectOptions } from "./inspect-table.js";
@@ -14,6 +15,7 @@ import type { Table } from "./table.js";
  * data are not public. Whoever knows better writes the range, completes the levels and removes the mark.
  */
 export function draftSchema(table: Table, options: InspectOptions = {}): DataSchema {
+  requireTable("table", table);
   const task = options.task ?? options.schema?.task;
   const target = options.target ?? options.schema?.target?.column;
   const known = options.schema?.columns ?? {};

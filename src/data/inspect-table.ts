@@ -2,6 +2,7 @@
  * A look at a table before anything is fitted: its columns, its tasks, and what would be done with each.
  * @module
  */
+import { requireTable } from "./require-table.js";
 import { counted } from "../core/counted.js";
 import { DataError } from "../core/errors.js";
 import { alikeNames } from "./alike-names.js";
@@ -60,6 +61,7 @@ export type InspectOptions = Omit<TableSchema, "targetKind">;
  * @throws DataError for a task or target column that is not there.
  */
 export function inspectTable(table: Table, options: InspectOptions = {}): TableReport {
+  requireTable("table", table);
   const task = options.task ?? options.schema?.task;
   const target = options.target ?? options.schema?.target?.column;
   if (target !== undefined) table.column(target);

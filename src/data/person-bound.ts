@@ -2,6 +2,8 @@
  * How many rows of one person there may be: what a promise about persons is sized for.
  * @module
  */
+import { object } from "../core/checks.js";
+import { requireTaskSet } from "./require-task-set.js";
 import { DataError } from "../core/errors.js";
 import type { PersonBound } from "../privacy/index.js";
 import type { TaskSet } from "./task-set.js";
@@ -38,6 +40,8 @@ export function within({ persons, offsets, m }: TaskSet, bound: PersonBound): Ui
  * @example const tasks = boundPersons(all, { rowsPerPerson: 2, tasksPerPerson: 1 });
  */
 export function boundPersons(tasks: TaskSet, bound: PersonBound): TaskSet {
+  requireTaskSet("tasks", tasks);
+  object("bound", bound);
   if (!tasks.persons) return tasks;
   const keep = within(tasks, bound);
   if (keep.every((kept) => kept === 1)) return tasks;

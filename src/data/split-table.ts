@@ -2,6 +2,8 @@
  * Which rows of a table are for training and which for testing: within every task, by whole tasks, or by time.
  * @module
  */
+import { requireTable } from "./require-table.js";
+import { object } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
 import { groupRows } from "./groups.js";
 import { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
@@ -35,6 +37,8 @@ export interface SplitTable {
  * @throws DataError if a side would be empty, or a row has no time.
  */
 export function splitTable(table: Table, split: TableSplit): SplitTable {
+  requireTable("table", table);
+  object("split", split);
   const trainFraction = trainShare(split.testFraction);
   const groups = groupRows(table, split.task);
   const { names, offsets, rows } = groups;

@@ -3,7 +3,7 @@
  * @see The module `tff.simulation.datasets.stackoverflow` of TensorFlow Federated, for the files; Hu, Wu, Smith (2023), for the use.
  * @module
  */
-import { integer } from "../core/checks.js";
+import { callable, integer, object } from "../core/checks.js";
 import { DataError } from "../core/index.js";
 import { TaskSet } from "./task-set.js";
 
@@ -45,6 +45,7 @@ export interface StackOverflowOptions {
  * @throws DataError naming the user and the field where one is missing, or its lists have several lengths.
  */
 export function* stackOverflowUsers(file: Hdf5File): Generator<StackOverflowUser> {
+  callable("file.get", object("file", file, "an open HDF5 file").get);
   const examples = file.get("examples") as { keys?: () => Iterable<string> } | null;
   if (typeof examples?.keys !== "function") {
     throw new DataError(
@@ -99,6 +100,10 @@ export function stackOverflowTasks(
   users: Iterable<StackOverflowUser>,
   options: StackOverflowOptions,
 ): TaskSet {
+  if (typeof users?.[Symbol.iterator] !== "function") {
+    throw new TypeError("users: expected what stackOverflowUsers gives, or a list of users");
+  }
+  object("options", options);
   const { words, tags, leastRows = 1, mostRows = Infinity, mostUsers = Infinity } = options;
   integer("leastRows", leastRows, 1);
   if (mostRows !== Infinity) integer("mostRows", mostRows, 1);

@@ -46,6 +46,9 @@ export async function momentsOfTables(
   schema: TableSchema,
   { signal, onTable }: StreamOptions = {},
 ): Promise<StreamedTasks> {
+  if (typeof tables?.[Symbol.asyncIterator] !== "function") {
+    throw new TypeError("tables: expected what readTables gives");
+  }
   const moments = new TaskMoments();
   let encoding: TableEncoding | undefined;
   let [dropped, unexpected] = [0, 0];

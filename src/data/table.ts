@@ -2,6 +2,7 @@
  * `Table`: named columns as they come from a file or from memory, before they become tasks.
  * @module
  */
+import { array } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
 import { hasDecimalComma, isMissing, parseNumber, READ_WITH_COMMAS } from "./cells.js";
@@ -66,6 +67,7 @@ export class Table {
    * @example new Table([{ name: "age", values: Float64Array.of(41, NaN) }, …])
    */
   constructor(columns: readonly Column[], source: TableSource = {}) {
+    array("columns", columns);
     this.name = source.name ?? "table";
     this.index = source.index;
     this.sparse = source.sparse;

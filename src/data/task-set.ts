@@ -68,6 +68,10 @@ export class TaskSet implements Iterable<Task> {
   readonly #index: ReadonlyMap<string, number>;
 
   private constructor(arrays: TaskArrays) {
+    // Its type says so, which a program in JavaScript does not see.
+    if (!arrays?.names) {
+      throw new TypeError("TaskSet: made by TaskSet.from([{ name, x, y }, …]), not by new");
+    }
     this.#x = arrays.x;
     this.sparse = arrays.sparse;
     this.y = arrays.y;

@@ -12,7 +12,7 @@
  * ||grad F||^2 >= 2 mu (F - F*) and a geometric sum, the second. Divided by m. QED
  * @module
  */
-import { integer, nonNegative, positive } from "../core/checks.js";
+import { integer, nonNegative, object, positive } from "../core/checks.js";
 import * as math from "../core/elementary.js";
 import { allocateBudget, createMechanism, type Adjacency } from "../privacy/index.js";
 
@@ -59,6 +59,7 @@ export interface AveragingBound {
  * @throws RangeError naming what is out of range.
  */
 export function averagingBound(options: AveragingOptions): AveragingBound {
+  object("options", options);
   const m = integer("tasks", options.tasks, 1);
   const d = integer("parameters", options.parameters, 1);
   const T = integer("rounds", options.rounds, 1);

@@ -4,7 +4,7 @@
  * @module
  */
 import * as math from "../core/elementary.js";
-import { integer, nonNegative, oneOf, positive } from "../core/checks.js";
+import { callable, integer, nonNegative, object, oneOf, positive } from "../core/checks.js";
 
 /** Momentum, as in the option `acceleration`. */
 export type BoundAcceleration = "none" | "convex" | "strongly-convex";
@@ -35,7 +35,7 @@ export type Bounded = "average" | "last" | "distance";
  * @throws RangeError naming what is out of range.
  */
 export function inexactProximalBound(rounds: InexactRounds): { bound: number; of: Bounded } {
-  const { errors, acceleration } = rounds;
+  const { errors, acceleration } = object("rounds", rounds);
   const L = positive("smoothness", rounds.smoothness);
   const mu = nonNegative("strongConvexity", rounds.strongConvexity ?? 0);
   const distance = nonNegative("distance", rounds.distance);
@@ -83,6 +83,7 @@ export function bestRounds(
   boundAt: (rounds: number) => number,
   most = 1000,
 ): { rounds: number; bound: number } {
+  callable("boundAt", boundAt);
   integer("most", most, 1);
   const tried = new Set<number>();
   let best = { rounds: 1, bound: boundAt(1) };

@@ -25,7 +25,8 @@ export function sharedPrior(model: SharedPrior): SharedPrior {
 
 /**
  * Models of tasks that were not in the fit, by their own rows: the same solve that every task of the fit did for
- * itself. Nothing is released and nothing spent; the guarantee stays that of the fit, which the new tasks were not in.
+ * itself. Nothing is released and nothing spent; the guarantee stays that of the fit, and its `later` says that the new tasks were
+ * not in it.
  *
  * @param prior a fitted `MpMixed` (of numbers or labels) or `MpSubspace`, or its {@link sharedPrior}, also where that went through
  *   JSON or a structured clone.

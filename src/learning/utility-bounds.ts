@@ -15,7 +15,7 @@
  * @module
  */
 import * as math from "../core/elementary.js";
-import { integer, nonNegative, oneOf, positive } from "../core/checks.js";
+import { integer, nonNegative, object, oneOf, positive } from "../core/checks.js";
 import {
   allocateBudget,
   createMechanism,
@@ -38,12 +38,7 @@ export type BoundStatistic = "covariance" | "diagonal";
  */
 export function noiseNormBound(
   mechanism: "gaussian" | "wishart",
-  {
-    statistic,
-    dimension: d,
-    scale,
-    failure,
-  }: {
+  options: {
     statistic: BoundStatistic;
     dimension: number;
     scale: number;
@@ -51,6 +46,7 @@ export function noiseNormBound(
   },
 ): number {
   oneOf("mechanism", mechanism, ["gaussian", "wishart"]);
+  const { statistic, dimension: d, scale, failure } = object("options", options);
   integer("dimension", d, 1);
   nonNegative("scale", scale);
   if (!(failure > 0 && failure < 1)) {
@@ -121,17 +117,13 @@ export interface UtilityBound {
  *
  * @see Liang et al. (2020), the remarks after Theorems 2 to 5.
  */
-export function recommendedSchedule({
-  acceleration,
-  smoothness,
-  strongConvexity = 0,
-  delta,
-}: {
+export function recommendedSchedule(options: {
   acceleration: BoundAcceleration;
   smoothness: number;
   strongConvexity?: number;
   delta: number;
 }): Schedule {
+  const { acceleration, smoothness, strongConvexity = 0, delta } = object("options", options);
   const power = delta > 0 ? 2 / 5 : 2 / 3;
   const ratio = Math.min(strongConvexity / smoothness, 0.99);
   if (acceleration === "strongly-convex" && ratio > 0) {
@@ -154,6 +146,7 @@ export function recommendedSchedule({
  *   smoothness: 1, epsilon: 1, delta: 1e-4 }).bound
  */
 export function utilityBound(options: UtilityOptions): UtilityBound {
+  object("options", options);
   const { statistic, acceleration = "convex", failure = 0.05, adjacency = "replace" } = options;
   oneOf("statistic", statistic, ["covariance", "diagonal"]);
   const m = integer("tasks", options.tasks, 1);

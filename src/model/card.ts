@@ -3,6 +3,7 @@
  * programs.
  * @module
  */
+import { requireModel } from "../learning/fitted/require-model.js";
 import type { FittedModel, FittedModelState, PooledFigures } from "../learning/index.js";
 import { TASK_LIMITS } from "../learning/fitted/feature-limits.js";
 import type { Ledger } from "../privacy/index.js";
@@ -40,6 +41,7 @@ export interface ModelCard extends Omit<
 
 /** The card of a model. It names all tasks and pooled figures: for the curator only. */
 export function modelCard(model: FittedModel): ModelCard {
+  requireModel("model", model);
   return {
     format: "mp-mtl-model",
     version: formatOf(model),

@@ -43,31 +43,50 @@ const FIELDS: Record<string, [expected: string, test: (value: unknown) => boolea
   owners: ["a list of objects or null", orNothing((value) => isList(value, isRecord))],
 };
 
-const refuse = (what: string, cause?: unknown): never => {
-  throw new DataError(`model file: its card is damaged or was altered: ${what}.`, { cause });
+/** Where a card is that is refused. */
+const MODEL_FILE = "model file: its card";
+
+const refuse = (what: string, cause?: unknown, where = MODEL_FILE): never => {
+  throw new DataError(`${where} is damaged or was altered: ${what}.`, { cause });
 };
 
 /** @throws DataError naming the first field that is not of its type. */
 export function checkCard(card: ModelCard): ModelCard {
-  for (const [field, [expected, test]] of Object.entries(FIELDS)) {
-    if (!test(card[field as keyof ModelCard])) refuse(`${field}: expected ${expected}`);
+  checkFields(MODEL_FILE, card, Object.keys(FIELDS));
+  return card;
+}
+
+/** As {@link checkCard}, of some of the fields, the loss and the classes among them. */
+export function checkFields(where: string, card: ModelCard, fields: readonly string[]): void {
+  for (const field of fields) {
+    const [expected, test] = FIELDS[field]!;
+    if (!test(card[field as keyof ModelCard])) {
+      refuse(`${field}: expected ${expected}`, undefined, where);
+    }
   }
   const { loss, classes } = card;
   const needed = loss === "logistic" ? 2 : loss === "softmax" ? 1 : 0;
   if ((classes?.length ?? 0) < needed || (loss === "logistic" && classes!.length !== 2)) {
-    refuse(`classes: expected those of the loss ${loss}`);
+    refuse(`classes: expected those of the loss ${loss}`, undefined, where);
   }
-  return card;
 }
 
 /** A ledger from the card. */
-export function ledgerOf(field: "ledger" | "recordLedger", card: ModelCard): Ledger | null {
+export function ledgerOf(
+  field: "ledger" | "recordLedger",
+  card: Pick<ModelCard, "ledger" | "recordLedger">,
+  where?: string,
+): Ledger | null {
   const stored = card[field];
   if (!stored) return null;
   try {
     return Ledger.fromJSON(stored);
   } catch (cause) {
-    return refuse(`${field}: ${cause instanceof Error ? cause.message : "unreadable"}`, cause);
+    return refuse(
+      `${field}: ${cause instanceof Error ? cause.message : "unreadable"}`,
+      cause,
+      where,
+    );
   }
 }
 
@@ -78,10 +97,16 @@ const SLACK = 1 - 1e-9;
  * Holds a statement to its ledger: nobody may promise more than was paid for.
  * @throws DataError if epsilon or delta is smaller than what the ledger's releases cost, or there is no ledger.
  */
-export function checkPromise(field: string, guarantee: unknown, ledger: Ledger | null): void {
+export function checkPromise(
+  field: string,
+  guarantee: unknown,
+  ledger: Ledger | null,
+  where?: string,
+): void {
   const { epsilon, delta, kind, private: isPrivate } = (guarantee ?? {}) as Record<string, unknown>;
   if (!ledger) {
-    if (isPrivate === true) refuse(`${field}: there is no ledger that bears it out`);
+    if (isPrivate === true)
+      refuse(`${field}: there is no ledger that bears it out`, undefined, where);
     return;
   }
   const spent = ledger.spent();
@@ -90,7 +115,7 @@ export function checkPromise(field: string, guarantee: unknown, ledger: Ledger |
   const atLeast = (stated: unknown, cost: number) =>
     stated === null || (typeof stated === "number" && stated >= cost * SLACK);
   if (!atLeast(epsilon, spent.epsilon) || !atLeast(delta, spent.delta)) {
-    refuse(`${field}: it promises more than its ledger paid for`);
+    refuse(`${field}: it promises more than its ledger paid for`, undefined, where);
   }
 }
 

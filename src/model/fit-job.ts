@@ -2,6 +2,8 @@
  * A whole fit as a message: what a worker thread is asked and what it answers.
  * @module
  */
+import { requireTaskSet } from "../data/require-task-set.js";
+import { object } from "../core/checks.js";
 import { TaskSet, type TaskArrays } from "../data/index.js";
 import { makeEstimator, type Scores } from "../learning/index.js";
 import {
@@ -32,6 +34,7 @@ export interface FitJobResult {
 
 /** A task set's arrays, to be sent to a worker; they are copied on the way, not taken. */
 export function taskArrays(tasks: TaskSet): TaskArrays {
+  requireTaskSet("tasks", tasks);
   return tasks.arrays();
 }
 
@@ -63,7 +66,8 @@ export async function runCrossingFitJob(job: CrossingFitJob): Promise<FitJobResu
 }
 
 /** Runs a job in this thread: as a worker does. */
-export async function runFitJob({ method, options, train, test }: FitJob): Promise<FitJobResult> {
+export async function runFitJob(job: FitJob): Promise<FitJobResult> {
+  const { method, options, train, test } = object("job", job);
   const model = await makeEstimator(method, options).fit(TaskSet.adopt(train));
   return { model: saveModel(model), test: test ? model.score(TaskSet.adopt(test)) : null };
 }

@@ -2,6 +2,8 @@
  * Predictions for the rows of a raw table: prepared as the training data were, in raw units.
  * @module
  */
+import { requireTable } from "../data/require-table.js";
+import { requireModel } from "../learning/fitted/require-model.js";
 import { DataError, OptionError } from "../core/index.js";
 import {
   Pipeline,
@@ -55,6 +57,8 @@ export function predictTable(
   table: Table,
   { interval }: { readonly interval?: number | undefined } = {},
 ): TablePredictions {
+  requireModel("model", model);
+  requireTable("table", table);
   const { encoding, pipeline } = model.preprocessing ?? {};
   if (!encoding) {
     throw new DataError(

@@ -68,6 +68,7 @@ export function openWebTaskWorkers(
 
 /** Inside a Web Worker: holds tasks of fits. */
 export function serveTaskWorkers(scope: WorkerScope = globalThis): void {
+  requireScope("serveTaskWorkers", scope);
   const serve = serveTasks((answer, transfer) =>
     scope.postMessage(answer, { transfer: [...transfer] }),
   );
@@ -77,11 +78,20 @@ export function serveTaskWorkers(scope: WorkerScope = globalThis): void {
 
 /** Inside a Web Worker: answers the pool's requests. */
 export function serveFitJobs(scope: WorkerScope = globalThis): void {
+  requireScope("serveFitJobs", scope);
   scope.addEventListener("message", (event) => {
     const request = (event as MessageEvent<Request<CrossingFitJob>>).data;
     void respond(request, runCrossingFitJob, (reply) => scope.postMessage(reply));
   });
   endWhereUnreadable(scope);
+}
+
+/** @throws TypeError where it is no worker that runs this. */
+function requireScope(what: string, scope: WorkerScope): void {
+  if (typeof scope?.addEventListener === "function") return;
+  throw new TypeError(
+    `${what}: expected the scope of a Web Worker; call it in the worker's own script`,
+  );
 }
 
 /** An error of the worker's own, so that whoever waits for an answer is told. */

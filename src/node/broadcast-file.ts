@@ -2,6 +2,7 @@
  * Past broadcasts in a file without a name: it is gone with the process, and nobody else opens it.
  * @module
  */
+import { text } from "../core/checks.js";
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -19,6 +20,7 @@ import { makeDirectory } from "./make-directory.js";
  * await runCurator({ plan, transport, store, broadcasts: openBroadcastFile("state/trial") });
  */
 export function openBroadcastFile(folder: string): BroadcastArchive {
+  text("folder", folder);
   // Left by a process that is killed right here, it is cleared away as a record's unfinished copy is.
   const path = join(resolve(folder), `.${randomUUID()}.tmp`);
   const file = explained(path, () => {

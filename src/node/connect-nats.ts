@@ -2,6 +2,7 @@
  * Connecting to NATS over TCP and TLS.
  * @module
  */
+import { array } from "../core/checks.js";
 import { OptionError } from "../core/errors.js";
 import { loadOptional } from "../core/optional-packages.js";
 import type { NatsConnection } from "../federation/nats/connection.js";
@@ -44,6 +45,7 @@ function tlsOptions(
 }
 
 function checkServers(servers: readonly string[]): void {
+  array("servers", servers);
   for (const server of servers) {
     const text = server.includes("://") ? server : `nats://${server}`;
     if (!URL.canParse(text) || !/^(nats|tls):\/\//.test(text)) {

@@ -2,6 +2,7 @@
  * A ledger in a folder of records: created if absent, taken up where it stopped if not.
  * @module
  */
+import { text } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
 import { DurableLedger } from "../privacy/durable-ledger.js";
 import { openRecordFolder } from "./record-folder.js";
@@ -26,6 +27,7 @@ export interface LedgerFolder {
  * const { ledger, close } = openLedgerFolder("budget", { epsilon: 1, delta: 1e-5, adjacency: "replace" });
  */
 export function openLedgerFolder(folder: string, options: LedgerOptions): LedgerFolder {
+  text("folder", folder);
   const what = "this ledger open; two fits cannot spend one budget at once";
   const records = openRecordFolder(folder, what);
   const append = (line: string) => records.append(new TextEncoder().encode(line));

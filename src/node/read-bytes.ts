@@ -2,6 +2,7 @@
  * Bytes of files, and why a file cannot be read.
  * @module
  */
+import { text } from "../core/checks.js";
 import { open, readFile, type FileHandle } from "node:fs/promises";
 import { DataError } from "../core/errors.js";
 
@@ -18,6 +19,7 @@ const REASONS: Record<string, string> = {
  * @throws DataError saying which file and why it cannot be read.
  */
 export async function readBytes(path: string): Promise<Uint8Array> {
+  text("path", path);
   try {
     return await readFile(path);
   } catch (cause) {

@@ -2,6 +2,7 @@
  * Reads tables from files.
  * @module
  */
+import { text } from "../core/checks.js";
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { DataError } from "../core/errors.js";
@@ -62,7 +63,7 @@ export function readTables(
 ): TableStream {
   checkNames("readTables", options, NAMES);
   const { format, delimiter, decimal } = options;
-  const name = basename(path);
+  const name = basename(text("path", path));
   const known = format ?? formatOf(name);
   const packed = name.toLowerCase().endsWith(".gz");
   if (known === "parquet" && !packed) return tableStream((reading) => parquetTables(path, reading));

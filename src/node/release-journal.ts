@@ -7,6 +7,7 @@
  * digests of the later records, which depend on it, tell nothing.
  * @module
  */
+import { text } from "../core/checks.js";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DataError, OptionError } from "../core/errors.js";
@@ -81,6 +82,7 @@ function requireFinite(place: string, statistic: Float64Array): Float64Array {
  * journal.close();
  */
 export function openJournal(folder: string, identity: string): OpenJournal {
+  text("folder", folder);
   const records = openRecordFolder(folder, "this journal open; a fit has one journal of its own");
   try {
     const [first, begun, ...releases] = records.read();

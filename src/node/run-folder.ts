@@ -2,6 +2,7 @@
  * What a run must not lose, in a folder of records; what is held for a while, in a file beside them.
  * @module
  */
+import { text } from "../core/checks.js";
 import { join } from "node:path";
 import type { RunStore } from "../federation/index.js";
 import { explained } from "./explain-write.js";
@@ -24,6 +25,7 @@ const HOLDERS = {
  * const store = openRunFolder("state/trial");
  */
 export function openRunFolder(folder: string, holder: keyof typeof HOLDERS = "curator"): RunStore {
+  text("folder", folder);
   const records = openRecordFolder(folder, HOLDERS[holder]);
   const held = new HeldFile(join(folder, "held"));
   // Synchronous inside: a record is small beside the wait for the disk, and order is kept for free.

@@ -3,6 +3,7 @@
  * first, then renamed.
  * @module
  */
+import { object, text } from "../core/checks.js";
 import { open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { OptionError } from "../core/errors.js";
@@ -59,6 +60,7 @@ export async function writeFileAtomically(
   content: Content,
   options: WriteOptions = {},
 ): Promise<void> {
+  text("path", path);
   const target = resolve(path);
   const part = temporary(target);
   await explained(path, async () => {
@@ -84,6 +86,7 @@ export async function writeFileAtomically(
  * @throws OptionError saying what is in the way.
  */
 export async function checkDirectory(path: string, names: readonly string[]): Promise<void> {
+  text("path", path);
   const target = resolve(path);
   await explained(path, async () => {
     const kind = kindOf(target);
@@ -112,6 +115,8 @@ export async function writeDirectoryAtomically(
   files: Readonly<Record<string, Content>>,
   options: WriteOptions = {},
 ): Promise<void> {
+  text("path", path);
+  object("files", files);
   await checkDirectory(path, Object.keys(files));
   const target = resolve(path);
   const part = temporary(target);

@@ -3,7 +3,7 @@
  * What it costs is an accountant's business. Events survive JSON; see `parseEvent` for the way back.
  * @module
  */
-import { finite, integer, nonNegative, oneOf, positive } from "../core/checks.js";
+import { finite, integer, nonNegative, object, oneOf, positive } from "../core/checks.js";
 import type {
   Adjacency,
   DiscreteGaussianEvent,
@@ -44,7 +44,11 @@ function common({ sensitivity = 1, adjacency = "replace" }: SensitivityOptions):
  * @example gaussianEvent({ sigma: 2, sensitivity: Math.SQRT2, adjacency: "replace" })
  */
 export function gaussianEvent(options: { sigma: number } & SensitivityOptions): GaussianEvent {
-  return { kind: "gaussian", sigma: positive("sigma", options.sigma), ...common(options) };
+  return {
+    kind: "gaussian",
+    sigma: positive("sigma", object("options", options).sigma),
+    ...common(options),
+  };
 }
 
 /**
@@ -57,7 +61,7 @@ export function gaussianEvent(options: { sigma: number } & SensitivityOptions): 
 export function subsampledGaussianEvent(
   options: { sigma: number; rate: number } & SensitivityOptions,
 ): SubsampledGaussianEvent | GaussianEvent {
-  const rate = positive("rate", options.rate);
+  const rate = positive("rate", object("options", options).rate);
   if (rate > 1) throw new RangeError(`rate: expected 0 < rate <= 1, got ${rate}`);
   if (rate === 1) return gaussianEvent({ adjacency: "zero-out", ...options });
   if (options.adjacency !== undefined && options.adjacency !== "zero-out") {
@@ -110,7 +114,11 @@ export function discreteGaussianEvent(
 export function twoSidedWishartEvent(
   options: { scale: number } & SensitivityOptions,
 ): TwoSidedWishartEvent {
-  return { kind: "two-sided-wishart", scale: positive("scale", options.scale), ...common(options) };
+  return {
+    kind: "two-sided-wishart",
+    scale: positive("scale", object("options", options).scale),
+    ...common(options),
+  };
 }
 
 /** Chi-square probabilities take a number of terms that grows with its root. */
@@ -132,7 +140,7 @@ export function wishartEvent(options: {
   nominal?: number;
   adjacency?: Adjacency;
 }): WishartEvent {
-  const dimension = integer("dimension", options.dimension, 1);
+  const dimension = integer("dimension", object("options", options).dimension, 1);
   const degreesOfFreedom = finite("degreesOfFreedom", options.degreesOfFreedom);
   if (degreesOfFreedom < dimension + 1) {
     throw new RangeError(
@@ -162,7 +170,11 @@ export function wishartEvent(options: {
  * @param options.scale > 0.
  */
 export function laplaceEvent(options: { scale: number } & SensitivityOptions): LaplaceEvent {
-  return { kind: "laplace", scale: positive("scale", options.scale), ...common(options) };
+  return {
+    kind: "laplace",
+    scale: positive("scale", object("options", options).scale),
+    ...common(options),
+  };
 }
 
 /**
@@ -173,7 +185,11 @@ export function laplaceEvent(options: { scale: number } & SensitivityOptions): L
 export function sphericalLaplaceEvent(
   options: { scale: number } & SensitivityOptions,
 ): SphericalLaplaceEvent {
-  return { kind: "spherical-laplace", scale: positive("scale", options.scale), ...common(options) };
+  return {
+    kind: "spherical-laplace",
+    scale: positive("scale", object("options", options).scale),
+    ...common(options),
+  };
 }
 
 /**
@@ -184,7 +200,7 @@ export function sphericalLaplaceEvent(
 export function pureEvent(options: { epsilon: number; adjacency?: Adjacency }): PureEvent {
   return {
     kind: "pure",
-    epsilon: nonNegative("epsilon", options.epsilon),
+    epsilon: nonNegative("epsilon", object("options", options).epsilon),
     adjacency: oneOf("adjacency", options.adjacency ?? "replace", ADJACENCIES),
   };
 }

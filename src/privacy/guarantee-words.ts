@@ -92,6 +92,12 @@ export function taskWords(adjacency: Adjacency, trust: TrustModel): GuaranteeWor
   };
 }
 
+/** Of a model of tasks that came after a fit. Whether one was in it after all nobody can tell from a prior. */
+export const LATER_TASKS = {
+  rows: "the model of each task was made by its owner alone from its own rows: nothing of them was released for it",
+  covers: "what is promised here covers the tasks of the fit; a task that came later was not in it",
+} as const;
+
 const RECORD_NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
   replace:
     "one record (row) of one task is as it is, or any other in its place; all other records, and how many each task has, are the same",

@@ -80,6 +80,8 @@ export interface Guarantee extends GuaranteeWords {
   person?: PersonBound;
   /** Methods that protect one record: what they give it, before the lift to `groupSize` records. */
   record?: { epsilon: number; delta: number; groupSize: number };
+  /** Only of a model that `fitNewTask` made: that all of this is about the tasks of the fit, and what was done with its own rows. */
+  later?: string;
   /** Where hyper-parameters were chosen under this budget: how. Eps and delta include it. */
   selection?: SelectionRecord;
   /** One-sided Wishart only: the smallest delta the releases have, at epsilon and above; of diagonals a bound on it. */

@@ -2,7 +2,7 @@
  * The append-only record of what was spent. Every release is charged here before its noise is drawn.
  * @module
  */
-import { integer, nonNegative, oneOf, positive } from "../core/checks.js";
+import { integer, nonNegative, object, oneOf, positive } from "../core/checks.js";
 import { MpMtlError } from "../core/errors.js";
 import {
   deltaOfGroups,
@@ -85,6 +85,7 @@ export class Ledger {
   readonly #planned: Account | undefined;
 
   constructor(options: LedgerOptions) {
+    object("options", options);
     this.epsilon = positive("epsilon", options.epsilon);
     this.delta = nonNegative("delta", options.delta);
     if (this.delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${this.delta}`);

@@ -3,7 +3,7 @@
  * @module
  */
 import * as math from "../core/elementary.js";
-import { finite, integer, nonNegative, positive } from "../core/checks.js";
+import { finite, integer, nonNegative, object, positive } from "../core/checks.js";
 import { deltaOfGroups, epsilonOfGroups } from "./accounting/account.js";
 import type { AccountantName } from "./accounting/accountant.js";
 import { largest, largestCostly } from "./accounting/bisect.js";
@@ -96,6 +96,7 @@ const MARGIN = 1e-12;
  * @see Liang et al. (2020), who bisect the same bound; Kairouz, Oh, Viswanath (2017).
  */
 export function allocateBudget(options: AllocateOptions): Allocation {
+  object("options", options);
   const { schedule = { kind: "constant" }, rounds, extra = [] } = options;
   const epsilon = positive("epsilon", options.epsilon);
   const delta = nonNegative("delta", options.delta);

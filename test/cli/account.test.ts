@@ -249,11 +249,36 @@ describe("by public sizes", () => {
       ...flags,
       ..."--epsilon 2 --loss softmax --classes 4".split(" "),
     );
-    const half = expectedShare({ mu: mu(2) / 2, m: 100, d: 5 });
-    expect(document["expectedShare"]).toBeCloseTo(half, 12);
+    // Three with the budget of four: mu / sqrt(3) is that of mu / sqrt(4) at 3/4 of mu squared.
+    const same = expectedShare({ mu: mu(2) * Math.sqrt(3 / 4), m: 100, d: 5, classes: 3 });
+    expect(same).toBeGreaterThan(0.05);
+    expect(document["expectedShare"]).toBeCloseTo(same, 12);
     expect(document).toMatchObject({ classes: 4, choice: { method: "mp-mixed" } });
     const two = await run(...flags, ..."--epsilon 2 --classes 4".split(" "));
     expect(two.err).toContain("--classes goes with --loss softmax");
+  });
+
+  test("labels have shares of their own, by the rows of a task, also in both tables", async () => {
+    const flags = "--tasks 60 --features 5 --epsilon 1 --loss logistic".split(" ");
+    const of = async (...more: string[]) => (await run(...flags, ...more, "--json")).document;
+    const [few, many, unknown] = [await of("--rows", "2"), await of("--rows", "20"), await of()];
+    const share = (document: object) => (document as { expectedShare: number }).expectedShare;
+    const numbers = (await run(..."--tasks 60 --features 5 --epsilon 1 --json".split(" ")))
+      .document;
+    expect(share(few)).toBeLessThan(share(unknown));
+    expect(share(unknown)).toBeLessThan(share(many));
+    expect(share(many)).toBeLessThan(share(numbers));
+    const mu = gaussianMu(1, 1e-5);
+    const facts = { mu, m: 60, d: 5, classes: 2, rowsPerTask: 20 };
+    expect(share(many)).toBeCloseTo(expectedShare(facts), 12);
+    expect(many).toMatchObject({ classes: 2, choice: { method: "mp-mixed" } });
+    const [byTasks] = (many["byTasks"] as { tasks: number; share: number }[]).filter(({ tasks }) => tasks === 60); // prettier-ignore
+    expect(byTasks!.share).toBe(share(many));
+    const said = (await run(...flags)).out;
+    expect(said).toContain("at 60 tasks, 5 features and 2 classes this budget is expected to buy");
+    expect(said).toContain("4 rows a task are reckoned with");
+    // What least squares lose is not what labels do.
+    expect((await run(...flags, "--rows", "20")).out).not.toContain("least squares");
   });
 
   test("the papers' delta of three tasks shows one task in three", async () => {

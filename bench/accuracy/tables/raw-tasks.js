@@ -14,17 +14,17 @@ const DECLARED = {
 /** What may be declared. */
 export const DECLARATIONS = Object.keys(DECLARED);
 
-/** Tables of labels, known as [name, { target, ranges }], and those of numbers, with a target that is cut at its median. */
-export function labelledIn(folder, known) {
+/** Tables of labels, known as [name, { target, ranges }], and those of numbers, with a target that is cut into so many classes. */
+export function labelledIn(folder, known, classes = 2) {
   const numbers = Object.entries(describedIn(folder)).map(([name, [target, , ranges]]) => [
     name,
-    { target, ranges, cut: true },
+    { target, ranges, cut: classes },
   ]);
   return Object.fromEntries([...known, ...numbers]);
 }
 
-/** The same parts of a table of `labelledIn`, of at most so many tasks; undefined where there are more than two classes. */
-export function labelledParts(folder, name, { target, ranges, cut }, features, most) {
+/** The same parts of a table of `labelledIn`, of at most so many tasks; undefined where it has not so many classes. */
+export function labelledParts(folder, name, { target, ranges, cut }, features, most, classes = 2) {
   const given = readRows(join(folder, "splits", `${name}.csv.gz`));
   const all = readRows(join(folder, `${name}.csv.gz`));
   const [task, ...columns] = Object.keys(all[0]);
@@ -33,10 +33,15 @@ export function labelledParts(folder, name, { target, ranges, cut }, features, m
     .map((row, at) => ({ task: row[task], row, split: given[at] }))
     .filter(({ task: own, row }) => kept.has(own) && (!cut || whole(row)));
   const cells = rows.map(({ row }) => row);
-  const values = cut ? cutAtMedian(cells.map((row) => Number(row[target]))) : undefined;
+  const values = cut
+    ? cutInto(
+        cut,
+        cells.map((row) => Number(row[target])),
+      )
+    : undefined;
   const labelled = values ? cells.map((row, k) => ({ ...row, [target]: values[k] })) : cells;
   const levels = [...new Set(labelled.map((row) => row[target]))].sort();
-  if (levels.length !== 2) return undefined;
+  if (levels.length !== classes) return undefined;
   const numbers = Object.fromEntries(
     Object.entries(ranges).filter(([column]) => column !== target),
   );
@@ -60,6 +65,17 @@ const partsBySplit = (rows, tasks, places) => (split) => {
 function someOf(names, most) {
   const turn = (k) => Math.floor((k * most) / names.length);
   return new Set(names.filter((_, k) => names.length <= most || turn(k) !== turn(k - 1)));
+}
+
+/** By the quantiles into classes of about one size; two of them by the median. */
+function cutInto(classes, values) {
+  if (classes === 2) return cutAtMedian(values);
+  const sorted = [...values].sort((a, b) => a - b);
+  const cuts = Array.from(
+    { length: classes - 1 },
+    (_, k) => sorted[Math.floor(((k + 1) * values.length) / classes)],
+  );
+  return values.map((value) => `part ${cuts.filter((cut) => value >= cut).length}`);
 }
 
 /** "high" from the median on, or, where that is the least value, above it. */

@@ -78,6 +78,14 @@ const options = {
     schema: text("a seed"),
     group: "data",
   },
+  sharedPrior: {
+    value: "FILE|DIR",
+    help:
+      "For owners who come after a fit: what it says of tasks in general (summary --prior-out wrote it), or its model. Every " +
+      "task of --data gets a model of its own from this and its rows, read as the fit's were; nothing is released or spent.",
+    schema: text("a file or directory name"),
+    group: "data",
+  },
   method: flags.method,
   normalize: { ...normalizeOption, group: "data" },
   ...selectionOptions,
@@ -177,9 +185,25 @@ async function prepare(values: Values<typeof options>, context: Context) {
   };
 }
 
+async function writeModel(model: FittedModel, out: string): Promise<void> {
+  await writeDirectoryAtomically(
+    out,
+    {
+      [MODEL_FILES[0]]: saveModel(model),
+      [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
+    },
+    { secret: true },
+  );
+}
+
 async function run(values: Values<typeof options>, context: Context) {
-  const { method, out, tune, journal } = values;
+  const { method, out, tune, journal, sharedPrior } = values;
   if (out !== undefined) await checkDirectory(out, MODEL_FILES);
+  if (sharedPrior !== undefined) {
+    const { fitLater, refuseOthers } = await import("../fit-later.js");
+    refuseOthers(values, context.given, { ...flags.dependent.all, ...options });
+    return fitLater({ ...values, sharedPrior }, writeModel);
+  }
   const { given, train, test, ...prepared } = await prepare(values, context);
   const journalled = journal === undefined ? [] : ["the journal's digest of all data"];
   const notCharged = [...prepared.notCharged, ...journalled];
@@ -224,16 +248,7 @@ async function run(values: Values<typeof options>, context: Context) {
     notes: [...prepared.notes, ...threadNotes(values.threads, model)],
     ...(chosen ? { chosen } : {}),
   };
-  if (out !== undefined) {
-    await writeDirectoryAtomically(
-      out,
-      {
-        [MODEL_FILES[0]]: saveModel(model),
-        [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
-      },
-      { secret: true },
-    );
-  }
+  if (out !== undefined) await writeModel(model, out);
   const converged = model.certificate?.met ?? true;
   return {
     document,
@@ -277,6 +292,7 @@ export const fitCommand = defineCommand({
     "fit --data train.csv --task school --target score --ranges schema.json --test-fraction 0.3 --out model",
     "fit --data train.csv --task school --target score --method mp-low-rank --normalize rows " +
       "--epsilon 1 --clip 90 --lambda 3 --out model",
+    "fit --shared-prior prior.json --data later.csv --out later",
   ],
   run,
 });

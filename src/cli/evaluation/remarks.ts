@@ -22,7 +22,14 @@ export interface RemarkFacts {
   readonly ranges: Readonly<Record<string, Ranges | undefined>>;
   /** Public sizes, where they are known. */
   readonly sizes?:
-    { readonly m: number; readonly d: number; readonly classes?: number } | undefined;
+    | {
+        readonly m: number;
+        readonly d: number;
+        readonly classes?: number;
+        /** Training rows of a task, in the mean. */
+        readonly rowsPerTask?: number;
+      }
+    | undefined;
   readonly delta?: DeltaChoice | undefined;
 }
 

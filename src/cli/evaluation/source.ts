@@ -34,6 +34,8 @@ export interface Source {
   readonly m: number;
   /** Number of features. */
   readonly d: number;
+  /** Training rows of a task, in the mean; undefined of a simulation. */
+  readonly rowsPerTask?: number;
   /** Number of labels; undefined where the target is one of numbers. */
   readonly classes?: number;
   /** Whether the rows are sparse. */
@@ -86,6 +88,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
     loss: prepared.loss,
     m: set.m,
     d: set.d,
+    rowsPerTask: (trainFraction * set.size) / set.m,
     ...(prepared.loss === "squared" ? {} : { classes: new Set(set.y).size }),
     sparse: set.sparse !== undefined,
     digest: dataDigest(set),

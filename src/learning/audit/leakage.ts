@@ -2,7 +2,7 @@
  * The papers' model-leakage experiment: what one round tells the others of an outlying model.
  * @module
  */
-import { finiteArray, integer, nonNegative, openCore, positive } from "../../core/index.js";
+import { finiteArray, integer, nonNegative, object, openCore, positive } from "../../core/index.js";
 import type { Adjacency, Guarantee, MechanismName } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
 import { planReleases } from "../release/plan-releases.js";
@@ -64,6 +64,7 @@ function cosines(a: Float64Array, b: (i: number) => Float64Array, m: number): Fl
  * @see Liang et al., the figure on model leakage; `simulateLeakage` makes its models.
  */
 export async function measureLeakage(options: MeasureLeakageOptions): Promise<Leakage> {
+  object("options", options);
   const m = integer("tasks", options.tasks, 2);
   const d = integer("weights.length / tasks", options.weights.length / m, 1);
   const before = finiteArray("weights", options.weights, m * d);

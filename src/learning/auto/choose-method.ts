@@ -10,14 +10,15 @@ import {
   type PersonBound,
 } from "../../privacy/index.js";
 import { counted } from "../../core/counted.js";
-import { OptionError } from "../../core/index.js";
+import { object, OptionError } from "../../core/index.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { singleTask } from "../estimators/single-task.js";
 import type { AnyMethod, MethodFacts, Suitability } from "../options/method.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
 import { rowsTaken, takesSparse } from "../options/rows-taken.js";
-import { LEAST_SHARE } from "./prospects.js";
+import { classesIn } from "./expected-share.js";
+import { leastShare } from "./prospects.js";
 
 /** What a choice is made from, all of it public. */
 export interface ChoiceFacts extends Partial<PersonBound> {
@@ -55,6 +56,7 @@ export interface MethodChoice {
  * @throws OptionError if the budget's options do not go together.
  */
 export function chooseMethod(given: ChoiceFacts): MethodChoice {
+  object("sizes", object("facts", given).sizes);
   const facts = factsOf(given);
   const found = ALL_METHODS.flatMap((method) => {
     const can = keepsUnit(method, facts) && takesRows(method, facts);
@@ -75,7 +77,7 @@ export function chooseMethod(given: ChoiceFacts): MethodChoice {
     (a, b) => (a && a.suits.share >= b.suits.share ? a : b),
     undefined,
   );
-  if (best && best.suits.share >= LEAST_SHARE) {
+  if (best && best.suits.share >= leastShare(classesIn(facts))) {
     const { share, why, options = {} } = best.suits;
     return { method: best.method.name, options, why, share };
   }

@@ -11,8 +11,8 @@ import { COMPONENTS } from "../families/mixed/logistic-average.js";
 import { scalePart } from "../families/mixed/learned-scale.js";
 import { startsFromPrior } from "../families/mixed/options.js";
 import type { MethodFacts, Suitability } from "../options/method.js";
-import { expectedShare } from "./expected-share.js";
-import { LEAST_SHARE } from "./prospects.js";
+import { classesIn, expectedShare } from "./expected-share.js";
+import { leastShare } from "./prospects.js";
 
 /** Features from which shared directions are worth more than a mean of all models. */
 const MANY_FEATURES = 20;
@@ -58,7 +58,8 @@ function undeclaredRecords(facts: MethodFacts): string {
 }
 
 /** What is missing, unless the budget would buy next to nothing with it too: nobody should declare ranges in vain. */
-const remedy = (why: string, share: number) => (share < LEAST_SHARE ? "" : why);
+const remedy = (why: string, share: number, classes?: number) =>
+  share < leastShare(classes) ? "" : why;
 
 /** Where single records are hidden: a record weighs in its task by about the root of its rows. */
 function suitsRecords(facts: MethodFacts): Suitability | null {
@@ -79,7 +80,7 @@ const MOST_NUMBERS = 5e7;
 
 /** The mixed model: tables. */
 export function suitsMixed(facts: MethodFacts): Suitability | null {
-  const { m, d, mu, loss, classes, undeclared } = facts;
+  const { m, d, mu, loss, classes, rowsPerTask, undeclared } = facts;
   if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
   if (m * classes * COMPONENTS * triangle(d + 1) > MOST_NUMBERS) {
     const why = `a mixed model of ${classes} classes and ${counted(d, "feature")} has more numbers than are kept unasked; take fewer features`;
@@ -87,13 +88,14 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   }
   if (facts.unit !== "task") return suitsRecords(facts);
   if (manyRaw(facts) && !facts.hasPrior) return null;
+  const sizes = { m, d, classes: classesIn(facts), rowsPerTask };
   const taken = learnedScale(facts);
   if (taken === null) {
     const why = unknownScale(facts);
     if (facts.hasPrior && startsFromPrior(loss)) throw new OptionError(`publicPrior: ${why}`);
-    return { share: 0, why: remedy(why, expectedShare({ m, d, mu, classes })) };
+    return { share: 0, why: remedy(why, expectedShare({ ...sizes, mu }), sizes.classes) };
   }
-  const share = expectedShare({ m, d, mu: mu * Math.sqrt(1 - taken), classes });
+  const share = expectedShare({ ...sizes, mu: mu * Math.sqrt(1 - taken) });
   const prior = startsFromPrior(loss)
     ? { prior: "it starts from the public prior that was given" }
     : {};

@@ -2,7 +2,7 @@
  * Non-private learning with a relationship of the tasks that is given: fixed Omega, and tasks in known clusters.
  * @module
  */
-import { integer } from "../../core/checks.js";
+import { array, integer } from "../../core/checks.js";
 import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { eigh } from "../../linalg/index.js";
@@ -70,7 +70,7 @@ export function clusterRelationship(
   clusters: readonly (string | number)[],
   correlation: number,
 ): Float64Array {
-  integer("clusters.length", clusters.length, 1);
+  integer("clusters.length", array("clusters", clusters).length, 1);
   if (!(correlation >= 0 && correlation < 1)) {
     throw new RangeError(`correlation: expected at least 0 and below 1, got ${correlation}`);
   }

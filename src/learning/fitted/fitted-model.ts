@@ -2,6 +2,7 @@
  * What `fit` returns: all tasks' models, the guarantee they were learned under, and how it went.
  * @module
  */
+import { array, object } from "../../core/checks.js";
 import { DataError } from "../../core/index.js";
 import { sliceSparse, type TaskSet } from "../../data/index.js";
 import { requireTaskSet } from "../../data/require-task-set.js";
@@ -82,6 +83,7 @@ export class FittedModel implements FittedModelState {
   readonly predictInterval?: FurtherPredictions["predictInterval"];
 
   constructor(state: FittedModelState) {
+    array("taskNames", object("state", state).taskNames);
     Object.assign(this, state);
     this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
     if (knowsUnseenTasks(this)) {
@@ -129,10 +131,13 @@ export class FittedModel implements FittedModelState {
     return new FittedModel({ ...(this as FittedModelState), guarantee, ledger });
   }
 
-  /** Who is protected from whom, in a table; empty for a method that promises nothing. */
+  /**
+   * Who is protected from whom, in a table; empty for a method that promises nothing, and for tasks that came after the fit, whose
+   * owners shared nothing (`guarantee.later`).
+   */
   get protection(): readonly Protection[] {
     const { guarantee, recordGuarantee, owners } = this;
-    if (guarantee.kind === "none") return [];
+    if (guarantee.kind === "none" || guarantee.later !== undefined) return [];
     if (!owners) return protectionTable(guarantee, recordGuarantee);
     return protectionOfOwners(this.taskNames.map((task, i) => ({ task, ...this.#promisesOf(i) })));
   }

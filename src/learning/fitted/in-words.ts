@@ -17,13 +17,14 @@ export function sizesAndGuarantee(model: Described, tasks: string): string {
 
 function promise(guarantee: Described["guarantee"]): string {
   if (guarantee.kind === "none") return "no privacy guarantee";
-  const { epsilon, delta, sound, private: holds, colluding } = guarantee;
+  const { epsilon, delta, sound, private: holds, colluding, later } = guarantee;
   if (!sound) return "its guarantee does not hold";
   const figures = `(${decimalAbove(epsilon, 4)}, ${decimalAbove(delta, 4)})-DP`;
+  const whose = later === undefined ? "" : " of the tasks of the fit, after which this was made";
   const claim =
-    colluding === undefined
+    (colluding === undefined
       ? `joint ${figures}`
-      : `${figures} against the curator with up to ${colluding} participants`;
+      : `${figures} against the curator with up to ${colluding} participants`) + whose;
   return holds ? claim : `not private: seeded, ${claim} with secure noise`;
 }
 

@@ -6,6 +6,7 @@
  * weight s counts as s of them.
  * @module
  */
+import { array } from "../../core/checks.js";
 
 /** A mean over tasks, and how many tasks it could not be taken over. */
 export interface TaskMean {
@@ -18,6 +19,8 @@ export interface TaskMean {
 }
 
 function checkLengths(predictions: Float64Array, y: Float64Array, offsets?: Uint32Array): void {
+  array("predictions", predictions);
+  array("y", y);
   if (predictions.length !== y.length) {
     throw new RangeError(
       `predictions: expected ${y.length} entries, one per target, got ${predictions.length}`,

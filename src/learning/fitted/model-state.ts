@@ -16,6 +16,8 @@ export interface NoGuarantee {
   readonly kind: "none";
   readonly private: false;
   readonly why: string;
+  /** Only of a model that `fitNewTask` made: what was done with its rows. */
+  readonly later?: string;
 }
 
 /** Figures over all tasks. After a private fit they are uncharged and for the curator's eyes. */

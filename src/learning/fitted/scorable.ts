@@ -2,6 +2,8 @@
  * The rows that a model can be scored on: of tasks it knows, with labels it knows.
  * @module
  */
+import { requireTaskSet } from "../../data/require-task-set.js";
+import { requireModel } from "./require-model.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "./fitted-model.js";
 
@@ -17,14 +19,21 @@ export interface Scorable {
  * in training: a rare class may fall wholly on the other side of a split.
  */
 export function scorable(model: FittedModel, held: TaskSet): Scorable {
-  const trained = new Set(model.taskNames);
+  const trained = trainedBy(model, held);
   return withKnownLabels(model, held, (name) => trained.has(name));
 }
 
 /** The same of tasks that it was not trained on, which it may predict for all the same. */
 export function scorableNewTasks(model: FittedModel, held: TaskSet): Scorable {
-  const trained = new Set(model.taskNames);
+  const trained = trainedBy(model, held);
   return withKnownLabels(model, held, (name) => !trained.has(name));
+}
+
+/** Names of the model's tasks. */
+function trainedBy(model: FittedModel, held: TaskSet): ReadonlySet<string> {
+  requireModel("model", model);
+  requireTaskSet("tasks", held);
+  return new Set(model.taskNames);
 }
 
 function withKnownLabels(

@@ -5,6 +5,7 @@
 import { DataError } from "../../core/index.js";
 import { Pipeline, TableEncoding, type TaskSet } from "../../data/index.js";
 import { Ledger } from "../../privacy/index.js";
+import { LATER_TASKS } from "../../privacy/guarantee-words.js";
 import { FittedModel } from "./fitted-model.js";
 import type { FittedModelState, Preprocessing } from "./model-state.js";
 
@@ -35,10 +36,22 @@ function ofNoTask({ encoding, pipeline, ...rest }: Preprocessing): Preprocessing
 const stored = (ledger: SharedPrior["ledger"]) =>
   ledger instanceof Ledger ? ledger.toJSON() : ledger;
 
+/** What the fit promised, for a model of tasks that came later: whom it covers, and what was done with their rows. */
+function ofLaterTasks(guarantee: SharedPrior["guarantee"]): SharedPrior["guarantee"] {
+  const { rows, covers } = LATER_TASKS;
+  return { ...guarantee, later: guarantee.kind === "none" ? rows : `${rows}; ${covers}` };
+}
+
+/** What the fit promised, also where the prior is taken from a model of later tasks. */
+function ofTheFit({ later: _later, ...guarantee }: SharedPrior["guarantee"]) {
+  return guarantee as SharedPrior["guarantee"];
+}
+
 /** The prior with these of its components alone. */
 export function onlyComponents(model: SharedPrior, names: readonly string[]): SharedPrior {
-  const { method, loss, lossScale, featureNames, options, guarantee, preprocessing } = model;
+  const { method, loss, lossScale, featureNames, options, preprocessing } = model;
   const { classes } = model;
+  const guarantee = ofTheFit(model.guarantee);
   const ledger = stored(model.ledger);
   const components = Object.fromEntries(names.map((name) => [name, model.components[name]!]));
   return {
@@ -55,8 +68,9 @@ export function laterModel(
   tasks: TaskSet,
   models: Pick<FittedModelState, "weights" | "intercepts" | "architecture" | "components">,
 ): FittedModel {
-  const { method, loss, lossScale, featureNames, options, guarantee, preprocessing } = prior;
+  const { method, loss, lossScale, featureNames, options, preprocessing } = prior;
   const { ledger, classes = null } = prior;
+  const guarantee = ofLaterTasks(prior.guarantee);
   return new FittedModel({
     ...{ method, loss, lossScale, featureNames, options, guarantee },
     ...(preprocessing ? { preprocessing: ofNoTask(preprocessing) } : {}),

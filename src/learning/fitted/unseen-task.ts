@@ -2,6 +2,7 @@
  * The model of a task that was never seen, by what a fit released: of models that have one.
  * @module
  */
+import { object } from "../../core/checks.js";
 import { outputsOf } from "../tasks/losses.js";
 import type { FittedModelState } from "./model-state.js";
 import { hasIntervals } from "./posterior-interval.js";
@@ -48,11 +49,11 @@ function mixtureIn(components: Known["components"]): PosteriorMixture {
 }
 
 /** Why a model predicts for no tasks but its own, for whoever asked it to: a clause that follows "and". */
-export const whyNoUnseenTasks = ({
-  method,
-  loss,
-  components,
-}: Pick<FittedModelState, "method" | "loss" | "components">): string =>
-  loss !== "squared" && components?.["fixedEffects"]
+export function whyNoUnseenTasks(
+  model: Pick<FittedModelState, "method" | "loss" | "components">,
+): string {
+  const { method, loss, components } = object("model", model);
+  return loss !== "squared" && components?.["fixedEffects"]
     ? `this model of ${method} was saved by a version that kept nothing for others with the ${loss} loss: fit it again`
     : `a model of ${method} predicts for no others; mixed models (mp-mixed, mixed-model) do`;
+}

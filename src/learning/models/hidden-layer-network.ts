@@ -2,6 +2,7 @@
  * A small neural network: one hidden layer, and a head for any of the losses.
  * @module
  */
+import { object } from "../../core/checks.js";
 import * as math from "../../core/elementary.js";
 import { integer, oneOf } from "../../core/index.js";
 import { LOSS_NAMES, type LossName } from "../tasks/losses.js";
@@ -44,7 +45,7 @@ export class HiddenLayerNetwork implements DifferentiableModel {
 
   /** @throws RangeError or TypeError naming the field that is out of range. */
   constructor(spec: NetworkSpec) {
-    const { features, hiddenUnits, outputs } = spec;
+    const { features, hiddenUnits, outputs } = object("spec", spec);
     integer("features", features, 1);
     integer("hiddenUnits", hiddenUnits, 1);
     integer("outputs", outputs, 1);

@@ -3,7 +3,7 @@
  * one named at once.
  * @module
  */
-import { didYouMean, OptionError } from "../../core/index.js";
+import { didYouMean, object, OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
@@ -54,7 +54,7 @@ export type CheckedOptions<T> = { readonly [K in keyof T]-?: CheckedOption<T[K]>
 
 /**
  * Fills in defaults and checks every option.
- * @throws OptionError listing every bad, missing or unknown option.
+ * @throws OptionError listing every bad, missing or unknown option; TypeError for what is no object of options.
  */
 export function checkOptions<T extends object>(
   method: string,
@@ -63,7 +63,8 @@ export function checkOptions<T extends object>(
 ): T {
   const problems: string[] = [];
   const result: Record<string, unknown> = {};
-  const values = (given ?? {}) as Record<string, unknown>;
+  // A budget given by itself would be passed over, and the default spent.
+  const values = object(method, given ?? {}, "an object of options") as Record<string, unknown>;
   for (const [name, option] of Object.entries<CheckedOption<unknown>>(declared as never)) {
     const value = values[name];
     if (value === undefined) {

@@ -5,7 +5,7 @@
  * that nothing here charges, so whoever uses it must list it under `notCharged`.
  * @module
  */
-import { integer, OptionError } from "../../core/index.js";
+import { array, integer, object, OptionError } from "../../core/index.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
 import type { TaskSet, TrainTest } from "../../data/index.js";
 import { requireTaskSet } from "../../data/require-task-set.js";
@@ -16,7 +16,8 @@ import type { Scores } from "../fitted/scores.js";
 import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
 
 /** One number to minimise: nMSE, or a classifier's log-loss; null where it is not defined. */
-export function errorOf({ nmse, logLoss }: Scores): number | null {
+export function errorOf(scores: Scores): number | null {
+  const { nmse, logLoss } = object("scores", scores);
   return nmse ?? logLoss ?? null;
 }
 
@@ -113,7 +114,7 @@ function foldsOf(tasks: TaskSet, folds: number, seed: Seed): TrainTest[] {
 
 /** Mean and its standard error; 0 for a single value. */
 export function meanAndError(values: readonly number[]): { mean: number; standardError: number } {
-  const n = values.length;
+  const n = array("values", values).length;
   const mean = values.reduce((sum, value) => sum + value, 0) / n;
   if (n < 2) return { mean, standardError: 0 };
   const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);

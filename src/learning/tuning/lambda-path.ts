@@ -6,6 +6,7 @@
 import * as math from "../../core/elementary.js";
 import { OptionError, integer, positive } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
+import { requireTaskSet } from "../../data/require-task-set.js";
 import type { Conjugate } from "../convex/certificates/conjugate.js";
 import { DualityGap } from "../convex/certificates/duality-gap.js";
 import { commonOptions } from "../options/common-options.js";
@@ -94,6 +95,7 @@ export async function* fitPath(
   make: (lambda: number) => Estimator,
   hooks: FitOptions = {},
 ): AsyncGenerator<FittedModel, void, undefined> {
+  requireTaskSet("data", data);
   let warmStart = hooks.warmStart;
   for (const lambda of lambdas) {
     warmStart = await make(lambda).fit(data, { ...hooks, warmStart });

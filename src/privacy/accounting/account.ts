@@ -4,7 +4,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import { nonNegative, oneOf } from "../../core/checks.js";
+import { array, nonNegative, object, oneOf } from "../../core/checks.js";
 import type { Accountant, AccountantName } from "./accountant.js";
 import { continuous } from "./discrete.js";
 import { claimedDelta, claimedEpsilon } from "./figures.js";
@@ -167,16 +167,20 @@ export function quickEpsilon(groups: readonly EventGroup[], delta: number): numb
  */
 export function accountForDelta(
   events: readonly PrivacyEvent[],
-  { delta, accountant = "auto" }: { delta: number; accountant?: AccountantName | "auto" },
+  options: { delta: number; accountant?: AccountantName | "auto" },
 ): Account {
+  array("events", events);
+  const { delta, accountant = "auto" } = object("options", options);
   return epsilonOfGroups(groupEvents(events), delta, accountant);
 }
 
 /** Smallest delta that can be claimed for a fixed list of events at `epsilon`, and by whom. */
 export function accountForEpsilon(
   events: readonly PrivacyEvent[],
-  { epsilon, accountant = "auto" }: { epsilon: number; accountant?: AccountantName | "auto" },
+  options: { epsilon: number; accountant?: AccountantName | "auto" },
 ): Account {
+  array("events", events);
+  const { epsilon, accountant = "auto" } = object("options", options);
   return deltaOfGroups(groupEvents(events), epsilon, accountant);
 }
 

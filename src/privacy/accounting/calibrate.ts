@@ -2,7 +2,7 @@
  * Questions answered by inverting an accountant: the smallest noise, the largest number of rounds.
  * @module
  */
-import { integer, nonNegative, positive } from "../../core/checks.js";
+import { integer, nonNegative, object, positive } from "../../core/checks.js";
 import { refuseIfDeltaPays } from "../noiseless.js";
 import { deltaOfGroups, epsilonOfGroups, type Account } from "./account.js";
 import type { AccountantName } from "./accountant.js";
@@ -57,7 +57,7 @@ const WIDTH = 1e-8;
 export function calibrate(
   options: Budget & { event: (noise: number) => PrivacyEvent; rounds?: number },
 ): { noise: number; event: PrivacyEvent } & Account {
-  checkBudget(options);
+  checkBudget(object("options", options));
   const { event, rounds = 1 } = options;
   integer("rounds", rounds, 1);
   const groups = (noise: number) => [{ event: event(noise), count: rounds }];

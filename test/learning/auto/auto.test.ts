@@ -1,6 +1,7 @@
 /**
  * What `auto` takes, from public facts alone, and that it is then that method.
  */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { simulate, TaskSet } from "../../../src/data/index.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
@@ -89,7 +90,9 @@ describe("the choice", () => {
     expect(of(9).share).toBeLessThan(of(3).share);
     const { m, d } = facts.sizes;
     const mu = gaussianMu(facts.epsilon, resolveDelta(facts.delta, m));
-    expect(of(9).share).toBeCloseTo(expectedShare({ mu: mu / 3, m, d }), 12);
+    // The budget of each of nine is that of each of three at a third of its square.
+    const same = { mu: mu / Math.sqrt(3), m, d, classes: 3, rowsPerTask: 20 };
+    expect(of(9).share).toBeCloseTo(expectedShare(same), 12);
     const wide = of(10, { epsilon: 100, sizes: { m: 400, d: 200, rows: 8000 } });
     expect(wide).toMatchObject({ method: "single-task", share: 0 });
     expect(wide.why).toMatch(/10 classes and 200 features .* take fewer features/);
@@ -113,6 +116,50 @@ describe("the choice", () => {
       expectedShare({ mu: 1, m: 100, d: 30 }),
     );
     expect(expectedShare({ mu: Infinity, m: 1, d: 1 })).toBe(0);
+  });
+
+  test("of labels it grows with rows up to six a task too, falls with classes, and is less than of numbers where tasks are many", () => {
+    const sizes = fc.record({
+      mu: fc.double({ min: 0.02, max: 4, noNaN: true }),
+      m: fc.integer({ min: 2, max: 2000 }),
+      d: fc.integer({ min: 1, max: 60 }),
+      classes: fc.integer({ min: 2, max: 8 }),
+      rowsPerTask: fc.double({ min: 1, max: 40, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(sizes, fc.double({ min: 1, max: 3, noNaN: true }), (one, more) => {
+        const share = expectedShare(one);
+        expect(share).toBeGreaterThanOrEqual(0);
+        expect(share).toBeLessThanOrEqual(0.9);
+        const better = [{ mu: one.mu * more }, { m: Math.ceil(one.m * more) }, { rowsPerTask: one.rowsPerTask * more }]; // prettier-ignore
+        for (const of of better)
+          expect(expectedShare({ ...one, ...of })).toBeGreaterThanOrEqual(share);
+        for (const of of [{ d: one.d + 3 }, { classes: one.classes + 1 }])
+          expect(expectedShare({ ...one, ...of })).toBeLessThanOrEqual(share);
+        // Rows beyond six a task make no difference; where nothing is known of them they are four.
+        const [six, unknown] = [
+          { ...one, rowsPerTask: 6 },
+          { ...one, rowsPerTask: undefined },
+        ];
+        expect(expectedShare({ ...one, rowsPerTask: 6 * more })).toBe(expectedShare(six));
+        expect(expectedShare(unknown)).toBe(expectedShare({ ...one, rowsPerTask: 4 }));
+      }),
+      { seed: 3 },
+    );
+    const many = { mu: 1, m: 400, d: 5, rowsPerTask: 20 };
+    expect(expectedShare({ ...many, classes: 2 })).toBeLessThan(expectedShare(many));
+  });
+
+  test("labels are shared where anything is promised, numbers from a tenth on", () => {
+    const at = (loss: "squared" | "logistic" | "softmax", m: number, epsilon: number) =>
+      chooseMethod({ ...facts, loss, classes: 3, epsilon, sizes: { m, d: 8, rows: 10 * m } });
+    for (const loss of ["logistic", "softmax"] as const) {
+      const { method, share } = at(loss, 40, 0.3);
+      expect([method, share < 0.1]).toEqual(["mp-mixed", true]);
+      expect(at(loss, 4, 0.05)).toMatchObject({ method: "single-task", share: 0 });
+    }
+    const numbers = at("squared", 20, 0.1);
+    expect(numbers).toMatchObject({ method: "single-task", share: 0 });
   });
 });
 

@@ -2,6 +2,8 @@
  * A public prior as what a fit would have released, so that a task can start from it where nobody has fitted anything.
  * @module
  */
+import { object } from "../../../core/checks.js";
+import { requireTaskSet } from "../../../data/require-task-set.js";
 import type { TaskSet } from "../../../data/index.js";
 import { diagonal } from "../../../linalg/small-matrices.js";
 import { noGuarantee } from "../../fitted/build-model.js";
@@ -33,6 +35,8 @@ export function publicSharedPrior(
   like: TaskSet,
   { loss = "squared" }: { readonly loss?: PriorLoss } = {},
 ): SharedPrior {
+  object("prior", prior);
+  requireTaskSet("like", like);
   const { encoding } = like;
   const { classes } = targetsOf(like, loss);
   const units = declaredUnits(encoding, mixedLoss({ loss, unit: "task" }).rangeSize);
