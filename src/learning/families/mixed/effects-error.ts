@@ -7,7 +7,7 @@
  * @module
  */
 import { congruence, multiply, symmetric, transpose } from "../../../linalg/small-matrices.js";
-import { stacked, type EffectsBelief, type Measurement } from "./logistic-scores.js";
+import { stacked, type MeasuredEffects, type Measurement } from "./logistic-scores.js";
 
 /**
  * Covariance of the effects' error, [d, d]: K E K^T + (I - K D) V (I - K D)^T, K the gain, D the design, V the belief before.
@@ -15,7 +15,7 @@ import { stacked, type EffectsBelief, type Measurement } from "./logistic-scores
  */
 export function effectsError(
   measurements: readonly Measurement[],
-  { gain, prior }: Required<EffectsBelief>,
+  { gain, prior }: MeasuredEffects,
   asked: number,
 ): Float64Array {
   const d = prior.length;

@@ -89,12 +89,14 @@ export interface Measurement {
 export interface EffectsBelief {
   readonly mean: Float64Array;
   readonly covariance: Float64Array;
-  /**
-   * What the mean follows of the values of the measurements, [d, rows], and the variances of the normals that stand for the
-   * effects' priors, [d].
-   */
-  readonly gain?: Float64Array;
-  readonly prior?: Float64Array;
+}
+
+/** One that measurements left. */
+export interface MeasuredEffects extends EffectsBelief {
+  /** What the mean follows of the values of the measurements, [d, rows]. */
+  readonly gain: Float64Array;
+  /** Variances of the normals that stand for the effects' priors, [d]. */
+  readonly prior: Float64Array;
 }
 
 /**
@@ -105,7 +107,7 @@ export interface EffectsBelief {
 export function fixedEffects(
   measurements: readonly Measurement[],
   variances: Float64Array,
-): Required<EffectsBelief> {
+): MeasuredEffects {
   const d = variances.length;
   const n = measurements.reduce((sum, { value }) => sum + value.length, 0);
   const { design, value, error } = stacked(measurements, n, d);
