@@ -1,5 +1,5 @@
 /** Everything TypeScript may call; the contract is src/core/kernels/. */
-export { momentumAngle } from "./momentum";
+export { momentumAngle, momentumAngles } from "./momentum";
 export { gemm, gemmWorkspace } from "./blas/gemm";
 export { firstNonFinite, symmetrize } from "./blas/inspect";
 export { singlePanels, singlePanelsBytes, singleProduct, singleProductWorkspace } from "./blas/single";

@@ -34,6 +34,17 @@ export function momentumAngle(z: usize, w: usize, p: usize, n: i32): f64 {
   return total;
 }
 
+/** out f64[m] += the same of every row of f64[m, d]. */
+export function momentumAngles(z: usize, w: usize, p: usize, out: usize, m: i32, d: i32): void {
+  const step = (<usize>d) << 3;
+  for (const end = out + ((<usize>m) << 3); out < end; out += 8) {
+    store<f64>(out, load<f64>(out) + momentumAngle(z, w, p, d));
+    z += step;
+    w += step;
+    p += step;
+  }
+}
+
 // @ts-ignore: decorator
 @inline
 function term(z: usize, w: usize, p: usize): f64 {

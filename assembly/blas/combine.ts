@@ -37,10 +37,19 @@ export function combineRows(
 function sixteen(
   sign: f64, init: usize, a: usize, rows: usize, out: usize, n: i32, d: i32, j: i32,
 ): void {
-  const s = f64x2.splat(sign);
-  let s0 = start(s, init, j), s1 = start(s, init, j + 2), s2 = start(s, init, j + 4);
-  let s3 = start(s, init, j + 6), s4 = start(s, init, j + 8), s5 = start(s, init, j + 10);
-  let s6 = start(s, init, j + 12), s7 = start(s, init, j + 14);
+  let s0 = f64x2.splat(0), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+  // Asked once, not for each pair of columns.
+  if (init) {
+    const s = f64x2.splat(sign), from = at(init, j);
+    s0 = f64x2.mul(s, v128.load(from));
+    s1 = f64x2.mul(s, v128.load(from, 16));
+    s2 = f64x2.mul(s, v128.load(from, 32));
+    s3 = f64x2.mul(s, v128.load(from, 48));
+    s4 = f64x2.mul(s, v128.load(from, 64));
+    s5 = f64x2.mul(s, v128.load(from, 80));
+    s6 = f64x2.mul(s, v128.load(from, 96));
+    s7 = f64x2.mul(s, v128.load(from, 112));
+  }
   const stride = (<usize>d) << 3;
   let row = at(rows, j);
   for (const end = at(a, n); a < end; a += 8, row += stride) {

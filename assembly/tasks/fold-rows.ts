@@ -81,19 +81,8 @@ function takeMoments(places: usize, centred: bool): void {
   const base = load<usize>(places), end = places + <usize>n * sizeof<usize>();
   let c = 0;
   if (ASC_FEATURE_SIMD) {
-    for (const even = d & ~1; c < even; c += 2) {
-      const shift = centred ? v128.load(at(base, c)) : f64x2.splat(0);
-      let sum = f64x2.splat(0), squares = sum;
-      for (let place = places; place < end; place += sizeof<usize>()) {
-        const off = f64x2.sub(v128.load(at(load<usize>(place), c)), shift);
-        sum = f64x2.add(sum, off);
-        squares = f64x2.add(squares, f64x2.mul(off, off));
-      }
-      const mean = f64x2.mul(f64x2.splat(share), sum);
-      const spread = f64x2.sub(squares, f64x2.mul(mean, sum));
-      v128.store(at(own.center, c), f64x2.add(shift, mean));
-      v128.store(at(own.factors, c), f64x2.max(spread, f64x2.splat(0)));
-    }
+    // Four columns at a time, so that sums do not wait for one another; the last four may overlap those before.
+    for (; d >= 4 && c < d; c += 4) takeFour(places, end, centred, share, min(c, d - 4));
   }
   for (; c < d; c++) {
     const shift = centred ? load<f64>(at(base, c)) : 0.0;
@@ -107,6 +96,30 @@ function takeMoments(places: usize, centred: bool): void {
     store<f64>(at(own.center, c), shift + mean);
     store<f64>(at(own.factors, c), max(squares - mean * sum, 0.0));
   }
+}
+
+function takeFour(places: usize, end: usize, centred: bool, share: f64, c: i32): void {
+  const base = at(load<usize>(places), c), none = f64x2.splat(0);
+  const left = centred ? v128.load(base) : none, right = centred ? v128.load(base, 16) : none;
+  let leftSum = none, leftSquares = none, rightSum = none, rightSquares = none;
+  for (let place = places; place < end; place += sizeof<usize>()) {
+    const row = at(load<usize>(place), c);
+    let off = f64x2.sub(v128.load(row), left);
+    leftSum = f64x2.add(leftSum, off);
+    leftSquares = f64x2.add(leftSquares, f64x2.mul(off, off));
+    off = f64x2.sub(v128.load(row, 16), right);
+    rightSum = f64x2.add(rightSum, off);
+    rightSquares = f64x2.add(rightSquares, f64x2.mul(off, off));
+  }
+  putMoments(share, left, leftSum, leftSquares, c);
+  putMoments(share, right, rightSum, rightSquares, c + 2);
+}
+
+@inline function putMoments(share: f64, shift: v128, sum: v128, squares: v128, c: i32): void {
+  const mean = f64x2.mul(f64x2.splat(share), sum);
+  const spread = f64x2.sub(squares, f64x2.mul(mean, sum));
+  v128.store(at(own.center, c), f64x2.add(shift, mean));
+  v128.store(at(own.factors, c), f64x2.max(spread, f64x2.splat(0)));
 }
 
 /** Rows of all lanes <- (row - center) factors. */

@@ -104,8 +104,28 @@ function ownDeviations(out: OwnRows, centred: bool): f64 {
   const freedom = Math.max(centred ? n - 1.0 : n, 1.0);
   const rounding = n * f64.EPSILON;
   const ratio = OFFSET_ROWS / freedom, square = ratio * ratio, most = 1.0 + square * square * square;
-  let count = 0.0;
-  for (let k = 0; k < out.d; k++) {
+  let count = 0.0, k = 0;
+  if (ASC_FEATURE_SIMD) {
+    const none = f64x2.splat(0), one = f64x2.splat(1), all = f64x2.splat(n), freedoms = f64x2.splat(freedom);
+    const least = f64x2.splat(rounding * rounding), mosts = f64x2.splat(most), smallest = f64x2.splat(LEAST_SQUARE);
+    let counts = none;
+    for (const even = out.d & ~1; k < even; k += 2) {
+      const factor = at(out.factors, k), spread = v128.load(factor), mean = v128.load(at(out.center, k));
+      const own = f64x2.mul(mean, mean);
+      let offset = own;
+      if (centred) {
+        const held = f64x2.min(own, f64x2.add(f64x2.mul(mosts, spread), f64x2.mul(smallest, own)));
+        offset = v128.bitselect(held, own, f64x2.gt(spread, f64x2.mul(least, own)));
+      }
+      const variance = f64x2.div(f64x2.add(spread, f64x2.add(f64x2.div(spread, all), offset)), freedoms);
+      const sound = v128.and(f64x2.gt(variance, none), f64x2.lt(variance, f64x2.splat(Infinity)));
+      const inverse = v128.and(f64x2.div(one, f64x2.sqrt(variance)), sound);
+      v128.store(factor, inverse);
+      counts = f64x2.add(counts, v128.and(one, f64x2.gt(inverse, none)));
+    }
+    count = f64x2.extract_lane(counts, 0) + f64x2.extract_lane(counts, 1);
+  }
+  for (; k < out.d; k++) {
     const spread = load<f64>(at(out.factors, k)), mean = load<f64>(at(out.center, k));
     const own = mean * mean, varies = centred && spread > rounding * rounding * own;
     const offset = varies ? Math.min(own, most * spread + LEAST_SQUARE * own) : own;

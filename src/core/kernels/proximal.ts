@@ -24,6 +24,8 @@ export interface ProximalKernels {
   gradientStep(z: Pointer, g: Pointer, steps: Pointer, out: Pointer, m: number, d: number): void;
   /** sum_i (z[i] - w[i]) (w[i] - p[i]), the restart test of accelerated descent. */
   momentumAngle(z: Pointer, w: Pointer, p: Pointer, n: number): number;
+  /** out f64[m] += the same of every row, f64[m, d]. */
+  momentumAngles(z: Pointer, w: Pointer, p: Pointer, out: Pointer, m: number, d: number): void;
   /** sum_i a[i] b[i], pairwise within a fixed block, the same order on every host. */
   dot(a: Pointer, b: Pointer, n: number): number;
 }

@@ -10,15 +10,17 @@ import type { FitOptions } from "../round/estimator.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import { batchSize } from "../tasks/resident-size.js";
 import { withFreeIntercepts } from "./free-intercepts.js";
+import { jointRounds } from "./joint-batches.js";
+import { fitJointly } from "./joint-fit.js";
 import { partsOf } from "./parts.js";
+import type { Penalties } from "./penalties/penalty.js";
 import { solveAccelerated } from "./solvers/accelerated.js";
 import type { PenalizedSolution, SolverOptions } from "./solvers/problem.js";
 import { solveInSubspace, subspaceFits, subspacePays } from "./solvers/subspace.js";
 import { isDetermined } from "./splitting/determined.js";
-import { fitBySplitting } from "./splitting/fit.js";
-import { splitHalf, type Penalties } from "./splitting/half.js";
+import { splitHalf } from "./splitting/half.js";
 import { solveBySplitting } from "./splitting/solve.js";
-import { descendsFast, sparseSplittingPays, splittingPays } from "./splitting/suits.js";
+import { descendsFast, sparseSystemsFit, splittingPays, stepsExactly } from "./splitting/suits.js";
 import { startOf } from "./warm-start.js";
 import { placeWithinRange } from "./within-range.js";
 
@@ -54,19 +56,27 @@ export async function fitPenalized(
   const descends = isDense && descendsFast(data, options.lossScale, method.strength ?? 0);
   const parts = method.local ? 2 : 1;
   const { statistic } = method.shared;
-  const splits = isDense
+  // Of sparse rows by gradient steps, where exact ones do not pay.
+  const spreads = isDense
     ? splittingPays(batchSize(data), parts)
-    : sparseSplittingPays(data, { statistic, strength: method.strength ?? 0, parts });
-  if (!inSubspace && !descends && splits) {
-    const model = await fitBySplitting({ ...method, guarantee, options }, data, start, hooks);
-    if (!method.rescales || isDetermined(data, model.weights, options.intercept)) return model;
+    : !stepsExactly({ statistic, strength: method.strength ?? 0 }) || sparseSystemsFit(data, parts);
+  if (!inSubspace && !descends && spreads) {
+    const owner = { ...method, guarantee, options };
+    const rounds = jointRounds(owner, data.sparse?.values.length);
+    const model = await fitJointly(owner, rounds, data, start, hooks);
+    if (
+      !method.rescales ||
+      !rounds.areExact ||
+      isDetermined(data, model.weights, options.intercept)
+    )
+      return model;
   }
   const placed = placeWithinRange(data, options);
   const tasks = withFreeIntercepts(placed.tasks);
   const { signal, onRound } = hooks;
   const problem = { tasks, start, tolerance, maxRounds, signal, onRound };
   const solution = inSubspace
-    ? await solveFromSubspace(method, method.traceNorm, problem, splits)
+    ? await solveFromSubspace(method, method.traceNorm, problem, spreads)
     : await solveAccelerated({ ...problem, ...method });
   return fittedModel(data, placed, solution, {
     ...{ method: method.method, options, guarantee, ledger: null },

@@ -5,7 +5,7 @@
 import { anyRows } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
-import { splitBatches } from "../convex/splitting/fit.js";
+import { jointBatches } from "../convex/joint-batches.js";
 import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import {
@@ -41,7 +41,7 @@ export const groupSparse: MethodDescriptor<GroupSparseOptions> = {
   ranges: { lambda: logRange(10, 1e-3, 9) },
   compared: [],
   takes: anyRows,
-  batches: (options) => splitBatches({ ...penaltiesOf(options), options }),
+  batches: (options) => jointBatches({ ...penaltiesOf(options), options }),
   make: (options) => new GroupSparse(options),
 };
 

@@ -5,7 +5,7 @@
 import { ANY_ROWS } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
-import { splitBatches } from "../convex/splitting/fit.js";
+import { jointBatches } from "../convex/joint-batches.js";
 import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
 import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
 import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
@@ -58,7 +58,7 @@ export const lowRankSparse: MethodDescriptor<LowRankSparseOptions> = {
   ranges: { lambda: logRange(10, 0.01, 4), lambda2: logRange(10, 0.01, 4) },
   compared: [],
   takes: () => ANY_ROWS,
-  batches: (options) => splitBatches({ ...penaltiesOf(options), options }),
+  batches: (options) => jointBatches({ ...penaltiesOf(options), options }),
   make: (options) => new LowRankSparse(options),
 };
 

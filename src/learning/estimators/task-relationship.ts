@@ -5,7 +5,7 @@
 import { ANY_ROWS } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
-import { splitBatches } from "../convex/splitting/fit.js";
+import { jointBatches } from "../convex/joint-batches.js";
 import { squaredTraceNormPenalty } from "../convex/penalties/squared-trace-norm.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { taskRelationship } from "../fitted/relationship.js";
@@ -54,7 +54,8 @@ export const taskRelationshipLearning: MethodDescriptor<TaskRelationshipOptions>
   ranges: { lambda: logRange(0.1, 1e-4, 4), lambda2: logRange(0.01, 1e-5, 4) },
   compared: [],
   takes: () => ANY_ROWS,
-  batches: (options) => splitBatches({ ...penaltiesOf(options), options }),
+  batches: (options) =>
+    jointBatches({ ...penaltiesOf(options), strength: options.lambda, options }),
   make: (options) => new TaskRelationship(options),
 };
 

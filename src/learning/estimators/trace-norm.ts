@@ -5,7 +5,7 @@
 import { anyRows } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
-import { splitBatches } from "../convex/splitting/fit.js";
+import { jointBatches } from "../convex/joint-batches.js";
 import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import {
@@ -42,7 +42,7 @@ export const traceNorm: MethodDescriptor<TraceNormOptions> = {
   compared: ["squared", "logistic"],
   simulationsOnly: true,
   takes: anyRows,
-  batches: (options) => splitBatches({ ...penaltiesOf(options), options }),
+  batches: (options) => jointBatches({ ...penaltiesOf(options), options }),
   make: (options) => new TraceNorm(options),
 };
 

@@ -128,15 +128,17 @@ export function checkFeatureBound(tasks: TaskSet, featureBound: number): void {
     for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
       const from = sparse ? sparse.starts[row]! : row * d;
       const to = sparse ? sparse.starts[row + 1]! : from + d;
-      // Two sums, of which neither waits for the other.
-      let [square, other] = [0, 0];
+      // Four sums, of which none waits for another.
+      let [a, b, c, e] = [0, 0, 0, 0];
       let j = from;
-      for (; j + 1 < to; j += 2) {
-        square += values[j]! * values[j]!;
-        other += values[j + 1]! * values[j + 1]!;
+      for (; j + 3 < to; j += 4) {
+        a += values[j]! * values[j]!;
+        b += values[j + 1]! * values[j + 1]!;
+        c += values[j + 2]! * values[j + 2]!;
+        e += values[j + 3]! * values[j + 3]!;
       }
-      if (j < to) square += values[j]! * values[j]!;
-      if (square + other > limit) {
+      for (; j < to; j++) a += values[j]! * values[j]!;
+      if (a + b + (c + e) > limit) {
         throw new DataError(
           `task ${JSON.stringify(names[i])}, row ${row - offsets[i]!}: its l2 norm is above the declared ` +
             `featureBound ${featureBound}. Scale rows to unit norm (the "unit-rows" transform, ` +

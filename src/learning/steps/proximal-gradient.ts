@@ -90,7 +90,7 @@ export class ProximalGradient implements Participants {
     this.#steps = arena.copyOf(options.steps);
     if (options.gradientFirst) {
       this.#started = true;
-      this.#step(1);
+      this.step(1);
     }
   }
 
@@ -175,6 +175,12 @@ export class ProximalGradient implements Participants {
   }
 
   receive(broadcast: Pointer, round: number, last: boolean): void {
+    this.project(broadcast);
+    if (!last) this.step(round);
+  }
+
+  /** The first half of `receive`: the models of this round. */
+  project(broadcast: Pointer): void {
     const { projection, localPart, clip, clipIterate } = this.#options;
     const clipped = clipIterate && Number.isFinite(clip);
     const source = clipped ? this.#upload : this.#main.iterate;
@@ -189,7 +195,6 @@ export class ProximalGradient implements Participants {
       advance(this.#intercept);
       this.#copy(this.#intercept.iterate, this.#intercept.output, this.m);
     }
-    if (!last) this.#step(round);
   }
 
   /** w^(0) is the clipped model of the first round. */
@@ -198,7 +203,8 @@ export class ProximalGradient implements Participants {
     this.#started = true;
   }
 
-  #step(round: number): void {
+  /** The second half: extrapolates, and takes the gradient step. Taken again after the same round, it starts from the same models. */
+  step(round: number): void {
     const { momentum, strongConvexity } = this.#options;
     const { kernels } = this.#tasks.core;
     if (round > 1 && momentum.restart && this.#uphill()) momentum.restart(round);
@@ -241,6 +247,18 @@ export class ProximalGradient implements Participants {
       angle += kernels.momentumAngle(part.extrapolated, part.output, part.previous, part.size);
     }
     return angle > 0;
+  }
+
+  /**
+   * into[m] <- how far the last move of every task went against its momentum. Their sum is what `restart` asks, so that whoever has
+   * other tasks as well may ask it of all; between `project` and `step`.
+   */
+  angles(into: Pointer): void {
+    const { arena, kernels } = this.#tasks.core;
+    arena.view(into, this.m).fill(0);
+    for (const { extrapolated, output, previous, size } of this.#parts) {
+      kernels.momentumAngles(extrapolated, output, previous, into, this.m, size / this.m);
+    }
   }
 
   #total(block: "output" | "extrapolated"): Pointer {

@@ -6,7 +6,7 @@ import { withFreeIntercepts } from "../../../src/learning/convex/free-intercepts
 import { ColumnSolves } from "../../../src/learning/convex/splitting/exact-solves.js";
 import { quadraticsOf } from "../../../src/learning/convex/splitting/quadratics.js";
 import { SparseSolves } from "../../../src/learning/convex/splitting/sparse-solves.js";
-import { sparseSplittingPays } from "../../../src/learning/convex/splitting/suits.js";
+import { sparseSystemsFit, stepsExactly } from "../../../src/learning/convex/splitting/suits.js";
 import { makeEstimator } from "../../../src/learning/index.js";
 import { placeTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { dense, sparse, table, type Shape } from "./sparse-tables.js";
@@ -76,16 +76,36 @@ test.each([
   expect(other.rounds).toBeLessThan(2 * one.rounds + 20);
 });
 
+test.each([
+  ["group-sparse", { lambda: 0.02 }],
+  ["group-sparse", { loss: "logistic", lambda: 0.01 }],
+  ["task-relationship", { lambda: 0.02, lambda2: 0.02 }],
+  ["low-rank-sparse", { sharedPenalty: "l21", localPenalty: "l12", lambda: 0.05, lambda2: 0.02 }],
+])(
+  "%s %o by gradient steps: the minimum that exact ones find of the same rows dense",
+  async (method, given) => {
+    const shape = { m: 9, d: 8, rows: () => 20, entries: 2, labels: "loss" in given };
+    const rows = table(shape);
+    const estimator = makeEstimator(method, { tolerance: 1e-11, ...given });
+    const [one, other] = [
+      await estimator.fit(dense(rows, shape.d)),
+      await estimator.fit(sparse(rows, shape.d)),
+    ];
+    expect(other.certificate!.met).toBe(true);
+    expect(other.objective).toBeCloseTo(one.objective, 9);
+  },
+);
+
 test("exact steps are for penalties of eigenvectors that do not bend, and systems that fit", () => {
+  const asked = { statistic: "covariance", strength: 0 } as const;
+  expect(stepsExactly(asked)).toBe(true);
+  expect(stepsExactly({ ...asked, statistic: "diagonal" })).toBe(false);
+  expect(stepsExactly({ ...asked, strength: 0.1 })).toBe(false);
   const shape = { m: 5, d: 30, rows: () => 12, entries: 3 };
-  const data = sparse(table(shape), shape.d);
-  const asked = { statistic: "covariance", strength: 0, parts: 1 } as const;
-  expect(sparseSplittingPays(data, asked)).toBe(true);
-  expect(sparseSplittingPays(data, { ...asked, statistic: "diagonal" })).toBe(false);
-  expect(sparseSplittingPays(data, { ...asked, strength: 0.1 })).toBe(false);
+  expect(sparseSystemsFit(sparse(table(shape), shape.d), 1)).toBe(true);
   // One task of 5,000 rows that hang together: a system of 200 MB, and as much beside it.
   const apart = { m: 1, d: 5000, rows: () => 5000, entries: 1 };
-  expect(sparseSplittingPays(sparse(table(apart), apart.d), asked)).toBe(true);
+  expect(sparseSystemsFit(sparse(table(apart), apart.d), 1)).toBe(true);
   const joined = { ...apart, entries: 2 };
-  expect(sparseSplittingPays(sparse(table(joined), joined.d), asked)).toBe(false);
+  expect(sparseSystemsFit(sparse(table(joined), joined.d), 1)).toBe(false);
 });

@@ -8,7 +8,8 @@ import { groupSparsePenalty } from "../../../src/learning/convex/penalties/group
 import { squaredTraceNormPenalty } from "../../../src/learning/convex/penalties/squared-trace-norm.js";
 import { traceNormPenalty } from "../../../src/learning/convex/penalties/trace-norm.js";
 import { solveAccelerated } from "../../../src/learning/convex/solvers/accelerated.js";
-import { splitHalf, type Penalties } from "../../../src/learning/convex/splitting/half.js";
+import type { Penalties } from "../../../src/learning/convex/penalties/penalty.js";
+import { splitHalf } from "../../../src/learning/convex/splitting/half.js";
 import { quadraticsOf } from "../../../src/learning/convex/splitting/quadratics.js";
 import { solveBySplitting } from "../../../src/learning/convex/splitting/solve.js";
 import { GroupSparse, makeEstimator } from "../../../src/learning/index.js";

@@ -1,6 +1,6 @@
 /** Joint methods without noise on several threads: the bits of one, progress, abort and what cannot be spread. */
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { TaskSet } from "../../../src/data/index.js";
+import type { TaskSet } from "../../../src/data/index.js";
 import { makeEstimator, type FitOptions, type FittedModel } from "../../../src/learning/index.js";
 import { saveModel } from "../../../src/model/index.js";
 import { channelWorkers } from "../parallel/channel-workers.js";
@@ -54,6 +54,12 @@ test.each([
   ["trace-norm", { loss: "logistic", lambda: 0.02 }],
   ["trace-norm", { lambda: 0.02, intercept: false }],
   ["low-rank-sparse", { lambda: 0.05, lambda2: 0.02 }],
+  // By gradient steps.
+  ["group-sparse", { lambda: 0.02 }],
+  ["group-sparse", { loss: "logistic", lambda: 0.01, intercept: true }],
+  ["low-rank-sparse", { sharedPenalty: "l21", lambda: 0.02, lambda2: 0.02 }],
+  ["low-rank-sparse", { sharedPenalty: "l21", localPenalty: "frobenius", lambda: 0.02 }],
+  ["task-relationship", { lambda: 0.01, lambda2: 0.01 }],
 ])("sparse rows, %s %o: the bits of one thread", async (method, given) => {
   const shape = { m: 9, d: 8, rows: (i: number) => 12 + i, entries: 2, weights: true };
   const rows = table({ ...shape, labels: "loss" in given });
@@ -64,6 +70,8 @@ test("without shared memory: arrays go there and back", async () => {
   vi.stubGlobal("SharedArrayBuffer", undefined);
   await expectSame("trace-norm", { lambda: 0.02 }, DATA.squared, [2, 3]);
   await expectSame("group-sparse", { lambda: 0.02, loss: "logistic" }, DATA.logistic, [3]);
+  const shape = { m: 9, d: 8, rows: () => 12, entries: 2 };
+  await expectSame("group-sparse", { lambda: 0.02 }, sparse(table(shape), shape.d), [3]);
 });
 
 test("where sums of outer products are formed on the way", async () => {
@@ -129,13 +137,23 @@ describe("tasks of few rows and many features", () => {
   });
 });
 
-test("sparse rows are solved together, on one thread", async () => {
-  const x = { indptr: [0, 1, 2, 3], indices: [0, 1, 0], values: [1, 2, 3], shape: [3, 2] as const };
-  const sparse = TaskSet.from(["a", "b", "c"].map((name, i) => ({ name, x, y: [i, 1, 2] })));
-  const { workers, sent } = channelWorkers(2);
-  const model = await fit("group-sparse", { lambda: 0.3 }, sparse, { workers, threads: 2 });
+test("gradient steps of sparse rows start their momentum over, end when aborted, and take a warm start", async () => {
+  const shape = { m: 9, d: 8, rows: (i: number) => 12 + i, entries: 2 };
+  const tasks = sparse(table(shape), shape.d);
+  const given = { lambda: 0.02, tolerance: 1e-10 };
+  const alone = await fit("group-sparse", given, tasks);
+  // Of convex momentum that never starts over the error falls as one over the square of the rounds: to 1e-10 in some 10^5 of them.
+  expect(alone.certificate!.met).toBe(true);
+  expect(alone.rounds).toBeLessThan(2000);
+  const { workers } = channelWorkers(3);
+  const controller = new AbortController();
+  const stopped = fit("group-sparse", given, tasks, {
+    ...{ workers, threads: 3, signal: controller.signal },
+    onRound: ({ round }) => round === 3 && controller.abort(new Error("enough")),
+  });
+  await expect(stopped).rejects.toThrow("enough");
+  const hooks = { workers, threads: 3, warmStart: alone };
+  const again = await fit("group-sparse", given, tasks, hooks);
   workers.close();
-  expect(model.certificate!.met).toBe(true);
-  expect(model.threads).toBeNull();
-  expect(sent).toEqual({});
+  expect(again.rounds).toBeLessThan(5);
 });

@@ -47,3 +47,9 @@ export interface SharedPenalty {
   /** Float64s of that broadcast. */
   readonly broadcastLength: (d: number) => number;
 }
+
+/** Penalties of W, or of the two parts of which it is the sum. */
+export interface Penalties {
+  readonly shared: SharedPenalty;
+  readonly local?: MakePenalty<LocalPenalty> | undefined;
+}

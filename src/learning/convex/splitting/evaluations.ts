@@ -6,11 +6,11 @@
 import type { Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
 import { gapOf, type Gap } from "../certificates/duality-gap.js";
+import type { JointProblem } from "../joint-fit.js";
 import type { PooledPenalty } from "../penalties/penalty.js";
 import type { Quadratic } from "./quadratic-choice.js";
 import { ASK, FIGURES, FIGURES_LENGTH, QUESTION_LENGTH } from "./questions.js";
 import { RESIDUALS } from "./reflected-part.js";
-import type { SplittingProblem } from "./problem.js";
 
 /** An evaluation of the models of the last round. */
 export interface Evaluation extends Gap {
@@ -25,7 +25,7 @@ export interface Evaluation extends Gap {
 
 /** Asks, and puts answers together. */
 export class Evaluations {
-  readonly #problem: SplittingProblem;
+  readonly #problem: JointProblem;
   readonly #shared: PooledPenalty;
   readonly #tasks: Participants;
   readonly #question: Pointer;
@@ -33,7 +33,7 @@ export class Evaluations {
   readonly #figures: Float64Array;
   #asked = 0;
 
-  constructor(problem: SplittingProblem, shared: PooledPenalty) {
+  constructor(problem: JointProblem, shared: PooledPenalty) {
     const { core, m, d } = problem;
     this.#problem = problem;
     this.#shared = shared;

@@ -4,7 +4,7 @@
  */
 import type { BatchModels, ParticipantHalf } from "../../round/halves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import type { LocalPenalty, MakePenalty, SharedPenalty } from "../penalties/penalty.js";
+import type { Penalties } from "../penalties/penalty.js";
 import type { Start } from "../solvers/problem.js";
 import { ColumnSolves, type ExactSolves } from "./exact-solves.js";
 import { quadraticsOf, type Quadratics } from "./quadratics.js";
@@ -13,12 +13,6 @@ import { ReflectedSteps } from "./reflected-steps.js";
 import { RowSolves } from "./row-solves.js";
 import { SparseSolves } from "./sparse-solves.js";
 import { solvesByRows, type RunSize } from "./suits.js";
-
-/** Penalties of W, or of the two parts of which it is the sum. */
-export interface Penalties {
-  readonly shared: SharedPenalty;
-  readonly local?: MakePenalty<LocalPenalty> | undefined;
-}
 
 /** Components of models in two parts. */
 const PARTS = ["shared", "local"];

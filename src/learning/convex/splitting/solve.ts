@@ -6,10 +6,10 @@
  */
 import { Curator } from "../../round/curator.js";
 import { runRounds, timeSlice } from "../../round/run.js";
+import type { JointProblem, JointSolution } from "../joint-fit.js";
 import type { Gap } from "../certificates/duality-gap.js";
-import { certificateOf, type Check, type PenalizedSolution } from "../solvers/problem.js";
+import { certificateOf, type Check } from "../solvers/problem.js";
 import { Evaluations } from "./evaluations.js";
-import type { SplittingProblem } from "./problem.js";
 import { QuadraticChoice, QUADRATICS, type Quadratic } from "./quadratic-choice.js";
 
 /** Rounds between two evaluations of the certificate, but for the first. */
@@ -28,14 +28,11 @@ const FIRST_RHO = 0.3;
 const FIRST_QUADRATIC: Quadratic = { kind: QUADRATICS.keep, stiffness: 1 };
 const SAME: Quadratic = { kind: QUADRATICS.same, stiffness: 1 };
 
-/** Where it stopped; the models are in the half. */
-export type Split = Omit<PenalizedSolution, "weights" | "intercepts" | "solver">;
-
 /**
  * Runs until the relative duality gap is at most `tolerance` or `maxRounds` are done. The number of
  * rounds hardly depends on how ill-conditioned the tasks are.
  */
-export async function solveBySplitting(problem: SplittingProblem): Promise<Split> {
+export async function solveBySplitting(problem: JointProblem): Promise<JointSolution> {
   const { core, m, d, isSquared, tolerance, maxRounds, signal } = problem;
   const steps = new Float64Array(m);
   const shared = problem.shared.curator({ core, m, d, steps });

@@ -49,20 +49,22 @@ export function splittingPays(sizes: BatchSize, parts: number): boolean {
   return sizes.entries === undefined && bytesBeside(sizes, parts) <= MEMORY;
 }
 
-/** What is solved of tasks with sparse rows: the penalty's statistic, its strong convexity, and the parts of the models. */
+/** What is solved of tasks with sparse rows: the penalty's statistic, and its strong convexity. */
 export interface SparseProblem {
   readonly statistic: StatisticName;
   readonly strength: number;
-  readonly parts: number;
 }
 
 /**
  * Whether tasks with sparse rows take exact steps. Their gradients cost next to nothing, so that fewer rounds are only worth it where
  * each takes the eigenvectors of a d x d matrix, and the penalty does not bend, which would keep gradient steps few.
  */
-export function sparseSplittingPays(data: TaskSet, { statistic, strength, parts }: SparseProblem) {
-  const fits = bytesBeside(batchSize(data), parts) <= MEMORY && systemBytes(data) <= MEMORY;
-  return statistic === "covariance" && strength === 0 && fits;
+export const stepsExactly = ({ statistic, strength }: SparseProblem): boolean =>
+  statistic === "covariance" && strength === 0;
+
+/** Whether the systems of tasks with sparse rows fit. @param parts of the models. */
+export function sparseSystemsFit(data: TaskSet, parts: number): boolean {
+  return bytesBeside(batchSize(data), parts) <= MEMORY && systemBytes(data) <= MEMORY;
 }
 
 /** Bytes of the systems of tasks whose sparse rows hang together, about and at most. */

@@ -69,10 +69,8 @@ export class QuadraticReplay implements Replayer {
     const broadcasts = arena.bytes(4 * rounds * length);
     const betas = arena.f64(rounds);
     const work = arena.bytes(kernels.projectedRoundsWorkspace(this.#d, rounds));
-    const at = arena.words(broadcasts, rounds * length);
-    received.forEach(({ buffer, byteOffset }, k) => {
-      at.set(new Uint32Array(buffer, byteOffset, length), k * length);
-    });
+    const at = arena.singles(broadcasts, rounds * length);
+    received.forEach((broadcast, k) => at.set(broadcast, k * length));
     const round = this.#done + 1;
     arena.view(betas, rounds).set(received.map((_, k) => momentum.beta(round + k)));
     Object.assign(this.#words, {
