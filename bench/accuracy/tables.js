@@ -61,9 +61,6 @@ const columns = [
   "lme4, intercept",
   "lme4, slope",
 ];
-console.log(`| table | ${columns.join(" | ")} |`);
-console.log(`| --- |${columns.map(() => " --- |").join("")}`);
-
 const shares = [];
 const classTables = classesIn(folder);
 const names = options.sets?.split(",") ?? [
@@ -71,7 +68,12 @@ const names = options.sets?.split(",") ?? [
   ...Object.keys(classTables),
 ];
 const classNames = names.filter((name) => name in classTables);
-for (const name of names.filter((name) => !classNames.includes(name))) {
+const numberNames = names.filter((name) => !classNames.includes(name));
+if (numberNames.length > 0) {
+  console.log(`| table | ${columns.join(" | ")} |`);
+  console.log(`| --- |${columns.map(() => " --- |").join("")}`);
+}
+for (const name of numberNames) {
   const table = encodedTable(folder, name);
   if (!table) {
     console.log(`${name}: not in ${folder}, skipped`);
@@ -141,39 +143,44 @@ for (const name of names.filter((name) => !classNames.includes(name))) {
   });
 }
 
-console.log("\nPart of the held-out rows within the 80 % intervals:\n");
-console.log(`| table | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
-console.log(`| --- |${epsilons.map(() => " --- |").join("")}`);
-for (const { name, coverage } of shares) {
-  console.log(`| ${[name, ...coverage.map((part) => part.toFixed(3))].join(" | ")} |`);
-}
-console.log(
-  "\nShare of the way from alone to the best of no noise and lme4, ± standard error over splits:\n",
-);
-console.log(`| table | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
-console.log(`| --- |${epsilons.map(() => " --- |").join("")}`);
-for (const { name, closed } of shares) {
-  const cells = closed
-    ? closed.map((list) => `${percent(mean(list))} ± ${percent(standardError(list))}`)
-    : epsilons.map(() => "nothing to gain");
-  console.log(`| ${[name, ...cells].join(" | ")} |`);
-}
-const median = (list) => {
-  const sorted = [...list].sort((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-};
-const byEpsilon = epsilons.map((_, at) =>
-  shares.flatMap(({ closed }) => (closed ? [mean(closed[at])] : [])),
-);
-console.log(`| median | ${byEpsilon.map((list) => percent(median(list))).join(" | ")} |`);
-console.log(`| worst | ${byEpsilon.map((list) => percent(Math.min(...list))).join(" | ")} |`);
-const worse = shares.flatMap(({ name, paired }) =>
-  paired.flatMap((list, at) =>
-    mean(list) > standardError(list) ? [`${name} at eps ${epsilons[at]}`] : [],
-  ),
-);
-console.log(
-  `\nWorse than alone by more than a standard error of the paired difference: ${worse.join(", ") || "none"}.`,
-);
+if (shares.length > 0) printShares();
 await printClassTables({ folder, names: classNames, epsilons, splits, withLme4 });
+
+/** What intervals held, and what of the gain was reached, of the tables of numbers. */
+function printShares() {
+  console.log("\nPart of the held-out rows within the 80 % intervals:\n");
+  console.log(`| table | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
+  console.log(`| --- |${epsilons.map(() => " --- |").join("")}`);
+  for (const { name, coverage } of shares) {
+    console.log(`| ${[name, ...coverage.map((part) => part.toFixed(3))].join(" | ")} |`);
+  }
+  console.log(
+    "\nShare of the way from alone to the best of no noise and lme4, ± standard error over splits:\n",
+  );
+  console.log(`| table | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
+  console.log(`| --- |${epsilons.map(() => " --- |").join("")}`);
+  for (const { name, closed } of shares) {
+    const cells = closed
+      ? closed.map((list) => `${percent(mean(list))} ± ${percent(standardError(list))}`)
+      : epsilons.map(() => "nothing to gain");
+    console.log(`| ${[name, ...cells].join(" | ")} |`);
+  }
+  const median = (list) => {
+    const sorted = [...list].sort((a, b) => a - b);
+    const half = Math.floor(sorted.length / 2);
+    return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  };
+  const byEpsilon = epsilons.map((_, at) =>
+    shares.flatMap(({ closed }) => (closed ? [mean(closed[at])] : [])),
+  );
+  console.log(`| median | ${byEpsilon.map((list) => percent(median(list))).join(" | ")} |`);
+  console.log(`| worst | ${byEpsilon.map((list) => percent(Math.min(...list))).join(" | ")} |`);
+  const worse = shares.flatMap(({ name, paired }) =>
+    paired.flatMap((list, at) =>
+      mean(list) > standardError(list) ? [`${name} at eps ${epsilons[at]}`] : [],
+    ),
+  );
+  console.log(
+    `\nWorse than alone by more than a standard error of the paired difference: ${worse.join(", ") || "none"}.`,
+  );
+}
