@@ -13,7 +13,7 @@ const LOGISTIC_STEPS = ["evidence", "information", "score"] as const;
  * Rounds: noise is shared among few, and below a signal (tasks to a coordinate, in units of the noise that hides one) not at
  * all; without any, so many that steps of Newton's method have settled.
  */
-const ROUNDS = { least: 1, noisy: 2, exact: 6, signal: 2.5 } as const;
+const ROUNDS = { least: 1, noisy: 2, exact: 6, signal: 1.5 } as const;
 
 function roundsAt({ m, d }: MixedSizes, mu: number): number {
   if (mu === Infinity) return ROUNDS.exact;

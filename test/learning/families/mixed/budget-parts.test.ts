@@ -69,16 +69,16 @@ describe("all releases together take the whole budget", () => {
       .map(({ fraction }) => fraction);
 
   test("of two rounds of evidence the second has six tenths of the first", () => {
-    for (const budget of [0.2, 1, 10]) {
+    for (const budget of [0.1, 1, 10]) {
       const [one, other, ...more] = evidenceOf(budget);
       expect(more).toEqual([]);
       expect(other! / one!).toBeCloseTo(0.6, 12);
     }
   });
 
-  test("below two and a half tasks to a coordinate, in units of the noise, there is one round", () => {
-    expect(evidenceOf((2.499 * 6) / 100)).toEqual([0.3]);
-    expect(evidenceOf((2.501 * 6) / 100)).toHaveLength(2);
+  test("below one and a half tasks to a coordinate, in units of the noise, there is one round", () => {
+    expect(evidenceOf((1.499 * 6) / 100)).toEqual([0.3]);
+    expect(evidenceOf((1.501 * 6) / 100)).toHaveLength(2);
     expect(evidenceOf(Infinity)).toHaveLength(6);
   });
 });

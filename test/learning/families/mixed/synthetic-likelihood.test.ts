@@ -19,6 +19,18 @@ const prior = softmax(grid.logPrior);
 const sumOf = (truth: number, part = 0.9) => shape.means[truth]!.map((value) => part * m * value);
 const most = (values: Float64Array) => values.indexOf(Math.max(...values));
 
+test("uploads of a hypothesis vary around their mean: those of one task not at all, of many no more than the clip lets them", () => {
+  const one = surfaceShape(drawSyntheticTasks({ m: 1, d, meanRows: 8 }), grid, clip);
+  expect(Math.max(...one.within.map(Math.abs))).toBe(0);
+  const varying = grid.logPrior.reduce((sum, _, h) => sum + shape.within[h * (grid.count + 1)]!, 0);
+  expect(varying).toBeGreaterThan(0);
+  const between = shape.means.reduce(
+    (sum, mean, h) => sum + prior[h]! * mean.reduce((total, x) => total + x * x, 0),
+    0,
+  );
+  expect(varying + between).toBeLessThanOrEqual(clip ** 2 + 1e-12);
+});
+
 describe("a noisy sum of evidence", () => {
   test("is as likely under every hypothesis as normal densities of their sums say", () => {
     // One entry differs by its noise alone where synthetic tasks say nothing of the others.
