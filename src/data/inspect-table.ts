@@ -6,6 +6,7 @@ import { requireTable } from "./require-table.js";
 import { counted } from "../core/counted.js";
 import { DataError } from "../core/errors.js";
 import { alikeNames } from "./alike-names.js";
+import { holdsDates } from "./dates.js";
 import { featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
 import { groupRows, type Groups } from "./groups.js";
 import { lookOf } from "./infer-kinds.js";
@@ -153,6 +154,12 @@ function useOfTarget(table: Table, name: string, encoding: TableEncoding | undef
     : "the target: a number in raw units; declare its range to have it scaled";
 }
 
+const isEmpty = (table: Table, name: string) => table.texts(name).every((text) => text === "");
+
+/** What a category of dates is worth. */
+const DATES =
+  "; they are dates, of which any other will be none of them: better a number, as days since a fixed day, or left out";
+
 function useOf(
   table: Table,
   name: string,
@@ -164,7 +171,13 @@ function useOf(
   if (declared?.kind === "ignore") return "ignored, as declared";
   if (name === table.index) return "numbers the rows: no feature, carried through by predict";
   const fitted = encoding?.toJSON().columns.find(({ column }) => column === name);
-  if (fitted) return useOfFeature(fitted);
+  if (fitted?.kind === "number" && isEmpty(table, name)) {
+    return "holds nothing, so 0 in all rows: better left out";
+  }
+  if (fitted) {
+    const dates = fitted.kind === "category" && fitted.pooled && holdsDates(table, name);
+    return useOfFeature(fitted) + (dates ? DATES : "");
+  }
   if (encoding) return "left out: too many different texts for a category";
   return {
     number: "a number",

@@ -255,7 +255,9 @@ describe("by public sizes", () => {
     expect(document["expectedShare"]).toBeCloseTo(same, 12);
     expect(document).toMatchObject({ classes: 4, choice: { method: "mp-mixed" } });
     const two = await run(...flags, ..."--epsilon 2 --classes 4".split(" "));
-    expect(two.err).toContain("--classes goes with --loss softmax");
+    expect(two.err).toContain(
+      "--classes goes with --loss softmax and --unit task: change that, or leave --classes out.",
+    );
   });
 
   test("labels have shares of their own, by the rows of a task, also in both tables", async () => {

@@ -234,6 +234,24 @@ describe("what is asked before a fit", () => {
   });
 });
 
+test("of a target of two numbers inspect says what fit does, and its draft keeps to it", async () => {
+  const rows = Array.from(
+    { length: 12 },
+    (_, row) => `${row % 2},${(row >> 1) % 2},${row},2024-01-${10 + row}`,
+  );
+  writeFileSync(path("again.csv"), ["ward,again,age,day", ...rows].join("\n"));
+  const data = ["--data", path("again.csv")];
+  const asked = [...data, "--task", "ward", "--target", "again"];
+  const look = await run("inspect", ...asked, "--out", path("again.json"));
+  expect(look.out).toMatch(/again +numbers +2 +the target: numbers, taken as classes/);
+  expect(look.out).toContain("2 tasks of 6 rows\n");
+  for (const how of [asked, [...data, "--ranges", path("again.json")]]) {
+    const fitted = await run("fit", ...how, "--method", "single-task");
+    expect(fitted.out).toContain("data: loss logistic, from the target");
+  }
+  expect((await run("fit", ...asked)).out).toContain('of these "day" holds dates');
+});
+
 test("one row is a row, and labels that training did not have are told from those that it had", () => {
   const scores = { nmse: 0.5, nmsePerTask: 0.5, tasksLeftOut: 0 } as unknown as Scores;
   const newTasks = { tasks: 1, rows: 1, ...scores };
