@@ -161,7 +161,9 @@ function notesOf(
         ]
       : []),
     ...(dropped > 0
-      ? [`${dropped} rows without a target${others} left out${lostTasks(table, task, kept)}`]
+      ? [
+          `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
+        ]
       : []),
   ];
 }

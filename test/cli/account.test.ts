@@ -260,6 +260,13 @@ describe("by public sizes", () => {
     );
   });
 
+  test("of sizes that are not all there, the missing ones are named", async () => {
+    const error = async (flags: string) => (await run(...flags.split(" "))).err;
+    expect(await error("--tasks 3 --epsilon 1")).toContain("can buy: --features is missing.");
+    expect(await error("--tasks 3")).toContain("can buy: --features and --epsilon are missing.");
+    expect(await error("--loss logistic")).toContain("for what a budget can buy.");
+  });
+
   test("labels have shares of their own, by the rows of a task, also in both tables", async () => {
     const flags = "--tasks 60 --features 5 --epsilon 1 --loss logistic".split(" ");
     const of = async (...more: string[]) => (await run(...flags, ...more, "--json")).document;

@@ -56,6 +56,8 @@ test("the scale of a figure is that of its number of classes, and none where the
   const scale = (scores: Omit<Scores, "tasksLeftOut">) => scaleOf({ ...scores, tasksLeftOut: 0 });
   expect(scale({ accuracy: 1, logLoss: 1 })).toContain("(1.099 for three)");
   expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).toContain("0.693 is tossing a coin");
+  expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).not.toContain("aAUC");
+  expect(scale({ auc: 0.6, accuracy: 1, logLoss: 1 })).toContain("aAUC, a mean over tasks: 1 is");
   expect(scale({ nmse: 0.3 })).toContain("1 is no better than the mean");
   expect(scale({ nmse: null })).toContain("nMSE is not defined");
 });
@@ -179,6 +181,13 @@ describe("evaluate --model", () => {
     const chance = loss === "logistic" ? Math.LN2 : Math.log(3);
     expect(scores.newTasks.logLoss!).toBeLessThan(0.9 * chance);
     const text = (await run("evaluate", ...asked)).out;
+    expect(text).toContain("fitted on look better");
+    const strangers = later.filter((line, at) => at === 0 || line.startsWith("new"));
+    writeFileSync(path("strangers.csv"), `${strangers.join("\n")}\n`);
+    const only = await run("evaluate", "--model", labels, "--data", path("strangers.csv"));
+    expect(only.out).toContain("new tasks (8, ");
+    // None of these rows can be one of the fit.
+    expect(only.out).not.toContain("fitted on look better");
     for (const metric of shown) expect(text).toMatch(new RegExp(`new tasks \\(8, .*${metric}`));
     const predicted = await run("predict", ...asked, "--json");
     expect(predicted.out).toContain("8 tasks new to the model, predicted from what");
