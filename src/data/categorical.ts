@@ -146,7 +146,7 @@ export function dummiesOf(
       const what =
         texts[row] === ""
           ? 'the value is missing; fill it in, or ask for missing: "impute" (--missing impute)'
-          : `the value is not one of the ${encoding.levels.length} known levels; correct it; only a fit with "unseen": ` +
+          : `the value is not one of the ${encoding.levels.length} known levels; correct it, or the levels; only a fit with "unseen": ` +
             '"zeros" for the column in its --ranges file counts such values as no level';
       throw new DataError(`${table.place(row, encoding.column)}: ${what}.`);
     }

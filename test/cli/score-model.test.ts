@@ -261,6 +261,17 @@ test("of a target of two numbers inspect says what fit does, and its draft keeps
   expect((await run("fit", ...asked)).out).toContain('of these "day" holds dates');
 });
 
+test("a member of a schema file that is not known is called by its name, not by a flag's", async () => {
+  const target = { column: "score", kind: "number", units: "points" };
+  const file = { format: "mp-mtl-schema", version: 1, target, columns: {} };
+  writeFileSync(path("members.json"), JSON.stringify(file));
+  const asked = ["--data", path("train.csv"), "--task", "school", "--ranges", path("members.json")];
+  for (const command of ["inspect", "fit"]) {
+    const { err } = await run(command, ...asked);
+    expect(err).toContain('members.json: target: the member "units" is not known here; ');
+  }
+});
+
 test("one row is a row, and labels that training did not have are told from those that it had", () => {
   const scores = { nmse: 0.5, nmsePerTask: 0.5, tasksLeftOut: 0 } as unknown as Scores;
   const newTasks = { tasks: 1, rows: 1, ...scores };

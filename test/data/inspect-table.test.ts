@@ -88,6 +88,21 @@ describe("inspectTable", () => {
   });
 });
 
+test("of a table that a fit would refuse, what was declared is not called open", async () => {
+  const schema = parseSchema({
+    ...{ format: "mp-mtl-schema", version: 1, task: "school" },
+    target: { column: "score", kind: "number", range: [0, 9] },
+    columns: { age: { kind: "number", range: [0, 9] }, ward: { kind: "binary", levels: ["a"] } },
+  });
+  const table = await csv("school,score,age,ward\na,1,2,a\nb,2,3,a");
+  const { columns, refused } = inspectTable(table, { schema });
+  expect(refused.join()).toContain('"ward"');
+  expect(columns.map(({ use }) => use)).toEqual([
+    ...["the task", "the target, as declared"],
+    ...["a number, as declared", "a binary, as declared"],
+  ]);
+});
+
 test("a column of dates and one that holds nothing are said to be worth little", async () => {
   const lines = ["school,score,iso,german,slash,mixed,version,empty,none"];
   for (let row = 0; row < 12; row++) {

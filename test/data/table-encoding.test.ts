@@ -249,7 +249,7 @@ describe("categories", () => {
     const other = await csv("ward,school,score\nsecret,a,1\n");
     const strict = (await encode(text, { kinds: { ward: "category" } })).encoding;
     expect(() => strict.apply(other)).toThrow(
-      't.csv, line 2, column "ward": the value is not one of the 2 known levels; correct it; only a fit with "unseen": "zeros"',
+      't.csv, line 2, column "ward": the value is not one of the 2 known levels; correct it, or the levels; only a fit with "unseen": "zeros"',
     );
     const lenient = await encode(text, { kinds: { ward: { kind: "category", unseen: "zeros" } } });
     expect([...lenient.encoding.apply(other).tasks.x]).toEqual([0, 0]);
