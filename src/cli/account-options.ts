@@ -212,7 +212,9 @@ export function refuseUnused(values: AccountValues): void {
   };
   for (const [key, [used, by]] of Object.entries(uses)) {
     if (!used && values[key as keyof AccountValues] !== undefined) {
-      throw new OptionError(`--${flagName(key)} goes with ${by}; leave it out.`);
+      throw new OptionError(
+        `--${flagName(key)} goes with ${by}: change that, or leave --${flagName(key)} out.`,
+      );
     }
   }
   const persons = values.rowsPerPerson > 1 || values.tasksPerPerson > 1;

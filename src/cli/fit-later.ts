@@ -55,7 +55,7 @@ async function openPrior(
   path: string,
 ): Promise<{ prior: SharedPrior; known: ReadonlySet<string> }> {
   if (/\.json$/i.test(path)) {
-    const prior = readPrior(new TextDecoder().decode(await readBytes(path)));
+    const prior = readPrior(new TextDecoder().decode(await readBytes(path)), path);
     return { prior, known: new Set() };
   }
   const model = /\.safetensors$/i.test(path)

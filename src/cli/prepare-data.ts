@@ -13,6 +13,7 @@ import {
   type TableSchema,
   type TaskSet,
 } from "../data/index.js";
+import { holdsDates } from "../data/dates.js";
 import { MOST_LEVELS } from "../data/infer-kinds.js";
 import type { LossName } from "../learning/index.js";
 import { alikeTasks } from "./alike-tasks.js";
@@ -129,6 +130,7 @@ function notesOf(
   const apart = new Set<unknown>([task, target, table.index, ...Object.keys(declared), ...used]);
   const leftOut = features ? [] : table.columnNames.filter((name) => !apart.has(name));
   const categories = open.filter((name) => !table.isNumeric(table.column(name)));
+  const dates = categories.filter((name) => holdsDates(table, name));
   const gaps = open.filter((name) => table.hasGaps(name));
   const others = Object.values(schema?.columns ?? {}).some(
     (column) => "missing" in column && column.missing === "drop",
@@ -141,6 +143,12 @@ function notesOf(
       ? []
       : [`the first column, which has no name in the header, numbers the rows and is left out`]),
     ...(categories.length > 0 ? [`text columns taken as categories: ${named(categories)}`] : []),
+    ...(dates.length > 0
+      ? [
+          `of these ${named(dates)} ${dates.length === 1 ? "holds" : "hold"} dates, each a category that tells nothing of any other date: write ` +
+            "them as numbers, as days since a fixed day, or leave them out (--features)",
+        ]
+      : []),
     ...(leftOut.length > 0
       ? [
           `columns of more than ${MOST_LEVELS} different texts left out: ${named(leftOut)}; one that is a category after all is ` +
@@ -153,7 +161,9 @@ function notesOf(
         ]
       : []),
     ...(dropped > 0
-      ? [`${dropped} rows without a target${others} left out${lostTasks(table, task, kept)}`]
+      ? [
+          `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
+        ]
       : []),
   ];
 }

@@ -77,7 +77,9 @@ export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
   // What a budget bought is for the tasks of the fit.
   if (guarantee.later !== undefined) return [];
   if (guarantee.kind === "none") {
-    return model.choice ? ["nothing was shared; every task kept its own model"] : [];
+    return model.choice
+      ? ["nothing was shared; every task kept its own model, made of its rows without noise"]
+      : [];
   }
   const { epsilon, delta, sound } = guarantee;
   const { expectation = null, warnings = [] } =

@@ -44,7 +44,8 @@ export function scaleOf({ nmse, auc }: Scores): string {
   if (nmse !== undefined) return "nMSE: 0 is perfect, 1 is no better than the mean of all rows";
   return auc === undefined
     ? "log-loss: 0 is perfect, the logarithm of their number is guessing among the classes (1.099 for three)"
-    : "log-loss: 0 is perfect, 0.693 is tossing a coin between two classes";
+    : "log-loss: 0 is perfect, 0.693 is tossing a coin between two classes" +
+        (auc === null ? "" : "; aAUC, a mean over tasks: 1 is perfect, 0.5 is chance");
 }
 
 /** Scores of rows that were held out, or that came later. */

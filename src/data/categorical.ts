@@ -146,8 +146,8 @@ export function dummiesOf(
       const what =
         texts[row] === ""
           ? 'the value is missing; fill it in, or ask for missing: "impute" (--missing impute)'
-          : `the value is not one of the ${encoding.levels.length} known levels; correct it, or fit with "unseen": ` +
-            '"zeros" for the column in a --ranges file, which counts such values as no level';
+          : `the value is not one of the ${encoding.levels.length} known levels; correct it, or the levels; only a fit with "unseen": ` +
+            '"zeros" for the column in its --ranges file counts such values as no level';
       throw new DataError(`${table.place(row, encoding.column)}: ${what}.`);
     }
     found[to] = dummy;

@@ -33,15 +33,12 @@ export function draftSchema(table: Table, options: InspectOptions = {}): DataSch
   };
 }
 
+/** Two values of any kind are classes, as where nothing is declared. */
 function draftTarget(table: Table, name: string) {
-  return table.isNumeric(table.column(name))
+  const levels = observedLevels(table, name);
+  return table.isNumeric(table.column(name)) && levels.length !== 2
     ? ({ kind: "number", range: null, declared: false, missing: "drop" } as const)
-    : ({
-        kind: "category",
-        levels: observedLevels(table, name),
-        declared: false,
-        missing: "drop",
-      } as const);
+    : ({ kind: "category", levels, declared: false, missing: "drop" } as const);
 }
 
 function draftColumn(table: Table, name: string): ColumnDeclaration {

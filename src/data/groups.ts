@@ -31,7 +31,8 @@ export function groupRows(table: Table, task: TaskSource, keep?: Uint8Array): Gr
     if (keep && keep[row] === 0) return;
     if (name === "") {
       const place = typeof task === "string" ? table.place(row, task) : table.name;
-      throw new DataError(`${place}: the task is missing.`);
+      const whose = typeof task === "string" ? "row it is, or remove the row" : "rows these are";
+      throw new DataError(`${place}: the task is missing; name whose ${whose}.`);
     }
     const rows = members.get(name);
     if (rows) rows.push(row);

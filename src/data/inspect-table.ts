@@ -5,11 +5,8 @@
 import { requireTable } from "./require-table.js";
 import { counted } from "../core/counted.js";
 import { DataError } from "../core/errors.js";
-import { alikeNames } from "./alike-names.js";
-import { featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
+import { useOf, useOfTarget } from "./column-use.js";
 import { groupRows, type Groups } from "./groups.js";
-import { lookOf } from "./infer-kinds.js";
-import type { ColumnDeclaration } from "./schema.js";
 import { TableEncoding } from "./table-encoding.js";
 import type { FeatureNumbers } from "./sparse-features.js";
 import type { TableSchema } from "./table-roles.js";
@@ -67,9 +64,10 @@ export function inspectTable(table: Table, options: InspectOptions = {}): TableR
   if (target !== undefined) table.column(target);
   const groups = typeof task === "string" ? groupRows(table, task) : undefined;
   const { encoding, unexpected, refused } = tryToFit(table, { ...options, task, target });
+  const declaredTarget = options.schema?.target?.column === target;
   const use = (name: string) => {
     if (name === task) return "the task";
-    if (name === target) return useOfTarget(table, name, encoding);
+    if (name === target) return useOfTarget(table, name, declaredTarget, encoding);
     return useOf(table, name, options.schema?.columns[name], encoding);
   };
   return {
@@ -142,53 +140,4 @@ function figuresOf(table: Table, name: string, groups: Groups | undefined) {
       ? groups.names.every((_, i) => within(groups.offsets[i]!, groups.offsets[i + 1]!))
       : null,
   } as const;
-}
-
-function useOfTarget(table: Table, name: string, encoding: TableEncoding | undefined): string {
-  const state = encoding?.toJSON();
-  const labels = state ? state.targetKind === "label" : !table.isNumeric(table.column(name));
-  if (labels) return `the target: ${state?.targetLevels ? "declared " : ""}labels`;
-  return state?.targetRange
-    ? "the target: a number, scaled by its declared range"
-    : "the target: a number in raw units; declare its range to have it scaled";
-}
-
-function useOf(
-  table: Table,
-  name: string,
-  declared: ColumnDeclaration | undefined,
-  encoding: TableEncoding | undefined,
-): string {
-  if (declared?.kind === "identifier")
-    return "an identifier: no feature, carried through by predict";
-  if (declared?.kind === "ignore") return "ignored, as declared";
-  if (name === table.index) return "numbers the rows: no feature, carried through by predict";
-  const fitted = encoding?.toJSON().columns.find(({ column }) => column === name);
-  if (fitted) return useOfFeature(fitted);
-  if (encoding) return "left out: too many different texts for a category";
-  return {
-    number: "a number",
-    category: "a category",
-    names: "left out: too many different texts",
-  }[lookOf(table, name)];
-}
-
-function useOfFeature(encoding: ColumnEncoding): string {
-  const count = featureNamesOf(encoding).length;
-  const columns = `${count} column${count === 1 ? "" : "s"}`;
-  if (encoding.kind === "hex-digits") return `${columns}, one a digit`;
-  if (encoding.kind === "category") {
-    const origin = encoding.pooled ? "levels that occur" : "declared levels";
-    const alike = alikeNames(encoding.levels.map(String)).flat().length;
-    const twice = alike > 0 ? `; ${alike} of them differ in capitals or blanks only` : "";
-    return `a category: ${columns} of 0 and 1, ${origin}${twice}`;
-  }
-  const gaps = encoding.means
-    ? "; gaps take the mean of their task"
-    : count > 1
-      ? "; gaps have a column of their own"
-      : "";
-  return encoding.range
-    ? `a number, scaled by its declared range${gaps}`
-    : `a number in raw units${gaps}; declare its range to have it scaled`;
 }

@@ -79,7 +79,7 @@ function checkMembers(where: string, found: Json, allowed: readonly string[]): v
   const unknown = Object.keys(found).find((name) => !allowed.includes(name));
   if (unknown === undefined) return;
   throw new DataError(
-    `${where}: ${JSON.stringify(unknown)} is not known here; there are ${allowed.join(", ")}.` +
+    `${where}: the member ${JSON.stringify(unknown)} is not known here; there are ${allowed.join(", ")}.` +
       didYouMean(unknown, allowed),
   );
 }

@@ -212,7 +212,7 @@ export class TaskSet implements Iterable<Task> {
   requireRows(what: string): void {
     if (!this.standFor) return;
     throw new DataError(
-      `${what}: these tasks are moments of their rows (TaskMoments), which are no rows: read the rows themselves.`,
+      `${what}: these tasks are moments of their rows (TaskMoments), which are no rows: read the rows themselves, without --stream.`,
     );
   }
 

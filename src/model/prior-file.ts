@@ -33,27 +33,28 @@ export function priorText(model: SharedPrior): string {
 
 /**
  * Reads what {@link priorText} wrote, or the JSON of a `sharedPrior`.
+ * @param name of the file, for messages.
  * @throws DataError if it is damaged, of another program or a newer format, or its guarantee promises more than its
  *   ledger paid for.
  */
-export function readPrior(text: string): SharedPrior {
+export function readPrior(text: string, name = "prior file"): SharedPrior {
   let found: Partial<ModelCard> | null;
   try {
     found = JSON.parse(text) as Partial<ModelCard> | null;
   } catch (cause) {
-    throw new DataError("prior file: it is not JSON; is it cut short?", { cause });
+    throw new DataError(`${name}: it is not JSON; is it cut short?`, { cause });
   }
   if (typeof found !== "object" || found === null || !("components" in found)) {
-    throw new DataError("prior file: it is not one that summary --prior-out wrote.");
+    throw new DataError(`${name}: it is no shared prior; expected what summary --prior-out wrote.`);
   }
-  if ("format" in found) checkFormat("prior file", found, FORMAT);
+  if ("format" in found) checkFormat(name, found, FORMAT);
   const card = { classes: null, ...found } as ModelCard;
-  checkFields("prior file", card, FIELDS);
-  checkPromise("guarantee", card.guarantee, ledgerOf("ledger", card, "prior file"), "prior file");
+  checkFields(name, card, FIELDS);
+  checkPromise("guarantee", card.guarantee, ledgerOf("ledger", card, name), name);
   const prior = sharedPrior(found as SharedPrior);
-  for (const [name, { shape, data }] of Object.entries(prior.components)) {
+  for (const [component, { shape, data }] of Object.entries(prior.components)) {
     if (shape.reduce((product, size) => product * size, 1) === data.length) continue;
-    throw new DataError(`prior file: ${name}: expected numbers of its shape.`);
+    throw new DataError(`${name}: ${component}: expected numbers of its shape.`);
   }
   return prior;
 }

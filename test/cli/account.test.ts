@@ -255,7 +255,16 @@ describe("by public sizes", () => {
     expect(document["expectedShare"]).toBeCloseTo(same, 12);
     expect(document).toMatchObject({ classes: 4, choice: { method: "mp-mixed" } });
     const two = await run(...flags, ..."--epsilon 2 --classes 4".split(" "));
-    expect(two.err).toContain("--classes goes with --loss softmax");
+    expect(two.err).toContain(
+      "--classes goes with --loss softmax and --unit task: change that, or leave --classes out.",
+    );
+  });
+
+  test("of sizes that are not all there, the missing ones are named", async () => {
+    const error = async (flags: string) => (await run(...flags.split(" "))).err;
+    expect(await error("--tasks 3 --epsilon 1")).toContain("can buy: --features is missing.");
+    expect(await error("--tasks 3")).toContain("can buy: --features and --epsilon are missing.");
+    expect(await error("--loss logistic")).toContain("for what a budget can buy.");
   });
 
   test("labels have shares of their own, by the rows of a task, also in both tables", async () => {

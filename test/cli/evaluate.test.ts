@@ -416,6 +416,19 @@ test("private methods that guessing beats are named with their budgets; of sever
   ]);
 });
 
+test("where auto took learning alone, no noise is blamed for being worse than guessing", () => {
+  const cell = (method: string): CellResult => ({
+    ...result("auto", 0, 0),
+    epsilon: 1,
+    taken: { method, why: "of sizes" },
+    scores: { accuracy: 0.5, logLoss: 1.2, tasksLeftOut: 0 },
+  });
+  const said = (method: string) =>
+    evaluationRemarks([cell(method)], { ranges: {}, sizes: { m: 60, d: 3, classes: 2 } }).join();
+  expect(said("mp-mixed")).toContain("auto at eps 1. Their noise outweighs");
+  expect(said("single-task")).not.toContain("noise");
+});
+
 test("summaries pair each replicate with single-task on the same data", () => {
   const [alone, together] = summarize([
     ...[result("single-task", 0, 0.5), result("single-task", 1, 0.9)],

@@ -6,7 +6,7 @@ import { EXIT } from "../../src/cli/exit-code.js";
 import { main } from "../../src/cli/run.js";
 import { readCsv, TableEncoding } from "../../src/data/index.js";
 import { seededUniforms } from "../../src/data/shuffle.js";
-import { fitNewTask, sharedPrior } from "../../src/learning/index.js";
+import { fitNewTask, sharedPrior, whyNoUnseenTasks } from "../../src/learning/index.js";
 import { loadModel, readPrior } from "../../src/model/index.js";
 import { temporaryFolder } from "../temporary.js";
 import { testIo } from "./io.js";
@@ -117,9 +117,17 @@ describe.each(["score", "grade"] as const)("a target %s", (target) => {
       await done("fit", ...asked, "--json"),
     ].map((text) => (JSON.parse(text) as { test: { nmse?: number; logLoss?: number } }).test);
     expect(score).toEqual(fit);
+    expect(await done("evaluate", ...model, ...held)).toContain("fitted on look better");
     if (target === "score") expect(score!.nmse).toBeLessThan(0.5);
     else expect(score!.logLoss).toBeLessThan(0.6);
   });
+});
+
+test("a model of subspaces predicts for no new task, and says what gives it a model; others do not", () => {
+  const model = { loss: "squared", components: {} } as const;
+  const why = (method: string) => whyNoUnseenTasks({ ...model, method });
+  expect(why("mp-subspace")).toMatch(/predicts for no others.* \(fit --shared-prior\)$/);
+  expect(why("pooled")).not.toContain("shared-prior");
 });
 
 test("gaps of a later owner's rows are filled by its own mean, which its model keeps for predictions", () => {
@@ -196,7 +204,7 @@ test("a prior that promises more than was paid, is cut short, or is none, is ref
     writeFileSync(path(`${name}.json`), content);
     const { code, out, err } = await run("fit", "--shared-prior", path(`${name}.json`), "--data", path("later-score.csv")); // prettier-ignore
     expect([name, code, out]).toEqual([name, EXIT.data, ""]);
-    expect(err).toMatch(/prior file/);
+    expect(err).toContain(`${path(name)}.json`);
   }
   // What the library's sharedPrior is as JSON is a prior, too.
   const model = loadModel(readFileSync(path("score/model.safetensors")));

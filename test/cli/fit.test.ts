@@ -231,7 +231,7 @@ describe("fit", () => {
     const scored = await run("evaluate", "--model", path("single"), "--data", path("single.csv"));
     expect(scored.out).toMatch(/: 1 task, 3 rows\n/);
     const seen = await run("inspect", "--data", path("single.csv"), "--task", "task");
-    expect(seen.out).toContain("3 rows, 1 task of 3 to 3 rows");
+    expect(seen.out).toContain("3 rows, 1 task of 3 rows");
     const asked = await run("account", "--tasks", "1", "--features", "1", "--epsilon", "1");
     expect(asked.out).toContain("for the task with 1 feature; nothing");
   });

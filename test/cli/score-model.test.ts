@@ -56,6 +56,8 @@ test("the scale of a figure is that of its number of classes, and none where the
   const scale = (scores: Omit<Scores, "tasksLeftOut">) => scaleOf({ ...scores, tasksLeftOut: 0 });
   expect(scale({ accuracy: 1, logLoss: 1 })).toContain("(1.099 for three)");
   expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).toContain("0.693 is tossing a coin");
+  expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).not.toContain("aAUC");
+  expect(scale({ auc: 0.6, accuracy: 1, logLoss: 1 })).toContain("aAUC, a mean over tasks: 1 is");
   expect(scale({ nmse: 0.3 })).toContain("1 is no better than the mean");
   expect(scale({ nmse: null })).toContain("nMSE is not defined");
 });
@@ -179,6 +181,13 @@ describe("evaluate --model", () => {
     const chance = loss === "logistic" ? Math.LN2 : Math.log(3);
     expect(scores.newTasks.logLoss!).toBeLessThan(0.9 * chance);
     const text = (await run("evaluate", ...asked)).out;
+    expect(text).toContain("fitted on look better");
+    const strangers = later.filter((line, at) => at === 0 || line.startsWith("new"));
+    writeFileSync(path("strangers.csv"), `${strangers.join("\n")}\n`);
+    const only = await run("evaluate", "--model", labels, "--data", path("strangers.csv"));
+    expect(only.out).toContain("new tasks (8, ");
+    // None of these rows can be one of the fit.
+    expect(only.out).not.toContain("fitted on look better");
     for (const metric of shown) expect(text).toMatch(new RegExp(`new tasks \\(8, .*${metric}`));
     const predicted = await run("predict", ...asked, "--json");
     expect(predicted.out).toContain("8 tasks new to the model, predicted from what");
@@ -232,6 +241,35 @@ describe("what is asked before a fit", () => {
     const fitted = await run("fit", ...data, "--method", "single-task", "--json");
     expect((JSON.parse(fitted.out) as FitDocument).notes.join()).toMatch(/"grade" has 3 labels/);
   });
+});
+
+test("of a target of two numbers inspect says what fit does, and its draft keeps to it", async () => {
+  const rows = Array.from(
+    { length: 12 },
+    (_, row) => `${row % 2},${(row >> 1) % 2},${row},2024-01-${10 + row}`,
+  );
+  writeFileSync(path("again.csv"), ["ward,again,age,day", ...rows].join("\n"));
+  const data = ["--data", path("again.csv")];
+  const asked = [...data, "--task", "ward", "--target", "again"];
+  const look = await run("inspect", ...asked, "--out", path("again.json"));
+  expect(look.out).toMatch(/again +numbers +2 +the target: numbers, taken as classes/);
+  expect(look.out).toContain("2 tasks of 6 rows\n");
+  for (const how of [asked, [...data, "--ranges", path("again.json")]]) {
+    const fitted = await run("fit", ...how, "--method", "single-task");
+    expect(fitted.out).toContain("data: loss logistic, from the target");
+  }
+  expect((await run("fit", ...asked)).out).toContain('of these "day" holds dates');
+});
+
+test("a member of a schema file that is not known is called by its name, not by a flag's", async () => {
+  const target = { column: "score", kind: "number", units: "points" };
+  const file = { format: "mp-mtl-schema", version: 1, target, columns: {} };
+  writeFileSync(path("members.json"), JSON.stringify(file));
+  const asked = ["--data", path("train.csv"), "--task", "school", "--ranges", path("members.json")];
+  for (const command of ["inspect", "fit"]) {
+    const { err } = await run(command, ...asked);
+    expect(err).toContain('members.json: target: the member "units" is not known here; ');
+  }
 });
 
 test("one row is a row, and labels that training did not have are told from those that it had", () => {

@@ -88,7 +88,38 @@ describe("inspectTable", () => {
   });
 });
 
-/** What a fit makes of a table, with and without the draft of its schema. */
+test("of a table that a fit would refuse, what was declared is not called open", async () => {
+  const schema = parseSchema({
+    ...{ format: "mp-mtl-schema", version: 1, task: "school" },
+    target: { column: "score", kind: "number", range: [0, 9] },
+    columns: { age: { kind: "number", range: [0, 9] }, ward: { kind: "binary", levels: ["a"] } },
+  });
+  const table = await csv("school,score,age,ward\na,1,2,a\nb,2,3,a");
+  const { columns, refused } = inspectTable(table, { schema });
+  expect(refused.join()).toContain('"ward"');
+  expect(columns.map(({ use }) => use)).toEqual([
+    ...["the task", "the target, as declared"],
+    ...["a number, as declared", "a binary, as declared"],
+  ]);
+});
+
+test("a column of dates and one that holds nothing are said to be worth little", async () => {
+  const lines = ["school,score,iso,german,slash,mixed,version,empty,none"];
+  for (let row = 0; row < 12; row++) {
+    const day = 10 + row;
+    lines.push(
+      `s${row % 3},${row},2024-03-${day} 08:15,${day}.3.2024,${day}/03/24,${row ? `${day}.3.24` : "soon"},1.${row}.2,,NA`,
+    );
+  }
+  const { columns } = inspectTable(await csv(lines.join("\n")), known);
+  const use = (name: string) => columns.find((column) => column.name === name)!.use;
+  for (const name of ["iso", "german", "slash"]) {
+    expect(use(name)).toMatch(/^a category: 12 columns .*; they are dates, .* days since/);
+  }
+  for (const name of ["mixed", "version"]) expect(use(name)).not.toContain("dates");
+  for (const name of ["empty", "none"]) expect(use(name)).toContain("holds nothing, so 0 in all");
+});
+
 test("levels that seem to be one are counted, and gaps that have a column are said", async () => {
   const lines = ["school,score,ward,age", "a,1,Med,1", "a,2,med ,", "b,3,surg,2", "b,5,me d,3"];
   const schema = parseSchema({
@@ -104,6 +135,7 @@ test("levels that seem to be one are counted, and gaps that have a column are sa
   );
 });
 
+/** What a fit makes of a table, with and without the draft of its schema. */
 function bothWays(table: Table, task: string, target: string) {
   const auto = { undeclared: "auto", missing: "impute" } as const;
   const draft: unknown = JSON.parse(JSON.stringify(draftSchema(table, { task, target })));
@@ -132,6 +164,15 @@ describe("a draft as it is", () => {
     const { columns } = draftSchema(table, known);
     expect(columns["late"]).toMatchObject({ kind: "binary", levels: ["0", "1"], declared: false });
     expect(columns["level"]).toMatchObject({ kind: "number", range: null });
+  });
+
+  test("takes a target of two numbers for classes, as a fit does, and one of three for a number", async () => {
+    const table = await csv("school,again,grade\na,0,1\na,1,2\nb,,3\nb,1,1");
+    const of = (target: string) => draftSchema(table, { task: "school", target }).target;
+    expect(of("again")).toMatchObject({ kind: "category", levels: ["0", "1"], declared: false });
+    expect(of("grade")).toMatchObject({ kind: "number", range: null });
+    const { plain, drafted } = bothWays(table, "school", "again");
+    expect(drafted.tasks.y).toEqual(plain.tasks.y);
   });
 
   const tables = fileURLToPath(new URL("../../../shared/data/tables/", import.meta.url));

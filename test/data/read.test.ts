@@ -18,8 +18,16 @@ describe("readCsv", () => {
   const refused: [string, string, string][] = [
     ["nothing", "", "t.csv is empty; expected a header line and rows."],
     ["a header only", "a,b\n", "t.csv has no rows."],
-    ["a short row", "a,b\n1,2\n3\n", "t.csv, line 3 has 1 cells, the header has 2."],
-    ["a long row", "a,b\n\n1,2,3\n", "t.csv, line 3 has 3 cells, the header has 2."],
+    [
+      "a short row",
+      "a,b\n1,2\n3\n",
+      "t.csv, line 3 has 1 cells, the header has 2. A cell without a value needs",
+    ],
+    [
+      "a long row",
+      "a,b\n\n1,2,3\n",
+      "t.csv, line 3 has 3 cells, the header has 2. A cell that contains the delimiter",
+    ],
     ["a column without a name", "a,,c\n1,2,3\n", "t.csv: column 2 of the header has no name."],
     ["a name given twice", "a,a\n1,2\n", 't.csv: two columns are called "a". Rename one'],
     [
@@ -208,7 +216,7 @@ describe("tables as other programs write them", () => {
     const { tasks } = tasksFromTable(table, { task: "school", target: "score" });
     expect(tasks.featureNames).toEqual(["u"]);
     await expect(readCsv('"school","score"\n"1","a",1\n"2","b",2\n', {})).rejects.toThrow(
-      "line 2 has 3 cells, the header has 2. If the first cells are the names of rows, as R",
+      "must stand in quotes. If the first cells are the names of rows, as R",
     );
   });
 

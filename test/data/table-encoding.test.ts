@@ -61,7 +61,7 @@ describe("tasksFromTable", () => {
     const state = JSON.parse(JSON.stringify(encoding)) as TableEncodingState;
     expect(TableEncoding.fromJSON(state).features(await csv("u\n3\n")).names).toEqual(["mine"]);
     expect(() => tasksFromTable(table, { task: { name: "" }, target: "score" })).toThrow(
-      "t.csv: the task is missing.",
+      "t.csv: the task is missing; name whose rows these are.",
     );
   });
 
@@ -152,7 +152,7 @@ describe("tasksFromTable", () => {
       "a missing task",
       "u,school,score\n1,,2\n",
       {},
-      't.csv, line 2, column "school": the task is missing.',
+      't.csv, line 2, column "school": the task is missing; name whose row it is',
     ],
     [
       "targets that are all missing",
@@ -249,7 +249,7 @@ describe("categories", () => {
     const other = await csv("ward,school,score\nsecret,a,1\n");
     const strict = (await encode(text, { kinds: { ward: "category" } })).encoding;
     expect(() => strict.apply(other)).toThrow(
-      't.csv, line 2, column "ward": the value is not one of the 2 known levels; correct it, or fit with "unseen": "zeros"',
+      't.csv, line 2, column "ward": the value is not one of the 2 known levels; correct it, or the levels; only a fit with "unseen": "zeros"',
     );
     const lenient = await encode(text, { kinds: { ward: { kind: "category", unseen: "zeros" } } });
     expect([...lenient.encoding.apply(other).tasks.x]).toEqual([0, 0]);

@@ -18,6 +18,15 @@ const rows = [
     .matchAll(/^\| ([^|]+?) +\| +(\d+) +\| +(\d+) +\|$/gm),
 ].map(([, what, now, budget]) => ({ what: what!, now: Number(now), budget: Number(budget) }));
 
+test("what the FAQ says of sizes is what the table says", () => {
+  const faq = readFileSync(join(root, "docs/FAQ.md"), "utf8");
+  const inTable = (what: string) => rows.find((row) => row.what === what)!.now;
+  const said = (words: RegExp) => Number(words.exec(faq)?.[1]);
+  expect(said(/WebAssembly of some (\d+) kB/)).toBe(inTable("kernels, SIMD build"));
+  expect(said(/a module of some (\d+) kB/)).toBe(inTable("kernels, SIMD build"));
+  expect(said(/`mp-mtl\/privacy` is (\d+) kB/)).toBe(inTable("`mp-mtl/privacy`, min + gzip"));
+});
+
 describe.skipIf(!built)("sizes (skipped where dist/ is not built)", () => {
   let project: string;
   let tarball: Tarball;

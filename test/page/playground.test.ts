@@ -258,7 +258,7 @@ describe.skipIf(!hasChromium || !thorough)(
       const problem = page.locator("fieldset .problem");
       await problem.waitFor();
       expect((await problem.textContent())!.trim()).toBe(
-        "broken.csv, line 3 has 4 cells, the header has 3.",
+        "broken.csv, line 3 has 4 cells, the header has 3. A cell that contains the delimiter, as a decimal comma may be, must stand in quotes.",
       );
     });
 

@@ -194,6 +194,15 @@ function describe(
   return { document, text: lines.join("\n") };
 }
 
+/** Which of the sizes are missing where some were given. */
+function stillMissing(sizes: Readonly<Record<string, number | undefined>>): string {
+  const names = Object.keys(sizes);
+  const missing = names.filter((name) => sizes[name] === undefined);
+  if (missing.length === names.length) return "";
+  const flags = missing.map((name) => `--${name}`).join(" and ");
+  return `: ${flags} ${missing.length === 1 ? "is" : "are"} missing`;
+}
+
 export const accountCommand = defineCommand({
   options: accountOptions,
   examples: [
@@ -222,7 +231,9 @@ export const accountCommand = defineCommand({
     }
     if ((path === undefined) === (name === undefined)) {
       throw new OptionError(
-        "--events, --mechanism: expected one of them, or --tasks, --features and --epsilon for what a budget can buy.",
+        "--events, --mechanism: expected one of them, or --tasks, --features and --epsilon for what a budget can buy" +
+          (path === undefined ? stillMissing({ tasks, features, epsilon }) : "") +
+          ".",
       );
     }
     refuseUnused(values);

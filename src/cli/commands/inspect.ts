@@ -66,14 +66,24 @@ function describeSparse({ first, count, entries }: NonNullable<TableReport["spar
   return `beside the columns: ${count} sparse features, x${first} to x${first + count - 1}, ${entries} entries that are not 0`;
 }
 
+function rowsOfTasks({ fewest, most, median }: NonNullable<TableReport["tasks"]>): string {
+  if (fewest === most) return counted(most, "row");
+  return `${fewest} to ${most} rows (median ${median})`;
+}
+
+/** A target of two numbers is of classes, of which the table alone does not know. */
+function useWithLoss({ name, use }: ColumnReport, target: string | undefined, loss?: string) {
+  const classes = loss === "logistic" || loss === "softmax";
+  if (name !== target || !classes || !use.startsWith("the target: a number")) return use;
+  return "the target: numbers, taken as classes";
+}
+
 function describe(report: Shown, out: string | undefined): string {
   const { tasks } = report;
   const header = ["column", "holds", "different", "missing", "", "in a fit"];
   return [
-    `${report.name}: ${report.rows} rows` +
-      (tasks
-        ? `, ${counted(tasks.count, "task")} of ${tasks.fewest} to ${tasks.most} rows (median ${tasks.median})`
-        : ""),
+    `${report.name}: ${counted(report.rows, "row")}` +
+      (tasks ? `, ${counted(tasks.count, "task")} of ${rowsOfTasks(tasks)}` : ""),
     alignedTable([header, ...report.columns.map(columnRow)]),
     ...(report.sparse ? [describeSparse(report.sparse)] : []),
     ...(report.loss ? [`a fit takes loss ${report.loss}, from the target`] : []),
@@ -114,7 +124,17 @@ async function run(values: Values<typeof options>) {
   if (out !== undefined) {
     await writeFileAtomically(out, `${JSON.stringify(draftSchema(table, known), null, 2)}\n`);
   }
-  const document = { ...report, ...(loss ? { loss } : {}), questions, statistics: POOLED_HERE };
+  const columns = report.columns.map((column) => ({
+    ...column,
+    use: useWithLoss(column, target ?? schema?.target?.column, loss),
+  }));
+  const document = {
+    ...report,
+    columns,
+    ...(loss ? { loss } : {}),
+    questions,
+    statistics: POOLED_HERE,
+  };
   return { document, text: describe(document, out) };
 }
 

@@ -109,7 +109,7 @@ async function run(values: Values<typeof options>) {
     ),
   ].join("");
   if (values.out !== undefined) await writeFileAtomically(values.out, csv, { secret: true });
-  const written = `${predictions.length} predictions written to ${values.out}`;
+  const written = `${counted(predictions.length, "prediction")} written to ${values.out}`;
   return {
     document: {
       method: model.method,

@@ -2,6 +2,7 @@
  * `summary`: what a fitted model says, in named coefficients, and under which guarantee.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/errors.js";
 import type { FittedModel } from "../../learning/index.js";
 import { priorText } from "../../model/index.js";
@@ -44,7 +45,7 @@ async function run(values: Values<typeof options>) {
   const summary = model.summary();
   const { guarantee, m, d, method, loss } = model;
   const lines = [
-    `${method}: ${m} tasks, ${d} features, ${loss} loss`,
+    `${method}: ${counted(m, "task")}, ${counted(d, "feature")}, ${loss} loss`,
     ...summaryLines(summary),
     ...guaranteeLines(guarantee),
     ...(priorOut === undefined ? [] : [writtenLine(priorOut, model)]),

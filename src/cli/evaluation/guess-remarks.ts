@@ -36,12 +36,12 @@ export function guessRemarks(cells: readonly CellResult[], classes: number | und
   ];
 }
 
-/** The results of private methods by method and budget, whatever else was varied. */
+/** The results of private methods, and of auto where it took one, by method and budget, whatever else was varied. */
 function privately(cells: readonly CellResult[]) {
   const groups = new Map<string, { method: string; epsilon: number; own: CellResult[] }>();
   for (const cell of cells) {
-    const { method, epsilon } = cell;
-    if (epsilon === null || !isPrivateMethod(method)) continue;
+    const { method, epsilon, taken } = cell;
+    if (epsilon === null || !isPrivateMethod(taken?.method ?? method)) continue;
     const name = `${method} ${epsilon}`;
     const group = groups.get(name) ?? { method, epsilon, own: [] };
     group.own.push(cell);

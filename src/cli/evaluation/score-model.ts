@@ -22,6 +22,9 @@ const APART = [
 const NOT_CHARGED =
   "scores are statistics of all tasks' rows and own models, without noise: for whoever may see these";
 
+/** Said where rows of the fit's tasks are scored, which may be those of the fit. */
+const SEEN = "rows that the model was fitted on look better than new ones will";
+
 /** The values of `evaluate` that count here. */
 export interface ScoreValues extends TableFormatValues {
   readonly model: string;
@@ -55,14 +58,14 @@ export async function scoreModel(values: ScoreValues): Promise<Result> {
     ...{ method: model.method, tasks: held.m, rows: held.size, rowsWithoutTarget: dropped },
     ...scores,
     ...(model.guarantee.kind === "none" ? {} : { notCharged: NOT_CHARGED }),
-    seen: "rows that the model was fitted on look better than new ones will",
+    ...(scores.test ? { seen: SEEN } : {}),
   };
   const text = [
     `${model.method} on ${table.name}: ${counted(held.m, "task")}, ${counted(held.size, "row")}` +
       (dropped > 0 ? `, ${dropped} more without a target` : ""),
     ...scoreTexts(scores),
     scaleOf(scores.test ?? scores.newTasks!),
-    `note: ${document.seen}`,
+    ...(scores.test ? [`note: ${SEEN}`] : []),
     ...(document.notCharged ? [`not charged: ${document.notCharged}`] : []),
   ].join("\n");
   return { document, text };

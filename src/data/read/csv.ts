@@ -16,6 +16,11 @@ import { plainRows, SharedTexts } from "./plain-rows.js";
 
 export type { CsvInput } from "./csv-pieces.js";
 
+const SHORTER = " A cell without a value needs its delimiter, too.";
+
+const LONGER =
+  " A cell that contains the delimiter, as a decimal comma may be, must stand in quotes.";
+
 const ROW_NAMES =
   " If the first cells are the names of rows, as R writes them, write the table with col.names = NA or without them.";
 
@@ -174,6 +179,7 @@ class Rows {
     const { line, cells } = this.#odd!;
     throw new DataError(
       `${this.#name}, line ${line} has ${cells} cells, the header has ${this.#header!.length}.` +
+        (cells < this.#header!.length ? SHORTER : LONGER) +
         (this.#allLonger ? ROW_NAMES : ""),
     );
   }

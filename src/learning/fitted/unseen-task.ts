@@ -48,6 +48,10 @@ function mixtureIn(components: Known["components"]): PosteriorMixture {
   return { weights, means, covariances };
 }
 
+/** What a model without fixed effects can do for a task that comes later all the same. */
+const WITH_ROWS =
+  ", and with rows of its own a task has a model by fitNewTask (fit --shared-prior)";
+
 /** Why a model predicts for no tasks but its own, for whoever asked it to: a clause that follows "and". */
 export function whyNoUnseenTasks(
   model: Pick<FittedModelState, "method" | "loss" | "components">,
@@ -55,5 +59,6 @@ export function whyNoUnseenTasks(
   const { method, loss, components } = object("model", model);
   return loss !== "squared" && components?.["fixedEffects"]
     ? `this model of ${method} was saved by a version that kept nothing for others with the ${loss} loss: fit it again`
-    : `a model of ${method} predicts for no others; mixed models (mp-mixed, mixed-model) do`;
+    : `a model of ${method} predicts for no others; mixed models (mp-mixed, mixed-model) do` +
+        (method === "mp-subspace" ? WITH_ROWS : "");
 }

@@ -1,0 +1,84 @@
+/**
+ * What a fit does with each column of a table, in words.
+ * @module
+ */
+import { alikeNames } from "./alike-names.js";
+import { featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
+import { holdsDates } from "./dates.js";
+import { lookOf } from "./infer-kinds.js";
+import type { ColumnDeclaration } from "./schema.js";
+import type { TableEncoding } from "./table-encoding.js";
+import type { Table } from "./table.js";
+
+/**
+ * What a fit does with the target.
+ * @param declared whether a schema says what it is.
+ */
+export function useOfTarget(
+  table: Table,
+  name: string,
+  declared: boolean,
+  encoding: TableEncoding | undefined,
+): string {
+  if (!encoding && declared) return "the target, as declared";
+  const state = encoding?.toJSON();
+  const labels = state ? state.targetKind === "label" : !table.isNumeric(table.column(name));
+  if (labels) return `the target: ${state?.targetLevels ? "declared " : ""}labels`;
+  return state?.targetRange
+    ? "the target: a number, scaled by its declared range"
+    : "the target: a number in raw units; declare its range to have it scaled";
+}
+
+const isEmpty = (table: Table, name: string) => table.texts(name).every((text) => text === "");
+
+/** What a category of dates is worth. */
+const DATES =
+  "; they are dates, of which any other will be none of them: better a number, as days since a fixed day, or left out";
+
+/** What a fit does with a feature; what it seems to be, where a fit would refuse the table. */
+export function useOf(
+  table: Table,
+  name: string,
+  declared: ColumnDeclaration | undefined,
+  encoding: TableEncoding | undefined,
+): string {
+  if (declared?.kind === "identifier")
+    return "an identifier: no feature, carried through by predict";
+  if (declared?.kind === "ignore") return "ignored, as declared";
+  if (name === table.index) return "numbers the rows: no feature, carried through by predict";
+  const fitted = encoding?.toJSON().columns.find(({ column }) => column === name);
+  if (fitted?.kind === "number" && isEmpty(table, name)) {
+    return "holds nothing, so 0 in all rows: better left out";
+  }
+  if (fitted) {
+    const dates = fitted.kind === "category" && fitted.pooled && holdsDates(table, name);
+    return useOfFeature(fitted) + (dates ? DATES : "");
+  }
+  if (encoding) return "left out: too many different texts for a category";
+  if (declared) return `a ${declared.kind}, as declared`;
+  return {
+    number: "a number",
+    category: "a category",
+    names: "left out: too many different texts",
+  }[lookOf(table, name)];
+}
+
+function useOfFeature(encoding: ColumnEncoding): string {
+  const count = featureNamesOf(encoding).length;
+  const columns = `${count} column${count === 1 ? "" : "s"}`;
+  if (encoding.kind === "hex-digits") return `${columns}, one a digit`;
+  if (encoding.kind === "category") {
+    const origin = encoding.pooled ? "levels that occur" : "declared levels";
+    const alike = alikeNames(encoding.levels.map(String)).flat().length;
+    const twice = alike > 0 ? `; ${alike} of them differ in capitals or blanks only` : "";
+    return `a category: ${columns} of 0 and 1, ${origin}${twice}`;
+  }
+  const gaps = encoding.means
+    ? "; gaps take the mean of their task"
+    : count > 1
+      ? "; gaps have a column of their own"
+      : "";
+  return encoding.range
+    ? `a number, scaled by its declared range${gaps}`
+    : `a number in raw units${gaps}; declare its range to have it scaled`;
+}
