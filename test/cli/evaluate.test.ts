@@ -297,6 +297,9 @@ test("summaries say what share of the way to the best method without privacy a b
   expect(large!.share!.mean).toBeCloseTo(1, 12);
   expect(rows.slice(0, 3).map(({ share }) => share)).toEqual([null, null, null]);
   expect(summaryTable(rows)).toContain("75 ± 25 %");
+  // A share of minus thousands says no more than that it is far behind learning alone.
+  expect(summaryTable(summarize([...open, ...at(1, 30, 60)]))).toMatch(/ below -100 % /);
+  expect(summaryTable(summarize([...open, ...at(1, 0.6, 1)]))).toContain("-33 ± 0 %");
   // Nothing to gain: the others are behind alone, or ahead by less than a standard error.
   const none = [
     ...[result("single-task", 0, 0.5), result("single-task", 1, 0.5)],

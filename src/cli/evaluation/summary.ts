@@ -84,6 +84,8 @@ const plusMinus = (value: Estimate | null | undefined) => {
 /** Hundredths of the way. */
 const percentage = (share: Estimate | null) => {
   if (!share) return "-";
+  // As far behind learning alone as the best is ahead of it, or farther: how far is in the error, not in a share.
+  if (share.mean < -1) return "below -100 %";
   const of = (part: number) => Math.round(100 * part);
   const error = share.standardError === null ? "" : ` ± ${of(share.standardError)}`;
   return `${of(share.mean)}${error} %`;
