@@ -19,7 +19,7 @@ export interface EvidenceBelief {
 }
 
 /** Signal of a sum, relative to the noise on an entry, where both readings count the same. */
-const EVEN_SIGNAL = 5;
+const EVEN_SIGNAL = 2;
 
 /** The belief after a sum over m tasks. @param deviation of the noise on each of its entries. */
 export function evidenceBelief(
