@@ -30,7 +30,7 @@ import { inUnits, modelsFromUnits, priorInUnits, type Units } from "./units.js";
 
 /**
  * The part of a model that an owner who comes later needs, and may have: nothing of any task that was fitted.
- * @throws DataError if the model is not of `MpMixed`.
+ * @throws DataError if the model has no such prior.
  */
 export function sharedMixedPrior(model: SharedPrior): SharedPrior {
   requirePrior(model);
@@ -74,6 +74,6 @@ function requirePrior({ method, loss, components }: SharedPrior): void {
     saved
       ? `this model of ${method} with the ${loss} loss was saved by a version that kept nothing for later tasks: fit it again`
       : `a model of ${method} with the ${loss} loss says nothing of tasks that it was not fitted on; expected one of ` +
-          "mp-mixed, or of mp-subspace",
+          "mp-mixed, mixed-model or mp-subspace",
   );
 }
