@@ -9,6 +9,7 @@ import type { RoundFigures } from "../../round/sharing-rule.js";
 import { gapOf, type Gap } from "../certificates/duality-gap.js";
 import type { JointProblem } from "../joint-fit.js";
 import type { PooledPenalty } from "../penalties/penalty.js";
+import { TaskAnswers } from "../task-answers.js";
 import { ASK, FIGURES, FIGURES_LENGTH, QUESTION_LENGTH } from "./questions.js";
 import { ORDER, ORDER_LENGTH } from "./steps.js";
 
@@ -17,35 +18,26 @@ export class DescendingTasks {
   readonly #problem: JointProblem;
   readonly #steps: Participants;
   readonly #angles: Participants;
-  readonly #questions: Participants;
+  readonly #answers: TaskAnswers;
   readonly #order: Pointer;
   readonly #length: number;
-  readonly #question: Pointer;
-  readonly #gradient: Pointer;
-  readonly #figures: Float64Array;
-  #asked = 0;
 
   constructor(problem: JointProblem) {
-    const { core, m, d, half, shared } = problem;
-    const { arena } = core;
+    const { core, d, half, shared } = problem;
+    const [steps, angles, questions] = half.stages as [Participants, Participants, Participants];
     this.#problem = problem;
-    [this.#steps, this.#angles, this.#questions] = half.stages as [
-      Participants,
-      Participants,
-      Participants,
-    ];
+    this.#steps = steps;
+    this.#angles = angles;
     this.#length = shared.broadcastLength(d);
-    this.#order = arena.f64(ORDER_LENGTH + this.#length);
-    this.#question = arena.f64(QUESTION_LENGTH);
-    this.#gradient = arena.f64(m * d);
-    this.#figures = new Float64Array(m * FIGURES_LENGTH);
+    this.#order = core.arena.f64(ORDER_LENGTH + this.#length);
+    const lengths = { question: QUESTION_LENGTH, figures: FIGURES_LENGTH };
+    this.#answers = new TaskAnswers(problem, questions, lengths);
   }
 
   /** 1/(parts L), L the largest smoothness measured on the data: the gradient in two parts jointly is 2 L-Lipschitz. */
   async commonStep(): Promise<number> {
     await this.#ask(ASK.open, 0);
-    const most = this.#column(FIGURES.smoothness).reduce((a, b) => Math.max(a, b), 0);
-    const largest = (this.#problem.local ? 2 : 1) * most;
+    const largest = (this.#problem.local ? 2 : 1) * this.#answers.most(FIGURES.smoothness);
     return largest > 0 ? 1 / largest : 1;
   }
 
@@ -90,7 +82,7 @@ export class DescendingTasks {
   /** How far the last move of all tasks went against their momentum. */
   async angle(round: number): Promise<number> {
     const { core, m, signal } = this.#problem;
-    this.#angles.receive(this.#question, round, false);
+    this.#angles.receive(this.#answers.question, round, false);
     await this.#angles.prepare?.(round + 1, undefined, signal);
     return core.arena.view(this.#angles.upload(round + 1), m).reduce((a, b) => a + b, 0);
   }
@@ -99,37 +91,23 @@ export class DescendingTasks {
   async evaluate(shared: PooledPenalty): Promise<Gap & { readonly penalty: number }> {
     const { isSquared, local } = this.#problem;
     await this.#ask(ASK.evaluate, 0);
-    const sum = (figure: number) => this.#column(figure).reduce((total, one) => total + one, 0);
-    const terms = shared.conjugate(this.#gradient);
-    const limits = local ? this.#column(FIGURES.limit) : new Float64Array(0);
-    const penalty = shared.value() + (local ? sum(FIGURES.value) : 0);
+    const answers = this.#answers;
+    const terms = shared.conjugate(answers.gradient);
+    const penalty = shared.value() + (local ? answers.sum(FIGURES.value) : 0);
     const gap = gapOf({
-      ...{ loss: sum(FIGURES.loss), linear: sum(FIGURES.linear), penalty, isSquared },
-      limit: limits.reduce((a, b) => Math.min(a, b), terms.limit),
-      price: terms.price + (local ? sum(FIGURES.price) : 0),
+      ...{
+        loss: answers.sum(FIGURES.loss),
+        linear: answers.sum(FIGURES.linear),
+        penalty,
+        isSquared,
+      },
+      limit: Math.min(terms.limit, local ? answers.least(FIGURES.limit) : Infinity),
+      price: terms.price + (local ? answers.sum(FIGURES.price) : 0),
     });
-    const interceptResidual = this.#column(FIGURES.interceptResidual).reduce((a, b) => Math.max(a, b), 0); // prettier-ignore
-    return { ...gap, interceptResidual, penalty };
+    return { ...gap, interceptResidual: answers.most(FIGURES.interceptResidual), penalty };
   }
 
-  async #ask(ask: number, size: number): Promise<void> {
-    const { core, m, d, signal } = this.#problem;
-    core.arena.view(this.#question, QUESTION_LENGTH).set([ask, size]);
-    this.#questions.receive(this.#question, ++this.#asked, false);
-    const round = this.#asked + 1;
-    await this.#questions.prepare?.(round, undefined, signal);
-    const length = d + FIGURES_LENGTH;
-    const answers = core.arena.view(this.#questions.upload(round), m * length);
-    const gradient = core.arena.view(this.#gradient, m * d);
-    for (let i = 0, at = 0; i < m; i++, at += length) {
-      gradient.set(answers.subarray(at, at + d), i * d);
-      this.#figures.set(answers.subarray(at + d, at + length), i * FIGURES_LENGTH);
-    }
-  }
-
-  /** A figure of every task, [m]. */
-  #column(figure: number): Float64Array {
-    const { m } = this.#problem;
-    return Float64Array.from({ length: m }, (_, i) => this.#figures[i * FIGURES_LENGTH + figure]!);
+  #ask(ask: number, size: number): Promise<void> {
+    return this.#answers.ask([ask, size], this.#problem.signal);
   }
 }
