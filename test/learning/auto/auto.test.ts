@@ -150,14 +150,23 @@ describe("the choice", () => {
     expect(expectedShare({ ...many, classes: 2 })).toBeLessThan(expectedShare(many));
   });
 
-  test("labels are shared where anything is promised, numbers from a tenth on", () => {
+  test("labels of two classes are shared where anything is promised, of several from 3 % on, numbers from a tenth on", () => {
     const at = (loss: "squared" | "logistic" | "softmax", m: number, epsilon: number) =>
       chooseMethod({ ...facts, loss, classes: 3, epsilon, sizes: { m, d: 8, rows: 10 * m } });
+    const { method, share } = at("logistic", 40, 0.3);
+    expect([method, share < 0.1]).toEqual(["mp-mixed", true]);
     for (const loss of ["logistic", "softmax"] as const) {
-      const { method, share } = at(loss, 40, 0.3);
-      expect([method, share < 0.1]).toEqual(["mp-mixed", true]);
       expect(at(loss, 4, 0.05)).toMatchObject({ method: "single-task", share: 0 });
     }
+    const several = [20, 30, 40, 60, 80, 120, 200].map((m) => {
+      const promised = expectedShare({
+        ...{ mu: gaussianMu(1, resolveDelta("papers", m)), m, d: 8 },
+        ...{ classes: 3, rowsPerTask: 10 },
+      });
+      return [at("softmax", m, 1).method, promised >= 0.03 ? "mp-mixed" : "single-task"];
+    });
+    for (const [taken, expected] of several) expect(taken).toBe(expected);
+    expect(new Set(several.map(([taken]) => taken)).size).toBe(2);
     const numbers = at("squared", 20, 0.1);
     expect(numbers).toMatchObject({ method: "single-task", share: 0 });
   });
