@@ -34,7 +34,7 @@ export type BoundStatistic = "covariance" | "diagonal";
  * Gaussian: a chi-square of d (d + 1) / 2 (diagonal: d) degrees of freedom, by Laurent and Massart (2000), Lemma 1. Wishart of d + 1
  * degrees of freedom: the smaller of its trace, a chi-square of d (d + 1), and sqrt(d) times its largest eigenvalue, by Davidson and Szarek (2001).
  *
- * @param scale sigma, or v of W_d(d + 1, v I).
+ * @param options `scale`: sigma, or v of W_d(d + 1, v I).
  */
 export function noiseNormBound(
   mechanism: "gaussian" | "wishart",
