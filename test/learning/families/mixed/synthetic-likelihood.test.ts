@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evidenceBelief } from "../../../../src/learning/families/mixed/evidence-belief.js";
 import { surfaceShape } from "../../../../src/learning/families/mixed/evidence-shape.js";
+import { smoothSurface } from "../../../../src/learning/families/mixed/evidence-surface.js";
 import { hypotheses } from "../../../../src/learning/families/mixed/logistic-hypotheses.js";
 import { drawSyntheticTasks } from "../../../../src/learning/families/mixed/logistic-synthetic.js";
 import {
@@ -73,6 +74,17 @@ describe("a noisy sum of evidence", () => {
       const { weights } = evidenceBelief(sumOf(7), deviation, shape, grid.logPrior, m);
       expect(weights.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
     }
+    const sum = sumOf(7);
+    const asEvidence = (deviation: number) =>
+      smoothSurface(sum, deviation, shape, grid.logPrior, m).weights;
+    expect(evidenceBelief(sum, 0, shape, grid.logPrior, m).weights).toEqual(asEvidence(0));
+    // Where noise is a hundred times the sum, likeness alone counts.
+    const loud = 3000;
+    const { weights: alike } = posterior(syntheticLikelihood(sum, loud, shape, m), grid.logPrior);
+    const { weights } = evidenceBelief(sum, loud, shape, grid.logPrior, m);
+    const apart = (a: Float64Array, b: Float64Array) =>
+      Math.max(...a.map((x, h) => Math.abs(x - b[h]!)));
+    expect(apart(weights, alike)).toBeLessThan(apart(asEvidence(loud), alike) / 100);
   });
 });
 
