@@ -408,7 +408,7 @@ test("private methods that guessing beats are named with their budgets; of sever
         ...[cell("private-fedavg", 1, 200), cell("private-fedavg", 1, 1), cell("pooled", 0, 5)],
         ...[cell("pmtl", 1, 1.1)].map((one) => ({ ...one, replicate: 1 })),
       ],
-      { ranges: {}, sizes: { m: 60, d: 3, classes }, delta: 1e-6 },
+      { ranges: {}, sizes: { m: 200, d: 3, classes }, delta: 1e-6 },
     );
   const shareIn = (remark: string) => Number(/keep (\d+) % at eps 1/.exec(remark)![1]);
   expect(shareIn(said(3)[0]!)).toBeLessThan(shareIn(said(2)[0]!));
