@@ -2,6 +2,7 @@
  * What a fit does with each column of a table, in words.
  * @module
  */
+import { counted } from "../core/counted.js";
 import { alikeNames } from "./alike-names.js";
 import { featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
 import { holdsDates } from "./dates.js";
@@ -65,7 +66,7 @@ export function useOf(
 
 function useOfFeature(encoding: ColumnEncoding): string {
   const count = featureNamesOf(encoding).length;
-  const columns = `${count} column${count === 1 ? "" : "s"}`;
+  const columns = counted(count, "column");
   if (encoding.kind === "hex-digits") return `${columns}, one a digit`;
   if (encoding.kind === "category") {
     const origin = encoding.pooled ? "levels that occur" : "declared levels";

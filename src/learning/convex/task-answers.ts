@@ -5,6 +5,9 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import type { Participants } from "../round/participants.js";
+import { gapOf, type Gap } from "./certificates/duality-gap.js";
+import { EVALUATED } from "./evaluated-tasks.js";
+import type { PooledPenalty } from "./penalties/penalty.js";
 
 /** How many tasks of how many features, in which memory. */
 export interface AskedTasks {
@@ -17,6 +20,11 @@ export interface AskedTasks {
 export interface AnswerLengths {
   readonly question: number;
   readonly figures: number;
+}
+
+/** What the answers prove. */
+export interface TaskCertificate extends Gap {
+  readonly penalty: number;
 }
 
 /** Asks all tasks the same, and keeps the last answers. */
@@ -74,7 +82,20 @@ export class TaskAnswers {
     return this.column(figure).reduce((a, b) => Math.max(a, b), 0);
   }
 
-  least(figure: number): number {
-    return this.column(figure).reduce((a, b) => Math.min(a, b), Infinity);
+  /** Objective and gap at the models that were evaluated. @param isLocal whether there is a local penalty. */
+  certificate(
+    shared: PooledPenalty,
+    { isSquared, isLocal }: { readonly isSquared: boolean; readonly isLocal: boolean },
+  ): TaskCertificate {
+    const terms = shared.conjugate(this.gradient);
+    const least = (figure: number) =>
+      this.column(figure).reduce((a, b) => Math.min(a, b), Infinity);
+    const penalty = shared.value() + (isLocal ? this.sum(EVALUATED.value) : 0);
+    const gap = gapOf({
+      ...{ loss: this.sum(EVALUATED.loss), linear: this.sum(EVALUATED.linear), penalty, isSquared },
+      limit: Math.min(terms.limit, isLocal ? least(EVALUATED.limit) : Infinity),
+      price: terms.price + (isLocal ? this.sum(EVALUATED.price) : 0),
+    });
+    return { ...gap, interceptResidual: this.most(EVALUATED.interceptResidual), penalty };
   }
 }

@@ -6,10 +6,9 @@ import type { Pointer } from "../../../core/index.js";
 import type { Curator } from "../../round/curator.js";
 import type { Participants } from "../../round/participants.js";
 import type { RoundFigures } from "../../round/sharing-rule.js";
-import { gapOf, type Gap } from "../certificates/duality-gap.js";
 import type { JointProblem } from "../joint-fit.js";
 import type { PooledPenalty } from "../penalties/penalty.js";
-import { TaskAnswers } from "../task-answers.js";
+import { TaskAnswers, type TaskCertificate } from "../task-answers.js";
 import { ASK, FIGURES, FIGURES_LENGTH, QUESTION_LENGTH } from "./questions.js";
 import { ORDER, ORDER_LENGTH } from "./steps.js";
 
@@ -88,23 +87,10 @@ export class DescendingTasks {
   }
 
   /** Objective and gap at the models of the last round. */
-  async evaluate(shared: PooledPenalty): Promise<Gap & { readonly penalty: number }> {
+  async evaluate(shared: PooledPenalty): Promise<TaskCertificate> {
     const { isSquared, local } = this.#problem;
     await this.#ask(ASK.evaluate, 0);
-    const answers = this.#answers;
-    const terms = shared.conjugate(answers.gradient);
-    const penalty = shared.value() + (local ? answers.sum(FIGURES.value) : 0);
-    const gap = gapOf({
-      ...{
-        loss: answers.sum(FIGURES.loss),
-        linear: answers.sum(FIGURES.linear),
-        penalty,
-        isSquared,
-      },
-      limit: Math.min(terms.limit, local ? answers.least(FIGURES.limit) : Infinity),
-      price: terms.price + (local ? answers.sum(FIGURES.price) : 0),
-    });
-    return { ...gap, interceptResidual: answers.most(FIGURES.interceptResidual), penalty };
+    return this.#answers.certificate(shared, { isSquared, isLocal: local !== undefined });
   }
 
   #ask(ask: number, size: number): Promise<void> {

@@ -4,8 +4,8 @@
  */
 import type { Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
-import { polishIntercepts } from "../certificates/intercepts.js";
-import type { LocalPenalty } from "../penalties/penalty.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { EVALUATED, EVALUATED_LENGTH, EvaluatedTasks } from "../evaluated-tasks.js";
 import type { Descent, DescentSteps } from "./steps.js";
 
 /** open: how smooth the losses are; begin: steps of this size; evaluate: the models of the last round. */
@@ -16,20 +16,13 @@ export const QUESTION_LENGTH = 2;
 
 /** Numbers beside the gradient in an answer, by their places after it. */
 export const FIGURES = {
-  loss: 0,
-  /** <gradient, w>. */
-  linear: 1,
-  interceptResidual: 2,
+  ...EVALUATED,
   /** Of the gradient, asked for by `open`. */
-  smoothness: 3,
-  /** Of the local penalty: its value, and its conjugate's terms. */
-  value: 4,
-  limit: 5,
-  price: 6,
+  smoothness: EVALUATED_LENGTH,
 } as const;
 
 /** How many. */
-export const FIGURES_LENGTH = 7;
+export const FIGURES_LENGTH = EVALUATED_LENGTH + 1;
 
 /** How far every task's last move went against its momentum, [m, 1], of whoever is asked after a round. */
 export class Angles implements Participants {
@@ -55,73 +48,36 @@ export class Angles implements Participants {
 export class DescentQuestions implements Participants {
   readonly m: number;
   readonly uploadLength: number;
-  /** L_i of every task when they were last evaluated, [m]. */
-  readonly losses: Float64Array<ArrayBuffer>;
-  readonly #descent: Descent;
+  readonly #tasks: ResidentTasks;
   readonly #steps: DescentSteps;
-  /** The local penalty of one task alone. */
-  readonly #local: LocalPenalty | undefined;
-  readonly #gradient: Pointer;
-  readonly #slopes: Pointer;
-  readonly #lossesAt: Pointer;
-  readonly #answers: Pointer;
+  readonly #evaluated: EvaluatedTasks;
 
-  constructor(descent: Descent, steps: DescentSteps) {
-    const { core, m, d, intercept } = descent.tasks;
-    const { arena } = core;
+  constructor({ tasks, local }: Descent, steps: DescentSteps) {
+    const { core, m, d, intercept } = tasks;
     this.m = m;
-    this.uploadLength = d + FIGURES_LENGTH;
-    this.losses = new Float64Array(m);
-    this.#descent = descent;
+    this.#tasks = tasks;
     this.#steps = steps;
-    this.#local = descent.local?.({ core, m: 1, d, steps: new Float64Array(1) });
-    this.#gradient = arena.f64(m * d);
-    this.#slopes = intercept ? arena.f64(m) : 0;
-    this.#lossesAt = arena.f64(m);
-    this.#answers = arena.zeros(m * this.uploadLength);
+    this.#evaluated = new EvaluatedTasks(tasks, FIGURES_LENGTH, {
+      hasIntercepts: intercept,
+      local: local?.({ core, m: 1, d, steps: new Float64Array(1) }),
+    });
+    this.uploadLength = this.#evaluated.length;
   }
 
   receive(question: Pointer): void {
-    const { tasks } = this.#descent;
+    const tasks = this.#tasks;
+    const evaluated = this.#evaluated;
     const [ask, size] = tasks.core.arena.view(question, QUESTION_LENGTH);
     if (ask === ASK.begin) this.#steps.begin(size!);
-    else if (ask === ASK.evaluate) this.#evaluate();
-    else tasks.smoothness().forEach((most, i) => (this.#figures(i)[FIGURES.smoothness] = most));
+    else if (ask === ASK.evaluate) {
+      const { weights, intercepts, localOutput } = this.#steps.solver;
+      evaluated.evaluate({ weights, intercepts, localPart: localOutput });
+    } else {
+      tasks.smoothness().forEach((most, i) => (evaluated.figures(i)[FIGURES.smoothness] = most));
+    }
   }
 
   upload(): Pointer {
-    return this.#answers;
-  }
-
-  #figures(i: number): Float64Array {
-    const { core, d } = this.#descent.tasks;
-    return core.arena.view(this.#answers + 8 * (i * this.uploadLength + d), FIGURES_LENGTH);
-  }
-
-  #evaluate(): void {
-    const { tasks } = this.#descent;
-    const { core, m, d } = tasks;
-    const { arena, kernels } = core;
-    const { weights, intercepts, localOutput } = this.#steps.solver;
-    const gradients = () => {
-      tasks.gradients(weights, intercepts, this.#gradient, this.#slopes, this.#lossesAt);
-    };
-    gradients();
-    if (intercepts !== 0) polishIntercepts(core, m, intercepts, this.#slopes, gradients);
-    const slopes = intercepts === 0 ? undefined : arena.view(this.#slopes, m);
-    this.losses.set(arena.view(this.#lossesAt, m));
-    for (let i = 0; i < m; i++) {
-      const at = 8 * i * d;
-      const gradient = this.#gradient + at;
-      arena.view(this.#answers + 8 * i * this.uploadLength, d).set(arena.view(gradient, d));
-      const figures = this.#figures(i);
-      figures[FIGURES.loss] = this.losses[i]!;
-      figures[FIGURES.linear] = kernels.dot(gradient, weights + at, d);
-      figures[FIGURES.interceptResidual] = slopes ? Math.abs(slopes[i]!) : 0;
-      if (!this.#local) continue;
-      const { limit, price } = this.#local.conjugate(gradient);
-      figures[FIGURES.value] = this.#local.value(localOutput + at);
-      [figures[FIGURES.limit], figures[FIGURES.price]] = [limit, price];
-    }
+    return this.#evaluated.answers;
   }
 }

@@ -5,8 +5,9 @@
  */
 import { Curator } from "../../round/curator.js";
 import { timeSlice } from "../../round/run.js";
-import type { Gap } from "../certificates/duality-gap.js";
+import { restartedMomentum } from "../../steps/momentum.js";
 import type { JointProblem, JointSolution } from "../joint-fit.js";
+import type { TaskCertificate } from "../task-answers.js";
 import { certificateOf, UNKNOWN_GAP, type Check } from "../solvers/problem.js";
 import { DescendingTasks } from "./asked.js";
 
@@ -22,20 +23,20 @@ export async function solveByDescent(problem: JointProblem): Promise<JointSoluti
   const curator = new Curator({ core, m, d, rule: shared.rule });
   await tasks.begin(steps[0]!);
   const history: Check[] = [];
+  const momentum = restartedMomentum();
   const pauseIfDue = timeSlice();
-  let last: Gap & { readonly penalty: number } = { ...UNKNOWN_GAP, penalty: NaN };
-  let [round, restarted] = [0, 0];
+  let last: TaskCertificate = { ...UNKNOWN_GAP, penalty: NaN };
+  let round = 0;
   do {
     round++;
     signal?.throwIfAborted();
     const figures = await tasks.round(curator, round);
-    // Of the momentum that starts over after a round, as `restartedMomentum` has it.
-    const beta = (round - restarted - 1) / (round - restarted + 2);
+    const beta = momentum.beta(round);
     const isLast = round === maxRounds;
     tasks.step(curator.broadcast, { round, beta, isLast });
     onRound?.({ round, rounds: maxRounds, ...figures });
     if (round > 1 && !isLast && (await tasks.angle(round)) > 0) {
-      restarted = round - 1;
+      momentum.restart?.(round);
       await tasks.stepAgain(round);
     }
     if (round === 1 || round % CHECK_EVERY === 0 || isLast) {

@@ -3,17 +3,15 @@
  * are taken in the order of tasks.
  * @module
  */
-import { gapOf, type Gap } from "../certificates/duality-gap.js";
 import type { JointProblem } from "../joint-fit.js";
 import type { PooledPenalty } from "../penalties/penalty.js";
-import { TaskAnswers } from "../task-answers.js";
+import { TaskAnswers, type TaskCertificate } from "../task-answers.js";
 import type { Quadratic } from "./quadratic-choice.js";
 import { ASK, FIGURES, FIGURES_LENGTH, QUESTION_LENGTH } from "./questions.js";
 import { RESIDUALS } from "./reflected-part.js";
 
 /** An evaluation of the models of the last round. */
-export interface Evaluation extends Gap {
-  readonly penalty: number;
+export interface Evaluation extends TaskCertificate {
   /**
    * How far apart W and Z were over how far Z still moved, relative to their sizes, in the rounds that were measured; rho should
    * grow with it. NaN, 0 or infinite where there is nothing to compare.
@@ -57,27 +55,12 @@ export class Evaluations {
     await this.#answers.ask([ASK.evaluate, 0, 0, 0, measure ? 1 : 0], signal);
     const { isSquared, local } = this.#problem;
     const answers = this.#answers;
-    const shared = this.#shared.conjugate(answers.gradient);
-    const own = local
-      ? { limit: answers.least(FIGURES.limit), price: answers.sum(FIGURES.price) }
-      : { limit: Infinity, price: 0 };
-    const penalty = this.#shared.value() + (local ? answers.sum(FIGURES.value) : 0);
-    const gap = gapOf({
-      ...{
-        loss: answers.sum(FIGURES.loss),
-        linear: answers.sum(FIGURES.linear),
-        penalty,
-        isSquared,
-      },
-      limit: Math.min(shared.limit, own.limit),
-      price: shared.price + own.price,
-    });
+    const found = answers.certificate(this.#shared, { isSquared, isLocal: local !== undefined });
     const residual = Array.from({ length: RESIDUALS }, (_, k) =>
       answers.sum(FIGURES.residuals + k),
     );
     const [apart, moved, sizeW, sizeZ, dual] = residual as [number, number, number, number, number];
-    const interceptResidual = answers.most(FIGURES.interceptResidual);
     const imbalance = Math.sqrt(apart / Math.max(sizeW, sizeZ) / (moved / dual));
-    return { ...gap, interceptResidual, penalty, imbalance };
+    return { ...found, imbalance };
   }
 }

@@ -6,7 +6,7 @@
 import type { Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { polishIntercepts } from "../certificates/intercepts.js";
+import { EVALUATED, EVALUATED_LENGTH, EvaluatedTasks } from "../evaluated-tasks.js";
 import type { LocalPenalty } from "../penalties/penalty.js";
 import type { Quadratics } from "./quadratics.js";
 import { QUADRATICS } from "./quadratic-choice.js";
@@ -21,17 +21,10 @@ export const QUESTION_LENGTH = 5;
 
 /** Numbers beside the gradient in an answer, by their places after it. */
 export const FIGURES = {
-  loss: 0,
-  /** <gradient, w>. */
-  linear: 1,
-  interceptResidual: 2,
+  ...EVALUATED,
   /** The mean curvature of its quadratic. */
-  curvature: 3,
-  /** Of the local penalty: its value, and its conjugate's terms. */
-  value: 4,
-  limit: 5,
-  price: 6,
-  residuals: 7,
+  curvature: EVALUATED_LENGTH,
+  residuals: EVALUATED_LENGTH + 1,
 } as const;
 
 /** How many. */
@@ -56,26 +49,22 @@ export interface AnsweringTasks {
 export class Questions implements Participants {
   readonly m: number;
   readonly uploadLength: number;
-  /** L_i of every task when they were last evaluated, [m]. */
-  readonly losses: Float64Array<ArrayBuffer>;
   readonly #of: AnsweringTasks;
-  readonly #gradient: Pointer;
-  readonly #slopes: Pointer;
-  readonly #lossesAt: Pointer;
-  readonly #answers: Pointer;
+  readonly #evaluated: EvaluatedTasks;
   #opened = false;
 
   constructor(of: AnsweringTasks) {
-    const { m, d, core } = of.tasks;
-    const { arena } = core;
-    this.m = m;
-    this.uploadLength = d + FIGURES_LENGTH;
-    this.losses = new Float64Array(m);
+    const { tasks, intercepts, local } = of;
+    this.m = tasks.m;
     this.#of = of;
-    this.#gradient = arena.f64(m * d);
-    this.#slopes = of.intercepts === 0 ? 0 : arena.f64(m);
-    this.#lossesAt = arena.f64(m);
-    this.#answers = arena.zeros(m * this.uploadLength);
+    const hasIntercepts = intercepts !== 0;
+    this.#evaluated = new EvaluatedTasks(tasks, FIGURES_LENGTH, { hasIntercepts, local });
+    this.uploadLength = this.#evaluated.length;
+  }
+
+  /** L_i of every task when they were last evaluated, [m]. */
+  get losses(): Float64Array<ArrayBuffer> {
+    return this.#evaluated.losses;
   }
 
   receive(question: Pointer): void {
@@ -84,7 +73,7 @@ export class Questions implements Participants {
     if (ask === ASK.begin) {
       this.#around(kind!, stiffness!);
       stepSizes.fill(1 / rho!);
-      steps.begin(rho!, this.#opened ? this.#gradient : 0);
+      steps.begin(rho!, this.#opened ? this.#evaluated.gradient : 0);
       this.#opened = false;
     } else {
       this.#evaluate();
@@ -108,52 +97,26 @@ export class Questions implements Participants {
   }
 
   upload(): Pointer {
-    return this.#answers;
+    return this.#evaluated.answers;
   }
 
   #open(): void {
     const { steps, quadratics, intercepts } = this.#of;
     quadratics.around(steps.weights, intercepts, 1);
     steps.curvatures().forEach((curvature, i) => {
-      this.#row(i)[FIGURES.curvature] = curvature;
+      this.#evaluated.figures(i)[FIGURES.curvature] = curvature;
     });
     this.#opened = true;
   }
 
-  /** Task i's figures. */
-  #row(i: number): Float64Array {
-    const { core, d } = this.#of.tasks;
-    return core.arena.view(this.#answers + 8 * (i * this.uploadLength + d), FIGURES_LENGTH);
-  }
-
   #evaluate(): void {
-    const { tasks, steps, intercepts, local } = this.#of;
-    const { core, m, d } = tasks;
-    const { arena, kernels } = core;
-    const weights = steps.weights;
-    const gradients = () => {
-      tasks.gradients(weights, intercepts, this.#gradient, this.#slopes, this.#lossesAt);
-    };
-    gradients();
-    if (intercepts !== 0) polishIntercepts(core, m, intercepts, this.#slopes, gradients);
-    const slopes = intercepts === 0 ? undefined : arena.view(this.#slopes, m);
-    this.losses.set(arena.view(this.#lossesAt, m));
+    const { steps, intercepts } = this.#of;
+    const { weights } = steps;
+    this.#evaluated.evaluate({ weights, intercepts, localPart: steps.parts.local });
     const residuals = steps.takeResiduals();
-    for (let i = 0; i < m; i++) {
-      const at = 8 * i * d;
-      const gradient = this.#gradient + at;
-      const answer = this.#answers + 8 * i * this.uploadLength;
-      arena.view(answer, d).set(arena.view(gradient, d));
-      const row = this.#row(i);
-      row[FIGURES.loss] = this.losses[i]!;
-      row[FIGURES.linear] = kernels.dot(gradient, weights + at, d);
-      row[FIGURES.interceptResidual] = slopes ? Math.abs(slopes[i]!) : 0;
-      if (local) {
-        const { limit, price } = local.conjugate(gradient);
-        row[FIGURES.value] = local.value(steps.parts.local + at);
-        [row[FIGURES.limit], row[FIGURES.price]] = [limit, price];
-      }
-      row.set(residuals.subarray(i * RESIDUALS, (i + 1) * RESIDUALS), FIGURES.residuals);
+    for (let i = 0; i < this.m; i++) {
+      const own = residuals.subarray(i * RESIDUALS, (i + 1) * RESIDUALS);
+      this.#evaluated.figures(i).set(own, FIGURES.residuals);
     }
   }
 }
