@@ -5,11 +5,17 @@
  * D the rows' curvatures. A prior has one variance for all columns but the last, which stands for the intercept and is 1 in
  * every row.
  *
+ * A mode is surer of rows that it has not seen than the posterior around it: their log-odds have a variance v, and are moderated to
+ * log-odds / sqrt(1 + pi v / 8). One v serves a task: that of its own rows if each had been left out, on the average,
+ *   v = (f / (n - f)) / mean D, f = tr(X^T D X (X^T D X + V^-1)^-1),
+ * exact of a single row. A part of that, `moderation`, is taken: a mode lies nearer to zero than the mean.
+ *
  * With fewer rows than columns the determinant is that of I + D^1/2 X V X^T D^1/2, whose X X^T all priors share. Pivots of
  * the Cholesky factor are 1 or more, and sixteen of them share a logarithm.
- * Cost of a task and prior: 2 n q + k^3 / 3 flops, k = min(n, q), and n q (q + 1) where n >= q.
+ * Cost of a task and prior: 2 n q + 2 k^3 / 3 flops, k = min(n, q), and n q (q + 1) where n >= q.
  *
- * Source: MacKay (1992), "The evidence framework applied to classification networks".
+ * Sources: MacKay (1992), "The evidence framework applied to classification networks", for the evidence and moderated log-odds; Craven and
+ * Wahba (1979), "Smoothing noisy data with spline functions", for leaving out on the average.
  */
 import { at } from "../address";
 import { NARROW } from "../blas/narrow-gram";
@@ -27,6 +33,8 @@ const LOG_EVERY: i32 = 16;
 /** As src/learning/tasks/own-models/laplace-average.ts writes it. */
 @unmanaged
 export class LaplaceAverage {
+  /** What power of the factor that moderates log-odds models are multiplied by; 0: modes as they are. */
+  moderation: f64;
   /** Dense rows of q columns, labels -1 and 1; scales are not read. */
   data: TaskData;
   /** How many priors. */
@@ -50,8 +58,8 @@ export class LaplaceAverage {
 /** Bytes of scratch for tasks of at most n rows, of q columns. */
 export function laplaceAverageWorkspace(n: i32, q: i32, count: i32): f64 {
   const k = <f64>min(n, q);
-  const own = <f64>count + 3.0 * <f64>n + <f64>n * <f64>q + 2.0 * k * k;
-  return 8.0 * own + 16.0 * 8.0 + Math.max(gramWorkspace(n, q), gramWorkspace(q, min(n, q)));
+  const own = 2.0 * <f64>count + 3.0 * <f64>n + <f64>n * <f64>q + 2.0 * k * k;
+  return 8.0 * own + 16.0 * 9.0 + Math.max(gramWorkspace(n, q), gramWorkspace(q, min(n, q)));
 }
 
 /** Of at most n columns: narrow ones have a way of their own. */
@@ -70,7 +78,8 @@ function averageOne(job: LaplaceAverage, i: i32): bool {
   const x = rowsAt(data, from, n), y = targetAt(data, from), s = weightsAt(data, from);
   const wide = n < q, k = min(n, q);
   const logs = job.work;
-  const predictions = after(logs, job.count);
+  const factors = after(logs, job.count);
+  const predictions = after(factors, job.count);
   const slopes = after(predictions, n), roots = after(slopes, n), rows = after(roots, n);
   const gram = after(rows, n * q), system = after(gram, k * k), scratch = after(system, k * k);
   if (wide) {
@@ -82,7 +91,12 @@ function averageOne(job: LaplaceAverage, i: i32): bool {
     const mode = modeAt(job, h, i);
     predictRows<f64>(x, (<usize>q) << 3, mode, 0.0, predictions, n, q);
     const loss = weightedTerms(1, predictions, y, s, slopes, roots, n, 1.0);
-    for (let j = 0; j < n; j++) store<f64>(at(roots, j), Math.sqrt(load<f64>(at(roots, j))));
+    let curvature = 0.0;
+    for (let j = 0; j < n; j++) {
+      const own = load<f64>(at(roots, j));
+      curvature += own;
+      store<f64>(at(roots, j), Math.sqrt(own));
+    }
     const variance = load<f64>(at(job.slopes, h));
     const level = job.levels ? load<f64>(at(job.levels, h)) : variance;
     if (wide) scaleByRows(gram, roots, variance, level - variance, system, n);
@@ -101,8 +115,9 @@ function averageOne(job: LaplaceAverage, i: i32): bool {
     const value = load<f64>(at(job.priors, h)) - loss - penalty - logOfPivots(system, k);
     store<f64>(at(logs, h), value);
     most = Math.max(most, value);
+    store<f64>(at(factors, h), factorOf(job.moderation, traceOfInverse(system, k, scratch), k, n, curvature));
   }
-  return weigh(job, i, logs, most);
+  return weigh(job, i, logs, factors, most);
 }
 
 @inline function modeAt(job: LaplaceAverage, h: i32, i: i32): usize {
@@ -146,8 +161,32 @@ function logOfPivots(l: usize, k: i32): f64 {
   return sum;
 }
 
-/** The average of task i's modes; false if evidence is not finite. */
-function weigh(job: LaplaceAverage, i: i32, logs: usize, most: f64): bool {
+/** tr((L L^T)^-1) of L f64[k, k], the squares of L^-1, column by column in `column`. */
+function traceOfInverse(l: usize, k: i32, column: usize): f64 {
+  let sum = 0.0;
+  for (let j = 0; j < k; j++) {
+    for (let i = j; i < k; i++) {
+      const row = at(l, i * k);
+      const rest = (i == j ? 1.0 : 0.0) - dot(at(row, j), at(column, j), i - j);
+      const value = rest / load<f64>(at(row, i));
+      store<f64>(at(column, i), value);
+      sum += value * value;
+    }
+  }
+  return sum;
+}
+
+/** @param trace of (I + D^1/2 X V X^T D^1/2)^-1, or of the same of columns: k less what the rows determine. */
+function factorOf(power: f64, trace: f64, k: i32, n: i32, curvature: f64): f64 {
+  const free = <f64>k - trace;
+  const variance = ((free / (<f64>n - free)) * <f64>n) / curvature;
+  // Where rows are sure beyond doubles there is nothing to moderate by.
+  if (!(variance > 0.0) || variance == Infinity) return 1.0;
+  return Math.exp(-0.5 * power * Math.log1p((Math.PI / 8.0) * variance));
+}
+
+/** The average of task i's modes, each moderated; false if evidence is not finite. */
+function weigh(job: LaplaceAverage, i: i32, logs: usize, factors: usize, most: f64): bool {
   const q = job.data.d, out = at(job.averages, i * q);
   let total = 0.0;
   for (let h = 0; h < job.count; h++) {
@@ -158,7 +197,8 @@ function weigh(job: LaplaceAverage, i: i32, logs: usize, most: f64): bool {
   if (!(total > 0.0)) return false;
   memory.fill(out, 0, (<usize>q) << 3);
   for (let h = 0; h < job.count; h++) {
-    addScaled(load<f64>(at(logs, h)) / total, modeAt(job, h, i), out, q);
+    const part = (load<f64>(at(factors, h)) * load<f64>(at(logs, h))) / total;
+    addScaled(part, modeAt(job, h, i), out, q);
   }
   return true;
 }

@@ -12,7 +12,7 @@ import { Minimizer } from "../../steps/minimize.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { sparseRows } from "../../tasks/compact-task.js";
 import { ownRows } from "../../tasks/own-models/own-scale.js";
-import { LOGISTIC, SOFTMAX } from "../../tasks/own-models/settings.js";
+import { SOFTMAX } from "../../tasks/own-models/settings.js";
 import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import { residentBytes } from "../../tasks/resident-size.js";
 import { provenHalf, TaskProofs } from "./proven-half.js";
@@ -54,7 +54,7 @@ function seenOf(tasks: ResidentTasks, i: number): Seen {
     { centered: tasks.intercept && !known.features, declared: known.features },
   );
   // A feature of mean square 1/3 keeps the slope that the prior is about.
-  const size = Math.sqrt(features * LOGISTIC.meanSquare);
+  const size = Math.sqrt(features * SOFTMAX.meanSquare);
   const q = k + (tasks.intercept ? 1 : 0);
   const rows = new Float64Array(n * Math.max(q, 1)).fill(q === 0 ? 0 : RATIO);
   for (let row = 0; row < n; row++) {

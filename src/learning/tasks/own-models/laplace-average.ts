@@ -8,16 +8,18 @@ import { KernelRecord } from "../kernel-record.js";
 import type { TaskRange } from "../local-solves.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { Hypothesis } from "./logistic-grid.js";
+import { LOGISTIC } from "./settings.js";
 
-/** The record of the kernel, in its order. */
+/** The record of the kernel after the number `moderation`, in its order. */
 const WORDS = ["data", "count", "modes", "slopes", "levels", "priors", "averages", "work"] as const;
 
 /**
- * The average of every task's modes, each weighted by Laplace's evidence and its hypothesis's prior, [count, q].
+ * The average of every task's modes, each moderated, and weighted by Laplace's evidence and its hypothesis's prior, [count, q].
  *
  * @param tasks of dense rows, with the constant column last where there are intercepts.
  * @param range of which tasks.
  * @param modes of the range in the core, [hypotheses, count, q].
+ * @param moderation what part of its moderation a mode gets, 0 to 1.
  * @throws RangeError naming a task whose evidence is not finite.
  */
 export function laplaceAverage(
@@ -26,6 +28,7 @@ export function laplaceAverage(
   hypotheses: readonly Hypothesis[],
   modes: Pointer,
   intercept: boolean,
+  moderation: number = LOGISTIC.moderation,
 ): Float64Array {
   const { core, d, mostRows } = tasks;
   const { arena, kernels } = core;
@@ -34,8 +37,8 @@ export function laplaceAverage(
     arena.copyOf(Float64Array.from(hypotheses, of));
   const count = hypotheses.length;
   const averages = arena.f64(m * d);
-  const record = new KernelRecord(core, 0, WORDS);
-  record.write([], {
+  const record = new KernelRecord(core, 1, WORDS);
+  record.write([moderation], {
     ...{ data: tasks.placeRange(first, m), count, modes },
     slopes: placed(({ slopes }) => slopes ** 2),
     levels: intercept ? placed((hypothesis) => hypothesis.intercept ** 2) : 0,

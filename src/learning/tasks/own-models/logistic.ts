@@ -1,6 +1,6 @@
 /**
  * Every task's Bayesian logistic regression: the average of posterior modes over a public grid of prior
- * deviations, each weighted by its evidence on the task's own rows (Laplace's approximation).
+ * deviations, each moderated as unseen rows ask for and weighted by its evidence on the task's own rows (Laplace's approximation).
  * @see MacKay (1992), "The evidence framework applied to classification networks"
  * @module
  */
@@ -10,7 +10,6 @@ import type { ResidentTasks } from "../resident-tasks.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
 import { laplaceAverage } from "./laplace-average.js";
 import { ownRows } from "./own-scale.js";
-import { LOGISTIC } from "./settings.js";
 import type { LocalModels } from "../local-models.js";
 
 /** Bytes of the modes of tasks that are solved together. */
@@ -28,21 +27,16 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
   const x = new Float64Array(rows * q).fill(1);
   const factors = new Float64Array(m * d);
   const centers = new Float64Array(m * d);
-  // A feature of mean square 1/3 keeps the slope that the grid is about.
-  const size = Math.sqrt(tasks.features * LOGISTIC.meanSquare);
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const own = ownRows(
       { x: given.subarray(from * d, to * d), n: to - from, d, s: s?.subarray(from, to) },
       { centered: intercept && !known.features, declared: known.features },
     );
-    factors.set(
-      own.factors.map((g) => g * size),
-      i * d,
-    );
+    factors.set(own.factors, i * d);
     centers.set(own.center, i * d);
     for (let row = from; row < to; row++) {
-      for (let j = 0; j < d; j++) x[row * q + j] = own.z[(row - from) * d + j]! * size;
+      for (let j = 0; j < d; j++) x[row * q + j] = own.z[(row - from) * d + j]!;
     }
   }
   const placed = tasks.summed(arena.copyOf(x), q);

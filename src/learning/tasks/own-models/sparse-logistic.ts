@@ -3,7 +3,7 @@
  * cost of its entries where its columns share few rows.
  * @module
  */
-import { exp, log } from "../../../core/elementary.js";
+import { exp, log, log1p } from "../../../core/elementary.js";
 import { marginError } from "../margin-losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
@@ -43,9 +43,8 @@ interface Point {
 
 /** Models of all tasks, from their own rows only. */
 export function sparseLogisticModels(tasks: ResidentTasks): LocalModels {
-  const { intercept, known, features } = tasks;
-  const size = Math.sqrt(features * LOGISTIC.meanSquare);
-  const asked = { centered: intercept && !known.features, declared: known.features, size };
+  const { intercept, known } = tasks;
+  const asked = { centered: intercept && !known.features, declared: known.features };
   return bySparseTasks(tasks, (rows, { y, s }) => {
     const { scaled, factors, shifts } = onOwnScale(rows, s, asked);
     const { v, level } = averageOf({ rows: scaled, y, s, shifts, intercept });
@@ -53,21 +52,21 @@ export function sparseLogisticModels(tasks: ResidentTasks): LocalModels {
   });
 }
 
-/** The modes of all points of the grid, each weighted by its evidence. */
+/** The modes of all points of the grid, each moderated, and weighted by its evidence. */
 function averageOf(task: Task): { readonly v: Float64Array; readonly level: number } {
   const system = new SparseSystem(task.rows);
   const { n, k } = task.rows;
   const point: Point = { v: new Float64Array(k), level: 0, margins: new Float64Array(n) };
   const modes = hypothesesOf(task.intercept).map((hypothesis) => {
-    const evidence = hypothesis.prior + toMode(task, system, hypothesis, point);
-    return { v: point.v, level: point.level, evidence };
+    const { evidence, factor } = toMode(task, system, hypothesis, point);
+    return { v: point.v, level: point.level, evidence: hypothesis.prior + evidence, factor };
   });
   const most = Math.max(...modes.map(({ evidence }) => evidence));
   const parts = modes.map(({ evidence }) => exp(evidence - most));
   const total = parts.reduce((a, b) => a + b, 0);
   const average = { v: new Float64Array(k), level: 0 };
-  modes.forEach(({ v, level }, h) => {
-    const part = parts[h]! / total;
+  modes.forEach(({ v, level, factor }, h) => {
+    const part = (factor * parts[h]!) / total;
     for (let c = 0; c < k; c++) average.v[c]! += part * v[c]!;
     average.level += part * level;
   });
@@ -75,7 +74,8 @@ function averageOf(task: Task): { readonly v: Float64Array; readonly level: numb
 }
 
 /**
- * Moves the point to the posterior's mode by damped Newton steps, and returns Laplace's log evidence there.
+ * Moves the point to the posterior's mode by damped Newton steps, and returns Laplace's log evidence there and what the mode is
+ * multiplied by.
  * @throws RangeError if that needs more than doubles have.
  */
 function toMode(
@@ -83,7 +83,7 @@ function toMode(
   system: SparseSystem,
   hypothesis: Hypothesis,
   point: Point,
-): number {
+): { readonly evidence: number; readonly factor: number } {
   const { n, k } = rows;
   const p = 1 / hypothesis.slopes ** 2;
   const pb = intercept ? 1 / hypothesis.intercept ** 2 : 0;
@@ -132,16 +132,36 @@ function toMode(
       t /= 2;
     }
     if (done) {
-      const { logDeterminant } = curve();
-      const volume = logDeterminant - k * log(p) - (intercept ? log(pb) : 0);
-      return -value - volume / 2;
+      const arrow = curve();
+      const volume = arrow.logDeterminant - k * log(p) - (intercept ? log(pb) : 0);
+      return { evidence: -value - volume / 2, factor: moderationOf(rows, arrow, curvatures) };
     }
   }
   throw notSolved();
 }
 
+/** As the kernel of dense rows has it, from what is determined of each row: its variance times its curvature. */
+function moderationOf(rows: CompactRows, { solve }: Arrow, curvatures: Float64Array): number {
+  const { starts, columns, values, n, k } = rows;
+  let free = 0;
+  const dense = new Float64Array(k);
+  for (let row = 0; row < n; row++) {
+    const entries = columns.subarray(starts[row], starts[row + 1]);
+    entries.forEach((column, at) => (dense[column] = values[starts[row]! + at]!));
+    const own = solve(dense, 1);
+    free += curvatures[row]! * (dot(dense, own.v) + own.level);
+    entries.forEach((column) => (dense[column] = 0));
+  }
+  const curvature = curvatures.reduce((sum, own) => sum + own, 0);
+  const variance = ((free / (n - free)) * n) / curvature;
+  if (!(variance > 0) || variance === Infinity) return 1;
+  return exp(-0.5 * LOGISTIC.moderation * log1p((Math.PI / 8) * variance));
+}
+
 const notSolved = () =>
   new RangeError("a task's own model: its logistic regression has no minimum in double precision");
+
+type Arrow = ReturnType<typeof arrowOf>;
 
 /** The Hessian [[B, g], [g^T, h]] + pb a a^T with B the system's matrix and a = (shifts, 1). */
 function arrowOf(
