@@ -4,9 +4,9 @@
  */
 import { DataError } from "../core/errors.js";
 import { LOSS_NAMES } from "../learning/tasks/losses.js";
+import { statementProblem } from "../privacy/check-statement.js";
 import { Ledger, ownLedger, type OwnBudget } from "../privacy/index.js";
 import type { ModelCard } from "./card.js";
-import { problemOf } from "./check-promise.js";
 
 const isRecord = (value: unknown) =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -101,7 +101,7 @@ export function checkPromise(
   ledger: Ledger | null,
   where?: string,
 ): void {
-  const problem = problemOf(guarantee, ledger);
+  const problem = statementProblem(guarantee, ledger);
   if (problem) refuse(`${field}: ${problem}`, undefined, where);
 }
 

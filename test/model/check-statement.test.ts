@@ -12,7 +12,7 @@ import {
   type FittedModel,
 } from "../../src/learning/index.js";
 import { loadModel, priorText, readPrior, saveModel } from "../../src/model/index.js";
-import { problemOf } from "../../src/model/check-promise.js";
+import { statementProblem } from "../../src/privacy/check-statement.js";
 import { Ledger } from "../../src/privacy/index.js";
 import { makeTasks } from "../learning/tasks.js";
 
@@ -72,7 +72,7 @@ function found(
   const ledger = of === "guarantee" ? model.ledger : model.recordLedger;
   const [a, b] = JSON.parse(JSON.stringify([model[of], ledger])) as [Fields, Fields];
   change(a, b);
-  return problemOf(a, Ledger.fromJSON(b));
+  return statementProblem(a, Ledger.fromJSON(b));
 }
 
 const set = (fields: object) => (statement: Fields) => void Object.assign(statement, fields);
@@ -120,13 +120,13 @@ describe("an edited statement is found out", () => {
   test("without a ledger nothing may be taken for a promise that holds", () => {
     const { guarantee } = fits["task"]!;
     const problem = /no ledger that bears it out/;
-    expect(problemOf(guarantee, null)).toMatch(problem);
-    expect(problemOf({ ...guarantee, private: false }, null)).toMatch(problem);
-    expect(problemOf({ ...alone.guarantee, private: true }, null)).toMatch(problem);
+    expect(statementProblem(guarantee, null)).toMatch(problem);
+    expect(statementProblem({ ...guarantee, private: false }, null)).toMatch(problem);
+    expect(statementProblem({ ...alone.guarantee, private: true }, null)).toMatch(problem);
     expect(
-      problemOf({ ...guarantee, private: false, noiseSource: "seeded" }, null),
+      statementProblem({ ...guarantee, private: false, noiseSource: "seeded" }, null),
     ).toBeUndefined();
-    expect(problemOf(alone.guarantee, null)).toBeUndefined();
+    expect(statementProblem(alone.guarantee, null)).toBeUndefined();
   });
 
   test("also in the prior of owners who come later", () => {
@@ -134,6 +134,9 @@ describe("an edited statement is found out", () => {
     expect(readPrior(text).guarantee).toEqual(fits["seeded"]!.guarantee);
     const prior = JSON.parse(text) as { guarantee: Fields };
     set({ noiseSource: "secure", private: true })(prior.guarantee);
-    expect(() => readPrior(JSON.stringify(prior))).toThrow(/noiseSource: its ledger's noise was/);
+    const seeded = /noiseSource: its ledger's noise was seeded/;
+    expect(() => readPrior(JSON.stringify(prior))).toThrow(seeded);
+    // Also where nobody reads it as a file.
+    expect(() => fitNewTask(prior as never, tasks)).toThrow(seeded);
   });
 });

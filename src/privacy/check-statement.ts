@@ -6,9 +6,10 @@
  * a task, the lift.
  * @module
  */
-import { gaussianSummary } from "../privacy/gaussian-summary.js";
-import { groupSizeOf, liftBudget } from "../privacy/group.js";
-import type { Guarantee, Ledger } from "../privacy/index.js";
+import { gaussianSummary } from "./gaussian-summary.js";
+import { groupSizeOf, liftBudget } from "./group.js";
+import type { Guarantee } from "./guarantee.js";
+import type { Ledger } from "./ledger.js";
 
 /** A guarantee from a file, of which nothing is known. */
 type Statement = { readonly [Field in keyof Guarantee]?: unknown };
@@ -27,7 +28,10 @@ const claims = ({ sound, noiseSource, private: isPrivate }: Statement) =>
   isPrivate === true || (sound === true && noiseSource === "secure");
 
 /** What is wrong with a statement; undefined where its ledger bears it out, or there is none. */
-export function problemOf(stated: object | null | undefined, ledger: Ledger | null) {
+export function statementProblem(
+  stated: object | null | undefined,
+  ledger: Ledger | null,
+): string | undefined {
   const statement: Statement = stated ?? {};
   const { kind } = statement;
   if (!stated || kind === "none") return ledgerless(statement);
