@@ -99,8 +99,7 @@ export class ResidentTasks {
     this.starts = sparse ? copyOfWords(core, sparse.starts) : 0;
     this.y = arena.copyOf(y, "the targets");
     this.offsets = copyOfWords(core, tasks.offsets);
-    // That there are weights is public, not whether some differ: nobody's models or votes may depend on others' weights.
-    const weights = relativeWeights(tasks) ?? tasks.sampleWeights?.map(() => 1);
+    const weights = relativeWeights(tasks);
     this.weights = weights ? arena.copyOf(weights, "the weights of rows") : 0;
     this.scales = arena.f64(this.m);
     const scales = arena.view(this.scales, this.m);
