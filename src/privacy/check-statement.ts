@@ -6,7 +6,7 @@
  * a task, the lift.
  * @module
  */
-import { gaussianSummary } from "./gaussian-summary.js";
+import { attackerGain, gaussianSummary, type AttackerGain } from "./gaussian-summary.js";
 import { groupSizeOf, liftBudget } from "./group.js";
 import type { Guarantee } from "./guarantee.js";
 import type { Ledger } from "./ledger.js";
@@ -62,9 +62,9 @@ function sourceProblem(statement: Statement, ledger: Ledger): string | undefined
   return undefined;
 }
 
-/** Of epsilon and delta, and of mu. */
+/** Of epsilon and delta, and of what follows from them and the releases. */
 function costProblem(statement: Statement, ledger: Ledger): string | undefined {
-  const { epsilon, delta, record, gaussian } = statement;
+  const { epsilon, delta, record, gaussian, attacker } = statement;
   const { rounds } = ledger.spent();
   if (rounds === 0 && claims(statement)) return "its ledger has charged nothing";
   const size = groupSizeOf(statement);
@@ -74,10 +74,30 @@ function costProblem(statement: Statement, ledger: Ledger): string | undefined {
   if (one && !(atLeast(one.epsilon, ledger.epsilon) && atLeast(one.delta, ledger.delta))) {
     return `record: ${MORE}`;
   }
+  // The figures of one record say nothing of n.
+  const events =
+    size === undefined ? (ledger.plan ?? ledger.entries.map(({ event }) => event)) : [];
+  if (attacker && !gainsAtLeast(attacker as AttackerGain, attackerGain(cost, events))) {
+    return `attacker: ${MORE}`;
+  }
   if (!gaussian) return undefined;
-  const events = ledger.plan ?? ledger.entries.map(({ event }) => event);
   const found = gaussianSummary(events, ledger);
   const { mu, fit } = gaussian as NonNullable<Guarantee["gaussian"]>;
   const borne = found && atLeast(mu, found.mu) && (fit !== "exact" || found.fit === "exact");
   return borne ? undefined : `gaussian: ${MORE}`;
+}
+
+/** Whether what an attacker is said to gain at a rate of false positives, and in odds, is no less. */
+function gainsAtLeast(stated: AttackerGain, found: AttackerGain): boolean {
+  const { falsePositiveRate, truePositiveRate, posterior } = stated;
+  const odds =
+    !posterior ||
+    (found.posterior !== undefined &&
+      atLeast(posterior.odds, found.posterior.odds) &&
+      atLeast(posterior.except, found.posterior.except));
+  return (
+    odds &&
+    !(falsePositiveRate > found.falsePositiveRate) &&
+    atLeast(truePositiveRate, found.truePositiveRate)
+  );
 }

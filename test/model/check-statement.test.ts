@@ -86,6 +86,9 @@ describe("an edited statement is found out", () => {
     ["task", set({ kind: "joined", epsilon: 0.1 }), /^kind/],
     ["task", set({ adjacency: "zero-out" }), /^adjacency/],
     ["task", set({ gaussian: { mu: 1e-3, fit: "exact", epsilon: 1, slack: 0 } }), /^gaussian/],
+    ["task", (one) => void ((one["attacker"] as Record<string, number>)["truePositiveRate"] = 0.01), /^attacker/], // prettier-ignore
+    ["task", (one) => void ((one["attacker"] as { posterior: object }).posterior = { odds: 1.1, except: 0 }), /^attacker/], // prettier-ignore
+    ["lifted", (one) => void ((one["attacker"] as Record<string, number>)["truePositiveRate"] = 0.01), /^attacker/], // prettier-ignore
     // Fewer charges do not make the plan cheaper, and none bear nothing out.
     [
       "task",
