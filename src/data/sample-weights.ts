@@ -11,7 +11,7 @@ import { DataError } from "../core/errors.js";
 import type { Groups } from "./groups.js";
 import type { Table } from "./table.js";
 
-/** Weights of all rows; undefined where nobody gave any, or each task's are all equal. */
+/** Weights of all rows; undefined where nobody gave any. */
 export function collectWeights(
   tasks: readonly { readonly name: string; readonly weights?: ArrayLike<unknown> | undefined }[],
   sizes: readonly number[],
@@ -79,16 +79,23 @@ interface WeightedRows {
   readonly offsets: Uint32Array;
 }
 
-/** s[N], of mean 1 in every task; undefined where all are equal within their tasks. A task whose rows all weigh nothing has zeros. */
+/** Whether rows of some task weigh more than others of it. That is for whoever may see all tasks; that there are weights is public. */
+export const weightsDiffer = ({ sampleWeights, offsets }: WeightedRows): boolean =>
+  sampleWeights !== undefined && !equalWithin(sampleWeights, offsets);
+
+/**
+ * s[N], of mean 1 in every task; undefined where there are none. A task whose rows all weigh nothing has zeros. That a task's are
+ * all equal decides nothing here: what others compute would tell it.
+ */
 export function relativeWeights({
   sampleWeights,
   offsets,
 }: WeightedRows): Float64Array | undefined {
-  if (!sampleWeights || equalWithin(sampleWeights, offsets)) return undefined;
+  if (!sampleWeights) return undefined;
   const out = new Float64Array(sampleWeights.length);
   for (let i = 0; i + 1 < offsets.length; i++) {
     const own = sampleWeights.subarray(offsets[i], offsets[i + 1]);
-    // Equal ones exactly, so that a task without weights of its own has the bits of one among unweighted tasks.
+    // Equal ones exactly.
     const equal = own.every((weight) => weight === own[0]);
     const mean = own.reduce((sum, weight) => sum + weight / own.length, 0);
     own.forEach((weight, row) => {

@@ -4,6 +4,7 @@
  */
 import { DataError } from "../core/errors.js";
 import { LOSS_NAMES } from "../learning/tasks/losses.js";
+import { statementProblem } from "../privacy/check-statement.js";
 import { Ledger, ownLedger, type OwnBudget } from "../privacy/index.js";
 import type { ModelCard } from "./card.js";
 
@@ -90,33 +91,18 @@ export function ledgerOf(
   }
 }
 
-/** Rounding of figures that were written as text. */
-const SLACK = 1 - 1e-9;
-
 /**
  * Holds a statement to its ledger: nobody may promise more than was paid for.
- * @throws DataError if epsilon or delta is smaller than what the ledger's releases cost, or there is no ledger.
+ * @throws DataError if it says more than its ledger bears out, or claims to hold without one.
  */
 export function checkPromise(
   field: string,
-  guarantee: unknown,
+  guarantee: object | null | undefined,
   ledger: Ledger | null,
   where?: string,
 ): void {
-  const { epsilon, delta, kind, private: isPrivate } = (guarantee ?? {}) as Record<string, unknown>;
-  if (!ledger) {
-    if (isPrivate === true)
-      refuse(`${field}: there is no ledger that bears it out`, undefined, where);
-    return;
-  }
-  const spent = ledger.spent();
-  if (spent.rounds === 0 || (kind !== "joint" && kind !== "record")) return;
-  // JSON has no infinity; it promises nothing.
-  const atLeast = (stated: unknown, cost: number) =>
-    stated === null || (typeof stated === "number" && stated >= cost * SLACK);
-  if (!atLeast(epsilon, spent.epsilon) || !atLeast(delta, spent.delta)) {
-    refuse(`${field}: it promises more than its ledger paid for`, undefined, where);
-  }
+  const problem = statementProblem(guarantee, ledger);
+  if (problem) refuse(`${field}: ${problem}`, undefined, where);
 }
 
 /**

@@ -50,6 +50,23 @@ export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): 
   return { epsilon: n * epsilon, delta: delta === 0 ? 0 : n * math.exp(n * epsilon) * delta };
 }
 
+/** How a lifted statement says n where it has no figures of one record. */
+const LIFTED = /by group privacy, n = (\d+); the ledger is kept for one record/;
+
+/** n of a statement that was lifted to n records; undefined of others. */
+export function groupSizeOf({
+  record,
+  note,
+}: {
+  readonly record?: unknown;
+  readonly note?: unknown;
+}): number | undefined {
+  const { groupSize } = (record ?? {}) as Partial<NonNullable<Guarantee["record"]>>;
+  const said = typeof note === "string" ? LIFTED.exec(note)?.[1] : undefined;
+  const n = Number(groupSize ?? said);
+  return Number.isSafeInteger(n) && n >= 1 ? n : undefined;
+}
+
 /**
  * A guarantee about one record restated for a task of at most `groupSize` records.
  * @param apart whether no row depends on others of its task; if one does, single records are promised nothing.
@@ -60,8 +77,8 @@ export function liftGuarantee(guarantee: Guarantee, groupSize: number, apart = t
     ? `the mechanism protects one record with epsilon ${decimalAbove(epsilon, 4)}, delta ${decimalAbove(delta, 4)}; `
     : "rows were prepared with statistics of their task's rows, so single records are promised nothing of their own; ";
   const lifted =
-    `${one}epsilon and delta here are its lift to all records of a task by group ` +
-    `privacy, n = ${groupSize}; the ledger is kept for one record`;
+    `${one}epsilon and delta here are its lift to all records of a task ` +
+    `by group privacy, n = ${groupSize}; the ledger is kept for one record`;
   // The figures of one record say nothing of n; what an attacker gains follows from the lifted pair.
   const { gaussian: _, attacker, ...others } = guarantee;
   const whole = liftBudget({ epsilon, delta }, groupSize);

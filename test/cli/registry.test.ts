@@ -37,6 +37,9 @@ beforeAll(async () => {
     const { code, err } = await run(...data, ...args, "--out", path(out));
     expect(code, err).toBe(0);
   }
+  const ofFit = ["--shared-prior", path("model"), "--data", path("data.csv")];
+  const later = await run("fit", ...ofFit, "--out", path("later"));
+  expect(later.code, later.err).toBe(0);
 });
 
 const report = (model: string, ...more: string[]) =>
@@ -84,6 +87,7 @@ describe("report --registry", () => {
     for (const [model, words] of [
       ["seeded", /holds for no one/],
       ["alone", /no privacy guarantee/],
+      ["later", /tasks that came after a fit/],
     ] as const) {
       const { code, err } = await report(model, ...answers);
       expect([code, words.test(err)]).toEqual([3, true]);

@@ -44,6 +44,8 @@ describe("the guarantee of a model of later tasks", () => {
   test("no table says that a later task is protected by noise that it had no part in, nor a remark what its budget buys", () => {
     expect(fitted.protection.length).toBeGreaterThan(0);
     expect(later.protection).toEqual([]);
+    expect(fitted.forTask(fitted.taskNames[0]!).protection.length).toBeGreaterThan(0);
+    expect(later.forTask(own.names[0]!).protection).toEqual([]);
     const document = fitDocument(later, own, undefined, null);
     expect(document.protection).toBeUndefined();
     expect(document.remarks).toEqual([]);

@@ -25,7 +25,7 @@ export interface RegistryAnswers {
 }
 
 /**
- * @throws DataError where the model has no guarantee that holds: there is nothing to register.
+ * @throws DataError where the model has no guarantee that holds for its tasks: there is nothing to register.
  */
 export function registryEntry(model: FittedModel, answers: RegistryAnswers): RegistryEntry {
   const { guarantee } = model;
@@ -36,6 +36,11 @@ export function registryEntry(model: FittedModel, answers: RegistryAnswers): Reg
     throw new DataError(
       "--registry: the model's guarantee holds for no one: its noise was seeded or its mechanism is not sound. " +
         "Fit again without a seed, by a sound mechanism.",
+    );
+  }
+  if (guarantee.later !== undefined) {
+    throw new DataError(
+      "--registry: this model is of tasks that came after a fit, of whose rows nothing was released; register the model of the fit.",
     );
   }
   const source = sourceOf(model);

@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
+import { statementProblem } from "../../privacy/check-statement.js";
 import { Ledger, sameEvent, trustWords, type Guarantee } from "../../privacy/index.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Statement } from "../protocol/messages.js";
@@ -11,9 +12,9 @@ import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { Plan } from "../protocol/plan-form.js";
 
 /**
- * Guarantee and ledger of a statement. Where the curator sees no vectors it is not believed: charges and promises must be
- * those of the plan.
- * @throws DataError if they are of another budget than the plan's, or not those of the plan.
+ * Guarantee and ledger of a statement, which must bear each other out. Where the curator sees no vectors it is not believed: charges
+ * and promises must be those of the plan.
+ * @throws DataError if they are of another budget than the plan's, or not those of the plan, or the guarantee says more than the ledger.
  */
 export function believed(
   statement: Statement,
@@ -28,6 +29,8 @@ export function believed(
   if (ledger.epsilon !== plan.options["epsilon"]) {
     throw new DataError("the curator's ledger is not of the budget that the plan promises");
   }
+  const problem = statementProblem(guarantee, ledger);
+  if (problem !== undefined) throw new DataError(`statement: the curator's guarantee: ${problem}`);
   return { guarantee, ledger };
 }
 

@@ -5,6 +5,7 @@
 import { DataError } from "../../core/index.js";
 import { Pipeline, TableEncoding, type TaskSet } from "../../data/index.js";
 import { Ledger } from "../../privacy/index.js";
+import { statementProblem } from "../../privacy/check-statement.js";
 import { LATER_TASKS } from "../../privacy/guarantee-words.js";
 import { FittedModel } from "./fitted-model.js";
 import type { FittedModelState, Preprocessing } from "./model-state.js";
@@ -62,6 +63,14 @@ export function onlyComponents(model: SharedPrior, names: readonly string[]): Sh
   };
 }
 
+/** The ledger of a prior. @throws DataError where its guarantee says more than that bears out. */
+function bearingOut({ ledger, guarantee }: SharedPrior): Ledger | null {
+  const found = ledger ? Ledger.fromJSON(stored(ledger)) : null;
+  const problem = statementProblem(guarantee, found);
+  if (problem === undefined) return found;
+  throw new DataError(`prior: its guarantee is damaged or was altered: ${problem}.`);
+}
+
 /** The fitted model of later tasks. */
 export function laterModel(
   prior: SharedPrior,
@@ -69,14 +78,14 @@ export function laterModel(
   models: Pick<FittedModelState, "weights" | "intercepts" | "architecture" | "components">,
 ): FittedModel {
   const { method, loss, lossScale, featureNames, options, preprocessing } = prior;
-  const { ledger, classes = null } = prior;
+  const { classes = null } = prior;
   const guarantee = ofLaterTasks(prior.guarantee);
   return new FittedModel({
     ...{ method, loss, lossScale, featureNames, options, guarantee },
     ...(preprocessing ? { preprocessing: ofNoTask(preprocessing) } : {}),
     ...models,
     // A file without the charges that its guarantee is about would be refused.
-    ledger: ledger ? Ledger.fromJSON(stored(ledger)) : null,
+    ledger: bearingOut(prior),
     ...{ classes, certificate: null, rounds: 0, history: [] },
     taskNames: tasks.names,
     objective: 0,

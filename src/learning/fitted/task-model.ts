@@ -70,10 +70,14 @@ export class TaskModel implements TaskModelState {
     return `TaskModel(${sizesAndGuarantee(this, "one task")})`;
   }
 
-  /** Who is protected from whom, whoever holds this model among them; empty for a method that promises nothing. */
+  /**
+   * Who is protected from whom, whoever holds this model among them; empty for a method that promises nothing, and for a task that
+   * came after the fit, whose owner shared nothing (`guarantee.later`).
+   */
   get protection(): readonly Protection[] {
     const { guarantee, recordGuarantee } = this;
-    return guarantee.kind === "none" ? [] : protectionTable(guarantee, recordGuarantee);
+    if (guarantee.kind === "none" || guarantee.later !== undefined) return [];
+    return protectionTable(guarantee, recordGuarantee);
   }
 
   /** Numbers per row of `outputs` and `predict`: C for the softmax loss, else 1. */

@@ -24,7 +24,7 @@ import type { Estimator, FitOptions } from "../round/estimator.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
 import type { DividedMethod } from "../options/method.js";
 import { heldByHolders } from "./held-by-holders.js";
-import { publicSizes, type OwnBudgetOptions } from "./public-sizes.js";
+import { publicSizes, sizesOfRun, type OwnBudgetOptions } from "./public-sizes.js";
 import { refuseWarmStart } from "./refuse-warm-start.js";
 import { statedUncharged } from "./uncharged.js";
 
@@ -71,7 +71,7 @@ export abstract class PrivateEstimator<
     }
     const { signal, onRound, journal, observe, workers, notCharged = [] } = hooks;
     const core = openCore();
-    const sizes = publicSizes(data, options);
+    const sizes = sizesOfRun(data, options, journal);
     const { classes } = targetsOf(data, options.loss);
     const outputs = outputsOf(options.loss, classes);
     const releases = halves.releases({ sizes, outputs });

@@ -5,6 +5,7 @@
 import type { TaskSet } from "../../data/index.js";
 import { epsilonsOf, type TaskEpsilons } from "../options/task-epsilons.js";
 import type { PublicSizes } from "../round/halves.js";
+import type { ReleaseJournal } from "../round/release-journal.js";
 
 /** Of a method whose owners may have budgets of their own. */
 export interface OwnBudgetOptions {
@@ -27,3 +28,19 @@ export function publicSizes(
   };
   return { m, d, rows, mostRows, undeclared, ...(owners ? { owners } : {}) };
 }
+
+/** The journal of a run that is gone through again on a part of its rows. */
+export interface RepeatedRun extends ReleaseJournal {
+  /** Of the run. */
+  readonly sizes: PublicSizes;
+}
+
+/**
+ * The sizes of the run that a fit is, or goes through again: those of a part of the rows would tell every task how many the others
+ * hold out, which may depend on their labels.
+ */
+export const sizesOfRun = (
+  data: TaskSet,
+  options: OwnBudgetOptions,
+  journal: ReleaseJournal | RepeatedRun | undefined,
+): PublicSizes => (journal && "sizes" in journal ? journal.sizes : publicSizes(data, options));

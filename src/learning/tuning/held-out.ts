@@ -19,16 +19,23 @@ import type { Estimator } from "../round/estimator.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { LossName } from "../tasks/losses.js";
+import type { RepeatedRun } from "../release/public-sizes.js";
+import type { PublicSizes } from "../round/halves.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
 import { scorable } from "../fitted/scorable.js";
 
-/** A run's ledger and releases, kept in memory. */
-export class RunRecord implements ReleaseJournal {
+/** A run's sizes, ledger and releases, kept in memory. */
+export class RunRecord implements RepeatedRun {
+  readonly sizes: PublicSizes;
   readonly #open: (options: Parameters<ReleaseJournal["openLedger"]>[0]) => Ledger;
   readonly #released = new Map<number, Float64Array>();
   #ledger: Ledger | undefined;
 
-  constructor(open: (options: Parameters<ReleaseJournal["openLedger"]>[0]) => Ledger) {
+  constructor(
+    sizes: PublicSizes,
+    open: (options: Parameters<ReleaseJournal["openLedger"]>[0]) => Ledger,
+  ) {
+    this.sizes = sizes;
     this.#open = open;
   }
 

@@ -45,6 +45,7 @@ import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import type { Estimator } from "../round/estimator.js";
 import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
 import { releasesOf, type DividedEstimator } from "../release/private-estimator.js";
+import { publicSizes } from "../release/public-sizes.js";
 import { statedUncharged } from "../release/uncharged.js";
 import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";
@@ -214,6 +215,7 @@ export async function selectPrivately(
   const budget = { epsilon, delta, adjacency, repetitions, noiseSource, relative: WIDTH };
   const { own, plans, ledger, charge } = calibrateSelection(plansAt, budget);
   const score = mechanism.event(scoreBudget(own));
+  const sizes = publicSizes(tasks);
 
   const { loss = "squared", intercept = commonOptions.intercept.default! } = options as {
     loss?: LossName;
@@ -237,7 +239,7 @@ export async function selectPrivately(
       const chosen = candidates[index]!;
       charge("run", plans[index]!);
       const estimator = estimatorOf(chosen, own, keyOf(random, `/run/${run}`));
-      const record = new RunRecord((planned) => {
+      const record = new RunRecord(sizes, (planned) => {
         // What was charged is what will be released, or nothing is.
         if (JSON.stringify([...(planned.plan ?? []), score]) !== JSON.stringify(plans[index])) {
           throw new RangeError(

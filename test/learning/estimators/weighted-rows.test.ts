@@ -156,7 +156,7 @@ describe.each(["squared", "logistic"] as const)("every method, %s", (loss) => {
     const equal = some.map((own, i) => own.map(() => 3 * i + 0.1));
     equal[0] = equal[0]!.map(() => 5);
     const same = await makeEstimator(name, optionsOf(name, loss)).fit(weighted(sets[loss], equal));
-    expect(same.weights).toEqual(plain.weights);
+    expect(apart(same, plain)).toBeLessThan(1e-12);
   });
 });
 

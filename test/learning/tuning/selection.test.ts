@@ -9,6 +9,7 @@ import {
 } from "../../../src/learning/index.js";
 import { MpFeatureLearning } from "../../../src/learning/estimators/mp-feature-learning.js";
 import { releasesOf } from "../../../src/learning/release/private-estimator.js";
+import { publicSizes } from "../../../src/learning/release/public-sizes.js";
 import { HeldOut, utility, RunRecord } from "../../../src/learning/tuning/held-out.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
 import { Ledger, repetitionsOfMean, type Guarantee } from "../../../src/privacy/index.js";
@@ -19,6 +20,8 @@ const lowRank: Candidate = {
   ...{ clip: 20, rounds: 4, stepSize: "own", clipIterate: false },
   safeguard: false,
 };
+const recordOf = (tasks: TaskSet) =>
+  new RunRecord(publicSizes(tasks), (planned) => new Ledger(planned));
 const guaranteeOf = (model: FittedModel) => model.guarantee as Guarantee;
 
 /** The same tasks, the third with other rows and targets. */
@@ -40,6 +43,7 @@ describe("a task's utility score of a run", () => {
     ["mp-low-rank-sparse", { ...lowRank, lambda2: 0.1 }],
     ["mp-feature-learning", {}],
     ["mp-hierarchical", {}],
+    ["mp-mixed", { scale: "unit" }],
     ["pmtl", { clip: 5, rounds: 3 }],
     ["private-fedavg", { clip: 5, rounds: 3 }],
     ["private-fedprox", { clip: 5, rounds: 3 }],
@@ -47,7 +51,7 @@ describe("a task's utility score of a run", () => {
 
   test.each(methods)("%s: nothing but the messages joins tasks", async (method, options) => {
     const estimator = makeEstimator(method, { ...options, epsilon: 3, random: seeded("n") });
-    const record = new RunRecord((planned) => new Ledger(planned));
+    const record = recordOf(train);
     await estimator.fit(train, { journal: record });
     const settings = { folds: 3, seed: "f", loss: "squared", intercept: false } as const;
     const here = await (await HeldOut.open(train, settings)).utilities(estimator, record);
@@ -62,6 +66,8 @@ describe("a task's utility score of a run", () => {
   test.each([
     ["logistic", "mp-low-rank", { ...lowRank }],
     ["softmax", "pmtl", { clip: 5, rounds: 3 }],
+    // Of losses that are sums the scale is that of a mean task.
+    ["logistic", "mp-low-rank", { ...lowRank, lossScale: "sum" }],
   ] as const)(
     "%s: a class of one task alone changes no other score",
     async (loss, method, some) => {
@@ -81,7 +87,7 @@ describe("a task's utility score of a run", () => {
         y[from] = 0;
       });
       const estimator = makeEstimator(method, { ...some, loss, epsilon: 3, random: seeded("n") });
-      const record = new RunRecord((planned) => new Ledger(planned));
+      const record = recordOf(here);
       await estimator.fit(here, { journal: record });
       const settings = { folds: 3, seed: "f", loss, intercept: false };
       const first = await (await HeldOut.open(here, settings)).utilities(estimator, record);

@@ -5,6 +5,23 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/privacy", {
+  "check-statement.ts": [
+    {
+      from: 'ledger.noiseSource === "seeded" && noiseSource !== "seeded"',
+      to: "false",
+      breaks: "Seeded noise is not called secure.",
+    },
+    {
+      from: "size === undefined ? ledger : liftBudget(ledger, size)",
+      to: "ledger",
+      breaks: "A promise that was lifted to a task is held to the lift.",
+    },
+    {
+      from: "if (rounds === 0 && claims(statement))",
+      to: "if (false)",
+      breaks: "Charges that were left out bear nothing out.",
+    },
+  ],
   "delta.ts": [
     {
       from: "const n = Math.floor(1 / delta);",

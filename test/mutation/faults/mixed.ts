@@ -185,6 +185,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "value * value",
       breaks: "A task's squares are means over its rows.",
     },
+    {
+      from: "if (!(square > 0 && square < Infinity)) continue;",
+      to: "if (!(square > 0)) continue;",
+      breaks: "A row beyond all numbers adds nothing, and takes nothing of others' away.",
+    },
   ],
   "record-means.ts": [
     {
@@ -212,6 +217,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       from: "addRecord(z, c, into, 1 / (2 * partners));",
       to: "addRecord(z, c, into, 1 / partners);",
       breaks: "All differences with a row together count as one pair.",
+    },
+    {
+      from: "if (!(square > 0 && square < Infinity)) return;",
+      to: "if (!(square > 0)) return;",
+      breaks: "A difference beyond all numbers adds nothing, and takes nothing of others' away.",
     },
   ],
   "record-own.ts": [

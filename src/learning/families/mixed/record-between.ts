@@ -2,8 +2,8 @@
  * How far the mean scores of tasks lie apart, with a sensitivity to one record that does not grow with a task.
  *
  * **Statement.** Task i of n rows has v = sum_j f_j / sqrt(n), f_j the row's residual times (1, scaled features) clipped to
- * norm c, and v clipped to norm g sqrt(n). It uploads (v_0^2, |v_1..|^2) / (2 g c). One record replaced changes that by at
- * most 2; one that contributes nothing, by at most 1.
+ * norm c, 0 where its norm is beyond all numbers, and v clipped to norm g sqrt(n). It uploads (v_0^2, |v_1..|^2) / (2 g c). One
+ * record replaced changes that by at most 2; one that contributes nothing, by at most 1.
  *
  * **Proof.** A record moves v by at most 2 c / sqrt(n) (c / sqrt(n)), and the projection onto the ball moves no two
  * points apart. On the ball v -> (v_0^2, |v_1..|^2) has derivatives 2 v_0 and 2 v_1.. on separate coordinates, so it is
@@ -48,8 +48,9 @@ export function betweenUploads({ x, y, offsets }: TaskRows, scale: BetweenScale)
         f[k + 1] = residual * features * x[row * d + k]!;
         square += f[k + 1]! * f[k + 1]!;
       }
+      if (!(square > 0 && square < Infinity)) continue;
       const factor = Math.min(1, scale.row / Math.sqrt(square));
-      if (square > 0) for (let k = 0; k < d; k++) v[k]! += factor * f[k]!;
+      for (let k = 0; k < d; k++) v[k]! += factor * f[k]!;
     }
     const squares = v.map((value) => (value * value) / Math.max(n, 1));
     const total = squares.reduce((sum, value) => sum + value, 0);

@@ -22,11 +22,11 @@ import type { TaskRows } from "./task-spectrum.js";
 /** Pays for the rounding of a summand's norm. */
 const BELOW_ONE = 1 - 2 ** -40;
 
-/** Adds z z^T / c, z shrunk, to the packed lower triangle `into`. */
+/** Adds z z^T / c, z shrunk, to the packed lower triangle `into`; nothing of a z whose square is beyond all numbers. */
 function addRecord(z: Float64Array, c: number, into: Float64Array, times = 1): void {
   let square = 0;
   for (const value of z) square += value * value;
-  if (!(square > 0)) return;
+  if (!(square > 0 && square < Infinity)) return;
   const weight = (times * BELOW_ONE) / Math.max(c, square);
   let at = 0;
   for (let i = 0; i < z.length; i++) {

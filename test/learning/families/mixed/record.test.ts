@@ -26,6 +26,7 @@ const worlds = fc
     });
   });
 
+type Rows = Parameters<typeof rowMoments>[0];
 type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 
 function bothRows({ d, x, y, row, other }: World) {
@@ -103,6 +104,29 @@ describe("one record moves a release by at most its sensitivity", () => {
         },
       ),
       { seed: 2, numRuns: 400 },
+    );
+  });
+});
+
+describe("rows whose squares or differences are beyond all numbers add nothing", () => {
+  const far = fc.constantFrom(1.7e308, -1.7e308, 1e300, 1e160, 0.5, 0);
+  const pair = fc.tuple(fc.array(far, { minLength: 6, maxLength: 6 }), fc.nat(5), far);
+  const scale = { row: 1, task: 2, features: 1.8, effects: Float64Array.of(0.5, -0.5, 0.1) };
+  const x = Float64Array.from({ length: 18 }, (_, at) => (at % 3 === 2 ? 1 : 0.7 * (at % 5)));
+
+  test.each([
+    ["moments of rows", Math.SQRT2, (rows: Rows) => rowMoments(rows, 3, 2)],
+    ["moments of pairs", Math.SQRT2, (rows: Rows) => pairMoments(rows, 3, 2)],
+    ["how far tasks lie apart", 2, (rows: Rows) => betweenUploads(rows, scale)],
+  ] as const)("%s", (_, bound, sums) => {
+    fc.assert(
+      fc.property(pair, ([targets, row, other]) => {
+        const y = Float64Array.from(targets);
+        const one = sums({ x, y, offsets: [0, 6] });
+        const two = sums({ x, y: y.with(row, other), offsets: [0, 6] });
+        expect(distance(one, two)).toBeLessThanOrEqual(bound * (1 + 1e-12));
+      }),
+      { seed: 3, numRuns: 400 },
     );
   });
 });

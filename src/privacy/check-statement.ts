@@ -1,0 +1,103 @@
+/**
+ * What a statement of privacy in a file says beyond what its ledger bears out.
+ *
+ * A file has no signature, so whoever edits statement and ledger together, and leaves no trace in either, is not found. What the two
+ * say of the same thing is held together: cost, source of noise, soundness, adjacency, unit and, where one record's promise was lifted to
+ * a task, the lift.
+ * @module
+ */
+import { attackerGain, gaussianSummary, type AttackerGain } from "./gaussian-summary.js";
+import { groupSizeOf, liftBudget } from "./group.js";
+import type { Guarantee } from "./guarantee.js";
+import type { Ledger } from "./ledger.js";
+
+/** A guarantee from a file, of which nothing is known. */
+type Statement = { readonly [Field in keyof Guarantee]?: unknown };
+
+/** Rounding of figures that were written as text. */
+const SLACK = 1 - 1e-9;
+
+const MORE = "it promises more than its ledger paid for";
+
+/** JSON has no infinity; it promises nothing. */
+const atLeast = (stated: unknown, cost: number) =>
+  stated === null || (typeof stated === "number" && stated >= cost * SLACK);
+
+/** Whether it would be taken for a promise that holds. */
+const claims = ({ sound, noiseSource, private: isPrivate }: Statement) =>
+  isPrivate === true || (sound === true && noiseSource === "secure");
+
+/** What is wrong with a statement; undefined where its ledger bears it out, or there is none. */
+export function statementProblem(
+  stated: object | null | undefined,
+  ledger: Ledger | null,
+): string | undefined {
+  const statement: Statement = stated ?? {};
+  const { kind } = statement;
+  if (!stated || kind === "none") return ledgerless(statement);
+  if (kind !== "joint" && kind !== "record") return `kind: it is none of a promise`;
+  if (!ledger) return ledgerless(statement);
+  return sourceProblem(statement, ledger) ?? costProblem(statement, ledger);
+}
+
+const ledgerless = (statement: Statement) =>
+  claims(statement) ? "there is no ledger that bears it out" : undefined;
+
+/** Of noise, and of what it hides. */
+function sourceProblem(statement: Statement, ledger: Ledger): string | undefined {
+  const { kind, sound, noiseSource, adjacency, unit = "task", person } = statement;
+  if (ledger.noiseSource === "seeded" && noiseSource !== "seeded") {
+    return "noiseSource: its ledger's noise was seeded";
+  }
+  if (ledger.nominal && sound !== false) return "sound: its ledger's charges are nominal";
+  if (statement.private === true && !(sound === true && noiseSource === "secure")) {
+    return "private: its noise was seeded, or its mechanism is not sound";
+  }
+  if (adjacency !== ledger.adjacency) return "adjacency: its ledger is of another";
+  const known = ledger.unit ?? unit;
+  const lifted = unit === "task" && known === "record" && groupSizeOf(statement) !== undefined;
+  if (unit !== known && !lifted) return `unit: its ledger hides one ${known}`;
+  // How many rows a person may have, the joint statement says.
+  if (kind === "joint" && known === "person" && !person) return "person: it is not said how many";
+  return undefined;
+}
+
+/** Of epsilon and delta, and of what follows from them and the releases. */
+function costProblem(statement: Statement, ledger: Ledger): string | undefined {
+  const { epsilon, delta, record, gaussian, attacker } = statement;
+  const { rounds } = ledger.spent();
+  if (rounds === 0 && claims(statement)) return "its ledger has charged nothing";
+  const size = groupSizeOf(statement);
+  const cost = size === undefined ? ledger : liftBudget(ledger, size);
+  if (!atLeast(epsilon, cost.epsilon) || !atLeast(delta, cost.delta)) return MORE;
+  const one = record as Guarantee["record"];
+  if (one && !(atLeast(one.epsilon, ledger.epsilon) && atLeast(one.delta, ledger.delta))) {
+    return `record: ${MORE}`;
+  }
+  // The figures of one record say nothing of n.
+  const events =
+    size === undefined ? (ledger.plan ?? ledger.entries.map(({ event }) => event)) : [];
+  if (attacker && !gainsAtLeast(attacker as AttackerGain, attackerGain(cost, events))) {
+    return `attacker: ${MORE}`;
+  }
+  if (!gaussian) return undefined;
+  const found = gaussianSummary(events, ledger);
+  const { mu, fit } = gaussian as NonNullable<Guarantee["gaussian"]>;
+  const borne = found && atLeast(mu, found.mu) && (fit !== "exact" || found.fit === "exact");
+  return borne ? undefined : `gaussian: ${MORE}`;
+}
+
+/** Whether what an attacker is said to gain at a rate of false positives, and in odds, is no less. */
+function gainsAtLeast(stated: AttackerGain, found: AttackerGain): boolean {
+  const { falsePositiveRate, truePositiveRate, posterior } = stated;
+  const odds =
+    !posterior ||
+    (found.posterior !== undefined &&
+      atLeast(posterior.odds, found.posterior.odds) &&
+      atLeast(posterior.except, found.posterior.except));
+  return (
+    odds &&
+    !(falsePositiveRate > found.falsePositiveRate) &&
+    atLeast(truePositiveRate, found.truePositiveRate)
+  );
+}

@@ -1,0 +1,32 @@
+/** What a participant makes of the curator's last statement: guarantee and ledger bear each other out, or there is no model. */
+import { expect, test } from "vitest";
+import { CuratorRounds } from "../../src/federation/curator/curator-rounds.js";
+import { makePlan } from "../../src/federation/index.js";
+import { ParticipantRounds } from "../../src/federation/participant/participant-rounds.js";
+import { makeTasks } from "../learning/tasks.js";
+
+const tasks = makeTasks({ m: 4, d: 2, rows: () => 10 });
+const sizes = { m: 4, d: 2, rows: 40, mostRows: 10 };
+const plan = makePlan({
+  run: "statements",
+  method: "pmtl",
+  features: tasks.featureNames,
+  options: { epsilon: 2, delta: 1e-4, rounds: 1, random: { mode: "seeded", seed: "r" } },
+});
+
+test("seeded noise is not called secure, nor is less promised to have been spent than was", () => {
+  const curator = new CuratorRounds(plan, sizes, []);
+  curator.open();
+  const mine = new ParticipantRounds(plan, tasks.select(["task-0"]), { sizes, positions: [0], start: null }); // prettier-ignore
+  mine.receive(curator.close().broadcast);
+  const [guarantee, ledger] = [curator.guarantee(), curator.ledger.toJSON()];
+  expect(mine.model({ guarantee, ledger }).guarantee).toEqual(guarantee);
+  for (const [edit, problem] of [
+    [{ noiseSource: "secure", private: true }, "noiseSource: its ledger's noise was seeded"],
+    [{ epsilon: 1 }, "it promises more than its ledger paid for"],
+    [{ adjacency: "zero-out" }, "adjacency"],
+  ] as const) {
+    const other = { ...guarantee, ...edit };
+    expect(() => mine.model({ guarantee: other, ledger })).toThrow(`guarantee: ${problem}`);
+  }
+});

@@ -1,0 +1,145 @@
+/** Statements in files: what they say beyond what their ledgers bear out is found, and nothing is found in what fits wrote. */
+import { describe, expect, test } from "vitest";
+import { Pipeline } from "../../src/data/index.js";
+import {
+  DpAggregation,
+  MpLowRank,
+  MpMixed,
+  SingleTask,
+  sharedPrior,
+  fitNewTask,
+  selectPrivately,
+  type FittedModel,
+} from "../../src/learning/index.js";
+import { loadModel, priorText, readPrior, saveModel } from "../../src/model/index.js";
+import { statementProblem } from "../../src/privacy/check-statement.js";
+import { Ledger } from "../../src/privacy/index.js";
+import { makeTasks } from "../learning/tasks.js";
+
+const tasks = makeTasks({ m: 12, d: 2, rows: () => 6 });
+const unitRows = Pipeline.fit(tasks, [{ kind: "unit-rows" }]).apply(tasks);
+const random = { mode: "seeded", seed: 1 } as const;
+const mixed = { epsilon: 2, scale: "unit" } as const;
+const alone = await new SingleTask().fit(tasks);
+const fits: Record<string, FittedModel> = {
+  alone,
+  task: await new MpMixed(mixed).fit(tasks),
+  seeded: await new MpMixed({ ...mixed, random }).fit(tasks),
+  record: await new MpMixed({ ...mixed, unit: "record" }).fit(tasks),
+  person: await new MpMixed({ ...mixed, unit: "record", ownModel: "noisy", rowsPerPerson: 2 }).fit(tasks), // prettier-ignore
+  both: await new MpMixed({ ...mixed, unit: "both" }).fit(tasks),
+  noisy: await new MpMixed({ ...mixed, unit: "record", ownModel: "noisy" }).fit(tasks),
+  pure: await new MpLowRank({ epsilon: 2, delta: 0, clip: 3 }).fit(unitRows),
+  untrusted: await new MpLowRank({ epsilon: 2, clip: 3, curator: "untrusted", recordEpsilon: 3 }).fit(unitRows), // prettier-ignore
+  lifted: await new DpAggregation({ epsilon: 2 }).fit(unitRows),
+  nominal: await new MpLowRank({ epsilon: 2, clip: 3, mechanism: "wishart" }).fit(unitRows),
+  selected: (
+    await selectPrivately(unitRows, {
+      ...{ method: "mp-low-rank", options: { epsilon: 4, delta: 1e-3, clip: 3, rounds: 2 } },
+      candidates: [{ lambda: 1 }, { lambda: 0.1 }],
+    })
+  ).model,
+};
+const together = await new DpAggregation({ epsilon: 2 }).fit(
+  Pipeline.fit(tasks, [{ kind: "standardize", scope: "task" }, { kind: "unit-rows" }]).apply(tasks),
+);
+fits["lifted, rows prepared by their task's"] = together;
+fits["later"] = fitNewTask(sharedPrior(fits["task"]!), tasks.select(tasks.names.slice(0, 2)));
+
+describe("what fits write is borne out", () => {
+  test.each(Object.keys(fits))("%s", (name) => {
+    const model = fits[name]!;
+    const { guarantee, recordGuarantee } = loadModel(saveModel(model));
+    expect(guarantee).toEqual(model.guarantee);
+    expect(recordGuarantee).toEqual(model.recordGuarantee);
+  });
+
+  test("two of them have no figures of one record to go by, or those of one", () => {
+    expect("record" in together.guarantee).toBe(false);
+    expect(fits["lifted"]!.guarantee).toHaveProperty("record.groupSize", 6);
+  });
+});
+
+type Fields = Record<string, never>;
+
+/** What is found once `change` was made in copies of statement and ledger. */
+function found(
+  name: string,
+  change: (statement: Fields, ledger: Fields) => void,
+  of: "guarantee" | "recordGuarantee" = "guarantee",
+) {
+  const model = fits[name]!;
+  const ledger = of === "guarantee" ? model.ledger : model.recordLedger;
+  const [a, b] = JSON.parse(JSON.stringify([model[of], ledger])) as [Fields, Fields];
+  change(a, b);
+  return statementProblem(a, Ledger.fromJSON(b));
+}
+
+const set = (fields: object) => (statement: Fields) => void Object.assign(statement, fields);
+const less = (field: string) => (statement: Fields) =>
+  void ((statement as Record<string, number>)[field]! /= 2);
+
+describe("an edited statement is found out", () => {
+  test.each<[string, (statement: Fields, ledger: Fields) => void, RegExp]>([
+    ["task", less("epsilon"), /^it promises more/],
+    ["task", less("delta"), /^it promises more/],
+    ["task", set({ kind: "joined", epsilon: 0.1 }), /^kind/],
+    ["task", set({ adjacency: "zero-out" }), /^adjacency/],
+    ["task", set({ gaussian: { mu: 1e-3, fit: "exact", epsilon: 1, slack: 0 } }), /^gaussian/],
+    ["task", (one) => void ((one["attacker"] as Record<string, number>)["truePositiveRate"] = 0.01), /^attacker/], // prettier-ignore
+    ["task", (one) => void ((one["attacker"] as { posterior: object }).posterior = { odds: 1.1, except: 0 }), /^attacker/], // prettier-ignore
+    ["lifted", (one) => void ((one["attacker"] as Record<string, number>)["truePositiveRate"] = 0.01), /^attacker/], // prettier-ignore
+    // Fewer charges do not make the plan cheaper, and none bear nothing out.
+    [
+      "task",
+      (one, its) => void (((its["entries"] as unknown[]).length = 1), less("epsilon")(one)),
+      /more/,
+    ],
+    ["task", (_, its) => void ((its["entries"] as unknown[]).length = 0), /charged nothing/],
+    ["seeded", set({ noiseSource: "secure", private: true }), /^noiseSource/],
+    ["seeded", set({ private: true }), /^private/],
+    ["nominal", set({ sound: true }), /^sound/],
+    ["nominal", set({ private: true }), /^private/],
+    ["record", set({ unit: "task" }), /^unit/],
+    ["both", set({ unit: "record" }), /^unit/],
+    ["person", set({ unit: "record" }), /^unit/],
+    ["person", set({ person: null }), /^person/],
+    ["lifted", set({ epsilon: fits["lifted"]!.ledger!.epsilon }), /^it promises more/],
+    ["lifted", less("delta"), /^it promises more/],
+    ["lifted", set({ record: { epsilon: 1e-3, delta: 0, groupSize: 6 } }), /^record/],
+    ["lifted, rows prepared by their task's", set({ note: "" }), /^unit/],
+    ["lifted, rows prepared by their task's", less("epsilon"), /^it promises more/],
+  ])("%s (%#)", (name, change, problem) => {
+    expect(found(name, () => undefined)).toBeUndefined();
+    expect(found(name, change)).toMatch(problem);
+  });
+
+  test("of records against holders of their task's model", () => {
+    expect(found("noisy", less("epsilon"), "recordGuarantee")).toMatch(/more/);
+    expect(found("noisy", set({ unit: "task" }), "recordGuarantee")).toMatch(/^unit/);
+    expect(found("untrusted", less("epsilon"), "recordGuarantee")).toMatch(/more/);
+  });
+
+  test("without a ledger nothing may be taken for a promise that holds", () => {
+    const { guarantee } = fits["task"]!;
+    const problem = /no ledger that bears it out/;
+    expect(statementProblem(guarantee, null)).toMatch(problem);
+    expect(statementProblem({ ...guarantee, private: false }, null)).toMatch(problem);
+    expect(statementProblem({ ...alone.guarantee, private: true }, null)).toMatch(problem);
+    expect(
+      statementProblem({ ...guarantee, private: false, noiseSource: "seeded" }, null),
+    ).toBeUndefined();
+    expect(statementProblem(alone.guarantee, null)).toBeUndefined();
+  });
+
+  test("also in the prior of owners who come later", () => {
+    const text = priorText(fits["seeded"]!);
+    expect(readPrior(text).guarantee).toEqual(fits["seeded"]!.guarantee);
+    const prior = JSON.parse(text) as { guarantee: Fields };
+    set({ noiseSource: "secure", private: true })(prior.guarantee);
+    const seeded = /noiseSource: its ledger's noise was seeded/;
+    expect(() => readPrior(JSON.stringify(prior))).toThrow(seeded);
+    // Also where nobody reads it as a file.
+    expect(() => fitNewTask(prior as never, tasks)).toThrow(seeded);
+  });
+});
