@@ -10,6 +10,7 @@ import { gunzip, gunzipPieces, isGzip } from "./gunzip.js";
 import { readNpy } from "./npy.js";
 import { readParquet } from "./parquet.js";
 import { readSvmlight } from "./svmlight.js";
+import { savedAsText } from "./workbook.js";
 
 export { csvTables, readCsv, type CsvOptions } from "./csv.js";
 export { readNpy } from "./npy.js";
@@ -79,7 +80,8 @@ export async function readTable(source: TableBytes, options: ReadTableOptions): 
   const { format = formatOf(name) } = options;
   if (!format) {
     throw new DataError(
-      `${name}: unknown format; expected a name that ends in ${FORMATS.map((f) => `.${f}`).join(", ")}, or these with .gz.`,
+      `${name}: unknown format; expected a name that ends in ${FORMATS.map((f) => `.${f}`).join(", ")}, or these with .gz.` +
+        savedAsText(name),
     );
   }
   const bytes = await toBytes(source);

@@ -42,11 +42,11 @@ const unknownColumns = ({ undeclared }: MethodFacts) =>
   undeclared.length === 1 ? "one column is" : `${undeclared.length} columns are`;
 
 function unknownScale(facts: MethodFacts): string {
-  const { federated, m } = facts;
+  const { federated, m, epsilon } = facts;
   return federated
     ? 'nobody declared how large the columns are: declare ranges in the plan\'s schema, say scale: "declared" (--scale declared) ' +
         'where every participant has declared them itself, or scale: "unit"'
-    : `nobody declared how large ${unknownColumns(facts)}, which this budget cannot learn from ${m} tasks: declare ranges ` +
+    : `nobody declared how large ${unknownColumns(facts)}, which cannot be learned at epsilon ${epsilon} from ${counted(m, "task")}: declare ranges ` +
         "(--ranges FILE, which inspect --out drafts; a range that is still null in it says nothing)";
 }
 
