@@ -6,7 +6,7 @@
  * Prints, of two slopes and the intercept, the root mean square of error by standard error, and the mean standard error. 150 tasks of 6
  * rows, delta 1e-3, seeded; Infinity is mixed-model, without noise.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { mean } from "./means.js";
 
