@@ -4,18 +4,14 @@ import { holdsCaseNumbers } from "../../src/data/case-numbers.js";
 import { seededUniforms, shuffledRows } from "../../src/data/shuffle.js";
 import { Table } from "../../src/data/index.js";
 
-const holds = (values: readonly (number | string)[]) =>
-  holdsCaseNumbers(
-    new Table([
-      {
-        name: "c",
-        values: values.every((value) => typeof value === "number")
-          ? Float64Array.from(values as number[])
-          : values.map(String),
-      },
-    ]),
-    "c",
-  );
+const isNumber = (value: number | string): value is number => typeof value === "number";
+
+function holds(values: readonly (number | string)[]): boolean {
+  const column = values.every(isNumber)
+    ? { name: "c", values: Float64Array.from(values) }
+    : { name: "c", values: values.map(String) };
+  return holdsCaseNumbers(new Table([column]), "c");
+}
 
 describe("holdsCaseNumbers", () => {
   test("numbers given out in a row are, in whatever order and from wherever they start", () => {
