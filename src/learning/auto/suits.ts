@@ -100,8 +100,9 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
     ? { prior: "it starts from the public prior that was given" }
     : {};
   if (share === 0) return { share, why: "", ...prior };
-  const scale =
-    undeclared.length === 0
+  const scale = facts.vouched
+    ? "columns that are said to be of about unit size"
+    : undeclared.length === 0
       ? "declared ranges"
       : `sizes of columns learned for ${Math.round(100 * taken)} % of the budget; declared ranges (--ranges) would save that`;
   return { share, why: `${sizesIn(facts)} are a table of grouped rows, with ${scale}`, ...prior };
