@@ -7,7 +7,7 @@
  * Norms are Frobenius norms, relative to ||A||; products for the check go through `gemm` and add
  * their own rounding, so the figures are upper bounds.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "./parse-args.js";
 import { initialize } from "../build/modules/core/index.js";
 import { cholesky, eigh, gemm, svd, syrk } from "../build/modules/linalg.js";
 

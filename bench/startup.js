@@ -10,7 +10,7 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "./parse-args.js";
 import { cholesky, eigh, gemm, svd } from "../dist/linalg.js";
 
 const root = new URL("..", import.meta.url);

@@ -3,10 +3,12 @@
  *
  *   npm run figures
  *   npm run figures -- --measured DIR/privacy-accuracy-low-rank.json
+ *   npm run figures -- --page
  *
  * All are drawn from the code but the accuracy, which is drawn from docs/figures/accuracy.json. `--measured` takes new
  * numbers for it from what `npm run paper -- privacy-accuracy-low-rank --replicates 5 --out DIR` wrote; the file says
- * with which command they were measured. test/docs/figures.test.ts holds the files to this script.
+ * with which command they were measured. test/docs/figures.test.ts holds the files to this script. `--page` also takes
+ * docs/figures/page.png of the playground, in Chromium: noise and fonts are the machine's, so nothing holds that file to a script.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -31,7 +33,9 @@ export async function figures(report) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { measured: { type: "string" } } });
+  const { values } = parseArgs({
+    options: { measured: { type: "string" }, page: { type: "boolean", default: false } },
+  });
   mkdirSync(folder, { recursive: true });
   if (values.measured !== undefined) {
     const results = JSON.parse(readFileSync(values.measured, "utf8"));
@@ -42,5 +46,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [name, svg] of Object.entries(await figures(report))) {
     writeFileSync(new URL(name, folder), svg);
     console.log(`docs/figures/${name}`);
+  }
+  if (values.page) {
+    const { picturePage } = await import("./figures/page.mjs");
+    await picturePage(fileURLToPath(new URL("page.png", folder)));
+    console.log("docs/figures/page.png");
   }
 }

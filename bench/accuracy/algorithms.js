@@ -13,7 +13,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator, simulate } from "../../build/modules/index.js";
 import { mean, meanAndError, standardError } from "./means.js";
 

@@ -5,7 +5,7 @@
  *
  *   node bench/accuracy/liars.js [--tasks 200] [--epsilon 4] [--seeds 10]
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { seededUniforms, TaskSet } from "../../build/modules/data/index.js";
 import { makeEstimator } from "../../build/modules/index.js";
 

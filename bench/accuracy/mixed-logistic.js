@@ -8,7 +8,7 @@
  * that the budget makes, mean +- standard error over data sets; below zero is a gain. Twenty held-out rows a task,
  * delta = 1/(m ln m), replace adjacency, seeded noise and data.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { mean, meanAndError } from "./means.js";
 

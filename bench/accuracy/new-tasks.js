@@ -9,7 +9,7 @@
  * (`fitNewTask`); in brackets the part of rows within 80 % intervals. Of labels the log-loss, of their shares in the place of
  * the mean. A folder with a `tables.json` (of `npm run bench:r-tables`) says itself what its tables are.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { fitNewTask, makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { mean } from "./means.js";
 import { classesIn } from "./tables/classes.js";

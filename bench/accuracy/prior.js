@@ -10,7 +10,7 @@
  * error, and to the non-private method +- its standard error (positive: sharing is better). Replicate k has the seed "PREFIX-k" for data, split and
  * noise; delta = 1/(m log m), replace adjacency. Sets that are not there are skipped, saying so.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
 import { mean } from "./means.js";
 import { cell, inErrors, readSets, setOptions } from "./sets.js";

@@ -8,7 +8,7 @@
  * (the same times minus three). Of labels the log-loss, also of the prior itself. A folder with a `tables.json` (of
  * `npm run bench:r-tables`) says itself what its tables are. Replace adjacency, delta = 1/(m ln m), seeded noise.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
 import { classesIn } from "./tables/classes.js";
 import { describedIn, encodedTable, taskSetOf, trainingRows } from "./tables/data.js";

@@ -8,7 +8,7 @@
  * every task, mean ± standard error over draws. record: delta = 1/(N ln N) for N rows; task: delta = min(1e-5, 1/m^2). Alone: mp-feature-learning
  * at an epsilon where nothing stands out. No privacy: the same at eps = 1e5. Replace adjacency, seeded noise, exact own models.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { meanAndError } from "./means.js";
 

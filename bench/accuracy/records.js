@@ -13,7 +13,7 @@
  * --methods mp-mixed,pmtl,mp-feature-learning: columns of those too, with one setting for all tables and budgets: pmtl lambda 1 (to
  * records: C 1; to tasks and both: clip 1), the others as they are. Alone and no privacy are the same.
  */
-import { parseArgs } from "node:util";
+import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
 import { mean, meanAndError, standardError } from "./means.js";
 import { aloneScore } from "./tables/alone.js";
@@ -41,6 +41,7 @@ const SETTINGS = {
   "mp-feature-learning": ({ unit }) => (unit === "task" ? {} : { scale: "unit" }),
   "mp-hierarchical": ({ unit }) => (unit === "task" ? {} : { scale: "unit" }),
 };
+among("methods", methods, Object.keys(SETTINGS));
 const draws = Number(options.draws);
 
 const cell = (list) => meanAndError(list, (value) => value.toFixed(3));

@@ -12,7 +12,7 @@
  * falls back on. Settings are one set for every eps, from the methods' descriptions; replicate k has
  * the seed "PREFIX-k" for data, split and noise; delta = 1/(m log m), replace adjacency.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
 import { cell, inErrors, readSets, setOptions } from "./sets.js";
 

@@ -18,7 +18,7 @@
  * Adjacency zero-out: a record adds what it adds, or nothing (the paper: add/remove); seeded noise.
  */
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { among, parseArgs } from "../parse-args.js";
 import { gunzipSync } from "node:zlib";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { mean } from "./means.js";
@@ -43,6 +43,7 @@ const SETTINGS = {
   },
   "private-fedavg": { noisy: gradients, exact: gradients },
 };
+among("method", [options.method], Object.keys(SETTINGS));
 const changed = Object.fromEntries(
   options.set
     .split(",")

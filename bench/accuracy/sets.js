@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Pipeline, simulate, tasksFromTable } from "../../build/modules/index.js";
 import { readTable } from "../../build/modules/node/index.js";
 import { mean, meanAndError, standardError } from "./means.js";
+import { among } from "../parse-args.js";
 
 /** Command line options that choose sets and seeds. */
 export const setOptions = {
@@ -70,7 +71,7 @@ const SETS = {
  */
 export async function* readSets({ sets, seeds, replicates, "data-folder": folder }) {
   const names = Array.from({ length: Number(replicates) }, (_, k) => `${seeds}-${k}`);
-  for (const name of sets.split(",")) {
+  for (const name of among("sets", sets.split(","), Object.keys(SETS))) {
     const { metric, data, file, common = {} } = SETS[name];
     if (file && !existsSync(join(folder, file))) {
       console.log(`\n${name}: skipped, ${file} is not in the data folder`);

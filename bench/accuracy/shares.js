@@ -11,7 +11,7 @@
  * Promised: what expected-share.ts says of the same tables, the median. No noise: eps = 1e5. delta = 1/(m ln m), replace
  * adjacency, seeded.
  */
-import { parseArgs } from "node:util";
+import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
 import { expectedShare, shareSignal } from "../../build/modules/learning/auto/expected-share.js";
 import { gaussianMu, resolveDelta } from "../../build/modules/privacy/index.js";
@@ -28,6 +28,7 @@ const { values } = parseArgs({
   },
 });
 const { loss } = values;
+among("loss", [loss], ["squared", "logistic", "softmax"]);
 const labels = loss !== "squared";
 const classes = loss === "softmax" ? Number(values.classes) : 2;
 /** Gain from which a share of it says something. */

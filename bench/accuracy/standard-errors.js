@@ -1,21 +1,24 @@
 /**
- * Whether standard errors of the fixed effects of labels are of the size of the errors, on simulated tasks.
+ * Whether standard errors of the fixed effects are of the size of the errors, on simulated tasks.
  *
- *   npm run bench:standard-errors -- [--epsilon 1,4,Infinity] [--fits 40]
+ *   npm run bench:standard-errors -- [--loss logistic|squared] [--epsilon 1,4,Infinity] [--fits 40]
  *
  * Prints, of two slopes and the intercept, the root mean square of error by standard error, and the mean standard error. 150 tasks of 6
- * rows, delta 1e-3, seeded; Infinity is mixed-model, without noise.
+ * rows, of labels or of numbers with an error of .5, delta 1e-3, seeded; Infinity is mixed-model, without noise.
  */
-import { parseArgs } from "node:util";
+import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { mean } from "./means.js";
 
 const { values: options } = parseArgs({
   options: {
+    loss: { type: "string", default: "logistic" },
     epsilon: { type: "string", default: "1,4,Infinity" },
     fits: { type: "string", default: "40" },
   },
 });
+const [loss] = among("loss", [options.loss], ["logistic", "squared"]);
+const labels = loss === "logistic";
 const TRUTH = [1, -0.6, -0.4];
 const SPREAD = [0.3, 0.3, 1];
 const [M, N] = [150, 6];
@@ -35,10 +38,11 @@ function draw() {
     const w = TRUTH.map((effect, j) => effect + SPREAD[j] * normal());
     const x = Array.from({ length: N }, () => [2 * uniform() - 1, 2 * uniform() - 1]);
     const odds = ([a, b]) => w[0] * a + w[1] * b + w[2];
-    const y = x.map((row) => (uniform() < 1 / (1 + Math.exp(-odds(row))) ? "yes" : "no"));
+    const label = (row) => (uniform() < 1 / (1 + Math.exp(-odds(row))) ? "yes" : "no");
+    const y = x.map((row) => (labels ? label(row) : odds(row) + 0.5 * normal()));
     return { name: `${i}`, x, y };
   });
-  return TaskSet.from(tasks, { labels: ["no", "yes"] });
+  return TaskSet.from(tasks, labels ? { labels: ["no", "yes"] } : {});
 }
 
 console.log("| eps | error by standard error | mean standard error |\n| --- | --- | --- |");
@@ -46,7 +50,7 @@ for (const epsilon of options.epsilon.split(",").map(Number)) {
   const squares = TRUTH.map(() => []);
   const errors = TRUTH.map(() => []);
   for (let fit = 0; fit < Number(options.fits); fit++) {
-    const given = { loss: "logistic", scale: "unit" };
+    const given = { loss, scale: "unit" };
     const noise = { epsilon, delta: 1e-3, random: { mode: "seeded", seed: `${fit}` } };
     const estimator =
       epsilon === Infinity

@@ -9,7 +9,7 @@
  * Markdown: mean squared error of a new row, label noise included, +- standard error over replicates; predicting 0 has 1.
  * Defaults, but for the intercept: the data have none, and the origin is known.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import seedrandom from "seedrandom";
 import { fitNewTask, makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { meanAndError } from "./means.js";

@@ -14,7 +14,7 @@
  * and slope. Replace adjacency, delta = 1/(m ln m), seeded noise. Columns are scaled by round public constants (their
  * typical ranges), texts are dummies, rows with missing cells are left out. Tables that are not there are skipped.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
 import { classesIn, printClassTables } from "./tables/classes.js";
 import { mean, meanAndError, standardError } from "./means.js";

@@ -9,7 +9,7 @@
 import { performance } from "node:perf_hooks";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { simulate } from "./simulate.js";
 
 const { values: options } = parseArgs({

@@ -6,7 +6,7 @@
  *
  * Milliseconds of the processor, the least of all runs, one thread.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { l1Penalty } from "../../build/modules/learning/convex/penalties/local.js";
 import { solveAccelerated } from "../../build/modules/learning/convex/solvers/accelerated.js";

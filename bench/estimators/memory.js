@@ -10,7 +10,7 @@ import { spawnSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { lambdaMax, makeEstimator, TaskSet } from "../../build/modules/index.js";
 
 const random = { mode: "seeded", seed: 1 };

@@ -9,7 +9,7 @@
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { simulate } from "./simulate.js";
 import { schoolTasks } from "./school.js";
 

@@ -11,7 +11,7 @@ import { spawnSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { openTaskWorkers } from "../../build/modules/node/index.js";
 

@@ -8,7 +8,7 @@
  * saves reading half of them in every round.
  */
 import process from "node:process";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
 import { schoolTasks } from "./school.js";
 import { simulate } from "./simulate.js";

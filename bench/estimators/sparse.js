@@ -10,7 +10,7 @@ import { spawnSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../dist/index.js";
 import { openTaskWorkers } from "../../dist/node/index.js";
 import { ratings } from "./ratings.js";

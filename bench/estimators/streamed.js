@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { momentsOfTables, seededUniforms, tasksFromTable } from "../../build/modules/data/index.js";
 import { makeEstimator } from "../../build/modules/index.js";
 import { readTable, readTables } from "../../build/modules/node/index.js";

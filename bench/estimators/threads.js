@@ -18,7 +18,7 @@ import { loadavg } from "node:os";
 import { dirname } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../dist/index.js";
 import { openTaskWorkers } from "../../dist/node/index.js";
 import { simulate, simulateSparse } from "./simulate.js";

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { performance } from "node:perf_hooks";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { openCore } from "../../build/modules/core/index.js";
 import { joinRun, makePlan, planHash, runCurator } from "../../build/modules/federation/index.js";
 import {

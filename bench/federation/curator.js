@@ -8,7 +8,7 @@
  * what grows with rounds shows between the two. "record" is the largest that the curator's store is given, "a round's" the
  * largest of a round.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makePlan, planHash } from "../../build/modules/federation/index.js";
 import { CuratorMachine } from "../../build/modules/federation/curator/curator-machine.js";
 import { encodeMessage } from "../../build/modules/federation/protocol/messages.js";

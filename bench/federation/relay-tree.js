@@ -9,7 +9,7 @@
  * are left out: for these see `relays.js`. First everyone is there; then a relay, a relay above others and one participant in a thousand
  * are not. The sums are compared with that of all inputs that arrived, byte by byte. Seconds are the processor's.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import {
   decodeMessage,
   encodeMessage,

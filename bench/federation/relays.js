@@ -11,7 +11,7 @@
  * twentieth be missing, so that everyone has neighbours in a ring. In the end the masked sums are compared, byte by byte. Seconds are the
  * processor's, in the machine alone; a relay's are the mean of all, from the lowest level up.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import {
   CuratorMachine,
   decodeFrame,

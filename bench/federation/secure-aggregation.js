@@ -7,7 +7,7 @@
  * ring (--full: up to n = 10,000) or with everyone. The curator's time is measured in whole runs (n = 10; with --full n = 100 too, which takes a
  * minute), with a tenth of the participants dropping out after they dealt shares.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import {
   AggregationCurator,
   AggregationParticipant,

@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { modelsOfPlainSums } from "./cluster/plain-sums.js";
 import { peakMegabytes, processorSeconds } from "./cluster/processes.js";
 import { cutOff, makeRun } from "./cluster/secure-run.js";

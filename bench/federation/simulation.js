@@ -10,7 +10,7 @@
  * local fit of the same plan in the same process.
  */
 import { performance } from "node:perf_hooks";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { makePlan, simulateFederation } from "../../build/modules/federation/index.js";
 import { makeEstimator } from "../../build/modules/learning/index.js";
 import { simulateTasks } from "./owners.js";

@@ -9,7 +9,7 @@
  */
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { chromium } from "playwright-core";
 import { openCore } from "../../build/modules/core/index.js";
 import {

@@ -8,7 +8,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { openCore } from "../../build/modules/core/index.js";
 import { createMechanism } from "../../build/modules/privacy/index.js";
 import { openStream } from "../../build/modules/random/index.js";

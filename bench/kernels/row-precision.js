@@ -6,7 +6,7 @@
  * The two take turns, NumPy its own. Prints best processor times of a call, ratios to Float64 and to NumPy's best time, and the
  * largest difference from Float64 rows of the rounded values, which must be 0.
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { initialize, kernelBuild, openCore } from "../../build/modules/core/index.js";
 import { ROWS_AT_ONCE } from "../../build/modules/learning/tasks/row-precision.js";
 import { placeTaskData } from "../../build/modules/learning/tasks/task-data.js";

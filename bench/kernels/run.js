@@ -13,7 +13,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../parse-args.js";
 import { initialize, kernelBuild } from "../../build/modules/core/index.js";
 import { cases, flops, inputs } from "./cases.js";
 import { ours } from "./ours.js";

@@ -123,17 +123,27 @@ try {
   process.exit(130);
 }
 if (figures.length > 0) {
+  const { replicates } = harness;
+  // The relative error of a standard deviation of n draws is 1 / sqrt(2 (n - 1)).
+  const few =
+    replicates >= 10
+      ? []
+      : [
+          `Of ${replicates} replicates standard errors are themselves unsure by ${replicates > 1 ? `${Math.round(100 / Math.sqrt(2 * (replicates - 1)))} %` : "any factor"}: compare shapes, not digits; --full makes 100.`,
+        ];
   const page = reportHtml({
     title: "Figures of the papers, made again",
     // What each comes down to stands in its caption.
     conclusion: [],
     notes: [
-      `${harness.replicates} replicates. Noise is seeded: these models protect no one. Hyper-parameters were chosen outside the budget.`,
+      `${replicates} replicates. Noise is seeded: these models protect no one. Hyper-parameters were chosen outside the budget.`,
+      ...few,
     ],
     command: harness.command(positionals.join(" ")),
     ...{ tables: [], figures },
   });
   await mkdir(out, { recursive: true });
   await writeFile(join(out, "index.html"), page);
-  console.log(`figures in ${out}`);
+  console.log(`figures in ${out}: index.html, and each as SVG, CSV and JSON, with standard errors`);
+  for (const remark of few) console.log(remark);
 }

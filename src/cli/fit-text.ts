@@ -120,14 +120,13 @@ function nextSteps(document: Shown, asked: FitAsked): string[] {
     guarantee.later === undefined;
   const undeclared = ranges === undefined && "choice" in document;
   const written = flag("delimiter", delimiter) + flag("decimal", decimal);
-  // Of a table that is read as a fit's was, and of one that is read once, no part is held out.
-  const splits = document.train && guarantee.later === undefined;
   const roles = flag("task", task) + flag("target", target);
   return [
     ...((document.test ?? document.newTasks)
       ? []
       : [
-          `hold rows out to see the error on new ones: ${splits ? "--test-fraction 0.3" : "--test FILE"}`,
+          // Of a table that is read once no part is held out.
+          `hold rows out to see the error on new ones: ${document.train ? "--test-fraction 0.3" : "--test FILE"}`,
         ]),
     ...(undeclared
       ? [

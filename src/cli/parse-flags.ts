@@ -34,8 +34,15 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   y: "target",
 };
 
+/** Flags of a table, which a command on sizes alone does not read. */
+const OF_TABLES = ["data", "ranges", "task", "target"];
+
 /** The flags that an unknown one may have meant, as the end of a message. */
 function meantFlag(name: string, known: readonly string[]): string {
+  const sizes = ["tasks", "rows", "features"].every((flag) => known.includes(flag));
+  if (sizes && OF_TABLES.includes(name)) {
+    return " No table is read here: --tasks, --rows and --features say how large it is; inspect prints them for a table.";
+  }
   const other = OTHER_NAMES[name];
   if (other !== undefined && known.includes(other)) return ` Did you mean --${other}?`;
   const dashed = known.map((flag) => `--${flag}`);

@@ -3,7 +3,6 @@
  * in, the loss follows the target, and all of that is said.
  * @module
  */
-import { counted } from "../core/counted.js";
 import { DataError } from "../core/index.js";
 import {
   splitEncoded,
@@ -13,12 +12,11 @@ import {
   type TableSchema,
   type TaskSet,
 } from "../data/index.js";
-import { holdsDates } from "../data/dates.js";
-import { MOST_LEVELS } from "../data/infer-kinds.js";
 import type { LossName } from "../learning/index.js";
 import { alikeTasks } from "./alike-tasks.js";
 import { openTable, schemaOf, SPARSE_ROLES, type DataValues } from "./data-options.js";
 import { questionsOf } from "./question-target.js";
+import { tableNotes } from "./table-notes.js";
 import { unexpectedLines, type UnexpectedWords } from "./unexpected-text.js";
 
 /** Tasks, how they were made, and with which loss they are to be fitted. */
@@ -80,7 +78,7 @@ export async function prepareData(
     ...{ dropped, unexpected, loss },
     withGaps: () => fitted.leavingGaps().apply(read).tasks,
     notes: [
-      ...notesOf(read, schema, fitted, { dropped, kept: tasks.m }),
+      ...tableNotes(read, schema, fitted, { dropped, kept: tasks.m }),
       ...unexpectedLines(unexpected, UNEXPECTED),
       ...(given === undefined ? [`loss ${loss}, from the target`] : []),
     ],
@@ -108,62 +106,4 @@ function lossOf({ y, targetLevels, targetName }: TaskSet, table: string): LossNa
     `${table}: the target ${JSON.stringify(targetName)} holds one label only; a classifier needs two. Is it the right ` +
       "column (--target)?",
   );
-}
-
-/** Tasks all of whose rows were left out, which a count of rows does not tell. */
-function lostTasks(table: Table, task: TableSchema["task"], kept: number): string {
-  if (typeof task !== "string") return "";
-  const lost = new Set(table.texts(task)).size - kept;
-  if (lost === 0) return "";
-  return `, among them all rows of ${counted(lost, "task")}, for which there will be no model`;
-}
-
-function notesOf(
-  table: Table,
-  { task, target, features, kinds = {}, schema }: TableSchema,
-  encoding: TableEncoding,
-  { dropped, kept }: { readonly dropped: number; readonly kept: number },
-): string[] {
-  const declared = { ...schema?.columns, ...kinds };
-  const used = new Set<unknown>(encoding.columnNames);
-  const open = [...used].filter((name) => !Object.hasOwn(declared, name as string)) as string[];
-  const apart = new Set<unknown>([task, target, table.index, ...Object.keys(declared), ...used]);
-  const leftOut = features ? [] : table.columnNames.filter((name) => !apart.has(name));
-  const categories = open.filter((name) => !table.isNumeric(table.column(name)));
-  const dates = categories.filter((name) => holdsDates(table, name));
-  const gaps = open.filter((name) => table.hasGaps(name));
-  const others = Object.values(schema?.columns ?? {}).some(
-    (column) => "missing" in column && column.missing === "drop",
-  )
-    ? ", or without a value that the schema asks for,"
-    : "";
-  const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
-  return [
-    ...(table.index === undefined || used.has(table.index)
-      ? []
-      : [`the first column, which has no name in the header, numbers the rows and is left out`]),
-    ...(categories.length > 0 ? [`text columns taken as categories: ${named(categories)}`] : []),
-    ...(dates.length > 0
-      ? [
-          `of these ${named(dates)} ${dates.length === 1 ? "holds" : "hold"} dates, each a category that tells nothing of any other date: write ` +
-            "them as numbers, as days since a fixed day, or leave them out (--features)",
-        ]
-      : []),
-    ...(leftOut.length > 0
-      ? [
-          `columns of more than ${MOST_LEVELS} different texts left out: ${named(leftOut)}; one that is a category after all is ` +
-            "taken by --categorical NAME, or with its levels in a --ranges file",
-        ]
-      : []),
-    ...(gaps.length > 0
-      ? [
-          `missing values filled in (numbers by the mean of their task's training rows): ${named(gaps)}`,
-        ]
-      : []),
-    ...(dropped > 0
-      ? [
-          `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
-        ]
-      : []),
-  ];
 }

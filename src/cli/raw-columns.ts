@@ -42,3 +42,12 @@ export function rawColumnsRemark(
       "models can be absurd. Declare ranges (--ranges FILE, which inspect --out drafts)",
   ];
 }
+
+/** The same where all columns were said to be of unit size. */
+export const notOfUnitSize = (columns: readonly string[]): readonly string[] =>
+  columns.length === 0
+    ? []
+    : [
+        `--scale unit says that features and target are of about unit size, and ${someNames(columns)} ${columns.length === 1 ? "is" : "are"} far larger: models can be absurd. ` +
+          "Declare ranges (--ranges FILE, which inspect --out drafts), or leave --scale out",
+      ];

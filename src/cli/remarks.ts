@@ -14,7 +14,12 @@ import {
 import { findMethod } from "../learning/methods.js";
 import { targetsOf } from "../learning/tasks/targets.js";
 import type { DeltaChoice } from "../privacy/index.js";
-import { columnsFarFromUnit, rawColumnsRemark, takesColumnsAsTheyAre } from "./raw-columns.js";
+import {
+  columnsFarFromUnit,
+  notOfUnitSize,
+  rawColumnsRemark,
+  takesColumnsAsTheyAre,
+} from "./raw-columns.js";
 
 /** Mean weight of learning alone from which nothing that was shared had a say. */
 const MOSTLY_ALONE = 0.9;
@@ -34,10 +39,14 @@ export function warningsBefore(estimator: Estimator, data: TaskSet): readonly st
       delta: DeltaChoice;
       unit?: string;
       recordClip?: number;
+      scale?: string;
     };
   };
-  const { epsilon, delta, unit = "task", recordClip, loss } = options;
-  const units = unit === "task" || recordClip === undefined ? [] : rawUnits(data, recordClip);
+  const { epsilon, delta, unit = "task", recordClip, loss, scale } = options;
+  const units = [
+    ...(unit === "task" || recordClip === undefined ? [] : rawUnits(data, recordClip)),
+    ...(scale === "unit" ? notOfUnitSize(columnsFarFromUnit(data)) : []),
+  ];
   // What a budget buys is known for tasks.
   if (unit === "record") return units;
   const classes = loss === "squared" ? undefined : targetsOf(data, loss).classes?.length;

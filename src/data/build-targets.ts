@@ -3,14 +3,10 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
+import { kindOf } from "../core/kind-of.js";
 import { checkRange, toUnit, type Range } from "./scale.js";
 import type { Label } from "./label.js";
 import type { BuildOptions, TaskArrays, TaskInput } from "./task-arrays.js";
-
-/** The type of a value, for messages. */
-export function kindOf(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
-}
 
 /** Copies the targets; strings and booleans become positions among their sorted levels. */
 export function buildTargets(

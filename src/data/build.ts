@@ -6,7 +6,8 @@
 import { DataError } from "../core/errors.js";
 import { checkNames, namesOf } from "../core/known-names.js";
 import { rawEncoding } from "./data-encoding.js";
-import { buildTargets, kindOf } from "./build-targets.js";
+import { kindOf } from "../core/kind-of.js";
+import { buildTargets } from "./build-targets.js";
 import { numberPersons } from "./persons.js";
 import { collectWeights } from "./sample-weights.js";
 import { scaleOf } from "./scale.js";

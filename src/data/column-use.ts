@@ -4,12 +4,17 @@
  */
 import { counted } from "../core/counted.js";
 import { alikeNames } from "./alike-names.js";
+import { hasDecimalComma, parseNumber } from "./cells.js";
+import { holdsCaseNumbers } from "./case-numbers.js";
 import { featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
 import { holdsDates } from "./dates.js";
 import { lookOf } from "./infer-kinds.js";
 import type { ColumnDeclaration } from "./schema.js";
 import type { TableEncoding } from "./table-encoding.js";
 import type { Table } from "./table.js";
+
+/** What a fit takes the column with the tasks' names for. */
+export const THE_TASK = "the task";
 
 /**
  * What a fit does with the target.
@@ -30,11 +35,26 @@ export function useOfTarget(
     : "the target: a number in raw units; declare its range to have it scaled";
 }
 
+const holdsDecimalCommas = (table: Table, name: string) =>
+  !table.isNumeric(table.column(name)) &&
+  table
+    .texts(name)
+    .every((text) => text === "" || hasDecimalComma(text) || parseNumber(text) !== undefined);
+
+const COMMAS = 'numbers with decimal commas, which are read with --decimal ","';
+
 const isEmpty = (table: Table, name: string) => table.texts(name).every((text) => text === "");
 
 /** What a category of dates is worth. */
 const DATES =
   "; they are dates, of which any other will be none of them: better a number, as days since a fixed day, or left out";
+
+const LEFT_OUT_DATES =
+  "left out: too many different dates for a category; better a number, as days since a fixed day";
+
+/** What a number of its own in every row is worth. */
+const CASES =
+  "; another one in every row, as numbers of cases are: if it names rows, declare it an identifier, or leave it out";
 
 /** What a fit does with a feature; what it seems to be, where a fit would refuse the table. */
 export function useOf(
@@ -53,10 +73,14 @@ export function useOf(
   }
   if (fitted) {
     const dates = fitted.kind === "category" && fitted.pooled && holdsDates(table, name);
-    return useOfFeature(fitted) + (dates ? DATES : "");
+    const vouched = declared?.kind === "number" && declared.declared !== false;
+    const cases = fitted.kind === "number" && !vouched && holdsCaseNumbers(table, name);
+    return useOfFeature(fitted) + (dates ? DATES : cases ? CASES : "");
   }
+  if (encoding && holdsDates(table, name)) return LEFT_OUT_DATES;
   if (encoding) return "left out: too many different texts for a category";
   if (declared) return `a ${declared.kind}, as declared`;
+  if (holdsDecimalCommas(table, name)) return COMMAS;
   return {
     number: "a number",
     category: "a category",

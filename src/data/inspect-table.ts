@@ -5,7 +5,7 @@
 import { requireTable } from "./require-table.js";
 import { counted } from "../core/counted.js";
 import { DataError } from "../core/errors.js";
-import { useOf, useOfTarget } from "./column-use.js";
+import { THE_TASK, useOf, useOfTarget } from "./column-use.js";
 import { groupRows, type Groups } from "./groups.js";
 import { TableEncoding } from "./table-encoding.js";
 import type { FeatureNumbers } from "./sparse-features.js";
@@ -66,7 +66,7 @@ export function inspectTable(table: Table, options: InspectOptions = {}): TableR
   const { encoding, unexpected, refused } = tryToFit(table, { ...options, task, target });
   const declaredTarget = options.schema?.target?.column === target;
   const use = (name: string) => {
-    if (name === task) return "the task";
+    if (name === task) return THE_TASK;
     if (name === target) return useOfTarget(table, name, declaredTarget, encoding);
     return useOf(table, name, options.schema?.columns[name], encoding);
   };

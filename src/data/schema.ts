@@ -84,9 +84,9 @@ function checkMembers(where: string, found: Json, allowed: readonly string[]): v
   );
 }
 
-function checkWord(where: string, found: unknown, words: readonly string[]): void {
+function checkWord(where: string, found: unknown, words: readonly string[], other = ""): void {
   if (found === undefined || words.includes(found as string)) return;
-  refuse(where, `one of ${words.join(", ")}`);
+  refuse(where, `one of ${words.join(", ")}${other}`);
 }
 
 function checkLevels(where: string, levels: unknown): void {
@@ -112,7 +112,7 @@ function checkColumn(where: string, found: unknown): ColumnDeclaration {
   checkLevels(`${where}: levels`, levels);
   checkDeclared(where, declared);
   if (isObject(missing)) checkMembers(`${where}: missing`, missing, ["value"]);
-  else checkWord(`${where}: missing`, missing, MISSING[kind]);
+  else checkWord(`${where}: missing`, missing, MISSING[kind], ', or { "value": ... }');
   return found as unknown as ColumnDeclaration;
 }
 

@@ -3,6 +3,7 @@
  * the training rows alone.
  * @module
  */
+import type { TaskSource } from "./groups.js";
 import { splitTable, trainShare } from "./split-table.js";
 import type { Seed } from "./shuffle.js";
 import type { Table } from "./table.js";
@@ -11,8 +12,8 @@ import type { TaskSet, TrainTest } from "./task-set.js";
 
 /** How a table is split. */
 export interface EncodedSplitOptions {
-  /** Column with each row's task. */
-  readonly task: string;
+  /** Column with each row's task; or the one task of all rows. */
+  readonly task: TaskSource;
   /** Share of each task's rows to test on, in (0, 1). */
   readonly testFraction: number;
   readonly seed: Seed;

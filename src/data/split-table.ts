@@ -5,15 +5,15 @@
 import { requireTable } from "./require-table.js";
 import { object } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
-import { groupRows } from "./groups.js";
+import { groupRows, type TaskSource } from "./groups.js";
 import { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 import { checkTrainFraction, trainingRows } from "./split.js";
 import { isNumberColumn, type Table } from "./table.js";
 
 /** How to split. */
 export interface TableSplit {
-  /** Column with each row's task. */
-  readonly task: string;
+  /** Column with each row's task; or the one task of all rows. */
+  readonly task: TaskSource;
   /** Share of the rows, or tasks, to test on, in (0, 1). */
   readonly testFraction: number;
   /**

@@ -2,6 +2,7 @@
  * `saveModel`, `loadModel`: a fitted model as one safetensors file.
  * @module
  */
+import { kindOf } from "../core/kind-of.js";
 import { DataError } from "../core/errors.js";
 import { checkFormat } from "../core/file-format.js";
 import { FittedModel, type DifferentiableModel, type FittedModelState } from "../learning/index.js";
@@ -99,7 +100,7 @@ function requireFitted(model: FittedModel): void {
   const { taskNames, weights } = (model ?? {}) as Partial<FittedModel>;
   if (taskNames && weights) return;
   throw new TypeError(
-    "saveModel: expected what fit returns, the models of all tasks; one task's own is JSON: JSON.stringify(own), and " +
+    `saveModel: expected what fit returns, the models of all tasks, got ${kindOf(model)}; one task's own is JSON: JSON.stringify(own), and ` +
       "new TaskModel(JSON.parse(text)) is that model again",
   );
 }

@@ -28,6 +28,15 @@ async function run(...args: string[]) {
 }
 
 describe("from flags", () => {
+  test("flags of a table are told that none is read", async () => {
+    const { code, err } = await run("--data", "t.csv", "--ranges", "s.json", "--epsilon", "1");
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /unknown option --data\. No table is read here: --tasks, --rows and --features/,
+    );
+    expect(err).not.toContain("--delta?");
+  });
+
   test("the text never shows an epsilon or delta below the one computed", async () => {
     for (const noise of [3, 7, 11, 17, 23, 29, 31]) {
       const flags = [

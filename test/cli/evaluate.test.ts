@@ -353,7 +353,7 @@ test("it says which method auto took at which budget, and why", async () => {
     });
   const cells = [await run(10), await run(0.02), await run(0.01), await run(10, 1)];
   expect(evaluationRemarks(cells, { ranges: {} })).toEqual([
-    "auto takes mp-mixed at eps 10: 60 tasks with 3 features are a table of grouped rows, with declared ranges",
+    "auto takes mp-mixed at eps 10: 60 tasks with 3 features are a table of grouped rows, with columns that are said to be of about unit size",
     expect.stringMatching(/^auto takes single-task at eps 0\.01, 0\.02: .* at epsilon 0\.02: /),
   ]);
 });

@@ -154,6 +154,33 @@ test("one owner's table needs no column of names", async () => {
   expect(named).toContain("a model for each of 3 tasks");
 });
 
+test("--test-fraction holds out the rows that split does, of which the model knows nothing", async () => {
+  const prior = ["--shared-prior", path("score-prior.json")];
+  const [head, ...lines] = readFileSync(path("later-score.csv"), "utf8").trimEnd().split("\n");
+  const whole = lines.filter((line) => line.split(",")[1] !== "");
+  writeFileSync(path("whole.csv"), `${[head, ...whole].join("\n")}\n`);
+  const data = ["--data", path("whole.csv")];
+  const share = ["--test-fraction", "0.4"];
+  await done("split", ...data, "--task", "school", ...share, "--out", path("parts"));
+  const parts = ["--data", path("parts/train.csv"), "--test", path("parts/test.csv")];
+  const scores: number[] = [];
+  for (const [name, rows] of Object.entries({ held: [...data, ...share], parts })) {
+    const said = await done("fit", ...prior, ...rows, "--out", path(`of-${name}`), "--json");
+    scores.push((JSON.parse(said) as { test: { nmse: number } }).test.nmse);
+  }
+  // Gaps are filled before scaling by the one, after it by the other.
+  expect(scores[0]).toBeCloseTo(scores[1]!, 12);
+  const [held, own] = ["held", "parts"].map((name) => loadModel(readFileSync(path(`of-${name}/model.safetensors`)))); // prettier-ignore
+  for (const name of names("later-", 3)) {
+    const { weights } = own!.forTask(name);
+    held!.forTask(name).weights.forEach((weight, k) => expect(weight).toBeCloseTo(weights[k]!, 10));
+  }
+  expect(held!.preprocessing).toEqual(own!.preprocessing);
+  const one = await done("fit", ...prior, "--data", path("north.csv"), ...share);
+  expect(one).toMatch(/test: +nMSE/);
+  expect(await done("fit", ...prior, ...data)).toContain("--test-fraction 0.3");
+});
+
 test("tasks that the fit had are told from those that came later", async () => {
   const said = await done(
     "fit",

@@ -74,7 +74,10 @@ const odd: [string, Shape, RegExp[]][] = [
         at % 7 ? b! : "",
       ],
     },
-    [/missing values filled in .* "a", "b"/, /7 rows without a target left out/],
+    [
+      /missing values filled in by the mean of their task's training rows: "a", "b"/,
+      /7 rows without a target left out/,
+    ],
   ],
   [
     "categories.csv",
@@ -85,6 +88,28 @@ const odd: [string, Shape, RegExp[]][] = [
     "free-text.csv",
     { m: 8, change: ([task, y, a], at) => [task!, y!, a!, `note ${at}`] },
     [/more than 50 different texts left out: "b"/],
+  ],
+  [
+    "missing-text.csv",
+    { change: ([task, y, a], at) => [task!, y!, at % 5 ? a! : "", ["u", "v", ""][at % 3]!] },
+    [/training rows: "a"\n/, /missing values taken for a category of their own: "b"/],
+  ],
+  [
+    "cases.csv",
+    { change: ([task, y, a], at) => [task!, y!, a!, 7000 + at] },
+    [
+      /"b" has another whole number in every row, as numbers of cases are.*identifiers \(--ranges\)/,
+    ],
+  ],
+  [
+    "many-dates.csv",
+    {
+      change: ([task, y, a], at) => [
+        ...[task!, y!, a!],
+        `2024-${String((at % 12) + 1).padStart(2, "0")}-${10 + Math.floor(at / 12)}`,
+      ],
+    },
+    [/more than 50 different dates left out: "b"; written as numbers/],
   ],
   ["constant-column.csv", { change: ([task, y, a]) => [task!, y!, a!, 7] }, []],
   ["zeros.csv", { change: ([task, y]) => [task!, y!, 0, 0] }, []],

@@ -44,6 +44,21 @@ test("a fit that takes them as they are is warned of before anything is spent; o
   expect(said("mp-mixed")).toEqual([]);
 });
 
+test("who says that columns are of unit size hears of those that are not", () => {
+  const said = (options: object, of = tasks()) =>
+    warningsBefore(makeEstimator("mp-mixed", { epsilon: 1, delta: 1e-3, ...options }), of).filter(
+      (warning) => warning.startsWith("--scale unit"),
+    );
+  const declared = tasks({ kind: "number", range: [1980, 1990] });
+  for (const unit of ["task", "record"]) {
+    expect(said({ scale: "unit", unit })).toEqual([
+      expect.stringMatching(/and "year" is far larger.*--ranges FILE/),
+    ]);
+    expect(said({ scale: "unit", unit }, declared)).toEqual([]);
+  }
+  expect(said({ scale: "auto" })).toEqual([]);
+});
+
 test("of several methods those are named that it concerns", () => {
   const [remark] = rawColumnsRemark(
     ["auto", "mp-mixed", "single-task", "pmtl", "private-fedavg"],

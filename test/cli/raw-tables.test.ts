@@ -209,6 +209,26 @@ describe("inspect", () => {
   });
 });
 
+test("inspect says which columns it has to be told, and what to ask next in words that the next command takes", async () => {
+  const data = ["--data", path("train.csv")];
+  const bare = await run("inspect", ...data);
+  expect(bare.out).toMatch(/next, to see what a fit would do: --task COLUMN.*; --target COLUMN/);
+  const tasked = await run("inspect", ...data, "--task", "school");
+  expect(tasked.out).toContain("next, to see what a fit would do: --target COLUMN");
+  const { out } = await run("inspect", ...data, "--task", "school", "--target", "score");
+  expect(out).toMatch(/school +text +6 +the task/);
+  const command = /at no cost: mp-mtl (account .*)$/m.exec(out)![1]!;
+  const asked = await run(...command.split(" "));
+  expect(asked.code, asked.err).toBe(0);
+  expect(asked.out).toContain("each of 6 tasks");
+});
+
+test("inspect names numbers with decimal commas before anyone says what columns are for", async () => {
+  writeFileSync(path("commas.csv"), "site;a;b\ns;1,5;x\ns;2;y\nt;-3,25;x\n");
+  const { out } = await run("inspect", "--data", path("commas.csv"), "--delimiter", ";");
+  expect(out).toMatch(/a +text .* numbers with decimal commas, which are read with --decimal ","/);
+});
+
 describe("a target that is no number", () => {
   test("is named with the flags that fit it", async () => {
     writeFileSync(path("labels.csv"), "task,y,u\na,low,1\na,mid,2\nb,high,3\nb,low,4\n");

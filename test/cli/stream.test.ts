@@ -89,6 +89,29 @@ describe("fit --stream", () => {
     expect(err).toContain(words);
   });
 
+  test("without ranges names the first column that has none, and the flags that help", async () => {
+    const asked = ["--method", "mp-mixed", "--epsilon", "300", "--seed", "s", "--stream", "yes"];
+    const { code, err } = await fit(...asked);
+    expect(code).toBe(3);
+    expect(err).toContain('how large the values of the column "u" are, and of 2 more');
+    expect(err).toContain("Declare ranges (--ranges FILE");
+    expect(err).toContain("--scale unit");
+    const schema = (range: readonly number[] | null) => ({
+      ...{ format: "mp-mtl-schema", version: 1 },
+      target: { column: "y", kind: "number", range },
+      columns: {
+        u: { kind: "number", range: [-1, 1] },
+        v: { kind: "number", range: [-1, 1] },
+      },
+    });
+    const ranges = `${file}.json`;
+    writeFileSync(ranges, JSON.stringify(schema(null)));
+    const target = await fit(...asked, "--ranges", ranges);
+    expect(target.err).toContain("how large the values of the target are, which");
+    writeFileSync(ranges, JSON.stringify(schema([-5, 5])));
+    expect((await fit(...asked, "--ranges", ranges)).code).toBe(0);
+  });
+
   test("refuses methods that look at single rows, by name", async () => {
     const { code, err } = await fit(
       "--method",
@@ -102,6 +125,13 @@ describe("fit --stream", () => {
     );
     expect(code).toBe(3);
     expect(err).toContain("pmtl takes no moments");
+  });
+
+  test("says why auto took a method that looks at single rows", async () => {
+    const { code, err } = await fit("--epsilon", "1", "--stream", "yes");
+    expect(code).toBe(3);
+    expect(err).toContain("auto takes single-task: 4 tasks with 2 features buy next to nothing");
+    expect(err).toContain("only moments were kept (--stream");
   });
 
   test("a journal tells rows from others whose moments are the same but for their number", () => {

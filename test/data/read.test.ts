@@ -70,6 +70,28 @@ describe("readCsv", () => {
       't.csv is not UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in spreadsheets',
     );
   });
+
+  test.each([
+    ["a zip archive", Uint8Array.of(0x50, 0x4b, 3, 4, 0xff, 0x0a)],
+    ["an older workbook", Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1)],
+  ])("refuses %s that is called a text", async (_, workbook) => {
+    await expect(readCsv(workbook, { name: "t.csv" })).rejects.toThrow(
+      't.csv is no text, but a workbook or another packed file: save the sheet with the rows as text ("CSV UTF-8"',
+    );
+  });
+
+  test("a spreadsheet's note on the delimiter is told from a header", async () => {
+    const said = (text: string, delimiter: string) =>
+      readCsv(text, { name: "t.csv", delimiter }).then(
+        () => "",
+        (error: Error) => error.message,
+      );
+    const note = "t.csv: the first line is a spreadsheet's note on what stands between cells";
+    expect(await said("sep=;\na;b\n1;2\n", ";")).toMatch(new RegExp(`^${note}.*comes first\\.$`));
+    expect(await said('"sep=;"\r\na;b\r\n1;2\r\n', ",")).toContain('--delimiter ";"');
+    expect(await said("sep=,\na,b\n1,2\n", ",")).toContain(note);
+    expect(await said("sep\n1\n", ",")).toBe("");
+  });
 });
 
 describe("readTable", () => {
@@ -125,6 +147,10 @@ describe("readTable", () => {
       "t.dat: unknown format; expected a name that ends in .csv, .tsv, .parquet, .npy",
     );
     expect((await readTable(bytes("a\n1\n"), { name: "t.dat", format: "csv" })).rows).toBe(1);
+    await expect(readTable(bytes("PK"), { name: "t.xlsx" })).rejects.toThrow(
+      "t.xlsx: unknown format; expected a name that ends in .csv, .tsv, .parquet, .npy, .svmlight, or these with .gz. Of a " +
+        "workbook save the sheet",
+    );
   });
 });
 

@@ -2,8 +2,9 @@
  * What a caller is told who hands over rows, or nothing, where a task set, rows or a file's name belongs.
  */
 import { expect, test } from "vitest";
-import { readTable, TaskSet } from "../../src/data/index.js";
+import { inspectTable, readTable, TaskSet } from "../../src/data/index.js";
 import { Auto, MpMixed, SingleTask } from "../../src/learning/index.js";
+import { saveModel } from "../../src/model/index.js";
 
 const rows = [
   { name: "a", x: [[1], [2]], y: [1, 2] },
@@ -30,6 +31,23 @@ test("predictions of one row, or of nothing, say what rows are", async () => {
   expect(predict(none)).toThrow(`${what} undefined`);
   expect(predict(null)).toThrow(`${what} null`);
   expect(predict([[1]])()).toEqual(predict(Float64Array.of(1))());
+});
+
+test("what was not awaited is told so", async () => {
+  const promise = Promise.resolve(TaskSet.from(rows));
+  const got = "got a promise: await it";
+  await expect(new SingleTask().fit(promise as never)).rejects.toThrow(`a task set, ${got}`);
+  const model = new SingleTask().fit(TaskSet.from(rows));
+  expect(() => saveModel(model as never)).toThrow(`the models of all tasks, ${got}`);
+  const table = readTable(new Blob(["a,b\n1,2"]), { name: "t.csv" });
+  expect(() => inspectTable(table as never)).toThrow(`a table, ${got}`);
+  await Promise.all([model, table]);
+});
+
+test("a path is told where paths are read", async () => {
+  await expect(readTable("rows.csv" as never, none)).rejects.toThrow(
+    "source: expected bytes, a Blob or a stream, got string; in Node readTable of mp-mtl/node reads",
+  );
 });
 
 test("a table without a name says what the name is for", async () => {

@@ -193,7 +193,7 @@ describe("parseSchema refuses", () => {
     [
       "another word for missing",
       { ...header, columns: { u: { kind: "category", missing: "task-mean" } } },
-      "missing: expected one of refuse, level, drop, zeros",
+      'missing: expected one of refuse, level, drop, zeros, or { "value": ... }.',
     ],
     [
       "a target without a column",

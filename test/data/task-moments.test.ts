@@ -193,7 +193,7 @@ describe("fits of moments", () => {
     await refused("mp-mixed", { epsilon: 1, unit: "record", scale: "unit" });
     await expect(
       makeEstimator("mp-mixed", { epsilon: 1e4, delta: 1e-3 }).fit(moments),
-    ).rejects.toThrow("learning the sizes of undeclared columns: these tasks are moments");
+    ).rejects.toThrow('how large the values of the column "x1" are, and of 5 more');
     expect(() => moments.split({ trainFraction: 0.5, seed: 1 })).toThrow(
       "split: these tasks are moments",
     );

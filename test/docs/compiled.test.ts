@@ -11,7 +11,10 @@ import { temporaryFolder } from "../temporary.js";
 import { blocksOf } from "./code-blocks.js";
 import { LEFT_OUT, thorough } from "../thorough.js";
 
-const pages = ["README.md", "docs/GUIDE.md", "docs/EXAMPLE.md", "docs/DATA.md", "docs/FAQ.md"];
+const pages = [
+  ...["README.md", "docs/GUIDE.md", "docs/EXAMPLE.md", "docs/DATA.md", "docs/FAQ.md"],
+  "docs/METHODS-AVERAGING.md",
+];
 
 describe.skipIf(!built || !thorough)(`code of the documents ${LEFT_OUT}`, () => {
   let project: string;

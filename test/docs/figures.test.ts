@@ -53,6 +53,16 @@ test("every picture is shown in a document, with words for it", () => {
   }
 });
 
+test("the README shows the page, with words for it, in a picture that is quickly there", () => {
+  const [, alt, file] = /!\[([^\]]*)\]\((docs\/figures\/[^)]+\.png)\)/.exec(
+    readFileSync(join(root, "README.md"), "utf8"),
+  )!;
+  expect(alt!.length).toBeGreaterThan(80);
+  const picture = readFileSync(join(root, file!));
+  expect([...picture.subarray(1, 4)]).toEqual([..."PNG"].map((letter) => letter.charCodeAt(0)));
+  expect(picture.length).toBeLessThan(300e3);
+});
+
 /** Contrast of two colours by WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const luminance = (colour: string) => {

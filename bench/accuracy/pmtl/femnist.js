@@ -11,7 +11,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../../parse-args.js";
 import { Pmtl, PrivateFedAvg, PrivateFedProx, SingleTask } from "../../../build/modules/index.js";
 import { readDigits, splitDigits } from "./digits.js";
 

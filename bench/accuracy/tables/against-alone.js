@@ -10,7 +10,7 @@
  * mean +- standard error over splits (draws of a split are averaged first). Then, by budget, the mean logarithm of the ratio, and which
  * tables are behind by more than a standard error: of five splits one table in five would be if there were no difference.
  */
-import { parseArgs } from "node:util";
+import { among, parseArgs } from "../../parse-args.js";
 import { makeEstimator } from "../../../build/modules/index.js";
 import { mean, standardError } from "../means.js";
 import { describedIn } from "./data.js";
@@ -29,9 +29,7 @@ const { values: options } = parseArgs({
     labels: { type: "boolean", default: false },
   },
 });
-if (!DECLARATIONS.includes(options.ranges)) {
-  throw new Error(`--ranges: expected one of ${DECLARATIONS.join(", ")}, found ${options.ranges}`);
-}
+among("ranges", [options.ranges], DECLARATIONS);
 const epsilons = options.epsilon.split(",").map(Number);
 const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
 const draws = Array.from({ length: Number(options.draws) }, (_, k) => k);

@@ -21,7 +21,7 @@
  *                   the test rows: nothing is left to search for, so clipped scores can hardly tell more
  * mean known        the mean known throughout, the whole budget to three rounds of C and s
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../../parse-args.js";
 import { openCore } from "../../../build/modules/core/index.js";
 import { gaussianMu } from "../../../build/modules/privacy/index.js";
 import { normals, openStream } from "../../../build/modules/random/index.js";

@@ -9,7 +9,7 @@
  * Tables where that gains less than 3 % tell nothing of a share and are left out. Prints Markdown, and by budget the medians. Seeded,
  * delta = 1/(m ln m).
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "../../parse-args.js";
 import { makeEstimator } from "../../../build/modules/index.js";
 import { expectedShare } from "../../../build/modules/learning/auto/expected-share.js";
 import { gaussianMu, resolveDelta } from "../../../build/modules/privacy/index.js";

@@ -2,13 +2,14 @@
  * Which data: what the page brings along, or a file.
  * @module
  */
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { chooseData, openOwnFile, removeOwnTable } from "../state/choose-data.js";
 import { BUILT_INS, dataProblem, dataSet, loading, openTable, source } from "../state/data.js";
 import { keptName } from "../state/kept-table.js";
 import { count, plural } from "../text/numbers.js";
 import { perform } from "../work/pool.js";
 import type { BuiltInName } from "../work/messages.js";
+import { FileButton } from "./file-button.js";
 import { Problem } from "./problem.js";
 import { saveFile } from "./save-file.js";
 import { TableForm } from "./table-form.js";
@@ -41,12 +42,7 @@ export function DataChoice() {
 }
 
 function OwnTable() {
-  const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  const take = (files: FileList | null | undefined) => {
-    const file = files?.[0];
-    if (file) void openOwnFile(file);
-  };
   return (
     <div
       class={over ? "drop over" : "drop"}
@@ -58,28 +54,19 @@ function OwnTable() {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer?.files);
+        const file = event.dataTransfer?.files[0];
+        if (file) void openOwnFile(file);
       }}
     >
-      <button type="button" onClick={() => input.current!.click()}>
-        Open your own table…
-      </button>
+      <FileButton
+        words="Open your own table…"
+        label="Table file"
+        onFile={(file) => void openOwnFile(file)}
+      />
       <span class="hint">
         or drop a file here: CSV (also gzipped) or Parquet, one row per example. It stays in this
         browser, also after a reload, until you remove it.
       </span>
-      <input
-        ref={input}
-        type="file"
-        class="unseen"
-        tabIndex={-1}
-        aria-label="Table file"
-        accept=".csv,.tsv,.gz,.parquet"
-        onChange={({ currentTarget }) => {
-          take(currentTarget.files);
-          currentTarget.value = "";
-        }}
-      />
       {keptName.value !== null && (
         <p class="hint kept">
           {keptName.value} is kept in this browser.{" "}

@@ -2,20 +2,19 @@
  * Predictions for a table of new rows, of known tasks and of tasks never seen.
  * @module
  */
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { run } from "../state/run.js";
 import { plural } from "../text/numbers.js";
 import type { Predicted } from "../work/messages.js";
 import { perform } from "../work/pool.js";
+import { FileButton } from "./file-button.js";
 import { Problem } from "./problem.js";
 import { saveFile } from "./save-file.js";
 
 export function PredictRows() {
-  const input = useRef<HTMLInputElement>(null);
   const [told, setTold] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const predict = async (file: File | undefined) => {
-    if (!file) return;
+  const predict = async (file: File) => {
     setTold("Predicting…");
     setProblem(null);
     try {
@@ -32,20 +31,10 @@ export function PredictRows() {
   return (
     <>
       <div class="buttons">
-        <button type="button" onClick={() => input.current!.click()}>
-          Predict a table…
-        </button>
-        <input
-          ref={input}
-          type="file"
-          class="unseen"
-          tabIndex={-1}
-          aria-label="Table to predict"
-          accept=".csv,.tsv,.gz,.parquet"
-          onChange={({ currentTarget }) => {
-            void predict(currentTarget.files?.[0]);
-            currentTarget.value = "";
-          }}
+        <FileButton
+          words="Predict a table…"
+          label="Table to predict"
+          onFile={(file) => void predict(file)}
         />
       </div>
       <p class="small" aria-live="polite">

@@ -202,7 +202,7 @@ async function run(values: Values<typeof options>, context: Context) {
   if (sharedPrior !== undefined) {
     const { fitLater, refuseOthers } = await import("../fit-later.js");
     refuseOthers(values, context.given, { ...flags.dependent.all, ...options });
-    return fitLater({ ...values, sharedPrior }, writeModel);
+    return fitLater({ ...values, sharedPrior }, writeModel, holdOutOf(values));
   }
   const { given, train, test, ...prepared } = await prepare(values, context);
   const journalled = journal === undefined ? [] : ["the journal's digest of all data"];

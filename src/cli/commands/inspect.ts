@@ -3,6 +3,7 @@
  * @module
  */
 import { counted } from "../../core/counted.js";
+import { THE_TASK } from "../../data/column-use.js";
 import {
   draftSchema,
   inspectTable,
@@ -12,6 +13,7 @@ import {
 import { writeFileAtomically } from "../../node/index.js";
 import { alignedTable } from "../aligned-table.js";
 import { defineCommand, type Values } from "../command.js";
+import { nextAfterLook } from "../inspect-next.js";
 import { prepareData } from "../prepare-data.js";
 import {
   dataOptions,
@@ -56,7 +58,9 @@ const POOLED_HERE =
 
 function columnRow(column: ColumnReport): string[] {
   const { name, holds, distinct, missing: gaps, constant, constantWithinTasks, use } = column;
-  const still = constant ? "constant" : constantWithinTasks ? "constant within tasks" : "";
+  // That a task's name is, goes without saying.
+  const within = constantWithinTasks && use !== THE_TASK;
+  const still = constant ? "constant" : within ? "constant within tasks" : "";
   return [name, holds, String(distinct), gaps === 0 ? "" : String(gaps), still, use];
 }
 
@@ -78,7 +82,7 @@ function useWithLoss({ name, use }: ColumnReport, target: string | undefined, lo
   return "the target: numbers, taken as classes";
 }
 
-function describe(report: Shown, out: string | undefined): string {
+function describe(report: Shown, next: readonly string[], out: string | undefined): string {
   const { tasks } = report;
   const header = ["column", "holds", "different", "missing", "", "in a fit"];
   return [
@@ -91,6 +95,7 @@ function describe(report: Shown, out: string | undefined): string {
     ...report.refused.map((why) => `a fit would refuse: ${why}`),
     ...report.pooled.map((what) => `a private fit would list as not charged: ${what}`),
     `of this report: ${POOLED_HERE}`,
+    ...next,
     ...(out === undefined
       ? []
       : [
@@ -117,16 +122,18 @@ async function run(values: Values<typeof options>) {
   };
   const report = inspectTable(table, known);
   const fits = report.refused.length === 0 && report.tasks !== null;
-  const { questions = [], loss } =
-    fits && (target ?? schema?.target?.column) !== undefined
+  const aim = target ?? schema?.target?.column;
+  const prepared =
+    fits && aim !== undefined
       ? await prepareData({ ...dataDefaults, ...values }, undefined, undefined, table)
-      : {};
+      : undefined;
+  const { questions = [], loss } = prepared ?? {};
   if (out !== undefined) {
     await writeFileAtomically(out, `${JSON.stringify(draftSchema(table, known), null, 2)}\n`);
   }
   const columns = report.columns.map((column) => ({
     ...column,
-    use: useWithLoss(column, target ?? schema?.target?.column, loss),
+    use: useWithLoss(column, aim, loss),
   }));
   const document = {
     ...report,
@@ -135,7 +142,8 @@ async function run(values: Values<typeof options>) {
     questions,
     statistics: POOLED_HERE,
   };
-  return { document, text: describe(document, out) };
+  const next = nextAfterLook({ task: task ?? schema?.task, target: aim, prepared });
+  return { document, text: describe(document, next, out) };
 }
 
 export const inspectCommand = defineCommand({

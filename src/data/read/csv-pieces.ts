@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { refuseWorkbook } from "./workbook.js";
 
 /** Text or its bytes in UTF-8, whole or in pieces. */
 export type CsvInput = string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -22,7 +23,10 @@ const PIECE = 1 << 20;
 const LONGEST_ROW = 1 << 24;
 const QUOTE = '"'.charCodeAt(0);
 
-/** The text in parts of any length; it must be UTF-8. */
+/**
+ * The text in parts of any length.
+ * @throws DataError if it is not UTF-8, or a workbook.
+ */
 export async function* textOf(input: CsvInput, name: string): AsyncGenerator<string> {
   if (typeof input === "string") {
     // A mark of the byte order is for decoders, which drop it.
@@ -41,7 +45,10 @@ export async function* textOf(input: CsvInput, name: string): AsyncGenerator<str
       );
     }
   };
+  let first = true;
   for await (const bytes of input instanceof Uint8Array ? [input] : input) {
+    if (first) refuseWorkbook(bytes, name);
+    first = false;
     for (let at = 0; at < bytes.length; at += PIECE) yield decoded(bytes.subarray(at, at + PIECE));
   }
   yield decoded();

@@ -10,6 +10,7 @@ import { tableStream, type Reading, type TableStream } from "../table-stream.js"
 import { pointsForCommas } from "./decimal-comma.js";
 import { problemOf } from "./broken-quotes.js";
 import { csvPieces, type CsvInput, type CsvPiece } from "./csv-pieces.js";
+import { checkFirstLine } from "./first-line.js";
 import { GrowingColumn } from "./growing-column.js";
 import { checkTableSize } from "./limits.js";
 import { plainRows, SharedTexts } from "./plain-rows.js";
@@ -212,7 +213,7 @@ async function parser(name: string, delimiter: string) {
     { text, linesBefore, lineEnd }: CsvPiece,
     take: (record: string[], line: number) => void,
   ): void => {
-    if (linesBefore === 0) checkDelimiter(text, name, delimiter);
+    if (linesBefore === 0) checkFirstLine(text, name, delimiter);
     // The parser counts an end of two characters inside quotes as two lines.
     const countsTwice = lineEnd === "\r\n" && text.includes('"');
     let twice = 0;
@@ -249,25 +250,7 @@ function nameOfIndex(header: readonly string[]): string {
   return name;
 }
 
-/** By the first line, before another delimiter makes nonsense of quotes. */
-function checkDelimiter(text: string, name: string, delimiter: string): void {
-  const first = /[^\r\n]+/.exec(text)?.[0] ?? "";
-  if (first.includes(delimiter)) return;
-  const other = /[;\t,|]/.exec(first)?.[0];
-  if (other === undefined) return;
-  throw new DataError(
-    `${name}: expected ${JSON.stringify(delimiter)} between cells; the header seems to have ` +
-      `${JSON.stringify(other)} there: read it with ${remedy(other)}.`,
-  );
-}
-
 function checkHeader(header: readonly string[], name: string): void {
   const at = header.indexOf("", 1);
   if (at >= 0) throw new DataError(`${name}: column ${at + 1} of the header has no name.`);
-}
-
-function remedy(delimiter: string): string {
-  if (delimiter === ";")
-    return '--delimiter ";", and --decimal "," if its numbers have decimal commas';
-  return delimiter === "\t" ? "--delimiter tab" : `--delimiter "${delimiter}"`;
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { kindOf } from "../../core/kind-of.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
 import type { Table } from "../table.js";
 import { readCsv, type CsvOptions } from "./csv.js";
@@ -10,6 +11,7 @@ import { gunzip, gunzipPieces, isGzip } from "./gunzip.js";
 import { readNpy } from "./npy.js";
 import { readParquet } from "./parquet.js";
 import { readSvmlight } from "./svmlight.js";
+import { savedAsText } from "./workbook.js";
 
 export { csvTables, readCsv, type CsvOptions } from "./csv.js";
 export { readNpy } from "./npy.js";
@@ -44,15 +46,22 @@ const NAMES = namesOf<ReadTableOptions>({
   ...{ delimiter: true, decimal: true },
 });
 
+/** @throws TypeError if it is none of them; a path is none. */
+function requireBytes(source: unknown): void {
+  const kinds = [Uint8Array, ArrayBuffer, Blob, ReadableStream];
+  if (kinds.some((kind) => source instanceof kind)) return;
+  throw new TypeError(
+    `source: expected bytes, a Blob or a stream, got ${kindOf(source)}` +
+      (typeof source === "string"
+        ? "; in Node readTable of mp-mtl/node reads the file at a path"
+        : ""),
+  );
+}
+
 async function toBytes(source: TableBytes): Promise<Uint8Array> {
   if (source instanceof Uint8Array) return source;
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
-  if (source instanceof Blob || source instanceof ReadableStream) {
-    return new Uint8Array(await new Response(source as BodyInit).arrayBuffer());
-  }
-  throw new TypeError(
-    `source: expected bytes, a Blob or a stream, got ${source === null ? "null" : typeof source}`,
-  );
+  return new Uint8Array(await new Response(source as BodyInit).arrayBuffer());
 }
 
 /**
@@ -70,6 +79,7 @@ async function toBytes(source: TableBytes): Promise<Uint8Array> {
  */
 export async function readTable(source: TableBytes, options: ReadTableOptions): Promise<Table> {
   checkNames("readTable", options ?? {}, NAMES);
+  requireBytes(source);
   const { name, delimiter, decimal } = (options ?? {}) as ReadTableOptions;
   if (typeof name !== "string") {
     throw new TypeError(
@@ -79,7 +89,8 @@ export async function readTable(source: TableBytes, options: ReadTableOptions): 
   const { format = formatOf(name) } = options;
   if (!format) {
     throw new DataError(
-      `${name}: unknown format; expected a name that ends in ${FORMATS.map((f) => `.${f}`).join(", ")}, or these with .gz.`,
+      `${name}: unknown format; expected a name that ends in ${FORMATS.map((f) => `.${f}`).join(", ")}, or these with .gz.` +
+        savedAsText(name),
     );
   }
   const bytes = await toBytes(source);

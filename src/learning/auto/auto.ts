@@ -18,6 +18,7 @@ import { checkHooks } from "../round/check-hooks.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import { targetsOf } from "../tasks/targets.js";
 import { chooseMethod, type MethodChoice } from "./choose-method.js";
+import { rowsTaken } from "../options/rows-taken.js";
 import { passedOptions } from "./passed-options.js";
 
 const own = {
@@ -96,7 +97,17 @@ export class Auto implements Estimator {
     // Nothing is released where every task learns alone, so there is nothing to keep either.
     const { journal, ...others } = hooks;
     const kept = known.privacy && journal ? { ...others, journal } : others;
+    const complete = checkOptions(known.name, passed, known.options);
+    if (data.standFor && !rowsTaken(known, complete).moments) throw needsRows(method, why);
     const model = await known.make(passed).fit(data, kept);
     return model.withChoice({ asked: "auto", why });
   }
 }
+
+/** Who did not name a method should not be told what one cannot without hearing why it was taken. */
+const needsRows = (method: string, why: string) =>
+  new DataError(
+    `auto takes ${method}: ${why}. It looks at single rows, and of these only moments were kept (--stream, TaskMoments): read the rows ` +
+      "themselves, or name a method for which moments are enough: mp-mixed with declared ranges, or, not private, mixed-model, " +
+      "trace-norm or group-sparse.",
+  );

@@ -114,10 +114,12 @@ function factsOf(given: ChoiceFacts) {
   const { m, d, rows } = sizes;
   const { undeclared = Array.from({ length: d + 1 }, (_, at) => at) } = sizes;
   const known = resolveDelta(delta, unit === "record" ? rows : m);
+  // Labels have no size.
+  const open = undeclared.filter((at) => at < d || loss === "squared");
   const facts: MethodFacts = {
     ...{ m, d, loss, classes, epsilon, federated, hasPrior, unit, rowsPerTask: rows / m },
-    // Labels have no size.
-    undeclared: declared ? [] : undeclared.filter((at) => at < d || loss === "squared"),
+    undeclared: declared ? [] : open,
+    vouched: declared && sizes.undeclared !== undefined && open.length > 0,
     rows: kind,
     mu: known > 0 ? gaussianMu(epsilon, known) / weight : 0,
   };

@@ -42,11 +42,11 @@ const unknownColumns = ({ undeclared }: MethodFacts) =>
   undeclared.length === 1 ? "one column is" : `${undeclared.length} columns are`;
 
 function unknownScale(facts: MethodFacts): string {
-  const { federated, m } = facts;
+  const { federated, m, epsilon } = facts;
   return federated
     ? 'nobody declared how large the columns are: declare ranges in the plan\'s schema, say scale: "declared" (--scale declared) ' +
         'where every participant has declared them itself, or scale: "unit"'
-    : `nobody declared how large ${unknownColumns(facts)}, which this budget cannot learn from ${m} tasks: declare ranges ` +
+    : `nobody declared how large ${unknownColumns(facts)}, which cannot be learned at epsilon ${epsilon} from ${counted(m, "task")}: declare ranges ` +
         "(--ranges FILE, which inspect --out drafts; a range that is still null in it says nothing)";
 }
 
@@ -100,8 +100,9 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
     ? { prior: "it starts from the public prior that was given" }
     : {};
   if (share === 0) return { share, why: "", ...prior };
-  const scale =
-    undeclared.length === 0
+  const scale = facts.vouched
+    ? "columns that are said to be of about unit size"
+    : undeclared.length === 0
       ? "declared ranges"
       : `sizes of columns learned for ${Math.round(100 * taken)} % of the budget; declared ranges (--ranges) would save that`;
   return { share, why: `${sizesIn(facts)} are a table of grouped rows, with ${scale}`, ...prior };

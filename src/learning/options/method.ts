@@ -53,6 +53,8 @@ export interface MethodFacts {
   readonly mu: number;
   /** Positions of columns whose ranges nobody declared or vouched for, d standing for the target where its size matters. */
   readonly undeclared: readonly number[];
+  /** Whether there would be some, had nobody said that all are of about unit size. */
+  readonly vouched: boolean;
   readonly federated: boolean;
   /** What the budget is to hide. */
   readonly unit: "task" | "record" | "both";

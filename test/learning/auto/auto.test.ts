@@ -67,6 +67,15 @@ describe("the choice", () => {
     );
   });
 
+  test("ranges are called declared only where they are, and not where columns are said to be of unit size", () => {
+    const why = (undeclared: number[], loss: "squared" | "logistic") =>
+      chooseMethod({ ...facts, loss, sizes: { ...facts.sizes, undeclared } }).why;
+    expect(why([], "squared")).toContain("with declared ranges");
+    expect(why([1], "squared")).toContain("with columns that are said to be of about unit size");
+    expect(why([4], "squared")).toContain("about unit size");
+    expect(why([4], "logistic")).toContain("with declared ranges");
+  });
+
   test("a remedy is only for what it would help: else the sentence is on the noise", () => {
     const drowned = "buy next to nothing at epsilon 1";
     const undeclared = { ...facts, delta: 1e-5, declared: false };

@@ -108,6 +108,22 @@ test("is said to be paid for only where noise protects somebody", async () => {
   }
 });
 
+test("with labels says how far standard errors are to be trusted", async () => {
+  const labelled = TaskSet.from(
+    [...tasks].map(({ name, x, y, n }) => ({
+      name,
+      x: Array.from({ length: n }, (_, j) => [...x.subarray(j * tasks.d, (j + 1) * tasks.d)]),
+      y: Array.from(y, (value) => (value > 0 ? "yes" : "no")),
+    })),
+    { labels: ["no", "yes"] },
+  );
+  const of = async (data: TaskSet, loss: "squared" | "logistic") =>
+    summaryLines((await makeEstimator("mixed-model", { loss, scale: "unit" }).fit(data)).summary());
+  const said = "a fifth larger than these standard errors";
+  expect((await of(labelled, "logistic")).join("\n")).toContain(said);
+  expect((await of(tasks, "squared")).join("\n")).not.toContain(said);
+});
+
 test("of a task's own models: their mean and deviation, by plain loops in raw units", async () => {
   const model = (await new SingleTask({ lambda: 1e-6 }).fit(tasks)).withPreprocessing(
     preprocessing,

@@ -10,7 +10,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs } from "../../../parse-args.js";
 
 const { values: options } = parseArgs({
   options: {

@@ -144,6 +144,20 @@ export function columnsToLearn(
   return loss === "squared" ? undeclared : undeclared.filter((at) => at < d);
 }
 
+/** Sizes are learned from rows, of which moments keep none. */
+function requireDeclared({ encoding }: TaskSet, undeclared: readonly number[]): void {
+  const [first] = undeclared;
+  if (first === undefined) return;
+  const column = encoding.columns[first];
+  const what = column ? `the column ${JSON.stringify(column.name)}` : "the target";
+  const others = undeclared.length > 1 ? `, and of ${undeclared.length - 1} more` : "";
+  throw new DataError(
+    `nobody declared how large the values of ${what} are${others}, which is learned from rows, and of these only moments were kept ` +
+      "(--stream, TaskMoments). Declare ranges (--ranges FILE, which inspect --out drafts; a schema in code), say " +
+      'scale: "unit" (--scale unit) if features and target are of about unit size, or read the rows themselves, without --stream.',
+  );
+}
+
 /** @throws DataError naming the first column whose size is neither known nor learned. */
 export function requireScales(
   data: TaskSet,
@@ -154,7 +168,7 @@ export function requireScales(
   if (options.scale === "unit") return;
   const { unit = "task" } = options;
   if (options.scale === "auto" && unit === "task" && sizes.undeclared) {
-    if (sizes.undeclared.length > 0) data.requireRows("learning the sizes of undeclared columns");
+    if (data.standFor) requireDeclared(data, sizes.undeclared);
     return;
   }
   const unknown = encoding.columns.find((column) => column.scale === null);
