@@ -128,17 +128,7 @@ export function checkFeatureBound(tasks: TaskSet, featureBound: number): void {
     for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
       const from = sparse ? sparse.starts[row]! : row * d;
       const to = sparse ? sparse.starts[row + 1]! : from + d;
-      // Four sums, of which none waits for another.
-      let [a, b, c, e] = [0, 0, 0, 0];
-      let j = from;
-      for (; j + 3 < to; j += 4) {
-        a += values[j]! * values[j]!;
-        b += values[j + 1]! * values[j + 1]!;
-        c += values[j + 2]! * values[j + 2]!;
-        e += values[j + 3]! * values[j + 3]!;
-      }
-      for (; j < to; j++) a += values[j]! * values[j]!;
-      if (a + b + (c + e) > limit) {
+      if (squaresOf(values, from, to) > limit) {
         throw new DataError(
           `task ${JSON.stringify(names[i])}, row ${row - offsets[i]!}: its l2 norm is above the declared ` +
             `featureBound ${featureBound}. Scale rows to unit norm (the "unit-rows" transform, ` +
@@ -147,4 +137,23 @@ export function checkFeatureBound(tasks: TaskSet, featureBound: number): void {
       }
     }
   }
+}
+
+const square = (x: number): number => x * x;
+
+/** Sum of the squares of entries `from` up to `to`: in four sums, of which none waits for another. */
+function squaresOf(values: Float64Array, from: number, to: number): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let j = from;
+  for (; j + 3 < to; j += 4) {
+    a += square(values[j]!);
+    b += square(values[j + 1]!);
+    c += square(values[j + 2]!);
+    d += square(values[j + 3]!);
+  }
+  for (; j < to; j++) a += square(values[j]!);
+  return a + b + (c + d);
 }
