@@ -17,12 +17,17 @@ export function tridiagonaliseLanes<T>(
     store<T>(entryOf<T>(d, j), load<T>(own));
     store<T>(entryOf<T>(e, j), reflectorLanes<T>(own + sizeof<T>(), k - 1 - j, entryOf<T>(tau, j)));
     const group = (j + 1) & ~3;
-    memory.fill(entryOf<T>(row, group), 0, <usize>(j + 1 - group) * sizeof<T>());
+    zeroLanes<T>(entryOf<T>(row, group), j + 1 - group);
     const rest = entryOf<T>(a, group * k4 + group);
     reflectBothLanes<T>(rest, k4, entryOf<T>(row, group), entryOf<T>(tau, j), p, k4 - group, j + 1 - group);
   }
   store<T>(entryOf<T>(d, k - 1), load<T>(entryOf<T>(a, (k - 1) * (k4 + 1))));
   store<T>(entryOf<T>(e, k - 1), every<T>(0.0));
+}
+
+/** A few zeros, for which a call of the host, which fills memory, would take longer. */
+@inline function zeroLanes<T>(at: usize, n: i32): void {
+  for (const end = entryOf<T>(at, n); at < end; at += sizeof<T>()) store<T>(at, every<T>(0.0));
 }
 
 /** As `reflector`. */
@@ -47,7 +52,7 @@ export function reflectBothLanes<T>(
   a: usize, k4: i32, v: usize, tau: usize, p: usize, n: i32, done: i32,
 ): void {
   const t = load<T>(tau);
-  memory.fill(p, 0, <usize>n * sizeof<T>());
+  zeroLanes<T>(p, n);
   for (let i = 0; i < n; i += 4) {
     bandTimes<T>(entryOf<T>(a, i * (k4 + 1)), k4, entryOf<T>(v, i), entryOf<T>(p, i), n - i);
   }
@@ -57,7 +62,7 @@ export function reflectBothLanes<T>(
     const at = entryOf<T>(p, i);
     store<T>(at, add<T>(mul<T>(t, load<T>(at)), mul<T>(beta, load<T>(entryOf<T>(v, i)))));
   }
-  memory.fill(p, 0, <usize>done * sizeof<T>());
+  zeroLanes<T>(p, done);
   for (let i = 0; i < n; i += 4) {
     correctBand<T>(entryOf<T>(a, i * (k4 + 1)), k4, entryOf<T>(v, i), entryOf<T>(p, i), n - i);
   }

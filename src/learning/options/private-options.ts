@@ -2,8 +2,6 @@
  * What every private method needs to know about its guarantee.
  * @module
  */
-import { DataError } from "../../core/index.js";
-import type { TaskSet } from "../../data/index.js";
 import {
   MECHANISM_NAMES,
   type Adjacency,
@@ -115,36 +113,3 @@ export const featureBound = option(aPositive, {
   unit: "l2 norm of a row",
   default: 1,
 });
-
-/**
- * Holds every row to the public bound B on its norm, which step sizes and accounting rely on.
- * @throws DataError naming the first task and row beyond it.
- */
-export function checkFeatureBound(tasks: TaskSet, featureBound: number): void {
-  const { d, sparse, offsets, names } = tasks;
-  const values = sparse?.values ?? tasks.x;
-  const limit = featureBound * featureBound * (1 + 1e-9);
-  for (let i = 0; i < tasks.m; i++) {
-    for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
-      const from = sparse ? sparse.starts[row]! : row * d;
-      const to = sparse ? sparse.starts[row + 1]! : from + d;
-      // Four sums, of which none waits for another.
-      let [a, b, c, e] = [0, 0, 0, 0];
-      let j = from;
-      for (; j + 3 < to; j += 4) {
-        a += values[j]! * values[j]!;
-        b += values[j + 1]! * values[j + 1]!;
-        c += values[j + 2]! * values[j + 2]!;
-        e += values[j + 3]! * values[j + 3]!;
-      }
-      for (; j < to; j++) a += values[j]! * values[j]!;
-      if (a + b + (c + e) > limit) {
-        throw new DataError(
-          `task ${JSON.stringify(names[i])}, row ${row - offsets[i]!}: its l2 norm is above the declared ` +
-            `featureBound ${featureBound}. Scale rows to unit norm (the "unit-rows" transform, ` +
-            `--normalize rows), or declare a larger featureBound.`,
-        );
-      }
-    }
-  }
-}

@@ -28,7 +28,7 @@ import type {
 import { BatchSums } from "./batch-sums.js";
 import type { Batches } from "../round/batches.js";
 import { unpackArrays } from "./crossing-arrays.js";
-import { buffersOf, isShared } from "./shared-arrays.js";
+import { buffersOf, isShared, isWhole } from "./shared-arrays.js";
 
 /** Batches of a method by its name; undefined where its tasks cannot be spread. @param outputs numbers predicted per row. */
 export type BatchesOf = (method: string, options: object, outputs: number) => Batches | undefined;
@@ -172,7 +172,8 @@ export class HalfServer {
     await half.finish?.();
     const models = half.models();
     const value: Finished = { models, losses: half.losses() };
-    this.#post({ value }, []);
+    const long = [models.weights, models.intercepts, value.losses].filter((one) => one != null);
+    this.#post({ value }, [...new Set(buffersOf(long.filter(isWhole)))]);
   }
 
   #close(): void {

@@ -101,7 +101,8 @@ export class SpreadStage implements Participants {
     const mine = marks?.subarray(0, own);
     await this.#inner.prepare?.(round, mine, signal);
     const from = this.#inner.upload(round, mine);
-    core.arena.view(at, own * d).set(core.arena.view(from, own * d));
+    if (sums) sums.takeOwn(from);
+    else core.arena.view(at, own * d).set(core.arena.view(from, own * d));
     const answers = await allOf(asked, signal);
     answers.forEach(({ into, received }, k) => {
       const line = lines[k]!;

@@ -4,7 +4,14 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
-import { sumTree, treeWorkspace, type TreeNode, type TreeSizes } from "../round/task-tree.js";
+import {
+  firstOf,
+  partsOf,
+  sumTree,
+  treeWorkspace,
+  type TreeNode,
+  type TreeSizes,
+} from "../round/task-tree.js";
 import { BatchSums } from "./batch-sums.js";
 import type { TaskRange } from "./task-ranges.js";
 
@@ -13,8 +20,12 @@ const keyOf = ({ lo, hi }: TreeNode) => `${lo} ${hi}`;
 export class SpreadSums {
   readonly #core: Core;
   readonly #sizes: TreeSizes;
-  /** The vectors of this thread's tasks and of those whose part is cut, [m, d], and the sum. */
+  /** The vectors of tasks whose part is cut, in their places of [m, d], and the sum. */
   readonly #vectors: Pointer;
+  /** This thread's tasks: the first of a part that other threads share, and the end of all. */
+  readonly #mine: { readonly cut: number; readonly end: number };
+  /** Where their vectors are in this round. */
+  #own: Pointer = 0;
   readonly #out: Pointer;
   readonly #work: Pointer;
   readonly #batches: readonly { readonly sums: BatchSums; readonly at: Pointer }[];
@@ -22,7 +33,7 @@ export class SpreadSums {
 
   /**
    * @param sizes   of the run.
-   * @param vectors where this thread's tasks have theirs, [m, d].
+   * @param vectors room for [m, d].
    * @param ranges  of the tasks on other threads.
    */
   constructor(core: Core, sizes: TreeSizes, vectors: Pointer, ranges: readonly TaskRange[]) {
@@ -30,6 +41,11 @@ export class SpreadSums {
     this.#core = core;
     this.#sizes = sizes;
     this.#vectors = vectors;
+    const parts = partsOf(sizes);
+    const end = ranges[0]!.first;
+    let whole = 0;
+    while (firstOf(whole + 1, parts, sizes.m) <= end) whole++;
+    this.#mine = { cut: firstOf(whole, parts, sizes.m), end };
     this.#out = core.arena.f64(d * d);
     this.#work = core.arena.bytes(treeWorkspace(core, sizes));
     this.#batches = ranges.map((range) => {
@@ -45,6 +61,16 @@ export class SpreadSums {
     return this.#batches[batch]!.sums.length;
   }
 
+  /** Takes where this thread's tasks have their vectors, which stay there until the sum is formed. */
+  takeOwn(from: Pointer): void {
+    const { arena } = this.#core;
+    const { d } = this.#sizes;
+    const { cut, end } = this.#mine;
+    this.#own = from;
+    const length = (end - cut) * d;
+    arena.view(this.#vectors + 8 * cut * d, length).set(arena.view(from + 8 * cut * d, length));
+  }
+
   /** Takes what another thread sent. */
   take(batch: number, from: Float64Array): void {
     const { sums, at } = this.#batches[batch]!;
@@ -55,7 +81,7 @@ export class SpreadSums {
   form(): Pointer {
     const { d } = this.#sizes;
     sumTree(this.#core, this.#sizes, this.#out, {
-      rows: (task) => this.#vectors + 8 * task * d,
+      rows: (task) => (task < this.#mine.cut ? this.#own : this.#vectors) + 8 * task * d,
       given: (node) => this.#given.get(keyOf(node)),
       work: this.#work,
     });

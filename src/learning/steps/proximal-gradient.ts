@@ -80,18 +80,23 @@ export class ProximalGradient implements Participants {
     this.#tasks = tasks;
     this.#options = options;
     this.#main = this.#part(options.initial);
-    this.#upload = Number.isFinite(options.clip) ? arena.f64(m * d) : 0;
+    // What is clipped in its place takes no memory of its own; nor does a gradient that one part alone steps by.
+    this.#upload = this.#isClipped && !options.clipIterate ? arena.f64(m * d) : this.#main.iterate;
     this.#local = options.localPart && this.#part(options.initialLocal ?? new Float64Array(m * d));
     this.#intercept = tasks.intercept ? this.#part(options.initialIntercepts) : undefined;
     this.#parts = [this.#main, this.#local, this.#intercept].filter((part) => part !== undefined);
     this.#sum = this.#local ? arena.f64(m * d) : 0;
-    this.#gradient = arena.f64(m * d);
+    this.#gradient = this.#local ? arena.f64(m * d) : this.#main.iterate;
     this.#interceptGradient = tasks.intercept ? arena.f64(m) : 0;
     this.#steps = arena.copyOf(options.steps);
     if (options.gradientFirst) {
       this.#started = true;
       this.step(1);
     }
+  }
+
+  get #isClipped(): boolean {
+    return Number.isFinite(this.#options.clip);
   }
 
   #part(initial: Float64Array): Part {
@@ -163,14 +168,10 @@ export class ProximalGradient implements Participants {
 
   upload(): Pointer {
     const { clip } = this.#options;
-    if (!Number.isFinite(clip)) return this.#main.iterate;
-    this.#tasks.core.kernels.clipRows(
-      this.#main.iterate,
-      this.#upload,
-      this.m,
-      this.uploadLength,
-      clip,
-    );
+    const { kernels } = this.#tasks.core;
+    if (this.#isClipped) {
+      kernels.clipRows(this.#main.iterate, this.#upload, this.m, this.uploadLength, clip);
+    }
     return this.#upload;
   }
 
@@ -181,9 +182,8 @@ export class ProximalGradient implements Participants {
 
   /** The first half of `receive`: the models of this round. */
   project(broadcast: Pointer): void {
-    const { projection, localPart, clip, clipIterate } = this.#options;
-    const clipped = clipIterate && Number.isFinite(clip);
-    const source = clipped ? this.#upload : this.#main.iterate;
+    const { projection, localPart } = this.#options;
+    const source = this.#main.iterate;
     if (!this.#started) this.#start(source);
     advance(this.#main);
     projection(broadcast, source, this.#main.output);

@@ -113,7 +113,8 @@ describe("a tree of sums", () => {
         const own = main.arena.f64(m * d);
         const mine = bounds[0]! * d;
         main.arena.view(own, mine).set(core.arena.view(all, mine));
-        const sums = new SpreadSums(main, sizes, own, ranges);
+        const sums = new SpreadSums(main, sizes, main.arena.f64(m * d), ranges);
+        sums.takeOwn(own);
         ranges.forEach((range, k) => {
           const batch = new BatchSums(sizes, range);
           whole += batch.nodes.length;

@@ -118,8 +118,8 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "steps/proximal-gradient.ts": [
     {
-      from: "const source = clipped ? this.#upload : this.#main.iterate;",
-      to: "const source = this.#main.iterate;",
+      from: "this.#upload = this.#isClipped && !options.clipIterate ?",
+      to: "this.#upload = this.#isClipped ?",
       breaks: "The clipped model is projected, as in the papers.",
     },
     {

@@ -8,7 +8,7 @@ import { partsOf } from "../../convex/parts.js";
 import { linearModels, taskLosses } from "../../fitted/linear-models.js";
 import { placeTasks } from "../../tasks/resident-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
-import { checkFeatureBound } from "../../options/private-options.js";
+import { checkFeatureBound } from "../../options/check-feature-bound.js";
 import type { Halves } from "../../round/halves.js";
 import { initialModels } from "../../steps/initial-models.js";
 import type { GradientMethodOptions } from "./options.js";

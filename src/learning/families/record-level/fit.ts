@@ -8,7 +8,7 @@ import type { TaskSet } from "../../../data/index.js";
 import { fittedModel } from "../../fitted/build-model.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { sumOfLosses, taskLosses } from "../../fitted/linear-models.js";
-import { checkFeatureBound } from "../../options/private-options.js";
+import { checkFeatureBound } from "../../options/check-feature-bound.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import { PrivateReleases } from "../../release/private-releases.js";
 import { refuseWarmStart } from "../../release/refuse-warm-start.js";

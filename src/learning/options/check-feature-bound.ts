@@ -1,0 +1,51 @@
+/**
+ * Rows are held to the bound that was declared of them.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+
+/**
+ * Holds every row to the public bound B on its norm, which step sizes and accounting rely on.
+ * @throws DataError naming the first task and row beyond it.
+ */
+export function checkFeatureBound(tasks: TaskSet, featureBound: number): void {
+  const { d, sparse, offsets, names } = tasks;
+  const values = sparse?.values ?? tasks.x;
+  const limit = featureBound * featureBound * (1 + 1e-9);
+  for (let i = 0; i < tasks.m; i++) {
+    for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
+      const from = sparse ? sparse.starts[row]! : row * d;
+      const to = sparse ? sparse.starts[row + 1]! : from + d;
+      if (squaresOf(values, from, to) > limit) {
+        throw new DataError(
+          `task ${JSON.stringify(names[i])}, row ${row - offsets[i]!}: its l2 norm is above the declared ` +
+            `featureBound ${featureBound}. Scale rows to unit norm (the "unit-rows" transform, ` +
+            `--normalize rows), or declare a larger featureBound.`,
+        );
+      }
+    }
+  }
+}
+
+const square = (x: number): number => x * x;
+
+/**
+ * Sum of the squares of entries `from` up to `to`: in four sums, of which none waits for another. They are declared one by one, since a
+ * pattern of four makes an array for every row.
+ */
+function squaresOf(values: Float64Array, from: number, to: number): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let j = from;
+  for (; j + 3 < to; j += 4) {
+    a += square(values[j]!);
+    b += square(values[j + 1]!);
+    c += square(values[j + 2]!);
+    d += square(values[j + 3]!);
+  }
+  for (; j < to; j++) a += square(values[j]!);
+  return a + b + (c + d);
+}
