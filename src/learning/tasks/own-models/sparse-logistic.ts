@@ -3,15 +3,16 @@
  * cost of its entries where its columns share few rows.
  * @module
  */
-import { exp, log, log1p } from "../../../core/elementary.js";
+import { exp, log } from "../../../core/elementary.js";
 import { marginError } from "../margin-losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
-import { LOGISTIC } from "./settings.js";
 import { bySparseTasks, onOwnScale } from "./sparse-scale.js";
 import type { LocalModels } from "../local-models.js";
 import { times, timesTransposed, type CompactRows } from "./compact-rows.js";
+import { arrowOf, freeOf, notSolved } from "./sparse-arrow.js";
 import { SparseSystem } from "./sparse-system.js";
+import { moderation } from "./moderation.js";
 import { dot } from "../../../linalg/dot.js";
 
 /** As the kernel of Newton's method has it. */
@@ -134,66 +135,11 @@ function toMode(
     if (done) {
       const arrow = curve();
       const volume = arrow.logDeterminant - k * log(p) - (intercept ? log(pb) : 0);
-      return { evidence: -value - volume / 2, factor: moderationOf(rows, arrow, curvatures) };
+      return {
+        evidence: -value - volume / 2,
+        factor: moderation(freeOf(rows, arrow, curvatures), curvatures),
+      };
     }
   }
   throw notSolved();
-}
-
-/** As the kernel of dense rows has it, from what is determined of each row: its variance times its curvature. */
-function moderationOf(rows: CompactRows, { solve }: Arrow, curvatures: Float64Array): number {
-  const { starts, columns, values, n, k } = rows;
-  let free = 0;
-  const dense = new Float64Array(k);
-  for (let row = 0; row < n; row++) {
-    const entries = columns.subarray(starts[row], starts[row + 1]);
-    entries.forEach((column, at) => (dense[column] = values[starts[row]! + at]!));
-    const own = solve(dense, 1);
-    free += curvatures[row]! * (dot(dense, own.v) + own.level);
-    entries.forEach((column) => (dense[column] = 0));
-  }
-  const curvature = curvatures.reduce((sum, own) => sum + own, 0);
-  const variance = ((free / (n - free)) * n) / curvature;
-  if (!(variance > 0) || variance === Infinity) return 1;
-  return exp(-0.5 * LOGISTIC.moderation * log1p((Math.PI / 8) * variance));
-}
-
-const notSolved = () =>
-  new RangeError("a task's own model: its logistic regression has no minimum in double precision");
-
-type Arrow = ReturnType<typeof arrowOf>;
-
-/** The Hessian [[B, g], [g^T, h]] + pb a a^T with B the system's matrix and a = (shifts, 1). */
-function arrowOf(
-  rows: CompactRows,
-  system: SparseSystem,
-  given: { curvatures: Float64Array; shifts: Float64Array; pb: number; intercept: boolean },
-) {
-  const { curvatures, shifts, pb, intercept } = given;
-  if (!intercept) {
-    const { logDeterminant } = system;
-    return { logDeterminant, solve: (v: Float64Array) => ({ v: system.solve(v), level: 0 }) };
-  }
-  const g = timesTransposed(rows, curvatures);
-  const through = system.solve(g);
-  const rest = curvatures.reduce((sum, own) => sum + own, 0) - dot(g, through);
-  if (!(rest > 0)) throw notSolved();
-  const plain = (v: Float64Array, level: number) => {
-    const own = system.solve(v);
-    const end = (level - dot(g, own)) / rest;
-    return { v: own.map((value, c) => value - through[c]! * end), level: end };
-  };
-  const along = plain(shifts, 1);
-  const lift = 1 + pb * (dot(shifts, along.v) + along.level);
-  return {
-    logDeterminant: system.logDeterminant + log(rest) + log(lift),
-    solve: (v: Float64Array, level: number) => {
-      const own = plain(v, level);
-      const back = (pb * (dot(shifts, own.v) + own.level)) / lift;
-      return {
-        v: own.v.map((value, c) => value - back * along.v[c]!),
-        level: own.level - back * along.level,
-      };
-    },
-  };
 }

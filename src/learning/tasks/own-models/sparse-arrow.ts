@@ -1,0 +1,64 @@
+/**
+ * The Hessian of a logistic regression on one task's sparse rows, with an intercept that all rows share and that has a prior at the
+ * task's middle: an arrow around a sparse system.
+ * @module
+ */
+import { log } from "../../../core/elementary.js";
+import { dot } from "../../../linalg/dot.js";
+import { timesTransposed, type CompactRows } from "./compact-rows.js";
+import type { SparseSystem } from "./sparse-system.js";
+
+export type Arrow = ReturnType<typeof arrowOf>;
+
+/** The Hessian [[B, g], [g^T, h]] + pb a a^T with B the system's matrix and a = (shifts, 1). */
+export function arrowOf(
+  rows: CompactRows,
+  system: SparseSystem,
+  given: { curvatures: Float64Array; shifts: Float64Array; pb: number; intercept: boolean },
+) {
+  const { curvatures, shifts, pb, intercept } = given;
+  if (!intercept) {
+    const { logDeterminant } = system;
+    return { logDeterminant, solve: (v: Float64Array) => ({ v: system.solve(v), level: 0 }) };
+  }
+  const g = timesTransposed(rows, curvatures);
+  const through = system.solve(g);
+  const rest = curvatures.reduce((sum, own) => sum + own, 0) - dot(g, through);
+  if (!(rest > 0)) throw notSolved();
+  const plain = (v: Float64Array, level: number) => {
+    const own = system.solve(v);
+    const end = (level - dot(g, own)) / rest;
+    return { v: own.map((value, c) => value - through[c]! * end), level: end };
+  };
+  const along = plain(shifts, 1);
+  const lift = 1 + pb * (dot(shifts, along.v) + along.level);
+  return {
+    logDeterminant: system.logDeterminant + log(rest) + log(lift),
+    solve: (v: Float64Array, level: number) => {
+      const own = plain(v, level);
+      const back = (pb * (dot(shifts, own.v) + own.level)) / lift;
+      return {
+        v: own.v.map((value, c) => value - back * along.v[c]!),
+        level: own.level - back * along.level,
+      };
+    },
+  };
+}
+
+/** tr(X^T D X H^-1), H the arrow: how many coefficients the rows determine. */
+export function freeOf(rows: CompactRows, { solve }: Arrow, curvatures: Float64Array): number {
+  const { starts, columns, values, n, k } = rows;
+  let free = 0;
+  const dense = new Float64Array(k);
+  for (let row = 0; row < n; row++) {
+    const entries = columns.subarray(starts[row], starts[row + 1]);
+    entries.forEach((column, at) => (dense[column] = values[starts[row]! + at]!));
+    const own = solve(dense, 1);
+    free += curvatures[row]! * (dot(dense, own.v) + own.level);
+    entries.forEach((column) => (dense[column] = 0));
+  }
+  return free;
+}
+
+export const notSolved = () =>
+  new RangeError("a task's own model: its logistic regression has no minimum in double precision");
