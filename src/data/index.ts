@@ -23,7 +23,7 @@ export {
   type TargetDeclaration,
 } from "./schema.js";
 export { denseTasks } from "./dense-tasks.js";
-export { relativeWeights, weightsDiffer } from "./sample-weights.js";
+export { relativeWeights } from "./sample-weights.js";
 export { takeRows } from "./rows-of-tasks.js";
 export {
   checkSparse,

@@ -79,10 +79,6 @@ interface WeightedRows {
   readonly offsets: Uint32Array;
 }
 
-/** Whether rows of some task weigh more than others of it. That is for whoever may see all tasks; that there are weights is public. */
-export const weightsDiffer = ({ sampleWeights, offsets }: WeightedRows): boolean =>
-  sampleWeights !== undefined && !equalWithin(sampleWeights, offsets);
-
 /**
  * s[N], of mean 1 in every task; undefined where there are none. A task whose rows all weigh nothing has zeros. That a task's are
  * all equal decides nothing here: what others compute would tell it.
@@ -103,15 +99,4 @@ export function relativeWeights({
     });
   }
   return out;
-}
-
-function equalWithin(weights: Float64Array, offsets: Uint32Array): boolean {
-  for (let i = 0; i + 1 < offsets.length; i++) {
-    const first = weights[offsets[i]!]!;
-    if (!(first > 0)) return false;
-    for (let row = offsets[i]! + 1; row < offsets[i + 1]!; row++) {
-      if (weights[row] !== first) return false;
-    }
-  }
-  return true;
 }

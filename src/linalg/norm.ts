@@ -1,16 +1,45 @@
 /**
- * The l2 norm of vectors outside the kernels' memory.
+ * The l2 norm of vectors outside the kernels' memory, for whatever finite entries.
  * @module
  */
 
-/** ||v||_2, by a plain sum of squares: entries beyond 1e154 overflow it. */
-export function norm(v: Float64Array): number {
-  return Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
+/** Beyond these a sum of squares has lost digits of small terms, or overflows. */
+const LEAST_SQUARE = 1e-280;
+const MOST_SQUARE = 1e300;
+/** Numbers that are smaller have lost digits, or soon will. */
+export const LEAST_FACTOR = 1e-290;
+
+const sumOfSquares = (v: Float64Array) => v.reduce((sum, x) => sum + x * x, 0);
+const largestOf = (v: Float64Array) => v.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+
+/**
+ * v where its squares can be summed to rounding, else v divided by its largest entry; undefined for zeros, and where an entry is
+ * not finite.
+ */
+export function withSafeSquares(v: Float64Array): Float64Array | undefined {
+  const square = sumOfSquares(v);
+  if (square > LEAST_SQUARE && square < MOST_SQUARE) return v;
+  const largest = largestOf(v);
+  return largest > 0 && largest < Infinity ? v.map((x) => x / largest) : undefined;
 }
 
-/** A copy of v whose norm is at most `most`; zeros if its norm is not finite. */
+/** ||v||_2 to rounding; Infinity where no number is as large, NaN where an entry is. */
+export function norm(v: Float64Array): number {
+  const safe = withSafeSquares(v);
+  if (safe === v) return Math.sqrt(sumOfSquares(v));
+  return safe ? largestOf(v) * Math.sqrt(sumOfSquares(safe)) : largestOf(v);
+}
+
+/** A copy of v whose norm is at most `most`, but for rounding; zeros where an entry is not finite. */
 export function clippedTo(v: Float64Array, most: number): Float64Array {
   const length = norm(v);
-  if (!Number.isFinite(length)) return new Float64Array(v.length);
-  return length <= most ? v.slice() : v.map((x) => x * (most / length));
+  if (length <= most && length < Infinity) return v.slice();
+  const factor = most / length;
+  if (withSafeSquares(v) === v && factor >= LEAST_FACTOR) return v.map((x) => x * factor);
+  const largest = largestOf(v);
+  const scaled = v.map((x) => x / largest);
+  const rest = most / norm(scaled);
+  // What rounds to a factor of few digits may be longer than `most`.
+  const isHeld = largest < Infinity && rest >= LEAST_FACTOR;
+  return isHeld ? scaled.map((x) => x * rest) : new Float64Array(v.length);
 }

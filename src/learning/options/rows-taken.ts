@@ -6,7 +6,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { RowOptions } from "./common-options.js";
-import { denseTasks, weightsDiffer, type TaskSet } from "../../data/index.js";
+import { denseTasks, type TaskSet } from "../../data/index.js";
 import { requireTaskSet } from "../../data/require-task-set.js";
 
 /**
@@ -69,7 +69,8 @@ export function rowsFor(method: string, taken: RowsTaken, data: TaskSet): TaskSe
         "private-fedprox, mp-low-rank, mp-group-sparse, trace-norm, group-sparse and single-task.",
     );
   }
-  if (taken.weights !== true && weightsDiffer(data)) {
+  // Whether weights were given is public; whether those of some task differ is not, and would show in who is refused.
+  if (taken.weights !== true && data.sampleWeights) {
     throw new DataError(
       `${method} takes no weights of rows, because ${taken.weights}. Leave them out (weights, --weights), or take one of ` +
         "mp-mixed with the squared loss, pmtl, private-fedavg, mp-low-rank, trace-norm and single-task.",

@@ -12,7 +12,7 @@ import { spreadTasks, type BatchOwner } from "./spread-tasks.js";
 import { checkedThreads } from "./threads.js";
 
 /** Whose tasks they are, and what every stage's uploads are made into; all tasks take part in each. */
-export interface FitOwner extends Omit<BatchOwner, "stages" | "options"> {
+export interface FitOwner extends Omit<BatchOwner, "stages" | "options" | "releases"> {
   readonly options: { readonly loss: LossName };
   readonly statistics: readonly BatchOwner["stages"][number]["statistic"][];
 }
@@ -47,7 +47,7 @@ export async function fitInBatches<Solution>(
   const stages = statistics.map((statistic) => ({
     ...{ statistic, sampling: { kind: "all" } as const },
   }));
-  const { half, threads } = await spreadTasks({ ...owner, stages }, context, {
+  const { half, threads } = await spreadTasks({ ...owner, stages, releases: false }, context, {
     ...{ threads: checkedThreads(asked), workers, signal, isObserved: false },
     outputs: outputsOf(owner.options.loss, given.classes),
   });

@@ -12,6 +12,7 @@ import {
 } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
 import type { CommonWork } from "../round/common-work.js";
+import { zeroNonFinite } from "../round/finite-uploads.js";
 import type { ParticipantHalf } from "../round/halves.js";
 import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";
 import type {
@@ -146,7 +147,8 @@ export class HalfServer {
     this.#post({ value }, [value.buffer]);
   }
 
-  async #upload({ stage, round, marks, common, summedOf, into }: UploadRequest): Promise<void> {
+  async #upload(request: UploadRequest): Promise<void> {
+    const { stage, round, marks, common, summedOf, finite, into } = request;
     const holding = this.#held();
     const { core, half } = holding;
     const participants = half.stages[stage]!;
@@ -156,6 +158,7 @@ export class HalfServer {
     const { m, uploadLength: d } = participants;
     if (summedOf === null) into.set(core.arena.view(at, m * d));
     else {
+      if (finite) zeroNonFinite(core, at, m, d);
       const range = { first: holding.first, end: holding.first + m };
       holding.sums[stage] ??= new BatchSums({ m: summedOf, d }, range).writer(core);
       holding.sums[stage](at, into);

@@ -61,6 +61,8 @@ export interface UploadRequest extends RoundOfStage {
   readonly common: Float64Array | null;
   /** Tasks of the run, where what goes up are sums of outer products (`BatchSums`); null: the uploads themselves. */
   readonly summedOf: number | null;
+  /** Whether uploads that are not finite count as 0 in those sums; others are looked at where they arrive. */
+  readonly finite: boolean;
   /** Where the uploads go, [tasks, uploadLength], or the sums. */
   readonly into: Float64Array;
 }

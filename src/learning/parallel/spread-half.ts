@@ -21,6 +21,8 @@ export interface SpreadParts {
   readonly own: ParticipantHalf;
   /** Of the others, in the order of tasks. */
   readonly others: readonly RemoteTasks[];
+  /** Whether sums are released with noise. */
+  readonly releases: boolean;
   /** Whether nobody but the curator, who sums outer products, looks at what the tasks of a stage upload. */
   isSummed(stage: number): boolean;
   /** Whether only some of the tasks take part in a round of a stage, which is drawn when it begins. */
@@ -31,7 +33,7 @@ export interface SpreadParts {
 
 /** All tasks of a fit as one half. */
 export function spreadHalf(parts: SpreadParts): ParticipantHalf {
-  const { core, own, others, isSummed, isSampled, release } = parts;
+  const { core, own, others, releases, isSummed, isSampled, release } = parts;
   const most = (of: readonly number[]) => of.reduce((a, b) => Math.max(a, b), 0);
   const longest = most(own.stages.map(({ uploadLength }) => uploadLength));
   const m = others.at(-1)!.range.end;
@@ -58,7 +60,7 @@ export function spreadHalf(parts: SpreadParts): ParticipantHalf {
     stages: own.stages.map(
       (inner, stage) =>
         new SpreadStage(inner, {
-          ...{ core, lines, at, m, stage, sums: sums[stage] },
+          ...{ core, lines, at, m, stage, releases, sums: sums[stage] },
           length: own.broadcastLengths[stage]!,
           downs: broadcasts(own.broadcastLengths[stage]!, lines.length),
           asksAhead: !inner.common && !charges && !isSampled(stage),

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
+import { zeroNonFinite } from "../round/finite-uploads.js";
 import type { Participants } from "../round/participants.js";
 import type { TaskWorker } from "../workers/task-worker.js";
 import { allOf } from "./answers.js";
@@ -34,6 +35,8 @@ export interface StageParts {
   readonly stage: number;
   /** Where tasks' outer products are summed on the way. */
   readonly sums: SpreadSums | undefined;
+  /** Whether sums are released with noise: uploads that are not finite then count as 0. */
+  readonly releases: boolean;
   /** Float64s of a broadcast. */
   readonly length: number;
   /** By line, where broadcasts go there: those of another stage may follow before this one was read. */
@@ -88,7 +91,7 @@ export class SpreadStage implements Participants {
   }
 
   async #gather(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void> {
-    const { core, lines, at, stage, sums, downs } = this.#parts;
+    const { core, lines, at, stage, sums, releases, downs } = this.#parts;
     const { m: own, uploadLength: d } = this.#inner;
     const workers = lines.map(({ worker }) => worker);
     const common = await divideWork(this.#inner.common?.(round), workers, { stage, round }, signal);
@@ -101,8 +104,10 @@ export class SpreadStage implements Participants {
     const mine = marks?.subarray(0, own);
     await this.#inner.prepare?.(round, mine, signal);
     const from = this.#inner.upload(round, mine);
-    if (sums) sums.takeOwn(from);
-    else core.arena.view(at, own * d).set(core.arena.view(from, own * d));
+    if (sums) {
+      if (releases) zeroNonFinite(core, from, own, d);
+      sums.takeOwn(from);
+    } else core.arena.view(at, own * d).set(core.arena.view(from, own * d));
     const answers = await allOf(asked, signal);
     answers.forEach(({ into, received }, k) => {
       const line = lines[k]!;
@@ -154,11 +159,12 @@ export class SpreadStage implements Participants {
     common: Float64Array | null,
     marks?: Uint8Array,
   ): UploadRequest {
-    const { m, stage, sums } = this.#parts;
+    const { m, stage, sums, releases } = this.#parts;
     return {
       ...{ kind: "upload", stage, round, common, into: up },
       marks: marks ? marks.slice(range.first, range.end) : null,
       summedOf: sums ? m : null,
+      finite: releases,
     };
   }
 }

@@ -25,6 +25,8 @@ export interface BatchOwner {
   readonly method: string;
   readonly options: object;
   readonly batches: Batches;
+  /** Whether their sums are released with noise: uploads that are not finite then count as 0. */
+  readonly releases: boolean;
   /** What is made of their uploads, by stage; none of a method without rounds. */
   readonly stages: readonly (Pick<PlannedStage, "sampling"> & {
     readonly statistic: StatisticName;
@@ -101,7 +103,7 @@ function threadsFor(
 }
 
 async function spread(
-  { method, options, batches, stages }: BatchOwner,
+  { method, options, batches, stages, releases }: BatchOwner,
   context: BatchContext,
   { workers, outputs, signal, isObserved }: Placement,
   count: number,
@@ -133,7 +135,7 @@ async function spread(
       return statistic === "covariance" && sampling.kind === "all" && !isObserved;
     };
     const isSampled = (stage: number) => stages[stage]!.sampling.kind !== "all";
-    return spreadHalf({ core, own, others, isSummed, isSampled, release });
+    return spreadHalf({ core, own, others, releases, isSummed, isSampled, release });
   } catch (error) {
     own?.close();
     release();

@@ -100,7 +100,7 @@ export abstract class PrivateEstimator<
         onOneMachine: true,
       };
       const batches = batchesOf(halves, () => releases);
-      const owner = { method, options, batches, stages: releases.stages };
+      const owner = { method, options, batches, releases: true, stages: releases.stages };
       const { half, threads } = await spreadTasks(owner, context, {
         ...{ threads: checkedThreads(hooks.threads), workers, outputs, signal },
         isObserved: observe !== undefined,

@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError, type Core, type Pointer } from "../../core/index.js";
+import { zeroNonFinite } from "./finite-uploads.js";
 import type { RoundObserver, RoundStage } from "./observer.js";
 import type { RoundFigures, SharingRule, PreparedRule } from "./sharing-rule.js";
 import { statistic, type Statistic } from "./statistic.js";
@@ -60,7 +61,7 @@ export class Curator {
 
   /**
    * One round, from the uploads V[m,d] in this core's memory, or their own blocks where the rule says so, to the
-   * broadcast, valid until the next round.
+   * broadcast, valid until the next round. With noise, uploads that are not finite become 0 there.
    */
   round(uploads: Pointer, round: number): RoundFigures {
     const { core, m, d, privacy, rule } = this.#options;
@@ -68,6 +69,7 @@ export class Curator {
     if (privacy?.inNoiseShares) {
       throw new OptionError("curator: this plan's noise is added in noise shares; use `release`");
     }
+    if (privacy) zeroNonFinite(core, uploads, m, rule.ownBlocks ? d / m : d);
     if (rule.ownBlocks) this.#sumOfBlocks(uploads, round);
     else {
       this.#show("uploads", round, uploads, m * d);
@@ -81,7 +83,7 @@ export class Curator {
     return this.#answer(round);
   }
 
-  /** The same from the exact statistic, where tasks on this machine have summed their own uploads to it. */
+  /** The same from the exact statistic, where tasks on this machine have summed their own uploads to it, those that are finite. */
   roundOfSum(sum: Pointer, round: number): RoundFigures {
     const { core, m, d, privacy, rule, observe } = this.#options;
     if (privacy?.inNoiseShares || rule.combine || rule.ownBlocks || observe) {

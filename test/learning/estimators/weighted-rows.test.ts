@@ -143,18 +143,21 @@ describe.each(["squared", "logistic"] as const)("every method, %s", (loss) => {
 
   test.each(names)("%s takes weights or refuses them by its name", async (name) => {
     const estimator = makeEstimator(name, optionsOf(name, loss));
+    const equal = some.map((own, i) => own.map(() => 3 * i + 0.1));
+    equal[0] = equal[0]!.map(() => 5);
     let model: FittedModel;
     try {
       model = await estimator.fit(weighted(sets[loss], some));
     } catch (error) {
       expect(error).toBeInstanceOf(DataError);
-      expect((error as Error).message).toMatch(`${name} takes no weights of rows, because `);
+      const { message } = error as Error;
+      expect(message).toMatch(`${name} takes no weights of rows, because `);
+      // Whether some differ does not show.
+      await expect(async () => estimator.fit(weighted(sets[loss], equal))).rejects.toThrow(message);
       return;
     }
     const plain = await makeEstimator(name, optionsOf(name, loss)).fit(sets[loss]);
     expect(apart(model, plain)).toBeGreaterThan(1e-6);
-    const equal = some.map((own, i) => own.map(() => 3 * i + 0.1));
-    equal[0] = equal[0]!.map(() => 5);
     const same = await makeEstimator(name, optionsOf(name, loss)).fit(weighted(sets[loss], equal));
     expect(apart(same, plain)).toBeLessThan(1e-12);
   });

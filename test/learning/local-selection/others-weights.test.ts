@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
 import { makeEstimator, type Candidate } from "../../../src/learning/index.js";
+import { ALL_METHODS } from "../../../src/learning/estimators/all.js";
+import { rowsFor, rowsTaken } from "../../../src/learning/options/rows-taken.js";
 import { publicSizes } from "../../../src/learning/release/public-sizes.js";
 import { RunRecord } from "../../../src/learning/tuning/held-out.js";
 import { Ledger } from "../../../src/privacy/index.js";
@@ -53,4 +55,21 @@ test.each<[string, Candidate]>([
   one.models.forEach((own, i) => {
     if (i !== 3) expect(two.models[i]).toEqual(own);
   });
+});
+
+test("nor is a method refused for what is one task's own", () => {
+  const refusals = (data: TaskSet) =>
+    ALL_METHODS.flatMap((method) =>
+      ["task", "record"].map((unit) => {
+        try {
+          rowsFor(method.name, rowsTaken(method, { loss: "logistic", unit }), data);
+          return undefined;
+        } catch (error) {
+          return (error as Error).message;
+        }
+      }),
+    );
+  expect(refusals(there)).toEqual(refusals(here));
+  expect(new Set(refusals(here)).size).toBeGreaterThan(2);
+  expect(new Set(refusals(tasks))).toEqual(new Set([undefined]));
 });

@@ -27,6 +27,13 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Blocks side by side are the sum.",
     },
   ],
+  "round/finite-uploads.ts": [
+    {
+      from: "if (kernels.firstNonFinite(row, n) < n) arena.view(row, n).fill(0);",
+      to: "",
+      breaks: "One task's upload that is no number erases nobody else's.",
+    },
+  ],
   "round/participation.ts": [
     {
       from: "uniforms(this.#stream, marks.length).forEach((u, i) => (marks[i] = u < rate ? 1 : 0));",

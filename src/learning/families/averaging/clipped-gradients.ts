@@ -13,6 +13,7 @@
  * @see Abadi et al. (2016), "Deep learning with differential privacy"; Goodfellow (2015), "Efficient per-example gradient computations".
  * @module
  */
+import { LEAST_FACTOR } from "../../../linalg/norm.js";
 import type { Pointer } from "../../../core/index.js";
 import type { LinearModel } from "../../models/linear-model.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
@@ -28,6 +29,8 @@ export interface ClippedGradientsOptions {
 
 /** Pays for the rounding of a row's factor, of its norm and of the product. */
 const BELOW_ONE = 1 - 2 ** -40;
+/** Slopes that bring a longer row to a norm have lost digits. */
+const MOST_NORM = 1 / LEAST_FACTOR;
 
 /** Descent directions of linear models, row by row clipped. */
 export class ClippedGradients {
@@ -65,9 +68,11 @@ export class ClippedGradients {
     for (let j = 0; j < n; j++) {
       const own = slopes.subarray(j * k, (j + 1) * k);
       const size = scaledNorm(own) * this.#norms[from + j]!;
-      // A row that overflows adds nothing.
-      const counts = Number.isFinite(size) && (marks?.[j] ?? 1) === 1;
-      const part = counts ? -factor * BELOW_ONE * Math.min(1, clip / size) : 0;
+      const held = factor * BELOW_ONE * Math.min(1, clip / size);
+      // A row that overflows adds nothing, nor does one so large that what it is multiplied by has lost its digits.
+      const isExact = size < Infinity && held >= LEAST_FACTOR && this.#norms[from + j]! < MOST_NORM;
+      const counts = isExact && (marks?.[j] ?? 1) === 1;
+      const part = counts ? -held : 0;
       for (let c = 0; c < k; c++) own[c] = counts ? own[c]! * part : 0;
     }
     this.#model.pullback(task, at, this.#outputs, out);

@@ -3,6 +3,7 @@
  * fixed effects, as in feature learning.
  * @module
  */
+import { withSafeSquares } from "../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../linalg/index.js";
 import { symmetric, trace } from "../../../linalg/small-matrices.js";
@@ -24,14 +25,14 @@ export function covarianceUploads(state: SquaredState, tasks: TaskSpectra): Floa
     NOISE_MULTIPLES.forEach((multiple, j) =>
       task.addMean(1, state.noise * multiple, weights[j]!, z),
     );
-    const u = new Float64Array(d);
-    let square = 0;
+    const mean = new Float64Array(d);
     for (let c = 0; c < d; c++) {
-      for (let k = 0; k <= c; k++) u[c]! += l[c * d + k]! * z[k]!;
-      u[c]! /= deviations[c]!;
-      square += u[c]! ** 2;
+      for (let k = 0; k <= c; k++) mean[c]! += l[c * d + k]! * z[k]!;
+      mean[c]! /= deviations[c]!;
     }
-    if (!(square > 0 && square < Infinity)) return;
+    const u = withSafeSquares(mean);
+    if (!u) return;
+    const square = u.reduce((sum, x) => sum + x * x, 0);
     for (let c = 0; c < d; c++) {
       for (let e = 0; e < d; e++) outer[c * d + e] = (u[c]! * u[e]!) / square;
     }

@@ -6,6 +6,7 @@ import { TaskSet } from "../../../../src/data/index.js";
 import { ClippedGradients } from "../../../../src/learning/families/averaging/clipped-gradients.js";
 import { LinearModel } from "../../../../src/learning/models/linear-model.js";
 import { ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
+import { vectorOf } from "../../../magnitudes.js";
 
 const norm = (v: Iterable<number>) => Math.hypot(...v);
 
@@ -88,6 +89,23 @@ describe("one record moves a task's sum of gradients", () => {
         expect(apart(present, replaced)).toBeLessThanOrEqual(2 * bound);
       }),
       { seed: 3, numRuns: 500 },
+    );
+  });
+
+  test("by no more either where rows and targets are of any magnitude", () => {
+    const given = fc.record({
+      row: vectorOf({ minLength: 2, maxLength: 2 }),
+      target: fc.oneof(vectorOf({ minLength: 1, maxLength: 1 }), fc.constant([1])),
+      clip: fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
+    });
+    const base = { n: 1, d: 2, loss: "squared" as const, other: [0, 0], w: [0, 0], row: 0, most: null }; // prettier-ignore
+    fc.assert(
+      fc.property(given, ({ row, target, clip }) => {
+        const world = { ...base, x: [...row], targets: [target[0]!, 0], clip };
+        // The row alone, as the sum is: exactly what it adds.
+        expect(norm(sums(world).present)).toBeLessThanOrEqual(FACTOR * clip);
+      }),
+      { seed: 4, numRuns: 1000 },
     );
   });
 
