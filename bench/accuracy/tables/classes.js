@@ -150,7 +150,7 @@ export async function printClassTables({ folder, names, epsilons, splits, withLm
       ridge.push(await scores(parts, "single-task", () => ({ intercept: true, lambda })));
     }
     const several = hasSeveral(parts);
-    if (several) ridge.push(await scores(parts, "single-task", () => ({})));
+    ridge.push(await scores(parts, "single-task", () => ({})));
     const alone = best([...ridge, await privately(1e-3)]);
     const found = [];
     for (const epsilon of [...epsilons, 1e5]) found.push(await privately(epsilon));

@@ -79,7 +79,7 @@ export class LogisticState {
   weight = 0;
 
   constructor(
-    { m, d, meanRows }: MixedSizes,
+    { m, d, meanRows, classes }: MixedSizes,
     mu: number,
     releases: readonly MixedRelease[],
     columns?: readonly SyntheticColumn[],
@@ -90,7 +90,7 @@ export class LogisticState {
     this.m = m;
     this.#mu = mu;
     this.#releases = releases;
-    this.grid = hypotheses(d);
+    this.grid = hypotheses(d, classes);
     const growth = Math.min(mu, CLIPS.most);
     const clip = ({ least, growth: rate }: { least: number; growth: number }) =>
       least + rate * growth;
