@@ -4,7 +4,7 @@
  */
 import { DataError } from "../core/errors.js";
 import { LOSS_NAMES } from "../learning/tasks/losses.js";
-import { statementProblem } from "../privacy/check-statement.js";
+import { recordProblem, statementProblem } from "../privacy/check-statement.js";
 import { Ledger, ownLedger, type OwnBudget } from "../privacy/index.js";
 import type { ModelCard } from "./card.js";
 
@@ -120,6 +120,8 @@ export function checkOwners(
     const budget = JSON.parse(owner) as OwnBudget;
     try {
       ownLedger(ledger!, budget);
+      const ofRecord = recordProblem(budget.recordOf, ledger!);
+      if (ofRecord !== undefined) throw new DataError(ofRecord);
       if (budget.ownModel && recordLedger) ownLedger(recordLedger, budget.ownModel);
     } catch (cause) {
       refuse("owners: one of them is promised more than the ledger paid for", cause);

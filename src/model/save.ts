@@ -7,6 +7,8 @@ import { DataError } from "../core/errors.js";
 import { checkFormat } from "../core/file-format.js";
 import { FittedModel, type DifferentiableModel, type FittedModelState } from "../learning/index.js";
 import { restoreArchitecture } from "./architecture.js";
+import { asRead } from "../privacy/check-statement.js";
+import type { OwnBudget } from "../privacy/index.js";
 import { checkCard, checkOwners, checkPromise, ledgerOf } from "./check-card.js";
 import { MODEL_FORMAT, modelCard, type ModelCard } from "./card.js";
 import { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
@@ -79,6 +81,8 @@ export function loadModel(
   const { format: _format, version: _version, writtenBy: _writtenBy, figures, ...fields } = card;
   const state: FittedModelState = {
     ...fields,
+    guarantee: asRead(card.guarantee),
+    ...(card.owners ? { owners: card.owners.map(ownerAsRead) } : {}),
     architecture,
     weights: weights.data,
     intercepts: intercepts?.data ?? null,
@@ -93,6 +97,11 @@ export function loadModel(
     objective: figures.objective,
   };
   return new FittedModel(state);
+}
+
+/** The account of an owner without what nothing bears out; the guarantee says so. */
+function ownerAsRead({ recordOf, ...owner }: OwnBudget): OwnBudget {
+  return recordOf?.sensitivities ? { ...owner, recordOf } : owner;
 }
 
 /** @throws TypeError for what `fit` did not return, with what to do with a task's own model. */

@@ -7,12 +7,16 @@
  * @module
  */
 import { attackerGain, gaussianSummary, type AttackerGain } from "./gaussian-summary.js";
+import { epsilonOf } from "./accounting/account.js";
 import { groupSizeOf, liftBudget } from "./group.js";
 import type { Guarantee } from "./guarantee.js";
 import type { Ledger } from "./ledger.js";
+import { eventsOf } from "./own-budget.js";
 
 /** A guarantee from a file, of which nothing is known. */
 type Statement = { readonly [Field in keyof Guarantee]?: unknown };
+
+type RecordOf = NonNullable<Guarantee["recordOf"]>;
 
 /** Rounding of figures that were written as text. */
 const SLACK = 1 - 1e-9;
@@ -80,11 +84,36 @@ function costProblem(statement: Statement, ledger: Ledger): string | undefined {
   if (attacker && !gainsAtLeast(attacker as AttackerGain, attackerGain(cost, events))) {
     return `attacker: ${MORE}`;
   }
+  const ofRecord = recordProblem(statement.recordOf, ledger);
+  if (ofRecord !== undefined) return `recordOf: ${ofRecord}`;
   if (!gaussian) return undefined;
   const found = gaussianSummary(events, ledger);
   const { mu, fit } = gaussian as NonNullable<Guarantee["gaussian"]>;
   const borne = found && atLeast(mu, found.mu) && (fit !== "exact" || found.fit === "exact");
   return borne ? undefined : `gaussian: ${MORE}`;
+}
+
+/** What is wrong with what one record of a hidden task is said to have; nothing where there is no telling (`asRead`). */
+export function recordProblem(stated: unknown, ledger: Ledger): string | undefined {
+  const { epsilon, delta, sensitivities } = (stated ?? {}) as Partial<RecordOf>;
+  if (!sensitivities) return undefined;
+  try {
+    const releases = ledger.plan ?? ledger.entries.map(({ event }) => event);
+    const cost = epsilonOf(eventsOf(releases, { sensitivities }), { delta: delta! });
+    return atLeast(epsilon, cost) ? undefined : MORE;
+  } catch {
+    return "it is not of its ledger's releases";
+  }
+}
+
+const UNTOLD =
+  "what one record of a task has is left out, as this was written by an older version, which did not say how far a record moves the releases";
+
+/** A statement from elsewhere without what nothing bears out: what a record has, where it is not said how far it moves releases. */
+export function asRead<S extends object>(statement: S): S {
+  const { recordOf, ...rest } = statement as Partial<Guarantee>;
+  if (!recordOf || recordOf.sensitivities) return statement;
+  return { ...rest, note: [rest.note, UNTOLD].filter(Boolean).join("; ") } as unknown as S;
 }
 
 /** Whether what an attacker is said to gain at a rate of false positives, and in odds, is no less. */

@@ -72,10 +72,15 @@ export interface Guarantee extends GuaranteeWords {
     readonly epsilon: number;
   }[];
   /**
-   * Unit "task" whose noise was also accounted for one record: what that has, against the same adversary; `collusion` as
-   * above, for the record.
+   * Unit "task" whose noise was also accounted for one record: what that has, against the same adversary; `sensitivities`, how far it
+   * moves each release, in order, from which the ledger bears that out; `collusion` as above, for the record.
    */
-  recordOf?: { epsilon: number; delta: number; collusion?: Guarantee["collusion"] };
+  recordOf?: {
+    epsilon: number;
+    delta: number;
+    sensitivities?: readonly number[];
+    collusion?: Guarantee["collusion"];
+  };
   /** Where a record's promise, `recordOf` or the whole, is one of all rows of a person: how many those may be. */
   person?: PersonBound;
   /** Methods that protect one record: what they give it, before the lift to `groupSize` records. */

@@ -39,8 +39,15 @@ export interface OwnBudget extends OwnPromise {
   readonly collusion?: Guarantee["collusion"];
 }
 
-/** The releases as one owner's units move them. */
-function eventsOf(events: readonly PrivacyEvent[], { sensitivities }: OwnPromise): PrivacyEvent[] {
+/** How far something moves each of these releases. */
+export const sensitivitiesOf = (events: readonly PrivacyEvent[]): number[] =>
+  events.map((event) => (event as { readonly sensitivity: number }).sensitivity);
+
+/** The releases as one owner's units move them, or its records. @throws RangeError for other noise or another number of them. */
+export function eventsOf(
+  events: readonly PrivacyEvent[],
+  { sensitivities }: Pick<OwnPromise, "sensitivities">,
+): PrivacyEvent[] {
   if (sensitivities.length !== events.length) {
     throw new RangeError(
       `sensitivities: expected one for each of ${events.length} releases, got ${sensitivities.length}`,

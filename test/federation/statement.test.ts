@@ -1,5 +1,6 @@
 /** What a participant makes of the curator's last statement: guarantee and ledger bear each other out, or there is no model. */
 import { expect, test } from "vitest";
+import type { Guarantee } from "../../src/privacy/index.js";
 import { CuratorRounds } from "../../src/federation/curator/curator-rounds.js";
 import { makePlan } from "../../src/federation/index.js";
 import { ParticipantRounds } from "../../src/federation/participant/participant-rounds.js";
@@ -29,4 +30,23 @@ test("seeded noise is not called secure, nor is less promised to have been spent
     const other = { ...guarantee, ...edit };
     expect(() => mine.model({ guarantee: other, ledger })).toThrow(`guarantee: ${problem}`);
   }
+});
+
+test("what a record has is that of the plan, where the curator says how far it moves the releases", () => {
+  const options = { ...plan.options, unit: "both" };
+  const both = makePlan({ run: "records", method: "pmtl", features: tasks.featureNames, options }); // prettier-ignore
+  const curator = new CuratorRounds(both, sizes, []);
+  curator.open();
+  const mine = new ParticipantRounds(both, tasks.select(["task-0"]), { sizes, positions: [0], start: null }); // prettier-ignore
+  mine.receive(curator.close().broadcast);
+  const [guarantee, ledger] = [curator.guarantee() as Guarantee, curator.ledger.toJSON()];
+  const stated = guarantee.recordOf!;
+  const saying = (recordOf: object) =>
+    mine.model({ guarantee: { ...guarantee, recordOf } as Guarantee, ledger });
+  expect(saying(stated).guarantee).toEqual(guarantee);
+  expect(() => saying({ ...stated, epsilon: stated.epsilon / 2 })).toThrow("recordOf");
+  const smaller = stated.sensitivities!.map((size) => size / 4);
+  expect(() => saying({ ...stated, epsilon: stated.epsilon / 2, sensitivities: smaller })).toThrow("not that of the plan"); // prettier-ignore
+  const { epsilon, delta } = stated;
+  expect(saying({ epsilon: epsilon / 2, delta }).guarantee).not.toHaveProperty("recordOf");
 });

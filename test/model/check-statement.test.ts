@@ -13,7 +13,8 @@ import {
 } from "../../src/learning/index.js";
 import { loadModel, priorText, readPrior, saveModel } from "../../src/model/index.js";
 import { statementProblem } from "../../src/privacy/check-statement.js";
-import { Ledger } from "../../src/privacy/index.js";
+import { decodeSafetensors, encodeSafetensors } from "../../src/model/safetensors.js";
+import { Ledger, type Guarantee } from "../../src/privacy/index.js";
 import { makeTasks } from "../learning/tasks.js";
 
 const tasks = makeTasks({ m: 12, d: 2, rows: () => 6 });
@@ -44,6 +45,7 @@ const together = await new DpAggregation({ epsilon: 2 }).fit(
   Pipeline.fit(tasks, [{ kind: "standardize", scope: "task" }, { kind: "unit-rows" }]).apply(tasks),
 );
 fits["lifted, rows prepared by their task's"] = together;
+const budgets = await new MpMixed({ ...mixed, unit: "both", taskEpsilons: { [tasks.names[1]!]: 0.5 } }).fit(tasks); // prettier-ignore
 fits["later"] = fitNewTask(sharedPrior(fits["task"]!), tasks.select(tasks.names.slice(0, 2)));
 
 describe("what fits write is borne out", () => {
@@ -75,9 +77,48 @@ function found(
   return statementProblem(a, Ledger.fromJSON(b));
 }
 
+/** The file of a model once `change` was made in its card. */
+function edited(model: FittedModel, change: (card: Record<string, Fields>) => void) {
+  const { tensors, metadata } = decodeSafetensors(saveModel(model));
+  const card = JSON.parse(metadata["mp-mtl"]!) as Record<string, Fields>;
+  change(card);
+  return encodeSafetensors({ tensors, metadata: { "mp-mtl": JSON.stringify(card) } });
+}
+
 const set = (fields: object) => (statement: Fields) => void Object.assign(statement, fields);
 const less = (field: string) => (statement: Fields) =>
   void ((statement as Record<string, number>)[field]! /= 2);
+
+describe("files that do not say how far a record moves the releases, as older ones", () => {
+  const note =
+    /^(.*; )?what one record of a task has is left out, as this was written by an older version/;
+  const older = (stated: Fields) => {
+    delete (stated["recordOf"] as { sensitivities?: unknown }).sensitivities;
+  };
+
+  test("are read, without what a record has, and say so", () => {
+    const model = fits["both"]!;
+    const { recordOf: _, ...others } = model.guarantee as Guarantee;
+    const read = loadModel(edited(model, ({ guarantee }) => older(guarantee!))).guarantee;
+    expect(read).toEqual({ ...others, note: expect.stringMatching(note) as string });
+    const prior = JSON.parse(priorText(model)) as { guarantee: Fields };
+    older(prior.guarantee);
+    for (const found of [readPrior(JSON.stringify(prior)), fitNewTask(prior as never, tasks)]) {
+      expect(found.guarantee).not.toHaveProperty("recordOf");
+      expect(found.guarantee).toHaveProperty("note", expect.stringMatching(note));
+    }
+  });
+
+  test("nor what records of owners with budgets of their own have", () => {
+    const card = edited(budgets, ({ guarantee, owners }) => {
+      older(guarantee!);
+      (owners as unknown as Fields[]).forEach(older);
+    });
+    const { guarantee } = loadModel(card).forTask(tasks.names[1]!);
+    expect(guarantee).not.toHaveProperty("recordOf");
+    expect(guarantee).toHaveProperty("note", expect.stringContaining("is left out"));
+  });
+});
 
 describe("an edited statement is found out", () => {
   test.each<[string, (statement: Fields, ledger: Fields) => void, RegExp]>([
@@ -102,6 +143,9 @@ describe("an edited statement is found out", () => {
     ["nominal", set({ private: true }), /^private/],
     ["record", set({ unit: "task" }), /^unit/],
     ["both", set({ unit: "record" }), /^unit/],
+    ["both", (one) => less("epsilon")(one["recordOf"]!), /^recordOf: it promises more/],
+    ["both", (one) => void (one["recordOf"] as { sensitivities: number[] }).sensitivities.pop(), /^recordOf: it is not of/], // prettier-ignore
+    ["both", (one) => set({ delta: 2 })(one["recordOf"]!), /^recordOf: it is not of/],
     ["person", set({ unit: "record" }), /^unit/],
     ["person", set({ person: null }), /^person/],
     ["lifted", set({ epsilon: fits["lifted"]!.ledger!.epsilon }), /^it promises more/],
@@ -130,6 +174,14 @@ describe("an edited statement is found out", () => {
       statementProblem({ ...guarantee, private: false, noiseSource: "seeded" }, null),
     ).toBeUndefined();
     expect(statementProblem(alone.guarantee, null)).toBeUndefined();
+  });
+
+  test("of an owner's records", () => {
+    expect(loadModel(saveModel(budgets)).owners).toEqual(budgets.owners);
+    const card = edited(budgets, ({ owners }) => {
+      (owners as unknown as { recordOf: { epsilon: number } }[])[0]!.recordOf.epsilon /= 2;
+    });
+    expect(() => loadModel(card)).toThrow(/owners: one of them is promised more/);
   });
 
   test("also in the prior of owners who come later", () => {

@@ -3,8 +3,9 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import { statementProblem } from "../../privacy/check-statement.js";
+import { asRead, statementProblem } from "../../privacy/check-statement.js";
 import { Ledger, sameEvent, trustWords, type Guarantee } from "../../privacy/index.js";
+import { statedRecord } from "../../learning/release/record-account.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Statement } from "../protocol/messages.js";
 import { collusionOf } from "../secure-aggregation/collusion.js";
@@ -22,8 +23,10 @@ export function believed(
   releases: ReleasePlan,
 ): { readonly guarantee: Guarantee; readonly ledger: Ledger } {
   const ledger = ledgerOf(statement.ledger);
-  const guarantee = statement.guarantee as Guarantee;
-  if (!isPlanned(guarantee, ledger, plan, releases)) {
+  const guarantee = asRead(statement.guarantee as Guarantee);
+  const isOfPlan =
+    isPlanned(guarantee, ledger, plan, releases) && recordIsPlanned(guarantee, releases);
+  if (!isOfPlan) {
     throw new DataError("statement: the curator's ledger or guarantee is not that of the plan");
   }
   if (ledger.epsilon !== plan.options["epsilon"]) {
@@ -50,6 +53,12 @@ function isPlanned(
     stated.delta === delta &&
     trustIsPlanned(stated, aggregation, releases)
   );
+}
+
+/** Whether a record is said to move the releases as far as the plan says, where it is said. */
+function recordIsPlanned({ recordOf }: Guarantee, { recordOf: planned }: ReleasePlan): boolean {
+  const { sensitivities } = planned ? statedRecord(planned) : {};
+  return !recordOf || JSON.stringify(recordOf.sensitivities) === JSON.stringify(sensitivities);
 }
 
 function trustIsPlanned(

@@ -8,6 +8,7 @@
  * The coalition of all others, with or without the curator, is that row, too.
  * @module
  */
+import { statedRecord } from "../../learning/release/record-account.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import { epsilonOf, type Guarantee, type PrivacyEvent } from "../../privacy/index.js";
 import type { Parties } from "./parties.js";
@@ -64,7 +65,6 @@ export function collusionOf(
 ): Pick<Guarantee, "collusion" | "recordOf"> {
   const collusion = collusionTable(ledger.plan, parties, delta);
   if (!recordOf) return { collusion };
-  const { epsilon, events } = recordOf;
-  const ofRecord = collusionTable(events, parties, delta);
-  return { collusion, recordOf: { epsilon, delta: recordOf.delta, collusion: ofRecord } };
+  const ofRecord = collusionTable(recordOf.events, parties, delta);
+  return { collusion, recordOf: { ...statedRecord(recordOf), collusion: ofRecord } };
 }

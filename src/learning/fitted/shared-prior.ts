@@ -5,7 +5,7 @@
 import { DataError } from "../../core/index.js";
 import { Pipeline, TableEncoding, type TaskSet } from "../../data/index.js";
 import { Ledger } from "../../privacy/index.js";
-import { statementProblem } from "../../privacy/check-statement.js";
+import { asRead, statementProblem } from "../../privacy/check-statement.js";
 import { LATER_TASKS } from "../../privacy/guarantee-words.js";
 import { FittedModel } from "./fitted-model.js";
 import type { FittedModelState, Preprocessing } from "./model-state.js";
@@ -52,7 +52,7 @@ function ofTheFit({ later: _later, ...guarantee }: SharedPrior["guarantee"]) {
 export function onlyComponents(model: SharedPrior, names: readonly string[]): SharedPrior {
   const { method, loss, lossScale, featureNames, options, preprocessing } = model;
   const { classes } = model;
-  const guarantee = ofTheFit(model.guarantee);
+  const guarantee = ofTheFit(asRead(model.guarantee));
   const ledger = stored(model.ledger);
   const components = Object.fromEntries(names.map((name) => [name, model.components[name]!]));
   return {
@@ -79,7 +79,7 @@ export function laterModel(
 ): FittedModel {
   const { method, loss, lossScale, featureNames, options, preprocessing } = prior;
   const { classes = null } = prior;
-  const guarantee = ofLaterTasks(prior.guarantee);
+  const guarantee = ofLaterTasks(asRead(prior.guarantee));
   return new FittedModel({
     ...{ method, loss, lossScale, featureNames, options, guarantee },
     ...(preprocessing ? { preprocessing: ofNoTask(preprocessing) } : {}),

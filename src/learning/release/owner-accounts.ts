@@ -8,6 +8,7 @@
  */
 import { epsilonOf, gaussianMu, type OwnBudget, type OwnPromise } from "../../privacy/index.js";
 import type { PrivacyEvent } from "../../privacy/index.js";
+import { sensitivitiesOf } from "../../privacy/own-budget.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
 import { eventOfRecord, type RecordBound } from "./record-account.js";
 
@@ -61,9 +62,6 @@ function scaled(
   );
 }
 
-const sensitivitiesOf = (events: readonly PrivacyEvent[]) =>
-  events.map((event) => (event as { readonly sensitivity: number }).sensitivity);
-
 /** The cost of the releases that others see, and of those and the owner's own. */
 function budgetFor(plan: ReleasePlan, epsilon: number, record: RecordBound): OwnBudget {
   const { stages, own, ledger } = plan;
@@ -111,5 +109,5 @@ function recordOf(
   const events = releases.map(({ stage }, k) =>
     eventOfRecord(ofTask[k]!, stage, { ...record, clip: weight * record.clip }),
   );
-  return { epsilon: epsilonOf(events, { delta }), delta };
+  return { epsilon: epsilonOf(events, { delta }), delta, sensitivities: sensitivitiesOf(events) };
 }

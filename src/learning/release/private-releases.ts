@@ -18,6 +18,7 @@ import { streamNumber } from "../../random/stream-numbers.js";
 import type { RoundPrivacy } from "../round/curator.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
+import { statedRecord } from "./record-account.js";
 
 /** Where the releases happen. */
 export interface ReleaseContext {
@@ -139,7 +140,7 @@ export class PrivateReleases {
     const { recordOf, owners } = this.plan;
     const stated: Guarantee = {
       ...described,
-      ...(recordOf ? { recordOf: { epsilon: recordOf.epsilon, delta: recordOf.delta } } : {}),
+      ...(recordOf ? { recordOf: statedRecord(recordOf) } : {}),
       ...(owners ? { note: [described.note, OWN_BUDGETS].filter(Boolean).join("; ") } : {}),
     };
     return groupSize === undefined ? stated : liftGuarantee(stated, groupSize, recordsApart);

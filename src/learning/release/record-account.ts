@@ -19,6 +19,7 @@ import {
   type PersonBound,
   type PrivacyEvent,
 } from "../../privacy/index.js";
+import { sensitivitiesOf } from "../../privacy/own-budget.js";
 import type { PlannedStage, RecordAccount, ReleasePlan } from "../round/release-plan.js";
 
 /** How much one record, or a person's, moves a stage's sum. */
@@ -62,6 +63,11 @@ export function eventOfRecord(
       : sensitivity;
   const replaced = (adjacency === "zero-out" ? 2 : 1) * event.sensitivity;
   return { ...event, sensitivity: Math.min(alone, vectors * replaced) };
+}
+
+/** What a guarantee says of it. */
+export function statedRecord({ epsilon, delta, events }: RecordAccount) {
+  return { epsilon, delta, sensitivities: sensitivitiesOf(events) };
 }
 
 /** The plan with what one record has of it, at the plan's delta. */
