@@ -39,7 +39,7 @@ export const TARGET_DEVIATION = 0.5;
 export const LOGISTIC = {
   slopes: [0.1, 0.3, 1, 3, 10],
   intercept: [1, 3, 10],
-  belief: { slopes: { center: 1.2, deviation: 1.5 }, intercept: { center: 3, deviation: 1 } },
+  belief: { slopes: { center: 1.2, deviation: 1.5 }, intercept: { center: 2, deviation: 1 } },
   moderation: 0.4,
 } as const;
 
