@@ -56,8 +56,11 @@ async function squareOfZ(epsilon: number): Promise<number> {
 
 // 32 squares of mean 1: a standard error of .25, so a false alarm in 10,000 at most, were the errors exact. Effects are drawn
 // to zero at small budgets, which no standard error holds.
-test.each(someOf([8, Infinity], 2))("errors are of the size that is stated, at eps %d", async (epsilon) => {
-  const found = await squareOfZ(epsilon);
-  expect(found).toBeGreaterThan(0.3);
-  expect(found).toBeLessThan(2);
-});
+test.each(someOf([8, Infinity], 2))(
+  "errors are of the size that is stated, at eps %d",
+  async (epsilon) => {
+    const found = await squareOfZ(epsilon);
+    expect(found).toBeGreaterThan(0.3);
+    expect(found).toBeLessThan(2);
+  },
+);
