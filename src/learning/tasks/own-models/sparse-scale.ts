@@ -47,12 +47,11 @@ export interface ScaledRows {
 /**
  * `ownRows` of sparse rows.
  * @param s weights of the rows, of mean 1.
- * @param size what the rows are multiplied by at last; default 1.
  */
 export function onOwnScale(
   rows: CompactRows,
   s: Float64Array | undefined,
-  { centered, declared, size = 1 }: { centered: boolean; declared: boolean; size?: number },
+  { centered, declared }: { centered: boolean; declared: boolean },
 ): ScaledRows {
   const { starts, columns, values, n, k } = rows;
   const [center, mass] = [new Float64Array(k), new Float64Array(k)];
@@ -78,7 +77,7 @@ export function onOwnScale(
   const sum = declared
     ? spread.reduce((all, own) => all + own / n, 0)
     : factors.reduce((all, factor) => all + (factor > 0 ? 1 : 0), 0);
-  const scale = sum > leastSize(declared, center, n) && sum < Infinity ? size / Math.sqrt(sum) : 0;
+  const scale = sum > leastSize(declared, center, n) && sum < Infinity ? 1 / Math.sqrt(sum) : 0;
   factors = factors.map((factor) => factor * scale);
   return {
     scaled: { ...rows, values: values.map((value, at) => value * factors[columns[at]!]!) },
