@@ -30,6 +30,8 @@ import {
   neighbourhoodOf,
   parties,
   sessionId,
+  signedName,
+  termsDigest,
 } from "../../build/modules/federation/secure-aggregation/index.js";
 import { sign } from "../../build/modules/federation/secure-aggregation/keys.js";
 import {
@@ -115,7 +117,9 @@ function measure(identities, levels) {
   const { of } = neighbourhoodOf(numbers, attempt);
   const sizes = { m: n, d, rows: 10 * n, mostRows: 10 };
   const { releases } = plannedMethod(plan, sizes);
-  const [{ grid, bits }] = aggregationTerms(releases, shareOptionsOf(plan.aggregation));
+  const [terms] = aggregationTerms(releases, shareOptionsOf(plan.aggregation));
+  const { grid, bits } = terms;
+  const named = signedName({ session: attempt, numbers: termsDigest(terms) });
   const entryBytes = (grid.entries * bits) / 8;
   const fresh = () => ({ messagesIn: 0, bytesIn: 0, messagesOut: 0, bytesOut: 0, seconds: 0 });
   const figures = Object.fromEntries(PHASES.map((phase) => [phase, fresh()]));
@@ -184,7 +188,7 @@ function measure(identities, levels) {
     const { secret } = identities[index];
     if (kind === undefined) {
       const keys = random(64);
-      return say(name, aggregate(message("keys", attempt, keys, sign("keys", attempt, index, keys, secret)))); // prettier-ignore
+      return say(name, aggregate(message("keys", attempt, keys, sign("keys", named, index, keys, secret)))); // prettier-ignore
     }
     if (kind === 2) {
       const sealed = of(index).map((to) => ({ index: to, bytes: new Uint8Array(SEALED_BYTES) }));
@@ -221,7 +225,7 @@ function measure(identities, levels) {
         const kind = decoded.bytes[1];
         if (kind === 6) {
           const statement = decoded.bytes.subarray(34);
-          const consent = sign("included", attempt, index, statement, identities[index].secret);
+          const consent = sign("included", named, index, statement, identities[index].secret);
           say(to, aggregate(message("consent", attempt, consent)));
         } else answer(index, decoded.bytes.length === 0 ? undefined : kind);
       }

@@ -17,6 +17,7 @@ import {
   parties,
   randomBytesFrom,
   sessionId,
+  signedName,
 } from "../../build/modules/federation/secure-aggregation/index.js";
 import { agreementOf } from "../../build/modules/federation/secure-aggregation/key-agreement.js";
 import {
@@ -50,6 +51,7 @@ function settingOf(n, d, identities, dropOuts) {
     identities: identities.map((identity) => identity.public),
     neighbourhood: neighbourhoodOf(numbers, session),
     session,
+    numbers: new Uint8Array(32),
     entries: (d * (d + 1)) / 2,
     bits: 64,
   });
@@ -64,7 +66,7 @@ function participant(n, d, identities, dropOuts) {
   const keys = peers.map((index) => {
     const [sealing, mask] = [keyPair(random), keyPair(random)];
     const both = concat(sealing.public, mask.public);
-    const signature = sign("keys", session, index, both, identities[index].secret);
+    const signature = sign("keys", signedName(setting), index, both, identities[index].secret);
     return { sealing, mask, bytes: concat(both, signature) };
   });
   const times = {};
@@ -104,7 +106,7 @@ function participant(n, d, identities, dropOuts) {
   receive("consent", message("included", session, statement));
   const consents = identities.slice(0, threshold).map(({ secret }, index) => ({
     index,
-    bytes: sign("included", session, index, statement, secret),
+    bytes: sign("included", signedName(setting), index, statement, secret),
   }));
   receive("reveal", message("consents", session, entriesBytes(consents)));
   const seconds = Object.values(times).reduce((a, b) => a + b) / 1000;

@@ -47,7 +47,7 @@ import type { Refusal } from "./refusal-reasons.js";
  * Version of the protocol. A participant says in its first message which ones it speaks; a curator refuses it by name
  * where its own is not among them. What is said in another version is never read, but for its version, type and sender.
  */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** What every message carries. */
 export interface Envelope {

@@ -13,7 +13,7 @@ import {
   type Entry,
 } from "./messages.js";
 import { addResidues, parseResidues, residues } from "./residues.js";
-import type { Setting } from "./setting.js";
+import { signedName, type Setting } from "./setting.js";
 import { isSmallOrder } from "./small-order.js";
 import type { Dealer } from "./unmasking.js";
 
@@ -90,11 +90,12 @@ export class Answers {
   }
 
   #checkKeys(from: number, body: Uint8Array): string | undefined {
-    const { session, identities } = this.#setting;
+    const { identities } = this.#setting;
+    const name = signedName(this.#setting);
     if (body.length !== KEYS_BYTES) return `expected ${KEYS_BYTES} bytes`;
     const keys = body.subarray(0, 2 * KEY_BYTES);
     const signature = body.subarray(2 * KEY_BYTES);
-    if (!signed("keys", session, from, keys, signature, identities[from]!)) {
+    if (!signed("keys", name, from, keys, signature, identities[from]!)) {
       return "the keys are not signed by the participant's identity";
     }
     const small =
@@ -138,10 +139,11 @@ export class Answers {
   }
 
   #signedBy(from: number, signature: Uint8Array, statement: Uint8Array): boolean {
-    const { session, identities } = this.#setting;
+    const { identities } = this.#setting;
+    const name = signedName(this.#setting);
     return (
       signature.length === SIGNATURE_BYTES &&
-      signed("included", session, from, statement, signature, identities[from]!)
+      signed("included", name, from, statement, signature, identities[from]!)
     );
   }
 

@@ -14,7 +14,7 @@ import { neighbourhoodOf } from "./ring.js";
 import { sessionId } from "./session.js";
 import { createSetting, type Setting } from "./setting.js";
 import { relayGroups, type RelayGroup } from "../relays/groups.js";
-import type { RoundTerms } from "./terms.js";
+import { termsDigest, type RoundTerms } from "./terms.js";
 
 /** What a collection is made of. */
 export interface CollectionOptions {
@@ -165,15 +165,16 @@ export class SecureCollection implements RoundCollection {
   #setting(attempt: number): Setting {
     const { planned, plan, run, terms } = this.#options;
     const { parties } = shareOptionsOf(planned);
-    const { grid, bits } = terms[this.#round - 1]!;
+    const round = terms[this.#round - 1]!;
     const session = sessionId({ plan, run, round: this.#round, attempt });
     return createSetting({
       parties,
       identities: this.#identities,
       neighbourhood: neighbourhoodOf(parties, session),
       session,
-      entries: grid.entries,
-      bits,
+      numbers: termsDigest(round),
+      entries: round.grid.entries,
+      bits: round.bits,
     });
   }
 

@@ -8,7 +8,7 @@ import { agreedKeys, KEY_BYTES, open, seal, signed, type KeyPair } from "./keys.
 import { KEYS_BYTES, parseEntries, SEALED_BYTES, type Entry } from "./messages.js";
 import type { RandomBytes } from "./random-bytes.js";
 import { uint32 } from "./session.js";
-import type { Setting } from "./setting.js";
+import { signedName, type Setting } from "./setting.js";
 import { deal, ELEMENT_BYTES } from "./shamir.js";
 
 /** A neighbour. */
@@ -79,12 +79,13 @@ export function dealShares(
   const entries = parseEntries(body, KEYS_BYTES, parties.participants);
   if (!entries) return "expected keys of participants in order";
   const allowed = new Set(neighbourhood.of(index));
+  const name = signedName(setting);
   const found: { peer: number; theirs: Uint8Array; masking: Uint8Array }[] = [];
   for (const { index: peer, bytes } of entries) {
     if (!allowed.has(peer)) return `participant ${peer} is no neighbour`;
     const keys = bytes.subarray(0, 2 * KEY_BYTES);
     const signature = bytes.subarray(2 * KEY_BYTES);
-    if (!signed("keys", session, peer, keys, signature, identities[peer]!)) {
+    if (!signed("keys", name, peer, keys, signature, identities[peer]!)) {
       return `the keys of participant ${peer} are not signed by it`;
     }
     found.push({ peer, theirs: keys.slice(0, KEY_BYTES), masking: keys.slice(KEY_BYTES) });

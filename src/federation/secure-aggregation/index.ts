@@ -32,7 +32,13 @@ export type { ModulusBits } from "./residues.js";
 export { neighbourhoodOf, ring } from "./ring.js";
 export { ringSize, type RingNumbers, type RingSize } from "./ring-size.js";
 export { sessionId, type SessionName } from "./session.js";
-export { aggregationTerms, type RoundTerms } from "./terms.js";
+export { aggregationTerms, termsDigest, type RoundTerms } from "./terms.js";
 export { noisyIntegers } from "./contribution.js";
 export { collusionTable, type CollusionRow } from "./collusion.js";
-export { createSetting, everyone, type Neighbourhood, type Setting } from "./setting.js";
+export {
+  createSetting,
+  everyone,
+  signedName,
+  type Neighbourhood,
+  type Setting,
+} from "./setting.js";

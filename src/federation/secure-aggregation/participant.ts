@@ -24,7 +24,7 @@ import {
 } from "./messages.js";
 import type { RandomBytes } from "./random-bytes.js";
 import { residueBytes } from "./residues.js";
-import type { Setting } from "./setting.js";
+import { signedName, type Setting } from "./setting.js";
 import { randomElement } from "./shamir.js";
 
 /** What a participant's driver must do, in this order. Messages are for the curator, but for those that a relay may have. */
@@ -109,7 +109,7 @@ export class AggregationParticipant {
     if (this.#step === "new") {
       const { setting, index, identity } = this.#options;
       const keys = concatBytes(this.#secrets.sealing.public, this.#secrets.mask.public);
-      const signature = sign("keys", setting.session, index, keys, identity);
+      const signature = sign("keys", signedName(setting), index, keys, identity);
       this.#step = "keys";
       this.#reply = message("keys", setting.session, keys, signature);
     }
@@ -224,12 +224,15 @@ export class AggregationParticipant {
     this.#statement = body.slice();
     this.#step = "consent";
     this.#forRelay = false;
-    return message("consent", session, sign("included", session, index, this.#statement, identity));
+    const signature = sign("included", signedName(setting), index, this.#statement, identity);
+    return message("consent", session, signature);
   }
 
   /** Opens its shares once t participants are seen to have signed the same. */
   #takeConsents(body: Uint8Array): Uint8Array | string {
-    const { parties, session, identities } = this.#options.setting;
+    const { setting } = this.#options;
+    const { parties, session, identities } = setting;
+    const name = signedName(setting);
     const entries = parseEntries(body, SIGNATURE_BYTES, parties.participants);
     if (!entries) return "expected signatures of participants in order";
     if (entries.length < parties.threshold) {
@@ -238,7 +241,7 @@ export class AggregationParticipant {
     // No more than t: every one costs a verification.
     for (const { index, bytes } of entries.slice(0, parties.threshold)) {
       if (!this.#included.has(index)) return `participant ${index} is not in the sum`;
-      if (!signed("included", session, index, this.#statement, bytes, identities[index]!)) {
+      if (!signed("included", name, index, this.#statement, bytes, identities[index]!)) {
         return `participant ${index} did not sign this sum`;
       }
     }

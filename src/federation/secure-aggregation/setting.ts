@@ -2,11 +2,16 @@
  * What every participant and the curator of one attempt agree on beforehand; all of it from the plan.
  * @module
  */
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { integer } from "../../core/checks.js";
 import { KEY_BYTES } from "./keys.js";
 import type { Parties } from "./parties.js";
 import type { ModulusBits } from "./residues.js";
 import { SESSION_BYTES } from "./session.js";
+
+/** Bytes of a digest of the numbers. */
+const NUMBERS_BYTES = 32;
 
 /** Who deals shares to whom and masks with whom. */
 export interface Neighbourhood {
@@ -24,6 +29,8 @@ export interface Setting {
   readonly neighbourhood: Neighbourhood;
   /** From `sessionId`. */
   readonly session: Uint8Array;
+  /** Digest of grid, sensitivity and noise (`termsDigest`): whoever computed others takes part in no sum with this one. */
+  readonly numbers: Uint8Array;
   /** Integers per participant. */
   readonly entries: number;
   readonly bits: ModulusBits;
@@ -40,7 +47,7 @@ export function everyone({ participants, threshold }: Parties): Neighbourhood {
  * @throws RangeError if identities, session or sizes do not go together.
  */
 export function createSetting(setting: Setting): Setting {
-  const { parties, identities, session, entries, bits } = setting;
+  const { parties, identities, session, numbers, entries, bits } = setting;
   integer("entries", entries, 1);
   if (identities.length !== parties.participants) {
     throw new RangeError(
@@ -56,8 +63,20 @@ export function createSetting(setting: Setting): Setting {
   if (session.length !== SESSION_BYTES) {
     throw new RangeError(`session: expected ${SESSION_BYTES} bytes, got ${session.length}`);
   }
+  if (numbers.length !== NUMBERS_BYTES) {
+    throw new RangeError(`numbers: expected ${NUMBERS_BYTES} bytes, got ${numbers.length}`);
+  }
   if (bits !== 32 && bits !== 64) {
     throw new RangeError(`bits: expected 32 or 64, got ${String(bits)}`);
   }
   return Object.freeze({ ...setting });
+}
+
+/**
+ * What stands for session and numbers in all that is signed. Grid and noise follow from sizes that the curator tells each
+ * participant. One that told most of them other sizes would have their noise on a coarser grid, and so little of it in the sum that
+ * the others were hidden by their own shares alone; so keys and consents of who was told other sizes are nobody's here.
+ */
+export function signedName({ session, numbers }: Pick<Setting, "session" | "numbers">): Uint8Array {
+  return sha256(concatBytes(utf8ToBytes("mp-mtl numbers "), session, numbers));
 }

@@ -16,7 +16,7 @@ import type { RandomBytes } from "./random-bytes.js";
 import { neighbourhoodOf } from "./ring.js";
 import { sessionId } from "./session.js";
 import { createSetting } from "./setting.js";
-import type { RoundTerms } from "./terms.js";
+import { termsDigest, type RoundTerms } from "./terms.js";
 
 /** Who takes part. */
 export interface SumAttemptsOptions {
@@ -132,6 +132,7 @@ export class SumAttempts {
       identities: this.#identities,
       neighbourhood: neighbourhoodOf(parties, session),
       session,
+      numbers: termsDigest(terms),
       entries: terms.grid.entries,
       bits: terms.bits,
     });

@@ -3,6 +3,8 @@
  * the noise of everyone's share and the modulus of every round.
  * @module
  */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../core/index.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { PrivacyEvent } from "../../privacy/index.js";
@@ -42,4 +44,12 @@ export function aggregationTerms(releases: ReleasePlan, options: ShareOptions): 
       return { grid, event, steps, bits };
     });
   });
+}
+
+/** Digest of all numbers from which follow what a round's integers hide, and of how many there are. */
+export function termsDigest({ grid, steps, bits }: RoundTerms): Uint8Array {
+  const { statistic, entries, side, step, lattice, rounded } = grid;
+  const squared = String(grid.squaredSensitivity);
+  const numbers = [statistic, entries, side, step, lattice, rounded, squared, steps, bits];
+  return sha256(utf8ToBytes(JSON.stringify(numbers)));
 }

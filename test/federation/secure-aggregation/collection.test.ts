@@ -14,6 +14,8 @@ import {
   everyone,
   parties,
   sessionId,
+  termsDigest,
+  type RoundTerms,
 } from "../../../src/federation/secure-aggregation/index.js";
 
 const names = ["a", "b", "c"];
@@ -27,6 +29,7 @@ const grid = aggregationGrid({
 
 /** A collection of three, and what participant a says first in an attempt at round 1. */
 function collecting(output: object, records: object[] = []) {
+  const terms = { grid, steps: 1, bits: 64 } as RoundTerms;
   const collection = new SecureCollection({
     planned: planAggregation({
       participants: names.map((name, i) => ({
@@ -35,7 +38,7 @@ function collecting(output: object, records: object[] = []) {
       })),
       colluding: 0,
     }),
-    ...{ plan: "plan", run: "run", terms: [{ grid, steps: 1, bits: 64 }] },
+    ...{ plan: "plan", run: "run", terms: [terms] },
     output: { keep: () => undefined, ...output },
     registry: { positionsOf: () => [0], isExpelled: () => false },
     records,
@@ -46,6 +49,7 @@ function collecting(output: object, records: object[] = []) {
       ...{ parties: numbers, neighbourhood: everyone(numbers), entries: grid.entries, bits: 64 },
       identities: names.map((_, i) => identity(i).public),
       session: sessionId({ plan: "plan", run: "run", round: 1, attempt }),
+      numbers: termsDigest(terms),
     });
     const [effect] = new AggregationParticipant({
       ...{ setting, index: 0, identity: identity(0).secret },

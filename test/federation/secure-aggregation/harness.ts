@@ -69,6 +69,7 @@ export function settingOf(options: RunOptions): Setting {
     identities: Array.from({ length: n }, (_, i) => identity(i).public),
     neighbourhood: (options.neighbourhood ?? everyone)(numbers),
     session: sessionId({ plan: "plan", run: "run", round: 1, attempt: 1 }),
+    numbers: new Uint8Array(32),
     entries: values[0]!.length,
     bits,
   });

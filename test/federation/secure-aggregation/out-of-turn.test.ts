@@ -9,6 +9,7 @@ import {
   AggregationParticipant,
   createSetting,
   randomBytesFrom,
+  signedName,
 } from "../../../src/federation/secure-aggregation/index.js";
 import { identityKey, sign } from "../../../src/federation/secure-aggregation/keys.js";
 import {
@@ -59,7 +60,7 @@ describe("a participant", () => {
         if (parsed.kind === "included") statement = parsed.body.slice();
         if (parsed.kind !== "consents" || to !== 0) return bytes;
         const consents = parseEntries(parsed.body, 64, 4)!;
-        const own = sign("included", setting.session, 3, statement!, identity(3).secret);
+        const own = sign("included", signedName(setting), 3, statement!, identity(3).secret);
         const forged = [...consents.slice(0, 2), { index: 3, bytes: own }];
         return message("consents", setting.session, entriesBytes(forged));
       },

@@ -87,7 +87,7 @@ test("who was dealt fewer shares than give a secret back takes no part", () => {
   const neighbourhood = neighbourhoodOf(numbers, session);
   const setting = createSetting({
     ...{ parties: numbers, identities: identities.map((key) => key.public) },
-    ...{ neighbourhood, session, entries: 3, bits: 64 },
+    ...{ neighbourhood, session, numbers: new Uint8Array(32), entries: 3, bits: 64 },
   });
   const dealt = (count: number) => {
     const dealers = [...neighbourhood.of(5)].sort((a, b) => a - b).slice(0, count);

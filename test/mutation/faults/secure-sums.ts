@@ -52,7 +52,7 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
   ],
   "dealt-shares.ts": [
     {
-      from: 'if (!signed("keys", session, peer, keys, signature, identities[peer]!)) {',
+      from: 'if (!signed("keys", name, peer, keys, signature, identities[peer]!)) {',
       to: "if (signature.length === 0) {",
       breaks: "Keys that their owner did not sign are refused.",
     },
@@ -211,7 +211,7 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Shares are opened when the threshold has consented.",
     },
     {
-      from: 'if (!signed("included", session, index, this.#statement, bytes, identities[index]!)) {',
+      from: 'if (!signed("included", name, index, this.#statement, bytes, identities[index]!)) {',
       to: "if (bytes.length === 0) {",
       breaks: "Consents are to the same sum.",
     },
@@ -322,6 +322,11 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       from: "new Set(identities.map(String)).size !== identities.length",
       to: "identities.length === 0",
       breaks: "One key does not count as two participants.",
+    },
+    {
+      from: 'concatBytes(utf8ToBytes("mp-mtl numbers "), session, numbers)',
+      to: 'concatBytes(utf8ToBytes("mp-mtl numbers "), session)',
+      breaks: "Who was told other sizes, and so has another noise, takes part in no sum.",
     },
   ],
   "shamir.ts": [
