@@ -30,7 +30,7 @@ const ACCOUNTANTS: Record<AccountantName, Accountant> = {
   }),
 };
 
-/** The part of delta that discrete noise adds, e^-700, rounded up. */
+/** e^eps beta: what discrete noise adds to delta_G, e^-700 at most, rounded up. */
 const UNSEEN = 1e-300;
 
 /** What the accountants say about a list of events. */
@@ -105,7 +105,7 @@ function discreteEpsilon(
   let reached = epsilonOfGroups(continuous(groups, 0).groups, delta, accountant).epsilon + 1;
   while (reached < Infinity) {
     const { groups: gaussian, inflation, shift } = continuous(groups, reached);
-    const kept = Math.max(0, delta - UNSEEN) * math.exp(-inflation);
+    const kept = Math.max(0, delta * math.exp(-inflation) - UNSEEN);
     const account = epsilonOfGroups(gaussian, kept, accountant);
     const epsilon = claimedEpsilon(roundUp(account.epsilon + shift));
     if (epsilon <= reached) return { ...account, delta, epsilon };
@@ -128,7 +128,7 @@ export function deltaOfGroups(
     const { groups: gaussian, inflation, shift } = continuous(groups, epsilon);
     const account = deltaOfGroups(gaussian, Math.max(0, epsilon - shift), accountant);
     // Below the shift eps 0 is no bound for a negative one: only delta 1 is.
-    const delta = epsilon >= shift ? math.exp(inflation) * account.delta + UNSEEN : 1;
+    const delta = epsilon >= shift ? math.exp(inflation) * (account.delta + UNSEEN) : 1;
     return { ...account, epsilon, delta: claimedDelta(roundUp(delta)) };
   }
   let best: Account | undefined;

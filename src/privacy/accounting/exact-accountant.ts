@@ -70,8 +70,9 @@ function singleRound(event: PrivacyEvent): Profile | undefined {
         rate: event.sampling.rate,
         sigma: Math.min(event.sigma / event.sensitivity, MOST_NOISE),
       };
+      // Never none: what is below all numbers is not 0.
       const delta = (epsilon: number) =>
-        Math.max(sampledRemoveDelta(law, epsilon), sampledAddDelta(law, epsilon));
+        Math.max(sampledRemoveDelta(law, epsilon), sampledAddDelta(law, epsilon), Number.MIN_VALUE);
       return { delta, epsilon: (target) => (target === 0 ? Infinity : invert(delta, target)) };
     }
     case "wishart": {

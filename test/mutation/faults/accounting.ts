@@ -12,8 +12,8 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       breaks: "Epsilon of exact noise includes what the grid costs.",
     },
     {
-      from: "math.exp(-inflation);",
-      to: "math.exp(inflation);",
+      from: "delta * math.exp(-inflation)",
+      to: "delta * math.exp(inflation)",
       breaks: "Epsilon at a delta is asked at a delta that leaves room for the grid.",
     },
   ],
