@@ -11,6 +11,7 @@ import { rowsLeft } from "../tasks/fold-entries.js";
 import { modelsOfOwners, type FoldBatch } from "./folds.js";
 import { FOLDS } from "./thresholds.js";
 import type { LocalModels } from "../tasks/local-models.js";
+import type { Unsolved } from "../tasks/own-models/own-ridge.js";
 
 /** Single-task models. */
 export interface SingleTaskModels extends LocalModels {
@@ -21,11 +22,16 @@ export interface SingleTaskModels extends LocalModels {
 /**
  * Ridge models of weight `penalty`, or the tasks' own models (`tasks/own-models`), whose penalties follow from each
  * task's rows: without a fold, from the rows that are left, so that no row has a say in what predicts it.
+ * @param unsolved of own models: "zeros" after releases.
  */
-export function singleTaskModels(tasks: ResidentTasks, penalty: number | "auto"): SingleTaskModels {
+export function singleTaskModels(
+  tasks: ResidentTasks,
+  penalty: number | "auto",
+  unsolved?: Unsolved,
+): SingleTaskModels {
   if (penalty === "auto") {
     return {
-      ...ownModels(tasks),
+      ...ownModels(tasks, unsolved),
       withoutFolds: (batch, place) => ownModelsWithoutFolds(tasks, batch, place),
     };
   }

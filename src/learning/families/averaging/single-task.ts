@@ -61,7 +61,7 @@ function ridgeModels(
     options.intercept ? joinIntercepts(weights, intercepts) : weights;
   const own = options.intercept ? apart(context) : undefined;
   const rows = own ? place(own) : tasks;
-  const models = parametersOf(ownModels(rows));
+  const models = parametersOf(ownModels(rows, "zeros"));
   const withoutFolds = (batch: FoldBatch, fold: ParticipantContext) =>
     ownModelsWithoutFolds(rows, batch, () => place(fold));
   return {

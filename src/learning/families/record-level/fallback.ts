@@ -53,7 +53,7 @@ export async function fallBack(released: Released): Promise<void> {
   const models = () => core.arena.view(weights, m * d);
   const given = models().slice();
   const whole = core.arena.view(await solveToDistance({ tasks, ...problem }), m * d).slice();
-  const singleTask = singleTaskModels(place(data), "auto");
+  const singleTask = singleTaskModels(place(data), "auto", "zeros");
   const [losses, singleTaskLosses] = [new Float64Array(rows), new Float64Array(rows)];
   for (const batch of inBatches(core, data)) {
     const held = new HeldOutRows(tasks, batch);

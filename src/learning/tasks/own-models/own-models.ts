@@ -5,7 +5,7 @@
 import type { FoldEntries } from "../fold-entries.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { logisticModels } from "./logistic.js";
-import { foldRidge, ownRidge } from "./own-ridge.js";
+import { foldRidge, ownRidge, type Unsolved } from "./own-ridge.js";
 import { sparseLogisticModels } from "./sparse-logistic.js";
 import { sparseSquaredModels } from "./sparse-squared.js";
 import type { LocalModels } from "../local-models.js";
@@ -13,16 +13,20 @@ import type { LocalModels } from "../local-models.js";
 /**
  * Bayesian ridge or logistic regression under a weakly informative public prior, its penalty averaged over by each
  * task's own evidence. A row of weight s has noise of variance 1 / s times the others'. Task i's model depends on its own rows and on declared ranges only.
+ * @param unsolved "zeros" after releases, when an error about one task's rows must reach nobody else.
  */
-export function ownModels(tasks: ResidentTasks): LocalModels {
+export function ownModels(tasks: ResidentTasks, unsolved: Unsolved = "refuse"): LocalModels {
   if (tasks.loss !== "squared") {
-    return tasks.isDense ? logisticModels(tasks) : sparseLogisticModels(tasks);
+    return tasks.isDense ? logisticModels(tasks) : sparseLogisticModels(tasks, unsolved);
   }
-  return tasks.isDense ? ownRidge(tasks) : sparseSquaredModels(tasks);
+  return tasks.isDense
+    ? ownRidge(tasks, undefined, unsolved)
+    : sparseSquaredModels(tasks, unsolved);
 }
 
 /**
- * The same of tasks without folds of their rows, a model for every entry: for choices among models, since some are in single precision.
+ * The same of tasks without folds of their rows, a model for every entry: for choices among models, which are made after releases, and
+ * some in single precision. Where numbers are too large to be squared it is zeros.
  * @param place puts the rows that are left into the core, where they are not read in their places.
  */
 export function ownModelsWithoutFolds(
@@ -31,5 +35,5 @@ export function ownModelsWithoutFolds(
   place: () => ResidentTasks,
 ): LocalModels {
   const inPlace = tasks.loss === "squared" && tasks.isDense && tasks.weights === 0;
-  return inPlace ? foldRidge(tasks, entries) : ownModels(place());
+  return inPlace ? foldRidge(tasks, entries, "zeros") : ownModels(place(), "zeros");
 }

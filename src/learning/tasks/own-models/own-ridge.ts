@@ -1,99 +1,102 @@
 /**
- * Every task's Bayesian ridge model in one call: `squaredModel` of each, up to rounding, for dense rows.
- * @see assembly/tasks/own-ridge.ts
+ * Every task's Bayesian ridge model in one call: `squaredModel` of each, up to rounding, for dense rows; those whose numbers are too
+ * large to be squared are none, or refused.
  * @module
  */
-import { placeEntries, type FoldEntries } from "../fold-entries.js";
-import { KernelRecord } from "../kernel-record.js";
+import type { FoldEntries } from "../fold-entries.js";
 import type { LocalModels } from "../local-models.js";
 import type { ResidentTasks } from "../resident-tasks.js";
-import { evidenceGrid } from "./evidence-grid.js";
-import { TARGET_DEVIATION } from "./settings.js";
-import { scaleAsked } from "./squared.js";
+import { solveRidge } from "./ridge-kernel.js";
 
-/** The record of assembly/tasks/own-ridge-job.ts, in its order. */
-const WORDS = [
-  "data",
-  "centred",
-  "declared",
-  "flat",
-  "ratios",
-  "ratioCount",
-  "slopes",
-  "slopeCount",
-  "noise",
-  "noiseCount",
-  "shifts",
-  "shiftCount",
-  "priors",
-  "weights",
-  "intercepts",
-  "work",
-  "entries",
-  "left",
-  "lanes",
-] as const;
+/**
+ * What becomes of a task whose numbers are too large to be squared: nobody has a model, or it alone has none, but zeros. After
+ * releases an end would tell all others of its rows, when their budget is spent.
+ */
+export type Unsolved = "refuse" | "zeros";
 
 /**
  * Models of all tasks, each from its own rows only.
  * @param entries tasks without folds of their rows, in the places of the tasks; their rows are read where they lie. For rows
  *   without weights, whose mean would be another in what is left.
- * @throws RangeError naming a task whose numbers are too large to be squared.
+ * @throws RangeError naming a task whose numbers are too large to be squared, where that is not to be zeros.
  */
-export function ownRidge(tasks: ResidentTasks, entries?: FoldEntries): LocalModels {
-  return solve(tasks, entries, false);
+export function ownRidge(
+  tasks: ResidentTasks,
+  entries?: FoldEntries,
+  unsolved: Unsolved = "refuse",
+): LocalModels {
+  if (entries) return withoutFolds(tasks, entries, false, unsolved);
+  const { m, d } = tasks;
+  const models = none(m, d);
+  for (let first = 0; first < m;) {
+    const found = solveRidge(tasks, { first }, false);
+    if (found.solved === m) return found;
+    place(
+      models,
+      found,
+      Uint32Array.from({ length: found.solved }, (_, k) => first + k),
+      d,
+    );
+    first += found.solved;
+    if (first < m) refuse(first++, unsolved);
+  }
+  return models;
 }
 
 /**
  * The models of entries for choices among models, never to be a task's own: in single precision where that is good enough.
  * @see assembly/tasks/fold-ridge.ts
  */
-export function foldRidge(tasks: ResidentTasks, entries: FoldEntries): LocalModels {
-  return solve(tasks, entries, true);
+export function foldRidge(
+  tasks: ResidentTasks,
+  entries: FoldEntries,
+  unsolved: Unsolved = "refuse",
+): LocalModels {
+  return withoutFolds(tasks, entries, true, unsolved);
 }
 
-function solve(
+/** Of a task that has a fold without a model none has one. */
+function withoutFolds(
   tasks: ResidentTasks,
-  entries: FoldEntries | undefined,
+  { parts, owners, folds }: FoldEntries,
   inLanes: boolean,
+  unsolved: Unsolved,
 ): LocalModels {
-  const { core, d, intercept, known, mostRows } = tasks;
-  const m = entries ? entries.owners.length : tasks.m;
-  const { arena, kernels } = core;
-  const mark = arena.mark();
-  const flat = intercept && !known.target;
-  const { ratios, slopes, noise, shifts, priors } = evidenceGrid(intercept && !flat, known.target);
-  const { centered, declared } = scaleAsked({ intercept, known });
-  const weights = arena.f64(m * d);
-  const intercepts = arena.zeros(m);
-  const sizes = [mostRows, d, ratios.length, priors.length, shifts.length] as const;
-  const record = new KernelRecord(core, 1, WORDS);
-  record.write([known.target ? TARGET_DEVIATION : 0], {
-    ...{ data: tasks.at, centred: +centered, declared: +declared, flat: +flat },
-    ...{ ratios: arena.copyOf(ratios), ratioCount: ratios.length },
-    ...{ slopes: arena.copyOf(slopes), slopeCount: slopes.length / 2 },
-    ...{ noise: arena.copyOf(noise), noiseCount: noise.length / 2 },
-    ...{ shifts: arena.copyOf(shifts), shiftCount: shifts.length, priors: arena.copyOf(priors) },
-    ...{
-      weights,
-      intercepts: intercept ? intercepts : 0,
-      work: arena.bytes(kernels.ownRidgeWorkspace(...sizes)),
-    },
-    entries: entries ? placeEntries(core, entries) : 0,
-    left: entries ? arena.bytes(kernels.leftRowsBytes(mostRows, d)) : 0,
-    lanes: inLanes ? arena.bytes(kernels.foldRidgeWorkspace(...sizes)) : 0,
-  });
-  const failed = inLanes ? kernels.foldRidge(record.at) : kernels.ownRidge(record.at);
-  if (failed > 0) {
-    throw new RangeError(
-      `task ${failed - 1}: its own model needs squares of its features and targets, which are not finite; ` +
-        "bring them to a common scale.",
-    );
+  let left = Uint32Array.from(owners, (_, e) => e);
+  for (;;) {
+    const of = (given: Uint32Array) => left.map((e) => given[e]!);
+    const entries = { parts, owners: of(owners), folds: of(folds) };
+    const found = solveRidge(tasks, { entries }, inLanes);
+    if (found.solved === owners.length) return found;
+    if (found.solved === left.length) {
+      const models = none(owners.length, tasks.d);
+      place(models, found, left, tasks.d);
+      return models;
+    }
+    const failed = entries.owners[found.solved]!;
+    refuse(failed, unsolved);
+    left = left.filter((e) => owners[e] !== failed);
   }
-  const result = {
-    weights: arena.view(weights, m * d).slice(),
-    intercepts: arena.view(intercepts, m).slice(),
-  };
-  arena.release(mark);
-  return result;
+}
+
+const none = (count: number, d: number): LocalModels => ({
+  weights: new Float64Array(count * d),
+  intercepts: new Float64Array(count),
+});
+
+/** Model k of `found` is that of place `at[k]`. */
+function place(models: LocalModels, found: LocalModels, at: Uint32Array, d: number): void {
+  at.forEach((to, k) => {
+    models.weights.set(found.weights.subarray(k * d, (k + 1) * d), to * d);
+    models.intercepts[to] = found.intercepts[k]!;
+  });
+}
+
+/** @throws RangeError naming the task, where it is not to have zeros. */
+function refuse(task: number, unsolved: Unsolved): void {
+  if (unsolved === "zeros") return;
+  throw new RangeError(
+    `task ${task}: its own model needs squares of its features and targets, which are not finite; ` +
+      "bring them to a common scale.",
+  );
 }

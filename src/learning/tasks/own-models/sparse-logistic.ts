@@ -13,6 +13,8 @@ import { times, timesTransposed, type CompactRows } from "./compact-rows.js";
 import { arrowOf, freeOf, notSolved } from "./sparse-arrow.js";
 import { SparseSystem } from "./sparse-system.js";
 import { moderation } from "./moderation.js";
+import type { Unsolved } from "./own-ridge.js";
+import type { Targets } from "./squared.js";
 import { dot } from "../../../linalg/dot.js";
 
 /** As the kernel of Newton's method has it. */
@@ -43,14 +45,15 @@ interface Point {
 }
 
 /** Models of all tasks, from their own rows only. */
-export function sparseLogisticModels(tasks: ResidentTasks): LocalModels {
+export function sparseLogisticModels(tasks: ResidentTasks, unsolved?: Unsolved): LocalModels {
   const { intercept, known } = tasks;
   const asked = { centered: intercept && !known.features, declared: known.features };
-  return bySparseTasks(tasks, (rows, { y, s }) => {
+  const solve = (rows: CompactRows, { y, s }: Targets) => {
     const { scaled, factors, shifts } = onOwnScale(rows, s, asked);
     const { v, level } = averageOf({ rows: scaled, y, s, shifts, intercept });
     return { weights: v.map((value, c) => value * factors[c]!), intercept: intercept ? level : 0 };
-  });
+  };
+  return bySparseTasks(tasks, solve, unsolved);
 }
 
 /** The modes of all points of the grid, each moderated, and weighted by its evidence. */

@@ -8,12 +8,17 @@ import { ownVariance } from "./own-variance.js";
 import type { OwnModel, Targets } from "./squared.js";
 import type { LocalModels } from "../local-models.js";
 import { compactOf, type CompactRows } from "./compact-rows.js";
+import type { Unsolved } from "./own-ridge.js";
 import { leastSize } from "./own-scale.js";
 
-/** The models that `solve` finds for every task's compact rows, [m, d]; a column without entries has weight 0. */
+/**
+ * The models that `solve` finds for every task's compact rows, [m, d]; a column without entries has weight 0, and so has all of a
+ * task for which `solve` ends in a RangeError, where that is not refused.
+ */
 export function bySparseTasks(
   tasks: ResidentTasks,
   solve: (rows: CompactRows, targets: Targets) => OwnModel,
+  unsolved: Unsolved = "refuse",
 ): LocalModels {
   const { core, m, d, rows: count } = tasks;
   const { arena } = core;
@@ -27,7 +32,13 @@ export function bySparseTasks(
   for (let i = 0; i < m; i++) {
     const [from, to] = [ends[i]!, ends[i + 1]!];
     const { rows, used } = compactOf(all, from, to);
-    const own = solve(rows, { y: targets.subarray(from, to), s: weights?.subarray(from, to) });
+    let own: OwnModel;
+    try {
+      own = solve(rows, { y: targets.subarray(from, to), s: weights?.subarray(from, to) });
+    } catch (error) {
+      if (unsolved === "refuse" || !(error instanceof RangeError)) throw error;
+      continue;
+    }
     used.forEach((column, c) => (result.weights[i * d + column] = own.weights[c]!));
     result.intercepts[i] = own.intercept;
   }

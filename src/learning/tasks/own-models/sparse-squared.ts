@@ -16,13 +16,17 @@ import {
   type Targets,
 } from "./squared.js";
 import type { LocalModels } from "../local-models.js";
+import type { Unsolved } from "./own-ridge.js";
 
 /** Models of all tasks, from their own rows only. */
-export function sparseSquaredModels(tasks: ResidentTasks): LocalModels {
+export function sparseSquaredModels(tasks: ResidentTasks, unsolved?: Unsolved): LocalModels {
   const { intercept, known } = tasks;
   const asked = { intercept, known };
-  return bySparseTasks(tasks, (rows, targets) =>
-    rows.n > rows.k ? byColumns(rows, targets, asked) : byRows(rows, targets, asked),
+  return bySparseTasks(
+    tasks,
+    (rows, targets) =>
+      rows.n > rows.k ? byColumns(rows, targets, asked) : byRows(rows, targets, asked),
+    unsolved,
   );
 }
 
