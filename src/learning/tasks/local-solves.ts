@@ -58,17 +58,20 @@ const hasRidge = ({ loss, weights }: ResidentTasks) => loss === "squared" && wei
  * @param penalties of the tasks of the range, > 0.
  * @param models those of the range.
  * @param range default all tasks.
+ * @param unsolved "keep": a task whose system is singular has the model to which the method came.
  */
 export function solveEach(
   tasks: ResidentTasks,
   penalties: Float64Array,
   models: ModelsAt,
   range: TaskRange = { first: 0, count: tasks.m },
+  unsolved: "refuse" | "keep" = "refuse",
 ): void {
   const { arena } = tasks.core;
   const mark = arena.mark();
   const prior = { precision: 0, penalties: arena.copyOf(penalties), center: 0 };
-  solveNewton(tasks, prior, models, range, NEWTON_TOLERANCE);
+  const failed = tryNewton(tasks, prior, models, range, NEWTON_TOLERANCE);
+  if (unsolved === "refuse") refuse(failed && failed + range.first);
   arena.release(mark);
 }
 
@@ -119,17 +122,6 @@ export function solveRidge(
   );
   arena.release(mark);
   return failed;
-}
-
-function solveNewton(
-  tasks: ResidentTasks,
-  prior: PenaltyPrior,
-  models: ModelsAt,
-  range: TaskRange,
-  tolerance: number,
-): void {
-  const failed = tryNewton(tasks, prior, models, range, tolerance);
-  refuse(failed && failed + range.first);
 }
 
 /** A prior as the kernel reads it: with a penalty of each task's own, or with 0. */

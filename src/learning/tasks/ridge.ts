@@ -22,7 +22,8 @@ export function ridgeModels(tasks: ResidentTasks, penalty: number, position = 0)
 }
 
 /**
- * argmin L_i(w, b) + (penalties[i]/2) ||w||^2 for every task, by Newton's method.
+ * argmin L_i(w, b) + (penalties[i]/2) ||w||^2 for every task, by Newton's method: for choices among models, which are made after
+ * releases, so that a task whose system is singular ends nothing; it has the model to which the method came.
  * @param start where Newton's method starts; zeros by default.
  */
 export function ridgeWith(
@@ -33,7 +34,7 @@ export function ridgeWith(
   if (!tasks.isDense) {
     return byCompactTasks(tasks, (task, i) => ridgeWith(task, penalties.subarray(i, i + 1)));
   }
-  return solved(tasks, (models) => solveEach(tasks, penalties, models), start);
+  return solved(tasks, (models) => solveEach(tasks, penalties, models, undefined, "keep"), start);
 }
 
 /** Runs a solve on models in the core and copies them out. @param start default zeros. */

@@ -9,6 +9,7 @@ import { solveEach, type TaskRange } from "../local-solves.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
 import { laplaceAverage } from "./laplace-average.js";
+import type { Unsolved } from "./own-ridge.js";
 import { ownRows } from "./own-scale.js";
 import type { LocalModels } from "../local-models.js";
 
@@ -16,7 +17,7 @@ import type { LocalModels } from "../local-models.js";
 const MODES_BYTES = 2 ** 22;
 
 /** Models of all tasks, whose rows are dense. */
-export function logisticModels(tasks: ResidentTasks): LocalModels {
+export function logisticModels(tasks: ResidentTasks, unsolved: Unsolved = "refuse"): LocalModels {
   const { core, m, d, rows, intercept, known } = tasks;
   const { arena } = core;
   const mark = arena.mark();
@@ -40,7 +41,7 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
     }
   }
   const placed = tasks.summed(arena.copyOf(x), q);
-  const averages = averagesOf(placed, offsets, intercept);
+  const averages = averagesOf(placed, offsets, intercept, unsolved);
   arena.release(mark);
   const result = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
   for (let i = 0; i < m; i++) {
@@ -55,19 +56,32 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
   return result;
 }
 
-/** Every task's average of modes, [m, q], by some tasks at a time. */
-function averagesOf(tasks: ResidentTasks, offsets: Uint32Array, intercept: boolean): Float64Array {
+/** Every task's average of modes, [m, q], by some tasks at a time; where one of these cannot be had, and is not refused, one by one. */
+function averagesOf(
+  tasks: ResidentTasks,
+  offsets: Uint32Array,
+  intercept: boolean,
+  unsolved: Unsolved,
+): Float64Array {
   const { core, m, d: q } = tasks;
   const hypotheses = hypothesesOf(intercept);
   const averages = new Float64Array(m * q);
   const most = Math.max(1, Math.floor(MODES_BYTES / (8 * hypotheses.length * q)));
-  for (let first = 0; first < m; first += most) {
+  const average = (range: TaskRange): void => {
+    const { first, count } = range;
     const mark = core.arena.mark();
-    const range = { first, count: Math.min(most, m - first) };
-    const modes = modesOf(tasks, range, offsets, hypotheses, intercept);
-    averages.set(laplaceAverage(tasks, range, hypotheses, modes, intercept), first * q);
-    core.arena.release(mark);
-  }
+    try {
+      const modes = modesOf(tasks, range, offsets, hypotheses, intercept);
+      averages.set(laplaceAverage(tasks, range, hypotheses, modes, intercept), first * q);
+    } catch (error) {
+      if (unsolved === "refuse" || !(error instanceof RangeError)) throw error;
+      if (count > 1) for (let i = 0; i < count; i++) average({ first: first + i, count: 1 });
+    } finally {
+      core.arena.release(mark);
+    }
+  };
+  for (let first = 0; first < m; first += most)
+    average({ first, count: Math.min(most, m - first) });
   return averages;
 }
 

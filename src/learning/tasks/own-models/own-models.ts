@@ -17,7 +17,7 @@ import type { LocalModels } from "../local-models.js";
  */
 export function ownModels(tasks: ResidentTasks, unsolved: Unsolved = "refuse"): LocalModels {
   if (tasks.loss !== "squared") {
-    return tasks.isDense ? logisticModels(tasks) : sparseLogisticModels(tasks, unsolved);
+    return tasks.isDense ? logisticModels(tasks, unsolved) : sparseLogisticModels(tasks, unsolved);
   }
   return tasks.isDense
     ? ownRidge(tasks, undefined, unsolved)

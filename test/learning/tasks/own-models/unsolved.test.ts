@@ -83,3 +83,24 @@ test("nor does a baseline of records with a fallback end after its release", asy
     makeEstimator("dp-aggregation", options).fit(tasksWith(true, 0.01)),
   ).resolves.toBeDefined();
 });
+
+test("nor does a method whose own models have a weight that was given, where rows have weights", async () => {
+  // The own model of all rows is found; one without a fold is not, when the rounds are over.
+  const weighted = TaskSet.from([
+    { name: "fine", x: [[0.03, 0.02, -0.07]], y: [1], weights: [0.6] },
+    {
+      name: "far",
+      x: [
+        [0.05808479242687629, 0.025449207237214017, 0.0008869444996399046],
+        [0.004365688503881457, -0.013925250052424018, -0.055753547876678945],
+        [-0.0007444484565290154, -0.007321709788344279, -0.004230946117180635],
+      ],
+      y: [-1e200, 0, 0],
+      weights: [0.2785987779536014, 0.2402731390045625, 0.7492506169029166],
+    },
+  ]);
+  const random = { mode: "seeded", seed: "unsolved" } as const;
+  const options = { epsilon: 1, initialPenalty: 1, random };
+  const model = await makeEstimator("mp-low-rank", options).fit(weighted);
+  expect(model.weights.subarray(0, 3).every(Number.isFinite)).toBe(true);
+});
