@@ -122,7 +122,7 @@ export abstract class PrivateEstimator<
   }
 }
 
-/** The stages of both halves, one after the other: how many rounds they took, and what of them is public. */
+/** The stages of both halves, one after the other: how many rounds the method has, and what of each is public. */
 async function runStages(
   curator: CuratorHalf,
   tasks: ParticipantHalf,
@@ -131,17 +131,17 @@ async function runStages(
 ) {
   const history: HistoryEntry[] = [];
   // The method's own rounds are reported; a choice among models is not one of them.
-  const reported = reportedRounds(releases);
+  const rounds = reportedRounds(releases);
   const report = (round: RoundReport) => {
     history.push(curator.entry(round));
-    onRound?.({ ...round, rounds: reported });
+    onRound?.({ ...round, rounds });
   };
-  let rounds = 0;
+  let done = 0;
   for (const [k, stage] of curator.stages.entries()) {
-    rounds += await runRounds({
+    done += await runRounds({
       ...stage,
       participants: tasks.stages[k]!,
-      first: rounds + 1,
+      first: done + 1,
       signal,
       ...(stage.label === undefined ? { onRound: report } : {}),
     });
