@@ -117,6 +117,10 @@ function drawVertical(mark: NonNullable<LineChart["mark"]>, x: Scale, plot: Plot
   );
 }
 
+/** A single point has no line, in the legend either. */
+const asDrawn = (series: ChartSeries) =>
+  series.points.length > 1 ? series : { ...series, scattered: true };
+
 /** The chart at a width in pixels, its legend below it. */
 export function lineChart(chart: LineChart, width: number): Drawing {
   const { x, y, series, references = [], mark, height = 260 } = chart;
@@ -139,7 +143,7 @@ export function lineChart(chart: LineChart, width: number): Drawing {
   const left = 12 + Math.max(24, ...yScale.ticks.map(({ text }) => textWidth(text)));
   const plot: Plot = { left, right: width - 14, top: 26, bottom };
   const xScale = makeScale(x, xRange, [plot.left, plot.right], Math.max(2, Math.floor(width / 70)));
-  const legend = drawLegend([...series, ...references], width);
+  const legend = drawLegend([...series.map(asDrawn), ...references], width);
   return {
     width,
     height: height + legend.height + 6,

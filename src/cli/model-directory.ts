@@ -5,8 +5,8 @@
 import { join } from "node:path";
 import { DataError } from "../core/errors.js";
 import type { FittedModel } from "../learning/index.js";
-import { loadModel } from "../model/index.js";
-import { readBytes } from "../node/index.js";
+import { loadModel, modelCard, saveModel } from "../model/index.js";
+import { checkDirectory, readBytes, writeDirectoryAtomically } from "../node/index.js";
 import { text } from "./values.js";
 
 /** `--model` of commands that cannot do without one. */
@@ -18,7 +18,19 @@ export const modelDirectoryOption = {
 } as const;
 
 /** The model itself, and its card for people. */
-export const MODEL_FILES = ["model.safetensors", "model-card.json"] as const;
+const MODEL_FILES = ["model.safetensors", "model-card.json"] as const;
+
+/** Before a fit, that a model can be written there. */
+export const checkModelDirectory = (path: string) => checkDirectory(path, MODEL_FILES);
+
+/** Writes a model and its card, both or neither, for nobody but the user to read. */
+export async function writeModelDirectory(path: string, model: FittedModel): Promise<void> {
+  const files = {
+    [MODEL_FILES[0]]: saveModel(model),
+    [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
+  };
+  await writeDirectoryAtomically(path, files, { secret: true });
+}
 
 /** Whether a directory holds a model that spent a budget, by its card; a card that cannot be read says nothing. */
 export async function holdsPrivateModel(path: string): Promise<boolean> {

@@ -11,7 +11,7 @@ import {
   type Figure,
   type ReportTable,
 } from "../report/index.js";
-import { unitWords } from "./account-events.js";
+import { unitWords } from "./account/events.js";
 import { remarksOn } from "./remarks.js";
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

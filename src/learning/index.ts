@@ -121,11 +121,8 @@ export { scorable, scorableNewTasks, type Scorable } from "./fitted/scorable.js"
 export { type Coefficient, type ModelSummary } from "./fitted/model-summary.js";
 export { scoreNewTasks } from "./fitted/score-new-tasks.js";
 export { whyNoUnseenTasks } from "./fitted/unseen-task.js";
-export {
-  selectPrivately,
-  type PrivateSelection,
-  type PrivateSelectionOptions,
-} from "./tuning/select-privately.js";
+export { selectPrivately, type PrivateSelection } from "./tuning/select-privately.js";
+export type { PrivateSelectionOptions } from "./tuning/selection-setting.js";
 export type { ReleaseJournal } from "./round/release-journal.js";
 export type { FurtherPredictions, PredictionInterval } from "./fitted/further-predictions.js";
 export { fitNewTask, sharedPrior } from "./new-tasks.js";

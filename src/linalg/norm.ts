@@ -2,6 +2,7 @@
  * The l2 norm of vectors outside the kernels' memory, for whatever finite entries.
  * @module
  */
+import { largestMagnitude } from "../core/largest.js";
 
 /** Beyond these a sum of squares has lost digits of small terms, or overflows. */
 const LEAST_SQUARE = 1e-280;
@@ -10,7 +11,6 @@ const MOST_SQUARE = 1e300;
 export const LEAST_FACTOR = 1e-290;
 
 const sumOfSquares = (v: Float64Array) => v.reduce((sum, x) => sum + x * x, 0);
-const largestOf = (v: Float64Array) => v.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
 
 /**
  * v where its squares can be summed to rounding, else v divided by its largest entry; undefined for zeros, and where an entry is
@@ -19,7 +19,7 @@ const largestOf = (v: Float64Array) => v.reduce((most, x) => Math.max(most, Math
 export function withSafeSquares(v: Float64Array): Float64Array | undefined {
   const square = sumOfSquares(v);
   if (square > LEAST_SQUARE && square < MOST_SQUARE) return v;
-  const largest = largestOf(v);
+  const largest = largestMagnitude(v);
   return largest > 0 && largest < Infinity ? v.map((x) => x / largest) : undefined;
 }
 
@@ -27,7 +27,7 @@ export function withSafeSquares(v: Float64Array): Float64Array | undefined {
 export function norm(v: Float64Array): number {
   const safe = withSafeSquares(v);
   if (safe === v) return Math.sqrt(sumOfSquares(v));
-  return safe ? largestOf(v) * Math.sqrt(sumOfSquares(safe)) : largestOf(v);
+  return safe ? largestMagnitude(v) * Math.sqrt(sumOfSquares(safe)) : largestMagnitude(v);
 }
 
 /** A copy of v whose norm is at most `most`, but for rounding; zeros where an entry is not finite. */
@@ -36,7 +36,7 @@ export function clippedTo(v: Float64Array, most: number): Float64Array {
   if (length <= most && length < Infinity) return v.slice();
   const factor = most / length;
   if (withSafeSquares(v) === v && factor >= LEAST_FACTOR) return v.map((x) => x * factor);
-  const largest = largestOf(v);
+  const largest = largestMagnitude(v);
   const scaled = v.map((x) => x / largest);
   const rest = most / norm(scaled);
   // What rounds to a factor of few digits may be longer than `most`.

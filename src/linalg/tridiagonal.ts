@@ -3,6 +3,7 @@
  * then cost as much as a product of vectors.
  * @module
  */
+import { largestMagnitude } from "../core/largest.js";
 import { withCore } from "../core/core.js";
 import { log } from "../core/elementary.js";
 
@@ -22,7 +23,7 @@ export class TridiagonalForm {
   constructor(a: Float64Array, n: number) {
     this.#n = n;
     const ld = (n + 3) & ~3;
-    const largest = a.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const largest = largestMagnitude(a);
     const unit = largest > 0 ? largest : 1;
     const found = withCore(({ kernels, arena }) => {
       const workspace = kernels.tridiagonaliseWorkspace(n);

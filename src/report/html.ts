@@ -15,13 +15,16 @@ export interface ReportTable extends FigureTable {
   readonly caption: string;
 }
 
+/** A sentence of the guarantee, under a heading where it has one. */
+export type Statement = string | { readonly title: string; readonly text: string };
+
 /** What a report is made of, in the order in which it is shown. */
 export interface Report {
   readonly title: string;
   /** What it comes down to, in sentences; on top. */
   readonly conclusion: readonly string[];
   /** What is promised, beside it: a claim, then what limits it. Left out where nothing is. */
-  readonly guarantee?: readonly string[];
+  readonly guarantee?: readonly Statement[];
   /** What was done, and what is to be known about it. */
   readonly notes: readonly string[];
   /** The command that made the results. */
@@ -42,13 +45,14 @@ a { color: var(--link); }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 table { border-collapse: collapse; font-size: .85rem; } td, th { padding: .15rem .6rem;
   border-bottom: 1px solid var(--rule); text-align: left; } td:first-child { white-space: nowrap; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; } thead th { border-bottom: 2px solid var(--text); }
+.number { text-align: right; font-variant-numeric: tabular-nums; } thead th { border-bottom: 2px solid var(--text); }
 figure { margin: 0; break-inside: avoid; }
-.top { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; } .top > * { flex: 1 1 20rem; }
+.top { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; } .top > * { flex: 1 1 16rem; }
+.top > .guarantee { flex: 2 1 26rem; }
 .top h2 { margin-top: .6rem; } .conclusion p { font-size: 1.1rem; }
 .guarantee { border-left: 4px solid var(--rule); padding-left: 1rem; font-size: .9rem; }
 .guarantee p { margin: .35rem 0; }
-figcaption, .caption { max-width: 46rem; } .scroll { overflow: auto; max-height: 24rem; }
+figcaption, .caption { max-width: 46rem; } figcaption { margin-top: .4rem; } details { margin-top: .6rem; } .scroll { overflow: auto; max-height: 24rem; }
 code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .85rem;
   background: var(--raised); } pre { padding: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; } details, .screen { display: none; }
@@ -65,7 +69,10 @@ function shown(cell: number | null, column: string): string {
 }
 
 function tableHtml({ columns, rows }: FigureTable): string {
-  const head = columns.map((name) => `<th scope="col">${escapeText(name)}</th>`).join("");
+  const head = columns.map((name, k) => {
+    const numbers = rows.every((row) => typeof row[k] !== "string");
+    return `<th scope="col"${numbers ? ' class="number"' : ""}>${escapeText(name)}</th>`;
+  });
   const body = rows.map((row) => {
     const cells = row.map((cell, k) =>
       typeof cell === "string"
@@ -74,7 +81,7 @@ function tableHtml({ columns, rows }: FigureTable): string {
     );
     return `<tr>${cells.join("")}</tr>`;
   });
-  return `<table><thead><tr>${head}</tr></thead>\n<tbody>${body.join("\n")}</tbody></table>`;
+  return `<table><thead><tr>${head.join("")}</tr></thead>\n<tbody>${body.join("\n")}</tbody></table>`;
 }
 
 /** The numbers, carried by the link itself; what a link can hold as it is stays so, which is shorter. */
@@ -134,12 +141,18 @@ function reportTableHtml({ name, title, caption, ...all }: ReportTable): string 
 </section>`;
 }
 
-const paragraphs = (texts: readonly string[]) =>
-  texts.map((text) => `<p>${escapeText(text)}</p>`).join("\n");
+const paragraphs = (statements: readonly Statement[]) =>
+  statements
+    .map((one) =>
+      typeof one === "string"
+        ? `<p>${escapeText(one)}</p>`
+        : `<p><strong>${escapeText(one.title)}.</strong> ${escapeText(one.text)}</p>`,
+    )
+    .join("\n");
 
 /** What it comes down to, and what is promised. */
 function topHtml({ conclusion, guarantee = [] }: Report): string {
-  const box = (name: string, title: string, texts: readonly string[]) =>
+  const box = (name: string, title: string, texts: readonly Statement[]) =>
     texts.length === 0
       ? ""
       : `<section class="${name}">\n<h2>${title}</h2>\n${paragraphs(texts)}\n</section>\n`;

@@ -64,6 +64,8 @@ export const SCOPES: readonly Scope[] = [
       "src/learning/sharing",
       "src/learning/steps",
       "src/learning/tuning/select-privately.ts",
+      "src/learning/tuning/selection-budget.ts",
+      "src/learning/tuning/selection-setting.ts",
       "src/learning/local-selection/private-selection.ts",
     ],
     tests: ["test/learning", "test/papers", "test/property", "test/federation/same-bits.test.ts"],

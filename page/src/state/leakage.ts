@@ -21,6 +21,9 @@ export interface LeakageState {
   readonly certainty: Readonly<Record<"paper" | "ours", CertaintyOutcome>>;
 }
 
+/** Right end of the slider: where hardly anything is protected. */
+export const LARGEST_EPSILON = 5000;
+
 export const leakageEpsilon = signal(0.1);
 export const leakage = signal<LeakageState | null>(null);
 export const leakageWorking = signal(false);

@@ -41,8 +41,8 @@ export const METHODS: readonly MethodInfo[] = [
     group: "Start here",
     title: "Automatic",
     words:
-      "Takes the method that the number of tasks, features and rows, the budget and the known ranges speak " +
-      "for, and says which and why. It looks at nobody's rows, so nothing is spent on the choice.",
+      "Chooses by the number of tasks, features and rows, the budget and known ranges, and says why. It looks " +
+      "at nobody's rows, so the choice costs nothing.",
     method: "auto",
     losses: ANY,
     options: {},

@@ -64,8 +64,8 @@ function OwnTable() {
         onFile={(file) => void openOwnFile(file)}
       />
       <span class="hint">
-        or drop a file here: CSV (also gzipped) or Parquet, one row per example. It stays in this
-        browser, also after a reload, until you remove it.
+        or drop it here: CSV or Parquet, a row per example. It stays in this browser until you
+        remove it.
       </span>
       {keptName.value !== null && (
         <p class="hint kept">

@@ -94,7 +94,7 @@ export function reportRequest(shown: Run): ReportRequest {
     code: codeOf(shown),
     dataTitle: dataSet.value!.title,
     conclusion: [accuracySentence(shown)],
-    words: [headline, ...statements.map(({ title, text }) => `${title}. ${text}`)],
+    words: [headline, ...statements],
     metric: metric.short,
     points: [
       ...(alone

@@ -6,6 +6,7 @@
 import type { TaskArrays } from "../../../src/data/index.js";
 import type { LossName, ModelSummary, NoGuarantee, Scores } from "../../../src/learning/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
+import type { Statement } from "../../../src/report/index.js";
 import type { Scaling, TableChoice, TableFile, TableSummary } from "./table-messages.js";
 
 export type * from "./table-messages.js";
@@ -199,7 +200,7 @@ export interface ReportRequest {
   /** What it comes down to. */
   readonly conclusion: readonly string[];
   /** The guarantee. */
-  readonly words: readonly string[];
+  readonly words: readonly (string | Statement)[];
   readonly metric: string;
   /** Accuracy of this fit and of what it is compared with, and of the curve's fits. */
   readonly points: readonly {

@@ -13,18 +13,17 @@ import {
   type Figure,
   type ReportTable,
 } from "../../../src/report/index.js";
+import { shortPromise } from "../text/numbers.js";
 import type { ReportRequest } from "./messages.js";
 
-const COMMAND = "made in the mp-mtl playground (npm run page)";
-
-function accuracy({ points, metric }: ReportRequest): {
+function accuracy({ points, metric, code }: ReportRequest): {
   table: ReportTable;
   figure: Figure | null;
 } {
   const table = {
     name: "accuracy",
     title: "Accuracy",
-    caption: `${metric}, on rows that no fit saw. A dash: the method has no privacy budget.`,
+    caption: `Test ${metric}, on rows that no fit saw. A dash: the method has no privacy budget.`,
     columns: ["fit", "eps", metric],
     rows: points.map(({ series, epsilon, value }) => [series, epsilon, value]),
   };
@@ -34,7 +33,7 @@ function accuracy({ points, metric }: ReportRequest): {
     title: "Privacy and accuracy",
     caption: "Fits without a budget are horizontal lines. Every other point is a fit of its own.",
     alt: `Line chart of ${metric} against eps; the numbers are in the table.`,
-    command: COMMAND,
+    command: code,
     x: { title: "eps (logarithmic)", scale: "log" },
     y: { title: metric },
     legend: "fit",
@@ -43,7 +42,7 @@ function accuracy({ points, metric }: ReportRequest): {
   return { table, figure };
 }
 
-function noise({ outcome }: ReportRequest): Figure[] {
+function noise({ outcome, code }: ReportRequest): Figure[] {
   const points: CurvePoint[] = outcome.releases.flatMap(({ round, noise, signal }) => [
     { series: "noise", x: round, y: noise },
     { series: "signal", x: round, y: signal },
@@ -58,7 +57,7 @@ function noise({ outcome }: ReportRequest): Figure[] {
         "Size (Frobenius norm) of what the tasks uploaded and of the noise added to it, round by round. " +
         "The signal is computed without noise: it is for the curator's eyes only.",
       alt: "Line chart of the size of noise and signal over rounds.",
-      command: COMMAND,
+      command: code,
       x: { title: "round" },
       y: { title: "size", scale: "log" },
       legend: "part",
@@ -67,24 +66,24 @@ function noise({ outcome }: ReportRequest): Figure[] {
   ];
 }
 
-function spending({ outcome }: ReportRequest): Figure[] {
+function spending({ outcome, code }: ReportRequest): Figure[] {
   if (outcome.spent.length === 0) return [];
   return [
     curveFigure({
       name: "eps-over-rounds",
-      title: "eps over releases",
-      caption: `eps spent after each release, at delta ${Number((outcome.budget?.delta ?? 0).toPrecision(3))}; the budget is ${outcome.budget?.epsilon}.`,
-      alt: "Line chart of eps spent over releases.",
-      command: COMMAND,
+      title: "Budget spent",
+      caption: `Epsilon spent after each release, at delta ${shortPromise(outcome.budget?.delta ?? 0)}; the budget is ${outcome.budget?.epsilon}.`,
+      alt: "Line chart of the epsilon spent over releases.",
+      command: code,
       x: { title: "release" },
-      y: { title: "eps spent" },
+      y: { title: "epsilon spent" },
       legend: "ledger",
       points: outcome.spent.map((y, k) => ({ series: outcome.method, x: k + 1, y })),
     }),
   ];
 }
 
-function models({ outcome }: ReportRequest): Figure[] {
+function models({ outcome, code }: ReportRequest): Figure[] {
   const { weights, width, taskNames, featureNames } = outcome;
   const shown = Math.min(taskNames.length, MAX_SIDE);
   if (width > MAX_SIDE) return [];
@@ -95,7 +94,7 @@ function models({ outcome }: ReportRequest): Figure[] {
       title: "Models",
       caption: `Weights of ${all ? "every" : `the first ${shown} of ${taskNames.length}`} tasks' models: for the curator's eyes only.`,
       alt: `Heat map of the weights of ${shown} tasks.`,
-      command: COMMAND,
+      command: code,
       rowTitle: "feature",
       columnTitle: "task",
       valueTitle: "weight",
@@ -122,6 +121,7 @@ export function makeReport(request: ReportRequest): string {
     guarantee: words,
     notes: [
       "This report shows all tasks' models: it is for the curator only, no part of the guarantee.",
+      "Made in the mp-mtl playground. The same in code, where the noise is drawn anew:",
     ],
     command: request.code,
     tables: [table],

@@ -20,15 +20,15 @@ import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
 import { planReleases } from "../../learning/release/plan-releases.js";
 import { writeFileAtomically } from "../../node/write-atomically.js";
-import { readEvents, unitWords, type ReadEvents } from "../account-events.js";
+import { readEvents, unitWords, type ReadEvents } from "../account/events.js";
 import {
   ACCOUNTANTS,
   accountOptions,
   refuseUnused,
   type AccountValues,
-} from "../account-options.js";
+} from "../account/options.js";
 import { defineCommand, type Result } from "../command.js";
-import { epsilonPlot } from "../epsilon-plot.js";
+import { epsilonPlot } from "../account/epsilon-plot.js";
 
 function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
   const { tasks = 2, features = 1, clip, adjacency } = values;
@@ -223,10 +223,10 @@ export const accountCommand = defineCommand({
       const sizes = { ...values, tasks, features, epsilon };
       const { unit } = values;
       if (unit === "record" || unit === "both") {
-        const { accountRecords } = await import("../account-records.js");
+        const { accountRecords } = await import("../account/records.js");
         return accountRecords({ ...sizes, unit });
       }
-      const { accountProspects } = await import("../account-prospects.js");
+      const { accountProspects } = await import("../account/prospects.js");
       return accountProspects(sizes);
     }
     if ((path === undefined) === (name === undefined)) {

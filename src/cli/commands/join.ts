@@ -13,14 +13,13 @@ import {
   type Plan,
 } from "../../federation/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import { modelCard, saveModel } from "../../model/index.js";
-import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
+import { openRunFolder } from "../../node/index.js";
 import { agrees } from "../agree.js";
 import { defineCommand, type Context, type Result } from "../command.js";
 import { openTable, readSchema } from "../data-options.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { openIdentity } from "../identity-file.js";
-import { MODEL_FILES } from "../model-directory.js";
+import { checkModelDirectory, writeModelDirectory } from "../model-directory.js";
 import { endOf, openConnection } from "../nats-options.js";
 import { openLog } from "../run-log.js";
 import { joinOptions, type JoinValues } from "../participant/join-options.js";
@@ -57,17 +56,6 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
   };
 }
 
-async function writeModel(model: FittedModel, folder: string): Promise<void> {
-  await writeDirectoryAtomically(
-    folder,
-    {
-      [MODEL_FILES[0]]: saveModel(model),
-      [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
-    },
-    { secret: true },
-  );
-}
-
 /** A signal that is aborted when the time is up. */
 function timeLimit(seconds: number | undefined): AbortSignal {
   const controller = new AbortController();
@@ -82,7 +70,7 @@ function timeLimit(seconds: number | undefined): AbortSignal {
 
 async function run(values: JoinValues, context: Context): Promise<Result> {
   const { io } = context;
-  if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
+  if (values.out !== undefined) await checkModelDirectory(values.out);
   const participant = participantName(values);
   const identity = values.identity === undefined ? undefined : await openIdentity(values.identity);
   if (identity && (identity.made || values.data === undefined)) {
@@ -140,7 +128,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       const pipeline = fitted.preprocessing?.pipeline ?? Pipeline.fit(tasks, []).toJSON();
       const model = fitted.withPreprocessing({ encoding: reader.encoding(), pipeline });
       document = documentOf(model, plan, participant, Pipeline.fromJSON(pipeline).apply(tasks));
-      if (values.out !== undefined) await writeModel(model, values.out);
+      if (values.out !== undefined) await writeModelDirectory(values.out, model);
     },
     onStatus: watch(context, log),
     signal: AbortSignal.any([endOf(transport.closed, io.signal), timeLimit(values.timeout)]),

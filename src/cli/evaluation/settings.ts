@@ -16,6 +16,9 @@ export interface MethodSettings {
   readonly grid?: Ranges | undefined;
 }
 
+/** By method. */
+export type Settings = Readonly<Record<string, MethodSettings>>;
+
 const range = v.strictObject({
   from: v.pipe(v.number(), v.finite(), v.gtValue(0)),
   to: v.pipe(v.number(), v.finite(), v.gtValue(0)),
@@ -44,7 +47,7 @@ const schema = v.record(
  * Reads `{ "mp-low-rank": { "options": { "clip": 20 }, "grid": { "lambda": [3, 1] } }, … }`.
  * @throws OptionError saying where the file departs from that.
  */
-export async function readSettings(path: string): Promise<Record<string, MethodSettings>> {
+export async function readSettings(path: string): Promise<Settings> {
   let written: unknown;
   try {
     written = JSON.parse(new TextDecoder().decode(await readBytes(path)));
@@ -53,7 +56,7 @@ export async function readSettings(path: string): Promise<Record<string, MethodS
     throw new OptionError(`${path}: not JSON: ${cause.message}`, { cause });
   }
   const parsed = v.safeParse(schema, written);
-  if (parsed.success) return parsed.output as Record<string, MethodSettings>;
+  if (parsed.success) return parsed.output as Settings;
   const [issue] = parsed.issues;
   throw new OptionError(`${path}: ${v.getDotPath(issue) ?? "the document"}: ${issue.message}`);
 }

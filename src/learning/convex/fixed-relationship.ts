@@ -6,6 +6,7 @@
  * g(V) + g*(-G) + <V, G>, by Fenchel's inequality with the slopes taken at V: a bound that does not trust the solver.
  * @module
  */
+import { largest } from "../../core/largest.js";
 import { syrk } from "../../linalg/index.js";
 import type { Certificate } from "../fitted/certificate.js";
 import { restartedMomentum } from "../steps/momentum.js";
@@ -41,7 +42,7 @@ export async function solveFixedRelationship(
   const interceptsAhead = tasks.intercept ? arena.f64(m) : 0;
   const interceptGradient = tasks.intercept ? arena.f64(m) : 0;
   const losses = arena.f64(m);
-  const smoothness = tasks.smoothness().reduce((most, value) => Math.max(most, value), 0);
+  const smoothness = largest(tasks.smoothness());
   const step = smoothness > 0 ? 1 / smoothness : 1;
   const mixing = arena.copyOf(mixingOf({ values, vectors }, step * lambda));
   const work = arena.bytes(kernels.gemmWorkspace(m, m, d));

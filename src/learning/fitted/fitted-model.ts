@@ -6,22 +6,16 @@ import { array, object } from "../../core/checks.js";
 import { DataError } from "../../core/index.js";
 import { sliceSparse, type TaskSet } from "../../data/index.js";
 import { requireTaskSet } from "../../data/require-task-set.js";
-import {
-  ownGuarantee,
-  ownLedger,
-  ownRecordGuarantee,
-  protectionOfOwners,
-  protectionTable,
-  type Guarantee,
-  type Ledger,
-  type OwnBudget,
-  type Protection,
-  type RecordGuarantee,
+import type {
+  Guarantee,
+  Ledger,
+  OwnBudget,
+  Protection,
+  RecordGuarantee,
 } from "../../privacy/index.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
 import type { Certificate } from "./certificate.js";
-import { limitsOf, limitsOfTask, type FeatureLimits } from "./feature-limits.js";
 import type { FurtherPredictions } from "./further-predictions.js";
 import { sizesAndGuarantee, showAs } from "./in-words.js";
 import type {
@@ -36,14 +30,14 @@ import type {
   ThreadsUsed,
 } from "./model-state.js";
 import { summarizeModel, type ModelSummary } from "./model-summary.js";
+import { modelOfTask, modelOfUnseenTask } from "./models-of-tasks.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
-import { mixtureOf, type PosteriorMixture } from "./posterior-mixture.js";
+import { ledgerOfTask, protectionBy } from "./promises.js";
 import { scoreOutputs } from "./score-outputs.js";
 import type { Scores } from "./scores.js";
-import { TaskModel, type Rows } from "./task-model.js";
+import type { Rows, TaskModel } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
-import type { TaskModelState } from "./task-model-state.js";
-import { knowsUnseenTasks, unseenTaskOf } from "./unseen-task.js";
+import { knowsUnseenTasks } from "./unseen-task.js";
 
 /**
  * Models of all tasks. It holds every task's model, so it is for the curator only: give
@@ -87,8 +81,8 @@ export class FittedModel implements FittedModelState {
     Object.assign(this, state);
     this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
     if (knowsUnseenTasks(this)) {
-      this.predictNew = (rows) => this.#newTask().predict(rows);
-      this.outputsNew = (rows) => this.#newTask().outputs(rows);
+      this.predictNew = (rows) => modelOfUnseenTask(this).predict(rows);
+      this.outputsNew = (rows) => modelOfUnseenTask(this).outputs(rows);
     }
     if (hasIntervals(this)) {
       this.predictInterval = (task, rows, level) => posteriorInterval(this, task, rows, level);
@@ -136,10 +130,7 @@ export class FittedModel implements FittedModelState {
    * owners shared nothing (`guarantee.later`).
    */
   get protection(): readonly Protection[] {
-    const { guarantee, recordGuarantee, owners } = this;
-    if (guarantee.kind === "none" || guarantee.later !== undefined) return [];
-    if (!owners) return protectionTable(guarantee, recordGuarantee);
-    return protectionOfOwners(this.taskNames.map((task, i) => ({ task, ...this.#promisesOf(i) })));
+    return protectionBy(this);
   }
 
   /**
@@ -147,23 +138,7 @@ export class FittedModel implements FittedModelState {
    * @throws DataError if the model knows no such task.
    */
   ledgerOf(name: string): Ledger | null {
-    const { owners, ledger } = this;
-    const i = this.#indexOf(name);
-    return owners && ledger ? ownLedger(ledger, owners[i]!) : ledger;
-  }
-
-  /** What is promised to the owner of task i. */
-  #promisesOf(i: number) {
-    const { guarantee, recordGuarantee, ledger, recordLedger, owners } = this;
-    const own = owners?.[i];
-    if (!own || guarantee.kind === "none" || !ledger) return { guarantee, recordGuarantee };
-    return {
-      guarantee: ownGuarantee(guarantee, ledger, own),
-      recordGuarantee:
-        recordGuarantee && recordLedger
-          ? ownRecordGuarantee(recordGuarantee, recordLedger, own)
-          : recordGuarantee,
-    };
+    return ledgerOfTask(this, this.#indexOf(name));
   }
 
   /** Number of tasks. */
@@ -204,52 +179,7 @@ export class FittedModel implements FittedModelState {
    * @throws DataError if the model knows no such task.
    */
   forTask(name: string): TaskModel {
-    const i = this.#indexOf(name);
-    return this.#taskModel(
-      name,
-      this.weights.slice(i * this.parameters, (i + 1) * this.parameters),
-      this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
-      {
-        ...{ posterior: mixtureOf(this.components, i), limits: limitsOfTask(this.components, i) },
-        ...this.#promisesOf(i),
-      },
-    );
-  }
-
-  /** What tasks have in common as a model. */
-  #newTask(): TaskModel {
-    const { weights, intercepts, posterior } = unseenTaskOf(this);
-    const { guarantee, recordGuarantee } = this;
-    const limits = limitsOf(this.components);
-    const about = { posterior, limits, guarantee, recordGuarantee };
-    return this.#taskModel("", weights, intercepts, about);
-  }
-
-  #taskModel(
-    task: string,
-    weights: Float64Array,
-    intercepts: Float64Array | null,
-    {
-      posterior,
-      limits,
-      ...promises
-    }: Pick<TaskModelState, "guarantee" | "recordGuarantee"> & {
-      readonly posterior: PosteriorMixture | null;
-      readonly limits: FeatureLimits | null;
-    },
-  ): TaskModel {
-    return new TaskModel({
-      method: this.method,
-      loss: this.loss,
-      classes: this.classes,
-      ...{ task, weights, intercepts },
-      ...(posterior && { posterior }),
-      featureNames: this.featureNames,
-      ...(limits && { limits }),
-      architecture: this.architecture,
-      targetScale: this.preprocessing?.targetScale ?? null,
-      ...promises,
-    });
+    return modelOfTask(this, this.#indexOf(name));
   }
 
   /**

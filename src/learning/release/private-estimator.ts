@@ -3,15 +3,16 @@
  * what was promised.
  * @module
  */
-import { closeCore, openCore, OptionError } from "../../core/index.js";
+import { closeCore, openCore } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
+import type { Guarantee } from "../../privacy/index.js";
 import type { HistoryEntry } from "../fitted/model-state.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { asPrivate, type PrivateModel } from "../fitted/private-model.js";
 import { sumOfLosses } from "../fitted/linear-models.js";
 import { outputsOf } from "../tasks/losses.js";
 import { targetsOf } from "../tasks/targets.js";
-import type { Halves } from "../round/halves.js";
+import type { CuratorHalf, Halves, ParticipantHalf } from "../round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../round/release-plan.js";
 import { runRounds, type RoundReport } from "../round/run.js";
 import type { TrustOptions } from "../options/curator-trust.js";
@@ -25,6 +26,7 @@ import { ConfiguredEstimator } from "../options/configured-estimator.js";
 import type { DividedMethod } from "../options/method.js";
 import { heldByHolders } from "./held-by-holders.js";
 import { publicSizes, sizesOfRun, type OwnBudgetOptions } from "./public-sizes.js";
+import { refuseResuming } from "./refuse-resuming.js";
 import { refuseWarmStart } from "./refuse-warm-start.js";
 import { statedUncharged } from "./uncharged.js";
 
@@ -64,40 +66,22 @@ export abstract class PrivateEstimator<
     const data = this.rowsToFit(given, hooks);
     const { method, options, halves } = this;
     refuseWarmStart(method, hooks);
-    if (options.curator === "untrusted" && hooks.journal) {
-      throw new OptionError(
-        "journal: a resumed fit would share again what an untrusted curator saw; start afresh",
-      );
-    }
-    const { signal, onRound, journal, observe, workers, notCharged = [] } = hooks;
-    const core = openCore();
+    const { journal, observe, workers, signal, notCharged = [] } = hooks;
     const sizes = sizesOfRun(data, options, journal);
     const { classes } = targetsOf(data, options.loss);
     const outputs = outputsOf(options.loss, classes);
     const releases = halves.releases({ sizes, outputs });
-    if (releases.own && journal) {
-      throw new OptionError(
-        'journal: with ownModel "noisy" every task\'s own noise is not among its releases, so a resumed fit would draw it again ' +
-          "and make a second model for one charge; fit without a journal",
-      );
-    }
-    if (journal && releases.stages.some(({ sampling }) => sampling.kind === "allocation")) {
-      throw new OptionError(
-        "journal: with sampling allocation a resumed fit would draw the tasks' rounds again, and a task could take part in more than " +
-          "was charged; fit without a journal",
-      );
-    }
+    if (journal) refuseResuming(options, releases);
+    const core = openCore();
+    const onOneMachine = true;
     const curator = halves.curator({
-      ...{ core, sizes, outputs, releases, journal, observe },
-      onOneMachine: true,
+      ...{ core, sizes, outputs, releases, journal, observe, onOneMachine },
     });
     let model: FittedModel;
     try {
-      const { start } = curator;
       const positions = Array.from({ length: data.m }, (_, i) => i);
       const context = {
-        ...{ core, data, sizes, positions, classes, start },
-        onOneMachine: true,
+        ...{ core, data, sizes, positions, classes, onOneMachine, start: curator.start },
       };
       const batches = batchesOf(halves, () => releases);
       const owner = { method, options, batches, releases: true, stages: releases.stages };
@@ -107,39 +91,16 @@ export abstract class PrivateEstimator<
       });
       const tasks = half ?? halves.participants({ ...context, releases });
       try {
-        const history: HistoryEntry[] = [];
-        // The method's own rounds are reported; a choice among models is not one of them.
-        const rounds = reportedRounds(releases);
-        const report = (round: RoundReport) => {
-          history.push(curator.entry(round));
-          onRound?.({ ...round, rounds });
-        };
-        let done = 0;
-        for (const [k, stage] of curator.stages.entries()) {
-          done += await runRounds({
-            ...stage,
-            participants: tasks.stages[k]!,
-            first: done + 1,
-            signal,
-            ...(stage.label === undefined ? { onRound: report } : {}),
-          });
-        }
-        await tasks.finish?.(signal);
+        const ran = await runStages(curator, tasks, releases, hooks);
         const guarantee = curator.guarantee(statedUncharged(data, options, notCharged));
         const { components = {}, ...models } = tasks.models();
-        const records = tasks.records ?? tasks.own;
-        const held = tasks.modelsAreReleased ? heldByHolders(guarantee) : null;
         model = modelOf(data, classes, models, {
           method,
           options: this.recorded(),
-          guarantee,
-          ledger: curator.ledger,
-          recordGuarantee: records?.guarantee(guarantee) ?? held,
-          recordLedger: records?.ledger ?? (held && curator.ledger),
+          ...promisesOf(guarantee, curator, tasks),
           owners: releases.owners ?? null,
           certificate: null,
-          rounds,
-          history,
+          ...ran,
           objective: sumOfLosses(tasks.losses()),
           components,
           threads,
@@ -159,6 +120,45 @@ export abstract class PrivateEstimator<
   protected recorded(): LossOptions {
     return this.options;
   }
+}
+
+/** The stages of both halves, one after the other: how many rounds the method has, and what of each is public. */
+async function runStages(
+  curator: CuratorHalf,
+  tasks: ParticipantHalf,
+  releases: ReleasePlan,
+  { signal, onRound }: Pick<FitOptions, "signal" | "onRound">,
+) {
+  const history: HistoryEntry[] = [];
+  // The method's own rounds are reported; a choice among models is not one of them.
+  const rounds = reportedRounds(releases);
+  const report = (round: RoundReport) => {
+    history.push(curator.entry(round));
+    onRound?.({ ...round, rounds });
+  };
+  let done = 0;
+  for (const [k, stage] of curator.stages.entries()) {
+    done += await runRounds({
+      ...stage,
+      participants: tasks.stages[k]!,
+      first: done + 1,
+      signal,
+      ...(stage.label === undefined ? { onRound: report } : {}),
+    });
+  }
+  await tasks.finish?.(signal);
+  return { rounds, history };
+}
+
+/** What is promised, of tasks and of single records, with the ledgers that hold it. */
+function promisesOf(guarantee: Guarantee, { ledger }: CuratorHalf, tasks: ParticipantHalf) {
+  const records = tasks.records ?? tasks.own;
+  const held = tasks.modelsAreReleased ? heldByHolders(guarantee) : null;
+  return {
+    ...{ guarantee, ledger },
+    recordGuarantee: records?.guarantee(guarantee) ?? held,
+    recordLedger: records?.ledger ?? (held && ledger),
+  };
 }
 
 /** What a fit of these tasks would release: from options and public sizes, without running it. */

@@ -18,71 +18,39 @@
  * one-sided Wishart noise, an untrusted curator, candidates that change the budget.
  * @module
  */
-import { integer, openCore, OptionError, positive } from "../../core/index.js";
+import { integer, openCore } from "../../core/index.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
 import type { TaskSet } from "../../data/index.js";
 import { requireTaskSet } from "../../data/require-task-set.js";
 import { checkSeed } from "../../data/shuffle.js";
-import { MECHANISM_NAMES, mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
 import {
-  calibrateSelection,
-  createMechanism,
   describeGuarantee,
   drawRepetitions,
   Ledger,
-  meanRepetitions,
-  resolveDelta,
-  repetitionsOfMean,
-  type Adjacency,
-  type DeltaChoice,
-  type PrivacyEvent,
-  type Repetitions,
   type SelectionRecord,
 } from "../../privacy/index.js";
-import { checkRepetitions } from "../../privacy/repetitions.js";
-import { openStream, uniforms, type RandomOptions } from "../../random/index.js";
+import { openStream, uniforms } from "../../random/index.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
-import type { Estimator } from "../round/estimator.js";
-import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
-import { releasesOf, type DividedEstimator } from "../release/private-estimator.js";
-import { publicSizes } from "../release/public-sizes.js";
-import { statedUncharged } from "../release/uncharged.js";
-import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
-import type { PublicPrior } from "../options/public-prior.js";
 import { commonOptions } from "../options/common-options.js";
+import type { PublicPrior } from "../options/public-prior.js";
+import { publicSizes } from "../release/public-sizes.js";
+import { statedUncharged } from "../release/uncharged.js";
 import type { LossName } from "../tasks/losses.js";
-import { makeEstimator, methodNamed } from "../methods.js";
+import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
 import { HeldOut, RunRecord } from "./held-out.js";
-
-/** What {@link selectPrivately} is told. */
-export interface PrivateSelectionOptions {
-  readonly method: string;
-  /** Options that all candidates share, the total budget (`epsilon`, `delta`) among them. */
-  readonly options: Candidate;
-  /** At least two, from public knowledge: a documented range, never this data. */
-  readonly candidates: readonly Candidate[];
-  /**
-   * The law of the number of runs, or "all": every candidate once, everything charged. "auto" (default):
-   * all of up to four candidates, of more a geometric number of runs with a mean of ten.
-   */
-  readonly repetitions?: Repetitions | "all" | "auto";
-  /** Share of every run's budget that its score takes, in (0, 1); default 0.15. */
-  readonly scoreShare?: number;
-  /** Folds of every task's utility score; default 5. */
-  readonly folds?: number;
-  /** Seed of the folds; default "0". It protects nothing and may be known. */
-  readonly seed?: string;
-  readonly notCharged?: readonly string[];
-  readonly signal?: AbortSignal | undefined;
-}
+import { budgetOf, type SelectionBudget } from "./selection-budget.js";
+import {
+  settingOf,
+  type PrivateSelectionOptions,
+  type SelectionSetting,
+} from "./selection-setting.js";
 
 const NAMES = namesOf<PrivateSelectionOptions>({
   ...{ method: true, options: true, candidates: true, repetitions: true, scoreShare: true },
   ...{ folds: true, seed: true, notCharged: true, signal: true },
 });
-
 /** The best run's model, with the guarantee of the whole selection, and its candidate. */
 export interface PrivateSelection {
   readonly model: FittedModel;
@@ -90,81 +58,9 @@ export interface PrivateSelection {
   readonly chosen: Candidate;
 }
 
-/** Relative width to which the runs' budget is found, always from below. */
-const WIDTH = 1e-3;
-
-/** What all runs have in common, checked. */
-interface Setting {
-  readonly epsilon: number;
-  readonly delta: number;
-  readonly adjacency: Adjacency;
-  readonly random: RandomOptions;
-  readonly repetitions: Repetitions | "all";
-  readonly share: number;
-}
-
-/** Up to so many candidates are cheaper charged one and all than drawn at random. */
-const FEW = 4;
-const MEAN = 10;
-
-/** What "auto" stands for. */
-function resolveRepetitions(
-  asked: Repetitions | "all" | "auto",
-  candidates: number,
-): Repetitions | "all" {
-  if (asked === "all") return asked;
-  if (asked !== "auto") return checkRepetitions(asked);
-  return candidates <= FEW ? "all" : repetitionsOfMean(1, MEAN);
-}
-
-function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
-  const { method, options, candidates } = selection;
-  const problems: string[] = [];
-  const { privacy } = methodNamed(method);
-  if (!privacy) problems.push(`${method} has no budget to choose under`);
-  if (privacy?.unit === "record") {
-    problems.push(`${method} protects one record; no theorem here covers its private selection`);
-  }
-  if ([options, ...candidates].some(({ unit = "task" }) => unit !== "task")) {
-    problems.push("unit: votes and scores of a private selection hide tasks; expected unit task");
-  }
-  if (candidates.length < 2) {
-    problems.push(`candidates: expected at least two, got ${candidates.length}`);
-  }
-  const unsound: unknown[] = MECHANISM_NAMES.filter((name) => !mechanismNamed(name).sound);
-  for (const one of [options, ...candidates]) {
-    if (unsound.includes(one["mechanism"])) {
-      problems.push("mechanism: the one-sided Wishart noise gives no guarantee to select under");
-    }
-    if ((one["sampling"] as { kind?: string } | undefined)?.kind === "allocation") {
-      problems.push(
-        "sampling: with allocation a task's judgement of a run would draw its rounds again, which no account here covers",
-      );
-    }
-    if (one["curator"] === "untrusted") {
-      problems.push("curator: an untrusted curator would see the runs that must stay unseen");
-    }
-  }
-  const fixed = ["epsilon", "delta", "adjacency", "random"];
-  const varied = fixed.filter((name) => candidates.some((candidate) => name in candidate));
-  if (varied.length > 0) problems.push(`candidates: ${varied.join(", ")} cannot be chosen`);
-  if (problems.length > 0) throw new OptionError([...new Set(problems)].join("; "));
-  const share = positive("scoreShare", selection.scoreShare ?? 0.15);
-  if (share >= 1) throw new RangeError(`scoreShare: expected 0 < scoreShare < 1, got ${share}`);
-  return {
-    epsilon: positive("epsilon", (options["epsilon"] as number | undefined) ?? 1),
-    delta: resolveDelta((options["delta"] as DeltaChoice | undefined) ?? "auto", m),
-    adjacency: (options["adjacency"] as Adjacency | undefined) ?? "replace",
-    random: (options["random"] as RandomOptions | undefined) ?? { mode: "secure" },
-    repetitions: resolveRepetitions(selection.repetitions ?? "auto", candidates.length),
-    share,
-  };
-}
-
-/** The noisy sum of utility scores: a vector of one entry, of norm at most 1/2 for every task. */
-function scoreMechanism({ delta, adjacency }: Setting, m: number) {
-  const shape = { statistic: "vector", tasks: m, dimension: 1, clip: 1 / 2, adjacency } as const;
-  return createMechanism({ ...shape, delta, discrete: true });
+/** A run that was made, and its noisy score. */
+interface Run extends PrivateSelection {
+  readonly score: number;
 }
 
 /**
@@ -185,63 +81,81 @@ export async function selectPrivately(
   checkNames("selectPrivately", selection, NAMES);
   checkShared(selection.options);
   checkCandidates(selection.candidates);
-  const { m } = tasks;
-  const setting = settingOf(selection, m);
-  const { method, options, candidates, signal, notCharged = [] } = selection;
+  const setting = settingOf(selection, tasks.m);
   const seed = checkSeed("seed", selection.seed ?? "0");
   const folds = integer("folds", selection.folds ?? 5, 2);
-  const { epsilon, delta, adjacency, random, repetitions } = setting;
-  const mechanism = scoreMechanism(setting, m);
-  const runs = repetitions === "all" ? candidates.length : meanRepetitions(repetitions);
-  // The pair that a run is calibrated by; its whole profile is what counts.
-  const ownDelta = delta / (2 * Math.max(1, runs));
-  const scoreBudget = (own: number) =>
-    shareOfBudget(mechanism.budgetKind, 1, { epsilon: own, delta: ownDelta }) *
-    (mechanism.budgetKind === "mu"
-      ? Math.sqrt(setting.share / (1 - setting.share))
-      : setting.share / (1 - setting.share));
-  const estimatorOf = (candidate: Candidate, own: number, from: RandomOptions) => {
-    const budget = { epsilon: own, delta: ownDelta, adjacency, random: from };
-    return divided(makeEstimator(method, { ...options, ...candidate, ...budget }));
-  };
-  const plansAt = (own: number): PrivacyEvent[][] => {
-    const score = mechanism.event(scoreBudget(own));
-    return candidates.map((candidate) => {
-      const { plan } = releasesOf(estimatorOf(candidate, own, random), tasks).ledger;
-      return [...plan, score];
-    });
-  };
-  const noiseSource = random.mode;
-  const budget = { epsilon, delta, adjacency, repetitions, noiseSource, relative: WIDTH };
-  const { own, plans, ledger, charge } = calibrateSelection(plansAt, budget);
-  const score = mechanism.event(scoreBudget(own));
-  const sizes = publicSizes(tasks);
-
-  const { loss = "squared", intercept = commonOptions.intercept.default! } = options as {
+  const budget = budgetOf(selection, setting, tasks);
+  const { loss = "squared", intercept = commonOptions.intercept.default! } = selection.options as {
     loss?: LossName;
     intercept?: boolean;
   };
   const heldOut = await HeldOut.open(tasks, { folds, seed: seed + "/opinion", loss, intercept });
+  const best = await bestRun(tasks, selection, { setting, budget, heldOut });
+  const { ledger, run, score } = budget;
+  const { random, repetitions, share } = setting;
+  const record: SelectionRecord = {
+    ...{ repetitions, candidates: selection.candidates.length, run },
+    ...{ scoreShare: share, score: best?.score ?? null },
+  };
+  const about = { selection: record, tasks: tasks.m };
+  if (!best) {
+    // K = 0: the output that was fixed beforehand shares nothing.
+    const model = await new SingleTask({ loss, intercept }).fit(tasks);
+    const uncharged = statedUncharged(tasks, { loss }, selection.notCharged ?? []);
+    const stated = describeGuarantee(ledger, score.mechanism, random.mode, uncharged, about);
+    return { model: model.withGuarantee(stated, ledger), chosen: {} };
+  }
+  const { model, chosen } = best;
+  const { guarantee } = model;
+  if (guarantee.kind === "none") throw new TypeError(`${model.method}: expected a guarantee`);
+  const { mechanism: name, why, sound, notCharged } = guarantee;
+  const { publicPrior } = { ...selection.options, ...chosen } as {
+    publicPrior?: PublicPrior | null;
+  };
+  const mechanism = { ...score.mechanism, name, why, sound };
+  const stated = describeGuarantee(ledger, mechanism, random.mode, notCharged, {
+    ...about,
+    ...(publicPrior ? { publicPrior } : {}),
+  });
+  return { model: model.withGuarantee(stated, ledger), chosen };
+}
+
+/** Makes the runs, every one charged before anything of it is drawn; undefined where their number is 0. */
+async function bestRun(
+  tasks: TaskSet,
+  { method, candidates, signal, notCharged = [] }: PrivateSelectionOptions,
+  opened: {
+    readonly setting: SelectionSetting;
+    readonly budget: SelectionBudget;
+    readonly heldOut: HeldOut;
+  },
+): Promise<Run | undefined> {
+  const { heldOut, setting, budget } = opened;
+  const { random, repetitions } = setting;
+  const { plans, charge, score, estimatorOf } = budget;
+  const sizes = publicSizes(tasks);
   const core = openCore();
   const stream = openStream(core, random, streamNumber.selection);
   try {
     const [first] = uniforms(stream, 1);
     // Charged before anything is drawn from what the data say.
     charge("selection");
-    const count = repetitions === "all" ? runs : drawRepetitions(repetitions, first!);
-    let best: { model: FittedModel; chosen: Candidate; score: number } | undefined;
-    const [at, work] = [core.arena.f64(1), core.arena.bytes(mechanism.workspace(core))];
+    const count = repetitions === "all" ? candidates.length : drawRepetitions(repetitions, first!);
+    let best: Run | undefined;
+    const [at, work] = [core.arena.f64(1), core.arena.bytes(score.mechanism.workspace(core))];
     for (let run = 0; run < count; run++) {
       signal?.throwIfAborted();
       stream.select(streamNumber.selectionRun(run));
       const [uniform] = uniforms(stream, 1);
       const index = repetitions === "all" ? run : Math.floor(uniform! * candidates.length);
-      const chosen = candidates[index]!;
+      const chosen: Candidate = candidates[index]!;
       charge("run", plans[index]!);
-      const estimator = estimatorOf(chosen, own, keyOf(random, `/run/${run}`));
+      const estimator = estimatorOf(chosen, keyOf(random, `/run/${run}`));
       const record = new RunRecord(sizes, (planned) => {
         // What was charged is what will be released, or nothing is.
-        if (JSON.stringify([...(planned.plan ?? []), score]) !== JSON.stringify(plans[index])) {
+        if (
+          JSON.stringify([...(planned.plan ?? []), score.event]) !== JSON.stringify(plans[index])
+        ) {
           throw new RangeError(
             `${method}: expected the releases that were charged, got another plan`,
           );
@@ -251,42 +165,12 @@ export async function selectPrivately(
       const model = await estimator.fit(tasks, { journal: record, signal, notCharged });
       const utilities = await heldOut.utilities(estimator, record, signal);
       core.arena.view(at, 1)[0] = utilities.reduce((sum, one) => sum + one, 0);
-      mechanism.perturb(core, stream, at, scoreBudget(own), work);
+      score.mechanism.perturb(core, stream, at, score.budget, work);
       const noisy = core.arena.view(at, 1)[0]!;
       if (!best || noisy > best.score) best = { model, chosen, score: noisy };
     }
-    const record: SelectionRecord = {
-      repetitions,
-      candidates: candidates.length,
-      run: { epsilon: own, delta: ownDelta },
-      scoreShare: setting.share,
-      score: best?.score ?? null,
-    };
-    const about = { selection: record, tasks: m };
-    if (!best) {
-      // K = 0: the output that was fixed beforehand shares nothing.
-      const model = await new SingleTask({ loss, intercept }).fit(tasks);
-      const uncharged = statedUncharged(tasks, { loss }, notCharged);
-      const stated = describeGuarantee(ledger, mechanism, random.mode, uncharged, about);
-      return { model: model.withGuarantee(stated, ledger), chosen: {} };
-    }
-    const { guarantee } = best.model;
-    const { publicPrior } = { ...options, ...best.chosen } as { publicPrior?: PublicPrior | null };
-    if (guarantee.kind === "none") throw new TypeError(`${method}: expected a guarantee`);
-    const { mechanism: name, why, sound } = guarantee;
-    const own_ = { ...mechanism, name, why, sound };
-    const stated = describeGuarantee(ledger, own_, random.mode, guarantee.notCharged, {
-      ...about,
-      ...(publicPrior ? { publicPrior } : {}),
-    });
-    return { model: best.model.withGuarantee(stated, ledger), chosen: best.chosen };
+    return best;
   } finally {
     stream.close();
   }
-}
-
-/** @throws OptionError for a method whose releases are not planned before it reads the data. */
-function divided(estimator: Estimator): DividedEstimator {
-  if ("halves" in estimator) return estimator as DividedEstimator;
-  throw new OptionError(`${estimator.method}: its releases cannot be planned, so nor can a choice`);
 }

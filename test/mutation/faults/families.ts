@@ -247,12 +247,14 @@ export const FAULTS = faultsIn("src/learning", {
       to: "",
       breaks: "Where all candidates run, each is charged.",
     },
+    { from: "noisy > best.score", to: "noisy < best.score", breaks: "The best run is chosen." },
+  ],
+  "tuning/selection-budget.ts": [
     {
       from: "clip: 1 / 2, adjacency",
       to: "clip: 1 / 4, adjacency",
       breaks: "The score's noise is calibrated to one task's score.",
     },
-    { from: "noisy > best.score", to: "noisy < best.score", breaks: "The best run is chosen." },
   ],
   "local-selection/private-selection.ts": [
     {

@@ -77,8 +77,15 @@ export const FAULTS = faultsIn("src/learning/release", {
   ],
   "private-estimator.ts": [
     {
-      from: "if (releases.own && journal) {",
-      to: "if (releases.own && !journal) {",
+      from: "if (journal) refuseResuming(options, releases);",
+      to: "",
+      breaks: "A journal is kept of those fits only that it can resume.",
+    },
+  ],
+  "refuse-resuming.ts": [
+    {
+      from: "if (plan.own) {",
+      to: "if (!plan.own) {",
       breaks: "No own release is drawn twice by a resumed fit.",
     },
   ],

@@ -1,6 +1,6 @@
 /**
  * Writes tables of R's packages, with splits and typical ranges, where the benches of tables read them: tables that no constant of the
- * methods was settled on but where docs/RESULTS.md says so.
+ * methods was settled on but where docs/RESULTS-MIXED.md says so.
  *
  *   npm run bench:r-tables -- [--parts first,classes] [--folder build/r-tables] && npm run bench:tables -- --data-folder build/r-tables
  *   npm run bench:r-tables -- --parts more --folder build/more-r-tables && npm run bench:against-alone -- --data-folder build/more-r-tables

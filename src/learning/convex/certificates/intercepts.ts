@@ -3,6 +3,7 @@
  * tasks at once.
  * @module
  */
+import { largestMagnitude } from "../../../core/largest.js";
 import type { Core, Pointer } from "../../../core/index.js";
 
 const PASSES = 40;
@@ -30,7 +31,7 @@ export function polishIntercepts(
     else if (slope > 0) high[i] = at;
   };
   arena.view(intercepts, m).forEach((b, i) => bound(i, b, before[i]!));
-  let residual = largest(before);
+  let residual = largestMagnitude(before);
   for (let pass = 0; pass < PASSES && residual > 0; pass++) {
     const b = arena.view(intercepts, m);
     for (let i = 0; i < m; i++) b[i]! += step[i]!;
@@ -51,7 +52,7 @@ export function polishIntercepts(
       if (Math.abs(step[i]!) > 1e-15 * Math.max(1, Math.abs(b[i]!))) moved = true;
       else step[i] = 0;
     }
-    residual = largest(now);
+    residual = largestMagnitude(now);
     if (!moved) break;
   }
   return residual;
@@ -67,10 +68,4 @@ function nextStep(b: number, now: number, slope: number, step: number): number {
   if (slope !== 0) return Math.max(-growth, Math.min(growth, (-now * step) / slope));
   // L_i is convex, so the slope has the step's sign: none is rounding at the end, and far off a straight stretch of the loss.
   return isSmall(step, b) ? 0 : -Math.sign(now) * growth;
-}
-
-function largest(values: Float64Array): number {
-  let result = 0;
-  for (const value of values) result = Math.max(result, Math.abs(value));
-  return result;
 }

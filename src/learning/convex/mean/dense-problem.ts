@@ -6,6 +6,7 @@
  * trusts nothing about how W was found.
  * @module
  */
+import { largest } from "../../../core/largest.js";
 import type { Core, Pointer } from "../../../core/index.js";
 import { valueOfSum } from "../../../linalg/reproducible-sum.js";
 import type { ParticipantHalf } from "../../round/halves.js";
@@ -116,7 +117,6 @@ export class DenseMean implements MeanProblem {
 }
 
 const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
-const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 0);
 
 /** ||V - v_bar 1^T||_F^2 for V[m,d]. */
 function spread(v: Float64Array, m: number, d: number): number {

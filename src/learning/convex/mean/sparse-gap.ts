@@ -7,6 +7,7 @@
  * is off 0 by then is no more than their rounding: else there is no bound.
  * @module
  */
+import { largest } from "../../../core/largest.js";
 import { dot } from "../../../linalg/dot.js";
 import { norm } from "../../../linalg/norm.js";
 import type { Gap } from "../certificates/duality-gap.js";
@@ -55,4 +56,3 @@ export async function sparseGap(
 }
 
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
-const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 0);

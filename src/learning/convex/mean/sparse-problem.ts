@@ -6,6 +6,7 @@
  * connect many columns, `SparseSystem` holds these rows dense, of one task each.
  * @module
  */
+import { largest } from "../../../core/largest.js";
 import { norm } from "../../../linalg/norm.js";
 import type { Gap } from "../certificates/duality-gap.js";
 import { isUnbounded } from "./labels-apart.js";
@@ -94,8 +95,6 @@ export class SparseMean implements MeanProblem {
     return (await conjugateGradients({ times: this.#squares, b, distance, most })).x;
   }
 }
-
-const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 0);
 
 /** Sizes of columns; 1 where no row has the column, whose gradient is 0. */
 const positive = (sizes: Float64Array) => sizes.map((size) => size || 1);

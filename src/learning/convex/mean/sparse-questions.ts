@@ -2,6 +2,7 @@
  * What the fit's thread asks of tasks with sparse rows, each for itself; the sums that follow are asked for in `sparse-totals.ts`.
  * @module
  */
+import { largestMagnitude } from "../../../core/largest.js";
 import type { Core, Pointer } from "../../../core/index.js";
 import { dot } from "../../../linalg/dot.js";
 import type { Participants } from "../../round/participants.js";
@@ -73,7 +74,7 @@ export class SparseQuestions implements Participants {
     const { own, rows } = this.#tasks;
     own.forEach((task, i) => {
       const value = task.minimise(a);
-      this.#answer(i, value, largest(task.u), rows.trace(i), task.labelsApart(a));
+      this.#answer(i, value, largestMagnitude(task.u), rows.trace(i), task.labelsApart(a));
     });
   }
 
@@ -82,7 +83,14 @@ export class SparseQuestions implements Participants {
       const residual = task.polishIntercept();
       const loss = (this.losses[i] = task.loss(task.margins));
       const gradient = timesTransposed(task.given.rows, task.slopes());
-      this.#answer(i, loss, dot(task.u, task.u), residual, largest(gradient), largest(task.u));
+      this.#answer(
+        i,
+        loss,
+        dot(task.u, task.u),
+        residual,
+        largestMagnitude(gradient),
+        largestMagnitude(task.u),
+      );
       return gradient;
     });
   }
@@ -106,7 +114,13 @@ export class SparseQuestions implements Participants {
       });
       const change = timesTransposed(compact, set);
       const corrected = gradients[i]!.map((entry, c) => entry - squares[c]! + change[c]!);
-      this.#answer(i, dual, dot(corrected, corrected), largest(change), largest(corrected));
+      this.#answer(
+        i,
+        dual,
+        dot(corrected, corrected),
+        largestMagnitude(change),
+        largestMagnitude(corrected),
+      );
       changes.push(change);
       return corrected;
     });
@@ -132,6 +146,3 @@ export class SparseQuestions implements Participants {
 function withinRange(loss: LossName, slope: number, y: number): number {
   return loss === "logistic" ? -y * Math.min(1, Math.max(0, -slope * y)) : slope;
 }
-
-const largest = (values: Float64Array) =>
-  values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -3,6 +3,7 @@
  * number of rounds. For every loss and for models in two parts.
  * @module
  */
+import { largest } from "../../../core/largest.js";
 import { conjugateOfParts } from "../certificates/conjugate.js";
 import { DualityGap, type Gap } from "../certificates/duality-gap.js";
 import { restartedMomentum } from "../../steps/momentum.js";
@@ -95,6 +96,6 @@ export async function solveAccelerated(
  * gradient in two parts jointly is 2L-Lipschitz.
  */
 function commonSteps(tasks: ResidentTasks, parts: number): Float64Array {
-  const largest = parts * Math.max(...tasks.smoothness());
-  return new Float64Array(tasks.m).fill(largest > 0 ? 1 / largest : 1);
+  const smoothness = parts * largest(tasks.smoothness());
+  return new Float64Array(tasks.m).fill(smoothness > 0 ? 1 / smoothness : 1);
 }

@@ -13,6 +13,7 @@
  * @see Abadi et al. (2016), "Deep learning with differential privacy"; Goodfellow (2015), "Efficient per-example gradient computations".
  * @module
  */
+import { largestMagnitude } from "../../../core/largest.js";
 import { LEAST_FACTOR } from "../../../linalg/norm.js";
 import type { Pointer } from "../../../core/index.js";
 import type { LinearModel } from "../../models/linear-model.js";
@@ -81,7 +82,7 @@ export class ClippedGradients {
 
 /** ||v||_2, without overflow on the way. */
 function scaledNorm(v: Float64Array): number {
-  const largest = v.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  const largest = largestMagnitude(v);
   if (!(largest > 0) || largest === Infinity) return largest;
   return largest * Math.sqrt(v.reduce((sum, x) => sum + (x / largest) ** 2, 0));
 }

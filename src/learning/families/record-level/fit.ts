@@ -3,6 +3,7 @@
  * state what that is for a task.
  * @module
  */
+import { largest } from "../../../core/largest.js";
 import type { Pointer } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import { fittedModel } from "../../fitted/build-model.js";
@@ -82,7 +83,7 @@ export async function fitRecordLevel(
   const parts = released === "average" ? m : 1;
   const length = (m * d) / parts;
   const perSlope =
-    (Math.max(...arena.view(tasks.scales, m)) * featureBound) / (strongConvexity * parts);
+    (largest(arena.view(tasks.scales, m)) * featureBound) / (strongConvexity * parts);
   const declared = slopeBound === "data" ? 1 : slopeBound;
   const { distance } = releaseBound(perSlope * declared);
   let releases: PrivateReleases | undefined;

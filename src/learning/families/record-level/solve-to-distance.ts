@@ -3,6 +3,7 @@
  * beforehand, because their noise is scaled to how far the exact solution can move.
  * @module
  */
+import { largest } from "../../../core/largest.js";
 import * as math from "../../../core/elementary.js";
 import type { Pointer } from "../../../core/index.js";
 import { fixedMomentum } from "../../steps/momentum.js";
@@ -36,7 +37,7 @@ export interface StronglyConvexProblem {
 export async function solveToDistance(problem: StronglyConvexProblem): Promise<Pointer> {
   const { tasks, strongConvexity, distance, signal } = problem;
   const { m, d, core } = tasks;
-  const smoothness = Math.max(...tasks.smoothness()) + strongConvexity;
+  const smoothness = largest(tasks.smoothness()) + strongConvexity;
   const step = 1 / smoothness;
   const participants = new ProximalGradient(tasks, {
     clip: Infinity,

@@ -2,15 +2,15 @@
  * `account` by public sizes: what a budget can be expected to buy, before anything is spent or even read.
  * @module
  */
-import { counted } from "../core/counted.js";
-import { chooseMethod } from "../learning/auto/choose-method.js";
-import { UNKNOWN_ROWS } from "../learning/auto/expected-share.js";
-import { prospectsOf } from "../learning/auto/prospects.js";
-import { resolveDelta, type DeltaChoice } from "../privacy/index.js";
-import { decimalAbove } from "../privacy/accounting/rounding.js";
-import type { AccountValues } from "./account-options.js";
-import type { Result } from "./command.js";
-import { shareTables } from "./share-tables.js";
+import { counted } from "../../core/counted.js";
+import { chooseMethod } from "../../learning/auto/choose-method.js";
+import { UNKNOWN_ROWS } from "../../learning/auto/expected-share.js";
+import { prospectsOf } from "../../learning/auto/prospects.js";
+import { resolveDelta, type DeltaChoice } from "../../privacy/index.js";
+import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import type { AccountValues } from "./options.js";
+import type { Result } from "../command.js";
+import { shareTables } from "../share-tables.js";
 
 /** Budgets and numbers of tasks beside those asked for. */
 export const EPSILONS = [0.1, 0.3, 1, 3, 10];

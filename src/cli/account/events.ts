@@ -2,15 +2,15 @@
  * `account --events`: the releases of a file, and what the file says of them beside.
  * @module
  */
-import { DataError } from "../core/errors.js";
-import { readBytes } from "../node/read-bytes.js";
+import { DataError } from "../../core/errors.js";
+import { readBytes } from "../../node/read-bytes.js";
 import {
   LEDGER_UNITS,
   parseEvents,
   type LedgerUnit,
   type NoiseSource,
   type PrivacyEvent,
-} from "../privacy/index.js";
+} from "../../privacy/index.js";
 
 /** Releases, and whose they are. */
 export interface ReadEvents {

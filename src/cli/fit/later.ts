@@ -2,21 +2,21 @@
  * `fit --shared-prior`: models of owners who come after a fit, from their own rows and what it released. Nothing is spent.
  * @module
  */
-import { counted } from "../core/counted.js";
-import { flagName } from "../core/flag-name.js";
-import { OptionError } from "../core/index.js";
-import { Pipeline, type TaskSet, type TaskSource } from "../data/index.js";
-import { someNames } from "../data/some-names.js";
-import { fitNewTask, type FittedModel, type SharedPrior } from "../learning/index.js";
-import { loadModel, readPrior, saveModel } from "../model/index.js";
-import { readBytes } from "../node/index.js";
-import type { Options, Result } from "./command.js";
-import { fitDocument } from "./fit-document.js";
-import { describeFit } from "./fit-text.js";
+import { counted } from "../../core/counted.js";
+import { flagName } from "../../core/flag-name.js";
+import { OptionError } from "../../core/index.js";
+import { Pipeline, type TaskSet, type TaskSource } from "../../data/index.js";
+import { someNames } from "../../data/some-names.js";
+import { fitNewTask, type SharedPrior } from "../../learning/index.js";
+import { loadModel, readPrior, saveModel } from "../../model/index.js";
+import { readBytes } from "../../node/index.js";
+import type { Options, Result } from "../command.js";
+import { fitDocument } from "./document.js";
+import { describeFit } from "./text.js";
 import { laterRows, type LaterValues } from "./later-rows.js";
-import type { HoldOut } from "./prepare-data.js";
-import { readModelDirectory } from "./model-directory.js";
-import { unexpectedLines } from "./unexpected-text.js";
+import type { HoldOut } from "../prepare-data.js";
+import { readModelDirectory, writeModelDirectory } from "../model-directory.js";
+import { unexpectedLines } from "../unexpected-text.js";
 
 /** The flags that count; the prior says the rest. */
 const TAKEN = [
@@ -76,15 +76,10 @@ function notesOf(tasks: readonly string[], source: TaskSource, known: ReadonlySe
 
 /**
  * Fits every task of the table by itself.
- * @param write keeps the model.
  * @param holdOut of every task, the rows to score on.
  * @throws DataError if the prior is none, or says nothing of later tasks; as the reader for cells that do not fit.
  */
-export async function fitLater(
-  values: LaterValues,
-  write: (model: FittedModel, out: string) => Promise<void>,
-  holdOut?: HoldOut,
-): Promise<Result> {
+export async function fitLater(values: LaterValues, holdOut?: HoldOut): Promise<Result> {
   const { prior, known } = await openPrior(values.sharedPrior);
   const { pipeline: stored = null } = prior.preprocessing ?? {};
   const pipeline = stored && Pipeline.fromJSON(stored);
@@ -109,6 +104,6 @@ export async function fitLater(
       }),
     ],
   };
-  if (values.out !== undefined) await write(model, values.out);
+  if (values.out !== undefined) await writeModelDirectory(values.out, model);
   return { document, text: describeFit(document, { ...values, said: [] }) };
 }

@@ -2,15 +2,15 @@
  * Options of `account`, and which of them go together.
  * @module
  */
-import { OptionError } from "../core/errors.js";
-import { flagName } from "../core/flag-name.js";
-import { aDelta, budgetOptions } from "../learning/options/private-options.js";
-import { aSchedule } from "../learning/options/schedule.js";
-import { LOSS_NAMES } from "../learning/tasks/losses.js";
-import { MECHANISM_NAMES, MOST_ROUNDS, type MechanismName } from "../privacy/index.js";
-import { mechanismsTaking } from "../privacy/mechanisms/catalogue.js";
-import type { Values } from "./command.js";
-import { choice, integer, number, text, yesNo } from "./values.js";
+import { OptionError } from "../../core/errors.js";
+import { flagName } from "../../core/flag-name.js";
+import { aDelta, budgetOptions } from "../../learning/options/private-options.js";
+import { aSchedule } from "../../learning/options/schedule.js";
+import { LOSS_NAMES } from "../../learning/tasks/losses.js";
+import { MECHANISM_NAMES, MOST_ROUNDS, type MechanismName } from "../../privacy/index.js";
+import { mechanismsTaking } from "../../privacy/mechanisms/catalogue.js";
+import type { Values } from "../command.js";
+import { choice, integer, number, text, yesNo } from "../values.js";
 
 /** Those that `--accountant` may name. */
 export const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld", "selection"] as const;

@@ -2,15 +2,15 @@
  * `fit --tune private`: its flags, and the fit whose options are chosen under the budget.
  * @module
  */
-import { OptionError } from "../core/index.js";
-import type { TaskSet } from "../data/index.js";
-import { selectPrivately } from "../learning/index.js";
-import { AUTO, methodNamed } from "../learning/methods.js";
-import type { Values } from "./command.js";
-import { gridCandidates, randomCandidates } from "./evaluation/ranges.js";
-import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "./evaluation/repetitions.js";
-import { readSettings } from "./evaluation/settings.js";
-import { choice, integer, number, text } from "./values.js";
+import { OptionError } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import { selectPrivately } from "../../learning/index.js";
+import { AUTO, methodNamed } from "../../learning/methods.js";
+import type { Values } from "../command.js";
+import { gridCandidates, randomCandidates } from "../evaluation/ranges.js";
+import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
+import { readSettings } from "../evaluation/settings.js";
+import { choice, integer, number, text } from "../values.js";
 
 export const selectionOptions = {
   tune: {
@@ -56,6 +56,21 @@ export const selectionOptions = {
     group: "tuning",
   },
 } as const;
+
+/** @throws OptionError naming a flag that would tell of the runs that were not chosen. */
+export function refuseTraces({ journal, threads }: { journal?: unknown; threads?: unknown }): void {
+  if (journal !== undefined) {
+    throw new OptionError(
+      "--journal: a private selection cannot be resumed: runs that were not chosen must leave no trace. " +
+        "Start it afresh.",
+    );
+  }
+  if (threads !== undefined) {
+    throw new OptionError(
+      "--threads: a private selection runs on one thread: threads that are up already would tell of runs before.",
+    );
+  }
+}
 
 /**
  * Chooses what was not given, under the budget.

@@ -2,14 +2,14 @@
  * The result of a fit, for people: what was assumed, what was learned, how sure it is, what it cost, what to do next.
  * @module
  */
-import { counted } from "../core/counted.js";
-import type { Candidate, FittedModel } from "../learning/index.js";
-import type { fitDocument } from "./fit-document.js";
-import { guaranteeLines, protectionLine } from "./guarantee-text.js";
-import { scaleOf, scoreLine, scoreTexts } from "./score-text.js";
-import { shellWord } from "./shell-word.js";
-import { short } from "./short.js";
-import { summaryLines } from "./summary-text.js";
+import { counted } from "../../core/counted.js";
+import type { Candidate, FittedModel } from "../../learning/index.js";
+import type { fitDocument } from "./document.js";
+import { guaranteeLines, protectionLine } from "../guarantee-text.js";
+import { scaleOf, scoreLine, scoreTexts } from "../score-text.js";
+import { shellWord } from "../shell-word.js";
+import { short } from "../short.js";
+import { summaryLines } from "../summary-text.js";
 
 /** What the command was asked, as far as it decides what comes next. */
 export interface FitAsked {

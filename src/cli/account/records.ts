@@ -3,18 +3,18 @@
  * expected to buy, by public sizes, before anything is spent or even read.
  * @module
  */
-import { OptionError } from "../core/errors.js";
-import { flagName } from "../core/flag-name.js";
-import { chooseMethod } from "../learning/auto/choose-method.js";
-import { METHODS } from "../learning/methods.js";
-import type { DividedEstimator } from "../learning/release/private-estimator.js";
-import { noiseScaleAt, type ReleasePlan } from "../learning/round/release-plan.js";
-import { decimalAbove } from "../privacy/accounting/rounding.js";
-import type { AccountValues } from "./account-options.js";
-import { EPSILONS, TASKS, among, type ProspectValues } from "./account-prospects.js";
-import { alignedTable } from "./aligned-table.js";
-import type { Result } from "./command.js";
-import { shareTables } from "./share-tables.js";
+import { OptionError } from "../../core/errors.js";
+import { flagName } from "../../core/flag-name.js";
+import { chooseMethod } from "../../learning/auto/choose-method.js";
+import { METHODS } from "../../learning/methods.js";
+import type { DividedEstimator } from "../../learning/release/private-estimator.js";
+import { noiseScaleAt, type ReleasePlan } from "../../learning/round/release-plan.js";
+import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import type { AccountValues } from "./options.js";
+import { EPSILONS, TASKS, among, type ProspectValues } from "./prospects.js";
+import { alignedTable } from "../aligned-table.js";
+import type { Result } from "../command.js";
+import { shareTables } from "../share-tables.js";
 
 /** Nothing is drawn here. */
 const UNUSED = { mode: "secure" } as const;

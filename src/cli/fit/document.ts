@@ -2,10 +2,10 @@
  * What `fit` found, as the document that `--json` prints and from which the text is made.
  * @module
  */
-import type { TaskSet } from "../data/index.js";
-import type { FittedModel } from "../learning/index.js";
-import { remarksOn } from "./remarks.js";
-import { scoreTable } from "./score-table.js";
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel } from "../../learning/index.js";
+import { remarksOn } from "../remarks.js";
+import { scoreTable } from "../score-table.js";
 
 /**
  * The document that `--json` prints.

@@ -2,8 +2,8 @@
  * Epsilon over rounds as a file with one chart.
  * @module
  */
-import { CHART_STYLE, lineChart, lookOf, svgFile } from "../charts/index.js";
-import { decimalAbove } from "../privacy/accounting/rounding.js";
+import { CHART_STYLE, lineChart, lookOf, svgFile } from "../../charts/index.js";
+import { decimalAbove } from "../../privacy/accounting/rounding.js";
 
 /**
  * @param curve epsilon after a number of rounds; points without a finite epsilon are left out.

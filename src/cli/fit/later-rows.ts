@@ -3,11 +3,11 @@
  * @module
  */
 import { basename } from "node:path";
-import { DataError } from "../core/index.js";
-import { splitEncoded, TableEncoding, type Table, type TaskSource } from "../data/index.js";
-import type { SharedPrior } from "../learning/index.js";
-import { openTable, type TableFormatValues } from "./data-options.js";
-import type { HoldOut } from "./prepare-data.js";
+import { DataError } from "../../core/index.js";
+import { splitEncoded, TableEncoding, type Table, type TaskSource } from "../../data/index.js";
+import type { SharedPrior } from "../../learning/index.js";
+import { openTable, type TableFormatValues } from "../data-options.js";
+import type { HoldOut } from "../prepare-data.js";
 
 /** What is used of the values of `fit`. */
 export interface LaterValues extends TableFormatValues {

@@ -1,0 +1,73 @@
+/**
+ * The tasks of a fit: read from its table, rows held out, scaled as the method needs them.
+ * @module
+ */
+import { DataError, OptionError } from "../../core/index.js";
+import { Pipeline } from "../../data/index.js";
+import type { LossName } from "../../learning/index.js";
+import { boundByOptions } from "../bound-persons.js";
+import type { Context } from "../command.js";
+import { missingFor, openTable } from "../data-options.js";
+import { normalizeFor } from "../normalize.js";
+import { prepareData, type HoldOut } from "../prepare-data.js";
+import { isDoubtful } from "../question-target.js";
+import type { FitValues } from "./options.js";
+import { streamData } from "./stream-data.js";
+
+/** The tasks of the table, or their moments. */
+function read(values: FitValues, asked: Context["given"], context: Context) {
+  const { stream, missing, method, normalize } = values;
+  const loss = asked["loss"] as LossName;
+  if (!stream) {
+    return prepareData({ ...values, missing: missingFor(missing, asked) }, loss, holdOutOf(values));
+  }
+  return streamData(
+    { ...values, missing: missing ?? "refuse" },
+    loss,
+    {
+      "--test-fraction": values.testFraction !== undefined,
+      "--tune": values.tune === "private",
+      "--normalize rows": normalizeFor(normalize, method, asked) === "rows",
+    },
+    context,
+  );
+}
+
+/** The tasks to fit, and to score on, scaled as was asked; and the method's options with the loss that the data have. */
+export async function prepareFit(values: FitValues, context: Context) {
+  const { method, test: file } = values;
+  const { given: asked } = context;
+  const prepared = await read(values, asked, context);
+  const { encoding, loss, questions } = prepared;
+  const { tasks, notes } = boundByOptions(prepared.tasks, asked);
+  if (isDoubtful(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
+  const held =
+    file === undefined ? prepared.held : encoding.apply(await openTable(file, values)).tasks;
+  const given = { ...asked, loss };
+  const normalize = normalizeFor(values.normalize, method, given);
+  const pipeline = Pipeline.fit(tasks, normalize === "rows" ? [{ kind: "unit-rows" }] : []);
+  const scaled = values.normalize === normalize ? [] : normalizeNotes(normalize);
+  return {
+    ...{ train: pipeline.apply(tasks), test: held && pipeline.apply(held), given },
+    ...{ dropped: prepared.dropped, notes: [...prepared.notes, ...notes, ...scaled, ...questions] },
+    notCharged: prepared.notCharged,
+  };
+}
+
+/** What was done to rows without being asked for. */
+const normalizeNotes = (normalize: "rows" | "none") =>
+  normalize === "rows"
+    ? [
+        "every row scaled to unit length, as the method needs a bound on rows (--normalize, --feature-bound)",
+      ]
+    : [];
+
+/** Which rows to hold out. */
+export function holdOutOf({ test, testFraction, splitSeed }: FitValues): HoldOut | undefined {
+  if (testFraction === undefined) {
+    if (splitSeed !== undefined) throw new OptionError("--split-seed goes with --test-fraction.");
+    return undefined;
+  }
+  if (test !== undefined) throw new OptionError("--test and --test-fraction exclude each other.");
+  return { testFraction, seed: splitSeed ?? "0" };
+}
