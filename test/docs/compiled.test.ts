@@ -25,34 +25,39 @@ describe.skipIf(!built || !thorough)(`code of the documents ${LEFT_OUT}`, () => 
     writeFileSync(join(project, "package.json"), '{ "type": "module" }');
   });
 
-  test.each(
-    [
-      ["NodeNext", "NodeNext"],
-      ["ESNext", "Bundler"],
-    ].flatMap((kinds) => projects.map((pages) => [...kinds, ...pages] as const)),
-  )("module %s, resolution %s: %s", (module, moduleResolution, pages, noUncheckedIndexedAccess) => {
-    const files = pages.split(" ").flatMap((page) =>
-      blocksOf(page).flatMap(({ language, code, line }) => {
-        if (language !== "js") return [];
-        const file = `${page.replace(/\W+/g, "-")}-line-${line}.ts`;
-        writeFileSync(join(project, file), `${code}\nexport {};\n`);
-        return [file];
-      }),
-    );
-    expect(files.length).toBeGreaterThanOrEqual(pages.split(" ").length);
-    const compilerOptions = {
-      ...{
-        target: "ES2022",
-        lib: ["ES2023", "DOM", "DOM.AsyncIterable"],
-        module,
-        moduleResolution,
-      },
-      ...{ strict: true, noUncheckedIndexedAccess, noEmit: true, types: ["node"] },
-      typeRoots: [join(root, "node_modules/@types")],
-    };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const { stdout } = spawnSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
-    expect(stdout).toBe("");
-  });
+  const kinds = [
+    ["NodeNext", "NodeNext"],
+    ["ESNext", "Bundler"],
+  ] as const;
+  const cases = kinds.flatMap(([module, resolution]) =>
+    projects.map(([pages, checked]) => [module, resolution, pages, checked] as const),
+  );
+  test.each(cases)(
+    "module %s, resolution %s: %s",
+    (module, moduleResolution, pages, noUncheckedIndexedAccess) => {
+      const files = pages.split(" ").flatMap((page) =>
+        blocksOf(page).flatMap(({ language, code, line }) => {
+          if (language !== "js") return [];
+          const file = `${page.replace(/\W+/g, "-")}-line-${line}.ts`;
+          writeFileSync(join(project, file), `${code}\nexport {};\n`);
+          return [file];
+        }),
+      );
+      expect(files.length).toBeGreaterThanOrEqual(pages.split(" ").length);
+      const compilerOptions = {
+        ...{
+          target: "ES2022",
+          lib: ["ES2023", "DOM", "DOM.AsyncIterable"],
+          module,
+          moduleResolution,
+        },
+        ...{ strict: true, noUncheckedIndexedAccess, noEmit: true, types: ["node"] },
+        typeRoots: [join(root, "node_modules/@types")],
+      };
+      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+      const tsc = join(root, "node_modules/typescript/bin/tsc");
+      const { stdout } = spawnSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
+      expect(stdout).toBe("");
+    },
+  );
 });

@@ -17,7 +17,7 @@ import { canaryWorlds } from "../../../src/learning/audit/canary.js";
 import type { ReleasePath } from "../../../src/privacy/audit/release-checks.js";
 import { gaussianEvent, Ledger } from "../../../src/privacy/index.js";
 import { openStream, type RandomOptions } from "../../../src/random/index.js";
-import { someOf, thoroughTest } from "../../thorough.js";
+import { someOf, thorough, thoroughTest } from "../../thorough.js";
 import { makeLabelled, makeTasks } from "../tasks.js";
 import { CHECK_OF, FaultyLowRank, FAULTS } from "./faulty.js";
 
@@ -111,7 +111,7 @@ describe("planted faults are caught", () => {
       estimator: (random) => new FaultyLowRank(fault, { ...options, random }),
       tasks,
       // Faults that a check sees need no statistics.
-      trials: CHECK_OF[fault] ? 20 : 800,
+      trials: CHECK_OF[fault] ? 20 : thorough ? 800 : 250,
       random: seeded,
     });
     const failed = report.checks.filter(({ passed }) => !passed).map(({ name }) => name);
