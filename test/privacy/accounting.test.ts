@@ -225,7 +225,7 @@ describe("extremes end with a finite, valid answer or Infinity", () => {
     ["tiny rate", subsampledGaussianEvent({ sigma: 1, rate: 1e-6, adjacency }), 1000],
     ["Gaussian sigma 1e-3", gaussianEvent({ sigma: 1e-3, adjacency }), 100_000],
   ];
-  test.each(someOf(cases, 2))("%s", (_, event, count) => {
+  test.each(someOf(cases, 3))("%s", (_, event, count) => {
     const events = new Array<PrivacyEvent>(count).fill(event);
     for (const delta of [1e-15, 1e-5]) {
       const { epsilon } = accountForDelta(events, { delta });

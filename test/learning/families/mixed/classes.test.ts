@@ -146,7 +146,7 @@ describe("MpMixed with the softmax loss", async () => {
     expect(() => new MpMixed({ ...options, unit: "record" })).toThrow(/softmax loss/);
   });
 
-  test("knows a declared class that nobody has, and finds it unlikely", async () => {
+  thoroughTest("knows a declared class that nobody has, and finds it unlikely", async () => {
     const declared = TaskSet.from(
       [...train].map(({ name, x, y }) => ({
         name,
