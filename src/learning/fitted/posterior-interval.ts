@@ -54,7 +54,8 @@ export function posteriorInterval(
     throw new RangeError(`level: expected 0 < level < 1, got ${level}`);
   }
   const middle = task === null ? model.predictNew!(rows) : model.predict(task, rows);
-  const of = task === null ? ofNewTask(model) : predictiveOfTask(model, model.taskNames.indexOf(task));
+  const of =
+    task === null ? ofNewTask(model) : predictiveOfTask(model, model.taskNames.indexOf(task));
   const { d } = model;
   const size = model.preprocessing?.targetScale?.halfWidth ?? 1;
   const held = withinLimits(limitsOf(model.components), rows);
