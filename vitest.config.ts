@@ -33,7 +33,7 @@ export default defineConfig({
       { extends: true, test: { name: "apart", include: replacing } },
     ],
     env: { XDG_STATE_HOME: states },
-    setupFiles: ["test/setup.ts"],
+    setupFiles: ["test/setup.ts", "test/processor-time.ts"],
     // Many tests wait for servers, browsers and processes: no core is kept free.
     maxWorkers: "100%",
     testTimeout: 60_000,

@@ -16,7 +16,7 @@ export function alikeTasks(names: readonly string[]): string[] {
     .map((group) => group.map((name) => JSON.stringify(name)).join(" and "));
   const more = groups.length > SHOWN ? `, and ${groups.length - SHOWN} more` : "";
   return [
-    `the tasks ${told.join(", ")}${more} differ in capitals, blanks or the form of accents only: if they are one owner, write one ` +
-      "name; a guarantee is of each task by itself, and an owner who is two of them is protected less than it says.",
+    `the tasks ${told.join(", ")}${more} differ in capitals, blanks, leading zeros or the form of accents only: if they are one ` +
+      "owner, write one name; a guarantee is of each task by itself, and an owner who is two of them is protected less than it says.",
   ];
 }

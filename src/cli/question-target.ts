@@ -29,8 +29,8 @@ function alikeLabels({ targetName, targetLevels = [] }: TaskSet): string | undef
   if (groups.length === 0) return undefined;
   const told = groups.map((group) => group.map((label) => JSON.stringify(label)).join(" and "));
   return (
-    `the labels ${told.slice(0, SHOWN).join(", ")} of the target ${JSON.stringify(targetName)} differ in capitals, blanks or the form of ` +
-    "accents only, and are fitted as classes of their own: if they mean one, write one."
+    `the labels ${told.slice(0, SHOWN).join(", ")} of the target ${JSON.stringify(targetName)} differ in capitals, blanks, leading zeros or ` +
+    "the form of accents only, and are fitted as classes of their own: if they mean one, write one."
   );
 }
 

@@ -3,11 +3,15 @@
  * @module
  */
 
-/** Capitals, blanks, and the two ways in which Unicode writes an accented letter. */
-const seen = (name: string) => name.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
+/** Zeros before a whole number, also one within a name; those behind a decimal point or comma count. */
+const ZEROS = /(?<![\d.,])0+(?=\d)/g;
+
+/** Capitals, zeros before a number, blanks, and the two ways in which Unicode writes an accented letter. */
+const seen = (name: string) =>
+  name.normalize("NFKC").toLowerCase().replace(/\s+/g, "").replace(ZEROS, "");
 
 /**
- * Groups of two names or more that differ in capitals, blanks or the form of their accents only, in the order of their first.
+ * Groups of two names or more that differ in capitals, blanks, zeros before a number or the form of their accents only, in the order of their first.
  * @param names all different.
  */
 export function alikeNames(names: readonly string[]): string[][] {

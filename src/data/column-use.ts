@@ -95,7 +95,8 @@ function useOfFeature(encoding: ColumnEncoding): string {
   if (encoding.kind === "category") {
     const origin = encoding.pooled ? "levels that occur" : "declared levels";
     const alike = alikeNames(encoding.levels.map(String)).flat().length;
-    const twice = alike > 0 ? `; ${alike} of them differ in capitals or blanks only` : "";
+    const twice =
+      alike > 0 ? `; ${alike} of them differ in capitals, blanks or leading zeros only` : "";
     return `a category: ${columns} of 0 and 1, ${origin}${twice}`;
   }
   const gaps = encoding.means

@@ -78,6 +78,7 @@ function costProblem(statement: Statement, ledger: Ledger): string | undefined {
   if (one && !(atLeast(one.epsilon, ledger.epsilon) && atLeast(one.delta, ledger.delta))) {
     return `record: ${MORE}`;
   }
+  if (one && one.groupSize !== size) return "record: it is lifted to another number of rows";
   // The figures of one record say nothing of n.
   const events =
     size === undefined ? (ledger.plan ?? ledger.entries.map(({ event }) => event)) : [];

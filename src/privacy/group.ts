@@ -50,20 +50,21 @@ export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): 
   return { epsilon: n * epsilon, delta: delta === 0 ? 0 : n * math.exp(n * epsilon) * delta };
 }
 
-/** How a lifted statement says n where it has no figures of one record. */
-const LIFTED = /by group privacy, n = (\d+); the ledger is kept for one record/;
+/** How versions before `groupSize` was a field said n in the note, where the statement has no figures of one record. */
+const NOTED = /by group privacy, n = (\d+); the ledger is kept for one record/;
 
-/** n of a statement that was lifted to n records; undefined of others. */
-export function groupSizeOf({
-  record,
-  note,
-}: {
+/** A statement from a file. */
+interface Lifted {
+  readonly groupSize?: unknown;
   readonly record?: unknown;
   readonly note?: unknown;
-}): number | undefined {
-  const { groupSize } = (record ?? {}) as Partial<NonNullable<Guarantee["record"]>>;
-  const said = typeof note === "string" ? LIFTED.exec(note)?.[1] : undefined;
-  const n = Number(groupSize ?? said);
+}
+
+/** n of a statement that was lifted to n records; undefined of others. */
+export function groupSizeOf({ groupSize, record, note }: Lifted): number | undefined {
+  const ofRecord = (record as Guarantee["record"])?.groupSize;
+  const noted = typeof note === "string" ? NOTED.exec(note)?.[1] : undefined;
+  const n = Number(groupSize ?? ofRecord ?? noted);
   return Number.isSafeInteger(n) && n >= 1 ? n : undefined;
 }
 
@@ -85,6 +86,7 @@ export function liftGuarantee(guarantee: Guarantee, groupSize: number, apart = t
   return {
     ...others,
     ...whole,
+    groupSize,
     ...(attacker ? { attacker: attackerGain(whole) } : {}),
     ...(apart ? { record: { epsilon, delta, groupSize } } : {}),
     spent: { ...spent, ...liftBudget(spent, groupSize) },

@@ -83,6 +83,8 @@ export interface Guarantee extends GuaranteeWords {
   };
   /** Where a record's promise, `recordOf` or the whole, is one of all rows of a person: how many those may be. */
   person?: PersonBound;
+  /** Methods that protect one record: of how many, the most that a task has, epsilon and delta are; those of the ledger are of one. */
+  groupSize?: number;
   /** Methods that protect one record: what they give it, before the lift to `groupSize` records. */
   record?: { epsilon: number; delta: number; groupSize: number };
   /** Only of a model that `fitNewTask` made: that all of this is about the tasks of the fit, and what was done with its own rows. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { seededUniforms } from "../../src/data/shuffle.js";
 import { temporaryFolder } from "../temporary.js";
-import { LEFT_OUT, thorough } from "../thorough.js";
+import { LEFT_OUT, thorough, thoroughTest } from "../thorough.js";
 
 const script = fileURLToPath(new URL("../../bench/paper/run.js", import.meta.url));
 const built = existsSync(fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url)));
@@ -95,7 +95,7 @@ describe.skipIf(!built)("npm run paper (skipped where dist/ is not built)", () =
     expect(readdirSync(join(out, "cells")).length).toBe(2 * files);
   });
 
-  test("refuses unknown names, and lists those there are", () => {
+  thoroughTest("refuses unknown names, and lists those there are", () => {
     const { status, stderr } = paper("magic");
     expect(status).toBe(2);
     expect(stderr).toMatch(/unknown: magic\n.*leakage.*pmtl-femnist/);
@@ -108,8 +108,9 @@ describe.skipIf(!built)("npm run paper (skipped where dist/ is not built)", () =
   });
 
   test("a figure by its number; --help and --list", () => {
-    expect(paper("--help")).toMatchObject({ status: 0, stderr: "" });
-    expect(paper("--help").stdout).toContain("mp-mtl-fig-6");
+    const help = paper("--help");
+    expect(help).toMatchObject({ status: 0, stderr: "" });
+    expect(help.stdout).toContain("mp-mtl-fig-6");
     const { stdout } = paper("--list");
     expect(stdout).toMatch(/mp-mtl-fig-10\n.*\n.*contradicted\n.*school/);
     const out = temporaryFolder();

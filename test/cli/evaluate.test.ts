@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     ["none", ["--tune", "none"], /results in/],
     ["none with a sweep", ["--tune", "none", "--sweep", "exponent:0,1"], /results in/],
   ] as const;
-  test.each(someOf<(typeof runs)[number]>(runs, 3))(
+  test.each(someOf<(typeof runs)[number]>(runs, 5))(
     "%s tuning: the same bytes after a kill",
     async (name, args, note) => {
       const whole = await evaluate(`${name} whole`, "--workers", "2", ...args).done;

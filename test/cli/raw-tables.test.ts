@@ -318,7 +318,8 @@ test("tasks that may be one owner are named before a guarantee is taken for that
   const twice = rows("a").map((cells) => cells.map((cell) => (cell === "s1" ? "S 0" : cell)));
   writeFileSync(path("twice.csv"), csvOf(twice));
   const files = ["--data", path("twice.csv"), "--ranges", path("ranges.json")];
-  const words = 'the tasks "s0" and "S 0" differ in capitals, blanks or the form of accents only';
+  const words =
+    'the tasks "s0" and "S 0" differ in capitals, blanks, leading zeros or the form of accents only';
   const looked = await run("inspect", ...files);
   expect(looked.out).toContain(`a fit would ask: ${words}`);
   const fitted = await run("fit", ...files, "--method", "mp-mixed", "--epsilon", "1");

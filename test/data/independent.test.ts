@@ -12,11 +12,11 @@ import { readTable, type Table } from "../../src/data/index.js";
 import type * as nodeEntry from "../../src/node/index.js";
 import { builtEntry, isBuilt } from "../node/built.js";
 import { temporaryFolder } from "../temporary.js";
-import { someOf } from "../thorough.js";
+import { someOf, thorough } from "../thorough.js";
 import { mutate, numbersFrom } from "./mutations.js";
 import { npyFiles, parquetFiles } from "./read-fixtures.js";
 
-const COUNT = Number(process.env["MP_MTL_MUTATIONS"] ?? 100);
+const COUNT = Number(process.env["MP_MTL_MUTATIONS"] ?? (thorough ? 100 : 50));
 const python = process.env["MP_MTL_PYTHON"] ?? "python3";
 const program = fileURLToPath(new URL("independent.py", import.meta.url));
 const decode = (base64: string) => new Uint8Array(Buffer.from(base64, "base64"));

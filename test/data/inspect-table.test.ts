@@ -128,7 +128,7 @@ test("levels that seem to be one are counted, and gaps that have a column are sa
   });
   const { columns } = inspectTable(await csv(lines.join("\n")), { ...known, schema });
   expect(columns[2]!.use).toBe(
-    "a category: 4 columns of 0 and 1, levels that occur; 3 of them differ in capitals or blanks only",
+    "a category: 4 columns of 0 and 1, levels that occur; 3 of them differ in capitals, blanks or leading zeros only",
   );
   expect(columns[3]!.use).toBe(
     "a number, scaled by its declared range; gaps have a column of their own",

@@ -22,6 +22,7 @@ import { withConstantColumn } from "../../src/learning/tasks/constant-column.js"
 import { makeEstimator } from "../../src/learning/index.js";
 import { readTables } from "../../src/node/index.js";
 import { temporaryFolder } from "../temporary.js";
+import { thorough } from "../thorough.js";
 
 /** Every row times itself, the constant 1 first: all that the squared loss sees, for each row that is stood for. */
 function secondMoments(tasks: TaskSet, task: number): number[] {
@@ -93,7 +94,7 @@ describe("moments of tasks", () => {
           expect(held).toBeLessThanOrEqual(2 * (tasks.d + 1));
         }
       }),
-      { seed: 18, numRuns: 200 },
+      { seed: 18, numRuns: thorough ? 200 : 60 },
     );
   });
 

@@ -58,7 +58,30 @@ describe("what fits write is borne out", () => {
 
   test("two of them have no figures of one record to go by, or those of one", () => {
     expect("record" in together.guarantee).toBe(false);
+    expect(together.guarantee).toHaveProperty("groupSize", 6);
     expect(fits["lifted"]!.guarantee).toHaveProperty("record.groupSize", 6);
+  });
+});
+
+describe("lifted statements of versions that said n in the note or with the record's figures only", () => {
+  test.each(["lifted", "lifted, rows prepared by their task's"])("%s", (name) => {
+    const older = (stated: Fields) => void delete stated["groupSize"];
+    const model = fits[name]!;
+    const { groupSize, ...others } = model.guarantee as Guarantee;
+    expect(groupSize).toBe(6);
+    expect(loadModel(edited(model, ({ guarantee }) => older(guarantee!))).guarantee).toEqual(
+      others,
+    );
+    const less = (stated: Fields) => set({ epsilon: model.ledger!.epsilon })(stated);
+    expect(found(name, (stated) => (older(stated), less(stated)))).toMatch(/more/);
+  });
+
+  test("the note is not asked where a field says n", () => {
+    const name = "lifted, rows prepared by their task's";
+    expect(found(name, set({ note: "" }))).toBeUndefined();
+    const { note } = together.guarantee as Guarantee;
+    const fewer = { note: note!.replace("n = 6", "n = 1"), epsilon: together.ledger!.epsilon };
+    expect(found(name, set(fewer))).toMatch(/more/);
   });
 });
 
@@ -151,7 +174,8 @@ describe("an edited statement is found out", () => {
     ["lifted", set({ epsilon: fits["lifted"]!.ledger!.epsilon }), /^it promises more/],
     ["lifted", less("delta"), /^it promises more/],
     ["lifted", set({ record: { epsilon: 1e-3, delta: 0, groupSize: 6 } }), /^record/],
-    ["lifted, rows prepared by their task's", set({ note: "" }), /^unit/],
+    ["lifted", set({ groupSize: 3 }), /^record: it is lifted to another number/],
+    ["lifted, rows prepared by their task's", set({ groupSize: 0 }), /^unit/],
     ["lifted, rows prepared by their task's", less("epsilon"), /^it promises more/],
   ])("%s (%#)", (name, change, problem) => {
     expect(found(name, () => undefined)).toBeUndefined();

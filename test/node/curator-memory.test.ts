@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import {
   decodeMessage,
   encodeMessage,
@@ -15,6 +15,7 @@ import {
 } from "../../src/federation/index.js";
 import { openBroadcastFile, openRunFolder } from "../../src/node/index.js";
 import { temporaryFolder } from "../temporary.js";
+import { thoroughTest } from "../thorough.js";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -91,72 +92,75 @@ class Desk {
   }
 }
 
-test("90 rounds, 1,500 pulls and a return leave a curator as large as after 20 rounds", async () => {
-  const folder = temporaryFolder();
-  const open = (
-    desk: Desk,
-    stop: AbortController,
-    through: (store: RunStore) => RunStore = (store) => store,
-  ) => {
-    const done = runCurator({
-      plan,
-      transport: desk.transport,
-      store: through(openRunFolder(folder)),
-      broadcasts: openBroadcastFile(folder),
-      releases: openBroadcastFile(folder),
-      signal: stop.signal,
-    }).catch(() => undefined);
-    return done;
-  };
-  let stop = new AbortController();
-  const first = new Desk();
-  let done = open(first, stop);
-  while (first.session === "") await new Promise((resolve) => setTimeout(resolve));
-  first.register();
-  await first.rounds(20);
-  const before = await memory();
-  await first.rounds(90);
-  expect(await memory()).toBeLessThan(before + 10 * BROADCAST); // 70 more broadcasts, if they were kept
+thoroughTest(
+  "90 rounds, 1,500 pulls and a return leave a curator as large as after 20 rounds",
+  async () => {
+    const folder = temporaryFolder();
+    const open = (
+      desk: Desk,
+      stop: AbortController,
+      through: (store: RunStore) => RunStore = (store) => store,
+    ) => {
+      const done = runCurator({
+        plan,
+        transport: desk.transport,
+        store: through(openRunFolder(folder)),
+        broadcasts: openBroadcastFile(folder),
+        releases: openBroadcastFile(folder),
+        signal: stop.signal,
+      }).catch(() => undefined);
+      return done;
+    };
+    let stop = new AbortController();
+    const first = new Desk();
+    let done = open(first, stop);
+    while (first.session === "") await new Promise((resolve) => setTimeout(resolve));
+    first.register();
+    await first.rounds(20);
+    const before = await memory();
+    await first.rounds(90);
+    expect(await memory()).toBeLessThan(before + 10 * BROADCAST); // 70 more broadcasts, if they were kept
 
-  // Somebody asks for everything ten times over, and reads nothing.
-  let take: () => void = () => undefined;
-  first.taken = new Promise((resolve) => (take = resolve));
-  for (let k = 0; k < 1500; k++) first.say("a", { type: "pull", round: 1 + (k % 90) });
-  expect(await memory()).toBeLessThan(before + 10 * BROADCAST);
-  take();
-  first.taken = Promise.resolve();
-  for (let round = 1; round <= 90; round++) {
-    first.say("b", { type: "pull", round });
-    while (!first.repeated.has(round)) await new Promise((resolve) => setTimeout(resolve));
-  }
-  stop.abort(new Error("killed"));
-  await done;
+    // Somebody asks for everything ten times over, and reads nothing.
+    let take: () => void = () => undefined;
+    first.taken = new Promise((resolve) => (take = resolve));
+    for (let k = 0; k < 1500; k++) first.say("a", { type: "pull", round: 1 + (k % 90) });
+    expect(await memory()).toBeLessThan(before + 10 * BROADCAST);
+    take();
+    first.taken = Promise.resolve();
+    for (let round = 1; round <= 90; round++) {
+      first.say("b", { type: "pull", round });
+      while (!first.repeated.has(round)) await new Promise((resolve) => setTimeout(resolve));
+    }
+    stop.abort(new Error("killed"));
+    await done;
 
-  // Its successor makes the same broadcasts again from the records, and keeps as little.
-  stop = new AbortController();
-  const second = new Desk();
-  let read = 0;
-  let most = 0;
-  done = open(second, stop, (store) => ({
-    ...store,
-    async *read() {
-      for await (const record of store.read!()) {
-        yield record;
-        if (++read % 30 === 0) most = Math.max(most, await memory());
-      }
-    },
-  }));
-  while (second.round < 90) await new Promise((resolve) => setTimeout(resolve));
-  expect(read).toBeGreaterThan(90);
-  expect(most).toBeLessThan(before + 10 * BROADCAST);
-  for (let round = 1; round <= 90; round++) {
-    second.say("b", { type: "pull", round });
-    while (!second.repeated.has(round)) await new Promise((resolve) => setTimeout(resolve));
-  }
-  expect([...second.repeated].every(([round, bits]) => first.repeated.get(round) === bits)).toBe(
-    true,
-  );
-  expect(await memory()).toBeLessThan(before + 10 * BROADCAST);
-  stop.abort(new Error("killed"));
-  await done;
-});
+    // Its successor makes the same broadcasts again from the records, and keeps as little.
+    stop = new AbortController();
+    const second = new Desk();
+    let read = 0;
+    let most = 0;
+    done = open(second, stop, (store) => ({
+      ...store,
+      async *read() {
+        for await (const record of store.read!()) {
+          yield record;
+          if (++read % 30 === 0) most = Math.max(most, await memory());
+        }
+      },
+    }));
+    while (second.round < 90) await new Promise((resolve) => setTimeout(resolve));
+    expect(read).toBeGreaterThan(90);
+    expect(most).toBeLessThan(before + 10 * BROADCAST);
+    for (let round = 1; round <= 90; round++) {
+      second.say("b", { type: "pull", round });
+      while (!second.repeated.has(round)) await new Promise((resolve) => setTimeout(resolve));
+    }
+    expect([...second.repeated].every(([round, bits]) => first.repeated.get(round) === bits)).toBe(
+      true,
+    );
+    expect(await memory()).toBeLessThan(before + 10 * BROADCAST);
+    stop.abort(new Error("killed"));
+    await done;
+  },
+);

@@ -17,8 +17,9 @@ import { expect, test } from "vitest";
 import { openJournal, openLedgerFolder, openRunFolder } from "../../src/node/index.js";
 import { pureEvent } from "../../src/privacy/events.js";
 import { temporaryFolder } from "../temporary.js";
+import { thorough } from "../thorough.js";
 
-const SCHEDULES = Number(process.env["MP_MTL_FAULTS"] ?? 12);
+const SCHEDULES = Number(process.env["MP_MTL_FAULTS"] ?? (thorough ? 12 : 6));
 const STEPS = 40;
 const event = pureEvent({ epsilon: 0.01 });
 const options = { epsilon: 1, delta: 0, adjacency: "replace" } as const;

@@ -3,7 +3,18 @@
  * @module
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -15,6 +26,7 @@ export const built = existsSync(join(root, "dist/.built"));
 /** What `npm pack` says of the tarball. */
 export interface Tarball {
   readonly path: string;
+  readonly filename: string;
   /** Bytes. */
   readonly size: number;
   readonly unpackedSize: number;
@@ -25,8 +37,19 @@ export interface Tarball {
   }[];
 }
 
-/** Packs the tree as it is built into `folder`. */
+let packed: Tarball | undefined;
+
+/** The tree as it is built, packed into `folder`; what `npm pack` makes of it once a process. */
 export function pack(folder: string): Tarball {
+  packed ??= packNow();
+  const { path, filename } = packed;
+  copyFileSync(path, join(folder, filename));
+  return { ...packed, path: join(folder, filename) };
+}
+
+function packNow(): Tarball {
+  const folder = mkdtempSync(join(tmpdir(), "mp-mtl-packed-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const text = execFileSync(npm, args, {
@@ -34,7 +57,7 @@ export function pack(folder: string): Tarball {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [tarball] = JSON.parse(text) as (Omit<Tarball, "path"> & { filename: string })[];
+  const [tarball] = JSON.parse(text) as Omit<Tarball, "path">[];
   return { ...tarball!, path: join(folder, tarball!.filename) };
 }
 

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { thoroughTest } from "../thorough.js";
 
 const script = fileURLToPath(new URL("../../scripts/page.mjs", import.meta.url));
 const PATIENCE = 120_000;
@@ -57,7 +58,7 @@ describe("--build DIR", () => {
   });
 });
 
-test(
+thoroughTest(
   "serves the page with its policy as a header and prints the address",
   async () => {
     const child = spawn(process.execPath, [script, "--port", "41735"], {

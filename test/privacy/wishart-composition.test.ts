@@ -10,7 +10,7 @@ import { gaussianEvent, wishartEvent } from "../../src/privacy/events.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { allocateBudget } from "../../src/privacy/schedule.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
-import { thoroughTest } from "../thorough.js";
+import { thorough, thoroughTest } from "../thorough.js";
 
 const times = (n: number, event: PrivacyEvent) => new Array<PrivacyEvent>(n).fill(event);
 
@@ -69,7 +69,7 @@ thoroughTest("a plan of many rounds keeps its budget", () => {
 
 /** Three rounds of noise on 2 x 2 matrices, K = 1. */
 const [nu, v, T] = [8, 0.5, 3];
-const LOOKS = 30_000;
+const LOOKS = thorough ? 30_000 : 10_000;
 
 /** Draws of chi-square and normal variables, apart from the package's own. */
 function draws(seed: string) {

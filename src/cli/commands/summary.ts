@@ -4,17 +4,25 @@
  */
 import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/errors.js";
+import { summarizeTask } from "../../learning/fitted/task-summary.js";
 import type { FittedModel } from "../../learning/index.js";
 import { priorText } from "../../model/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
-import { guaranteeLines } from "../guarantee-text.js";
+import { guaranteeLines, protectionLine } from "../guarantee-text.js";
 import { modelDirectoryOption, readModelDirectory } from "../model-directory.js";
-import { summaryLines } from "../summary-text.js";
+import { summaryLines, taskSummaryLines } from "../summary-text.js";
 import { text } from "../values.js";
 
 const options = {
   model: modelDirectoryOption,
+  task: {
+    value: "NAME",
+    help:
+      "One task's own model instead: its coefficients, with what they lie between where the model knows it, and who is protected from " +
+      "whom, whoever holds that model among them. For whoever may have the model of that task.",
+    schema: text("the name of a task"),
+  },
   priorOut: {
     value: "FILE",
     help:
@@ -31,6 +39,32 @@ const writtenLine = (path: string, { guarantee }: FittedModel) =>
     ? "the guarantee covers it, whoever has it"
     : "no noise that holds hides whose rows it is made of");
 
+/** What the model says of all its tasks. */
+function ofAll(model: FittedModel) {
+  const summary = model.summary();
+  const { guarantee, m, d, method, loss } = model;
+  const lines = [
+    `${method}: ${counted(m, "task")}, ${counted(d, "feature")}, ${loss} loss`,
+    ...summaryLines(summary),
+    ...guaranteeLines(guarantee),
+  ];
+  return { document: { ...summary, guarantee }, lines };
+}
+
+/** What it says of one of them, and what is promised to its owner. */
+function ofTask(model: FittedModel, name: string) {
+  const { guarantee, protection } = model.forTask(name);
+  const summary = summarizeTask(model, model.taskNames.indexOf(name));
+  const { m, d, method, loss } = model;
+  const lines = [
+    `${method}: the task ${JSON.stringify(name)} of ${m}, ${counted(d, "feature")}, ${loss} loss`,
+    ...taskSummaryLines(summary),
+    ...guaranteeLines(guarantee),
+    ...protection.map(protectionLine),
+  ];
+  return { document: { ...summary, guarantee, protection }, lines };
+}
+
 async function run(values: Values<typeof options>) {
   const model = await readModelDirectory(values.model);
   const { priorOut } = values;
@@ -42,19 +76,17 @@ async function run(values: Values<typeof options>) {
     }
     await writeFileAtomically(priorOut, priorText(model));
   }
-  const summary = model.summary();
-  const { guarantee, m, d, method, loss } = model;
-  const lines = [
-    `${method}: ${counted(m, "task")}, ${counted(d, "feature")}, ${loss} loss`,
-    ...summaryLines(summary),
-    ...guaranteeLines(guarantee),
-    ...(priorOut === undefined ? [] : [writtenLine(priorOut, model)]),
-  ];
-  return { document: { ...summary, guarantee }, text: lines.join("\n") };
+  const { document, lines } = values.task === undefined ? ofAll(model) : ofTask(model, values.task);
+  const written = priorOut === undefined ? [] : [writtenLine(priorOut, model)];
+  return { document, text: [...lines, ...written].join("\n") };
 }
 
 export const summaryCommand = defineCommand({
   options,
-  examples: ["summary --model model", "summary --model model --prior-out prior.json"],
+  examples: [
+    "summary --model model",
+    "summary --model model --task s7",
+    "summary --model model --prior-out prior.json",
+  ],
   run,
 });

@@ -2,7 +2,15 @@
  * A fitted model in a table: named coefficients, standard errors where the method knows them, how tasks differ.
  * @module
  */
-import { TableEncoding, type Scale } from "../../data/index.js";
+import {
+  combinationOf,
+  namesOf,
+  ownCoefficient,
+  transformed,
+  unitsOf,
+  type Summarized,
+  type Units,
+} from "./coefficient-units.js";
 import type { FittedModelState } from "./model-state.js";
 
 /** One coefficient over all tasks. */
@@ -34,36 +42,6 @@ export interface ModelSummary {
   readonly charged: boolean;
 }
 
-/** What is summed up of a model. */
-type Summarized = Required<
-  Pick<
-    FittedModelState,
-    | "method"
-    | "loss"
-    | "components"
-    | "guarantee"
-    | "preprocessing"
-    | "featureNames"
-    | "classes"
-    | "architecture"
-    | "weights"
-    | "intercepts"
-  >
-> & {
-  readonly m: number;
-  readonly d: number;
-  readonly outputsPerRow: number;
-};
-
-/** Coefficients of prepared rows to those of the table: beta = factor w, and the intercept's shift. */
-interface Units {
-  readonly factors: Float64Array;
-  /** What each w adds to the intercept. */
-  readonly shifts: Float64Array;
-  readonly targetFactor: number;
-  readonly targetCenter: number;
-}
-
 /**
  * Summarises a model; `FittedModel.summary()`.
  *
@@ -84,33 +62,6 @@ export function summarizeModel(model: Summarized): ModelSummary {
   };
 }
 
-/** Whether rows were changed beyond declared ranges. */
-const transformed = ({ preprocessing }: Summarized) =>
-  (preprocessing?.pipeline?.transforms.length ?? 0) > 0;
-
-function unitsOf(model: Summarized): Units {
-  const { preprocessing, d } = model;
-  const { encoding, targetScale } = preprocessing ?? {};
-  const scales: readonly (Scale | null)[] =
-    encoding && !transformed(model)
-      ? TableEncoding.fromJSON(encoding).featureScales
-      : new Array<null>(d).fill(null);
-  const targetFactor = targetScale?.halfWidth ?? 1;
-  const factors = Float64Array.from(scales, (scale) => targetFactor / (scale?.halfWidth ?? 1));
-  return {
-    ...{ factors, targetFactor, targetCenter: targetScale?.center ?? 0 },
-    shifts: factors.map((factor, j) => -factor * (scales[j]?.center ?? 0)),
-  };
-}
-
-/** The names of a model's coefficients, the intercepts last. */
-function namesOf({ featureNames, classes, outputsPerRow: k, intercepts }: Summarized): string[] {
-  const all = [...featureNames, ...(intercepts ? ["(intercept)"] : [])];
-  return k === 1
-    ? all
-    : all.flatMap((name) => classes!.map((label) => `${name}: ${String(label)}`));
-}
-
 /** Fixed effects and both covariances, in the units of the table; of several classes those of each. */
 function fixedEffects(model: Summarized, units: Units): Coefficient[] {
   const { components, d, outputsPerRow: k } = model;
@@ -127,9 +78,7 @@ function fixedEffects(model: Summarized, units: Units): Coefficient[] {
   };
   return namesOf(model).map((name, at) => {
     const [j, c] = [Math.floor(at / k), at % k];
-    const row = new Float64Array(n);
-    if (j < d) row[j] = units.factors[j]!;
-    else row.set([...units.shifts, units.targetFactor]);
+    const row = combinationOf(j, units);
     return {
       ...{ name, estimate: value(row, c) + (j < d ? 0 : units.targetCenter) },
       standardError: deviation(row, error, c),
@@ -139,18 +88,14 @@ function fixedEffects(model: Summarized, units: Units): Coefficient[] {
 }
 
 /** Means and deviations of the tasks' own coefficients. */
-function ofTasks(model: Summarized, { factors, shifts, ...target }: Units): Coefficient[] {
-  const { architecture, weights, intercepts, m, d, outputsPerRow: k } = model;
+function ofTasks(model: Summarized, units: Units): Coefficient[] {
+  const { architecture, m, outputsPerRow: k } = model;
   if (architecture) return [];
-  const { targetFactor, targetCenter } = target;
   return namesOf(model).map((name, at) => {
     const [j, c] = [Math.floor(at / k), at % k];
-    const values = Float64Array.from({ length: m }, (_, i) => {
-      const own = (feature: number) => weights[(i * d + feature) * k + c]!;
-      if (j < d) return factors[j]! * own(j);
-      const moved = shifts.reduce((sum, shift, feature) => sum + shift * own(feature), 0);
-      return targetCenter + targetFactor * intercepts![i * k + c]! + moved;
-    });
+    const values = Float64Array.from({ length: m }, (_, i) =>
+      ownCoefficient(model, units, { i, j, c }),
+    );
     const mean = values.reduce((sum, value) => sum + value, 0) / m;
     const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
     return {

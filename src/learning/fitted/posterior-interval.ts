@@ -29,7 +29,7 @@ export const hasIntervals = ({
   loss === "squared" && components["noiseLevels"] !== undefined;
 
 /** Weights of a mixture, with the part of x^T P x and the noise that each component's variance has. */
-interface Predictive {
+export interface Predictive {
   readonly weights: Float64Array;
   readonly parts: Float64Array;
   readonly noises: Float64Array;
@@ -54,7 +54,8 @@ export function posteriorInterval(
     throw new RangeError(`level: expected 0 < level < 1, got ${level}`);
   }
   const middle = task === null ? model.predictNew!(rows) : model.predict(task, rows);
-  const of = task === null ? ofNewTask(model) : ofTask(model, model.taskNames.indexOf(task));
+  const of =
+    task === null ? ofNewTask(model) : predictiveOfTask(model, model.taskNames.indexOf(task));
   const { d } = model;
   const size = model.preprocessing?.targetScale?.halfWidth ?? 1;
   const held = withinLimits(limitsOf(model.components), rows);
@@ -75,7 +76,11 @@ export function posteriorInterval(
   };
 }
 
-function ofTask({ components, d }: Predicting, i: number): Predictive {
+/** What is known of task i's model and of the noise of its rows. */
+export function predictiveOfTask(
+  { components, d }: Pick<Predicting, "components" | "d">,
+  i: number,
+): Predictive {
   const count = ((d + 1) * (d + 2)) / 2;
   const triangle = components["posteriorCovariances"]!.data.subarray(i * count, (i + 1) * count);
   const noises = components["noiseLevels"]!.data;

@@ -239,6 +239,26 @@ describe("noise in shares", () => {
     expect(spent(1)).toBeGreaterThan(spent(2));
   });
 
+  test("a share of noise that was drawn is in the sum, and nowhere else in memory", () => {
+    for (const statistic of STATISTICS) {
+      const grid = aggregationGrid({ ...base, statistic });
+      const core = openCore();
+      const random = openStream(core, { mode: "seeded", seed: 5 });
+      const { arena } = core;
+      // Where the share was, if nothing else is there; what is drawn is in a place of its own.
+      const mark = arena.mark();
+      const at = arena.f64(grid.entries);
+      arena.release(mark);
+      const sum = new Float64Array(grid.entries);
+      addNoiseShare(core, random, grid, shareSteps(0.5, grid.squaredSensitivity, 3, true), sum);
+      expect(sum.some((x) => x !== 0)).toBe(true);
+      expect(arena.mark()).toBe(mark);
+      const again = arena.f64(grid.entries);
+      expect(again).toBe(at);
+      expect(arena.view(again, grid.entries).every((x) => x === 0)).toBe(true);
+    }
+  });
+
   test("an event tells its shares back, to the last step", () => {
     const grid = aggregationGrid(base);
     const steps = fc.integer({ min: 4, max: 2 ** 46 });

@@ -15,7 +15,7 @@ import { neighbourhoodOf } from "../../../src/federation/secure-aggregation/ring
 import { localFit } from "../runs.js";
 import { plainSum, randomValues, run, settingOf, type Stays } from "./harness.js";
 import * as secure from "./secure-run.js";
-import { thoroughTest } from "../../thorough.js";
+import { thorough, thoroughTest } from "../../thorough.js";
 
 const sessionOf = (attempt: number) => sessionId({ plan: "p", run: "r", round: 1, attempt });
 
@@ -54,7 +54,7 @@ describe("how many neighbours", () => {
         if (x > least)
           expect(logTail(n, marked, sample, x - 1)).toBeGreaterThanOrEqual(bound - 1e-8);
       }),
-      { numRuns: 200, seed: 18 },
+      { numRuns: thorough ? 200 : 100, seed: 18 },
     );
   });
 
@@ -215,7 +215,7 @@ describe("what a curator that sees the order can ask for", () => {
   test("one sum or none, with t' = k / 2 + x + 2", () => {
     fc.assert(
       fc.property(askedFor, (asked) => isWhole(asked, asked.k / 2 + fullest(asked) + 2)),
-      { numRuns: 20_000, seed: 18 },
+      { numRuns: thorough ? 20_000 : 5_000, seed: 18 },
     );
   });
 
@@ -228,7 +228,7 @@ describe("what a curator that sees the order can ask for", () => {
     expect(isWhole(asked, 3)).toBe(false);
     const found = fc.check(
       fc.property(askedFor, (any) => isWhole(any, any.k / 2 + fullest(any) + 1)),
-      { numRuns: 20_000, seed: 18 },
+      { numRuns: thorough ? 20_000 : 5_000, seed: 18 },
     );
     expect(found.failed).toBe(true);
   });

@@ -49,7 +49,7 @@ describe("a plan with two aggregators", () => {
     ["mp-feature-learning", { epsilon: 5, choice: "pooled" }],
   ];
 
-  test.each(someOf(methods, 2))(
+  test.each(someOf(methods, 3))(
     "%s: the models of the rounds in one process, to the bit; no vector is sent",
     async (method, options) => {
       const types = new Set<string>();

@@ -47,7 +47,7 @@ describe("every sound mechanism passes", () => {
     },
   );
 
-  test.each(sound)("%s in exact arithmetic", async (mechanism) => {
+  test.each(someOf(sound, 2))("%s in exact arithmetic", async (mechanism) => {
     const delta = mechanism.startsWith("gaussian") ? 0.05 : 0;
     const report = await passes({ mechanism, discrete: true, delta });
     expect(report.proven.epsilon).toBeGreaterThan(mechanism === "two-sided-wishart" ? 0.05 : 0.4);

@@ -5,7 +5,7 @@ import { audit, MpMixed } from "../../../src/learning/index.js";
 import type { RandomOptions } from "../../../src/random/index.js";
 import { makeTasks } from "../tasks.js";
 import { clipSkipped, noiseTooSmall, type Wrap } from "./wraps.js";
-import { someOf, thoroughTest } from "../../thorough.js";
+import { someOf, thorough, thoroughTest } from "../../thorough.js";
 
 const tasks = makeTasks({ m: 3, d: 3, rows: (i) => 4 + (i % 3) });
 const base = { unit: "record", epsilon: 0.5, delta: 0.01, scale: "unit" } as const;
@@ -18,7 +18,7 @@ function run(wrap: Wrap, seed: string) {
       return estimator;
     },
     tasks,
-    trials: 100,
+    trials: thorough ? 100 : 50,
     confidence: 0.999,
     random: { mode: "seeded", seed },
   });

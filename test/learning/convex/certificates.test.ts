@@ -20,6 +20,7 @@ import {
 import { loadModel, saveModel } from "../../../src/model/index.js";
 import { losses, norms, spread } from "../objectives.js";
 import { makeLabelled, makeTasks } from "../tasks.js";
+import { thorough } from "../../thorough.js";
 
 const sizes = { m: 9, d: 5, rows: (i: number) => 3 + (i % 6), noise: 0.5 };
 const regression = makeTasks(sizes);
@@ -150,7 +151,7 @@ describe.each(methods)("$name", ({ make, penalty }) => {
             : moved;
           expect(objective(other as FittedModel)).toBeGreaterThan(model.objective * (1 - 1e-9));
         }),
-        { numRuns: 25, seed: 7 },
+        { numRuns: thorough ? 25 : 12, seed: 7 },
       );
     });
 

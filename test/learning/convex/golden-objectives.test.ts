@@ -16,7 +16,7 @@ import {
   type LossName,
   type LossScale,
 } from "../../../src/learning/index.js";
-import { LEFT_OUT, thorough } from "../../thorough.js";
+import { LEFT_OUT, someOf, thorough } from "../../thorough.js";
 import { describeShared, sharedJson, sharedText } from "../../shared.js";
 
 interface Item {
@@ -162,9 +162,9 @@ const FILES = ["reference/mtl.json", "data/school.csv.gz", "data/landmine.csv.gz
 
 describeShared("non-private methods reach the reference solutions", FILES, () => {
   const { items } = sharedJson("reference/mtl.json") as { items: Item[] };
-  for (const item of items) {
-    const make = METHODS[item.method];
-    if (!make) continue;
+  const known = items.filter(({ method }) => METHODS[method]);
+  for (const item of someOf(known, 2)) {
+    const make = METHODS[item.method]!;
     // Raw School features: solved long, and not to a unique minimiser.
     const long = item.variant === "27n" && ["lrsp", "l21"].includes(item.method);
     const title = `${item.data} ${item.variant}: ${item.method} ${JSON.stringify(item.params)}`;

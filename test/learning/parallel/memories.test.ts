@@ -37,9 +37,9 @@ const needs = residentBytes(batchSize(tasks));
 describe("rows that one memory cannot hold", () => {
   const cases: [string, object][] = [
     ["mp-low-rank", {}],
-    ["pmtl", { intercept: true }],
     ...(thorough
       ? ([
+          ["pmtl", { intercept: true }],
           ["mp-group-sparse", {}],
           ["private-fedavg", { unit: "both" }],
           ["private-fedprox", {}],

@@ -6,7 +6,7 @@ import { makeEstimator, type FittedModel } from "../../../src/learning/index.js"
 import type { TaskSet } from "../../../src/data/index.js";
 import { saveModel } from "../../../src/model/index.js";
 import { configurations, worldsOf } from "../../property/configurations.js";
-import { thorough } from "../../thorough.js";
+import { someOf, thorough } from "../../thorough.js";
 import { makeClasses, makeLabelled, makeTasks } from "../tasks.js";
 import { channelWorkers } from "./channel-workers.js";
 
@@ -74,7 +74,7 @@ const CASES: readonly [string, Given][] = [
 
 describe("a spread fit", () => {
   test.each(CASES)("%s %o: the bits of one thread", async (method, options) => {
-    await expectSame(method, options, squared, [2, 4]);
+    await expectSame(method, options, squared, someOf([4, 2], 2));
   });
 
   test("of classes", async () => {

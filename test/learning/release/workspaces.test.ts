@@ -92,7 +92,7 @@ const works: Record<string, (tasks: ResidentTasks) => void> = {
   },
 };
 
-test.each(someOf([29, 3, 130, 60, 110], 2))(
+test.each(someOf([29, 3, 60, 130, 110], 3))(
   "kernels of tasks keep to their workspace (%i features)",
   (d) => {
     const rows = [d - 1, 5, d, d + 40, 2];

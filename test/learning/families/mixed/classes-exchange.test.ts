@@ -14,6 +14,7 @@ import { LogisticExchange } from "../../../../src/learning/families/mixed/logist
 import { logisticPlan } from "../../../../src/learning/families/mixed/logistic-plan.js";
 import { generator } from "../../uniform-draws.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "./neighbours.js";
+import { someOf, thorough } from "../../../thorough.js";
 
 /** Tasks of three classes along one feature, with intercepts of their own; d = 2. */
 function threeClasses(m: number, seed: number, classes = 3) {
@@ -102,7 +103,7 @@ describe("a run", () => {
   const { m, classes } = sizes;
   const against = (c: number) => ({ ...data, y: data.y.map((y) => (y === c ? 1 : -1)) });
 
-  test.each([Infinity, 2])(
+  test.each(someOf([2, Infinity], 2))(
     "is each class's own run with the budget mu / sqrt(C), at mu = %f",
     (mu) => {
       const whole = new ClassesExchange(data, sizes, mu);
@@ -211,7 +212,7 @@ test("sums move by no more than their sensitivity if one task is another, whatev
         (most, fraction) => most / (mu * Math.sqrt(fraction)),
       );
     }),
-    { numRuns: 8, seed: 6 },
+    { numRuns: thorough ? 8 : 4, seed: 6 },
   );
 });
 
@@ -249,6 +250,6 @@ test("uploads have norm at most 1, and those of moments inner products that are 
         );
       });
     }),
-    { numRuns: 8, seed: 2 },
+    { numRuns: thorough ? 8 : 4, seed: 2 },
   );
 });

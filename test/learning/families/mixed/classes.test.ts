@@ -6,6 +6,7 @@ import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { decodeSafetensors } from "../../../../src/model/safetensors.js";
 import { generator } from "../../uniform-draws.js";
 import { drawnTasks } from "./drawn-labels.js";
+import { thoroughTest } from "../../../thorough.js";
 
 const LABELS = ["high", "low", "middle"];
 
@@ -48,7 +49,7 @@ describe("MpMixed with the softmax loss", async () => {
     expect(together.guarantee.kind).toBe("none");
   });
 
-  test("with next to no budget learns alone, and no worse than tasks that do", async () => {
+  thoroughTest("with next to no budget learns alone, and no worse than tasks that do", async () => {
     const poor = await new MpMixed({ ...options, epsilon: 1e-3 }).fit(train);
     const alone = await new SingleTask({ loss: "softmax" }).fit(train);
     expect(poor.score(held).logLoss!).toBeLessThan(alone.score(held).logLoss! + 0.02);
@@ -145,7 +146,7 @@ describe("MpMixed with the softmax loss", async () => {
     expect(() => new MpMixed({ ...options, unit: "record" })).toThrow(/softmax loss/);
   });
 
-  test("knows a declared class that nobody has, and finds it unlikely", async () => {
+  thoroughTest("knows a declared class that nobody has, and finds it unlikely", async () => {
     const declared = TaskSet.from(
       [...train].map(({ name, x, y }) => ({
         name,
@@ -163,7 +164,7 @@ describe("MpMixed with the softmax loss", async () => {
     expect(found[3]!).toBeGreaterThan(0);
   });
 
-  test("learns the sizes of features that nobody declared", async () => {
+  thoroughTest("learns the sizes of features that nobody declared", async () => {
     const learned = await new MpMixed({ ...options, scale: "auto" }).fit(train);
     expect(learned.ledger!.entries.length).toBe(10);
     expect(Math.abs(learned.score(held).logLoss! - model.score(held).logLoss!)).toBeLessThan(0.05);

@@ -7,7 +7,7 @@ import {
 } from "../../../../src/learning/families/mixed/logistic-scores.js";
 import { MixedModel, MpMixed } from "../../../../src/learning/index.js";
 import { generator } from "../../uniform-draws.js";
-import { someOf } from "../../../thorough.js";
+import { someOf, thorough } from "../../../thorough.js";
 import { drawnTasks } from "./drawn-labels.js";
 
 /** Scores of one effect in two rounds, with information 40 and noise of the given deviation in each. */
@@ -31,7 +31,7 @@ test("two rounds of the same tasks tell no more of a population than one, but av
 async function squareOfZ(epsilon: number): Promise<number> {
   const { uniform, normal } = generator(21);
   const truth = [1, -0.4];
-  const fits = 16;
+  const fits = thorough ? 16 : 8;
   let sum = 0;
   for (let fit = 0; fit < fits; fit++) {
     const { train } = drawnTasks(80, ["no", "yes"], (i) => {
@@ -54,13 +54,13 @@ async function squareOfZ(epsilon: number): Promise<number> {
   return sum;
 }
 
-// 32 squares of mean 1: a standard error of .25, so a false alarm in 10,000 at most, were the errors exact. Effects are drawn
-// to zero at small budgets, which no standard error holds.
+// 32 squares of mean 1, or 16 unless all are asked for: a false alarm in 10,000 or 2,000 at most, were the errors exact, and the
+// seed is fixed. Effects are drawn to zero at small budgets, which no standard error holds.
 test.each(someOf([8, Infinity], 2))(
   "errors are of the size that is stated, at eps %d",
   async (epsilon) => {
     const found = await squareOfZ(epsilon);
-    expect(found).toBeGreaterThan(0.3);
-    expect(found).toBeLessThan(2);
+    expect(found).toBeGreaterThan(thorough ? 0.3 : 0.2);
+    expect(found).toBeLessThan(thorough ? 2 : 2.7);
   },
 );

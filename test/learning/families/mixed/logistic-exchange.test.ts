@@ -11,7 +11,7 @@ import type { MixedExchange } from "../../../../src/learning/families/mixed/exch
 import type { LogisticRows } from "../../../../src/learning/families/mixed/logistic-tasks.js";
 import { generator } from "../../uniform-draws.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "./neighbours.js";
-import { thoroughTest } from "../../../thorough.js";
+import { thorough, thoroughTest } from "../../../thorough.js";
 
 /** Tasks with common slopes and own intercepts. */
 function randomIntercepts(m: number, slopes: readonly number[], scale: number, seed: number) {
@@ -260,7 +260,7 @@ describe("uploads", () => {
           (most, fraction) => most / (mu * Math.sqrt(fraction)),
         );
       }),
-      { numRuns: 10, seed: 6 },
+      { numRuns: thorough ? 10 : 5, seed: 6 },
     );
   });
 });

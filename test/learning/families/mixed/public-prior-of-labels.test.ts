@@ -17,6 +17,7 @@ import {
 import { generator } from "../../uniform-draws.js";
 import { drawnTasks } from "./drawn-labels.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "./neighbours.js";
+import { thoroughTest } from "../../../thorough.js";
 
 /** Tasks with common slopes 2 and -3 of features of size 5 around 10, and own intercepts. */
 function labelledTasks(m: number, seed: number) {
@@ -47,17 +48,20 @@ const fit = (epsilon: number, publicPrior: PublicPrior | null) =>
     random: { mode: "seeded", seed: 3 },
   }).fit(train);
 
-test("a good one is worth most at a small budget; from a bad one a large budget comes back", async () => {
-  const loss = async (epsilon: number, given: PublicPrior | null) =>
-    (await fit(epsilon, given)).score(held).logLoss!;
-  const alone = (await new SingleTask({ loss: "logistic" }).fit(train)).score(held).logLoss!;
-  const [plain, helped] = [await loss(0.1, null), await loss(0.1, prior(0.9))];
-  expect(helped).toBeLessThan(plain - 0.05);
-  expect(helped).toBeLessThan(alone);
-  const [large, recovered] = [await loss(20, null), await loss(20, prior(-1))];
-  expect(recovered).toBeLessThan(large + 0.05);
-  expect(recovered).toBeLessThan(alone);
-});
+thoroughTest(
+  "a good one is worth most at a small budget; from a bad one a large budget comes back",
+  async () => {
+    const loss = async (epsilon: number, given: PublicPrior | null) =>
+      (await fit(epsilon, given)).score(held).logLoss!;
+    const alone = (await new SingleTask({ loss: "logistic" }).fit(train)).score(held).logLoss!;
+    const [plain, helped] = [await loss(0.1, null), await loss(0.1, prior(0.9))];
+    expect(helped).toBeLessThan(plain - 0.05);
+    expect(helped).toBeLessThan(alone);
+    const [large, recovered] = [await loss(20, null), await loss(20, prior(-1))];
+    expect(recovered).toBeLessThan(large + 0.05);
+    expect(recovered).toBeLessThan(alone);
+  },
+);
 
 test("the guarantee says that it was declared public, and as much is spent as without it", async () => {
   const [one, other] = [await fit(1, prior(1)), await fit(1, null)];

@@ -16,6 +16,7 @@ import { COVARIANCE } from "../../../../src/learning/families/mixed/squared-sett
 import type { SquaredState } from "../../../../src/learning/families/mixed/squared-state.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "./neighbours.js";
 import { generator, mixedTasks } from "./tasks.js";
+import { thorough } from "../../../thorough.js";
 
 /** Runs the exchange; noise in every sum where a generator is given. */
 function run(tasks: ReturnType<typeof mixedTasks>, mu: number, noise?: () => number) {
@@ -175,7 +176,7 @@ describe("the private mixed model, squared loss", () => {
           for (const a of own) for (const b of own) expect(dot(a, b)).toBeGreaterThan(-1e-12);
         });
       }),
-      { numRuns: 20, seed: 4 },
+      { numRuns: thorough ? 20 : 10, seed: 4 },
     );
   });
 
@@ -243,7 +244,7 @@ describe("the private mixed model, squared loss", () => {
             (most, fraction) => most / (mu * Math.sqrt(fraction)),
           );
         }),
-        { numRuns: 20, seed: 6 },
+        { numRuns: thorough ? 20 : 8, seed: 6 },
       );
     },
   );

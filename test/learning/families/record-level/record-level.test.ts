@@ -42,6 +42,7 @@ describe.each(methods)("%s", (_name, Method, rounds) => {
     const { epsilon, delta, record, sound, note } = guarantee as Guarantee;
     expect(sound).toBe(true);
     expect(record).toMatchObject({ groupSize });
+    expect(guarantee).toMatchObject({ groupSize });
     expect(record!.epsilon).toBeCloseTo(2 / groupSize, 9);
     expect(record!.delta).toBeCloseTo(1e-3 / (groupSize * Math.exp(2)), 12);
     expect(epsilon).toBeLessThanOrEqual(2);
