@@ -3,6 +3,7 @@
  *   v <- clip(w), w^(t) <- M_t v, z <- w^(t) + beta_t (w^(t) - w^(t-1)), w <- z - (A z - h).
  * An intercept, less the mean of its task's targets, is one entry more of a model: nobody is told it, so that it is not clipped and M_t
  * leaves it as it is.
+ * Any of the entries may be asked for, in any order; their models then lie in that order.
  * For choices among models only: all is in single precision, in which the broadcasts are kept. Four tasks at
  * a time go through all rounds, so that their forms of a few dozen features and a broadcast lie in the first-level cache
  * together. Models are scaled by a power of two to norms below 1, so that
@@ -27,6 +28,11 @@ export class ProjectedRounds {
   /** f32[rounds, d, d] and f64[rounds]. */
   broadcasts: usize;
   betas: usize;
+  /** u32[m]: whose forms and means each of the models has. */
+  chosen: usize;
+  /** f64[., d], the entries' w^(0), and f64[.], their intercepts; read in the first call. */
+  starts: usize;
+  interceptStarts: usize;
   /** f64[m, d] each: w, clipped or not, and w^(t); where the tasks stand before and after. */
   iterate: usize;
   output: usize;
@@ -35,11 +41,14 @@ export class ProjectedRounds {
   intercepts: usize;
   /** `projectedRoundsWorkspace` bytes. */
   work: usize;
+  /** How many models. */
   m: i32;
   d: i32;
   rounds: i32;
-  /** 1 in the first call: w^(0) is the v of its first round. */
+  /** 1 in the first call of these entries: w^(0) is the v of its first round. */
   first: i32;
+  /** 1 where `work` is as a call with these broadcasts has left it. */
+  placed: i32;
 }
 
 /** Entries of a model, what they are filled up to, and the float32s of a form. */
@@ -77,6 +86,13 @@ export function projectedRounds(job: ProjectedRounds): void {
   outputs = single(points, QUAD * stride);
   spares = single(outputs, QUAD * stride);
   mask = single(spares, QUAD * stride);
+  if (!job.placed) placeBroadcasts(job);
+  const scale = projectedScale(job.clip);
+  for (let i = 0; i < job.m; i += QUAD) takeGroup(job, i, min(QUAD, job.m - i), scale);
+}
+
+function placeBroadcasts(job: ProjectedRounds): void {
+  const d = job.d;
   memory.fill(job.work, 0, <usize>projectedRoundsWorkspace(d, job.rounds));
   memory.fill(mask, 0xff, (<usize>d) << 2);
   for (let r = 0; r < job.rounds; r++) {
@@ -86,14 +102,22 @@ export function projectedRounds(job: ProjectedRounds): void {
     }
     if (entries > d) store<f32>(single(matrix, d * stride + d), 1);
   }
-  const scale = projectedScale(job.clip);
-  for (let i = 0; i < job.m; i += QUAD) takeGroup(job, i, min(QUAD, job.m - i), scale);
+}
+
+/** The entry of model i. */
+@inline function entryOf(job: ProjectedRounds, i: i32): i32 {
+  return load<u32>(job.chosen + ((<usize>i) << 2));
 }
 
 function takeGroup(job: ProjectedRounds, i: i32, count: i32, scale: f64): void {
   for (let k = 0; k < count; k++) {
-    placeModel(job, job.iterate, job.interceptIterate, i + k, single(iterates, k * stride), scale);
-    placeModel(job, job.output, job.intercepts, i + k, single(outputs, k * stride), scale);
+    const iterate = single(iterates, k * stride), entry = entryOf(job, i + k);
+    // What w^(-1) is does not matter.
+    if (job.first) placeModel(job, job.starts, job.interceptStarts, entry, entry, iterate, scale);
+    else {
+      placeModel(job, job.iterate, job.interceptIterate, i + k, entry, iterate, scale);
+      placeModel(job, job.output, job.intercepts, i + k, entry, single(outputs, k * stride), scale);
+    }
   }
   // w^(t) takes turns, so that w^(t-1) is still there.
   let last = outputs, next = spares;
@@ -109,14 +133,14 @@ function takeGroup(job: ProjectedRounds, i: i32, count: i32, scale: f64): void {
   }
 }
 
-/** out <- scale (w, b less the mean). */
+/** out <- scale (w, b less the mean) of the model in place i. */
 function placeModel(
-  job: ProjectedRounds, weights: usize, intercepts: usize, i: i32, out: usize, scale: f64,
+  job: ProjectedRounds, weights: usize, intercepts: usize, i: i32, entry: i32, out: usize, scale: f64,
 ): void {
   const d = job.d;
   narrow(at(weights, i * d), scale, out, d);
   if (entries == d) return;
-  store<f32>(single(out, d), <f32>(scale * (load<f64>(at(intercepts, i)) - load<f64>(at(job.means, i)))));
+  store<f32>(single(out, d), <f32>(scale * (load<f64>(at(intercepts, i)) - load<f64>(at(job.means, entry)))));
 }
 
 /** The way back. */
@@ -126,7 +150,7 @@ function giveModel(
   const d = job.d;
   widen(model, 1.0 / scale, at(weights, i * d), d);
   if (entries == d) return;
-  store<f64>(at(intercepts, i), load<f64>(at(job.means, i)) + <f64>load<f32>(single(model, d)) / scale);
+  store<f64>(at(intercepts, i), load<f64>(at(job.means, entryOf(job, i))) + <f64>load<f32>(single(model, d)) / scale);
 }
 
 function takeRound(
@@ -139,7 +163,7 @@ function takeRound(
   const matrix = single(matrices, r * entries * stride);
   multiplyFour(iterates, matrix, last, output, points, beta, d, entries, stride);
   for (let k = 0; k < count; k++) {
-    const form = single(job.forms, (i + k) * formLength), h = single(form, entries * stride);
+    const form = single(job.forms, entryOf(job, i + k) * formLength), h = single(form, entries * stride);
     const row = k * stride;
     descendSingle(form, h, single(points, row), single(iterates, row), d, entries, stride);
   }

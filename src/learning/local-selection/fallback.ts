@@ -31,6 +31,11 @@ export interface HeldOutPair {
   readonly singleTask: Float64Array;
 }
 
+/** Whether mean losses are compared by the log of their ratio. */
+export function comparesRatios(loss: LossName, { scale }: FallbackTest): boolean {
+  return scale === "ratio" || (scale === "by-loss" && loss === "squared");
+}
+
 /**
  * For every task whether it falls back: where its own rows, held out, are predicted better by the single-task
  * model by that many standard errors of the paired comparison. A task of one row cannot tell: it falls back
@@ -40,9 +45,10 @@ export interface HeldOutPair {
  */
 export function fallsBack(
   { loss, offsets, shared, singleTask }: HeldOutPair,
-  { errors, scale }: FallbackTest,
+  test: FallbackTest,
 ): Uint8Array {
-  const byRatio = scale === "ratio" || (scale === "by-loss" && loss === "squared");
+  const { errors } = test;
+  const byRatio = comparesRatios(loss, test);
   const falls = new Uint8Array(offsets.length - 1);
   for (let i = 0; i < falls.length; i++) {
     const from = offsets[i]!;
@@ -62,7 +68,8 @@ export function fallsBack(
     const center = a / unitA - b / unitB;
     let square = 0;
     for (let j = from; j < to; j++) {
-      square += (shared[j]! / unitA - singleTask[j]! / unitB - center) ** 2;
+      const off = shared[j]! / unitA - singleTask[j]! / unitB - center;
+      square += off * off;
     }
     falls[i] = gap > errors * Math.sqrt(square / (n - 1) / n) ? 1 : 0;
   }

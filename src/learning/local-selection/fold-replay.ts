@@ -15,6 +15,7 @@ import type { TaskSet } from "../../data/index.js";
 import type { Participants } from "../round/participants.js";
 import type { BroadcastLog, Replayer } from "./broadcast-log.js";
 import type { Candidate } from "./candidates.js";
+import { foldPasses } from "./fold-passes.js";
 import { inBatches, replayBytes, type BatchSize, type FoldBatch } from "./folds.js";
 
 /** The tasks of a batch of folds at the start of the rounds; `Models` is how their family has models. */
@@ -26,6 +27,8 @@ export interface FoldTasks<Models> {
   candidate(k: number): Generator<void, Models>;
   /** into[row] <- loss of every row held out under its entry's model. */
   score(models: Models, into: Float64Array): void;
+  /** Only these entries go through the rounds, from the start, until others are named; models and scores are then theirs. */
+  readonly only?: ((entries: Uint32Array) => Pick<FoldTasks<Models>, "score">) | undefined;
   /** Wipes keys from memory. */
   close?(): void;
 }
@@ -38,13 +41,18 @@ export interface Replay<Models> {
   readonly candidates: readonly Candidate[];
   /** Kinds of single-task models that are tried; default 1. */
   readonly tried?: number;
+  /**
+   * Standard errors of the test by ratios that says whether a task falls back, where nothing else is asked of the losses: folds of tasks
+   * that do for certain are then left out. Default: all folds are replayed.
+   */
+  readonly errors?: number | undefined;
   /** Bytes that a round reads of an entry that so many rows are left of; default those of their features. */
   readonly entryBytes?: BatchSize["entryBytes"];
   /** Makes the batch's tasks in the core, and reads nothing but the rows left. */
   open(batch: FoldBatch): FoldTasks<Models>;
 }
 
-/** Losses of every row under the models of a fold without it, [N]; 0 for a task's only row. */
+/** Losses of every row under the models of a fold without it, [N]; 0 for a task's only row, and shared ones of folds that are left out. */
 export interface HeldOutLosses {
   /** Of every kind of single-task model. */
   readonly singleTask: readonly Float64Array[];
@@ -65,6 +73,7 @@ export function* replayOnFolds<Models>({
   log,
   candidates,
   tried = 1,
+  errors,
   entryBytes,
   open,
 }: Replay<Models>): Generator<void, HeldOutLosses> {
@@ -77,11 +86,23 @@ export function* replayOnFolds<Models>({
     try {
       const own = yield* tasks.singleTask();
       own.forEach((models, k) => tasks.score(models, singleTask[k]!));
-      for (const done of log.replay(tasks.participants, batch.owners, stops)) {
-        for (const [k, { round }] of candidates.entries()) {
-          if (round === done) tasks.score(yield* tasks.candidate(k), shared[k]!);
+      const replay = function* (owners: Uint32Array, by: Pick<FoldTasks<Models>, "score">) {
+        for (const done of log.replay(tasks.participants, owners, stops)) {
+          for (const [k, { round }] of candidates.entries()) {
+            if (round === done) by.score(yield* tasks.candidate(k), shared[k]!);
+          }
+          yield;
         }
-        yield;
+      };
+      if (!tasks.only || errors === undefined) yield* replay(batch.owners, tasks);
+      else {
+        const losses = { singleTask: singleTask[0]!, shared: shared[0]! };
+        for (const entries of foldPasses(batch, { offsets: data.offsets, ...losses, errors })) {
+          yield* replay(
+            entries.map((k) => batch.owners[k]!),
+            tasks.only(entries),
+          );
+        }
       }
     } finally {
       tasks.close?.();

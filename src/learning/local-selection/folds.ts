@@ -28,6 +28,12 @@ export class FoldBatch implements FoldEntries {
     this.#all = all;
   }
 
+  /** Some of the entries. */
+  some(entries: Uint32Array): FoldEntries {
+    const { parts, owners, folds } = this;
+    return { parts, owners: entries.map((k) => owners[k]!), folds: entries.map((k) => folds[k]!) };
+  }
+
   /** The rows that are left, as a set of owners.length tasks; copied when first asked for. */
   get data(): TaskSet {
     return (this.#data ??= withoutFolds(this.#all, this));

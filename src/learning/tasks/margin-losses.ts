@@ -49,7 +49,7 @@ export function marginLoss(loss: LossName): MarginLossFunctions {
 
 /** How far a margin is off: squared error, or log-loss of a label in {-1, +1}. */
 export function marginError(loss: LossName, margin: number, y: number): number {
-  if (loss === "squared") return (margin - y) ** 2;
+  if (loss === "squared") return (margin - y) * (margin - y);
   const z = -y * margin;
   return z > 0 ? z + math.log1p(math.exp(-z)) : math.log1p(math.exp(z));
 }

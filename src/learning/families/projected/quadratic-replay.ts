@@ -27,7 +27,7 @@ export type ProjectedOptions = Pick<
  */
 export class QuadraticReplay implements Replayer {
   readonly atOnce: number;
-  /** w^(t), [m, d]. */
+  /** w^(t), [m, d], of the entries that go through the rounds, in their order. */
   readonly weights: Pointer;
   /** Intercepts of that round, [m]; 0 without them. */
   readonly intercepts: Pointer;
@@ -36,9 +36,11 @@ export class QuadraticReplay implements Replayer {
   readonly #options: ProjectedOptions;
   readonly #words: Record<(typeof WORDS)[number], number>;
   readonly #record: KernelRecord<(typeof WORDS)[number]>;
+  readonly #chosen: Pointer;
+  #placed: PlacedBroadcasts | undefined;
   #done = 0;
 
-  /** @param entries of dense tasks with the squared loss, whose options are in the order of entries. */
+  /** All entries go through the rounds, unless `only` names some. @param entries of dense tasks with the squared loss, whose options are in the order of entries. */
   constructor(tasks: ResidentTasks, entries: FoldEntries, options: ProjectedOptions) {
     const { core, d, intercept } = tasks;
     const { arena, kernels } = core;
@@ -53,38 +55,69 @@ export class QuadraticReplay implements Replayer {
     this.weights = arena.f64(m * d);
     this.intercepts = placed();
     this.#record = new KernelRecord(core, 1, WORDS);
+    this.#chosen = arena.bytes(4 * m);
     this.#words = {
-      ...{ ...forms, m, d, broadcasts: 0, betas: 0, rounds: 0, first: 1, output: this.weights },
-      iterate: arena.copyOf(initial),
-      ...{ interceptIterate: placed(), intercepts: this.intercepts, work: 0 },
+      ...{ ...forms, m, d, broadcasts: 0, betas: 0, rounds: 0, first: 1, placed: 0, work: 0 },
+      ...{ chosen: this.#chosen, starts: arena.copyOf(initial), interceptStarts: placed() },
+      ...{ iterate: arena.f64(m * d), interceptIterate: intercept ? arena.f64(m) : 0 },
+      ...{ output: this.weights, intercepts: this.intercepts },
     };
+    this.only(Uint32Array.from({ length: m }, (_, k) => k));
+  }
+
+  /** These entries go through the rounds from the start. */
+  only(entries: Uint32Array): void {
+    this.#core.arena.words(this.#chosen, entries.length).set(entries);
+    this.#words.m = entries.length;
+    this.#done = 0;
   }
 
   replay(received: readonly Float32Array[]): void {
+    const placed = this.#place(received);
+    const first = this.#done === 0 ? 1 : 0;
+    Object.assign(this.#words, placed.words, { first });
+    this.#record.write([this.#options.clip], this.#words);
+    this.#core.kernels.projectedRounds(this.#record.at);
+    placed.words.placed = 1;
+    this.#done += received.length;
+  }
+
+  /** The broadcasts in the core, where they stay until others come: in their place, if that is large enough. */
+  #place(received: readonly Float32Array[]): PlacedBroadcasts {
     const { arena, kernels } = this.#core;
-    const { clip, momentum } = this.#options;
+    const { momentum } = this.#options;
     const rounds = received.length;
+    const from = this.#done;
     const length = this.#d * this.#d;
-    const mark = arena.mark();
-    const broadcasts = arena.bytes(4 * rounds * length);
-    const betas = arena.f64(rounds);
-    const work = arena.bytes(kernels.projectedRoundsWorkspace(this.#d, rounds));
+    let placed = this.#placed;
+    if (placed?.from === from && isSame(placed.received, received)) return placed;
+    if (!placed || placed.room < rounds) {
+      const broadcasts = arena.bytes(4 * rounds * length);
+      const betas = arena.f64(rounds);
+      const work = arena.bytes(kernels.projectedRoundsWorkspace(this.#d, rounds));
+      const words = { broadcasts, betas, work, rounds, placed: 0 };
+      placed = this.#placed = { room: rounds, from, received, words };
+    }
+    Object.assign(placed, { from, received });
+    Object.assign(placed.words, { rounds, placed: 0 });
+    const { broadcasts, betas } = placed.words;
     const at = arena.singles(broadcasts, rounds * length);
     received.forEach((broadcast, k) => at.set(broadcast, k * length));
-    const round = this.#done + 1;
-    arena.view(betas, rounds).set(received.map((_, k) => momentum.beta(round + k)));
-    Object.assign(this.#words, {
-      broadcasts,
-      betas,
-      work,
-      rounds,
-      first: this.#done === 0 ? 1 : 0,
-    });
-    this.#record.write([clip], this.#words);
-    kernels.projectedRounds(this.#record.at);
-    arena.release(mark);
-    this.#done += rounds;
+    arena.view(betas, rounds).set(received.map((_, k) => momentum.beta(from + 1 + k)));
+    return placed;
   }
+}
+
+function isSame(some: readonly Float32Array[], others: readonly Float32Array[]): boolean {
+  return some.length === others.length && some.every((one, k) => one === others[k]);
+}
+
+/** Broadcasts of the rounds after `from`, with room for so many, and what the kernel is told of them. */
+interface PlacedBroadcasts {
+  readonly room: number;
+  readonly from: number;
+  readonly received: readonly Float32Array[];
+  readonly words: Record<"broadcasts" | "betas" | "work" | "rounds" | "placed", number>;
 }
 
 /** The words of the kernel's record, in its order. */
@@ -93,6 +126,9 @@ const WORDS = [
   "means",
   "broadcasts",
   "betas",
+  "chosen",
+  "starts",
+  "interceptStarts",
   "iterate",
   "output",
   "interceptIterate",
@@ -102,4 +138,5 @@ const WORDS = [
   "d",
   "rounds",
   "first",
+  "placed",
 ] as const;

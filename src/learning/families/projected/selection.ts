@@ -3,6 +3,7 @@
  * @module
  */
 import { BroadcastLog } from "../../local-selection/broadcast-log.js";
+import { comparesRatios } from "../../local-selection/fallback.js";
 import { ready, replayOnFolds } from "../../local-selection/fold-replay.js";
 import { averageModels, FoldSelection } from "../../local-selection/fold-selection.js";
 import { modelsOfOwners, type FoldBatch } from "../../local-selection/folds.js";
@@ -13,6 +14,8 @@ import type { SingleTaskModels } from "../../local-selection/single-task.js";
 import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import type { PartModels, ProximalGradient } from "../../steps/proximal-gradient.js";
+import type { LossName } from "../../tasks/losses.js";
+import { QuadraticReplay } from "./quadratic-replay.js";
 import type { GradientMethodOptions } from "./options.js";
 import type { ProjectedTasks } from "./projected-tasks.js";
 import type { LocalModels } from "../../tasks/local-models.js";
@@ -60,6 +63,7 @@ export function selectionOf(
     // Models given or zero were not learned from these rows.
     const start = options.initial === "single-task" ? own : modelsOfOwners(initial, batch.owners);
     const stepping = steppers.withoutFolds(tasks, batch, place, start);
+    const replay = stepping instanceof QuadraticReplay ? stepping : undefined;
     return {
       participants: stepping,
       singleTask: () => {
@@ -68,6 +72,12 @@ export function selectionOf(
       },
       candidate: () => ready(stepping),
       score: held.score.bind(held),
+      only:
+        replay &&
+        ((entries: Uint32Array) => {
+          replay.only(entries);
+          return new HeldOutRows(tasks, batch.some(entries));
+        }),
     };
   };
   const models = new FoldSelection({
@@ -77,7 +87,16 @@ export function selectionOf(
     choice,
     *replay(candidates) {
       const entryBytes = steppers.entryBytes(tasks);
-      const losses = yield* replayOnFolds({ core, data, log, candidates, entryBytes, open });
+      const errors = onlyFallback(options, tasks.loss);
+      const losses = yield* replayOnFolds({
+        core,
+        data,
+        log,
+        candidates,
+        errors,
+        entryBytes,
+        open,
+      });
       return { shared: losses.shared, singleTask: losses.singleTask[0]! };
     },
     average(_candidates, weights) {
@@ -88,6 +107,13 @@ export function selectionOf(
     },
   });
   return { log, selection: new LocalSelection(core, models, testsOf(plan)) };
+}
+
+/** Standard errors of the fallback's test, where it is all that losses are for, and by ratios. */
+function onlyFallback(options: GradientMethodOptions, loss: LossName): number | undefined {
+  const { fallback, vote } = testsOf(selectionPlan(options));
+  const alone = options.choice === "last" && !vote && fallback && comparesRatios(loss, fallback);
+  return alone ? fallback.errors : undefined;
 }
 
 function averageParts(models: readonly PartModels[], weights: Float64Array, m: number): PartModels {

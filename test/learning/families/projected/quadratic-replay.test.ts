@@ -83,7 +83,17 @@ function both(
   )) {
     if (STOPS.includes(done)) several.push(models(followers));
   }
-  return { single, several };
+  /** Models of these entries, [., d] and then their intercepts, after all rounds. */
+  const last = (only: readonly number[], stops: readonly number[]) => {
+    followers.only(Uint32Array.from(only));
+    const of = Uint32Array.from(only, (k) => owners[k]!);
+    for (const done of kept.replay(followers, of, stops)) expect(done).toBeLessThanOrEqual(ROUNDS);
+    const all = models(followers);
+    const part = (from: number, width: number) =>
+      only.map((_, k) => all.slice(from + k * width, from + (k + 1) * width));
+    return { weights: part(0, d), intercepts: intercept ? part(m * d, 1) : [] };
+  };
+  return { single, several, last };
 }
 
 /** Single precision has 24 bits; a sum of d terms and a few rounds of them lose a few more. */
@@ -106,6 +116,21 @@ describeBuilds("rounds of Algorithm 2 in one call", (core) => {
       }
     });
   });
+
+  // In one call, whose broadcasts stay where they are from one pass to the next, and in several.
+  test.each([[[ROUNDS]], [STOPS]])(
+    "of some entries, in any order, are those of all: stops %j",
+    (stops) => {
+      const [m, d] = [13, 9];
+      const { several, last } = both(core, m, d, { mu: 0.1, clip: 0.3, intercept: true });
+      const whole = several.at(-1)!;
+      for (const only of [[4, 0, 7, 2, 12, 8], [1], [11, 3, 5, 6], [12, 0]]) {
+        const { weights, intercepts } = last(only, stops);
+        expect(weights).toEqual(only.map((k) => whole.slice(k * d, (k + 1) * d)));
+        expect(intercepts).toEqual(only.map((k) => whole.slice(m * d + k, m * d + k + 1)));
+      }
+    },
+  );
 
   test.each([{ weighted: true }, { rowPrecision: "float32" }] as const)(
     "are those of weighted rows, and of rows in single precision: %o",
