@@ -12,7 +12,7 @@ import { transpose } from "../blas/transpose";
 import { eigh } from "../eigen/eigh";
 import { addScaled } from "../blas/vector";
 
-/** As src/learning/families/mixed/tall-spectrum.ts writes it. */
+/** As src/learning/families/mixed/spectra/tall-spectrum.ts writes it. */
 @unmanaged
 export class TallSpectrum {
   /** Squares below this part of the largest are taken for zero. */

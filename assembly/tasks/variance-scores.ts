@@ -1,11 +1,11 @@
 /**
- * Scores of the logarithms of three variances, of one task after the other (src/learning/families/mixed/variance-scores.ts says
+ * Scores of the logarithms of three variances, of one task after the other (src/learning/families/mixed/squared/variance-scores.ts says
  * which), where its rows are told by observations along k directions. Sums are taken in the order of plain loops.
  */
 import { at } from "../address";
 import { combineRows } from "../blas/combine";
 
-/** As src/learning/families/mixed/variance-scores.ts writes it. */
+/** As src/learning/families/mixed/squared/variance-scores.ts writes it. */
 @unmanaged
 export class VarianceScores {
   /** Coordinates, and hypotheses on the noise. */

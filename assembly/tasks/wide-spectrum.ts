@@ -10,7 +10,7 @@ import { combineRows } from "../blas/combine";
 import { transpose } from "../blas/transpose";
 import { eigh } from "../eigen/eigh";
 
-/** As src/learning/families/mixed/wide-spectrum.ts writes it. */
+/** As src/learning/families/mixed/spectra/wide-spectrum.ts writes it. */
 @unmanaged
 export class WideSpectrum {
   /** Squares below this part of the largest are taken for zero. */

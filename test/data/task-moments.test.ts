@@ -15,9 +15,9 @@ import {
   type Table,
 } from "../../src/data/index.js";
 import { openCore } from "../../src/core/index.js";
-import { rootedRows } from "../../src/learning/families/mixed/rooted-rows.js";
-import { TaskSpectra } from "../../src/learning/families/mixed/task-spectra.js";
-import { TaskSpectrum } from "../../src/learning/families/mixed/task-spectrum.js";
+import { rootedRows } from "../../src/learning/families/mixed/spectra/rooted-rows.js";
+import { TaskSpectra } from "../../src/learning/families/mixed/spectra/task-spectra.js";
+import { TaskSpectrum } from "../../src/learning/families/mixed/spectra/task-spectrum.js";
 import { withConstantColumn } from "../../src/learning/tasks/constant-column.js";
 import { makeEstimator } from "../../src/learning/index.js";
 import { readTables } from "../../src/node/index.js";

@@ -49,7 +49,7 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * {@link fitNewTask} makes models of tasks that come later; none of it spends anything.
  *
  * With the logistic loss, logit P(y = 1) = x_ij . w_i, effects are on the log-odds of the second label, and C has one variance for slopes and one for the intercept. Tasks
- * upload their log evidence of hypotheses on the two, and information and scores of `a`, in two rounds; then every task
+ * upload their log evidence of hypotheses on the two, and information and scores of `a`, in one to four rounds; then every task
  * averages its posteriors (by expectation propagation) under those hypotheses, around `a` and around zero. There
  * releaseCovariance is what widens the tasks' priors, which counts the rounds as independent: for standard errors take fixedEffectsCovariance.
  * Probabilities are averages over that posterior, a mixture of normals: `mixtureWeights` [m, K], `mixtureMeans`

@@ -15,7 +15,7 @@ import {
 import { roundToGrid } from "../../../src/federation/secure-aggregation/parts.js";
 import { shareOptionsOf } from "../../../src/federation/secure-aggregation/planned.js";
 import { verifiedMechanism } from "../../../src/federation/verified-sums/mechanism.js";
-import { rowMoments } from "../../../src/learning/families/mixed/record-moments.js";
+import { rowMoments } from "../../../src/learning/families/mixed/records/record-moments.js";
 import { makeEstimator } from "../../../src/learning/index.js";
 import { noiseScaleAt } from "../../../src/learning/round/release-plan.js";
 import {

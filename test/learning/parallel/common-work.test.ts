@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
-import { SyntheticInformation } from "../../../src/learning/families/mixed/synthetic-information.js";
+import { SyntheticInformation } from "../../../src/learning/families/mixed/squared/synthetic-information.js";
 import {
   NOISE_MULTIPLES,
   NOISE_PRIOR,
-} from "../../../src/learning/families/mixed/squared-settings.js";
+} from "../../../src/learning/families/mixed/squared/squared-settings.js";
 import { makeEstimator } from "../../../src/learning/index.js";
 import { divideWork } from "../../../src/learning/parallel/divide-work.js";
 import type { CommonRequest } from "../../../src/learning/parallel/messages.js";

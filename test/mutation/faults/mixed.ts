@@ -12,7 +12,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A declared prior's effects are taken off the targets.",
     },
   ],
-  "common-part.ts": [
+  "squared/common-part.ts": [
     {
       from: "Float64Array.of(lower, lower, 0)",
       to: "Float64Array.of(lower, lower, lower)",
@@ -24,14 +24,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Variances are lowered as far as the fixed effects explain the slopes.",
     },
   ],
-  "evidence-belief.ts": [
+  "labels/evidence-belief.ts": [
     {
       from: "(1 - part) * value + part * likened.weights[h]!",
       to: "part * value + (1 - part) * likened.weights[h]!",
       breaks: "Without noise a sum of evidence counts as evidence.",
     },
   ],
-  "evidence-shape.ts": [
+  "labels/evidence-shape.ts": [
     {
       from: "value - means[truth]![h]!",
       to: "value",
@@ -55,7 +55,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Own releases are paid by the same budget.",
     },
   ],
-  "column-scale.ts": [
+  "undeclared/column-scale.ts": [
     {
       from: "position - UPPER * apart",
       to: "position",
@@ -67,7 +67,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A column that is no number votes for nothing.",
     },
   ],
-  "location-code.ts": [
+  "undeclared/location-code.ts": [
     {
       from: "Math.sqrt((1 - WIDE_PART) / level)",
       to: "Math.sqrt(1 - WIDE_PART)",
@@ -79,14 +79,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Values that lie close together are found as finely.",
     },
   ],
-  "location-election.ts": [
+  "undeclared/location-election.ts": [
     {
       from: "(height * Math.abs(height)) / square / (2 * noise)",
       to: "0",
       breaks: "Votes decide where values lie.",
     },
   ],
-  "logistic-average.ts": [
+  "labels/logistic-average.ts": [
     {
       from: "(one.covariance[at]! + off[i]! * off[j]!)",
       to: "one.covariance[at]!",
@@ -98,14 +98,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "The own part is what a task learns alone.",
     },
   ],
-  "logistic-information.ts": [
+  "labels/logistic-information.ts": [
     {
       from: "m * expected[at]! + trust * (value - m * expected[at]!)",
       to: "value",
       breaks: "A noisy sum is drawn to what is expected.",
     },
   ],
-  "logistic-measurement.ts": [
+  "labels/logistic-measurement.ts": [
     {
       from: "(deviation * unit[row]!) ** 2",
       to: "0",
@@ -117,7 +117,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "What tasks vary by is clipped as their scores are.",
     },
   ],
-  "logistic-plan.ts": [
+  "labels/logistic-plan.ts": [
     {
       from: "FRACTIONS.laterEvidence * first : 0",
       to: "FRACTIONS.laterEvidence * FRACTIONS.firstScore * first : 0",
@@ -128,8 +128,13 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "FRACTIONS.firstScore * scores",
       breaks: "A single round spends the whole budget.",
     },
+    {
+      from: "(scores - firstScore) / (count - 1)",
+      to: "scores - firstScore",
+      breaks: "Later rounds share what the first leaves of the budget.",
+    },
   ],
-  "logistic-scores.ts": [
+  "labels/logistic-scores.ts": [
     {
       from: "multiply(back, multiply(white, value, n, n, 1), d, n, 1)",
       to: "multiply(back, value, d, n, 1)",
@@ -146,14 +151,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A clip leaves less than all of a score.",
     },
   ],
-  "logistic-state.ts": [
+  "labels/logistic-state.ts": [
     {
       from: "deviation * clip,\n      ...([shape",
       to: "deviation,\n      ...([shape",
       breaks: "The noise of the evidence is in its units.",
     },
   ],
-  "logistic-tasks.ts": [
+  "labels/logistic-tasks.ts": [
     {
       from: "clippedTo(\n        along.map((value, k) => (value * factors[k]!) / clips.score),\n        1,\n      )",
       to: "clippedTo(\n        along.map((value, k) => (value * factors[k]!) / clips.score),\n        9,\n      )",
@@ -179,7 +184,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Public draws are the same for everyone.",
     },
   ],
-  "record-between.ts": [
+  "records/record-between.ts": [
     {
       from: "(value * value) / Math.max(n, 1)",
       to: "value * value",
@@ -191,28 +196,28 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A row beyond all numbers adds nothing, and takes nothing of others' away.",
     },
   ],
-  "record-means.ts": [
+  "records/record-means.ts": [
     {
       from: "own ? deviation ** 2 : deviation ** 2 / 2",
       to: "deviation ** 2",
       breaks: "Entries off the diagonal have half the variance.",
     },
   ],
-  "record-effects.ts": [
+  "records/record-effects.ts": [
     {
       from: "let sum = deviation ** 2 / 2;",
       to: "let sum = 0;",
       breaks: "The noise of a release is in the errors of the effects.",
     },
   ],
-  "record-exchange.ts": [
+  "records/record-exchange.ts": [
     {
       from: "const kept = shared.count / this.#of.rows;",
       to: "const kept = 1;",
       breaks: "Rows count as clipping left them.",
     },
   ],
-  "record-moments.ts": [
+  "records/record-moments.ts": [
     {
       from: "addRecord(z, c, into, 1 / (2 * partners));",
       to: "addRecord(z, c, into, 1 / partners);",
@@ -224,42 +229,42 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A difference beyond all numbers adds nothing, and takes nothing of others' away.",
     },
   ],
-  "record-own.ts": [
+  "records/record-own.ts": [
     {
       from: "deviation * unit, rows[i]!",
       to: "deviation, rows[i]!",
       breaks: "A task knows the noise of its own release.",
     },
   ],
-  "record-settings.ts": [
+  "records/record-settings.ts": [
     {
       from: "export const FRACTIONS = { rows: 0.5, pairs: 0.45, between: 0.05 } as const;",
       to: "export const FRACTIONS = { rows: 0.6, pairs: 0.45, between: 0.05 } as const;",
       breaks: "The parts of the budget sum to 1.",
     },
   ],
-  "record-variances.ts": [
+  "records/record-variances.ts": [
     {
       from: "intercept * withConstant + slopes * products",
       to: "slopes * products",
       breaks: "Intercepts show in the features' scores.",
     },
   ],
-  "scale-election.ts": [
+  "undeclared/scale-election.ts": [
     {
       from: "(h * Math.abs(h)) / noise",
       to: "0",
       breaks: "Votes decide.",
     },
   ],
-  "scale-votes.ts": [
+  "undeclared/scale-votes.ts": [
     {
       from: "return bump.map((x) => x / length);",
       to: "return bump;",
       breaks: "A vote has norm 1.",
     },
   ],
-  "score-center.ts": [
+  "squared/score-center.ts": [
     {
       from: "const weight = Math.min(1, clip / Math.sqrt(square));",
       to: "const weight = 1;",
@@ -271,14 +276,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A score's center does not hang on the signs of singular vectors.",
     },
   ],
-  "shared-weight.ts": [
+  "labels/shared-weight.ts": [
     {
       from: "Math.min(Math.max(weight, WEIGHT.least), WEIGHT.most)",
       to: "weight",
       breaks: "Learning alone keeps some weight.",
     },
   ],
-  "synthetic-likelihood.ts": [
+  "labels/synthetic-likelihood.ts": [
     {
       from: "deviation ** 2 + 1e-9",
       to: "1e-9",
@@ -290,21 +295,21 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "An earlier round that a later one contradicts does not count.",
     },
   ],
-  "squared-covariance.ts": [
+  "squared/squared-covariance.ts": [
     {
       from: "values.map((value) => (Math.max(0, value - COVARIANCE.cut * edge) * d) / m + floor)",
       to: "values.map((value) => (Math.max(0, value) * d) / m + floor)",
       breaks: "The noise's edge is cut off the correlations.",
     },
   ],
-  "squared-exchange.ts": [
+  "squared/squared-exchange.ts": [
     {
       from: "scaleVariances(state, log(TASKS_PART));",
       to: "",
       breaks: "Part of the first variances is the fixed effects' own.",
     },
   ],
-  "squared-location.ts": [
+  "squared/squared-location.ts": [
     {
       from: "this.#scoreBound / Math.max(norm(own.score), 1e-12),",
       to: "1,",
@@ -321,14 +326,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Curvatures are read as they were sent: about the middle of their range.",
     },
   ],
-  "squared-plan.ts": [
+  "squared/squared-plan.ts": [
     {
       from: "const score = 1 - information - curvature;",
       to: "const score = 1;",
       breaks: "A location's releases share its part of the budget.",
     },
   ],
-  "squared-settings.ts": [
+  "squared/squared-settings.ts": [
     {
       from: "plain: { variances: 0.1, covariance: 0, location: 0.9 },",
       to: "plain: { variances: 0.2, covariance: 0, location: 0.9 },",
@@ -347,7 +352,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "The voted size counts as half a row, in the number of rows, too.",
     },
   ],
-  "alone-roots.ts": [
+  "squared/alone-roots.ts": [
     {
       from: "/ among),",
       to: "),",
@@ -367,7 +372,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "What learns alone is weighed by evidence, also where its part is fixed beforehand.",
     },
   ],
-  "classes-exchange.ts": [
+  "labels/classes-exchange.ts": [
     {
       from: "(at % length)] = value / this.#root;",
       to: "(at % length)] = value;",
@@ -379,21 +384,21 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A class is told of the noise that it has.",
     },
   ],
-  "squared-solve.ts": [
+  "squared/squared-solve.ts": [
     {
       from: "const kinds = { shared: log(1 - part), alone: log(part) };",
       to: "const kinds = { shared: 0, alone: 0 };",
       breaks: "Learning alone has its weight before the rows are seen.",
     },
   ],
-  "squared-state.ts": [
+  "squared/squared-state.ts": [
     {
       from: "diagonal([0, 1, 2].map(() => BELIEF.spread ** 2))",
       to: "diagonal([0, 1, 2].map(() => BELIEF.spread))",
       breaks: "The belief in variances has its spread.",
     },
   ],
-  "squared-variances.ts": [
+  "squared/squared-variances.ts": [
     {
       from: "m * f + (deviation * CLIP) ** 2 * f",
       to: "m * f",
@@ -414,7 +419,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Without noise the sum is over all tasks.",
     },
   ],
-  "location-filter.ts": [
+  "squared/location-filter.ts": [
     {
       from: "Math.max(m + (seen - m) * drawn, INFORMATION.least * m)",
       to: "seen",

@@ -8,7 +8,7 @@
 import { apply } from "../../../linalg/small-matrices.js";
 import type { CommonWork } from "../../round/common-work.js";
 import type { MixedExchange, MixedModels } from "./exchange.js";
-import type { TaskRows } from "./task-spectrum.js";
+import type { TaskRows } from "./spectra/task-spectrum.js";
 
 export class CentredExchange implements MixedExchange {
   readonly #center: Float64Array;

@@ -14,7 +14,7 @@ import {
 import { withConstantColumn } from "../../tasks/constant-column.js";
 import { outputsOf } from "../../tasks/losses.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";
-import { laterLabels, solveLabels } from "./later-labels.js";
+import { laterLabels, solveLabels } from "./labels/later-labels.js";
 import {
   batchModels,
   neededComponents,
@@ -22,10 +22,10 @@ import {
   sharedComponentsOf,
 } from "./model-components.js";
 import { ownUnits } from "./own-units.js";
-import { rootedRows } from "./rooted-rows.js";
-import { solveTasks } from "./squared-solve.js";
-import { TaskSpectra } from "./task-spectra.js";
-import type { TaskRows } from "./task-spectrum.js";
+import { rootedRows } from "./spectra/rooted-rows.js";
+import { solveTasks } from "./squared/squared-solve.js";
+import { TaskSpectra } from "./spectra/task-spectra.js";
+import type { TaskRows } from "./spectra/task-spectrum.js";
 import { inUnits, modelsFromUnits, priorInUnits, type Units } from "./units.js";
 
 /**

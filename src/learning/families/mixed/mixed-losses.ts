@@ -6,16 +6,16 @@ import type { Core } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import type { OwnRelease } from "../../release/own-release.js";
 import type { LossName } from "../../tasks/losses.js";
-import { ClassesExchange } from "./classes-exchange.js";
-import { classesPlan } from "./classes-plan.js";
+import { ClassesExchange } from "./labels/classes-exchange.js";
+import { classesPlan } from "./labels/classes-plan.js";
 import type { MixedExchange, MixedRelease, MixedSizes } from "./exchange.js";
-import { LogisticExchange } from "./logistic-exchange.js";
-import { logisticPlan } from "./logistic-plan.js";
-import { syntheticColumns } from "./logistic-synthetic.js";
-import { RecordExchange, recordReleases } from "./record-exchange.js";
-import { SquaredExchange } from "./squared-exchange.js";
-import { squaredReleases, squaredSteps } from "./squared-plan.js";
-import type { TaskRows } from "./task-spectrum.js";
+import { LogisticExchange } from "./labels/logistic-exchange.js";
+import { logisticPlan } from "./labels/logistic-plan.js";
+import { syntheticColumns } from "./labels/logistic-synthetic.js";
+import { RecordExchange, recordReleases } from "./records/record-exchange.js";
+import { SquaredExchange } from "./squared/squared-exchange.js";
+import { squaredReleases, squaredSteps } from "./squared/squared-plan.js";
+import type { TaskRows } from "./spectra/task-spectrum.js";
 import type { WeightedSizes } from "./weighted-sizes.js";
 
 /** What the noise hides: a task; one record; a task, with what a record has of it accounted too. */

@@ -8,9 +8,9 @@ import type { BatchModels } from "../../round/halves.js";
 import { splitIntercepts } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
-import { newTaskHypotheses } from "./hypotheses.js";
-import { LABEL_COMPONENTS, labelComponents, labelPriorOf } from "./label-components.js";
-import { VARIANCES } from "./squared-state.js";
+import { newTaskHypotheses } from "./squared/hypotheses.js";
+import { LABEL_COMPONENTS, labelComponents, labelPriorOf } from "./labels/label-components.js";
+import { VARIANCES } from "./squared/squared-state.js";
 import { limitsArray, unitsArray, unitsOf, type Units } from "./units.js";
 
 type Components = Record<string, Component>;

@@ -7,9 +7,9 @@
  * @module
  */
 import type { MixedPrior } from "./exchange.js";
-import { errorPart } from "./hypotheses.js";
+import { errorPart } from "./squared/hypotheses.js";
 import { softmax } from "./softmax.js";
-import { OWN_PART } from "./squared-settings.js";
+import { OWN_PART } from "./squared/squared-settings.js";
 
 /** The weight of that part for a task of many rows. */
 export function mostOwnPart(prior: MixedPrior): number {

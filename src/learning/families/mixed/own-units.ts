@@ -6,7 +6,7 @@
  * @module
  */
 import { ownVariance } from "../../tasks/own-models/own-variance.js";
-import type { TaskRows } from "./task-spectrum.js";
+import type { TaskRows } from "./spectra/task-spectrum.js";
 
 /**
  * Rows that the voted size counts as: slopes from a few rows that happen to lie close are not to be believed far from them. None:

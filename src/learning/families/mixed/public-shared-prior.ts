@@ -13,8 +13,8 @@ import { targetsOf } from "../../tasks/targets.js";
 import type { MixedPrior } from "./exchange.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { priorComponents } from "./model-components.js";
-import { publicLabelPrior } from "./public-label-prior.js";
-import { START } from "./squared-settings.js";
+import { publicLabelPrior } from "./labels/public-label-prior.js";
+import { START } from "./squared/squared-settings.js";
 import { declaredUnits, modelInUnits, priorFromUnits } from "./units.js";
 
 /** Losses that have one. */

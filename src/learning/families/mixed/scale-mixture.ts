@@ -7,7 +7,7 @@
  */
 import { log } from "../../../core/elementary.js";
 import { apply, invertDefinite, symmetric } from "../../../linalg/small-matrices.js";
-import { EFFECTS } from "./squared-settings.js";
+import { EFFECTS } from "./squared/squared-settings.js";
 import type { Believed } from "./believed.js";
 import { softmax } from "./softmax.js";
 

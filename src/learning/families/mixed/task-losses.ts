@@ -6,7 +6,7 @@ import { apply } from "../../../linalg/small-matrices.js";
 import { againstRest } from "../../fitted/posterior-mixture.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
 import type { LossName } from "../../tasks/losses.js";
-import type { TaskRows } from "./task-spectrum.js";
+import type { TaskRows } from "./spectra/task-spectrum.js";
 
 /** Rows of m tasks, of d coordinates, perhaps with weights. */
 interface WeightedRows extends TaskRows {

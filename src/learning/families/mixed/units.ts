@@ -8,7 +8,7 @@ import { congruence, apply } from "../../../linalg/small-matrices.js";
 import { featureNamesOf } from "../../../data/column-encoding.js";
 import type { DataEncoding } from "../../../data/index.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
-import type { TaskRows } from "./task-spectrum.js";
+import type { TaskRows } from "./spectra/task-spectrum.js";
 
 /** Per coordinate x' = (x - center) / size; the last is the constant, with 0 and 1. The target likewise. */
 export interface Units {

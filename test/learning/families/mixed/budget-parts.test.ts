@@ -1,15 +1,21 @@
 /** Parts of the budget: those of all releases of a plan are positive and sum to the whole, at every size and budget. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { scalePart, scaleReleases } from "../../../../src/learning/families/mixed/learned-scale.js";
-import { logisticPlan } from "../../../../src/learning/families/mixed/logistic-plan.js";
-import { meansOfPairs, meansOfRows } from "../../../../src/learning/families/mixed/record-means.js";
-import { recordReleases } from "../../../../src/learning/families/mixed/record-exchange.js";
-import { GRAM } from "../../../../src/learning/families/mixed/record-settings.js";
+import {
+  scalePart,
+  scaleReleases,
+} from "../../../../src/learning/families/mixed/undeclared/learned-scale.js";
+import { logisticPlan } from "../../../../src/learning/families/mixed/labels/logistic-plan.js";
+import {
+  meansOfPairs,
+  meansOfRows,
+} from "../../../../src/learning/families/mixed/records/record-means.js";
+import { recordReleases } from "../../../../src/learning/families/mixed/records/record-exchange.js";
+import { GRAM } from "../../../../src/learning/families/mixed/records/record-settings.js";
 import {
   squaredReleases,
   squaredSteps,
-} from "../../../../src/learning/families/mixed/squared-plan.js";
+} from "../../../../src/learning/families/mixed/squared/squared-plan.js";
 import { MpMixed } from "../../../../src/learning/index.js";
 import { releasesOf } from "../../../../src/learning/release/private-estimator.js";
 import { unpacked } from "../../../../src/linalg/packed-symmetric.js";
@@ -39,6 +45,17 @@ describe("all releases together take the whole budget", () => {
       }),
       { numRuns: 200, seed: 91 },
     );
+  });
+
+  test.each([
+    [0.2, 1, 1],
+    [1, 2, 2],
+    [4, 4, 2],
+  ])("labels at mu %d: %d rounds, %d of them ask how far tasks lie apart", (mu, rounds, asked) => {
+    const labels = logisticPlan({ m: 20, d: 10, meanRows: 8 }, mu).map(({ label }) => label);
+    expect(labels.filter((label) => label === "score")).toHaveLength(rounds);
+    expect(labels.filter((label) => label === "evidence")).toHaveLength(asked);
+    expect(labels.slice(-4)).toEqual(["evidence", "information", "score", "comparison"]);
   });
 
   test("votes on scales take what they were given, which is not most of the budget", () => {

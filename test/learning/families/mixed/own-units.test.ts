@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
 import { TaskSet } from "../../../../src/data/index.js";
-import { aloneRoots } from "../../../../src/learning/families/mixed/alone-roots.js";
+import { aloneRoots } from "../../../../src/learning/families/mixed/squared/alone-roots.js";
 import { ownUnits } from "../../../../src/learning/families/mixed/own-units.js";
-import { solveTasks } from "../../../../src/learning/families/mixed/squared-solve.js";
-import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectra.js";
+import { solveTasks } from "../../../../src/learning/families/mixed/squared/squared-solve.js";
+import { TaskSpectra } from "../../../../src/learning/families/mixed/spectra/task-spectra.js";
 import { MpMixed, SingleTask } from "../../../../src/learning/index.js";
 import { multiply } from "../../../../src/linalg/small-matrices.js";
-import { average, dense } from "./dense-posterior.js";
+import { average, dense } from "./squared/dense-posterior.js";
 import { generator } from "./tasks.js";
 
 /** Standard normals. */

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { TaskSet } from "../../../../src/data/index.js";
 import { publicSharedPrior, type PublicPrior } from "../../../../src/learning/index.js";
-import { START } from "../../../../src/learning/families/mixed/squared-settings.js";
+import { START } from "../../../../src/learning/families/mixed/squared/squared-settings.js";
 
 const prior: PublicPrior = {
   coefficients: { u: 1.5, v: -0.25, w: 0 },

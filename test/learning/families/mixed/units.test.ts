@@ -1,6 +1,6 @@
 /** Units of columns: where far cells are held, and what is believed before the first release. */
 import { expect, test } from "vitest";
-import { SquaredState } from "../../../../src/learning/families/mixed/squared-state.js";
+import { SquaredState } from "../../../../src/learning/families/mixed/squared/squared-state.js";
 import { FARTHEST, inUnits, limitsArray, type Units } from "../../../../src/learning/families/mixed/units.js"; // prettier-ignore
 
 const units: Units = {

@@ -1,0 +1,226 @@
+/**
+ * The tasks' half of a logistic mixed model: uploads of each release and their own models at the end.
+ * @module
+ */
+import { packed, triangle } from "../../../../linalg/packed-symmetric.js";
+import { tanh } from "../../../../core/elementary.js";
+import { diagonal, factor, multiply } from "../../../../linalg/small-matrices.js";
+import { clippedTo } from "../../../../linalg/norm.js";
+import { aloneAroundCenterToo } from "./alone-around-center.js";
+import { centered } from "./evidence-shape.js";
+import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
+import type { MixedModels } from "../exchange.js";
+import { attenuationRatio } from "./logistic-attenuation.js";
+import { averagedModel, COMPONENTS } from "./logistic-average.js";
+import { logSumExp } from "./logistic-hypotheses.js";
+import { heldEigenvalues } from "./logistic-information.js";
+import { mostOwnPart } from "../own-part.js";
+import type { LogisticStep } from "./logistic-plan.js";
+import type { LogisticState } from "./logistic-state.js";
+import type { TaskPriors } from "./task-priors.js";
+
+/** Rows of a batch of tasks. */
+export interface LogisticRows {
+  /** [rows, d], the constant column last. */
+  readonly x: Float64Array;
+  /** Labels 1 and -1, [rows]. */
+  readonly y: Float64Array;
+  /** Where each task's rows begin, and the end, [tasks + 1]. */
+  readonly offsets: ArrayLike<number>;
+}
+
+/** The rows with a class of 0..C-1 as 1 and all others as -1. */
+export const againstOthers = (rows: LogisticRows, label: number): LogisticRows => ({
+  ...rows,
+  y: rows.y.map((y) => (y === label ? 1 : -1)),
+});
+
+/** Evidence of every task, undefined where it cannot be computed under all of the priors. */
+interface Compared {
+  readonly priors: readonly GaussianPrior[];
+  readonly evidences: readonly (Float64Array | undefined)[];
+}
+
+export class LogisticTasks {
+  readonly #tasks: SignedRows[];
+  /** Score and information of each task where scales and effects stand, kept between the two uploads. */
+  #scores: Float64Array[] = [];
+  /** Log evidence around zero, or a public model, of each task. */
+  #alone: Float64Array[] | undefined;
+  /** Priors under which tasks were compared with learning alone, and what each task made of them. */
+  #compared: Compared | undefined;
+
+  constructor({ x, y, offsets }: LogisticRows, d: number) {
+    this.#tasks = Array.from({ length: offsets.length - 1 }, (_, i) => {
+      const [from, to] = [offsets[i]!, offsets[i + 1]!];
+      const rows = x.slice(from * d, to * d);
+      for (let k = 0; k < rows.length; k++) rows[k]! *= y[from + Math.floor(k / d)]!;
+      return { rows, n: to - from, d };
+    });
+  }
+
+  upload(step: LogisticStep, state: LogisticState): Float64Array {
+    if (step === "evidence") return this.#evidence(state);
+    if (step === "information") return this.#information(state);
+    if (step === "score") return this.#score(state);
+    return this.#comparison(state);
+  }
+
+  /** One row of `length` numbers for every task. */
+  #gather(length: number, row: (task: SignedRows, i: number) => Float64Array): Float64Array {
+    const out = new Float64Array(this.#tasks.length * length);
+    this.#tasks.forEach((task, i) => out.set(row(task, i), i * length));
+    return out;
+  }
+
+  #evidence(state: LogisticState): Float64Array {
+    const { grid, shape, clips } = state;
+    const surfaces = this.#surfaces(sharedPriors(state));
+    this.#alone ??= surfaces; // the first ones are around zero, or a public model
+    return this.#gather(grid.count, (_, i) =>
+      clippedTo(
+        centered(surfaces[i]!).map((value, h) => (value * shape.weights[h]!) / clips.evidence),
+        1,
+      ),
+    );
+  }
+
+  /** Log evidence of each task under each prior; zeros where one cannot be computed. */
+  #surfaces(priors: readonly GaussianPrior[]): Float64Array[] {
+    const evidences = this.#tasks.map((task) => {
+      const surface = Float64Array.from(priors, (prior) => infer(task, prior)?.evidence ?? NaN);
+      return surface.every(Number.isFinite) ? surface : undefined;
+    });
+    this.#compared = { priors, evidences };
+    return evidences.map((one) => one ?? new Float64Array(priors.length));
+  }
+
+  /** Log evidence of each task under the priors of learning alone: around zero and, where there is one, a public model. */
+  #aloneSurfaces(priors: readonly GaussianPrior[]): Float64Array[] {
+    const first = this.#alone!;
+    const zero = priors.slice(0, priors.length - (first[0]?.length ?? 0));
+    if (zero.length === 0) return first;
+    return this.#surfaces(zero).map((own, i) => Float64Array.of(...own, ...first[i]!));
+  }
+
+  #information(state: LogisticState): Float64Array {
+    const { d, scales, informationClip } = state;
+    const prior = { mean: state.effects(), root: diagonal(scales) };
+    this.#scores = [];
+    return this.#gather(triangle(d), (task) => {
+      const found = infer(task, prior);
+      const score = found?.mean() ?? new Float64Array(d);
+      const information = (found?.covariance() ?? new Float64Array(d * d)).map(
+        (value, at) => (found && at % (d + 1) === 0 ? 1 : 0) - value,
+      );
+      const finite = score.every(Number.isFinite) && information.every(Number.isFinite);
+      this.#scores.push(finite ? score : new Float64Array(d));
+      if (!finite) return new Float64Array(triangle(d));
+      // Positive semidefinite but for rounding; the sensitivity of a sum of moments needs it to be.
+      const held = heldEigenvalues(information, d, 0, 1);
+      const upload = new Float64Array(triangle(d));
+      packed(held, d, 1 / informationClip, upload);
+      return clippedTo(upload, 1);
+    });
+  }
+
+  #score({ d, metric, clips }: LogisticState): Float64Array {
+    const { directions, factors } = metric!;
+    return this.#gather(d, (_, i) => {
+      const along = multiply(directions, this.#scores[i]!, d, d, 1);
+      return clippedTo(
+        along.map((value, k) => (value * factors[k]!) / clips.score),
+        1,
+      );
+    });
+  }
+
+  /** (g, g^2 - 1) for g in [-1, 1]: its norm is at most 1. */
+  #comparison(state: LogisticState): Float64Array {
+    const { priors, logWeights, shared: count } = taskPriors(state);
+    const alone = this.#aloneSurfaces(priors.slice(count));
+    const shared = this.#surfaces(priors.slice(0, count));
+    return this.#gather(2, (_, i) => {
+      const one = logSumExp(shared[i]!.map((value, h) => value + logWeights[h]!));
+      const other = logSumExp(alone[i]!.map((value, h) => value + logWeights[count + h]!));
+      // The weights include the part that is still to be compared for: it cancels.
+      const odds =
+        one -
+        other -
+        logSumExp(logWeights.subarray(0, count)) +
+        logSumExp(logWeights.subarray(count));
+      const g = tanh(odds / 2);
+      return clippedTo(Float64Array.of(g, g * g - 1), 1);
+    });
+  }
+
+  /** Every task's own model under `taskPriors`. */
+  solve(given: TaskPriors): Omit<MixedModels, "prior"> {
+    const { priors, shared } = given;
+    const d = priors[0]!.mean.length;
+    const batch = this.#tasks.length;
+    // What was uploaded last is of the same priors, unless another release came since.
+    const compared = this.#compared;
+    const isCompared = areSame(priors.slice(0, shared), compared?.priors);
+    const known = isCompared ? compared!.evidences : [];
+    const models = new Float64Array(batch * d);
+    const covariances = new Float64Array(batch * triangle(d));
+    const alone = new Float64Array(batch);
+    const mixtures = {
+      weights: new Float64Array(batch * COMPONENTS),
+      means: new Float64Array(batch * COMPONENTS * d),
+      covariances: new Float64Array(batch * COMPONENTS * triangle(d)),
+    };
+    this.#tasks.forEach((task, i) => {
+      const { whole, components, alone: own } = averagedModel(task, given, known[i]);
+      models.set(whole.mean, i * d);
+      covariances.set(whole.covariance, i * triangle(d));
+      alone[i] = own;
+      components.forEach(({ weight, mean, covariance }, k) => {
+        const at = i * COMPONENTS + k;
+        mixtures.weights[at] = weight;
+        mixtures.means.set(mean, at * d);
+        mixtures.covariances.set(covariance, at * triangle(d));
+      });
+    });
+    return { models, covariances, mixtures, noise: new Float64Array(batch), alone };
+  }
+}
+
+/** The priors of every task's own model. */
+export function taskPriors(state: LogisticState): TaskPriors {
+  const shared = sharedPriors(state);
+  return aloneAroundCenterToo(state, {
+    priors: [...shared, ...alonePriors(state)],
+    logWeights: state.logWeights(),
+    shared: shared.length,
+    ownPart: mostOwnPart(state.prior()),
+  });
+}
+
+/** Priors of all hypotheses around the fixed effects, whose own error adds to the spread. */
+function sharedPriors(state: LogisticState): GaussianPrior[] {
+  const { d, uncertainty, grid } = state;
+  const mean = state.effects();
+  return Array.from({ length: grid.count }, (_, h) => {
+    const scales = grid.scales.subarray(h * d, (h + 1) * d);
+    const ratio = attenuationRatio(scales, state.scales, state.squares);
+    const covariance = uncertainty.map((value) => value * ratio ** 2);
+    for (let j = 0; j < d; j++) covariance[j * d + j]! += scales[j]! ** 2;
+    return { mean: mean.map((value) => value * ratio), root: factor(covariance, d) };
+  });
+}
+
+function areSame(a: readonly GaussianPrior[], b: readonly GaussianPrior[] = []): boolean {
+  const alike = (x: Float64Array, y: Float64Array) => x.every((value, k) => value === y[k]);
+  const pairs = a.map((prior, h) => [prior, b[h]] as const);
+  return pairs.every(([x, y]) => y && alike(x.mean, y.mean) && alike(x.root, y.root));
+}
+
+/** Priors of all hypotheses around zero. */
+function alonePriors({ d, grid }: LogisticState): GaussianPrior[] {
+  return Array.from({ length: grid.count }, (_, h) => ({
+    mean: new Float64Array(d),
+    root: diagonal(grid.scales.subarray(h * d, (h + 1) * d)),
+  }));
+}

@@ -1,0 +1,15 @@
+/**
+ * A symmetric matrix from its eigenvectors.
+ * @module
+ */
+import { multiply, transpose } from "../../../../linalg/small-matrices.js";
+
+/** U diag(f(values)) U^T for the columns of U. */
+export function fromEigen(
+  vectors: Float64Array,
+  values: ArrayLike<number>,
+  n: number,
+): Float64Array {
+  const scaled = vectors.map((value, k) => value * values[k % n]!);
+  return multiply(scaled, transpose(vectors, n, n), n, n, n);
+}

@@ -1,0 +1,30 @@
+/**
+ * Rows with weights as rows of the same noise: a row of weight s has noise of variance 1 / s times the others', so times
+ * sqrt(s), the constant too, it is one of theirs.
+ * @module
+ */
+import { relativeWeights, type TaskSet } from "../../../../data/index.js";
+import type { TaskRows } from "./task-spectrum.js";
+
+/** The rows of a batch, [N], times the roots of their weights; where they stand for others, of how many. */
+export function rootedRows(rows: TaskRows, data: TaskSet): TaskRows {
+  const { standFor, offsets, m } = data;
+  if (!standFor) return timesRoots(rows, relativeWeights(data));
+  const each = new Float64Array(rows.y.length);
+  for (let i = 0; i < m; i++) {
+    const [from, to] = [offsets[i]!, offsets[i + 1]!];
+    each.fill(standFor[i]! / (to - from), from, to);
+  }
+  return { ...timesRoots(rows, each), counts: standFor };
+}
+
+function timesRoots(rows: TaskRows, weights: Float64Array | undefined): TaskRows {
+  if (!weights) return rows;
+  const roots = weights.map(Math.sqrt);
+  const d = rows.x.length / roots.length;
+  return {
+    x: rows.x.map((value, at) => value * roots[Math.floor(at / d)]!),
+    y: rows.y.map((value, row) => value * roots[row]!),
+    offsets: rows.offsets,
+  };
+}

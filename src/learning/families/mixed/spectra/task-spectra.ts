@@ -1,0 +1,140 @@
+/**
+ * Spectra of a batch of tasks under any prior. Rows are read once: of a task with at least as many rows as
+ * coordinates only its moments X^T X, X^T y and y^T y are kept, of which every prior's spectrum follows.
+ * @module
+ */
+import type { Core } from "../../../../core/index.js";
+import { log } from "../../../../core/elementary.js";
+import { TallSpectrum, type Moments } from "./tall-spectrum.js";
+import { TaskSpectrum, type TaskRows } from "./task-spectrum.js";
+import { WideSpectrum } from "./wide-spectrum.js";
+
+/** Steps by which a place tells sums of squares apart, of their natural logarithm: far above rounding. */
+const PLACE_STEPS = 256;
+
+/** Squared singular values below this part of the largest are taken for zero. */
+const NEGLIGIBLE = 1e-13;
+
+/** What spectra need of rows, whatever the prior. */
+export interface ReadRows {
+  /** Of tasks with at least d rows. */
+  readonly moments: readonly (Moments | undefined)[];
+  readonly places: Uint32Array;
+}
+
+/** Reads rows once. */
+export function readRows(rows: TaskRows, d: number): ReadRows {
+  const m = rows.offsets.length - 1;
+  const counts = Array.from({ length: m }, (_, task) => countOf(rows, task));
+  return {
+    moments: counts.map((n, task) => (n < d ? undefined : momentsOf(rows, d, task))),
+    places: Uint32Array.from(counts, (n, task) => placeOf(rows, d, task, n)),
+  };
+}
+
+/** n_i. */
+function countOf({ offsets, counts }: TaskRows, task: number): number {
+  return counts ? counts[task]! : offsets[task + 1]! - offsets[task]!;
+}
+
+/** Goes through tasks, one after the other. */
+export class TaskSpectra {
+  readonly m: number;
+  readonly d: number;
+  readonly #rows: TaskRows;
+  readonly #moments: readonly (Moments | undefined)[];
+  readonly #places: Uint32Array;
+  /** Where decompositions are made. */
+  readonly core: Core;
+  readonly #spectrum: TaskSpectrum;
+  /** For tasks of fewer rows than coordinates, and for the others, where there are any. */
+  readonly #wide: WideSpectrum | undefined;
+  readonly #tall: TallSpectrum | undefined;
+
+  /**
+   * @param core whose arena is used as long as this is.
+   * @param read what `readRows` says of them, where it is known.
+   */
+  constructor(core: Core, rows: TaskRows, d: number, read: ReadRows = readRows(rows, d)) {
+    this.core = core;
+    this.#rows = rows;
+    this.m = rows.offsets.length - 1;
+    this.d = d;
+    this.#spectrum = new TaskSpectrum(d);
+    this.#moments = read.moments;
+    this.#places = read.places;
+    const wide = this.#moments.flatMap((moments, task) => (moments ? [] : [this.rowsOf(task)]));
+    const most = wide.reduce((n, rows) => Math.max(n, rows), 0);
+    this.#wide = wide.length > 0 ? new WideSpectrum(core, most, d, NEGLIGIBLE) : undefined;
+    this.#tall = wide.length < this.m ? new TallSpectrum(core, d, NEGLIGIBLE) : undefined;
+  }
+
+  /** n_i. */
+  rowsOf(task: number): number {
+    return countOf(this.#rows, task);
+  }
+
+  /** Shows every task's spectrum under w = a + L z; it is overwritten by the next. */
+  forEach(
+    a: Float64Array,
+    l: Float64Array,
+    visit: (spectrum: TaskSpectrum, task: number) => void,
+  ): void {
+    for (let task = 0; task < this.m; task++) visit(this.of(task, a, l, this.#spectrum), task);
+  }
+
+  /** Writes a task's spectrum under w = a + L z, L lower triangular, into `into`. */
+  of(task: number, a: Float64Array, l: Float64Array, into: TaskSpectrum): TaskSpectrum {
+    into.place = this.#places[task]!;
+    into.n = this.rowsOf(task);
+    into.k = Math.min(into.n, this.d);
+    const moments = this.#moments[task];
+    const total = moments ? this.#tall!.of(moments, a, l, into) : this.#wideOf(task, a, l, into);
+    let explained = 0;
+    for (let j = 0; j < into.k; j++) explained += into.observed[j]! ** 2;
+    into.rest = Math.max(total - explained, 0);
+    return into;
+  }
+
+  /** From Z Z^T = U S^2 U^T for Z = X L; returns |y - X a|^2. */
+  #wideOf(task: number, a: Float64Array, l: Float64Array, into: TaskSpectrum): number {
+    const { x, y, offsets } = this.#rows;
+    const from = offsets[task]!;
+    const to = from + into.n;
+    const { d } = this;
+    return this.#wide!.of(x.subarray(from * d, to * d), y.subarray(from, to), a, l, into);
+  }
+}
+
+/**
+ * A number of the sizes of a task's rows, spread over 32 bits: another for most tasks, the same in whatever order rows are
+ * summed, so that a rounding does not choose other public draws.
+ */
+function placeOf({ x, y, offsets }: TaskRows, d: number, task: number, n: number): number {
+  const [from, to] = [offsets[task]!, offsets[task + 1]!];
+  const steps = (values: Float64Array) =>
+    Math.round(PLACE_STEPS * log(values.reduce((sum, value) => sum + value * value, 1e-300)));
+  let place = n;
+  for (const values of [x.subarray(from * d, to * d), y.subarray(from, to)]) {
+    place = Math.imul(place ^ steps(values), 0x9e3779b1);
+    place ^= place >>> 15;
+  }
+  return place >>> 0;
+}
+
+function momentsOf({ x, y, offsets }: TaskRows, d: number, task: number): Moments {
+  const gram = new Float64Array(d * d);
+  const cross = new Float64Array(d);
+  let square = 0;
+  for (let row = offsets[task]!; row < offsets[task + 1]!; row++) {
+    const target = y[row]!;
+    square += target * target;
+    for (let i = 0; i < d; i++) {
+      const value = x[row * d + i]!;
+      cross[i]! += value * target;
+      for (let j = 0; j <= i; j++) gram[i * d + j]! += value * x[row * d + j]!;
+    }
+  }
+  for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) gram[j * d + i] = gram[i * d + j]!;
+  return { gram, cross, square };
+}

@@ -1,0 +1,135 @@
+/**
+ * What a task's own rows choose among: priors of the shared kind, wider and narrower, with more and less noise. Those of
+ * learning alone are in `alone-roots.ts`.
+ * @module
+ */
+import { log } from "../../../../core/elementary.js";
+import { diagonal, factor, trace } from "../../../../linalg/small-matrices.js";
+import { SQUARED } from "../../../tasks/own-models/settings.js";
+import type { MixedPrior } from "../exchange.js";
+import {
+  ALONE_PRIOR,
+  BELIEF,
+  INTERCEPT_MULTIPLES,
+  OWN_NOISE_MULTIPLES,
+  OWN_NOISE_PRIOR,
+  SPREAD_MULTIPLES,
+  SPREAD_PRIOR,
+} from "./squared-settings.js";
+import { VARIANCES } from "./squared-state.js";
+import { unsureWeights } from "./unsure-weights.js";
+
+/** A prior N(center, spread L L^T) of the model, with a row's noise. */
+export interface Hypothesis {
+  readonly spread: number;
+  readonly noise: number;
+  /** Which of all noises it is: those of the shared kind first, then those of learning alone. */
+  readonly level: number;
+  /** Logarithm of its prior weight among those of its kind, which sum to 1. */
+  readonly weight: number;
+}
+
+/** Hypotheses with one center and one L, lower triangular. */
+export interface Root {
+  /** Around what tasks have in common, or alone. */
+  readonly kind: "shared" | "alone";
+  readonly center: Float64Array;
+  readonly l: Float64Array;
+  readonly hypotheses: readonly Hypothesis[];
+  /** Whether L is in units of the task's own (`own-units.ts`). */
+  readonly inOwnUnits?: boolean;
+}
+
+/** Prior weights of spreads and noises, the latter fastest, where the common variances are sure. */
+const SURE_WEIGHTS = Float64Array.from(
+  SPREAD_PRIOR.flatMap((spread) => OWN_NOISE_PRIOR.map((noise) => spread * noise)),
+);
+
+/** Correlations that are rounding. */
+const NEGLIGIBLE = 1e-9;
+
+/** Those of the shared prior, whose center is not known exactly; with correlations also without them. */
+export function sharedRoots(prior: MixedPrior): Root[] {
+  const { fixedEffects: center, releaseCovariance, covariance, noise, unsure } = prior;
+  const d = center.length;
+  const variances = Float64Array.from(center, (_, c) => covariance[c * d + c]!);
+  const correlated = covariance.some((value, at) => {
+    const [i, j] = [Math.floor(at / d), at % d];
+    return i !== j && Math.abs(value) > NEGLIGIBLE * Math.sqrt(variances[i]! * variances[j]!);
+  });
+  const shapes = correlated ? [covariance, diagonal(variances)] : [covariance];
+  return weighed(unsure).flatMap(({ intercept, weights }) => {
+    const hypotheses = SPREAD_MULTIPLES.flatMap((spread, i) =>
+      OWN_NOISE_MULTIPLES.map((multiple, j) => ({
+        ...{ spread, noise: noise * multiple, level: j },
+        weight: log(weights[i * OWN_NOISE_MULTIPLES.length + j]! / shapes.length),
+      })),
+    );
+    const scaleOf = (c: number) => (c === d - 1 ? Math.sqrt(intercept) : 1);
+    return shapes.map((shape) => {
+      const whole = shape.map(
+        (v, at) => v * scaleOf(Math.floor(at / d)) * scaleOf(at % d) + releaseCovariance[at]!,
+      );
+      return { kind: "shared", center, l: factor(whole, d), hypotheses };
+    });
+  });
+}
+
+/** Weights of spreads and noises, by multiples of the intercept's spread; of one where the variances are sure. */
+function weighed(unsure: Float64Array | undefined) {
+  if (!unsure) return [{ intercept: 1, weights: SURE_WEIGHTS }];
+  const all = unsureWeights(unsure);
+  const count = SURE_WEIGHTS.length;
+  return INTERCEPT_MULTIPLES.map((intercept, k) => ({
+    intercept,
+    weights: all.subarray(k * count, (k + 1) * count),
+  }));
+}
+
+/** The variances of a row's noise, by level, under a common one. */
+export const noiseLevels = (noise: number): Float64Array =>
+  Float64Array.of(...OWN_NOISE_MULTIPLES.map((multiple) => noise * multiple), ...SQUARED.noise);
+
+/** What is said of a task never seen: weights, factors of the spread and noises of the shared hypotheses. */
+export function newTaskHypotheses(noise: number) {
+  const all = SPREAD_MULTIPLES.flatMap((spread, i) =>
+    OWN_NOISE_MULTIPLES.map((multiple, j) => [
+      SPREAD_PRIOR[i]! * OWN_NOISE_PRIOR[j]!,
+      spread,
+      noise * multiple,
+    ]),
+  );
+  const [weights, spreads, noises] = [0, 1, 2].map((k) => Float64Array.from(all, (one) => one[k]!));
+  return { weights: weights!, spreads: spreads!, noises: noises! };
+}
+
+/**
+ * Weight of learning alone before a task's n rows are seen. A shared prior is worth as much as the releases tell of it: part is how
+ * unsure they left the variances, and how much of the slopes' second moment is error of the fixed effects.
+ * @returns the weight by n; what follows from the prior is worked out once for all tasks.
+ */
+export function alonePrior(prior: MixedPrior): (n: number) => number {
+  const { base, unsure: more, effects, most, rows } = ALONE_PRIOR;
+  const { unsure } = prior;
+  const part = unsure ? trace(unsure, VARIANCES) / (VARIANCES * BELIEF.spread ** 2) : 0;
+  const told = base + more * Math.min(Math.max(part, 0), 1) + effects * errorPart(prior) ** 2;
+  const least = Math.min(told, 1 - base);
+  const further = Math.max(most - least, 0);
+  const other = rows * rows;
+  return (n) => {
+    const square = n * n;
+    return least + (further * square * square) / (square * square + other * other);
+  };
+}
+
+/** Part of the slopes' second moment under the shared prior that is error of the fixed effects, 0 to 1; 0 without slopes. */
+export function errorPart({ fixedEffects, covariance, releaseCovariance }: MixedPrior): number {
+  const d = fixedEffects.length;
+  let [error, whole] = [0, 0];
+  for (let c = 0; c < d - 1; c++) {
+    const at = c * (d + 1);
+    error += releaseCovariance[at]!;
+    whole += releaseCovariance[at]! + covariance[at]! + fixedEffects[c]! ** 2;
+  }
+  return whole > 0 ? error / whole : 0;
+}

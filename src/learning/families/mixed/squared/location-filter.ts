@@ -1,0 +1,76 @@
+/**
+ * What noisy sums of scores and information say of the fixed effects: pure functions of releases.
+ * @module
+ */
+import { norm } from "../../../../linalg/norm.js";
+import { eigh } from "../../../../linalg/index.js";
+import { apply, invertDefinite, symmetric } from "../../../../linalg/small-matrices.js";
+import { INFORMATION } from "./squared-settings.js";
+import type { InformationEstimate } from "../believed.js";
+import { fromEigen } from "../spectra/from-eigen.js";
+
+/**
+ * The sum over m tasks of information matrices whose mean is predicted to be the identity, drawn towards the
+ * prediction as far as it is noise: in scale, in the differences on the diagonal, and off it.
+ * @param sum [d, d], its diagonal with noise of standard deviation `noise`, its other entries of noise / sqrt(2).
+ */
+export function estimateInformation(
+  sum: Float64Array,
+  { m, d }: { readonly m: number; readonly d: number },
+  noise: number,
+): InformationEstimate {
+  const own = Float64Array.from({ length: d }, (_, c) => sum[c * d + c]!);
+  const seen = own.reduce((total, value) => total + value, 0) / d;
+  const drawn = (m / 2) ** 2 / ((m / 2) ** 2 + noise ** 2 / d);
+  const scale = Math.max(m + (seen - m) * drawn, INFORMATION.least * m);
+  const least = INFORMATION.least * scale;
+  let [spread, beside] = [0, 0];
+  for (let i = 0; i < d; i++) {
+    spread += (own[i]! - seen) ** 2;
+    for (let j = 0; j < d; j++) if (i !== j) beside += sum[i * d + j]! ** 2;
+  }
+  const signal = Math.max(spread / d - noise ** 2, 0);
+  const signalBeside = Math.max(beside / Math.max(d * (d - 1), 1) - noise ** 2 / 2, 0);
+  const kept = signal / (signal + noise ** 2 + 1e-9);
+  const keptBeside = signalBeside / (signalBeside + noise ** 2 / 2 + 1e-9);
+  const matrix = sum.map((value, at) => {
+    const [i, j] = [Math.floor(at / d), at % d];
+    return i === j ? Math.max(scale + kept * (value - seen), least) : keptBeside * value;
+  });
+  const { values, vectors } = eigh(symmetric(matrix, d), d);
+  const lifted = values.map((value) => Math.max(value, least));
+  return {
+    matrix: symmetric(fromEigen(vectors, lifted, d), d),
+    variance: Math.min(noise ** 2 / 2, (INFORMATION.error * scale) ** 2),
+  };
+}
+
+/** The unit vector along G^-1 b. */
+export function directionOf(information: Float64Array, score: Float64Array): Float64Array {
+  const d = score.length;
+  const step = apply(invertDefinite(information, d), score, d, d);
+  const length = norm(step);
+  return step.map((x) => (length > 0 ? x / length : 0));
+}
+
+/** G + (c - v^T G v) v v^T for a curvature c released along v, as far as it is above and stands out of its noise. */
+export function withCurvature(
+  information: Float64Array,
+  along: Float64Array,
+  {
+    curvature,
+    noise,
+    m,
+  }: { readonly curvature: number; readonly noise: number; readonly m: number },
+): Float64Array {
+  const d = along.length;
+  const known = quadratic(information, along);
+  const more = Math.max(((curvature - known) * m ** 2) / (m ** 2 + noise ** 2), 0);
+  return information.map((value, at) => value + more * along[Math.floor(at / d)]! * along[at % d]!);
+}
+
+/** v^T A v. */
+export function quadratic(a: Float64Array, v: Float64Array): number {
+  const d = v.length;
+  return apply(a, v, d, d).reduce((sum, x, i) => sum + x * v[i]!, 0);
+}

@@ -1,0 +1,198 @@
+/**
+ * Fixed effects from noisy scores and information: a step of generalised least squares.
+ *
+ * In the coordinates in which the prior of a model is the identity, a task's score b = L^T X^T V^-1 r and its
+ * information A = L^T X^T V^-1 X L satisfy 0 <= A <= I and, if the model holds, Cov(b) = A. A further change of
+ * coordinates B makes the mean of the A about the identity, by what is predicted of it: natural scales, so that
+ * clips need no tuning.
+ *
+ * Up to three releases. The sum of the scores, each of norm at most R: another task moves it by at most 2 R. Where it pays
+ * (`squared-plan.ts`), the sum of the information matrices, positive semidefinite and of Frobenius norm at most G: by at most
+ * sqrt(2) G, since the inner product of two such is not negative; elsewhere the prediction stays, times the weight that the
+ * clip is thought to leave a score. The sum of the curvatures v^T A v along the step that these point to, held to
+ * [0, c] and sent as 2 v^T A v / c - 1, from -1 to 1: by at most 2, which is c in the curvature's own unit.
+ * @module
+ */
+import { norm } from "../../../../linalg/norm.js";
+import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
+import { eigh } from "../../../../linalg/index.js";
+import {
+  congruence,
+  diagonal,
+  invertLower,
+  multiply,
+  transpose,
+} from "../../../../linalg/small-matrices.js";
+import { directionOf, estimateInformation, quadratic, withCurvature } from "./location-filter.js";
+import { afterScore } from "./effects-belief.js";
+import {
+  informationNorm,
+  locationParts,
+  meanRank,
+  type LocationPart,
+  type LocationShape,
+} from "./squared-plan.js";
+import {
+  INFORMATION,
+  LEAST_EIGENVALUE,
+  NOISE_MULTIPLES,
+  PREDICTED_WEIGHT,
+} from "./squared-settings.js";
+import type { SquaredState } from "./squared-state.js";
+import type { TaskSpectra } from "../spectra/task-spectra.js";
+import type { TaskSpectrum } from "../spectra/task-spectrum.js";
+import type { InformationEstimate } from "../believed.js";
+
+/** What the tasks of a batch tell, held within the bounds, which are taken for 1. */
+interface Told {
+  /** [batch, d]. */
+  readonly scores: Float64Array;
+  /** [batch, d (d + 1) / 2]. */
+  readonly information: Float64Array;
+}
+
+/** One location step: its uploads, and what follows from their sums. */
+export class SquaredLocation {
+  readonly #state: SquaredState;
+  /** P = L L^T: of the tasks' models, and of what is not known of the fixed effects. */
+  readonly #spread: Float64Array;
+  readonly #root: Float64Array;
+  /** B, and the inverse of L B: coordinates are w - a = L B x. */
+  readonly #metric: Float64Array;
+  readonly #toBasis: Float64Array;
+  readonly #scoreBound: number;
+  readonly #informationBound: number;
+  readonly #curvatureBound: number;
+  readonly #shape: LocationShape;
+  /** Predicted trace of the summed information, over d. */
+  readonly #predicted: number;
+  #told: Told | undefined;
+  #score = new Float64Array(0);
+  #deviation = 0;
+  #information: InformationEstimate | undefined;
+
+  constructor(state: SquaredState, shape: LocationShape) {
+    const { sizes } = state;
+    const { d } = sizes;
+    this.#state = state;
+    this.#spread = state.spread;
+    this.#root = state.root;
+    const predicted = state.meanInformation(this.#spread);
+    const { values, vectors } = eigh(congruence(transpose(this.#root, d, d), predicted, d, d), d);
+    const scales = values.map((value) => Math.sqrt(Math.max(value, LEAST_EIGENVALUE * values[0]!)));
+    this.#metric = vectors.map((value, at) => value / scales[at % d]!);
+    const inverse = transpose(vectors, d, d).map(
+      (value, at) => value * scales[Math.floor(at / d)]!,
+    );
+    this.#toBasis = multiply(inverse, invertLower(this.#root, d), d, d, d);
+    const weight = shape.information > 0 ? 1 : Math.min(1, PREDICTED_WEIGHT + shape.clip);
+    this.#shape = shape;
+    this.#predicted = weight * sizes.m;
+    this.#scoreBound = shape.clip * Math.sqrt(d);
+    this.#informationBound = informationNorm(sizes);
+    this.#curvatureBound = weight * Math.max(3, d / meanRank(sizes));
+  }
+
+  /** Uploads of a part: scores, packed information, or curvatures, [batch, length]; norms at most 1. */
+  upload(part: LocationPart, tasks: TaskSpectra): Float64Array {
+    const told = (this.#told ??= this.#ofTasks(tasks));
+    if (part === "score") return told.scores;
+    if (part === "information") return told.information;
+    const { d } = this.#state.sizes;
+    const along = directionOf(this.#information!.matrix, this.#score);
+    return Float64Array.from({ length: tasks.m }, (_, i) => {
+      const own = told.information.subarray(i * triangle(d), (i + 1) * triangle(d));
+      const curvature = this.#informationBound * quadratic(unpacked(own, d), along);
+      return 2 * Math.min(Math.max(curvature / this.#curvatureBound, 0), 1) - 1;
+    });
+  }
+
+  #ofTasks(tasks: TaskSpectra): Told {
+    const { d } = this.#state.sizes;
+    const scores = new Float64Array(tasks.m * d);
+    const information = new Float64Array(tasks.m * triangle(d));
+    tasks.forEach(this.#state.effects, this.#root, (task, i) => {
+      const own = this.#ofTask(task);
+      const weight = Math.min(
+        1,
+        this.#scoreBound / Math.max(norm(own.score), 1e-12),
+        this.#informationBound / Math.max(norm(own.information), 1e-12),
+      );
+      const finite = own.score.every(Number.isFinite) && own.information.every(Number.isFinite);
+      if (!finite) return;
+      scores.set(
+        own.score.map((x) => (weight * x) / this.#scoreBound),
+        i * d,
+      );
+      const into = information.subarray(i * triangle(d), (i + 1) * triangle(d));
+      packed(own.information, d, weight / this.#informationBound, into);
+    });
+    return { scores, information };
+  }
+
+  /** A task's score and information in the coordinates of the step. */
+  #ofTask(task: TaskSpectrum) {
+    const { d } = this.#state.sizes;
+    const { k, squares, observed, directions } = task;
+    const weights = this.#state.noiseWeights(task);
+    const inMetric = multiply(directions, this.#metric, k, d, d);
+    const score = new Float64Array(d);
+    const information = new Float64Array(d * d);
+    for (let t = 0; t < k; t++) {
+      let [pull, told] = [0, 0];
+      NOISE_MULTIPLES.forEach((multiple, j) => {
+        const v = this.#state.noise * multiple + squares[t]!;
+        pull += (weights[j]! * Math.sqrt(squares[t]!) * observed[t]!) / v;
+        told += (weights[j]! * squares[t]!) / v;
+      });
+      for (let c = 0; c < d; c++) {
+        const w = inMetric[t * d + c]!;
+        score[c]! += pull * w;
+        for (let e = 0; e <= c; e++) information[c * d + e]! += told * w * inMetric[t * d + e]!;
+      }
+    }
+    for (let c = 0; c < d; c++) {
+      for (let e = 0; e < c; e++) information[e * d + c] = information[c * d + e]!;
+    }
+    return { score, information };
+  }
+
+  /** Receives a noisy sum; after the last the fixed effects have moved. */
+  receive(part: LocationPart, sum: Float64Array, deviation: number): void {
+    const { m, d } = this.#state.sizes;
+    if (part === "score") {
+      this.#score = sum.map((x) => x * this.#scoreBound);
+      this.#deviation = deviation * this.#scoreBound;
+      const unsure = (INFORMATION.error * this.#predicted) ** 2;
+      const matrix = diagonal(new Float64Array(d).fill(this.#predicted));
+      this.#information = { matrix, variance: unsure };
+    } else if (part === "information") {
+      const bound = this.#informationBound;
+      const matrix = unpacked(sum, d).map((x) => x * bound);
+      this.#information = estimateInformation(matrix, { m, d }, deviation * bound);
+    } else {
+      const unit = this.#curvatureBound / 2;
+      const { matrix: before, variance } = this.#information!;
+      const along = directionOf(before, this.#score);
+      const curvature = (sum[0]! + m) * unit;
+      const released = { curvature, noise: deviation * unit, m: this.#predicted };
+      this.#information = { matrix: withCurvature(before, along, released), variance };
+    }
+    if (part === locationParts(this.#shape).at(-1)) this.#move(this.#information);
+  }
+
+  #move(information: InformationEstimate): void {
+    const state = this.#state;
+    const { m, d } = state.sizes;
+    const located = afterScore(state.located!, {
+      ...{ effects: state.effects, toBasis: this.#toBasis },
+      ...{ information, score: this.#score, deviation: this.#deviation },
+    });
+    state.located = located;
+    state.effects.set(located.mean);
+    state.error = located.error;
+    const mean = information.matrix.map((value) => value / m);
+    const back = transpose(this.#toBasis, d, d);
+    state.learnInformation(this.#spread, congruence(back, mean, d, d));
+  }
+}

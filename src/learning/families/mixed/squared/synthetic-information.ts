@@ -1,0 +1,129 @@
+/**
+ * How much tasks of the public sizes tell of their models, before any release says so: the mean information of
+ * fake tasks whose features are uniform on their declared ranges. Public, and the same for everyone.
+ * @module
+ */
+import type { Core } from "../../../../core/index.js";
+import { uniforms } from "../../../../random/draws.js";
+import { openStream } from "../../../../random/stream.js";
+import { congruence, factor, invertLower, transpose } from "../../../../linalg/small-matrices.js";
+import { sumOfParts, type CommonWork } from "../../../round/common-work.js";
+import type { MixedSizes } from "../exchange.js";
+import { NOISE_MULTIPLES, NOISE_PRIOR, SYNTHETIC } from "./squared-settings.js";
+import { readRows, TaskSpectra, type ReadRows } from "../spectra/task-spectra.js";
+import { TaskSpectrum, type TaskRows } from "../spectra/task-spectrum.js";
+
+/** Not secret: nothing that it draws hides anything. */
+const SEED = "mp-mixed, public twin";
+
+/** More rows than these tell a model as well as fixed, and fewer tasks do where they have many. */
+const MOST_ROWS = 1000;
+const ROWS_IN_ALL = 4000;
+const FEWEST_TASKS = 20;
+
+/** Parts into which threads divide them: few enough to be sent, and most counts of threads divide them evenly. */
+const PARTS = 16;
+
+/** Fake tasks, drawn from nothing but public sizes. */
+interface SyntheticRows {
+  readonly d: number;
+  readonly mean: number;
+  readonly rows: TaskRows;
+  readonly read: ReadRows;
+}
+
+/** Those of the fit before: fits one after the other are mostly of the same sizes. */
+let kept: SyntheticRows | undefined;
+/** Numbers of the fake tasks and their moments beyond which they are not kept. */
+const MOST_KEPT = 2 ** 19;
+
+/** @param mean rows of a task. */
+function syntheticRows(core: Core, d: number, mean: number): SyntheticRows {
+  if (kept?.d === d && kept.mean === mean) return kept;
+  const count = Math.max(FEWEST_TASKS, Math.min(SYNTHETIC.tasks, Math.ceil(ROWS_IN_ALL / mean)));
+  // Sizes just below and above the mean, which they have.
+  const offsets = Uint32Array.from({ length: count + 1 }, (_, i) => Math.round(i * mean));
+  const size = offsets[count]!;
+  const stream = openStream(core, { mode: "seeded", seed: SEED });
+  const x = uniforms(stream, size * d).map((u, at) =>
+    at % d === d - 1 ? 1 : SYNTHETIC.range * (2 * u - 1),
+  );
+  stream.close();
+  const rows = { x, y: new Float64Array(size), offsets };
+  const made = { d, mean, rows, read: readRows(rows, d) };
+  if (size * d + count * d * d <= MOST_KEPT) kept = made;
+  return made;
+}
+
+export class SyntheticInformation {
+  readonly #tasks: TaskSpectra;
+  readonly #d: number;
+  /** What was asked last: uploads of a step and what is concluded from their sum ask the same. */
+  #last:
+    { readonly p: Float64Array; readonly noise: number; readonly mean: Float64Array } | undefined;
+
+  /** @param core whose arena is used as long as this is. */
+  constructor(core: Core, { d, meanRows }: MixedSizes) {
+    const mean = Math.min(Math.max(meanRows, 1), MOST_ROWS);
+    const { rows, read } = syntheticRows(core, d, mean);
+    this.#d = d;
+    this.#tasks = new TaskSpectra(core, rows, d, read);
+  }
+
+  /** Mean over the fake tasks of X^T V^-1 X for V = noise I + X P X^T, averaged over a task's noise. */
+  information(p: Float64Array, noise: number): Float64Array {
+    const work = this.work(p, noise);
+    if (work) work.take(sumOfParts(work, work.compute(0, work.parts)));
+    return this.#last!.mean;
+  }
+
+  /** What that takes; undefined where it was asked last. */
+  work(p: Float64Array, noise: number): CommonWork | undefined {
+    const last = this.#last;
+    if (last?.noise === noise && p.every((value, at) => value === last.p[at])) return undefined;
+    const d = this.#d;
+    const l = factor(p, d);
+    return {
+      parts: PARTS,
+      length: d * d,
+      compute: (first, end) => this.#parts(l, noise, first, end),
+      take: (sum) => {
+        const mean = sum.map((value) => value / this.#tasks.m);
+        const whole = congruence(transpose(invertLower(l, d), d, d), mean, d, d);
+        this.#last = { p: p.slice(), noise, mean: whole };
+      },
+    };
+  }
+
+  /** Sums over the fake tasks of parts, in the coordinates of L: [end - first, d, d]. */
+  #parts(l: Float64Array, noise: number, first: number, end: number): Float64Array<ArrayBuffer> {
+    const d = this.#d;
+    const { m, core } = this.#tasks;
+    const { arena, kernels } = core;
+    const mark = arena.mark();
+    const count = NOISE_MULTIPLES.length;
+    const noises = arena.copyOf(Float64Array.from(NOISE_MULTIPLES, (multiple) => noise * multiple));
+    const priors = arena.copyOf(Float64Array.from(NOISE_PRIOR));
+    const [squares, directions] = [arena.f64(d), arena.f64(d * d)];
+    const sums = arena.zeros((end - first) * d * d);
+    const spectrum = new TaskSpectrum(d);
+    const zero = new Float64Array(d);
+    const cut = (part: number) => Math.round((m * part) / PARTS);
+    for (let part = first; part < end; part++) {
+      const at = sums + 8 * (part - first) * d * d;
+      for (let task = cut(part); task < cut(part + 1); task++) {
+        this.#tasks.of(task, zero, l, spectrum);
+        arena.view(squares, d).set(spectrum.squares);
+        arena.view(directions, d * d).set(spectrum.directions);
+        kernels.addInformation(squares, directions, spectrum.k, d, noises, priors, count, at);
+      }
+    }
+    const out = arena.view(sums, (end - first) * d * d).slice();
+    arena.release(mark);
+    for (let part = 0; part < end - first; part++) {
+      const sum = out.subarray(part * d * d, (part + 1) * d * d);
+      for (let c = 0; c < d; c++) for (let e = 0; e < c; e++) sum[e * d + c] = sum[c * d + e]!;
+    }
+    return out;
+  }
+}

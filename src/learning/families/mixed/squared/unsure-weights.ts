@@ -1,0 +1,73 @@
+/**
+ * Prior weights of a task's hypotheses on its spread and noise where the common variances themselves are not sure: the
+ * weights around sure ones, each smeared over the grid by what is believed of the error.
+ * @module
+ */
+import { exp, log } from "../../../../core/elementary.js";
+import { invertDefinite } from "../../../../linalg/small-matrices.js";
+import {
+  BELIEF,
+  INTERCEPT_MULTIPLES,
+  INTERCEPT_PRIOR,
+  OWN_NOISE_MULTIPLES,
+  OWN_NOISE_PRIOR,
+  SPREAD_MULTIPLES,
+  SPREAD_PRIOR,
+} from "./squared-settings.js";
+import { VARIANCES } from "./squared-state.js";
+
+/** A point of the grid: multiples of the common variances. */
+interface Point {
+  readonly intercept: number;
+  readonly spread: number;
+  readonly noise: number;
+  /** Logarithms of what slopes, intercept and noise are multiplied by. */
+  readonly at: readonly number[];
+  /** Weight around sure variances, and the size of the point's cell. */
+  readonly prior: number;
+  readonly cell: number;
+}
+
+/** Weights by intercept multiple, spread multiple and noise multiple, the last fastest; they sum to 1. */
+export function unsureWeights(unsure: Float64Array): Float64Array {
+  const points = grid();
+  const wide = unsure.map((value, at) => value + (at % (VARIANCES + 1) === 0 ? BELIEF.least : 0));
+  const precision = invertDefinite(wide, VARIANCES);
+  const out = new Float64Array(points.length);
+  for (const from of points) {
+    const smeared = points.map(({ at, cell }) => cell * exp(-distance(at, from.at, precision) / 2));
+    const total = smeared.reduce((sum, weight) => sum + weight, 0);
+    smeared.forEach((weight, k) => (out[k]! += (from.prior * weight) / total));
+  }
+  return out;
+}
+
+function grid(): Point[] {
+  const cells = [INTERCEPT_MULTIPLES, SPREAD_MULTIPLES, OWN_NOISE_MULTIPLES].map(cellsOf);
+  return INTERCEPT_MULTIPLES.flatMap((own, intercept) =>
+    SPREAD_MULTIPLES.flatMap((wide, spread) =>
+      OWN_NOISE_MULTIPLES.map((loud, noise) => ({
+        ...{ intercept, spread, noise, at: [log(wide), log(wide * own), log(loud)] },
+        prior: INTERCEPT_PRIOR[intercept]! * SPREAD_PRIOR[spread]! * OWN_NOISE_PRIOR[noise]!,
+        cell: cells[0]![intercept]! * cells[1]![spread]! * cells[2]![noise]!,
+      })),
+    ),
+  );
+}
+
+/** How much of the logarithmic scale is nearest to each of ascending multiples; the outer cells are even. */
+function cellsOf(multiples: readonly number[]): number[] {
+  const at = multiples.map(log);
+  const gap = (k: number) => at[k + 1]! - at[k]!;
+  return at.map((_, k) => (gap(Math.max(k - 1, 0)) + gap(Math.min(k, at.length - 2))) / 2);
+}
+
+function distance(a: readonly number[], b: readonly number[], precision: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < VARIANCES; i++) {
+    for (let j = 0; j < VARIANCES; j++) {
+      sum += (a[i]! - b[i]!) * precision[i * VARIANCES + j]! * (a[j]! - b[j]!);
+    }
+  }
+  return sum;
+}

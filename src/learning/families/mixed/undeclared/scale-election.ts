@@ -1,0 +1,117 @@
+/**
+ * What a noisy sum of votes says: where the tasks' figures lie, and how far apart they are.
+ *
+ * Tables have columns whose sizes are alike in all tasks and columns where few tasks have values ten times those of most. What
+ * a sum would look like is known for both but for its height: the sum is held against each such shape.
+ * @module
+ */
+import { norm } from "../../../../linalg/norm.js";
+import { exp, log } from "../../../../core/elementary.js";
+import { vote, type VoteBins } from "./scale-votes.js";
+
+/** How far tasks are apart: standard deviations of their positions, in bins, with their prior. */
+const APART = [
+  { width: 0, prior: 0.4 },
+  { width: 0.5, prior: 0.3 },
+  { width: 1, prior: 0.2 },
+  { width: 1.5, prior: 0.08 },
+  { width: 2.5, prior: 0.02 },
+] as const;
+
+/** Means of seven equally likely parts of a standard normal. */
+const NORMALS = [-1.57, -0.79, -0.366, 0, 0.366, 0.79, 1.57] as const;
+
+/** Positions between two bins that are tried. */
+const FINE = 8;
+
+/** Bins within which shapes are averaged. */
+const NEAR = 2.5;
+
+/** Where the tasks of a sum of votes stand. */
+interface Standing {
+  readonly position: number;
+  /** Standard deviation of their positions, in bins. */
+  readonly apart: number;
+}
+
+/** A noisy sum of votes on one column. */
+export interface NoisyVotes {
+  readonly counts: Float64Array;
+  /** Of the noise on each of them. */
+  readonly deviation: number;
+}
+
+/** What a sum of votes says. */
+export interface Elected extends Standing {
+  /** Of the shape that fits: about the votes for it. */
+  readonly height: number;
+}
+
+/** What a sum of votes may look like, of norm 1. */
+export interface Shape extends Standing {
+  readonly prior: number;
+  readonly bins: Float64Array;
+}
+
+/** Those of scales that were asked for: public, and the same in every fit. */
+const kept = new WeakMap<VoteBins, readonly Shape[]>();
+
+/** What tasks vote on average whose positions are normal around one, so many bins apart. */
+export function meanVote(
+  voteAt: (position: number) => Float64Array,
+  position: number,
+  apart: number,
+): Float64Array {
+  const votes = NORMALS.map((normal) => voteAt(position + apart * normal));
+  return votes[0]!.map((_, b) => votes.reduce((sum, own) => sum + own[b]!, 0) / votes.length);
+}
+
+/** Those of a scale. */
+export function shapesOf(scale: VoteBins): readonly Shape[] {
+  const known = kept.get(scale);
+  if (known) return known;
+  const made = makeShapes(scale);
+  kept.set(scale, made);
+  return made;
+}
+
+function makeShapes(scale: VoteBins): Shape[] {
+  const positions = Array.from({ length: FINE * (scale.bins - 1) + 1 }, (_, step) => step / FINE);
+  return positions.flatMap((position) =>
+    APART.map(({ width, prior }) => {
+      const mean = meanVote((at) => vote(scale, at), position, width);
+      const length = norm(mean);
+      return { position, apart: width, prior: log(prior), bins: mean.map((x) => x / length) };
+    }),
+  );
+}
+
+/**
+ * The mean of the shapes that a sum of votes speaks for, weighed by their largest likelihood over the height times the prior:
+ * of those near the most likely one, since a mean of two that are far apart would be neither.
+ * @param shapes at least one.
+ * @param belief log of the prior of a position, up to a constant.
+ */
+export function elected(
+  shapes: readonly Shape[],
+  { counts, deviation }: NoisyVotes,
+  belief: (position: number) => number,
+): Elected {
+  const noise = 2 * Math.max(deviation * deviation, Number.EPSILON);
+  const heights = shapes.map(({ bins }) => bins.reduce((total, x, b) => total + x * counts[b]!, 0));
+  // A height below 0 speaks against.
+  const evidence = heights.map((h, k) => {
+    const { prior, position } = shapes[k]!;
+    return (h * Math.abs(h)) / noise + prior + belief(position);
+  });
+  const most = evidence.reduce((best, value, k) => (value > evidence[best]! ? k : best), 0);
+  let [whole, position, apart] = [0, 0, 0];
+  shapes.forEach((shape, k) => {
+    if (Math.abs(shape.position - shapes[most]!.position) > NEAR) return;
+    const weight = exp(evidence[k]! - evidence[most]!);
+    whole += weight;
+    position += weight * shape.position;
+    apart += weight * shape.apart;
+  });
+  return { position: position / whole, apart: apart / whole, height: heights[most]! };
+}
