@@ -1,8 +1,8 @@
 /** The own Bayesian model of every task, scored: what sharing is held against. */
 import { openCore } from "../../../build/modules/core/index.js";
-import { solveTasks } from "../../../build/modules/learning/families/mixed/squared-solve.js";
-import { TaskSpectra } from "../../../build/modules/learning/families/mixed/task-spectra.js";
-import { TaskSpectrum } from "../../../build/modules/learning/families/mixed/task-spectrum.js";
+import { solveTasks } from "../../../build/modules/learning/families/mixed/squared/squared-solve.js";
+import { TaskSpectra } from "../../../build/modules/learning/families/mixed/spectra/task-spectra.js";
+import { TaskSpectrum } from "../../../build/modules/learning/families/mixed/spectra/task-spectrum.js";
 import { withConstantColumn } from "../../../build/modules/learning/tasks/constant-column.js";
 import { mean } from "../means.js";
 

@@ -25,25 +25,25 @@ import { parseArgs } from "../../parse-args.js";
 import { openCore } from "../../../build/modules/core/index.js";
 import { gaussianMu } from "../../../build/modules/privacy/index.js";
 import { normals, openStream } from "../../../build/modules/random/index.js";
-import { startEffects } from "../../../build/modules/learning/families/mixed/effects-belief.js";
-import { SquaredLocation } from "../../../build/modules/learning/families/mixed/squared-location.js";
+import { startEffects } from "../../../build/modules/learning/families/mixed/squared/effects-belief.js";
+import { SquaredLocation } from "../../../build/modules/learning/families/mixed/squared/squared-location.js";
 import {
   partsOf,
   squaredReleases,
   squaredSteps,
-} from "../../../build/modules/learning/families/mixed/squared-plan.js";
-import { solveTasks } from "../../../build/modules/learning/families/mixed/squared-solve.js";
-import { SquaredState } from "../../../build/modules/learning/families/mixed/squared-state.js";
+} from "../../../build/modules/learning/families/mixed/squared/squared-plan.js";
+import { solveTasks } from "../../../build/modules/learning/families/mixed/squared/squared-solve.js";
+import { SquaredState } from "../../../build/modules/learning/families/mixed/squared/squared-state.js";
 import {
   receiveVariances,
   scaleVariances,
   varianceUploads,
-} from "../../../build/modules/learning/families/mixed/squared-variances.js";
+} from "../../../build/modules/learning/families/mixed/squared/squared-variances.js";
 import {
   LOCATION,
   TASKS_PART,
-} from "../../../build/modules/learning/families/mixed/squared-settings.js";
-import { TaskSpectra } from "../../../build/modules/learning/families/mixed/task-spectra.js";
+} from "../../../build/modules/learning/families/mixed/squared/squared-settings.js";
+import { TaskSpectra } from "../../../build/modules/learning/families/mixed/spectra/task-spectra.js";
 import { withConstantColumn } from "../../../build/modules/learning/tasks/constant-column.js";
 import { mean, meanAndError } from "../means.js";
 import { encodedTable, taskSetOf, trainingRows } from "./data.js";
