@@ -119,8 +119,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "labels/logistic-plan.ts": [
     {
-      from: "FRACTIONS.laterEvidence * first : 0",
-      to: "FRACTIONS.laterEvidence * FRACTIONS.firstScore * first : 0",
+      from: "Math.max(part * first, ",
+      to: "Math.max(part * part * first, ",
       breaks: "The second evidence has its part.",
     },
     {

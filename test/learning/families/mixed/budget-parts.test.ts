@@ -85,12 +85,17 @@ describe("all releases together take the whole budget", () => {
       .filter(({ label }) => label === "evidence")
       .map(({ fraction }) => fraction);
 
-  test("of two rounds of evidence the second has six tenths of the first", () => {
-    for (const budget of [0.1, 1, 10]) {
-      const [one, other, ...more] = evidenceOf(budget);
-      expect(more).toEqual([]);
-      expect(other! / one!).toBeCloseTo(0.6, 12);
-    }
+  test("of two rounds the second has six tenths of the first's evidence", () => {
+    const [one, other, ...more] = evidenceOf(0.1);
+    expect(more).toEqual([]);
+    expect(other! / one!).toBeCloseTo(0.6, 12);
+  });
+
+  test("of four rounds the last has twice the first's, as long as that is not above .15", () => {
+    for (const budget of [1, 10]) expect(evidenceOf(budget)).toEqual([0.05, 0.1]);
+    const [one, other] = evidenceOf(0.38);
+    expect(one).toBeGreaterThan(0.15);
+    expect(other).toBe(0.15);
   });
 
   test("below one and a half tasks to a coordinate, in units of the noise, there is one round", () => {

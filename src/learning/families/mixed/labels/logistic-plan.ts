@@ -29,13 +29,23 @@ function roundsAt({ m, d }: MixedSizes, mu: number): number {
 const FRACTIONS = {
   information: 0.03,
   comparison: 0.04,
-  /** Of the first round's evidence: what the later ones get together. */
-  laterEvidence: 0.6,
   /** First round's part of the scores. */
   firstScore: 0.45,
 } as const;
 /** The first evidence gets what brings its noise to a part of the sum, within limits. */
 const EVIDENCE = { relative: 0.12, least: 0.05, most: 0.3 } as const;
+
+/**
+ * Of the first round's evidence, what later ones get together. Where scores are asked often, how far tasks lie apart limits what these can tell in the end: there
+ * more, as long as it is little of the whole.
+ */
+const LATER_EVIDENCE = { part: 0.6, oftenPart: 2, oftenMost: 0.15 } as const;
+
+function laterEvidence(first: number, rounds: number): number {
+  const { part, oftenPart, oftenMost } = LATER_EVIDENCE;
+  if (rounds === 1) return 0;
+  return Math.max(part * first, rounds > 2 ? Math.min(oftenPart * first, oftenMost) : 0);
+}
 
 /** The releases for tasks of these sizes at a budget of mu-Gaussian differential privacy; Infinity: no noise. */
 export function logisticPlan(sizes: MixedSizes, mu: number): MixedRelease[] {
@@ -43,7 +53,7 @@ export function logisticPlan(sizes: MixedSizes, mu: number): MixedRelease[] {
   const wanted = (2 / (EVIDENCE.relative * m * mu)) ** 2;
   const first = Math.min(Math.max(wanted, EVIDENCE.least), EVIDENCE.most);
   const count = roundsAt(sizes, mu);
-  const later = count > 1 ? FRACTIONS.laterEvidence * first : 0;
+  const later = laterEvidence(first, count);
   const scores = 1 - first - later - count * FRACTIONS.information - FRACTIONS.comparison;
   const firstScore = count > 1 ? FRACTIONS.firstScore * scores : scores;
   const isAsked = (round: number) => mu === Infinity || round === 0 || round === count - 1;
