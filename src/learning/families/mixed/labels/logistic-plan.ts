@@ -11,19 +11,19 @@ export type LogisticStep = "evidence" | "information" | "score" | "comparison";
 
 /**
  * Rounds by signal: tasks to a coordinate, in units of the noise that hides one. Where there is little, all budget goes to one. Where there is
- * much, four, since a score says where to go from where it was asked; how far tasks lie apart is asked in the first and the last only. Without
- * noise so many that steps of Newton's method have settled.
+ * much, and of more than a few coordinates, four, since a score says where to go from where it was asked; how far tasks lie apart is asked in the
+ * first and the last only. Without noise so many that steps of Newton's method have settled.
  */
 const ROUNDS = [
-  { signal: 0, rounds: 1 },
-  { signal: 1.5, rounds: 2 },
-  { signal: 6, rounds: 4 },
+  { signal: 0, coordinates: 0, rounds: 1 },
+  { signal: 1.5, coordinates: 0, rounds: 2 },
+  { signal: 6, coordinates: 4, rounds: 4 },
 ] as const;
 const EXACT_ROUNDS = 6;
 
 function roundsAt({ m, d }: MixedSizes, mu: number): number {
   if (mu === Infinity) return EXACT_ROUNDS;
-  return ROUNDS.findLast(({ signal }) => (mu * m) / d >= signal)!.rounds;
+  return ROUNDS.findLast((at) => (mu * m) / d >= at.signal && d >= at.coordinates)!.rounds;
 }
 
 const FRACTIONS = {
