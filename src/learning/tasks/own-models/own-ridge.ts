@@ -58,14 +58,14 @@ export function foldRidge(
 /** Of a task that has a fold without a model none has one. */
 function withoutFolds(
   tasks: ResidentTasks,
-  { parts, owners, folds }: FoldEntries,
+  given: FoldEntries,
   inLanes: boolean,
   unsolved: Unsolved,
 ): LocalModels {
+  const { parts, owners, folds } = given;
   let left = Uint32Array.from(owners, (_, e) => e);
+  let entries = given;
   for (;;) {
-    const of = (given: Uint32Array) => left.map((e) => given[e]!);
-    const entries = { parts, owners: of(owners), folds: of(folds) };
     const found = solveRidge(tasks, { entries }, inLanes);
     if (found.solved === owners.length) return found;
     if (found.solved === left.length) {
@@ -76,6 +76,7 @@ function withoutFolds(
     const failed = entries.owners[found.solved]!;
     refuse(failed, unsolved);
     left = left.filter((e) => owners[e] !== failed);
+    entries = { parts, owners: left.map((e) => owners[e]!), folds: left.map((e) => folds[e]!) };
   }
 }
 

@@ -56,13 +56,12 @@ export function logisticPlan(sizes: MixedSizes, mu: number): MixedRelease[] {
   const later = laterEvidence(first, count);
   const scores = 1 - first - later - count * FRACTIONS.information - FRACTIONS.comparison;
   const firstScore = count > 1 ? FRACTIONS.firstScore * scores : scores;
-  const isAsked = (round: number) => mu === Infinity || round === 0 || round === count - 1;
-  const asked = Array.from({ length: count - 1 }, (_, k) => k + 1).filter(isAsked).length;
+  const asked = new Set(mu === Infinity ? Array(count).keys() : [0, count - 1]);
   const rounds = Array.from({ length: count }, (_, round): MixedRelease[] => {
-    const evidence = round === 0 ? first : later / asked;
+    const evidence = round === 0 ? first : later / (asked.size - 1);
     const score = round === 0 ? firstScore : (scores - firstScore) / (count - 1);
     return [
-      ...(isAsked(round) ? [vector("evidence", hypotheses(d).count, evidence)] : []),
+      ...(asked.has(round) ? [vector("evidence", hypotheses(d).count, evidence)] : []),
       ...[information(d), vector("score", d, score)],
     ];
   });
