@@ -33,6 +33,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "labels/evidence-shape.ts": [
     {
+      from: "`${synthetic.key} ${grid.scales.join()}`",
+      to: "synthetic.key",
+      breaks: "A seeded fit of several classes has the same bits after a fit of two.",
+    },
+    {
       from: "value - means[truth]![h]!",
       to: "value",
       breaks: "What tasks vary by is around the mean of their hypothesis.",

@@ -103,11 +103,13 @@ const kept = new Map<string, Float64Array[][]>();
 
 /** Centred surfaces [truth][task] of the first rows of some synthetic tasks. */
 function syntheticSurfaces(synthetic: SyntheticTasks, grid: Hypotheses): Float64Array[][] {
-  const before = kept.get(synthetic.key);
+  // Of several classes the hypotheses are others than of two.
+  const key = `${synthetic.key} ${grid.scales.join()}`;
+  const before = kept.get(key);
   if (before) return before;
   const surfaces = computedSurfaces(synthetic, grid);
   if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
-  kept.set(synthetic.key, surfaces);
+  kept.set(key, surfaces);
   return surfaces;
 }
 

@@ -32,6 +32,15 @@ test("uploads of a hypothesis vary around their mean: those of one task not at a
   expect(varying + between).toBeLessThanOrEqual(clip ** 2 + 1e-12);
 });
 
+test("what is expected of several classes is the same whatever was fitted before with two", () => {
+  const synthetic = drawSyntheticTasks({ m: 150, d, meanRows: 6 });
+  const several = hypotheses(d, 3);
+  surfaceShape(synthetic, hypotheses(d), clip);
+  // Nothing is kept of tasks by another name.
+  const fresh = surfaceShape({ ...synthetic, key: "not asked for before" }, several, clip);
+  expect(surfaceShape(synthetic, several, clip)).toEqual(fresh);
+});
+
 describe("a noisy sum of evidence", () => {
   test("is as likely under every hypothesis as normal densities of their sums say", () => {
     // One entry differs by its noise alone where synthetic tasks say nothing of the others.
