@@ -13,21 +13,31 @@
 import { DataError } from "../core/errors.js";
 import { TaskSet } from "./task-set.js";
 
-/** What is kept of one task. */
-interface Kept {
+/** Of some rows. */
+interface Moments {
   n: number;
   /** [d + 1]: of features and, last, target. */
   mean: Float64Array;
   /** [d + 1, d + 1], the lower triangle. */
   scatter: Float64Array;
-  /** The rows themselves, [n, d + 1], as long as they are few. */
-  rows: number[] | undefined;
 }
+
+/** What is kept of one task: moments of its first rows, and the rows after them. */
+interface Kept extends Moments {
+  /** Fewer than `joinedAt`, [.., d + 1]. */
+  rows: number[];
+}
+
+/** Rows that are joined to the moments at once, of p coordinates: not fewer, or what is for all of them takes longer than they do. */
+const joinedAt = (p: number) => Math.max(2 * p + 1, 32);
 
 /** Scatter left of a direction, of what it was, that counts as rounding. */
 const ROUNDING = 1e-14;
 
-/** Goes through chunks of rows once. Tasks come in the order in which they are first met, whatever chunks their rows are in. */
+/**
+ * Goes through chunks of rows once. Tasks come in the order in which they are first met, whatever chunks their rows are in, and the
+ * moments of each follow to the bit from its own rows in their order: where a chunk ends depends on how long other tasks' rows are.
+ */
 export class TaskMoments {
   readonly #kept = new Map<string, Kept>();
   #like: TaskSet | undefined;
@@ -35,7 +45,7 @@ export class TaskMoments {
   /** Rows so far. */
   get rows(): number {
     let sum = 0;
-    for (const { n } of this.#kept.values()) sum += n;
+    for (const { n, mean, rows } of this.#kept.values()) sum += n + rows.length / mean.length;
     return sum;
   }
 
@@ -75,7 +85,8 @@ export class TaskMoments {
     if (!like) throw new DataError("moments: no rows were added.");
     const p = like.d + 1;
     const all = [...this.#kept.values()];
-    const rows = all.map((kept) => kept.rows ?? rowsOf(kept, p));
+    const counts = all.map(({ n, rows }) => n + rows.length / p);
+    const rows = all.map((kept, i) => (counts[i]! <= 2 * p ? kept.rows : rowsOf(whole(kept), p)));
     const offsets = new Uint32Array(all.length + 1);
     rows.forEach((own, i) => (offsets[i + 1] = offsets[i]! + own.length / p));
     const x = new Float64Array(offsets[all.length]! * (p - 1));
@@ -90,7 +101,7 @@ export class TaskMoments {
     return TaskSet.adopt({
       ...like.arrays(),
       ...{ x, y, offsets, names: [...this.#kept.keys()] },
-      standFor: Float64Array.from(all, ({ n }) => n),
+      standFor: Float64Array.from(counts),
     });
   }
 
@@ -98,27 +109,14 @@ export class TaskMoments {
     const d = x.length / n;
     const p = d + 1;
     const kept = this.#kept.get(name) ?? this.#begin(name, p);
-    if (kept.rows && kept.n + n <= 2 * p) {
-      for (let row = 0; row < n; row++) {
-        kept.rows.push(...x.subarray(row * d, (row + 1) * d), y[row]!);
-      }
-      kept.n += n;
-      return;
+    const most = joinedAt(p) * p;
+    for (let row = 0; row < n; row++) {
+      for (let c = 0; c < d; c++) kept.rows.push(x[row * d + c]!);
+      kept.rows.push(y[row]!);
+      if (kept.rows.length < most) continue;
+      join(kept, momentsOf(kept.rows, p));
+      kept.rows = [];
     }
-    if (kept.rows) {
-      const [before, count] = [kept.rows, kept.n];
-      kept.rows = undefined;
-      kept.n = 0;
-      if (before.length > 0) {
-        const ownX = Float64Array.from(
-          { length: count * d },
-          (_, at) => before[Math.floor(at / d) * p + (at % d)]!,
-        );
-        const ownY = Float64Array.from({ length: count }, (_, row) => before[row * p + d]!);
-        join(kept, momentsOf(ownX, ownY));
-      }
-    }
-    join(kept, momentsOf(x, y));
   }
 
   #begin(name: string, p: number): Kept {
@@ -129,20 +127,22 @@ export class TaskMoments {
   }
 }
 
-type Moments = Omit<Kept, "rows">;
+/** Moments of all rows of a task, which stays as it is. */
+function whole({ n, mean, scatter, rows }: Kept): Moments {
+  const all = { n, mean: mean.slice(), scatter: scatter.slice() };
+  if (rows.length > 0) join(all, momentsOf(rows, mean.length));
+  return all;
+}
 
 /** Rows whose products are added in one go through the scatter, each row's after those of the one before. */
 const BLOCK = 4;
 
-/** In two passes over the chunk, so that nothing cancels. */
-function momentsOf(x: Float64Array, y: Float64Array): Moments {
-  const n = y.length;
-  const d = x.length / n;
-  const p = d + 1;
+/** Of rows z, [n, p], in two passes over them, so that nothing cancels. */
+function momentsOf(z: readonly number[], p: number): Moments {
+  const n = z.length / p;
   const mean = new Float64Array(p);
   for (let row = 0; row < n; row++) {
-    for (let c = 0; c < d; c++) mean[c]! += x[row * d + c]!;
-    mean[d]! += y[row]!;
+    for (let c = 0; c < p; c++) mean[c]! += z[row * p + c]!;
   }
   for (let c = 0; c < p; c++) mean[c]! /= n;
   const scatter = new Float64Array(p * p);
@@ -152,9 +152,8 @@ function momentsOf(x: Float64Array, y: Float64Array): Moments {
     const rows = Math.min(BLOCK, n - first);
     if (rows < BLOCK) off.fill(0);
     for (let k = 0; k < rows; k++) {
-      const from = (first + k) * d;
-      for (let c = 0; c < d; c++) off[BLOCK * c + k] = x[from + c]! - mean[c]!;
-      off[BLOCK * d + k] = y[first + k]! - mean[d]!;
+      const from = (first + k) * p;
+      for (let c = 0; c < p; c++) off[BLOCK * c + k] = z[from + c]! - mean[c]!;
     }
     addProducts(scatter, off, p);
   }

@@ -98,6 +98,38 @@ describe("moments of tasks", () => {
     );
   });
 
+  test("of a task are the same to the bit however other tasks' rows cut its own into chunks", () => {
+    const [n, d] = [150, 3];
+    const x = Array.from({ length: n }, (_, i) => [Math.sin(i), Math.cos(7 * i), Math.sin(i * i)]);
+    const y = x.map(([a], i) => a! + 0.1 * Math.cos(i * i));
+    const task = (name: string, from: number, to: number) => {
+      return { name, x: x.slice(from, to), y: y.slice(from, to) };
+    };
+    const after = (cuts: readonly number[]) => {
+      const moments = new TaskMoments();
+      let from = 0;
+      for (const to of [...new Set(cuts), n].sort((a, b) => a - b)) {
+        // A task of few rows comes with every chunk.
+        const other = { name: "other", x: [[1, 2, to]], y: [to] };
+        if (to > from) moments.add(TaskSet.from([task("own", from, to), other]));
+        expect(moments.rows).toBeGreaterThan(to);
+        from = to;
+      }
+      const own = moments.tasks().select(["own"]);
+      expect(own.standFor).toEqual(Float64Array.of(n));
+      expect(own.offsets[1]).toBe(2 * (d + 1));
+      return [...own.x, ...own.y];
+    };
+    const whole = after([]);
+    const anyCuts = fc.array(fc.integer({ min: 1, max: n - 1 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(anyCuts, (cuts) => {
+        expect(after(cuts)).toEqual(whole);
+      }),
+      { seed: 4, numRuns: 30 },
+    );
+  });
+
   test("of no more rows than would stand for them are these, bit for bit", () => {
     const tasks = TaskSet.from([
       {

@@ -1,10 +1,10 @@
 /**
- * Journals, ledgers and stores on disk.
+ * Journals, ledgers and stores on disk, and files that are read by pieces.
  * @module
  */
 import { faultsIn } from "./fault.js";
 
-export const FAULTS = faultsIn("src/node", {
+const ON_DISK = faultsIn("src/node", {
   "unpack-rows.ts": [
     {
       from: "values: values.slice(from, to) as Float64Array",
@@ -137,3 +137,15 @@ export const FAULTS = faultsIn("src/node", {
     { from: "secret ? 0o600 : 0o666", to: "0o666", breaks: "A secret is for its owner only." },
   ],
 });
+
+const BY_PIECES = faultsIn("src/data", {
+  "task-moments.ts": [
+    {
+      from: "if (kept.rows.length < most) continue;",
+      to: "if (kept.rows.length < most && row < n - 1) continue;",
+      breaks: "A task's moments do not tell how long other tasks' rows are.",
+    },
+  ],
+});
+
+export const FAULTS = [...ON_DISK, ...BY_PIECES];
