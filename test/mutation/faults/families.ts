@@ -5,6 +5,13 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/learning", {
+  "families/record-level/options.ts": [
+    {
+      from: "...withoutClaims(lifted),",
+      to: "...lifted,",
+      breaks: "Nothing is said to follow from figures that nothing proves.",
+    },
+  ],
   "families/averaging/local-updates.ts": [
     {
       from: "if (marks && this.#idle) {",

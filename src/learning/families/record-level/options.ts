@@ -182,16 +182,22 @@ export function recordLevelGuarantee(
     ? { ...released, note: [released.note, own].filter(Boolean).join("; ") }
     : released;
   if (slopeBound !== "data") return lifted;
-  const { epsilon, delta, note } = lifted;
   const problem =
     "the noise is scaled to the largest slope on the data at hand, which is itself unprotected and " +
     "smaller than what a changed record can have";
-  return {
-    ...lifted,
-    sound: false,
-    private: false,
-    why: problem,
-    nominal: { epsilon, delta },
-    ...(note === undefined ? {} : { note }),
-  };
+  return { ...withoutClaims(lifted), sound: false, private: false, why: problem };
+}
+
+/** What is left of a statement whose noise protects nobody as it says: its figures are the papers', and nothing is said to follow from them. */
+function withoutClaims(stated: Guarantee): Guarantee {
+  const {
+    gaussian: _gaussian,
+    attacker: _attacker,
+    record: _record,
+    note: _note,
+    ...others
+  } = stated;
+  const { epsilon, delta } = stated;
+  const note = "epsilon and delta are nominal: what the papers would print";
+  return { ...others, note, nominal: { epsilon, delta } };
 }

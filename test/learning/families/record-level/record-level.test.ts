@@ -77,8 +77,23 @@ describe.each(methods)("%s", (_name, Method, rounds) => {
     expect(guarantee).toMatchObject({ sound: false, private: false });
     expect((guarantee as Guarantee).why).toContain("largest slope on the data at hand");
     const secure = await fit({ slopeBound: "data", random: { mode: "secure" } });
-    expect(secure.guarantee).toMatchObject({ private: false });
+    expect(secure.guarantee).toMatchObject({
+      private: false,
+      nominal: { epsilon: expect.closeTo(1, 9) as number },
+    });
   });
+
+  test.each(["task", "record"] as const)(
+    "of %s: nothing is said to follow from figures that nothing proves",
+    async (unit) => {
+      const secure = { unit, random: { mode: "secure" } } as const;
+      const said = async (slopeBound: 1 | "data") =>
+        JSON.stringify((await fit({ ...secure, slopeBound })).guarantee);
+      const claims = /"attacker"|"gaussian"|"record":|protects one record/;
+      expect(await said(1)).toMatch(claims);
+      expect(await said("data")).not.toMatch(claims);
+    },
+  );
 
   test("one changed record moves the release no further than the noise is scaled to", async () => {
     const options = { ...exact, lambda: 0.2, lambda2: 0.3, rounds: 1, slopeBound: 0.5 };
