@@ -5,13 +5,6 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/learning", {
-  "families/record-level/options.ts": [
-    {
-      from: "...withoutClaims(lifted),",
-      to: "...lifted,",
-      breaks: "Nothing is said to follow from figures that nothing proves.",
-    },
-  ],
   "families/averaging/local-updates.ts": [
     {
       from: "if (marks && this.#idle) {",
@@ -186,6 +179,11 @@ export const FAULTS = faultsIn("src/learning", {
     },
   ],
   "families/record-level/options.ts": [
+    {
+      from: "...withoutClaims(lifted),",
+      to: "...lifted,",
+      breaks: "Nothing is said to follow from figures that nothing proves.",
+    },
     {
       from: "groupSize: mostRows }",
       to: "groupSize: 1 }",
