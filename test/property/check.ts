@@ -12,6 +12,7 @@ import { DataError, OptionError } from "../../src/core/index.js";
 import type { FittedModel } from "../../src/learning/index.js";
 import type { Estimator } from "../../src/learning/round/estimator.js";
 import { resolveDelta, type DeltaChoice } from "../../src/privacy/delta.js";
+import { recordBudget } from "../../src/privacy/group.js";
 import { combinationOf } from "./combined.js";
 import { composedEpsilon, composedMu, overspent, pureOf } from "./composition.js";
 import { worldsOf, type Configuration, type Worlds } from "./configurations.js";
@@ -250,7 +251,7 @@ function spendingFaults(
   const { guarantee } = model;
   if (guarantee.kind !== "joint" || !ledger || model.ledger !== ledger)
     return ["a private method states no guarantee, or not that of its ledger"];
-  const { sound, gaussian, record, nominal, spent } = guarantee;
+  const { sound, gaussian, groupSize, nominal, spent } = guarantee;
   const events = charged.map(({ event }) => event);
   if (charged.length !== releases.length || written.size !== releases.length)
     faults.push(`${releases.length} releases, ${charged.length} charges, ${written.size} written`);
@@ -262,6 +263,11 @@ function spendingFaults(
       options["unit"] === "record" ? present.size : present.m,
     ),
   };
+  // What is lifted from a record to its task is said of the record only where it holds.
+  const record = groupSize === undefined ? undefined : recordBudget(asked, groupSize);
+  const said = guarantee.record;
+  if (record && sound && !(said?.epsilon === record.epsilon && said.delta === record.delta))
+    faults.push("what protects a task is another budget of a record than is stated");
   // Where tasks release to their own models too, it is those and the shared releases together that cost what was asked.
   const { recordGuarantee, recordLedger } = model;
   const shared = recordGuarantee?.against === "own model" && recordLedger !== ledger;

@@ -147,7 +147,8 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
  * A step is given the broadcast, its own model and its own rows. Combining a released [m, m] matrix
  * with the models of other tasks (W M) would break the guarantee; those models are never handed to
  * it, so keep nothing from one task's call for another's. A callback that returns anything but finite numbers of the length
- * ends the fit with a TypeError or RangeError.
+ * ends the fit with a TypeError or RangeError. That a fit ends, everybody sees: a step whose numbers may not be finite for some rows
+ * should then return the model that it was given.
  *
  * @see Liang et al., Algorithm 1.
  * @example new MpFramework({ statistic: "diagonal", clip: 1, rule: ({ released }) => released.at(-1)!,
