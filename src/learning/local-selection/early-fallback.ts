@@ -39,7 +39,7 @@ export const nothingKnown = (n: number): PartlyKnown => ({
 
 /**
  * Whether the test by the ratio of means, of so many standard errors, is met whatever the unknown losses of the shared model are, as
- * long as they are finite and none is negative. False where a mean is 0 or a known loss is not finite.
+ * long as none is negative: where one is not finite, a task falls back in any case. False where a mean is 0 or a known loss is not finite.
  */
 export function surelyFallsBack(of: PartlyKnown, errors: number): boolean {
   const { n } = of;

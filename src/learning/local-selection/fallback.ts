@@ -39,7 +39,7 @@ export function comparesRatios(loss: LossName, { scale }: FallbackTest): boolean
 /**
  * For every task whether it falls back: where its own rows, held out, are predicted better by the single-task
  * model by that many standard errors of the paired comparison. A task of one row cannot tell: it falls back
- * where it would without evidence.
+ * where it would without evidence. One whose model loses more than can be counted falls back if its single-task model does not.
  *
  * @returns [m], 1 for the tasks that fall back.
  */
@@ -60,6 +60,11 @@ export function fallsBack(
     }
     const a = meanOf(shared, from, to);
     const b = meanOf(singleTask, from, to);
+    // A model whose losses no number is as large as has no standard error, and is worse than any.
+    if (!Number.isFinite(a) && Number.isFinite(b)) {
+      falls[i] = 1;
+      continue;
+    }
     const ratio = byRatio && a > 0 && b > 0;
     const unitA = ratio ? a : 1;
     const unitB = ratio ? b : 1;

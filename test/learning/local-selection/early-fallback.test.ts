@@ -69,8 +69,8 @@ describe("a task that falls back whatever its other rows say", () => {
               singleTask,
             ),
           ).toBe(true);
-          // All that is left in one row, about as much as is known, less and more.
-          for (const times of [0.01, 0.3, 1, 3, 30]) {
+          // All that is left in one row, about as much as is known, less and more, and more than can be counted.
+          for (const times of [0.01, 0.3, 1, 3, 30, 1e300, Infinity, NaN]) {
             const one = completed((j) => (j === known ? times * total : 0));
             expect(falls(one, singleTask)).toBe(true);
           }

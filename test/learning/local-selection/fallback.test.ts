@@ -45,3 +45,13 @@ test("without evidence a task does what it would without: it falls back where le
     expect(one([0, 0], [0, 0], 1, scale)).toBe(0);
   }
 });
+
+test("a model that loses more than can be counted is worse than any that does not", () => {
+  for (const scale of ["difference", "ratio"] as const) {
+    for (const lost of [Infinity, NaN]) {
+      expect(one([1, lost], [3, 3], 1, scale)).toBe(1);
+      expect(one([1, 1], [3, lost], 1, scale)).toBe(0);
+      expect(one([1, lost], [3, lost], 1, scale)).toBe(0);
+    }
+  }
+});

@@ -261,6 +261,13 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "The score's noise is calibrated to one task's score.",
     },
   ],
+  "local-selection/fallback.ts": [
+    {
+      from: "if (!Number.isFinite(a) && Number.isFinite(b)) {",
+      to: "if (a === 0 && b < 0) {",
+      breaks: "A task falls back from a model that loses more than can be counted.",
+    },
+  ],
   "local-selection/private-selection.ts": [
     {
       from: "const deviation = noiseScaleAt(stage, 1);",
