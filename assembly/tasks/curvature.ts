@@ -12,8 +12,15 @@ import { addSparse, clearSparse, sparseDot } from "./sparse-rows";
 import { copyRows, rowsAt } from "./wide-rows";
 import { firstRow, rowCount, scaleOf, TaskData, weightsAt } from "./task-data";
 
-/** Tridiagonal form of symmetric a f64[k, k] (lower triangle, destroyed): diagonal, off[1 .. k-1]. */
-function tridiagonalise(a: usize, diagonal: usize, off: usize, p: usize, k: i32): void {
+/** Below this a squared norm may have lost digits to underflow, and its inverse is beyond all numbers soon. */
+const LEAST_SQUARE: f64 = 1e-280;
+
+/**
+ * Tridiagonal form of symmetric a f64[k, k] (lower triangle, destroyed): diagonal, off[1 .. k-1].
+ * @returns how far entries that were taken for zero move an eigenvalue at most: about 1e-140 each, where rows repeat others.
+ */
+function tridiagonalise(a: usize, diagonal: usize, off: usize, p: usize, k: i32): f64 {
+  let moved: f64 = 0.0;
   const stride = (<usize>k) << 3;
   for (let i = k - 1; i >= 0; i--) {
     const v = a + <usize>i * stride;
@@ -22,7 +29,8 @@ function tridiagonalise(a: usize, diagonal: usize, off: usize, p: usize, k: i32)
     // Householder vector of row i left of the diagonal, to leave only entry i - 1.
     const last = load<f64>(at(v, i - 1));
     const rest = dot(v, v, i - 1);
-    if (rest == 0.0) {
+    if (rest == 0.0 || rest + last * last < LEAST_SQUARE) {
+      moved += Math.sqrt(rest);
       store<f64>(at(off, i), last);
       continue;
     }
@@ -40,6 +48,7 @@ function tridiagonalise(a: usize, diagonal: usize, off: usize, p: usize, k: i32)
       addScaled(-load<f64>(at(p, j)), v, row, j + 1);
     }
   }
+  return moved;
 }
 
 /** Upper end of an interval of relative width 1e-10 around the largest eigenvalue. */
@@ -138,10 +147,10 @@ export function taskCurvatures(
         addOuter(s ? load<f64>(at(s, r)) : 1.0, vector, square, width);
       }
     }
-    tridiagonalise(square, diagonal, off, vector, k);
+    const moved = tridiagonalise(square, diagonal, off, vector, k);
     const slack = 1e-9 + 2.220446049250313e-16 * (<f64>n + 10.0 * <f64>width);
     const top = Math.max(0.0, largestEigenvalue(diagonal, off, k));
-    store<f64>(at(out, i), scaleOf(data, i) * top * (1.0 + slack));
+    store<f64>(at(out, i), scaleOf(data, i) * (top + moved) * (1.0 + slack));
   }
 }
 export function taskCurvaturesWorkspace(rows: i32, d: i32): f64 {

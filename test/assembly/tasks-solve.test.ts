@@ -310,4 +310,31 @@ describeBuilds("curvatures", (core) => {
     expect(c).toBeGreaterThanOrEqual(10);
     expect(c).toBeLessThan(10 * (1 + 1e-6));
   });
+
+  test("rows that repeat one another but for their sign, beside one that does not", () => {
+    // What rounding leaves of their reduction is squared from step to step, until no number is as small.
+    for (const [n, d] of [
+      [34, 206],
+      [40, 60],
+      [64, 20],
+    ] as const) {
+      const dense = Float64Array.from({ length: d }, (_, j) => Math.sin(j * j + 1));
+      const length = Math.hypot(...dense);
+      const rows = new Float64Array(n * d);
+      rows.set(dense.map((value) => value / length));
+      for (let r = 1; r < n; r++) rows[r * d + 3] = r % 3 === 0 ? -1 : 1;
+      const out = arena.f64(1);
+      const at = placeTaskData(core, {
+        ...{ x: arena.copyOf(rows), y: 0, offsets: wordsOf(core, [0, n]), m: 1, d },
+        ...{ scales: arena.copyOf(Float64Array.of(1)), loss: SQUARED, outputs: 1 },
+      });
+      kernels.taskCurvatures(at, 0, out, arena.bytes(kernels.taskCurvaturesWorkspace(n, d)));
+      // Of e e^T (n - 1) + u u^T, |u| = 1 and u.e = c: half of n + sqrt(n^2 - 4 (n - 1) (1 - c^2)).
+      const c = dense[3]! / length;
+      const want = (n + Math.sqrt(n * n - 4 * (n - 1) * (1 - c * c))) / 2;
+      const [got] = read(core, out, 1);
+      expect(got).toBeGreaterThanOrEqual(want * (1 - 1e-12));
+      expect(got).toBeLessThanOrEqual(want * (1 + 1e-6));
+    }
+  });
 });

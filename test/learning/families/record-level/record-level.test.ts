@@ -95,6 +95,36 @@ describe.each(methods)("%s", (_name, Method, rounds) => {
     },
   );
 
+  test("one record does not decide how far others are solved, whatever its task's other rows repeat", async () => {
+    const [m, n, d] = [4, 34, 206];
+    const dense = Float64Array.from({ length: d }, (_, j) => Math.sin(j * j + 1) / 20);
+    const world = (first: boolean) =>
+      TaskSet.from(
+        Array.from({ length: m }, (_, i) => ({
+          name: `t${i}`,
+          x: Array.from({ length: n }, (_, r) =>
+            Array.from({ length: d }, (_, j) =>
+              first && i === 0 && r === 0 ? dense[j]! : j === 3 ? (r % 3 === 0 ? -1 : 1) : 0,
+            ),
+          ),
+          y: Array.from({ length: n }, (_, r) => (r % 3 === 0 ? -1 : 1)),
+        })),
+      );
+    const exactOf = async (data: TaskSet) => {
+      let found = new Float64Array();
+      await new Method({ ...exact, lambda: 0.5 }).fit(data, {
+        observe: ({ stage, values }) => {
+          if (stage === "exact" && found.length === 0) found = values.slice();
+        },
+      });
+      return found;
+    };
+    const [one, other] = [await exactOf(world(false)), await exactOf(world(true))];
+    expect(Math.hypot(...one)).toBeGreaterThan(0.3);
+    // One of n records, whose gradient is no longer than 1 before and after, under a penalty of 0.5.
+    expect(Math.hypot(...one.map((value, k) => value - other[k]!))).toBeLessThan(2 / n / 0.5);
+  });
+
   test("one changed record moves the release no further than the noise is scaled to", async () => {
     const options = { ...exact, lambda: 0.2, lambda2: 0.3, rounds: 1, slopeBound: 0.5 };
     const run = (data: TaskSet) =>
