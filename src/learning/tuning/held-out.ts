@@ -12,6 +12,7 @@ import {
   type TaskSet,
   type TrainTest,
 } from "../../data/index.js";
+import { DataError } from "../../core/index.js";
 import type { Ledger } from "../../privacy/index.js";
 import { foldOfRows, NEVER_HELD_OUT } from "../../data/split.js";
 import { lossAndSlopes } from "../models/output-losses.js";
@@ -153,7 +154,13 @@ function addLosses(
   const held = scorable(model, all).tasks;
   if (!held) return;
   const { loss, classes, outputsPerRow: k } = model;
-  const outputs = model.outputs(held);
+  const outputs = finiteOutputs(model, held);
+  if (!outputs) {
+    // An end would tell of one task's rows, after releases: it alone is served as badly as can be.
+    if (held.m === 1) add(held.names[0]!, Infinity);
+    else for (const name of held.names) addLosses(model, held.select([name]), add);
+    return;
+  }
   const y = !classes
     ? held.y
     : loss === "softmax"
@@ -167,5 +174,15 @@ function addLosses(
       held.names[i]!,
       lossAndSlopes(loss, rows, y.subarray(from, to), k, weights?.subarray(from, to)),
     );
+  }
+}
+
+/** undefined where no number is as large as one of them. */
+function finiteOutputs(model: FittedModel, tasks: TaskSet): Float64Array | undefined {
+  try {
+    return model.outputs(tasks);
+  } catch (error) {
+    if (error instanceof DataError) return undefined;
+    throw error;
   }
 }

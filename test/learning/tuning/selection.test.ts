@@ -96,6 +96,38 @@ describe("a task's utility score of a run", () => {
     },
   );
 
+  test("is the worst where a run predicts what no number is as large as, and ends nothing", async () => {
+    const labels = ["a", "b", "c"];
+    const tasks = TaskSet.from(
+      Array.from({ length: 6 }, (_, i) => ({
+        name: `t${i}`,
+        x: Array.from({ length: 6 }, (_, r) => [Math.sin(i + r), Math.cos(i * r)]),
+        y: Array.from({ length: 6 }, (_, r) => labels[(r + i) % 3]!),
+      })),
+    );
+    const x = tasks.x.map((value, at) => (at < 12 ? 1.7e308 * Math.sign(value) : value));
+    const far = TaskSet.adopt({ ...tasks.arrays(), x });
+    const options = {
+      loss: "softmax",
+      epsilon: 5,
+      delta: 1e-3,
+      rounds: 20,
+      clip: 10,
+      stepSize: 10,
+      random: seeded("far"),
+    };
+    const estimator = makeEstimator("joint-dp-sgd", options);
+    const record = recordOf(far);
+    await estimator.fit(far, { journal: record });
+    const settings = { folds: 3, seed: "f", loss: "softmax", intercept: false } as const;
+    const [first, ...others] = await (
+      await HeldOut.open(far, settings)
+    ).utilities(estimator, record);
+    expect(first).toBeLessThanOrEqual(0);
+    expect(others.every((value) => Math.abs(value) <= 0.5)).toBe(true);
+    expect(others.some((value) => value !== 0)).toBe(true);
+  });
+
   test("is bounded for any losses, and orders them", () => {
     for (const [alone, shared] of [
       [1, 0],

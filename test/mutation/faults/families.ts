@@ -261,6 +261,13 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "The score's noise is calibrated to one task's score.",
     },
   ],
+  "tuning/held-out.ts": [
+    {
+      from: "if (error instanceof DataError) return undefined;",
+      to: "if (error instanceof TypeError) return undefined;",
+      breaks: "No task's rows end a private selection after its releases.",
+    },
+  ],
   "local-selection/fallback.ts": [
     {
       from: "if (!Number.isFinite(a) && Number.isFinite(b)) {",
