@@ -194,6 +194,18 @@ describe("a ledger says what its epsilon is of", () => {
     expect(document).toMatchObject({ unit: ledger!.unit, noiseSource: "secure" });
   }); // prettier-ignore
 
+  test.each([
+    ["dp-aggregation", { featureBound: 100, slopeBound: "data" }],
+    ["mp-low-rank", { mechanism: "wishart", featureBound: 100 }],
+  ] as const)("and that %s's charges are nominal", async (method, options) => {
+    const { ledger } = await makeEstimator(method, { ...secure, ...options }).fit(train);
+    const path = join(folder, "ledger.json");
+    writeFileSync(path, JSON.stringify(ledger));
+    expect((await run("--events", path, "--delta", "1e-5")).out).toMatch(/^NOT SOUND: .* nominal/m);
+    const { document } = await run("--events", path, "--delta", "1e-5", "--json");
+    expect(document).toMatchObject({ sound: false });
+  });
+
   test("and whether anyone can subtract its noise; an older one, and a list, do not say", async () => {
     const seeded = { ...secure, scale: "unit", random: { mode: "seeded", seed: "s" } };
     const { ledger } = await makeEstimator("mp-mixed", seeded).fit(train);

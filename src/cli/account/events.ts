@@ -19,6 +19,8 @@ export interface ReadEvents {
   readonly unit?: LedgerUnit | undefined;
   /** Where their noise is from; undefined where nothing says so. */
   readonly noiseSource?: NoiseSource | undefined;
+  /** Whether they are what the papers charge, which nothing proves. */
+  readonly nominal?: boolean;
 }
 
 /** @throws DataError naming the file, and in it the event and field that is not as expected. */
@@ -26,11 +28,12 @@ export async function readEvents(path: string): Promise<ReadEvents> {
   const bytes = await readBytes(path);
   try {
     const stored: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    const { unit, noiseSource } = (stored ?? {}) as Record<string, unknown>;
+    const { unit, noiseSource, nominal } = (stored ?? {}) as Record<string, unknown>;
     return {
       events: parseEvents(stored),
       unit: LEDGER_UNITS.find((known) => known === unit),
       noiseSource: (["secure", "seeded"] as const).find((known) => known === noiseSource),
+      nominal: nominal === true,
     };
   } catch (cause) {
     throw new DataError(`${path}: ${(cause as Error).message}`, { cause });

@@ -159,16 +159,23 @@ function promise(x: number | null | undefined): string {
   return x === null || x === undefined ? "infinite" : String(decimalAbove(x, 6));
 }
 
+const NOMINAL =
+  "the file says that its charges are nominal, those of the papers, which its noise does not bear out";
+
 function describe(
   figures: Figures,
   mechanism: Mechanism | undefined,
   values: AccountValues,
-  { unit, noiseSource }: Omit<ReadEvents, "events">,
+  { unit, noiseSource, nominal }: Omit<ReadEvents, "events">,
 ): Result {
   const { events, epsilon, delta, accountant, more } = figures;
   const adjacency = events[0]?.adjacency ?? values.adjacency;
   const byAccountant = more?.["nominal"] === true ? {} : comparison(events, delta);
-  const soundness = mechanism ? { sound: mechanism.sound, why: mechanism.why } : {};
+  const soundness = mechanism
+    ? { sound: mechanism.sound, why: mechanism.why }
+    : nominal
+      ? { sound: false, why: NOMINAL }
+      : {};
   const document = {
     ...(mechanism ? { mechanism: mechanism.name } : {}),
     ...(unit === undefined ? {} : { unit }),
@@ -189,7 +196,7 @@ function describe(
       ? [`noise scale ${show(noise[0])} in the first round, ${show(noise.at(-1))} in the last`]
       : []),
     ...Object.entries(byAccountant).map(([name, value]) => `  ${name.padEnd(6)} ${promise(value)}`),
-    ...(mechanism && !mechanism.sound ? [`NOT SOUND: ${mechanism.why}`] : []),
+    ...("why" in soundness && !soundness.sound ? [`NOT SOUND: ${soundness.why}`] : []),
   ];
   return { document, text: lines.join("\n") };
 }

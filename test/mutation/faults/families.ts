@@ -180,6 +180,11 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/record-level/options.ts": [
     {
+      from: 'slopeBound === "data" ? { ...plan, ledger: { ...plan.ledger, nominal: true } } : plan;',
+      to: "plan;",
+      breaks: "A ledger whose noise is scaled to the data says that its charges are nominal.",
+    },
+    {
       from: "...withoutClaims(lifted),",
       to: "...lifted,",
       breaks: "Nothing is said to follow from figures that nothing proves.",

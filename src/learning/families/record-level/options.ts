@@ -138,13 +138,15 @@ export function recordReleases(
   { m, rows, mostRows }: Pick<PublicSizes, "m" | "rows" | "mostRows">,
   { length: d, clip, rounds }: { length: number; clip: number; rounds: number },
 ): ReleasePlan {
-  const { unit } = options;
-  return planReleases({
+  const { unit, slopeBound } = options;
+  const plan = planReleases({
     // Exact noise rests on a bound on what is summed; here K bounds a change, not the vectors.
     options: { ...options, noise: "float" },
     stages: [{ statistic: "vector", m, d, clip, rounds }],
     ...(unit === "record" ? { unit, tasks: rows } : { tasks: m, groupSize: mostRows }),
   });
+  // A ledger goes its own way: it says itself that what it was charged protects nobody.
+  return slopeBound === "data" ? { ...plan, ledger: { ...plan.ledger, nominal: true } } : plan;
 }
 
 /** @throws DataError where rows depend on others, or are several of one person, and single ones are to be hidden. */

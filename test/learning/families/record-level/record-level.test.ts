@@ -73,7 +73,10 @@ describe.each(methods)("%s", (_name, Method, rounds) => {
   });
 
   test("the slope bound of the papers, read off the data, is marked as unsound", async () => {
-    const { guarantee } = await fit({ slopeBound: "data" });
+    const { guarantee, ledger } = await fit({ slopeBound: "data" });
+    // So that no statement beside it can be edited to say more.
+    expect(ledger!.nominal).toBe(true);
+    expect((await fit({ slopeBound: 1 })).ledger!.nominal).toBe(false);
     expect(guarantee).toMatchObject({ sound: false, private: false });
     expect((guarantee as Guarantee).why).toContain("largest slope on the data at hand");
     const secure = await fit({ slopeBound: "data", random: { mode: "secure" } });
