@@ -24,12 +24,13 @@ interface Moments {
 
 /** What is kept of one task: moments of its first rows, and the rows after them. */
 interface Kept extends Moments {
-  /** Fewer than `joinedAt`, [.., d + 1]. */
-  rows: number[];
+  /** Room for some rows, [.., d + 1], and how many there are: fewer than `joinedAt`. */
+  rows: Float64Array;
+  count: number;
 }
 
 /** Rows that are joined to the moments at once, of p coordinates: not fewer, or what is for all of them takes longer than they do. */
-const joinedAt = (p: number) => Math.max(2 * p + 1, 32);
+const joinedAt = (p: number) => Math.max(2 * p + 1, 64);
 
 /** Scatter left of a direction, of what it was, that counts as rounding. */
 const ROUNDING = 1e-14;
@@ -45,7 +46,7 @@ export class TaskMoments {
   /** Rows so far. */
   get rows(): number {
     let sum = 0;
-    for (const { n, mean, rows } of this.#kept.values()) sum += n + rows.length / mean.length;
+    for (const { n, count } of this.#kept.values()) sum += n + count;
     return sum;
   }
 
@@ -85,8 +86,10 @@ export class TaskMoments {
     if (!like) throw new DataError("moments: no rows were added.");
     const p = like.d + 1;
     const all = [...this.#kept.values()];
-    const counts = all.map(({ n, rows }) => n + rows.length / p);
-    const rows = all.map((kept, i) => (counts[i]! <= 2 * p ? kept.rows : rowsOf(whole(kept), p)));
+    const counts = all.map(({ n, count }) => n + count);
+    const rows = all.map((kept, i) =>
+      counts[i]! <= 2 * p ? rowsLeft(kept) : rowsOf(whole(kept), p),
+    );
     const offsets = new Uint32Array(all.length + 1);
     rows.forEach((own, i) => (offsets[i + 1] = offsets[i]! + own.length / p));
     const x = new Float64Array(offsets[all.length]! * (p - 1));
@@ -109,28 +112,41 @@ export class TaskMoments {
     const d = x.length / n;
     const p = d + 1;
     const kept = this.#kept.get(name) ?? this.#begin(name, p);
-    const most = joinedAt(p) * p;
+    const most = joinedAt(p);
     for (let row = 0; row < n; row++) {
-      for (let c = 0; c < d; c++) kept.rows.push(x[row * d + c]!);
-      kept.rows.push(y[row]!);
-      if (kept.rows.length < most) continue;
-      join(kept, momentsOf(kept.rows, p));
-      kept.rows = [];
+      if (p * kept.count === kept.rows.length) grow(kept);
+      const at = p * kept.count++;
+      for (let c = 0; c < d; c++) kept.rows[at + c] = x[row * d + c]!;
+      kept.rows[at + d] = y[row]!;
+      if (kept.count < most) continue;
+      join(kept, momentsOf(rowsLeft(kept), p));
+      kept.count = 0;
     }
   }
 
   #begin(name: string, p: number): Kept {
     const [mean, scatter] = [new Float64Array(p), new Float64Array(p * p)];
-    const kept: Kept = { n: 0, mean, scatter, rows: [] };
+    const kept: Kept = { n: 0, mean, scatter, rows: new Float64Array(2 * p), count: 0 };
     this.#kept.set(name, kept);
     return kept;
   }
 }
 
+/** The rows that are not among the moments. */
+const rowsLeft = ({ rows, count, mean }: Kept) => rows.subarray(0, count * mean.length);
+
+/** Twice the room. */
+function grow(kept: Kept): void {
+  const { rows } = kept;
+  kept.rows = new Float64Array(2 * rows.length);
+  kept.rows.set(rows);
+}
+
 /** Moments of all rows of a task, which stays as it is. */
-function whole({ n, mean, scatter, rows }: Kept): Moments {
+function whole(kept: Kept): Moments {
+  const { n, mean, scatter, count } = kept;
   const all = { n, mean: mean.slice(), scatter: scatter.slice() };
-  if (rows.length > 0) join(all, momentsOf(rows, mean.length));
+  if (count > 0) join(all, momentsOf(rowsLeft(kept), mean.length));
   return all;
 }
 
@@ -138,7 +154,7 @@ function whole({ n, mean, scatter, rows }: Kept): Moments {
 const BLOCK = 4;
 
 /** Of rows z, [n, p], in two passes over them, so that nothing cancels. */
-function momentsOf(z: readonly number[], p: number): Moments {
+function momentsOf(z: Float64Array, p: number): Moments {
   const n = z.length / p;
   const mean = new Float64Array(p);
   for (let row = 0; row < n; row++) {

@@ -141,8 +141,8 @@ const ON_DISK = faultsIn("src/node", {
 const BY_PIECES = faultsIn("src/data", {
   "task-moments.ts": [
     {
-      from: "if (kept.rows.length < most) continue;",
-      to: "if (kept.rows.length < most && row < n - 1) continue;",
+      from: "if (kept.count < most) continue;",
+      to: "if (kept.count < most && row < n - 1) continue;",
       breaks: "A task's moments do not tell how long other tasks' rows are.",
     },
   ],
