@@ -1,23 +1,23 @@
 /**
  * In which order the folds of tasks go through the rounds, where those of a task that falls back for certain need not.
  *
- * The folds on which its single-task model loses most come first, since other models are likely to lose there, too.
+ * The folds on whose rows the task's shared model loses most come first: it has seen these rows, and models that have not are likely to lose
+ * most there, too.
  * @module
  */
 import { nothingKnown, surelyFallsBack, type PartlyKnown } from "./early-fallback.js";
 import type { FoldBatch } from "./folds.js";
 
-/** Folds of a task that go through the rounds before it is asked; then one at a time. */
-const FIRST = 2;
-
-/** Losses of all rows, held out, and the test. */
+/** Losses of all rows, and the test. */
 export interface PassesOptions {
   /** Row offsets of all tasks, [m + 1]. */
   readonly offsets: ArrayLike<number>;
-  /** Of the single-task models, [N]. */
+  /** Of the single-task models, held out, [N]. */
   readonly singleTask: Float64Array;
-  /** Of the shared ones, [N]: those of entries that have passed. */
+  /** Of the shared models, held out, [N]: those of entries that have passed. */
   readonly shared: Float64Array;
+  /** Of the shared models of all rows, on the rows that they have seen, [N]. */
+  readonly fitted: Float64Array;
   /** Standard errors of the test by ratios. */
   readonly errors: number;
 }
@@ -45,12 +45,20 @@ export function* foldPasses(
     const task = owners[from]!;
     while (to < owners.length && owners[to] === task) to++;
     const n = options.offsets[task + 1]! - options.offsets[task]!;
-    const known = nothingKnown(n);
-    const entries = hardestFirst(batch, options, { task, from, to }, known);
     // Of a task whose folds are in several batches no batch knows all losses of its own model.
-    const first = to - from === Math.min(n, parts) ? Math.min(FIRST, to - from) : to - from;
-    for (let k = 0; k < first; k++) pass.push(entries[k]!);
-    if (first < to - from) open.push({ task, entries, passed: first, known, unread: first });
+    if (to - from < Math.min(n, parts)) {
+      for (let entry = from; entry < to; entry++) pass.push(entry);
+      continue;
+    }
+    const entries = hardestFirst(batch, options, { task, from, to });
+    const known = nothingKnown(n);
+    for (let row = options.offsets[task]!; row < options.offsets[task + 1]!; row++) {
+      const loss = options.singleTask[row]!;
+      known.own += loss;
+      known.ownSquares += loss * loss;
+    }
+    pass.push(entries[0]!);
+    if (to - from > 1) open.push({ task, entries, passed: 1, known, unread: 1 });
   }
   while (pass.length > 0) {
     yield Uint32Array.from(pass);
@@ -67,24 +75,20 @@ export function* foldPasses(
   }
 }
 
-/** Its entries by the mean loss of its own model, the largest first, and sums of these losses. */
+/** Its entries by the mean loss of the model that has seen their rows, the largest first. */
 function hardestFirst(
   { folds, parts }: FoldBatch,
-  { offsets, singleTask }: PassesOptions,
+  { offsets, fitted }: PassesOptions,
   { task, from, to }: { readonly task: number; readonly from: number; readonly to: number },
-  known: PartlyKnown,
 ): Uint32Array {
   const entries = new Uint32Array(to - from);
   const means = new Float64Array(to - from);
   for (let entry = from; entry < to; entry++) {
     let [sum, rows] = [0, 0];
     for (let row = offsets[task]! + folds[entry]!; row < offsets[task + 1]!; row += parts) {
-      const loss = singleTask[row]!;
-      sum += loss;
-      known.ownSquares += loss * loss;
+      sum += fitted[row]!;
       rows++;
     }
-    known.own += sum;
     const mean = sum / rows;
     // Sorted as they come.
     let at = entry - from;
