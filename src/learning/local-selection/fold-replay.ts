@@ -106,10 +106,7 @@ export function* replayOnFolds<Models>({
         const losses = { singleTask: singleTask[0]!, shared: shared[0]!, fitted };
         const { errors } = fallback;
         for (const entries of foldPasses(batch, { offsets: data.offsets, ...losses, errors })) {
-          yield* replay(
-            entries.map((k) => batch.owners[k]!),
-            tasks.only(entries),
-          );
+          yield* replay(batch.some(entries).owners, tasks.only(entries));
         }
       }
     } finally {
