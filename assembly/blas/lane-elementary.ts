@@ -6,11 +6,14 @@ import { add, div, every, larger, mul, sub, whereLess } from "./lanes";
 const LN2: f64 = 0.6931471805599453;
 /** Below it exp is taken for what it is there: 1e-38, the least number that has all of its digits. */
 const LOWEST: f64 = -87.0;
+/** 1.5 * 2^23, whose last nine bits are zero. */
+const WHOLE: f64 = 12582912.0;
 
 /** exp(x) for x <= 0, within 3e-7 + 6e-8 |x| of it. */
 @inline export function expLanes<T>(x: T): T {
   x = larger<T>(x, every<T>(LOWEST));
-  const power = nearestLanes<T>(mul<T>(x, every<T>(1.0 / LN2)));
+  // Beside so large a number nothing but whole ones is left, in the last bits.
+  const whole = add<T>(mul<T>(x, every<T>(1.0 / LN2)), every<T>(WHOLE)), power = sub<T>(whole, every<T>(WHOLE));
   const r = sub<T>(x, mul<T>(power, every<T>(LN2)));
   let sum = every<T>(1.0 / 720.0);
   sum = add<T>(mul<T>(sum, r), every<T>(1.0 / 120.0));
@@ -19,7 +22,7 @@ const LOWEST: f64 = -87.0;
   sum = add<T>(mul<T>(sum, r), every<T>(0.5));
   sum = add<T>(mul<T>(sum, r), every<T>(1.0));
   sum = add<T>(mul<T>(sum, r), every<T>(1.0));
-  return mul<T>(sum, powerOfTwo<T>(power));
+  return mul<T>(sum, powerOfTwo<T>(whole));
 }
 
 /** log(x) for x of 1 <= x < 2, within 1e-7. */
@@ -37,17 +40,10 @@ const LOWEST: f64 = -87.0;
   return add<T>(mul<T>(sum, s), whereLess<T>(x, high, every<T>(0.0), every<T>(LN2)));
 }
 
-@inline function nearestLanes<T>(x: T): T {
-  if (isVector<T>()) return <T>f32x4.nearest(<v128>x);
-  return <T>nearest<f32>(<f32>x);
-}
-
-/** 2^n of whole -126 <= n <= 127. */
-@inline function powerOfTwo<T>(n: T): T {
-  if (isVector<T>()) {
-    return <T>i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(<v128>n), i32x4.splat(127)), 23);
-  }
-  return <T>reinterpret<f32>((<i32>n + 127) << 23);
+/** 2^n of n + WHOLE, for whole -126 <= n <= 127. */
+@inline function powerOfTwo<T>(whole: T): T {
+  if (isVector<T>()) return <T>i32x4.shl(i32x4.add(<v128>whole, i32x4.splat(127)), 23);
+  return <T>reinterpret<f32>((reinterpret<i32>(<f32>whole) + 127) << 23);
 }
 
 /** n of x = 2^n r with 1 <= r < 2, for x > 0 with all of its digits. */

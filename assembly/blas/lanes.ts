@@ -52,14 +52,16 @@ export const LANES: i32 = ASC_FEATURE_SIMD ? 4 : 1;
   return <T>sqrt<f32>(<f32>a);
 }
 
+/** b where a < b, else a: of two numbers that compare, which is one instruction. */
 @inline export function larger<T>(a: T, b: T): T {
-  if (isVector<T>()) return <T>f32x4.max(<v128>a, <v128>b);
-  return <T>max<f32>(<f32>a, <f32>b);
+  if (isVector<T>()) return <T>f32x4.pmax(<v128>a, <v128>b);
+  return a < b ? b : a;
 }
 
+/** b where b < a, else a. */
 @inline export function smaller<T>(a: T, b: T): T {
-  if (isVector<T>()) return <T>f32x4.min(<v128>a, <v128>b);
-  return <T>min<f32>(<f32>a, <f32>b);
+  if (isVector<T>()) return <T>f32x4.pmin(<v128>a, <v128>b);
+  return b < a ? b : a;
 }
 
 /** a where x < y, else b. */

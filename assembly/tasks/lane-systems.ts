@@ -108,6 +108,7 @@ function eliminate<T>(systems: LaneSystems, i: i32, products: usize): T {
   for (const end = entryOf<T>(pivot, systems.count); pivot < end; pivot += sizeof<T>()) {
     const u = div<T>(c, load<T>(pivot));
     const own = sub<T>(add<T>(d, load<T>(shift)), mul<T>(u, c));
+    // What is no number is passed over here: it stays in its shift's pivots.
     least = smaller<T>(least, own);
     store<T>(upper, u);
     store<T>(pivot, own);

@@ -14,7 +14,7 @@ export class OwnRidge {
   /** f64[ratioCount]; 0 alone: no column for the intercept. */
   ratios: usize;
   ratioCount: i32;
-  /** f64[2, slopeCount] and f64[2, noiseCount]: variances, and their logarithms. */
+  /** f64[2, slopeCount] and f64[2, noiseCount], two at least: variances, and their logarithms. */
   slopes: usize;
   slopeCount: i32;
   noise: usize;

@@ -118,7 +118,7 @@ function solveOne(job: OwnRidge, data: TaskData, i: i32, to: i32): bool {
     const off = load<f64>(at(y, j)) - targets.level;
     store<f64>(at(target, j), load<f64>(at(rows.roots, j)) * off / targets.unit);
   }
-  multiply(wide);
+  multiply(wide, widened);
   for (let r = 0; r < job.ratioCount; r++) {
     const systems = layOutSystems(systemsAt + <usize>r * systemsBytes, k, job.shifts, job.shiftCount);
     const root = Math.sqrt(load<f64>(at(job.ratios, r)));
@@ -135,8 +135,10 @@ function solveOne(job: OwnRidge, data: TaskData, i: i32, to: i32): bool {
   return true;
 }
 
-/** G of the rows without a column for the intercept; of A^T A also A^T r and A^T of that column, without sqrt(ratio). */
-function multiply(wide: bool): void {
+/** G of the rows without a column for the intercept; of A^T A also A^T r and, where there is that column, A^T of it, without
+ * sqrt(ratio).
+ */
+function multiply(wide: bool, widened: bool): void {
   const n = rows.n, d = rows.d;
   if (wide) {
     transpose(rows.rows, turned, n, d);
@@ -145,7 +147,7 @@ function multiply(wide: bool): void {
   }
   syrk(rows.rows, gram, n, d, scratch);
   combineRows(1.0, 0, target, rows.rows, product, n, d);
-  combineRows(1.0, 0, rows.roots, rows.rows, sums, n, d);
+  if (widened) combineRows(1.0, 0, rows.roots, rows.rows, sums, n, d);
 }
 
 /** G and b of the root of a ratio. */
@@ -181,10 +183,7 @@ function place(systems: ShiftedSystems, root: f64, wide: bool): void {
 /** |r - A v|^2 + t |v|^2 at the least t, of A^T A. */
 function leastOf(systems: ShiftedSystems, root: f64): f64 {
   const n = rows.n, d = rows.d;
-  memory.fill(coefficients, 0, (<usize>systems.count) << 3);
-  store<f64>(coefficients, 1.0);
-  combineSolutions(systems, coefficients, model, scratch);
-  crossSolutions(systems, scratch);
+  crossSolutions(systems, model, scratch);
   let sum = load<f64>(systems.shifts) * dot(model, model, systems.k);
   const constant = root > 0.0 ? root * load<f64>(at(model, d)) : 0.0;
   for (let j = 0; j < n; j++) {
@@ -202,6 +201,11 @@ function evidence(job: OwnRidge, ratio: i32, systems: ShiftedSystems, rest: f64,
   for (let s = 0; s < job.slopeCount; s++) {
     const slopes = load<f64>(at(job.slopes, s));
     const volume = k * load<f64>(at(job.slopes, job.slopeCount + s));
+    if (ASC_FEATURE_SIMD) {
+      evidenceOfPairs(job, systems, s, point, rest, volume, least);
+      point += job.noiseCount;
+      continue;
+    }
     for (let e = 0; e < job.noiseCount; e++, point++) {
       const shift = job.slopeCount - 1 - s + e, noise = load<f64>(at(job.noise, e));
       const square = least < 0.0
@@ -211,6 +215,28 @@ function evidence(job: OwnRidge, ratio: i32, systems: ShiftedSystems, rest: f64,
       const sum = own + volume + load<f64>(at(systems.logs, shift)) + square;
       store<f64>(at(logs, point), load<f64>(at(job.priors, point)) - 0.5 * sum);
     }
+  }
+}
+
+/** The same beside slopes s, two noise variances at a time; of an odd number the last two overlap those before. */
+function evidenceOfPairs(
+  job: OwnRidge, systems: ShiftedSystems, s: i32, point: i32, rest: f64, volume: f64, least: f64,
+): void {
+  const slopes = f64x2.splat(load<f64>(at(job.slopes, s))), first = f64x2.splat(load<f64>(systems.shifts));
+  const rests = f64x2.splat(rest), volumes = f64x2.splat(volume), leasts = f64x2.splat(least);
+  for (let j = 0; j < job.noiseCount; j += 2) {
+    const e = min(j, job.noiseCount - 2), shift = job.slopeCount - 1 - s + e;
+    let square: v128;
+    if (least < 0.0) square = f64x2.div(v128.load(at(systems.products, shift)), slopes);
+    else {
+      const t = f64x2.sub(v128.load(at(systems.shifts, shift)), first);
+      const sum = f64x2.add(leasts, f64x2.mul(t, v128.load(at(systems.crosses, shift))));
+      square = f64x2.div(sum, v128.load(at(job.noise, e)));
+    }
+    const own = f64x2.mul(rests, v128.load(at(job.noise, job.noiseCount + e)));
+    const sum = f64x2.add(f64x2.add(f64x2.add(own, volumes), v128.load(at(systems.logs, shift))), square);
+    const prior = v128.load(at(job.priors, point + e));
+    v128.store(at(logs, point + e), f64x2.sub(prior, f64x2.mul(f64x2.splat(0.5), sum)));
   }
 }
 

@@ -155,15 +155,17 @@ function eliminate(systems: ShiftedSystems, i: i32, products: usize): f64 {
   return least;
 }
 
-/** z . z_0 of every shift. @param work f64[2, count]. */
-export function crossSolutions(systems: ShiftedSystems, work: usize): void {
+/** z . z_0 of every shift, and out f64[k] <- z_0. @param work f64[count]. */
+export function crossSolutions(systems: ShiftedSystems, out: usize, work: usize): void {
   const count = systems.count, crosses = systems.crosses;
   startSolutions(systems, 0, work);
   memory.fill(crosses, 0, (<usize>count) << 3);
   for (let i = 0; i < systems.k; i++) {
     if (i > 0) nextSolutions(systems, i, work);
+    store<f64>(at(out, i), load<f64>(work));
     addScaled(load<f64>(work), work, crosses, count);
   }
+  turnBack(systems, out);
 }
 
 /** out f64[k] <- the sum of the solutions z, shift r's taken weights[r] times. @param work f64[count]. */
@@ -174,6 +176,12 @@ export function combineSolutions(systems: ShiftedSystems, weights: usize, out: u
     if (i > 0) nextSolutions(systems, i, work);
     store<f64>(at(out, i), sumOf(work, count));
   }
+  turnBack(systems, out);
+}
+
+/** out f64[k] <- Q out. */
+function turnBack(systems: ShiftedSystems, out: usize): void {
+  const k = systems.k;
   for (let j = k - 2; j >= 0; j--) {
     reflect(at(systems.matrix, j * systems.k4 + j + 1), load<f64>(at(systems.tau, j)), at(out, j + 1), k - 1 - j);
   }

@@ -119,8 +119,10 @@ export class BroadcastLog implements Participants {
       const next = stops.find((round) => round > done) ?? rounds;
       const to = Math.min(next, done + tasks.atOnce);
       const marks = this.#marks.slice(done, to);
-      const own = marks.flatMap((of) => (of ? Array.from(owners, (task) => of[task]!) : []));
-      const marked = own.length > 0 ? Uint8Array.from(own) : undefined;
+      const own = (of: Uint8Array) => Array.from(owners, (task) => of[task]!);
+      const marked = marks.some((of) => of)
+        ? Uint8Array.from(marks.flatMap((of) => (of ? own(of) : [])))
+        : undefined;
       tasks.replay(this.#broadcasts.slice(done, to), marked);
       done = to;
       yield done;

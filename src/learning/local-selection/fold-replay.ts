@@ -42,10 +42,16 @@ export interface Replay<Models> {
   /** Kinds of single-task models that are tried; default 1. */
   readonly tried?: number;
   /**
-   * Standard errors of the test by ratios that says whether a task falls back, where nothing else is asked of the losses: folds of tasks
-   * that do for certain are then left out. Default: all folds are replayed.
+   * The test by ratios that says whether a task falls back, of so many standard errors, where nothing else is asked of the losses: folds of
+   * tasks that do for certain are then left out. Default: all folds are replayed.
    */
-  readonly errors?: number | undefined;
+  readonly fallback?:
+    | {
+        readonly errors: number;
+        /** Losses of all rows under the models of the last round, which have seen them, [N]. */
+        fitted(): Float64Array;
+      }
+    | undefined;
   /** Bytes that a round reads of an entry that so many rows are left of; default those of their features. */
   readonly entryBytes?: BatchSize["entryBytes"];
   /** Makes the batch's tasks in the core, and reads nothing but the rows left. */
@@ -73,13 +79,14 @@ export function* replayOnFolds<Models>({
   log,
   candidates,
   tried = 1,
-  errors,
+  fallback,
   entryBytes,
   open,
 }: Replay<Models>): Generator<void, HeldOutLosses> {
   const losses = () => new Float64Array(data.size);
   const singleTask = Array.from({ length: tried }, losses);
   const shared = candidates.map(losses);
+  const fitted = fallback?.fitted();
   const stops = candidates.map(({ round }) => round);
   for (const batch of inBatches(core, data, { bytes: replayBytes(log.length), entryBytes })) {
     const tasks = open(batch);
@@ -94,14 +101,12 @@ export function* replayOnFolds<Models>({
           yield;
         }
       };
-      if (!tasks.only || errors === undefined) yield* replay(batch.owners, tasks);
+      if (!tasks.only || !fallback || !fitted) yield* replay(batch.owners, tasks);
       else {
-        const losses = { singleTask: singleTask[0]!, shared: shared[0]! };
+        const losses = { singleTask: singleTask[0]!, shared: shared[0]!, fitted };
+        const { errors } = fallback;
         for (const entries of foldPasses(batch, { offsets: data.offsets, ...losses, errors })) {
-          yield* replay(
-            entries.map((k) => batch.owners[k]!),
-            tasks.only(entries),
-          );
+          yield* replay(batch.some(entries).owners, tasks.only(entries));
         }
       }
     } finally {

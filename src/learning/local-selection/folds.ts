@@ -30,8 +30,14 @@ export class FoldBatch implements FoldEntries {
 
   /** Some of the entries. */
   some(entries: Uint32Array): FoldEntries {
-    const { parts, owners, folds } = this;
-    return { parts, owners: entries.map((k) => owners[k]!), folds: entries.map((k) => folds[k]!) };
+    const { parts } = this;
+    const owners = new Uint32Array(entries.length);
+    const folds = new Uint32Array(entries.length);
+    for (let k = 0; k < entries.length; k++) {
+      owners[k] = this.owners[entries[k]!]!;
+      folds[k] = this.folds[entries[k]!]!;
+    }
+    return { parts, owners, folds };
   }
 
   /** The rows that are left, as a set of owners.length tasks; copied when first asked for. */

@@ -38,6 +38,26 @@ export function heldOutOf(
   return { rows, data: copied };
 }
 
+/** Losses as `HeldOutRows` has them, of all rows under their own task's model, which may have seen them: W[m, d] and b[m] or 0, in the core. */
+export function fittedLosses(
+  tasks: ResidentTasks,
+  { weights, intercepts }: { readonly weights: Pointer; readonly intercepts: Pointer },
+): Float64Array {
+  const { core, y, rows: count, loss } = tasks;
+  const { arena } = core;
+  const mark = arena.mark();
+  const at = arena.f64(count);
+  tasks.predict(weights, intercepts, at);
+  const losses = arena.view(at, count).slice();
+  arena.release(mark);
+  const targets = arena.view(y, count);
+  const own = tasks.sampleWeights();
+  for (let row = 0; row < count; row++) {
+    losses[row] = (own?.[row] ?? 1) * marginError(loss, losses[row]!, targets[row]!);
+  }
+  return losses;
+}
+
 /** The same rows, read where their tasks lie: for linear models with one output. */
 export class HeldOutRows {
   readonly #tasks: ResidentTasks;

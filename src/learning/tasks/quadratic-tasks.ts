@@ -101,10 +101,13 @@ export function scalesLeft(tasks: ResidentTasks, entries: FoldEntries): Float64A
   const { core, m, lossScale } = tasks;
   const left = rowsLeft(core.arena.words(tasks.offsets, m + 1), entries);
   const mass = massLeft(tasks, entries);
-  return Float64Array.from(left, (n, k) => {
+  const scales = new Float64Array(left.length);
+  for (let k = 0; k < scales.length; k++) {
+    const n = left[k]!;
     const whole = lossScale === "sum" ? 1 : 1 / n;
-    return mass ? (mass[k]! > 0 ? (whole * n) / mass[k]! : 0) : whole;
-  });
+    scales[k] = mass ? (mass[k]! > 0 ? (whole * n) / mass[k]! : 0) : whole;
+  }
+  return scales;
 }
 
 /** Weight of the rows that are left of each entry's task; undefined where all rows weigh 1. */

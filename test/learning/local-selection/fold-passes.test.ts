@@ -24,10 +24,12 @@ function lay(tasks: readonly { rows: number; times: number; seed: number }[], mi
   const { offsets } = data;
   const singleTask = new Float64Array(data.size);
   const whole = new Float64Array(data.size);
+  const fitted = new Float64Array(data.size);
   tasks.forEach(({ times, seed }, i) => {
     for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
       singleTask[row] = 1 + Math.sin(seed * row);
       whole[row] = times * (1 + Math.cos(seed + 3 * row));
+      fitted[row] = 1 + Math.cos(seed * seed + row);
     }
   });
   const entries = tasks.flatMap(({ rows }, task) =>
@@ -40,14 +42,14 @@ function lay(tasks: readonly { rows: number; times: number; seed: number }[], mi
     kept.map(({ task }) => task),
     kept.map(({ fold }) => fold),
   );
-  return { batch, offsets, singleTask, whole, entries: kept };
+  return { batch, offsets, singleTask, whole, fitted, entries: kept };
 }
 
 /** Goes through all passes; how often each entry was asked for, and the losses as they are then known. */
-function goThrough({ batch, offsets, singleTask, whole }: ReturnType<typeof lay>) {
+function goThrough({ batch, offsets, singleTask, whole, fitted }: ReturnType<typeof lay>) {
   const asked = new Uint32Array(batch.owners.length);
   const shared = new Float64Array(whole.length);
-  for (const entries of foldPasses(batch, { offsets, singleTask, shared, errors })) {
+  for (const entries of foldPasses(batch, { offsets, singleTask, shared, fitted, errors })) {
     for (const entry of entries) {
       asked[entry]!++;
       const task = batch.owners[entry]!;
@@ -85,4 +87,28 @@ test("tasks whose folds are in several batches have all of them replayed", () =>
   expect(asked).toEqual(new Uint32Array(3).fill(1));
   const { asked: all } = goThrough(lay([{ rows: 15, times: 40, seed: 7 }], 0));
   expect(all.includes(0)).toBe(true);
+});
+
+test("the first pass has the fold of every task on which models that have seen its rows lose most", () => {
+  const laid = lay(
+    [
+      { rows: 13, times: 5, seed: 3 },
+      { rows: 4, times: 1, seed: 8 },
+    ],
+    0,
+  );
+  const { batch, offsets, fitted } = laid;
+  const means = laid.entries.map(({ task, fold }) => {
+    const rows = Array.from(fitted.subarray(offsets[task]!, offsets[task + 1]!)).filter(
+      (_, row) => row % FOLDS === fold,
+    );
+    return rows.reduce((a, b) => a + b, 0) / rows.length;
+  });
+  const shared = new Float64Array(fitted.length);
+  const [first] = foldPasses(batch, { ...laid, shared, errors });
+  const hardest = [0, 1].map((task) => {
+    const most = Math.max(...means.filter((_, entry) => batch.owners[entry] === task));
+    return means.indexOf(most);
+  });
+  expect([...first!]).toEqual(hardest);
 });

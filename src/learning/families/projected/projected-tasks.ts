@@ -5,6 +5,7 @@
 import type { Core, Pointer } from "../../../core/index.js";
 import type { Replayer } from "../../local-selection/broadcast-log.js";
 import { fixedMomentum, type Momentum } from "../../steps/momentum.js";
+import { PlacedBroadcasts } from "./placed-broadcasts.js";
 import { MOST_FEATURES, QuadraticReplay } from "./quadratic-replay.js";
 import { matrixProjection, singleProjection, type Projection } from "../../steps/projection.js";
 import { ProximalGradient } from "../../steps/proximal-gradient.js";
@@ -58,6 +59,7 @@ export class ProjectedTasks {
   readonly #definition: ProjectedMethod;
   readonly #options: GradientMethodOptions;
   readonly #sizes: PublicSizes;
+  #broadcasts: PlacedBroadcasts | undefined;
 
   constructor(definition: ProjectedMethod, options: GradientMethodOptions, sizes: PublicSizes) {
     this.#definition = definition;
@@ -69,6 +71,13 @@ export class ProjectedTasks {
   of(tasks: ResidentTasks, initial: LocalModels): ProximalGradient {
     const source = gradientSource(tasks, this.#sizes, this.#options.rounds);
     return this.#start(source, this.#steps(tasks.m, tasks), initial);
+  }
+
+  /** Makes room, for as long as the core lasts, for what the tasks of all entries read: before the first of them are asked for. */
+  prepareFolds(tasks: ResidentTasks): void {
+    if (!this.#inPlace(tasks) || !this.#inOneCall(tasks)) return;
+    const { core, d } = tasks;
+    this.#broadcasts = new PlacedBroadcasts(core, d, this.#momentum(), this.#options.rounds);
   }
 
   /** The tasks of these entries, as the log of broadcasts replays them. @param place puts the rows that are left into the core. */
@@ -96,13 +105,14 @@ export class ProjectedTasks {
       momentum: this.#momentum(),
       initial: initial.weights,
       initialIntercepts: initial.intercepts,
+      broadcasts: this.#broadcasts,
     });
   }
 
   /** Bytes that a round reads of an entry, where they are not those of the rows left. */
   entryBytes(tasks: ResidentTasks): (() => number) | undefined {
-    // Of forms in doubles or, in one call, in single precision.
-    const size = this.#inOneCall(tasks) ? 4 : 8;
+    // Of forms in doubles; those in single precision are read four at a time, for all rounds, so that twice as many may be made at once.
+    const size = this.#inOneCall(tasks) ? 2 : 8;
     return this.#inPlace(tasks) ? () => size * tasks.d * tasks.d : undefined;
   }
 

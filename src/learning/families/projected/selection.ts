@@ -7,7 +7,7 @@ import { comparesRatios } from "../../local-selection/fallback.js";
 import { ready, replayOnFolds } from "../../local-selection/fold-replay.js";
 import { averageModels, FoldSelection } from "../../local-selection/fold-selection.js";
 import { modelsOfOwners, type FoldBatch } from "../../local-selection/folds.js";
-import { HeldOutRows } from "../../local-selection/held-out-rows.js";
+import { fittedLosses, HeldOutRows } from "../../local-selection/held-out-rows.js";
 import { LocalSelection, testsOf } from "../../local-selection/local-selection.js";
 import { planSelection, type SelectionPlan } from "../../local-selection/selection-plan.js";
 import type { SingleTaskModels } from "../../local-selection/single-task.js";
@@ -86,16 +86,13 @@ export function selectionOf(
     plan,
     choice,
     *replay(candidates) {
+      steppers.prepareFolds(tasks);
       const entryBytes = steppers.entryBytes(tasks);
       const errors = onlyFallback(options, tasks.loss);
+      const fitted = () => fittedLosses(tasks, participants);
+      const fallback = errors === undefined ? undefined : { errors, fitted };
       const losses = yield* replayOnFolds({
-        core,
-        data,
-        log,
-        candidates,
-        errors,
-        entryBytes,
-        open,
+        ...{ core, data, log, candidates, fallback, entryBytes, open },
       });
       return { shared: losses.shared, singleTask: losses.singleTask[0]! };
     },

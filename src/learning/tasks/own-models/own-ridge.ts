@@ -63,11 +63,11 @@ function withoutFolds(
   unsolved: Unsolved,
 ): LocalModels {
   const { parts, owners, folds } = given;
+  const all = solveRidge(tasks, { entries: given }, inLanes);
+  if (all.solved === owners.length) return all;
   let left = Uint32Array.from(owners, (_, e) => e);
   let entries = given;
-  for (;;) {
-    const found = solveRidge(tasks, { entries }, inLanes);
-    if (found.solved === owners.length) return found;
+  for (let found = all; ; found = solveRidge(tasks, { entries }, inLanes)) {
     if (found.solved === left.length) {
       const models = none(owners.length, tasks.d);
       place(models, found, left, tasks.d);
