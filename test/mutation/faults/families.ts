@@ -178,16 +178,16 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "A solution is near for weak convexity, too.",
     },
   ],
-  "families/record-level/options.ts": [
+  "families/record-level/release-plan.ts": [
     {
       from: "groupSize: mostRows }",
       to: "groupSize: 1 }",
       breaks: "A promise for a record is lifted to the largest task.",
     },
   ],
-  "families/record-level/fit.ts": [
+  "families/record-level/rounds.ts": [
     {
-      from: "shared[j]! /= parts",
+      from: "shared[j]! /= this.parts",
       to: "shared[j]! /= 1",
       breaks: "The average of the models is released.",
     },
