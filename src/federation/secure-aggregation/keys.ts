@@ -178,3 +178,7 @@ export function identityKey(secret: Uint8Array): Uint8Array {
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
+
+/** Whether a value is a public key as plans have it: 64 hexadecimal digits. */
+export const isKeyText = (value: unknown): value is string =>
+  typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
