@@ -32,13 +32,15 @@ export const learningLayers = [
   "convex",
   "local-selection",
   "families",
+  "prospects",
   "estimators",
+  "auto",
   "tuning",
   "audit",
 ];
 
 /** Families of methods stand side by side: none imports another. */
-const families = "projected prior averaging record-level mixed subspace custom".split(" ");
+const families = "projected prior averaging record-level mixed subspace custom alone".split(" ");
 
 const above = (group, message) => ({ group: group.map((name) => `**/${name}/**`), message });
 
