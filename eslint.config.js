@@ -109,6 +109,13 @@ export default tseslint.config(
   },
   ...direction,
   {
+    files: ["src/**", "page/src/**"],
+    rules: {
+      "max-lines": ["error", 320],
+      "max-lines-per-function": ["error", 80],
+    },
+  },
+  {
     // The language leaves their last bits to the engine: see src/core/elementary.ts.
     files: ["core", "linalg", "random", "privacy", "data", "learning", "model", "federation"].map(
       (layer) => `src/${layer}/**`,
