@@ -13,7 +13,10 @@
  */
 import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
-import { expectedShare, shareSignal } from "../../build/modules/learning/prospects/expected-share.js";
+import {
+  expectedShare,
+  shareSignal,
+} from "../../build/modules/learning/prospects/expected-share.js";
 import { gaussianMu, resolveDelta } from "../../build/modules/privacy/index.js";
 import { tableOfLabels, tableOfNumbers } from "./simulated-tables.js";
 
