@@ -32,13 +32,15 @@ export const learningLayers = [
   "convex",
   "local-selection",
   "families",
+  "prospects",
   "estimators",
+  "auto",
   "tuning",
   "audit",
 ];
 
 /** Families of methods stand side by side: none imports another. */
-const families = "projected prior averaging record-level mixed subspace custom".split(" ");
+const families = "projected prior averaging record-level mixed subspace custom alone".split(" ");
 
 const above = (group, message) => ({ group: group.map((name) => `**/${name}/**`), message });
 
@@ -106,6 +108,13 @@ export default tseslint.config(
     },
   },
   ...direction,
+  {
+    files: ["src/**", "page/src/**"],
+    rules: {
+      "max-lines": ["error", 320],
+      "max-lines-per-function": ["error", 80],
+    },
+  },
   {
     // The language leaves their last bits to the engine: see src/core/elementary.ts.
     files: ["core", "linalg", "random", "privacy", "data", "learning", "model", "federation"].map(

@@ -12,22 +12,14 @@
 import { parseArgs } from "../parse-args.js";
 import { fitNewTask, makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { mean } from "./means.js";
-import { classesIn } from "./tables/classes.js";
-import { describedIn, encodedTable, taskSetOf, trainingRows } from "./tables/data.js";
+import { askedTables, tableOptions, tablesOf } from "./tables/asked-tables.js";
+import { taskSetOf, trainingRows } from "./tables/data.js";
 import { printNewTasksOfLabels } from "./tables/new-tasks-of-labels.js";
 
 const { values: options } = parseArgs({
-  options: {
-    sets: { type: "string" },
-    epsilon: { type: "string", default: "0.3,1,3,10" },
-    folds: { type: "string", default: "3" },
-    "data-folder": { type: "string", default: "../shared/data/tables" },
-  },
+  options: { ...tableOptions("0.3,1,3,10"), folds: { type: "string", default: "3" } },
 });
-const folder = options["data-folder"];
-const labels = Object.keys(classesIn(folder));
-const names = options.sets?.split(",") ?? [...Object.keys(describedIn(folder)), ...labels];
-const epsilons = options.epsilon.split(",").map(Number);
+const { folder, numbers, labels, epsilons } = askedTables(options);
 const folds = Number(options.folds);
 
 /** nMSE of predictions of the tasks' rows, and the part of them within intervals. */
@@ -56,12 +48,7 @@ console.log(
   `| table | mean | one regression | ${epsilons.map((eps) => `eps ${eps}: never seen | with rows`).join(" | ")} |`,
 );
 console.log(`| --- | --- | --- |${epsilons.map(() => " --- | --- |").join("")}`);
-for (const name of names.filter((name) => !labels.includes(name))) {
-  const table = encodedTable(folder, name);
-  if (!table) {
-    console.log(`${name}: not in ${folder}, skipped`);
-    continue;
-  }
+for (const [name, table] of tablesOf(folder, numbers)) {
   const { rows } = table;
   const trains = trainingRows(rows, "s1");
   const tasks = [...new Set(rows.map(({ task }) => task))];
@@ -114,5 +101,5 @@ for (const name of names.filter((name) => !labels.includes(name))) {
   console.log(`| ${[name, ...known, ...cells].join(" | ")} |`);
 }
 await printNewTasksOfLabels({
-  ...{ folder, names: names.filter((name) => labels.includes(name)), epsilons, folds },
+  ...{ folder, names: labels, epsilons, folds },
 });

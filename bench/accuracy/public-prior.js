@@ -10,34 +10,21 @@
  */
 import { parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
-import { classesIn } from "./tables/classes.js";
-import { describedIn, encodedTable, taskSetOf, trainingRows } from "./tables/data.js";
+import { askedTables, tableOptions, tablesOf } from "./tables/asked-tables.js";
+import { taskSetOf, trainingRows } from "./tables/data.js";
 import { printPublicPriorsOfLabels } from "./tables/public-prior-of-labels.js";
 import { mean } from "./means.js";
 
 const { values: options } = parseArgs({
-  options: {
-    sets: { type: "string" },
-    epsilon: { type: "string", default: "0.1,1,10" },
-    splits: { type: "string", default: "3" },
-    "data-folder": { type: "string", default: "../shared/data/tables" },
-  },
+  options: { ...tableOptions("0.1,1,10"), splits: { type: "string", default: "3" } },
 });
-const folder = options["data-folder"];
-const labels = Object.keys(classesIn(folder));
-const names = options.sets?.split(",") ?? [...Object.keys(describedIn(folder)), ...labels];
-const epsilons = options.epsilon.split(",").map(Number);
+const { folder, numbers, labels, epsilons } = askedTables(options);
 const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
 
 const kinds = epsilons.flatMap((eps) => ["none", "good", "wrong"].map((kind) => `${kind}, ${eps}`));
 console.log(`| table | alone | ${kinds.join(" | ")} |`);
 console.log(`| --- | --- |${kinds.map(() => " --- |").join("")}`);
-for (const name of names.filter((name) => !labels.includes(name))) {
-  const table = encodedTable(folder, name);
-  if (!table) {
-    console.log(`${name}: not in ${folder}, skipped`);
-    continue;
-  }
+for (const [name, table] of tablesOf(folder, numbers)) {
   const scores = new Map();
   for (const split of splits) {
     const inTrain = trainingRows(table.rows, split);
@@ -77,5 +64,5 @@ for (const name of names.filter((name) => !labels.includes(name))) {
   console.log(`| ${[name, ...cells].join(" | ")} |`);
 }
 await printPublicPriorsOfLabels({
-  ...{ folder, names: names.filter((name) => labels.includes(name)), epsilons, splits },
+  ...{ folder, names: labels, epsilons, splits },
 });

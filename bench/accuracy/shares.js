@@ -6,14 +6,17 @@
  *                           [--epsilon 0.3,1,3,10] [--replicates 2]
  *
  * Error is nMSE, of labels log-loss. Prints a line for each size and budget, and medians by signal, as
- * src/learning/auto/expected-share.ts has it, whose tables were made from them. Of numbers the median of a size counts. Of labels
+ * src/learning/prospects/expected-share.ts has it, whose tables were made from them. Of numbers the median of a size counts. Of labels
  * every table does, with its own rows a task, but those where learning together gains less than 3 %, which tell nothing of a share.
  * Promised: what expected-share.ts says of the same tables, the median. No noise: eps = 1e5. delta = 1/(m ln m), replace
  * adjacency, seeded.
  */
 import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
-import { expectedShare, shareSignal } from "../../build/modules/learning/auto/expected-share.js";
+import {
+  expectedShare,
+  shareSignal,
+} from "../../build/modules/learning/prospects/expected-share.js";
 import { gaussianMu, resolveDelta } from "../../build/modules/privacy/index.js";
 import { tableOfLabels, tableOfNumbers } from "./simulated-tables.js";
 

@@ -30,7 +30,9 @@ const LEARNING = {
   convex: "solvers and certificates without noise",
   "local-selection": "fallback, checkpoints, pooled votes",
   families: "parts that several methods share",
+  prospects: "what a budget buys, by public facts",
   estimators: "one file for each method",
+  auto: "the method that a fit takes unasked",
   tuning: "cross-validation, private selection",
   audit: "attacks on mechanisms and fits",
 };

@@ -3,6 +3,7 @@
  * the data. JSON, as `--ranges` reads it and `inspect --out` drafts it.
  * @module
  */
+import { isObject } from "../core/is-object.js";
 import { DataError } from "../core/errors.js";
 import { checkFormat, type FileFormat } from "../core/file-format.js";
 import { didYouMean } from "../core/nearest.js";
@@ -67,9 +68,6 @@ const MISSING = {
 } as const;
 
 type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function refuse(where: string, expected: string): never {
   throw new DataError(`${where}: expected ${expected}.`);

@@ -1,7 +1,7 @@
 export { Auto, type AutoOptions } from "./auto/auto.js";
 export { chooseMethod, type ChoiceFacts, type MethodChoice } from "./auto/choose-method.js";
-export { expectedShare } from "./auto/expected-share.js";
-export { prospectsOf, type BudgetFacts, type Prospects } from "./auto/prospects.js";
+export { expectedShare } from "./prospects/expected-share.js";
+export { prospectsOf, type BudgetFacts, type Prospects } from "./prospects/prospects.js";
 export { SingleTask, type SingleTaskOptions } from "./estimators/single-task.js";
 export { Pooled, type PooledOptions } from "./estimators/pooled.js";
 export { MixedModel, type MixedModelOptions } from "./estimators/mixed-model.js";

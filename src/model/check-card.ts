@@ -2,14 +2,13 @@
  * Whether a model card is one that `saveModel` could have written: types, names, and promises that its ledger bears out.
  * @module
  */
+import { isObject } from "../core/is-object.js";
 import { DataError } from "../core/errors.js";
 import { LOSS_NAMES } from "../learning/tasks/losses.js";
 import { recordProblem, statementProblem } from "../privacy/check-statement.js";
 import { Ledger, ownLedger, type OwnBudget } from "../privacy/index.js";
 import type { ModelCard } from "./card.js";
 
-const isRecord = (value: unknown) =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: unknown) => typeof value === "string";
 const isList = (value: unknown, of: (entry: unknown) => boolean) =>
   Array.isArray(value) && value.every(of);
@@ -30,18 +29,18 @@ const FIELDS: Record<string, [expected: string, test: (value: unknown) => boolea
     (value) => areNames(value) && (value as string[]).length > 0,
   ],
   featureNames: ["names, no two alike", areNames],
-  options: ["an object", isRecord],
-  guarantee: ["an object", isRecord],
+  options: ["an object", isObject],
+  guarantee: ["an object", isObject],
   rounds: ["a count", (value) => Number.isSafeInteger(value) && (value as number) >= 0],
-  history: ["a list of objects", (value) => isList(value, isRecord)],
-  figures: ["an object", isRecord],
-  certificate: ["an object or null", orNothing(isRecord)],
-  preprocessing: ["an object or null", orNothing(isRecord)],
-  architecture: ["an object or null", orNothing(isRecord)],
-  ledger: ["an object or null", orNothing(isRecord)],
-  recordLedger: ["an object or null", orNothing(isRecord)],
-  recordGuarantee: ["an object or null", orNothing(isRecord)],
-  owners: ["a list of objects or null", orNothing((value) => isList(value, isRecord))],
+  history: ["a list of objects", (value) => isList(value, isObject)],
+  figures: ["an object", isObject],
+  certificate: ["an object or null", orNothing(isObject)],
+  preprocessing: ["an object or null", orNothing(isObject)],
+  architecture: ["an object or null", orNothing(isObject)],
+  ledger: ["an object or null", orNothing(isObject)],
+  recordLedger: ["an object or null", orNothing(isObject)],
+  recordGuarantee: ["an object or null", orNothing(isObject)],
+  owners: ["a list of objects or null", orNothing((value) => isList(value, isObject))],
 };
 
 /** Where a card is that is refused. */

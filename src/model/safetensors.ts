@@ -3,6 +3,7 @@
  * header, then the raw little-endian data.
  * @module
  */
+import { isObject } from "../core/is-object.js";
 import { DataError } from "../core/index.js";
 
 /** A named float64 tensor. */
@@ -71,9 +72,9 @@ export function decodeSafetensors(bytes: Uint8Array): TensorFile {
   } catch {
     refuse("its header is not JSON");
   }
-  if (!isRecord(header)) refuse("its header is not an object");
+  if (!isObject(header)) refuse("its header is not an object");
   const metadata = header["__metadata__"] ?? {};
-  if (!isRecord(metadata) || Object.values(metadata).some((text) => typeof text !== "string")) {
+  if (!isObject(metadata) || Object.values(metadata).some((text) => typeof text !== "string")) {
     refuse("its metadata is not text");
   }
   const start = PREFIX + headerLength;
@@ -97,9 +98,6 @@ export function decodeSafetensors(bytes: Uint8Array): TensorFile {
   return { tensors: Object.fromEntries(tensors), metadata: metadata as Record<string, string> };
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 interface Place {
   name: string;
   shape: number[];
@@ -110,7 +108,7 @@ interface Place {
 /** What the header says of a tensor. */
 function placeOf(name: string, entry: unknown): Place {
   const quoted = JSON.stringify(name);
-  const { dtype, shape, data_offsets: offsets } = isRecord(entry) ? entry : {};
+  const { dtype, shape, data_offsets: offsets } = isObject(entry) ? entry : {};
   if (dtype !== "F64" || !Array.isArray(shape) || !Array.isArray(offsets)) {
     refuse(`tensor ${quoted} is not F64`);
   }

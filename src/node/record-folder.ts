@@ -9,7 +9,7 @@
  * @module
  */
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DataError, HostError } from "../core/errors.js";
 import {
@@ -20,6 +20,7 @@ import {
   type ChainEnd,
 } from "../core/record-chain.js";
 import { explained } from "./explain-write.js";
+import { fileTrace } from "./file-trace.js";
 import { lockFile, type Lock } from "./lock-file.js";
 import { kindOf, makeDirectory } from "./make-directory.js";
 import { olderCopy, openRollbackGuard, type RollbackGuard } from "./rollback-guard.js";
@@ -48,12 +49,6 @@ export interface RecordFolder {
   append(content: Uint8Array): void;
   /** Lets other processes have it. */
   close(): void;
-}
-
-/** What of a file shows that it is still the same. */
-function traceOf(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found && `${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
 /** The numbers there are, ascending; a folder of something else is refused, and left as it is. */
@@ -212,7 +207,7 @@ class Folder implements RecordFolder {
 
   #traceOfLast(): string | undefined {
     const { count } = this.#end;
-    return count === 0 ? undefined : traceOf(join(this.#folder, nameOf(count)));
+    return count === 0 ? undefined : fileTrace(join(this.#folder, nameOf(count)));
   }
 
   /** Early and clear; what makes sure is the link below. */

@@ -19,9 +19,7 @@ export { DeltaPaysError, noiselessDelta } from "./noiseless.js";
 export * from "./event-kinds.js";
 export * from "./events.js";
 export { randomAllocationEvent } from "./random-allocation.js";
-export { type RandomAllocationEvent } from "./event-kinds.js";
 export { selectionEvent } from "./selection-event.js";
-export { type EventRun, type SelectionEvent } from "./event-kinds.js";
 export {
   drawRepetitions,
   meanRepetitions,
@@ -69,6 +67,7 @@ export {
   type LedgerUnit,
   type NoiseSource,
 } from "./ledger-entry.js";
+export { allocateBudget, type Allocation, type AllocateOptions } from "./allocate-budget.js";
 export { defaultMechanism, MECHANISM_NAMES } from "./mechanisms/catalogue.js";
 export {
   createMechanism,
@@ -78,12 +77,6 @@ export {
 export { preferExact } from "./mechanisms/prefer-exact.js";
 export type { Mechanism, MechanismName, NoiseStream } from "./mechanisms/mechanism.js";
 export type { Sampling } from "./mechanisms/sampled-events.js";
-export {
-  allocateBudget,
-  type Allocation,
-  type AllocateOptions,
-  type Schedule,
-  MOST_ROUNDS,
-} from "./schedule.js";
+export { MOST_ROUNDS, type Schedule } from "./schedule.js";
 export { sensitivity, type Statistic } from "./sensitivity.js";
 export * from "./audit/index.js";

@@ -2,6 +2,7 @@
  * Events from JSON, checked field by field; unknown kinds and stray fields are refused.
  * @module
  */
+import { isObject } from "../core/is-object.js";
 import {
   discreteGaussianEvent,
   gaussianEvent,
@@ -44,10 +45,6 @@ const BUILD: Record<PrivacyEvent["kind"], (fields: never) => PrivacyEvent> = {
   "random-allocation": randomAllocationEvent,
   selection: selectionEvent,
 };
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /**
  * Rebuilds an event from parsed JSON.

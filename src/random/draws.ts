@@ -5,6 +5,7 @@
 import { integer, nonNegative } from "../core/checks.js";
 import type { Pointer } from "../core/kernels/pointer.js";
 import type { RandomStream } from "./stream.js";
+import { uniformBelow } from "./uniform-below.js";
 
 /** Runs `fill` on a scratch block of n float64, copies it out, wipes and releases it. */
 function drawn(
@@ -64,22 +65,13 @@ function wordReader({ core, state }: RandomStream): { next(): number; close(): v
   };
 }
 
-/** Uniform on 0..bound-1 exactly, bound <= 2^32: words beyond the last full multiple are redrawn. */
-function below(bound: number, next: () => number): number {
-  const limit = 2 ** 32 - (2 ** 32 % bound);
-  for (;;) {
-    const word = next();
-    if (word < limit) return word % bound;
-  }
-}
-
 /** n independent integers, uniform on 0..bound-1 without bias; 1 <= bound <= 2^32. */
 export function integers(stream: RandomStream, n: number, bound: number): Float64Array {
   integer("n", n, 0, 2 ** 29);
   integer("bound", bound, 1, 2 ** 32);
   const reader = wordReader(stream);
   try {
-    return Float64Array.from({ length: n }, () => below(bound, reader.next));
+    return Float64Array.from({ length: n }, () => uniformBelow(bound, reader.next));
   } finally {
     reader.close();
   }
@@ -98,7 +90,7 @@ export function shuffle(stream: RandomStream, list: { length: number; [index: nu
   const reader = wordReader(stream);
   try {
     for (let i = list.length - 1; i > 0; i--) {
-      const j = below(i + 1, reader.next);
+      const j = uniformBelow(i + 1, reader.next);
       const kept = list[i];
       list[i] = list[j];
       list[j] = kept;

@@ -37,8 +37,8 @@ const telling = vi.hoisted(
       return { ...module, ...(Object.fromEntries(told) as Partial<M>) };
     },
 );
-vi.mock(import("../../src/privacy/schedule.js"), (load) =>
-  telling("src/privacy/schedule.ts", load, "allocateBudget"),
+vi.mock(import("../../src/privacy/allocate-budget.js"), (load) =>
+  telling("src/privacy/allocate-budget.ts", load, "allocateBudget"),
 );
 vi.mock(import("../../src/learning/options/option.js"), (load) =>
   telling("src/learning/options/option.ts", load, "option"),

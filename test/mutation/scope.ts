@@ -41,6 +41,7 @@ export const SCOPES: readonly Scope[] = [
     // What a journal and a ledger on disk rest on.
     sources: [
       "src/node/broadcast-file.ts",
+      "src/node/file-trace.ts",
       "src/node/held-file.ts",
       "src/node/ledger-folder.ts",
       "src/node/lock-file.ts",

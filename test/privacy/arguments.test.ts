@@ -17,7 +17,7 @@ import {
 import { Ledger } from "../../src/privacy/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
-import { allocateBudget } from "../../src/privacy/schedule.js";
+import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 
 const NONE = [NaN, Infinity, -Infinity, -1];
 const POSITIVE = [...NONE, 0];

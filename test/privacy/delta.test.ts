@@ -12,7 +12,7 @@ import {
 import { Ledger } from "../../src/privacy/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { DeltaPaysError, noiselessDelta } from "../../src/privacy/noiseless.js";
-import { allocateBudget } from "../../src/privacy/schedule.js";
+import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 import { uniform } from "./uniform.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 import { thoroughTest } from "../thorough.js";

@@ -6,7 +6,7 @@ import { attackerGain } from "../../src/privacy/gaussian-summary.js";
 import { liftGuarantee } from "../../src/privacy/group.js";
 import { Ledger } from "../../src/privacy/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
-import { allocateBudget } from "../../src/privacy/schedule.js";
+import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 import { parseEvent } from "../../src/privacy/parse-event.js";
 import { gaussianEvent, subsampledGaussianEvent, wishartEvent } from "../../src/privacy/events.js";
 

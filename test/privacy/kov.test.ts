@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compositionBound, compositionTerms } from "../../src/privacy/accounting/kov.js";
-import { allocateBudget, type Schedule } from "../../src/privacy/schedule.js";
+import { allocateBudget } from "../../src/privacy/allocate-budget.js";
+import type { Schedule } from "../../src/privacy/schedule.js";
 import { describeReference, expectWithin } from "./reference.js";
 
 test("agrees with the formula worked by hand", () => {

@@ -4,7 +4,8 @@ import { epsilonOf } from "../../src/privacy/accounting/account.js";
 import { gaussianEvent, laplaceEvent, pureEvent } from "../../src/privacy/events.js";
 import { BudgetExceededError, Ledger } from "../../src/privacy/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
-import { allocateBudget, type Schedule } from "../../src/privacy/schedule.js";
+import { allocateBudget } from "../../src/privacy/allocate-budget.js";
+import type { Schedule } from "../../src/privacy/schedule.js";
 
 const covariance = { statistic: "covariance", tasks: 20, dimension: 8, clip: 1.5 } as const;
 

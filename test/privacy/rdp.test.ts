@@ -11,7 +11,7 @@ import { rdpAccountant } from "../../src/privacy/accounting/rdp-accountant.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
-import { allocateBudget } from "../../src/privacy/schedule.js";
+import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 import { describeReference, expectWithin } from "./reference.js";
 
 test("order 2 of the subsampled Gaussian by hand: ln(1 + q^2 (e^(1/s^2) - 1))", () => {

@@ -8,7 +8,7 @@ import { accountForDelta, deltaOf, epsilonOf } from "../../src/privacy/accountin
 import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import { gaussianEvent, wishartEvent } from "../../src/privacy/events.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
-import { allocateBudget } from "../../src/privacy/schedule.js";
+import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 import { thorough, thoroughTest } from "../thorough.js";
 

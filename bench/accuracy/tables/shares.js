@@ -1,5 +1,5 @@
 /**
- * What a budget bought on raw tables of classes, and what src/learning/auto/expected-share.ts promises at their sizes.
+ * What a budget bought on raw tables of classes, and what src/learning/prospects/expected-share.ts promises at their sizes.
  *
  *   npm run bench:shares-of-tables -- [--data-folder DIR,DIR] [--epsilon 0.3,1,3] [--splits 2] [--sets NAME,NAME]
  *                                     [--classes 2]
@@ -11,7 +11,7 @@
  */
 import { parseArgs } from "../../parse-args.js";
 import { makeEstimator } from "../../../build/modules/index.js";
-import { expectedShare } from "../../../build/modules/learning/auto/expected-share.js";
+import { expectedShare } from "../../../build/modules/learning/prospects/expected-share.js";
 import { gaussianMu, resolveDelta } from "../../../build/modules/privacy/index.js";
 import { mean } from "../means.js";
 import { classesIn } from "./classes.js";

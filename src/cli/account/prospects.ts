@@ -4,8 +4,8 @@
  */
 import { counted } from "../../core/counted.js";
 import { chooseMethod } from "../../learning/auto/choose-method.js";
-import { UNKNOWN_ROWS } from "../../learning/auto/expected-share.js";
-import { prospectsOf } from "../../learning/auto/prospects.js";
+import { UNKNOWN_ROWS } from "../../learning/prospects/expected-share.js";
+import { prospectsOf } from "../../learning/prospects/prospects.js";
 import { resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import type { AccountValues } from "./options.js";

@@ -3,13 +3,14 @@
  * on where it was and loses at most the cells in flight.
  * @module
  */
-import { createReadStream, existsSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { createReadStream, existsSync, rmdirSync, rmSync } from "node:fs";
 import { appendFile, truncate } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { DataError, OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { explained, explainWrite } from "../../node/explain-write.js";
+import { fileTrace } from "../../node/file-trace.js";
 import { lockFile, type Lock } from "../../node/lock-file.js";
 import { kindOf, makeDirectory } from "../../node/make-directory.js";
 import type { CellKey, CellResult } from "./cell.js";
@@ -78,12 +79,6 @@ async function readContent(path: string, header: string): Promise<Content> {
   return { results, length: torn ?? bytes, torn: torn !== undefined };
 }
 
-/** What of a file shows that nobody has written to it or put another in its place. */
-function traceOf(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found && `${found.ino} ${found.size} ${found.mtimeNs}`;
-}
-
 /** A results file and what is in it. */
 export class ResultsFile {
   readonly path: string;
@@ -104,7 +99,7 @@ export class ResultsFile {
     this.#header = header;
     this.#lock = lock;
     this.#results = content.results;
-    this.#trace = traceOf(path);
+    this.#trace = fileTrace(path);
   }
 
   /**
@@ -132,7 +127,7 @@ export class ResultsFile {
 
   /** Lets other processes have the file. One without any result is removed: other settings may be meant next. */
   close(): void {
-    const empty = this.#results.size === 0 && traceOf(this.path) === this.#trace;
+    const empty = this.#results.size === 0 && fileTrace(this.path) === this.#trace;
     if (empty) rmSync(this.path, { force: true });
     this.#lock.release();
     if (!empty || !this.#made) return;
@@ -160,12 +155,12 @@ export class ResultsFile {
     } catch (error) {
       throw explainWrite(this.path, error);
     }
-    this.#trace = traceOf(this.path);
+    this.#trace = fileTrace(this.path);
   }
 
   #requireOurs(): void {
     this.#lock.check();
-    if (traceOf(this.path) === this.#trace) return;
+    if (fileTrace(this.path) === this.#trace) return;
     throw new DataError(
       `${this.path}: it is not as this process left it; another one has written to it, so this one stops.`,
     );
@@ -185,7 +180,7 @@ export class ResultsFile {
     const lines = [this.#header, ...kept.map((result) => JSON.stringify(result))];
     const text = `${lines.join("\n")}\n`;
     await writeFileAtomically(this.path, text);
-    this.#trace = traceOf(this.path);
+    this.#trace = fileTrace(this.path);
     return ordered;
   }
 }

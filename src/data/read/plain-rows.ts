@@ -3,10 +3,10 @@
  * the general way. Whatever is not plainly read is left to that, which has the words for what is wrong.
  * @module
  */
-import { isMissing, parseNumber } from "../cells.js";
 import type { ColumnUse } from "../table-stream.js";
 import type { Column } from "../table.js";
 import type { CsvPiece } from "./csv-pieces.js";
+import { PlainCursor } from "./plain-cursor.js";
 
 /** The columns that are used, with the line of each row. */
 export interface PlainRows {
@@ -16,14 +16,7 @@ export interface PlainRows {
 
 /** Equal texts share one string, as long as there are no more different ones than this. */
 const MOST_SHARED = 1 << 16;
-/** Powers of ten that are exact, and so a correctly rounded quotient of an exact number by one of them. */
-const POWERS = /* @__PURE__ */ Float64Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
-/** Largest number of digits that is an exact integer whatever they are. */
-const EXACT_DIGITS = 15;
-const MINUS = 45;
-const PLUS = 43;
-const POINT = 46;
-const ZERO = 48;
+const CARRIAGE_RETURN = 13;
 /** None of them is part of a number. */
 const SEPARATORS = [",", ";", "\t", "|"];
 
@@ -55,85 +48,68 @@ export function plainRows(
 ): PlainRows | undefined {
   if ((lineEnd !== "\n" && lineEnd !== "\r\n") || !SEPARATORS.includes(delimiter)) return undefined;
   if (text.includes('"')) return undefined;
-  const separator = delimiter.charCodeAt(0);
-  const width = header.length;
-  let most = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) most++;
-  const numbers = header.map((name) => (use.numbers.has(name) ? new Float64Array(most) : null));
-  const texts = header.map((name) => (use.texts.has(name) ? ([] as string[]) : null));
+  const most = 1 + lineFeedsIn(text);
+  const fills = header.map((name): Fill => {
+    if (use.numbers.has(name)) return { numbers: new Float64Array(most), texts: null };
+    return { numbers: null, texts: use.texts.has(name) ? [] : null };
+  });
   const lines = new Uint32Array(most);
-  const end = text.length;
+  const cursor = new PlainCursor(text, delimiter);
   let rows = 0;
-  let line = linesBefore;
-  let at = 0;
-  while (at < end) {
-    line++;
-    let lineFeed = text.indexOf("\n", at);
-    if (lineFeed < 0) lineFeed = end;
-    let stop = lineFeed;
-    if (lineEnd === "\r\n" && lineFeed < end) {
-      if (text.charCodeAt(lineFeed - 1) !== 13) return undefined;
-      stop--;
-    }
-    if (stop === at) {
-      at = lineFeed + 1;
-      continue;
-    }
-    for (let column = 0; column < width; column++) {
-      const values = numbers[column]!;
-      const begin = at;
-      if (values === null) {
-        const next = text.indexOf(delimiter, begin);
-        at = next < 0 || next > stop ? stop : next;
-        const kept = texts[column]!;
-        if (kept !== null) {
-          const cell = text.slice(begin, at);
-          if (cell !== cell.trim()) return undefined;
-          kept.push(shared.of(cell));
-        }
-      } else {
-        // Digits, at most one point among them; what has an exponent or more digits is for the general parser.
-        let code = at < stop ? text.charCodeAt(at) : separator;
-        const negative = code === MINUS;
-        if (negative || code === PLUS) code = ++at < stop ? text.charCodeAt(at) : separator;
-        let value = 0;
-        let digits = 0;
-        let scale = -1;
-        for (;;) {
-          const digit = code - ZERO;
-          if (digit >= 0 && digit <= 9) {
-            value = 10 * value + digit;
-            digits++;
-            if (scale >= 0) scale++;
-          } else if (code === POINT && scale < 0) scale = 0;
-          else break;
-          code = ++at < stop ? text.charCodeAt(at) : separator;
-        }
-        if (code === separator && digits > 0 && digits <= EXACT_DIGITS) {
-          const size = scale > 0 ? value / POWERS[scale]! : value;
-          values[rows] = negative ? -size : size;
-        } else {
-          const next = text.indexOf(delimiter, begin);
-          at = next < 0 || next > stop ? stop : next;
-          const cell = text.slice(begin, at);
-          const parsed = isMissing(cell) ? NaN : parseNumber(cell);
-          if (parsed === undefined) return undefined;
-          values[rows] = parsed;
-        }
-      }
-      // Before each cell but the last one there is another.
-      if (column < width - 1) {
-        if (at >= stop) return undefined;
-        at++;
-      }
-    }
-    if (at !== stop) return undefined;
+  for (let line = linesBefore + 1, next = 0; next < text.length; line++) {
+    const begin = next;
+    const lineFeed = text.indexOf("\n", begin);
+    const end = lineFeed < 0 ? text.length : lineFeed;
+    next = end + 1;
+    const carriage = lineEnd === "\r\n" && lineFeed >= 0;
+    if (carriage && text.charCodeAt(end - 1) !== CARRIAGE_RETURN) return undefined;
+    const stop = carriage ? end - 1 : end;
+    if (stop === begin) continue;
+    cursor.move(begin, stop);
+    if (!readRow(cursor, fills, rows, shared)) return undefined;
     lines[rows++] = line;
-    at = lineFeed + 1;
   }
   const columns = header.flatMap((name, j): Column[] => {
-    const own = numbers[j] ? numbers[j].subarray(0, rows) : texts[j];
-    return own ? [{ name, values: own } as Column] : [];
+    const { numbers, texts } = fills[j]!;
+    const values = numbers ? numbers.subarray(0, rows) : texts;
+    return values ? [{ name, values } as Column] : [];
   });
   return { columns, lines: lines.subarray(0, rows) };
+}
+
+/** Where a column's cells go: numbers, texts, or nowhere. */
+interface Fill {
+  readonly numbers: Float64Array | null;
+  readonly texts: string[] | null;
+}
+
+/** Whether the line had a plain cell for every column and no more. */
+function readRow(
+  cursor: PlainCursor,
+  fills: readonly Fill[],
+  row: number,
+  shared: SharedTexts,
+): boolean {
+  const last = fills.length - 1;
+  for (let column = 0; column <= last; column++) {
+    const { numbers, texts } = fills[column]!;
+    if (numbers !== null) {
+      const value = cursor.number();
+      if (value === undefined) return false;
+      numbers[row] = value;
+    } else if (texts !== null) {
+      const cell = cursor.text();
+      if (cell !== cell.trim()) return false;
+      texts.push(shared.of(cell));
+    } else cursor.skip();
+    // Before each cell but the last one there is another.
+    if (column < last && !cursor.passSeparator()) return false;
+  }
+  return cursor.isAtEnd();
+}
+
+function lineFeedsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }

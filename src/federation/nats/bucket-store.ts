@@ -15,6 +15,7 @@ import {
   type NatsConnection as ClientConnection,
 } from "@nats-io/nats-core";
 import { sha256 } from "@noble/hashes/sha2.js";
+import { equalBytes } from "../protocol/equal-bytes.js";
 import { DataError, OptionError } from "../../core/errors.js";
 import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
 import { ConnectionError } from "./connection-error.js";
@@ -145,7 +146,7 @@ class RunBucket implements RunStore {
         if (!(error instanceof JetStreamApiError) || error.code !== WRONG_SEQUENCE) throw error;
         // An attempt whose answer was lost may have been this one.
         const there = await this.#kv.get(key);
-        if (there && sameBytes(there.value, value)) return;
+        if (there && equalBytes(there.value, value)) return;
         throw new DataError(
           `bucket ${this.#name}: record ${end.count} is another curator's; a run has one curator at a time`,
           { cause: error },
@@ -248,8 +249,4 @@ function join(kind: number, tag: Uint8Array, content: Uint8Array): Uint8Array {
   value.set(tag, 1);
   value.set(content, 1 + tag.length);
   return value;
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

@@ -7,6 +7,7 @@ import { aggregationProblems } from "../secure-aggregation/planned.js";
 import { aggregatorProblems } from "../verified-sums/planned.js";
 import { isParticipantName, isRunName } from "./names.js";
 import type { Latecomers, Plan } from "./plan-form.js";
+import { broken, type Rule } from "./plan-rules.js";
 import { TASK_LIMITS } from "./refusal-reasons.js";
 
 /** One sentence for every field of a plan that is wrong. */
@@ -14,87 +15,116 @@ export function problemsOf(
   plan: Plan,
   { loss, ...options }: Pick<CommonOptions, "loss">,
 ): string[] {
-  const problems: string[] = [];
-  const check = (holds: boolean, message: string) => {
-    if (!holds) problems.push(message);
-  };
-  const unique = (list: readonly unknown[]) => new Set(list).size === list.length;
-  const texts = (list: unknown): list is readonly string[] =>
-    Array.isArray(list) && list.every((text) => typeof text === "string" && text !== "");
-  const { classes, tasks, registration } = plan;
-  check(isRunName(plan.run), "run: expected 1 to 64 letters, digits, - or _");
-  check(
-    texts(plan.features) && plan.features.length > 0 && unique(plan.features),
-    "features: expected unique names, in order",
-  );
-  check(["rows", "none"].includes(plan.normalize), 'normalize: expected "rows" or "none"');
-  if (loss === "squared") check(classes === null, "classes: the squared loss has none");
-  else {
-    const count = Array.isArray(classes) && unique(classes) ? classes.length : 0;
-    check(
-      loss === "logistic" ? count === 2 : count >= 2,
-      `classes: the ${loss} loss needs ${loss === "logistic" ? "both" : "all"} labels, since those ` +
-        "that occur in one's data would be a release",
-    );
-  }
-  const target = plan.schema?.target;
-  check(
-    !target || (target.kind === "number") === (loss === "squared"),
-    `schema: target: expected ${loss === "squared" ? "a number" : "a category"}, as the ${loss} loss has it`,
-  );
-  if (tasks) {
-    check(
-      tasks.length > 0 &&
-        texts(tasks.map(({ name }) => name)) &&
-        unique(tasks.map(({ name }) => name)),
-      "tasks: expected unique names",
-    );
-    check(
-      tasks.every(({ participant }) => participant === null || isParticipantName(participant)),
-      "tasks: a participant's name has 1 to 64 letters, digits, - or _",
-    );
-  }
+  return [
+    ...broken(dataRules(plan, loss)),
+    ...broken(taskRules(plan)),
+    ...broken(timeRules(plan)),
+    ...sumProblems(plan),
+    ...(plan.latecomers ? broken(latecomerRules(plan, plan.latecomers, options)) : []),
+    ...broken(optionRules(plan, options)),
+  ];
+}
+
+/** What rows and targets are. */
+function dataRules(
+  { run, features, normalize, classes, schema }: Plan,
+  loss: CommonOptions["loss"],
+): Rule[] {
+  const target = schema?.target;
+  const known = Array.isArray(classes) && unique(classes) ? classes.length : 0;
+  return [
+    [isRunName(run), "run: expected 1 to 64 letters, digits, - or _"],
+    [
+      texts(features) && features.length > 0 && unique(features),
+      "features: expected unique names, in order",
+    ],
+    [["rows", "none"].includes(normalize), 'normalize: expected "rows" or "none"'],
+    loss === "squared"
+      ? [classes === null, "classes: the squared loss has none"]
+      : [
+          loss === "logistic" ? known === 2 : known >= 2,
+          `classes: the ${loss} loss needs ${loss === "logistic" ? "both" : "all"} labels, since those ` +
+            "that occur in one's data would be a release",
+        ],
+    [
+      !target || (target.kind === "number") === (loss === "squared"),
+      `schema: target: expected ${loss === "squared" ? "a number" : "a category"}, as the ${loss} loss has it`,
+    ],
+  ];
+}
+
+/** Who takes part, where that is laid down, and how many must. */
+function taskRules({ tasks, minimumTasks }: Plan): Rule[] {
+  const names = tasks?.map(({ name }) => name);
   const most = tasks?.length ?? Number.MAX_SAFE_INTEGER;
-  check(
-    Number.isInteger(plan.minimumTasks) && plan.minimumTasks >= 1 && plan.minimumTasks <= most,
-    `minimumTasks: expected an integer from 1 to the number of tasks`,
-  );
+  return [
+    [!names || (names.length > 0 && texts(names) && unique(names)), "tasks: expected unique names"],
+    [
+      tasks?.every(({ participant }) => participant === null || isParticipantName(participant)) ??
+        true,
+      "tasks: a participant's name has 1 to 64 letters, digits, - or _",
+    ],
+    [
+      Number.isInteger(minimumTasks) && minimumTasks >= 1 && minimumTasks <= most,
+      "minimumTasks: expected an integer from 1 to the number of tasks",
+    ],
+  ];
+}
+
+/** How long the curator waits, and for whom. */
+function timeRules({ registration, deadline, quorum }: Plan): Rule[] {
   const seconds = (value: unknown) =>
     typeof value === "number" && Number.isFinite(value) && value > 0;
-  check(registration === null || seconds(registration), "registration: expected seconds, or null");
-  check(seconds(plan.deadline), "deadline: expected seconds > 0");
-  check(seconds(plan.quorum) && plan.quorum <= 1, "quorum: expected 0 < quorum <= 1");
+  return [
+    [registration === null || seconds(registration), "registration: expected seconds, or null"],
+    [seconds(deadline), "deadline: expected seconds > 0"],
+    [seconds(quorum) && quorum <= 1, "quorum: expected 0 < quorum <= 1"],
+  ];
+}
+
+/** What sums need that the curator sees in no other way. */
+function sumProblems(plan: Plan): string[] {
   const { aggregation } = plan;
-  if (aggregation?.kind === "two-aggregators") {
-    problems.push(...aggregatorProblems({ ...plan, aggregation }));
-  } else if (aggregation) {
-    problems.push(...aggregationProblems({ ...plan, aggregation }));
-    check(
-      aggregation.participants.every(({ name }) => isParticipantName(name)),
-      "aggregation.participants: a participant's name has 1 to 64 letters, digits, - or _",
-    );
-  }
-  if (plan.latecomers) problems.push(...latecomerProblems(plan, plan.latecomers, options));
-  check(
-    (options as { taskEpsilons?: unknown }).taskEpsilons == null,
-    "options.taskEpsilons: in a federated run participants state their own as they join; leave it out",
-  );
-  const { sampling } = options as { sampling?: { kind: string; size?: number } };
-  if (sampling?.kind === "fixed-size") {
-    check(sampling.size! <= plan.minimumTasks, "options.sampling.size: more than minimumTasks");
-  }
-  return problems;
+  if (!aggregation) return [];
+  if (aggregation.kind === "two-aggregators") return aggregatorProblems({ ...plan, aggregation });
+  return [
+    ...aggregationProblems({ ...plan, aggregation }),
+    ...broken([
+      [
+        aggregation.participants.every(({ name }) => isParticipantName(name)),
+        "aggregation.participants: a participant's name has 1 to 64 letters, digits, - or _",
+      ],
+    ]),
+  ];
+}
+
+/** What of the method's options must not be said here, or goes with the plan. */
+function optionRules({ minimumTasks }: Plan, options: object): Rule[] {
+  const { taskEpsilons, sampling } = options as {
+    taskEpsilons?: unknown;
+    sampling?: { kind: string; size?: number };
+  };
+  return [
+    [
+      taskEpsilons == null,
+      "options.taskEpsilons: in a federated run participants state their own as they join; leave it out",
+    ],
+    [
+      sampling?.kind !== "fixed-size" || sampling.size! <= minimumTasks,
+      "options.sampling.size: more than minimumTasks",
+    ],
+  ];
 }
 
 /** A place that is empty must cost what an absent task costs: that holds of plain sums over whole tasks, all of which take part. */
-function latecomerProblems(
+function latecomerRules(
   { aggregation, tasks, minimumTasks }: Plan,
   { tasks: places, rows }: Latecomers,
   options: object,
-): string[] {
+): Rule[] {
   const { unit = "task", sampling } = options as { unit?: string; sampling?: { kind: string } };
   const whole = (value: number) => Number.isInteger(value) && value >= 1;
-  const rules: [holds: boolean, message: string][] = [
+  return [
     [whole(places), "latecomers.tasks: expected an integer from 1 on"],
     [
       whole(rows) && rows <= TASK_LIMITS.rows,
@@ -114,5 +144,9 @@ function latecomerProblems(
       'latecomers: not where tasks are sampled; take sampling "all"',
     ],
   ];
-  return rules.filter(([holds]) => !holds).map(([, message]) => message);
 }
+
+const unique = (list: readonly unknown[]) => new Set(list).size === list.length;
+
+const texts = (list: unknown): list is readonly string[] =>
+  Array.isArray(list) && list.every((text) => typeof text === "string" && text !== "");

@@ -3,7 +3,8 @@
  * for each participant. Of the masked integers only the sum is kept.
  * @module
  */
-import { equal, KEY_BYTES, signed, SIGNATURE_BYTES } from "./keys.js";
+import { equalBytes } from "../protocol/equal-bytes.js";
+import { KEY_BYTES, signed, SIGNATURE_BYTES } from "./keys.js";
 import {
   entriesBytes,
   KEYS_BYTES,
@@ -60,7 +61,7 @@ export class Answers {
   ): { readonly taken: boolean; readonly wrong?: string } {
     const before = this.#of[phase].get(from);
     if (before) {
-      const repeated = phase === "input" || equal(before, body);
+      const repeated = phase === "input" || equalBytes(before, body);
       return { taken: false, ...(repeated ? {} : { wrong: "a second, different answer" }) };
     }
     const wrong = this.#check(phase, from, body, statement);

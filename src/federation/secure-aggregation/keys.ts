@@ -13,6 +13,7 @@ import { ed25519, x25519 } from "@noble/curves/ed25519.js";
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { equalBytes } from "../protocol/equal-bytes.js";
 import { acceptedByHost } from "./host-signatures.js";
 import type { Agreement, KeyPair } from "./key-agreement.js";
 import type { RandomBytes } from "./random-bytes.js";
@@ -39,7 +40,7 @@ export function pairOf(secret: Uint8Array): KeyPair {
 
 /** Whether a (reconstructed) secret belongs to a public key. */
 export function isPairOf(secret: Uint8Array, publicKey: Uint8Array): boolean {
-  return equal(x25519.getPublicKey(secret), publicKey);
+  return equalBytes(x25519.getPublicKey(secret), publicKey);
 }
 
 /** What an agreed key is for. */
@@ -174,7 +175,6 @@ export function identityKey(secret: Uint8Array): Uint8Array {
   return ed25519.getPublicKey(secret);
 }
 
-/** Of public values; no secret is compared with it. */
-export function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
+/** Whether a value is a public key as plans have it: 64 hexadecimal digits. */
+export const isKeyText = (value: unknown): value is string =>
+  typeof value === "string" && /^[0-9a-f]{64}$/.test(value);

@@ -13,7 +13,8 @@
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";
-import { equal, KEY_BYTES, SEAL_BYTES, SIGNATURE_BYTES } from "./keys.js";
+import { equalBytes } from "../protocol/equal-bytes.js";
+import { KEY_BYTES, SEAL_BYTES, SIGNATURE_BYTES } from "./keys.js";
 import { SESSION_BYTES, uint32 } from "./session.js";
 import { ELEMENT_BYTES } from "./shamir.js";
 
@@ -70,7 +71,8 @@ export function parseMessage(
 ): { kind: MessageKind; body: Uint8Array } | string {
   if (bytes.length < HEADER_BYTES) return "shorter than a header";
   if (bytes[0] !== VERSION) return `of version ${bytes[0]}, expected ${VERSION}`;
-  if (!equal(bytes.subarray(2, HEADER_BYTES), session)) return "of another run, round or attempt";
+  if (!equalBytes(bytes.subarray(2, HEADER_BYTES), session))
+    return "of another run, round or attempt";
   const kind = (Object.keys(KINDS) as MessageKind[]).find((name) => KINDS[name] === bytes[1]);
   if (!kind) return `of unknown kind ${bytes[1]}`;
   return { kind, body: bytes.subarray(HEADER_BYTES) };

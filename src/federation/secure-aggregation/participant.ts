@@ -10,8 +10,9 @@
  */
 import { concatBytes } from "@noble/hashes/utils.js";
 import { integer } from "../../core/checks.js";
+import { equalBytes } from "../protocol/equal-bytes.js";
 import { dealShares, openShares, type Held, type Peer, type Secrets } from "./dealt-shares.js";
-import { commitment, equal, KEY_BYTES, keyPair, sign, SIGNATURE_BYTES, signed } from "./keys.js";
+import { commitment, KEY_BYTES, keyPair, sign, SIGNATURE_BYTES, signed } from "./keys.js";
 import { maskedIntegers } from "./masked-integers.js";
 import {
   entriesBytes,
@@ -122,7 +123,7 @@ export class AggregationParticipant {
     const parsed = parseMessage(bytes, session);
     if (typeof parsed === "string") return [{ kind: "refused", reason: parsed }];
     // A repeated message: the reply may have been lost.
-    if (this.#taken && equal(this.#taken, bytes)) return [this.#sendReply()];
+    if (this.#taken && equalBytes(this.#taken, bytes)) return [this.#sendReply()];
     const { kind, body } = parsed;
     if (kind !== NEXT[this.#step]) {
       return [{ kind: "refused", reason: `"${kind}" does not follow "${this.#step}"` }];

@@ -5,7 +5,8 @@
  */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../core/errors.js";
-import { KEY_BYTES } from "./keys.js";
+import { broken, rulesOfHiddenUploads } from "../protocol/plan-rules.js";
+import { isKeyText, KEY_BYTES } from "./keys.js";
 import type { ShareOptions } from "./mechanism.js";
 import { parties } from "./parties.js";
 import { relayProblems, type PlannedRelay } from "../relays/groups.js";
@@ -66,7 +67,7 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
   const list = participants.map(({ name, identity, relay }: PlannedIdentity) =>
     relay === undefined ? { name, identity } : { name, identity, relay },
   );
-  if (!list.every(({ identity }) => isKey(identity))) {
+  if (!list.every(({ identity }) => isKeyText(identity))) {
     throw new OptionError(
       `plan: aggregation.participants: expected identities of ${2 * KEY_BYTES} hexadecimal digits`,
     );
@@ -105,8 +106,6 @@ function isRelay(value: unknown): value is PlannedRelay {
   return named && Object.keys(rest).length === 0;
 }
 
-const isKey = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-
 /** What of the rest of a plan does not go with secure sums. */
 export function aggregationProblems(plan: {
   readonly quorum: number;
@@ -116,30 +115,17 @@ export function aggregationProblems(plan: {
 }): string[] {
   const { options, quorum, tasks, aggregation } = plan;
   const names = new Set(aggregation!.participants.map(({ name }) => name));
-  const sampling = options["sampling"] as { kind: string } | undefined;
-  const problems = relayProblems(aggregation!);
-  const check = (holds: boolean, problem: string) => {
-    if (!holds) problems.push(problem);
-  };
-  check(quorum === 1, "quorum: with secure aggregation its threshold decides; leave quorum at 1");
-  check(
-    typeof options["delta"] === "number" && options["delta"] > 0,
-    "options.delta: expected a number > 0 with secure aggregation: a default from the number of tasks " +
-      "would be the curator's word",
-  );
-  check(
-    options["curator"] !== "untrusted",
-    "options.curator: secure aggregation takes the place of record noise; leave it at trusted",
-  );
-  check(
-    !sampling || sampling.kind === "all",
-    "options.sampling: expected all with secure aggregation; who is in a sum is no secret",
-  );
-  check(
-    tasks?.every(({ participant }) => participant === null || names.has(participant)) ?? true,
-    "tasks: expected owners among aggregation.participants",
-  );
-  return problems;
+  return [
+    ...relayProblems(aggregation!),
+    ...broken([
+      [quorum === 1, "quorum: with secure aggregation its threshold decides; leave quorum at 1"],
+      ...rulesOfHiddenUploads(options, { name: "secure aggregation", takes: "takes" }),
+      [
+        tasks?.every(({ participant }) => participant === null || names.has(participant)) ?? true,
+        "tasks: expected owners among aggregation.participants",
+      ],
+    ]),
+  ];
 }
 
 /** The checked numbers of a plan, as mechanisms take them. */

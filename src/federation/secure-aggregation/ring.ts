@@ -47,6 +47,7 @@ import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Parties } from "./parties.js";
 import type { RingSize } from "./ring-size.js";
 import { everyone, type Neighbourhood } from "./setting.js";
+import { uniformBelow } from "../../random/uniform-below.js";
 
 /** Neighbours in an attempt: those of the plan's ring, or everyone. */
 export function neighbourhoodOf(parties: Parties, session: Uint8Array): Neighbourhood {
@@ -76,19 +77,10 @@ function shuffled(n: number, session: Uint8Array): Uint32Array {
   const next = wordsOf(sha256(concatBytes(utf8ToBytes("mp-mtl ring "), session)));
   const order = Uint32Array.from({ length: n }, (_, i) => i);
   for (let last = n - 1; last > 0; last--) {
-    const other = below(last + 1, next);
+    const other = uniformBelow(last + 1, next);
     [order[last], order[other]] = [order[other]!, order[last]!];
   }
   return order;
-}
-
-/** A uniform whole number below `bound`: words that would favour small ones are left out. */
-function below(bound: number, next: () => number): number {
-  const fair = 2 ** 32 - (2 ** 32 % bound);
-  for (;;) {
-    const word = next();
-    if (word < fair) return word % bound;
-  }
 }
 
 const BLOCK = 64;

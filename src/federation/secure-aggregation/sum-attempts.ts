@@ -9,7 +9,8 @@
  */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { OptionError } from "../../core/errors.js";
-import { equal, identityKey } from "./keys.js";
+import { equalBytes } from "../protocol/equal-bytes.js";
+import { identityKey } from "./keys.js";
 import { AggregationParticipant } from "./participant.js";
 import { identitiesOf, shareOptionsOf, type PlannedAggregation } from "./planned.js";
 import type { RandomBytes } from "./random-bytes.js";
@@ -77,7 +78,7 @@ export class SumAttempts {
       throw new OptionError(`participant: ${participant} is not one of the plan's aggregation`);
     }
     const key = identityKey(identity);
-    if (!equal(key, this.#identities[this.#index]!)) {
+    if (!equalBytes(key, this.#identities[this.#index]!)) {
       throw new OptionError(
         `identity: the plan knows ${participant} by another key than ${bytesToHex(key)}`,
       );

@@ -6,8 +6,9 @@
  * out in turn.
  * @module
  */
+import { equalBytes } from "../protocol/equal-bytes.js";
 import { agreementOf } from "./key-agreement.js";
-import { agreedKey, commitment, equal, isPairOf, selfMaskKey } from "./keys.js";
+import { agreedKey, commitment, isPairOf, selfMaskKey } from "./keys.js";
 import { addMask } from "./masks.js";
 import type { Entry } from "./messages.js";
 import type { Setting } from "./setting.js";
@@ -104,7 +105,7 @@ export class Unmasking {
   #belongs(dealer: number, secret: Uint8Array): boolean {
     const known = this.#dealers.get(dealer)!;
     return this.#included.has(dealer)
-      ? equal(commitment(this.#setting.session, secret, dealer), known.commitment)
+      ? equalBytes(commitment(this.#setting.session, secret, dealer), known.commitment)
       : isPairOf(secret, known.maskKey);
   }
 

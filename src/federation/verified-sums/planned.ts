@@ -6,7 +6,8 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../core/errors.js";
 import { isParticipantName } from "../protocol/names.js";
-import { KEY_BYTES, pairOf, type KeyPair } from "../secure-aggregation/keys.js";
+import { broken, rulesOfHiddenUploads } from "../protocol/plan-rules.js";
+import { isKeyText, KEY_BYTES, pairOf, type KeyPair } from "../secure-aggregation/keys.js";
 
 /** What a plan says. */
 export interface PlannedAggregators {
@@ -46,7 +47,7 @@ export function planAggregators(input: AggregatorsInput): PlannedAggregators {
     );
   }
   const { name, key } = helper;
-  if (![leader, key].every(isKey)) {
+  if (![leader, key].every(isKeyText)) {
     throw new OptionError(
       `plan: aggregation: expected keys of leader and helper of ${2 * KEY_BYTES} hexadecimal digits`,
     );
@@ -57,8 +58,6 @@ export function planAggregators(input: AggregatorsInput): PlannedAggregators {
   return { kind, leader, helper: { name, key }, precision };
 }
 
-const isKey = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-
 /** What of the rest of a plan does not go with two aggregators. */
 export function aggregatorProblems(plan: {
   readonly options: Readonly<Record<string, unknown>>;
@@ -67,37 +66,21 @@ export function aggregatorProblems(plan: {
 }): string[] {
   const { options, tasks, aggregation } = plan;
   const { helper, precision } = aggregation;
-  const sampling = options["sampling"] as { kind: string } | undefined;
-  const problems: string[] = [];
-  const check = (holds: boolean, problem: string) => {
-    if (!holds) problems.push(problem);
-  };
-  check(
-    isParticipantName(helper.name),
-    "aggregation.helper.name: expected 1 to 64 letters, digits, - or _",
-  );
-  check(
-    precision === null || (Number.isInteger(precision) && precision >= 4 && precision <= 24),
-    "aggregation.precision: expected an integer from 4 to 24, or null",
-  );
-  check(
-    typeof options["delta"] === "number" && options["delta"] > 0,
-    "options.delta: expected a number > 0 with two aggregators: a default from the number of tasks " +
-      "would be the curator's word",
-  );
-  check(
-    options["curator"] !== "untrusted",
-    "options.curator: two aggregators take the place of record noise; leave it at trusted",
-  );
-  check(
-    !sampling || sampling.kind === "all",
-    "options.sampling: expected all with two aggregators; who is in a sum is no secret",
-  );
-  check(
-    tasks?.every(({ participant }) => participant !== helper.name) ?? true,
-    "tasks: expected owners other than the helper",
-  );
-  return problems;
+  return broken([
+    [
+      isParticipantName(helper.name),
+      "aggregation.helper.name: expected 1 to 64 letters, digits, - or _",
+    ],
+    [
+      precision === null || (Number.isInteger(precision) && precision >= 4 && precision <= 24),
+      "aggregation.precision: expected an integer from 4 to 24, or null",
+    ],
+    ...rulesOfHiddenUploads(options, { name: "two aggregators", takes: "take" }),
+    [
+      tasks?.every(({ participant }) => participant !== helper.name) ?? true,
+      "tasks: expected owners other than the helper",
+    ],
+  ]);
 }
 
 /** Public keys of leader and helper. */

@@ -6,7 +6,8 @@ import { array, integer } from "../../core/checks.js";
 import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { eigh } from "../../linalg/index.js";
-import { solveFixedRelationship, type Spectrum } from "../convex/fixed-relationship.js";
+import { solveFixedRelationship } from "../convex/fixed-relationship.js";
+import type { Spectrum } from "../convex/penalties/fixed-relationship.js";
 import { startOf } from "../convex/warm-start.js";
 import { placeWithinRange } from "../convex/within-range.js";
 import { fittedModel, noGuarantee } from "../fitted/build-model.js";
@@ -111,11 +112,20 @@ export class FixedRelationship extends ConfiguredEstimator<FixedRelationshipOpti
    */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsToFit(given, hooks);
-    const spectrum = spectrumOf(this.options.relationship, data.m);
+    const relationship = spectrumOf(this.options.relationship, data.m);
     const placed = placeWithinRange(data, this.options);
     const start = startOf(this.method, data, hooks);
-    const { tasks } = placed;
-    const solution = await solveFixedRelationship(tasks, spectrum, this.options, start, hooks);
+    const { lambda, tolerance, maxRounds } = this.options;
+    const solution = await solveFixedRelationship({
+      tasks: placed.tasks,
+      relationship,
+      lambda,
+      start,
+      tolerance,
+      maxRounds,
+      signal: hooks.signal,
+      onRound: hooks.onRound,
+    });
     return fittedModel(data, placed, solution, {
       method: this.method,
       options: this.options,

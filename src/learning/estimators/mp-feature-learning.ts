@@ -3,7 +3,7 @@
  * @module
  */
 import { priorTakes } from "../families/prior/rows-taken.js";
-import { suitsFeatureLearning } from "../auto/suits.js";
+import { suitsFeatureLearning } from "../prospects/suits.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";

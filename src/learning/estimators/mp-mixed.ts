@@ -4,7 +4,7 @@
  */
 import { mixedTakes } from "../families/mixed/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
-import { suitsMixed } from "../auto/suits.js";
+import { suitsMixed } from "../prospects/suits.js";
 import { mixedHalves } from "../families/mixed/halves.js";
 import { checkMixed, mixedOptions, type MixedOptions } from "../families/mixed/options.js";
 import type { DividedMethod } from "../options/method.js";

@@ -5,12 +5,7 @@
  */
 import * as math from "../../core/elementary.js";
 import type { LossName } from "../tasks/losses.js";
-
-/** 1 / (1 + e^-z), without overflow. */
-function sigmoid(z: number): number {
-  const e = math.exp(-Math.abs(z));
-  return (z >= 0 ? 1 : e) / (1 + e);
-}
+import { sigmoid } from "../tasks/margin-losses.js";
 
 /** Row j of `z` becomes its softmax; returns log sum_c exp z_c. */
 function softmaxRow(z: Float64Array, from: number, k: number): number {

@@ -15,7 +15,7 @@ export interface MarginLossFunctions {
 }
 
 /** 1 / (1 + exp(-t)) without overflow. */
-function sigmoid(t: number): number {
+export function sigmoid(t: number): number {
   const e = math.exp(-Math.abs(t));
   return (t >= 0 ? 1 : e) / (1 + e);
 }

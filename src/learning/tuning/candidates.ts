@@ -2,6 +2,7 @@
  * What a choice is made among: options that are tried together.
  * @module
  */
+import { isObject } from "../../core/is-object.js";
 import { OptionError } from "../../core/index.js";
 
 /** Options that are tried together. */
@@ -9,9 +10,6 @@ export type Candidate = Readonly<Record<string, unknown>>;
 
 /** Values to try for each option, in order of preference. */
 export type Grid = Readonly<Record<string, readonly unknown[]>>;
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * All combinations of a grid's values; the last option varies fastest.

@@ -16,7 +16,7 @@ import { composeLosses } from "./pld/compose.js";
 import { mergeGroups } from "./pld/merge.js";
 import { allocationRevealed, allocationSummed } from "./pld/allocation-blocks.js";
 import { isSymmetric, lossLaw } from "./pld/laws.js";
-import type { Part } from "./pld/outline.js";
+import type { Part } from "./pld/loss-law.js";
 import type { Target } from "./pld/tilt.js";
 import { infiniteMass, totalVariation } from "./pld/parts.js";
 import { readDelta, readEpsilon } from "./pld/read.js";

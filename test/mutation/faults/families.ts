@@ -178,7 +178,7 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "A solution is near for weak convexity, too.",
     },
   ],
-  "families/record-level/options.ts": [
+  "families/record-level/release-plan.ts": [
     {
       from: 'slopeBound === "data" ? { ...plan, ledger: { ...plan.ledger, nominal: true } } : plan;',
       to: "plan;",
@@ -195,9 +195,9 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "A promise for a record is lifted to the largest task.",
     },
   ],
-  "families/record-level/fit.ts": [
+  "families/record-level/rounds.ts": [
     {
-      from: "shared[j]! /= parts",
+      from: "shared[j]! /= this.parts",
       to: "shared[j]! /= 1",
       breaks: "The average of the models is released.",
     },

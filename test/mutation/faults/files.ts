@@ -33,6 +33,13 @@ const ON_DISK = faultsIn("src/node", {
       breaks: "A broadcast that is asked for again is that of its round.",
     },
   ],
+  "file-trace.ts": [
+    {
+      from: "found && `${found.ino} ${found.size} ${found.mtimeNs}`",
+      to: "found && `${found.size}`",
+      breaks: "Another file of the same size in its place is another file.",
+    },
+  ],
   "held-file.ts": [
     {
       from: "if (bytes.length === 0 || bytes[0] === 0) {",

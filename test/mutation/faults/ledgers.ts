@@ -176,11 +176,26 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "No amplification by allocation is claimed under replace.",
     },
   ],
+  "allocate-budget.ts": [
+    {
+      from: "if (fits || tries === 60) return",
+      to: "if (fits || tries === 0) return",
+      breaks: "Budgets give way until the plan fits.",
+    },
+  ],
   "schedule.ts": [
     {
-      from: "i < 60 && !fits()",
-      to: "i < 0 && !fits()",
-      breaks: "Budgets give way until the plan fits.",
+      from: "math.pow(ratio, -(i + 1))",
+      to: "math.pow(ratio, -i)",
+      breaks:
+        "The first of geometric budgets is divided by the ratio, too: b_0 is that of no round.",
+    },
+  ],
+  "scheduled-rounds.ts": [
+    {
+      from: "return [...extra, ...planned];",
+      to: "return planned;",
+      breaks: "Events beside the schedule are paid for by the same budget.",
     },
   ],
   "sensitivity.ts": [

@@ -47,6 +47,13 @@ export const FAULTS = faultsIn("src/privacy/accounting/pld", {
       breaks: "A lower bound takes the least of P and the most of Q.",
     },
   ],
+  "circle.ts": [
+    {
+      from: "while (length < longest && (length - 2) * step",
+      to: "while (length < longest && false && step",
+      breaks: "A grid is as fine as the transform allows.",
+    },
+  ],
   "compose.ts": [
     {
       from: "logAbove: beyond,",
@@ -147,6 +154,14 @@ export const FAULTS = faultsIn("src/privacy/accounting/pld", {
       from: "if (j3 === n) j3 = 0;",
       to: "",
       breaks: "Losses that leave the circle come back at its start.",
+    },
+  ],
+  "tail.ts": [
+    {
+      from: "logDelta = Math.max(estimate, -650);",
+      to: "break;",
+      breaks:
+        "What counts as infinite is little beside delta, however small delta turns out to be.",
     },
   ],
   "tilt.ts": [

@@ -4,7 +4,7 @@
  */
 import { faultsIn } from "./fault.js";
 
-export const FAULTS = faultsIn("src/federation/secure-aggregation", {
+const SUMS = faultsIn("src/federation/secure-aggregation", {
   "answers.ts": [
     {
       from: 'repeated ? {} : { wrong: "a second, different answer" }',
@@ -276,14 +276,9 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Every attempt has an order of its own.",
     },
     {
-      from: "below(last + 1, next)",
-      to: "below(last, next)",
+      from: "uniformBelow(last + 1, next)",
+      to: "uniformBelow(last, next)",
       breaks: "Every order is as likely as every other.",
-    },
-    {
-      from: "if (word < fair) return word % bound;",
-      to: "return word % (bound - 1 || 1);",
-      breaks: "Nobody's place is nearer to another's than chance has it.",
     },
   ],
   "ring-size.ts": [
@@ -338,7 +333,7 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
   ],
   "sum-attempts.ts": [
     {
-      from: "if (!equal(key, this.#identities[this.#index]!)) {",
+      from: "if (!equalBytes(key, this.#identities[this.#index]!)) {",
       to: "if (key.length === 0) {",
       breaks: "A participant has the identity that the plan knows.",
     },
@@ -368,3 +363,16 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
     },
   ],
 });
+
+/** Whole numbers, of which the ring's order is made. */
+const NUMBERS = faultsIn("src/random", {
+  "uniform-below.ts": [
+    {
+      from: "if (word < limit) return word % bound;",
+      to: "return word % (bound - 1 || 1);",
+      breaks: "Nobody's place is nearer to another's than chance has it.",
+    },
+  ],
+});
+
+export const FAULTS = [...SUMS, ...NUMBERS];

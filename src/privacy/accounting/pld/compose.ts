@@ -9,20 +9,17 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
+import { circleOf, widestPart, type Circle } from "./circle.js";
 import { pessimistic, type GridLaw } from "./discretize.js";
 import { optimistic } from "./optimistic.js";
 import { multiplyPower } from "./power.js";
 import { convolveSparse, isSparse, type Taps } from "./sparse.js";
 import { RealFft } from "./fft.js";
-import { outline, type Part } from "./outline.js";
+import type { Part } from "./loss-law.js";
+import { outline, type Plan } from "./outline.js";
 import type { Target } from "./tilt.js";
 
 const UNIT = 2 ** -53;
-/** Longest transform, for few and for many kinds of rounds. */
-const LARGEST_LENGTH = { few: 2 ** 18, many: 2 ** 17 };
-const FEW_KINDS = 8;
-const LARGEST_SUPPORT = 2 ** 20;
-
 /** A composed loss: everything needed for delta at any eps of the window. */
 export interface ComposedLoss {
   /** Loss of entry k: (start + k) * step. */
@@ -43,6 +40,8 @@ export interface ComposedLoss {
   /** Bound on the displacement of losses by rounding of the tails. */
   drift: number;
 }
+
+type Discretize = typeof pessimistic;
 
 interface Tilted extends Taps {
   logMoment: number;
@@ -91,87 +90,20 @@ export function composeLosses(
   accuracy: number,
 ): ComposedLoss {
   const plan = outline(parts, target, accuracy);
-  const rounds = parts.reduce((total, { count }) => total + count, 0);
-  const widest = Math.max(...plan.ranges.map(({ low, high }) => high - low));
-  // A bounded loss needs no more than its support, a step per round and end being lost to the grid; of very
-  // many rounds that would be more than the circle.
-  const many = rounds > LARGEST_LENGTH.many / 4;
-  const windowAt = (step: number) => {
-    const spare = (rounds + 1) * step;
-    return {
-      bottom: many || plan.bottom > plan.least + spare ? plan.bottom : plan.least - spare,
-      top: many || plan.top < plan.greatest - spare ? plan.top : plan.greatest + spare,
-    };
-  };
-  const widthAt = (step: number) => windowAt(step).top - windowAt(step).bottom;
-  // Through the heaviest atom: there the profile has a kink that a polygon beside it would miss.
-  const atom = parts.reduce(
-    (best, { law, count }) =>
-      count * (law.atoms.at(-1)?.loss ?? 0) ** 2 > best.weight
-        ? { weight: count * law.atoms.at(-1)!.loss ** 2, at: law.atoms.at(-1)!.loss }
-        : best,
-    { weight: 0, at: 0 },
-  ).at;
-  const snap = (step: number) => (atom > step ? atom / Math.ceil(atom / step) : step);
-  const finest = widest / LARGEST_SUPPORT;
-  let step = snap(Math.max(plan.step, finest));
-  const dense = parts.filter(({ law }) => !law.discrete).length;
-  const longest = dense > FEW_KINDS ? LARGEST_LENGTH.many : LARGEST_LENGTH.few;
-  let length = 256;
-  while (length < longest && (length - 2) * step < widthAt(step)) length *= 2;
-  // Use the whole circle; when it is too short, coarsen until it fits.
-  step = snap(Math.max(widthAt(step) / (length - 2), finest));
-  for (let coarser = step; (length - 2) * step < widthAt(step); step = snap(coarser)) {
-    coarser *= 1.02;
-  }
-  const start = Math.floor(windowAt(step).bottom / step);
-
-  const fft = transformOf(length);
-  const half = length / 2;
-  const product = { re: new Float64Array(half + 1).fill(1), im: new Float64Array(half + 1) };
-  let logMoment = 0;
-  let logAbove = 0;
-  let logBelow = 0;
-  let logFinite = 0;
-  let least = 0;
-  let greatest = 0;
-  const sparse: Taps[] = [];
-  const discretize = mode === "upper" ? pessimistic : optimistic;
-  parts.forEach(({ law, count }, part) => {
-    const { low, high } = plan.ranges[part]!;
-    // Strictly below the lowest loss; the division may round to the wrong side of an atom.
-    let [first, last] = [Math.floor(low / step), Math.ceil(high / step)];
-    if (first * step >= low) first--;
-    if (last * step < high) last++;
-    const grid = discretize(law, step, first, last);
-    const main = tilted(grid, step, plan.tilt);
-    logMoment += count * main.logMoment;
-    logAbove += count * tilted(grid, step, plan.tiltAbove).logMoment;
-    logBelow += count * tilted(grid, step, plan.tiltBelow).logMoment;
-    logFinite += count * math.log1p(-grid.infinite);
-    least += count * grid.start;
-    greatest += count * (grid.start + grid.mass.length - 1);
-    if (isSparse(main, count)) {
-      for (let i = 0; i < count; i++) sparse.push(main);
-      return;
-    }
-    const wrapped = new Float64Array(length);
-    for (let i = 0; i < main.weights.length; i++) {
-      const at = (((main.start + i) % length) + length) % length;
-      wrapped[at] = wrapped[at]! + main.weights[i]!;
-    }
-    multiplyPower(product, fft.forward(wrapped), count);
-  });
-  const circle = convolveSparse(fft.inverse(product), sparse);
+  const circle = circleOf(parts, plan);
+  const { start, step, length } = circle;
+  const sum = convolved(parts, plan, circle, mode === "upper" ? pessimistic : optimistic);
   const mass = new Float64Array(length);
   let square = 0;
   for (let k = 0; k < length; k++) {
-    mass[k] = circle[(((start + k) % length) + length) % length]!;
+    mass[k] = sum.onCircle[wrappedTo(length, start + k)]!;
     square += mass[k]! ** 2;
   }
+  const { logMoment } = sum;
   const last = start + length - 1;
-  const beyond = greatest > last ? logAbove - plan.tiltAbove * last * step : -Infinity;
-  const before = least < start ? logBelow - plan.tiltBelow * start * step : -Infinity;
+  const beyond = sum.greatest > last ? sum.logAbove - plan.tiltAbove * last * step : -Infinity;
+  const before = sum.least < start ? sum.logBelow - plan.tiltBelow * start * step : -Infinity;
+  const rounds = parts.reduce((total, { count }) => total + count, 0);
   // The transform's l2 error against the l2 norm of the weights e^(-tilt y) on the grid.
   const weightNorm = Math.sqrt(Math.min(length, 1 + 1 / (2 * plan.tilt * step || 1e-300)));
   return {
@@ -180,7 +112,7 @@ export function composeLosses(
     tilt: plan.tilt,
     logMoment,
     mass,
-    infinite: -math.expm1(logFinite),
+    infinite: -math.expm1(sum.logFinite),
     logAbove: beyond,
     // The same bounds in the tilted measure.
     logWrapped: math.log(
@@ -188,6 +120,53 @@ export function composeLosses(
         math.exp(beyond + plan.tilt * last * step - logMoment),
     ),
     noise: 4 * UNIT * (rounds + 4 * math.binaryExponent(length)) * Math.sqrt(square) * weightNorm,
-    drift: UNIT * rounds * (64 + 8 * widest),
+    drift: UNIT * rounds * (64 + 8 * widestPart(plan)),
   };
 }
+
+/** The tilted sum of all rounds, wrapped around the circle, with the totals that bound what wrapped. */
+function convolved(
+  parts: readonly Part[],
+  plan: Plan,
+  { step, length }: Circle,
+  discretize: Discretize,
+) {
+  const fft = transformOf(length);
+  const half = length / 2;
+  const product = { re: new Float64Array(half + 1).fill(1), im: new Float64Array(half + 1) };
+  const sparse: Taps[] = [];
+  const totals = { logMoment: 0, logAbove: 0, logBelow: 0, logFinite: 0, least: 0, greatest: 0 };
+  parts.forEach(({ law, count }, part) => {
+    const { first, last } = around(plan.ranges[part]!, step);
+    const grid = discretize(law, step, first, last);
+    const main = tilted(grid, step, plan.tilt);
+    totals.logMoment += count * main.logMoment;
+    totals.logAbove += count * tilted(grid, step, plan.tiltAbove).logMoment;
+    totals.logBelow += count * tilted(grid, step, plan.tiltBelow).logMoment;
+    totals.logFinite += count * math.log1p(-grid.infinite);
+    totals.least += count * grid.start;
+    totals.greatest += count * (grid.start + grid.mass.length - 1);
+    if (isSparse(main, count)) for (let i = 0; i < count; i++) sparse.push(main);
+    else multiplyPower(product, fft.forward(wrapped(main, length)), count);
+  });
+  return { ...totals, onCircle: convolveSparse(fft.inverse(product), sparse) };
+}
+
+/** Entries of the grid around a range, the first strictly below it; the divisions may round to the wrong side of an atom. */
+function around({ low, high }: Plan["ranges"][number], step: number) {
+  let [first, last] = [Math.floor(low / step), Math.ceil(high / step)];
+  if (first * step >= low) first--;
+  if (last * step < high) last++;
+  return { first, last };
+}
+
+function wrapped({ start, weights }: Taps, length: number): Float64Array {
+  const onCircle = new Float64Array(length);
+  for (let i = 0; i < weights.length; i++) {
+    const at = wrappedTo(length, start + i);
+    onCircle[at] = onCircle[at]! + weights[i]!;
+  }
+  return onCircle;
+}
+
+const wrappedTo = (length: number, at: number) => ((at % length) + length) % length;

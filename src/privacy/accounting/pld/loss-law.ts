@@ -38,3 +38,9 @@ export interface LossLaw {
   /** Ascending losses that resolve the law in its natural variable, first to last of its support. */
   nodes: Float64Array;
 }
+
+/** One kind of round in the composition. */
+export interface Part {
+  law: LossLaw;
+  count: number;
+}

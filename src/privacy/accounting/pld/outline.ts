@@ -5,22 +5,9 @@
  */
 import * as math from "../../../core/elementary.js";
 import { sum } from "../rounding.js";
-import {
-  cumulants,
-  findTilt,
-  leastTilt,
-  logDeltaAt,
-  type Cumulants,
-  type Nodes,
-  type Target,
-} from "./tilt.js";
-import type { LossLaw, Tails } from "./loss-law.js";
-
-/** One kind of round in the composition. */
-export interface Part {
-  law: LossLaw;
-  count: number;
-}
+import type { Part, Tails } from "./loss-law.js";
+import { tailOf, type Allowance, type TiltedTail } from "./tail.js";
+import { cumulants, type Target } from "./tilt.js";
 
 /** What {@link outline} decides. */
 export interface Plan {
@@ -41,45 +28,6 @@ export interface Plan {
   ranges: { low: number; high: number }[];
 }
 
-/** Index of the last node worth keeping: beyond it P(L > node) < e^logBudget, which counts as infinite. */
-function lastNode({ law }: Part, logBudget: number): number {
-  const at: Tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
-  let last = law.nodes.length - 1;
-  for (; last > 0; last--) {
-    law.tails(law.nodes[last - 1]!, at);
-    if (math.log(at.pAbove - law.infinite) > logBudget) break;
-  }
-  return last;
-}
-
-function nodesOf({ law, count }: Part, last: number): Nodes {
-  const n = last + 1;
-  const loss = new Float64Array(n);
-  const mass = new Float64Array(n);
-  const at: Tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
-  let below = 0;
-  let above = 1;
-  for (let i = 0; i < n; i++) {
-    law.tails(law.nodes[i]!, at);
-    mass[i] = Math.max(0, at.pBelow < 0.5 ? at.pBelow - below : above - at.pAbove);
-    loss[i] = i === 0 ? law.nodes[0]! : (law.nodes[i]! + law.nodes[i - 1]!) / 2;
-    // The first and last node may carry atoms.
-    if (i === 0 || i === law.nodes.length - 1) loss[i] = law.nodes[i]!;
-    below = at.pBelow;
-    above = at.pAbove;
-  }
-  return { loss, mass, count };
-}
-
-/** How much of delta may be given away to keep the window short, in units of ln probability. */
-interface Allowance {
-  /** How far beyond the tail of interest the window reaches. */
-  margin: number;
-  /** Share of delta that may be truncated to infinity. */
-  truncation: number;
-  /** Probabilities stay this far above the error of the transform: no more tilt than that needs. */
-  resolved: number;
-}
 /** e^-18 = 1.5e-8, e^-17 = 4e-8; all the tilt that centres the tail. */
 const EXACT: Allowance = { margin: 18, truncation: 17, resolved: Infinity };
 /** e^-8 = 3e-4: rare large losses beside many small ones would ask for a window too wide for the grid. */
@@ -101,81 +49,84 @@ function outlineWithin(
   parts: readonly Part[],
   target: Target,
   accuracy: number,
-  { margin, truncation, resolved }: Allowance,
+  allowance: Allowance,
 ): Plan {
   const rounds = parts.reduce((total, { count }) => total + count, 0);
-  // What is beyond the last node counts as infinite, so its share of delta must be small; with delta
-  // unknown the cut is lowered until it is.
-  let logDelta = target.kind === "delta" ? target.logDelta : -20;
-  let last: number[];
-  let nodes: Nodes[];
-  let tilt: number;
-  let at: Cumulants;
-  for (let attempt = 0; ; attempt++) {
-    last = parts.map((part) => lastNode(part, logDelta - truncation - math.log(rounds)));
-    nodes = parts.map((part, i) => nodesOf(part, last[i]!));
-    tilt = findTilt(nodes, target);
-    at = cumulants(nodes, tilt);
-    const estimate = logDeltaAt(tilt, at);
-    if (target.kind === "delta" || attempt === 4 || estimate >= logDelta) break;
-    logDelta = Math.max(estimate, -650);
-  }
-  const focus = target.kind === "epsilon" ? target.epsilon : at.mean;
-  let central = at.mean;
-  if (resolved < Infinity) {
-    tilt = leastTilt(nodes, tilt, focus, logDelta, resolved + math.log(rounds + 80) - 35);
-    at = cumulants(nodes, tilt);
-    central = focus;
-  }
-  const s = Math.sqrt(at.variance) || 1e-3 * Math.abs(at.mean) || 1e-6;
+  const tail = tailOf(parts, target, rounds, allowance);
+  const { last, tilt, focus, deviation } = tail;
+  const { bottom, top, tiltBelow, tiltAbove } = chernoffWindow(tail, allowance);
+  const ranges = parts.map((part, i) => ({
+    low: lowestKept(part, tail, i, allowance.margin),
+    high: part.law.nodes[last[i]!]!,
+  }));
+  return {
+    tilt,
+    bottom: Math.min(bottom, focus - deviation),
+    top: Math.max(top, focus + deviation),
+    least: sum(parts.length, (i) => parts[i]!.count * ranges[i]!.low),
+    greatest: sum(parts.length, (i) => parts[i]!.count * ranges[i]!.high),
+    tiltBelow,
+    tiltAbove,
+    step: stepFor(accuracy, parts, rounds, tail),
+    ranges,
+  };
+}
 
+/** The least window beyond which Chernoff's inequality leaves too little to matter, with the tilts that show it. */
+function chernoffWindow(tail: TiltedTail, { margin, resolved }: Allowance) {
+  const { tilt, nodes, at, logDelta, logTilted, deviation } = tail;
   let top = Infinity;
-  let tiltAbove = tilt + 1 / s;
+  let tiltAbove = tilt + 1 / deviation;
   let bottom = -Infinity;
-  let tiltBelow = tilt - 1 / s;
-  const weight = logDelta - (at.value - tilt * central); // ln of delta in the tilted measure
+  let tiltBelow = tilt - 1 / deviation;
   for (const reach of resolved < Infinity ? FINE_REACHES : REACHES) {
-    const up = tilt + reach / s;
+    const up = tilt + reach / deviation;
     const moment = cumulants(nodes, up).value;
     // Neither the probability beyond the window nor what wraps around may matter.
     const upper = Math.max(
       (moment - logDelta + margin) / up,
-      (moment - at.value - weight + margin) / (up - tilt),
+      (moment - at.value - logTilted + margin) / (up - tilt),
     );
     if (upper < top) [top, tiltAbove] = [upper, up];
-    const down = tilt - reach / s;
-    const lower = (weight - margin - cumulants(nodes, down).value + at.value) / (tilt - down);
+    const down = tilt - reach / deviation;
+    const lower = (logTilted - margin - cumulants(nodes, down).value + at.value) / (tilt - down);
     if (lower > bottom) [bottom, tiltBelow] = [lower, down];
   }
-  const greatest = sum(parts.length, (i) => parts[i]!.count * parts[i]!.law.nodes[last[i]!]!);
-  bottom = Math.min(bottom, focus - s);
-  top = Math.max(top, focus + s);
+  return { bottom, top, tiltBelow, tiltAbove };
+}
 
+/** The step at which eps is wrong by about `accuracy` of itself. */
+function stepFor(
+  accuracy: number,
+  parts: readonly Part[],
+  rounds: number,
+  { tilt, central, deviation, last }: TiltedTail,
+): number {
   // Splitting adds up to h^2/6 to the variance of each round, which moves eps by (tilt + 1) h^2 / 12.
-  const scale = Math.max(Math.abs(central), 0.05 * s);
+  const scale = Math.max(Math.abs(central), 0.05 * deviation);
   const smooth = Math.sqrt((12 * accuracy * scale) / (rounds * (tilt + 1)));
   // Losses beyond the range of exp are rounded up by a whole step instead.
   const beyondExp = parts.some(({ law }, i) => law.nodes[last[i]!]! > 700);
   // A grid can be laid through the atoms of one kind only; the kinks of others need it to be fine.
   const kinked = rounds <= 64 && parts.filter(({ law }) => law.atoms.length > 0).length > 1;
-  const step = Math.min(
+  return Math.min(
     smooth,
     beyondExp ? (4 * accuracy * scale) / rounds : Infinity,
     kinked ? 200 * accuracy * scale : Infinity,
   );
+}
 
-  const ranges = parts.map(({ law, count }, part) => {
-    const tails: Tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
-    const own = cumulants([{ ...nodes[part]!, count: 1 }], tilt).value;
-    let first = 0;
-    for (; first < last[part]! - 1; first++) {
-      const l = law.nodes[first + 1]!;
-      law.tails(l, tails);
-      const moved = math.log(count * tails.pBelow) + tilt * l - own;
-      if (moved > weight - margin) break;
-    }
-    return { low: law.nodes[first]!, high: law.nodes[last[part]!]! };
-  });
-  const least = sum(parts.length, (i) => parts[i]!.count * ranges[i]!.low);
-  return { tilt, bottom, top, least, greatest, tiltBelow, tiltAbove, step, ranges };
+/** The lowest node of a part that is kept: lower losses are rarer than matters, under the tilt and over all its rounds. */
+function lowestKept({ law, count }: Part, tail: TiltedTail, part: number, margin: number): number {
+  const { tilt, nodes, last, logTilted } = tail;
+  const tails: Tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
+  const own = cumulants([{ ...nodes[part]!, count: 1 }], tilt).value;
+  let first = 0;
+  for (; first < last[part]! - 1; first++) {
+    const l = law.nodes[first + 1]!;
+    law.tails(l, tails);
+    const moved = math.log(count * tails.pBelow) + tilt * l - own;
+    if (moved > logTilted - margin) break;
+  }
+  return law.nodes[first]!;
 }

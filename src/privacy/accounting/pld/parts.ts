@@ -4,8 +4,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import { sum } from "../rounding.js";
-import type { Part } from "./outline.js";
-import type { Tails } from "./loss-law.js";
+import type { Part, Tails } from "./loss-law.js";
 
 /** Probability of an infinite loss, the smallest delta there is, in one direction. */
 export function infiniteMass(parts: readonly Part[]): number {

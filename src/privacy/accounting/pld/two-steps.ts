@@ -22,7 +22,7 @@ import { smallest } from "../bisect.js";
 import { roundUp, sum } from "../rounding.js";
 import { throughWorld } from "../wishart-profile.js";
 import { composeLosses } from "./compose.js";
-import type { Part } from "./outline.js";
+import type { Part } from "./loss-law.js";
 import type { Target } from "./tilt.js";
 import { infiniteMass } from "./parts.js";
 import { deltaReader } from "./read.js";

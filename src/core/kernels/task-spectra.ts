@@ -1,0 +1,37 @@
+/**
+ * A task's spectrum under a prior, and what the mixed model's variances are scored by: `assembly/tasks`.
+ * @module
+ */
+import type { Pointer } from "./pointer.js";
+
+/** Each `job` is a record in kernel memory. */
+export interface TaskSpectrumKernels {
+  /**
+   * A task's spectrum under a prior, of `rows` rows; `job` is the record of src/learning/families/mixed/spectra/wide-spectrum.ts. Returns
+   * the sum of squares that the prior's mean leaves, or -1 where the decomposition did not converge.
+   */
+  wideSpectrum(job: Pointer, rows: number): number;
+  /**
+   * The same by moments of at least d rows, whose targets' squares sum to `square`; `job` is the record of
+   * src/learning/families/mixed/spectra/tall-spectrum.ts.
+   */
+  tallSpectrum(job: Pointer, square: number): number;
+  /** Adds to the lower triangle at `sum` [d, d] what `count` hypotheses on the noise leave of the rows' k directions. */
+  addInformation(
+    squares: Pointer,
+    directions: Pointer,
+    k: number,
+    d: number,
+    noises: Pointer,
+    priors: Pointer,
+    count: number,
+    sum: Pointer,
+  ): void;
+  /**
+   * Scores of variances; `job` is the record of src/learning/families/mixed/squared/variance-scores.ts. A task of k directions is opened,
+   * then what its rows cost under every hypothesis is added to `costs`, then its scores are averaged by `weights`.
+   */
+  openVarianceScores(job: Pointer, k: number): void;
+  varianceCosts(job: Pointer, k: number): void;
+  varianceScores(job: Pointer, rows: number, k: number, rest: number): void;
+}
