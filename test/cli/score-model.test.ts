@@ -56,6 +56,8 @@ const names = (prefix: string, m: number) => Array.from({ length: m }, (_, i) =>
 test("the scale of a figure is that of its number of classes, and none where there is no figure", () => {
   const scale = (scores: Omit<Scores, "tasksLeftOut">) => scaleOf({ ...scores, tasksLeftOut: 0 });
   expect(scale({ accuracy: 1, logLoss: 1 })).toContain("(1.099 for three)");
+  expect(scale({ nmse: 2e14, nmsePerTask: 1 })).toContain("values far from all others");
+  expect(scale({ nmse: 2, nmsePerTask: 1 })).not.toContain("far from");
   expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).toContain("0.693 is tossing a coin");
   expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).not.toContain("aAUC");
   expect(scale({ auc: 0.6, accuracy: 1, logLoss: 1 })).toContain("aAUC, a mean over tasks: 1 is");
