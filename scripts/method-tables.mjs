@@ -45,7 +45,10 @@ function optionRows(methods, { flagOf, defaultText, inCodeOnly }) {
   for (const method of methods) {
     for (const [name, option] of Object.entries(method.options)) {
       const text = option.expectedText ?? option.expected;
-      const values = text.includes(noText) ? option.expected : text;
+      // A seed is written as text, and given in code as what says what it does.
+      const inCode = option.secret ? `in code \`${option.expected}\`` : "";
+      const written = inCode === "" ? text : method.inCodeOnly ? inCode : `${text}; ${inCode}`;
+      const values = text.includes(noText) ? option.expected : written;
       const flag = method.inCodeOnly || option.flag === null ? undefined : flagOf(name, option);
       const cells = [
         flag === undefined || flag === hyphenated(name)

@@ -38,10 +38,19 @@ export function scoreLine({
 export const NO_NMSE =
   "nMSE is not defined: the target is the same in all of these rows, or varies by so little that its square is 0";
 
+/** From here on an nMSE tells of outliers more than of the model. */
+const FAR = 10;
+
+const OUTLIERS =
+  "; far above 1 it is mostly made by few rows with values far from all others, or in other units: look for them, or declare " +
+  "ranges (--ranges), which take them at their ends";
+
 /** What is perfect and what is nothing, for the metrics of a score. */
 export function scaleOf({ nmse, auc }: Scores): string {
   if (nmse === null) return NO_NMSE;
-  if (nmse !== undefined) return "nMSE: 0 is perfect, 1 is no better than the mean of all rows";
+  if (nmse !== undefined) {
+    return `nMSE: 0 is perfect, 1 is no better than the mean of all rows${nmse > FAR ? OUTLIERS : ""}`;
+  }
   return auc === undefined
     ? "log-loss: 0 is perfect, the logarithm of their number is guessing among the classes (1.099 for three)"
     : "log-loss: 0 is perfect, 0.693 is tossing a coin between two classes" +

@@ -8,6 +8,7 @@ import { holdsCaseNumbers } from "../data/case-numbers.js";
 import type { ColumnEncoding } from "../data/column-encoding.js";
 import { holdsDates } from "../data/dates.js";
 import { MOST_LEVELS } from "../data/infer-kinds.js";
+import { holdsMarkedNumbers } from "../data/marked-numbers.js";
 
 /** What was taken for what, left out and filled in, unasked. */
 export function tableNotes(
@@ -27,6 +28,7 @@ export function tableNotes(
   const [leftDates, leftTexts] = [true, false].map((dated) =>
     leftOut.filter((name) => holdsDates(table, name) === dated),
   ) as [string[], string[]];
+  const marked = [...categories, ...leftTexts].filter((name) => holdsMarkedNumbers(table, name));
   const others = Object.values(schema?.columns ?? {}).some(
     (column) => "missing" in column && column.missing === "drop",
   )
@@ -60,6 +62,12 @@ export function tableNotes(
       ? [
           `columns of more than ${MOST_LEVELS} different texts left out: ${named(leftTexts)}; one that is a category after all is ` +
             "taken by --categorical NAME, or with its levels in a --ranges file",
+        ]
+      : []),
+    ...(marked.length > 0
+      ? [
+          `${named(marked)} ${marked.length === 1 ? "holds" : "hold"} numbers with units, or with marks between thousands, ` +
+            "which are read as text: write the numbers alone",
         ]
       : []),
     ...gapNotes(table, open, encoding),

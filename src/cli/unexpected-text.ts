@@ -24,3 +24,11 @@ export function unexpectedLines(
     return `column ${JSON.stringify(name)}: ${parts.join(", ")}`;
   });
 }
+
+/** Of rows that a model is scored on. */
+export function unexpectedInTest(unexpected: readonly UnexpectedValues[]): string[] {
+  return unexpectedLines(unexpected, {
+    clipped: "outside the declared range, taken at its ends",
+    unseen: "that training did not have, counted as no level",
+  });
+}

@@ -6,18 +6,25 @@
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const MISSING = new Set(["", "NA", "N/A", "NaN", "nan", "NULL", "null", "?"]);
 
+const DECIMAL_COMMA = /^[+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?$/;
+
 /** Whether a trimmed cell says that its value is missing. */
 export function isMissing(text: string): boolean {
   return MISSING.has(text);
 }
 
 /** Whether a trimmed cell is a number with a decimal comma, which is read only where that is asked for. */
-export const hasDecimalComma = (text: string): boolean => /^[+-]?\d+,\d+$/.test(text);
+export const hasDecimalComma = (text: string): boolean => DECIMAL_COMMA.test(text);
 
 /** What to do about such a cell. */
 export const READ_WITH_COMMAS =
   'the cell is a number with a decimal comma. Read the table with --decimal "," (in code decimal: ","). ' +
   "If the comma stands between thousands instead, write the numbers without it.";
+
+/** What to do about a cell with a point in a column of numbers of a table with decimal commas. */
+export const POINT_AMONG_COMMAS =
+  "found a point in a column of numbers of a table with decimal commas; write fractions with commas, and nothing between " +
+  'thousands. A column that is not needed is declared { "kind": "ignore" } in a --ranges file, or left out of --features.';
 
 /** The finite decimal number a trimmed cell holds, else undefined ("0x10", "1,5", "1e999"). */
 export function parseNumber(text: string): number | undefined {

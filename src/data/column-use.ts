@@ -9,9 +9,10 @@ import { holdsCaseNumbers } from "./case-numbers.js";
 import { featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
 import { holdsDates } from "./dates.js";
 import { lookOf } from "./infer-kinds.js";
+import { holdsMarkedNumbers } from "./marked-numbers.js";
 import type { ColumnDeclaration } from "./schema.js";
 import type { TableEncoding } from "./table-encoding.js";
-import type { Table } from "./table.js";
+import { isNumberColumn, type Table } from "./table.js";
 
 /** What a fit takes the column with the tasks' names for. */
 export const THE_TASK = "the task";
@@ -43,6 +44,14 @@ const holdsDecimalCommas = (table: Table, name: string) =>
 
 const COMMAS = 'numbers with decimal commas, which are read with --decimal ","';
 
+const holdsPoints = (table: Table, name: string) => {
+  const column = table.column(name);
+  return !isNumberColumn(column) && column.points === true;
+};
+
+const POINTS =
+  "numbers with points and decimal commas, which are refused: write nothing between thousands, or leave it out";
+
 const isEmpty = (table: Table, name: string) => table.texts(name).every((text) => text === "");
 
 /** What a category of dates is worth. */
@@ -51,6 +60,13 @@ const DATES =
 
 const LEFT_OUT_DATES =
   "left out: too many different dates for a category; better a number, as days since a fixed day";
+
+/** What a category of numbers is worth that are written with units or marks between thousands. */
+const MARKED =
+  "; they are numbers with units, or with marks between thousands: better written as the numbers alone";
+
+const LEFT_OUT_MARKED =
+  "left out: numbers with units, or with marks between thousands, are text; write the numbers alone";
 
 /** What a number of its own in every row is worth. */
 const CASES =
@@ -72,14 +88,18 @@ export function useOf(
     return "holds nothing, so 0 in all rows: better left out";
   }
   if (fitted) {
-    const dates = fitted.kind === "category" && fitted.pooled && holdsDates(table, name);
+    const category = fitted.kind === "category" && fitted.pooled;
+    const dates = category && holdsDates(table, name);
+    const marked = category && holdsMarkedNumbers(table, name);
     const vouched = declared?.kind === "number" && declared.declared !== false;
     const cases = fitted.kind === "number" && !vouched && holdsCaseNumbers(table, name);
-    return useOfFeature(fitted) + (dates ? DATES : cases ? CASES : "");
+    return useOfFeature(fitted) + (dates ? DATES : marked ? MARKED : cases ? CASES : "");
   }
   if (encoding && holdsDates(table, name)) return LEFT_OUT_DATES;
+  if (encoding && holdsMarkedNumbers(table, name)) return LEFT_OUT_MARKED;
   if (encoding) return "left out: too many different texts for a category";
   if (declared) return `a ${declared.kind}, as declared`;
+  if (holdsPoints(table, name)) return POINTS;
   if (holdsDecimalCommas(table, name)) return COMMAS;
   return {
     number: "a number",

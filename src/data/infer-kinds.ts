@@ -33,6 +33,7 @@ export function lookOf(table: Table, name: string): LookOfColumn {
 export function refuseSlips(table: Table, name: string, asLabels: string): void {
   const column = table.column(name);
   if (isNumberColumn(column)) return;
+  table.refusePoints(column);
   const numbers = new Set<string>();
   const others = new Map<string, number>();
   column.values.forEach((cell, row) => {
@@ -49,13 +50,15 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
         "empty: then it is missing.",
     );
   }
-  if ([...others.keys()].every(hasDecimalComma)) {
-    throw new DataError(`${table.place(first[1], name)}: ${READ_WITH_COMMAS}`);
-  }
-  if (numbers.size <= FEW || numbers.size < others.size) return;
+  // Also where commas are asked for, a column stays as it is written while there are slips in it.
+  const slips = [...others].filter(([cell]) => !hasDecimalComma(cell));
+  const [slip] = slips;
+  if (!slip) throw new DataError(`${table.place(first[1], name)}: ${READ_WITH_COMMAS}`);
+  const right = numbers.size + others.size - slips.length;
+  if (right <= FEW || right < slips.length) return;
   throw new DataError(
-    `${table.place(first[1], name)}: expected a finite number as in most rows, found other text. Correct ` +
-      `the cell; ${asLabels}`,
+    `${table.place(slip[1], name)}: expected a finite number as in most rows, found other text. Correct ` +
+      `the cell, or leave it empty if the value is missing; ${asLabels}`,
   );
 }
 

@@ -5,7 +5,13 @@
 import { array } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
-import { hasDecimalComma, isMissing, parseNumber, READ_WITH_COMMAS } from "./cells.js";
+import {
+  hasDecimalComma,
+  isMissing,
+  parseNumber,
+  POINT_AMONG_COMMAS,
+  READ_WITH_COMMAS,
+} from "./cells.js";
 import { takeFeatures, type SparseFeatures } from "./sparse-features.js";
 
 /** A column of numbers; NaN is a missing value. */
@@ -20,6 +26,11 @@ export interface NumberColumn {
 export interface TextColumn {
   readonly name: string;
   readonly values: readonly string[];
+  /**
+   * Of text with decimal commas: all are numbers, and some have points, which may separate thousands. It is text to whoever
+   * takes it for names, and refused as numbers, which could be a thousand times too small.
+   */
+  readonly points?: true;
 }
 
 /** One column of a table. */
@@ -166,7 +177,7 @@ export class Table {
     const columns = this.columns.map((column) =>
       isNumberColumn(column)
         ? { ...column, values: Float64Array.from(at, (row) => column.values[row]!) }
-        : { name: column.name, values: at.map((row) => column.values[row]!) },
+        : { ...column, values: at.map((row) => column.values[row]!) },
     );
     return new Table(columns, {
       ...this.#source,
@@ -180,6 +191,7 @@ export class Table {
   isNumeric(column: Column): boolean {
     if (isNumberColumn(column))
       return !column.values.includes(Infinity) && !column.values.includes(-Infinity);
+    if (column.points) return false;
     return column.values.every((cell) => isMissing(cell) || parseNumber(cell) !== undefined);
   }
 
@@ -192,18 +204,30 @@ export class Table {
     const column = this.column(name);
     // A missing one is NaN already.
     if (isNumberColumn(column) && this.isNumeric(column)) return column.values.slice();
-    return Float64Array.from({ length: this.rows }, (_, row) => {
+    this.refusePoints(column);
+    let comma: number | undefined;
+    const numbers = Float64Array.from({ length: this.rows }, (_, row) => {
       if (this.missing(column, row)) return NaN;
       const cell = column.values[row]!;
       const value = typeof cell === "number" ? cell : parseNumber(cell);
       if (value !== undefined && Number.isFinite(value)) return value;
       if (typeof cell === "string" && hasDecimalComma(cell)) {
-        throw new DataError(`${this.place(row, name)}: ${READ_WITH_COMMAS}`);
+        comma ??= row; // also where commas are asked for, if another cell is no number at all: that one is the news
+        return NaN;
       }
       throw new DataError(
         `${this.place(row, name)}: expected a finite number, found ${typeof cell === "number" ? "an infinity" : "other text"}.${hint}`,
       );
     });
+    if (comma === undefined) return numbers;
+    throw new DataError(`${this.place(comma, name)}: ${READ_WITH_COMMAS}`);
+  }
+
+  /** @throws DataError naming the line of the first point in a column of numbers with decimal commas. */
+  refusePoints(column: Column): void {
+    if (isNumberColumn(column) || !column.points) return;
+    const row = column.values.findIndex((cell) => cell.includes("."));
+    throw new DataError(`${this.place(row, column.name)}: ${POINT_AMONG_COMMAS}`);
   }
 
   /** A column as text, "" where missing. */

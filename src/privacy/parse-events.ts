@@ -21,7 +21,9 @@ export function parseEvents(value: unknown): PrivacyEvent[] {
       : (wrapped?.events ??
         (wrapped?.entries as { event: unknown }[] | undefined)?.map(entryEvent));
   if (!Array.isArray(list)) {
-    throw new TypeError('events: expected an array of events, or an object with "events"');
+    throw new TypeError(
+      'events: expected an array of events, or an object with "events", or a ledger',
+    );
   }
   return list.flatMap((item: unknown, i) => {
     const name = `events[${i}]`;

@@ -493,3 +493,19 @@ describe("with --unit", () => {
     expect((await run(...sized, "--rows-per-person", "2")).err).toMatch(/--unit record or both/);
   });
 });
+
+test("the releases of a model are accounted from its card, and those of a run from its file", async () => {
+  const { train } = simulate({ pattern: "low-rank", tasks: 20, features: 3, seed: 1 });
+  const model = await makeEstimator("mp-feature-learning", { epsilon: 2, delta: 1e-4 }).fit(train);
+  if (model.guarantee.kind !== "joint") throw new Error("expected a guarantee");
+  for (const name of ["model-card.json", "run.json"]) {
+    const path = join(folder, name);
+    const ledger = (model as { ledger?: { toJSON: () => unknown } }).ledger;
+    writeFileSync(path, JSON.stringify({ format: name, ledger: ledger!.toJSON() }));
+    const { document, out } = await run("--events", path, "--delta", "1e-4", "--json");
+    expect(document["epsilon"], out).toBeCloseTo(model.guarantee.epsilon, 3);
+  }
+  const path = join(folder, "other.json");
+  writeFileSync(path, JSON.stringify({ format: "other" }));
+  expect((await run("--events", path, "--delta", "1e-4")).err).toContain("or a ledger");
+});

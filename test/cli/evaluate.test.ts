@@ -113,7 +113,7 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
   test("does not mix configurations in one file", async () => {
     const { code, text } = await evaluate("one", "--seed", "other").done;
     expect(code).toBe(2);
-    expect(text).toContain("another configuration");
+    expect(text).toContain("another configuration (--seed); name another --out");
   });
 });
 

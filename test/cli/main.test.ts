@@ -94,6 +94,11 @@ describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not
     );
     expect([code, out]).toEqual([130, ""]);
     expect(err).toContain("mp-mtl fit: interrupted.");
+    expect(err).not.toContain("goes on from there");
     expect(readdirSync(folder)).toEqual(["t.csv"]);
+    const journal = join(folder, "journal");
+    const kept = await run(["fit", ...roles, ...long, "--journal", journal], '"done":');
+    expect(kept.code).toBe(130);
+    expect(kept.err).toContain("the same command goes on from there and spends nothing twice");
   });
 });

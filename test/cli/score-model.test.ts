@@ -56,6 +56,8 @@ const names = (prefix: string, m: number) => Array.from({ length: m }, (_, i) =>
 test("the scale of a figure is that of its number of classes, and none where there is no figure", () => {
   const scale = (scores: Omit<Scores, "tasksLeftOut">) => scaleOf({ ...scores, tasksLeftOut: 0 });
   expect(scale({ accuracy: 1, logLoss: 1 })).toContain("(1.099 for three)");
+  expect(scale({ nmse: 2e14, nmsePerTask: 1 })).toContain("values far from all others");
+  expect(scale({ nmse: 2, nmsePerTask: 1 })).not.toContain("far from");
   expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).toContain("0.693 is tossing a coin");
   expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).not.toContain("aAUC");
   expect(scale({ auc: 0.6, accuracy: 1, logLoss: 1 })).toContain("aAUC, a mean over tasks: 1 is");
@@ -289,4 +291,24 @@ test("one row is a row, and labels that training did not have are told from thos
   expect(() => scoreTable(model, held, "t.csv")).toThrow(
     't.csv: no row has a label that training had, which are "no", "yes".',
   );
+});
+
+test("what test rows hold that training did not is said with their score", async () => {
+  const train = rows(names("s", 4), 12, "told");
+  writeFileSync(path("told.csv"), train);
+  const [header, unscored, first, ...others] = train.trim().split("\n");
+  const strange = [unscored!, first!.replace(/med|surg/, "none"), ...others.slice(0, 19)];
+  writeFileSync(path("told-test.csv"), `${[header, ...strange].join("\n")}\n`);
+  const features = ["--features", "age,ward"];
+  const method = ["--method", "single-task", ...features, "--out", path("told")];
+  const fit = await run(
+    ...["fit", "--data", path("told.csv"), "--test", path("told-test.csv"), ...roles, ...method],
+  );
+  const told = 'column "ward": 1 value that training did not have, counted as no level';
+  expect(fit.err + fit.out).toContain(`test rows: ${told}`);
+  expect(fit.err + fit.out).toContain("test rows: 3 rows without a target left out");
+  const scored = ["evaluate", "--model", path("told"), "--data", path("told-test.csv")];
+  expect((await run(...scored)).out).toContain(`note: ${told}`);
+  const { notes } = JSON.parse((await run(...scored, "--json")).out) as { notes: string[] };
+  expect(notes).toEqual([told]);
 });

@@ -192,3 +192,44 @@ describe("a draft as it is", () => {
     expect(drafted.tasks.targetLevels).toEqual(plain.tasks.targetLevels);
   });
 });
+
+test("numbers with a unit or with marks between thousands are said to be text", async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const [few, small, n] = [(i % 5) * 10, i % 3, 1000 + i * 37];
+    const thousands = `${Math.floor(n / 1000)},${String(n % 1000).padStart(3, "0")}.5`;
+    return `s${i % 2},${i / 7},${few} %,"${thousands}",P${i},${small + 1}${["st", "nd", "rd"][small]}`;
+  });
+  const table = await readCsv(`site,y,share,cost,patient,rank\n${rows.join("\n")}\n`);
+  const { columns } = inspectTable(table, { task: "site", target: "y" });
+  const use = (name: string) => columns.find((column) => column.name === name)!.use;
+  expect(use("share")).toMatch(/^a category: 5 columns .*; they are numbers with units/);
+  expect(use("cost")).toMatch(/^left out: numbers with units, or with marks between thousands/);
+  for (const name of ["patient", "rank"]) expect(use(name)).not.toContain("units");
+});
+
+test("a slip among decimal commas is named, not the commas, and no column of numbers is left out for it", async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `s${i % 2};${i / 4}`.replace(".", ",") + `;${i},5`,
+  );
+  rows[7] = "s1;1,75;.";
+  const text = `site;y;bmi\n${rows.join("\n")}\n`;
+  const table = await readCsv(text, { name: "de.csv", delimiter: ";", decimal: "," });
+  const slip = 'de.csv, line 9, column "bmi": expected a finite number';
+  const { refused } = inspectTable(table, { task: "site", target: "y" });
+  expect(refused).toHaveLength(1);
+  expect(refused[0]).toContain(slip);
+  expect(() => table.numbers("bmi")).toThrow(slip);
+});
+
+test("a column that is declared away may have points between thousands, and is not in a fit", async () => {
+  const options = { name: "de.csv", delimiter: ";", decimal: "," } as const;
+  const table = await readCsv("site;y;cost\ns;1,5;1.200\ns;2;900\nt;3;1.000,5\nt;3;7\n", options);
+  const roles = { task: "site", target: "y" };
+  expect(inspectTable(table, roles).refused[0]).toContain("nothing between thousands");
+  const schema = parseSchema({
+    ...{ format: "mp-mtl-schema", version: 1 },
+    columns: { cost: { kind: "ignore" } },
+  });
+  expect(inspectTable(table, { ...roles, schema }).columns[2]!.use).toBe("ignored, as declared");
+});

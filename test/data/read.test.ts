@@ -228,9 +228,18 @@ describe("tables as other programs write them", () => {
   test("a point among decimal commas may separate thousands: refused, not read a thousand times too small", async () => {
     const options = { name: "de.csv", delimiter: ";", decimal: "," } as const;
     for (const cell of ["1.500", "1.500,25"]) {
-      await expect(readCsv(`a;b\n2,5;x\n${cell};y\n`, options)).rejects.toThrow(
-        'de.csv, line 3, column "a": found a point',
-      );
+      const table = await readCsv(`a;b;c\n2,5;x;1\n${cell};y;2\n`, options);
+      const refusal = 'de.csv, line 3, column "a": found a point';
+      expect(() => table.numbers("a")).toThrow(refusal);
+      expect(() => table.select([1]).numbers("a")).toThrow(refusal);
+      const roles = { task: "b", target: "c", undeclared: "auto" } as const;
+      expect(() => tasksFromTable(table, roles)).toThrow(refusal);
+      expect(() => tasksFromTable(table, { ...roles, target: "a" })).toThrow(refusal);
+      // Names, and what nobody wants, may have points.
+      expect(
+        tasksFromTable(table, { task: "a", target: "c", features: ["b"], undeclared: "auto" }).tasks
+          .names,
+      ).toEqual(["2,5", cell]);
     }
     const texts = await readCsv("a;b\nv1.2;1,5\nv1,3;2\n", options);
     expect(texts.texts("a")).toEqual(["v1.2", "v1,3"]);

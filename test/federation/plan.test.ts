@@ -101,6 +101,23 @@ describe("a plan", () => {
     expect(() => parsePlan('{"format":"mp-mtl-plan","version":2}')).toThrow("version 1");
   });
 
+  test("asks to mind a budget that buys nothing or promises little, as a fit does", () => {
+    const tasks = Array.from({ length: 3 }, (_, i) => ({ name: `t${i}`, participant: null }));
+    const words = (change: Partial<PlanInput>) =>
+      describePlan(makePlan({ ...INPUT, tasks, method: "mp-mixed", ...change })).join("\n");
+    const small = words({ options: { epsilon: 1 } });
+    expect(small).toMatch(
+      /^Mind: at 3 tasks and 2 features a task-level epsilon of 1 buys next to/m,
+    );
+    const large = words({ options: { epsilon: 50 } });
+    expect(large).toMatch(/^Mind: epsilon 10 or more: /m);
+    expect(large).not.toContain("next to nothing");
+    expect(words({ options: { epsilon: 1, delta: 0.3 } })).toMatch(/^Mind: delta 0\.3 means/m);
+    expect(words({ options: { epsilon: 1, unit: "record" } })).not.toContain("Mind:");
+    const many = Array.from({ length: 500 }, (_, i) => ({ name: `t${i}`, participant: null }));
+    expect(words({ tasks: many, options: { epsilon: 1 } })).not.toContain("Mind:");
+  });
+
   test("says in words what leaves, what is promised and what is not", () => {
     const words = (change: Partial<PlanInput>) =>
       describePlan(makePlan({ ...INPUT, ...change })).join("\n");

@@ -79,6 +79,7 @@ describe.skipIf(!built)("sizes (skipped where dist/ is not built)", () => {
     "kernels, SIMD build, gzip": () => zipped(readFileSync(join(root, "build/kernels-simd.wasm"))),
     "all of `mp-mtl`, min + gzip": () => firstLoad("mp-mtl"),
     "`loadModel` alone, min + gzip": () => firstLoad("mp-mtl", "{ loadModel }"),
+    "`TaskModel` alone, min + gzip": () => firstLoad("mp-mtl", "{ TaskModel }"),
     "`mp-mtl/privacy`, min + gzip": () => firstLoad("mp-mtl/privacy"),
     "`mp-mtl/linalg`, min + gzip": () => firstLoad("mp-mtl/linalg"),
     "`mp-mtl/browser`, one file, gzip": () =>

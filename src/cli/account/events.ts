@@ -27,7 +27,9 @@ export interface ReadEvents {
 export async function readEvents(path: string): Promise<ReadEvents> {
   const bytes = await readBytes(path);
   try {
-    const stored: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const read = JSON.parse(new TextDecoder().decode(bytes)) as { ledger?: unknown } | null;
+    // What `fit` and `curator` write has the ledger of its releases in it.
+    const stored: unknown = read?.ledger ?? read;
     const { unit, noiseSource, nominal } = (stored ?? {}) as Record<string, unknown>;
     return {
       events: parseEvents(stored),

@@ -18,7 +18,9 @@ export const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld", "selection"] as
 export const accountOptions = {
   events: {
     value: "FILE",
-    help: 'JSON list of events, each perhaps with a "count"; or a ledger. Instead of --mechanism or sizes.',
+    help:
+      'JSON list of events, each perhaps with a "count"; or a ledger, also that in the model-card.json of a model or the ' +
+      "run.json of a curator. Instead of --mechanism or sizes.",
     schema: text("a file name"),
   },
   mechanism: {

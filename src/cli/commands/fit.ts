@@ -8,6 +8,7 @@ import { defineCommand, type Context } from "../command.js";
 import { EXIT } from "../exit-code.js";
 import { fitDocument } from "../fit/document.js";
 import { fitAsGiven, journalOf, threadNotes } from "../fit/given.js";
+import { saysHowToGoOn } from "../fit/going-on.js";
 import { fitOptions, methodsFlags, type FitValues } from "../fit/options.js";
 import { holdOutOf, prepareFit } from "../fit/prepare.js";
 import { fitSelected, refuseTraces } from "../fit/selected.js";
@@ -78,5 +79,6 @@ export const fitCommand = defineCommand({
       "--epsilon 1 --clip 90 --lambda 3 --out model",
     "fit --shared-prior prior.json --data later.csv --out later",
   ],
-  run,
+  run: (values: FitValues, context: Context) =>
+    saysHowToGoOn(values.journal, context.io, () => run(values, context)),
 });

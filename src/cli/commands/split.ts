@@ -82,6 +82,8 @@ async function run(values: Values<typeof options>) {
       `${table.name}: sparse rows are not written as tables; hold rows out with fit --test-fraction.`,
     );
   }
+  // Without commas between cells to tell by, what is written would read as numbers a thousand times too small.
+  for (const column of table.columns) table.refusePoints(column);
   const { train, test } = splitTable(table, { task, testFraction, by, time, seed });
   // A first column without a name stays one.
   const header = table.columnNames.map((name) => (name === table.index ? "" : name));

@@ -14,6 +14,7 @@ import { fileTrace } from "../../node/file-trace.js";
 import { lockFile, type Lock } from "../../node/lock-file.js";
 import { kindOf, makeDirectory } from "../../node/make-directory.js";
 import type { CellKey, CellResult } from "./cell.js";
+import { differingSettings } from "./other-settings.js";
 
 /** What the first line of a results file calls itself. */
 export const FORMAT = "mp-mtl-results";
@@ -63,7 +64,7 @@ async function readContent(path: string, header: string): Promise<Content> {
     if (line === 1 && text !== header) {
       checkVersion(path, text);
       throw new OptionError(
-        `${path} holds results of another configuration; name another --out, or delete it.`,
+        `${path} holds results of another configuration${differingSettings(text, header)}; name another --out, or delete it.`,
       );
     }
     if (line > 1) {

@@ -11,6 +11,7 @@ import { flagName } from "../../core/flag-name.js";
 import { scaleOf, scoreTexts } from "../score-text.js";
 import { readModelDirectory } from "../model-directory.js";
 import { scoreTable } from "../score-table.js";
+import { unexpectedInTest } from "../unexpected-text.js";
 
 /** What the model says itself, or what belongs to a comparison of methods. */
 const APART = [
@@ -51,12 +52,14 @@ export async function scoreModel(values: ScoreValues): Promise<Result> {
     throw new DataError("the model's tasks were not made from a table; score it with the library.");
   }
   const table = await openTable(values.data, values);
-  const { tasks, dropped } = TableEncoding.fromJSON(encoding).apply(table);
+  const { tasks, dropped, unexpected } = TableEncoding.fromJSON(encoding).apply(table);
   const held = pipeline ? Pipeline.fromJSON(pipeline).apply(tasks) : tasks;
   const scores = scoreTable(model, held, values.data);
+  const notes = unexpectedInTest(unexpected);
   const document = {
     ...{ method: model.method, tasks: held.m, rows: held.size, rowsWithoutTarget: dropped },
     ...scores,
+    ...(notes.length > 0 ? { notes } : {}),
     ...(model.guarantee.kind === "none" ? {} : { notCharged: NOT_CHARGED }),
     ...(scores.test ? { seen: SEEN } : {}),
   };
@@ -65,6 +68,7 @@ export async function scoreModel(values: ScoreValues): Promise<Result> {
       (dropped > 0 ? `, ${dropped} more without a target` : ""),
     ...scoreTexts(scores),
     scaleOf(scores.test ?? scores.newTasks!),
+    ...notes.map((note) => `note: ${note}`),
     ...(scores.test ? [`note: ${SEEN}`] : []),
     ...(document.notCharged ? [`not charged: ${document.notCharged}`] : []),
   ].join("\n");

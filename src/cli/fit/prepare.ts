@@ -2,8 +2,9 @@
  * The tasks of a fit: read from its table, rows held out, scaled as the method needs them.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { DataError, OptionError } from "../../core/index.js";
-import { Pipeline } from "../../data/index.js";
+import { Pipeline, type EncodedTable } from "../../data/index.js";
 import type { LossName } from "../../learning/index.js";
 import { boundByOptions } from "../bound-persons.js";
 import type { Context } from "../command.js";
@@ -12,6 +13,7 @@ import { normalizeFor } from "../normalize.js";
 import { prepareData, type HoldOut } from "../prepare-data.js";
 import { isDoubtful } from "../question-target.js";
 import type { FitValues } from "./options.js";
+import { unexpectedInTest } from "../unexpected-text.js";
 import { streamData } from "./stream-data.js";
 
 /** The tasks of the table, or their moments. */
@@ -41,17 +43,30 @@ export async function prepareFit(values: FitValues, context: Context) {
   const { encoding, loss, questions } = prepared;
   const { tasks, notes } = boundByOptions(prepared.tasks, asked);
   if (isDoubtful(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
-  const held =
-    file === undefined ? prepared.held : encoding.apply(await openTable(file, values)).tasks;
+  const apart = file === undefined ? undefined : encoding.apply(await openTable(file, values));
+  const held = apart ? apart.tasks : prepared.held;
   const given = { ...asked, loss };
   const normalize = normalizeFor(values.normalize, method, given);
   const pipeline = Pipeline.fit(tasks, normalize === "rows" ? [{ kind: "unit-rows" }] : []);
   const scaled = values.normalize === normalize ? [] : normalizeNotes(normalize);
   return {
     ...{ train: pipeline.apply(tasks), test: held && pipeline.apply(held), given },
-    ...{ dropped: prepared.dropped, notes: [...prepared.notes, ...notes, ...scaled, ...questions] },
+    ...{
+      dropped: prepared.dropped,
+      notes: [...prepared.notes, ...testNotes(apart), ...notes, ...scaled, ...questions],
+    },
     notCharged: prepared.notCharged,
   };
+}
+
+/** What the file of test rows holds that training did not, and what of it is not scored. */
+function testNotes(apart: EncodedTable | undefined): string[] {
+  if (!apart) return [];
+  const { dropped, unexpected } = apart;
+  return [
+    ...(dropped > 0 ? [`${counted(dropped, "row")} without a target left out`] : []),
+    ...unexpectedInTest(unexpected),
+  ].map((note) => `test rows: ${note}`);
 }
 
 /** What was done to rows without being asked for. */

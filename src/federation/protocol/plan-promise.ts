@@ -5,7 +5,6 @@
 import type { PublicPrior } from "../../learning/options/public-prior.js";
 import {
   MECHANISM_NAMES,
-  readDelta,
   resolveDelta,
   type DeltaChoice,
   type PersonBound,
@@ -73,12 +72,6 @@ export function notPromised(plan: Plan): string {
       ? ""
       : ", and of a record from whoever is handed its task's model";
   return `Not promised: protection of what is true of a whole task${held}.`;
-}
-
-/** What a large delta permits, if all tasks start. */
-export function deltaRemark(delta: DeltaChoice, m: number): string | undefined {
-  if (delta === "papers" && m < 3) return undefined;
-  return readDelta(resolveDelta(delta, m), m).remark;
 }
 
 function deltaOf(plan: Plan): string {

@@ -3,19 +3,12 @@
  * @module
  */
 import { methodNamed } from "../../learning/methods.js";
-import type { DeltaChoice } from "../../privacy/index.js";
 import { relayGroups } from "../relays/groups.js";
 import { RelayTree } from "../relays/relay-tree.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { planHash } from "./plan-hash.js";
-import {
-  deltaRemark,
-  isSeeded,
-  notPromised,
-  ofRecords,
-  priorWords,
-  promiseOf,
-} from "./plan-promise.js";
+import { isSeeded, notPromised, ofRecords, priorWords, promiseOf } from "./plan-promise.js";
+import { warningsOf } from "./plan-prospects.js";
 import { schemaWords } from "./schema-words.js";
 import type { Plan } from "./plan-form.js";
 
@@ -36,7 +29,7 @@ export function describePlan(plan: Plan): string[] {
     ...schemaWords(plan),
     plan.normalize === "rows"
       ? "Every participant scales each of its rows to length 1."
-      : "Rows are used as they are.",
+      : "Rows are not scaled to a common length.",
     tasks
       ? `Tasks: ${tasks.length}, at least ${plan.minimumTasks} to start, in the order of the plan.`
       : `Tasks: whoever registers, at least ${plan.minimumTasks} to start.`,
@@ -57,9 +50,7 @@ export function describePlan(plan: Plan): string[] {
       (registration === null ? "" : ` Registration stays open ${registration} s.`) +
       latecomerWords(plan),
   ];
-  const remark =
-    tasks && !ofRecords(plan) && deltaRemark(options["delta"] as DeltaChoice, tasks.length);
-  if (remark) lines.push(`Mind: ${remark}.`);
+  lines.push(...warningsOf(plan).map((warning) => `Mind: ${warning}.`));
   if (isSeeded(plan))
     lines.push("NOT PRIVATE: the noise is drawn from a seed that is in the plan.");
   return lines;

@@ -6,6 +6,7 @@
  * would be more, nothing is spent and the caller is told to declare ranges.
  * @module
  */
+import { counted } from "../../../../core/counted.js";
 import { OptionError } from "../../../../core/index.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedRelease } from "../exchange.js";
@@ -47,7 +48,8 @@ export function scalePart(columns: number, m: number, mu: number): number {
   const partFor = (noise: number) => WHOLE * ((2 * columns) / (mu * noise * m) ** 2);
   if (partFor(COUNT_NOISE.most) > PART.most) {
     throw new OptionError(
-      `epsilon: at this budget ${m} tasks are too few to learn the size of ${columns} columns that nobody declared ` +
+      `epsilon: at this budget ${counted(m, "task")} ${m === 1 ? "is" : "are"} too few to learn the size of ` +
+        `${counted(columns, "column")} that nobody declared ` +
         "(the target may be one of them). Declare their ranges, which costs nothing (--ranges FILE, which inspect " +
         '--out drafts; a schema in code), or, if they are of about unit size, say so: scale: "unit" (--scale unit).',
     );
