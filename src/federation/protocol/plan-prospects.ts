@@ -2,7 +2,7 @@
  * What to think of before agreeing to a plan: what its budget can be expected to buy, and what it promises little of.
  * @module
  */
-import { prospectsOf } from "../../learning/auto/prospects.js";
+import { prospectsOf } from "../../learning/prospects/prospects.js";
 import type { DeltaChoice } from "../../privacy/index.js";
 import { ofRecords } from "./plan-promise.js";
 import type { Plan } from "./plan-form.js";
