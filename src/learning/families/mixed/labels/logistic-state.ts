@@ -65,6 +65,8 @@ export class LogisticState {
   readonly #center: Float64Array | undefined;
   /** Covariance of the error of the last fixed effects, of tasks and noise. */
   #error: Float64Array | undefined;
+  /** Whether there is no noise: steps of Newton's method then settle by themselves. */
+  readonly isExact: boolean;
   /** Fixed effects, of a public model the difference from it, and the covariance of their error. */
   mean: Float64Array;
   uncertainty: Float64Array;
@@ -95,7 +97,8 @@ export class LogisticState {
     const clip = ({ least, growth: rate }: { least: number; growth: number }) =>
       least + rate * growth;
     this.clips = { evidence: clip(CLIPS.evidence), score: clip(CLIPS.score) };
-    this.#asked = mu === Infinity ? 1 : roundsOf(releases);
+    this.isExact = mu === Infinity;
+    this.#asked = this.isExact ? 1 : roundsOf(releases);
     this.#synthetic = drawSyntheticTasks({ m, d, meanRows }, columns);
     this.shape = surfaceShape(this.#synthetic, this.grid, this.clips.evidence);
     this.squares = meanSquares(this.#synthetic);

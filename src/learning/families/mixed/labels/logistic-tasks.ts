@@ -16,6 +16,7 @@ import { logSumExp } from "./logistic-hypotheses.js";
 import { heldEigenvalues } from "./logistic-information.js";
 import { mostOwnPart } from "../own-part.js";
 import type { LogisticStep } from "./logistic-plan.js";
+import { scoreCenters } from "./score-centers.js";
 import type { LogisticState } from "./logistic-state.js";
 import type { TaskPriors } from "./task-priors.js";
 
@@ -43,8 +44,8 @@ interface Compared {
 
 export class LogisticTasks {
   readonly #tasks: SignedRows[];
-  /** Score and information of each task where scales and effects stand, kept between the two uploads. */
-  #scores: Float64Array[] = [];
+  /** Score of each task where scales and effects stand, kept between two uploads; undefined where inference breaks down. */
+  #scores: (Float64Array | undefined)[] = [];
   /** Log evidence around zero, or a public model, of each task. */
   #alone: Float64Array[] | undefined;
   /** Priors under which tasks were compared with learning alone, and what each task made of them. */
@@ -109,27 +110,36 @@ export class LogisticTasks {
     this.#scores = [];
     return this.#gather(triangle(d), (task) => {
       const found = infer(task, prior);
-      const score = found?.mean() ?? new Float64Array(d);
-      const information = (found?.covariance() ?? new Float64Array(d * d)).map(
-        (value, at) => (found && at % (d + 1) === 0 ? 1 : 0) - value,
-      );
-      const finite = score.every(Number.isFinite) && information.every(Number.isFinite);
-      this.#scores.push(finite ? score : new Float64Array(d));
-      if (!finite) return new Float64Array(triangle(d));
+      const score = found?.mean();
+      const information = found
+        ?.covariance()
+        .map((value, at) => (at % (d + 1) === 0 ? 1 : 0) - value);
+      const isFinite = score?.every(Number.isFinite) && information?.every(Number.isFinite);
+      this.#scores.push(isFinite ? score : undefined);
+      if (!isFinite) return new Float64Array(triangle(d));
       // Positive semidefinite but for rounding; the sensitivity of a sum of moments needs it to be.
-      const held = heldEigenvalues(information, d, 0, 1);
+      const held = heldEigenvalues(information!, d, 0, 1);
       const upload = new Float64Array(triangle(d));
       packed(held, d, 1 / informationClip, upload);
       return clippedTo(upload, 1);
     });
   }
 
-  #score({ d, metric, clips }: LogisticState): Float64Array {
+  #score(state: LogisticState): Float64Array {
+    const { d, metric, clips, isExact, scales } = state;
     const { directions, factors } = metric!;
-    return this.#gather(d, (_, i) => {
-      const along = multiply(directions, this.#scores[i]!, d, d, 1);
+    const sent = (score: Float64Array) =>
+      multiply(directions, score, d, d, 1).map((value, k) => (value * factors[k]!) / clips.score);
+    const none = new Float64Array(d);
+    const centerOf = isExact
+      ? () => none
+      : scoreCenters({ effects: state.effects(), scales }, sent);
+    return this.#gather(d, (task, i) => {
+      const score = this.#scores[i];
+      if (!score) return none;
+      const center = centerOf(task);
       return clippedTo(
-        along.map((value, k) => (value * factors[k]!) / clips.score),
+        sent(score).map((value, k) => value - center[k]!),
         1,
       );
     });

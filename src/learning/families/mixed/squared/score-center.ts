@@ -2,9 +2,9 @@
  * The point from which a task's scores of the variances are clipped: scores are skewed, as squares of normals are, so
  * that clipped from 0 they would point too low where the model holds. Clipped from the point worked out here
  * their mean is 0 there, for every task by its own features.
- * @see Hampel, Ronchetti, Rousseeuw and Stahel (1986), "Robust statistics", 4.3: standardised optimal B-robust estimators
  * @module
  */
+import { clipCenter } from "../clip-center.js";
 import { publicDraws } from "../public-draws.js";
 import { CENTER, NOISE_MULTIPLES, NOISE_PRIOR } from "./squared-settings.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
@@ -38,7 +38,7 @@ export function scoreCenters(
     });
     task.observed.set(observed);
     task.rest = rest;
-    return centerOf(all, clip);
+    return clipCenter(all, clip);
   };
 }
 
@@ -65,23 +65,4 @@ function chiSquare(q: number, normal: () => number): number {
   let sum = 0;
   for (let row = 0; row < q; row++) sum += normal() ** 2;
   return sum;
-}
-
-/** The c at which the s - c, each held to the clip, sum to 0: by weighted means. */
-function centerOf(all: readonly Float64Array[], clip: number): Float64Array {
-  const q = all[0]!.length;
-  let center = new Float64Array(q);
-  for (let pass = 0; pass < CENTER.passes; pass++) {
-    const sum = new Float64Array(q);
-    let total = 0;
-    for (const scores of all) {
-      let square = 0;
-      for (let k = 0; k < q; k++) square += (scores[k]! - center[k]!) ** 2;
-      const weight = Math.min(1, clip / Math.sqrt(square));
-      total += weight;
-      for (let k = 0; k < q; k++) sum[k]! += weight * scores[k]!;
-    }
-    center = sum.map((value) => value / total);
-  }
-  return center;
 }

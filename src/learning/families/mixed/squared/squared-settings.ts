@@ -126,10 +126,10 @@ export const OWN_PART = { most: 0.5, error: 0.5, rows: 2, negligible: 1e-3 } as 
 export const SYNTHETIC = { tasks: 200, range: 2 } as const;
 
 /**
- * Where scores of variances are clipped from: draws of a task's rows, public normals they are made of, squares above
- * which their sum is drawn as a whole, and passes.
+ * Where scores of variances are clipped from: draws of a task's rows, public normals they are made of, and squares above
+ * which their sum is drawn as a whole.
  */
-export const CENTER = { draws: 20, normals: 100_003, squares: 20, passes: 8 } as const;
+export const CENTER = { draws: 20, normals: 100_003, squares: 20 } as const;
 
 /** Standard errors of the fixed effects: what the filter leaves of the releases' noise is too small by this much. */
 export const RELEASE_ERROR = 2;
