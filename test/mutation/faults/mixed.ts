@@ -165,8 +165,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "labels/logistic-tasks.ts": [
     {
-      from: "clippedTo(\n        along.map((value, k) => (value * factors[k]!) / clips.score),\n        1,\n      )",
-      to: "clippedTo(\n        along.map((value, k) => (value * factors[k]!) / clips.score),\n        9,\n      )",
+      from: "sent(score).map((value, k) => value - center[k]!),\n        1,",
+      to: "sent(score).map((value, k) => value - center[k]!),\n        9,",
       breaks: "Scores are within norm 1.",
     },
     {
