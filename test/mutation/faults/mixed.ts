@@ -269,12 +269,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A vote has norm 1.",
     },
   ],
-  "squared/score-center.ts": [
+  "clip-center.ts": [
     {
       from: "const weight = Math.min(1, clip / Math.sqrt(square));",
       to: "const weight = 1;",
       breaks: "A score's center is that of the clipped scores.",
     },
+  ],
+  "squared/score-center.ts": [
     {
       from: "seen[j]! < 0 ? -size : size",
       to: "size",
