@@ -3,6 +3,7 @@
  * @module
  */
 import { withCore } from "../../../core/core.js";
+import { log } from "../../../core/elementary.js";
 import { normals, openStream } from "../../../random/index.js";
 
 const SEED = "public draws of a mixed model";
@@ -25,4 +26,21 @@ export function publicDraws(n: number): Float64Array {
   });
   if (n <= MOST_KEPT) kept = drawn;
   return drawn;
+}
+
+/** Steps by which a place tells sums of squares apart, of their natural logarithm: far above rounding. */
+const PLACE_STEPS = 256;
+
+/**
+ * Where among the draws a task of n rows begins, by the sizes of some of its values: spread over 32 bits, another for most tasks, the same in
+ * whatever order rows are summed, so that a rounding does not choose other draws.
+ */
+export function placeOf(n: number, all: readonly Float64Array[]): number {
+  let place = n;
+  for (const values of all) {
+    const squares = values.reduce((sum, value) => sum + value * value, 1e-300);
+    place = Math.imul(place ^ Math.round(PLACE_STEPS * log(squares)), 0x9e3779b1);
+    place ^= place >>> 15;
+  }
+  return place >>> 0;
 }

@@ -18,7 +18,8 @@ export type SyntheticColumn =
   | { readonly kind: "binary" }
   | { readonly kind: "levels"; readonly levels: number };
 
-interface SyntheticTask {
+/** Features of a task, and what decides its model and labels. */
+export interface SyntheticTask {
   /** [n, d], the constant last. */
   readonly x: Float64Array;
   readonly n: number;

@@ -4,13 +4,10 @@
  * @module
  */
 import type { Core } from "../../../../core/index.js";
-import { log } from "../../../../core/elementary.js";
+import { placeOf } from "../public-draws.js";
 import { TallSpectrum, type Moments } from "./tall-spectrum.js";
 import { TaskSpectrum, type TaskRows } from "./task-spectrum.js";
 import { WideSpectrum } from "./wide-spectrum.js";
-
-/** Steps by which a place tells sums of squares apart, of their natural logarithm: far above rounding. */
-const PLACE_STEPS = 256;
 
 /** Squared singular values below this part of the largest are taken for zero. */
 const NEGLIGIBLE = 1e-13;
@@ -28,7 +25,10 @@ export function readRows(rows: TaskRows, d: number): ReadRows {
   const counts = Array.from({ length: m }, (_, task) => countOf(rows, task));
   return {
     moments: counts.map((n, task) => (n < d ? undefined : momentsOf(rows, d, task))),
-    places: Uint32Array.from(counts, (n, task) => placeOf(rows, d, task, n)),
+    places: Uint32Array.from(counts, (n, task) => {
+      const [from, to] = [rows.offsets[task]!, rows.offsets[task + 1]!];
+      return placeOf(n, [rows.x.subarray(from * d, to * d), rows.y.subarray(from, to)]);
+    }),
   };
 }
 
@@ -104,22 +104,6 @@ export class TaskSpectra {
     const { d } = this;
     return this.#wide!.of(x.subarray(from * d, to * d), y.subarray(from, to), a, l, into);
   }
-}
-
-/**
- * A number of the sizes of a task's rows, spread over 32 bits: another for most tasks, the same in whatever order rows are
- * summed, so that a rounding does not choose other public draws.
- */
-function placeOf({ x, y, offsets }: TaskRows, d: number, task: number, n: number): number {
-  const [from, to] = [offsets[task]!, offsets[task + 1]!];
-  const steps = (values: Float64Array) =>
-    Math.round(PLACE_STEPS * log(values.reduce((sum, value) => sum + value * value, 1e-300)));
-  let place = n;
-  for (const values of [x.subarray(from * d, to * d), y.subarray(from, to)]) {
-    place = Math.imul(place ^ steps(values), 0x9e3779b1);
-    place ^= place >>> 15;
-  }
-  return place >>> 0;
 }
 
 function momentsOf({ x, y, offsets }: TaskRows, d: number, task: number): Moments {
