@@ -86,7 +86,7 @@ export function* replayOnFolds<Models>({
   const losses = () => new Float64Array(data.size);
   const singleTask = Array.from({ length: tried }, losses);
   const shared = candidates.map(losses);
-  const fitted = fallback?.fitted();
+  let fitted: Float64Array | undefined;
   const stops = candidates.map(({ round }) => round);
   for (const batch of inBatches(core, data, { bytes: replayBytes(log.length), entryBytes })) {
     const tasks = open(batch);
@@ -101,8 +101,9 @@ export function* replayOnFolds<Models>({
           yield;
         }
       };
-      if (!tasks.only || !fallback || !fitted) yield* replay(batch.owners, tasks);
+      if (!tasks.only || !fallback) yield* replay(batch.owners, tasks);
       else {
+        fitted ??= fallback.fitted();
         const losses = { singleTask: singleTask[0]!, shared: shared[0]!, fitted };
         const { errors } = fallback;
         for (const entries of foldPasses(batch, { offsets: data.offsets, ...losses, errors })) {
