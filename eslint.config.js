@@ -39,6 +39,48 @@ export const learningLayers = [
   "audit",
 ];
 
+/** The same inside src/data/. */
+export const dataLayers = [
+  "sparse",
+  "table",
+  "read",
+  "columns",
+  "schema",
+  "provenance",
+  "split",
+  "tasks",
+  "checks",
+  "transform",
+  "datasets",
+  "encode",
+  "inspect",
+];
+
+/** The same inside src/cli/. */
+export const cliLayers = [
+  "terminal",
+  "words",
+  "options",
+  "tables",
+  "account",
+  "fitted",
+  "tuning",
+  "evaluation",
+  "fit",
+  "federated",
+  "participant",
+  "operator",
+  "registry",
+  "commands",
+];
+
+/** The same inside folders of these that have folders of their own. */
+const innerLayers = {
+  "data/read": ["bytes", "text", "parquet"],
+  "data/read/parquet": ["form"],
+  "cli/evaluation": ["cells", "plan", "findings"],
+};
+
 /** Families of methods stand side by side: none imports another. */
 const families = "projected prior averaging record-level mixed subspace custom alone".split(" ");
 
@@ -62,9 +104,24 @@ const restrict = (folder, ...patterns) => ({
   rules: { "no-restricted-imports": ["error", { patterns }] },
 });
 
+/** A folder that lies in another imports no file beside which it lies, and none of the folders listed after it. */
+function stack(folder, names, outer) {
+  return names.flatMap((name, i) => {
+    const higher = ["[\\w-]+\\.js$", ...names.slice(i + 1).map((other) => `${other}/`)];
+    const rule = {
+      regex: `^(\\.\\./)+(${higher.join("|")})`,
+      message: `Imports in src/${folder}/ point down only: ${names.join(" <- ")} <- its own files.`,
+    };
+    const [path, rules] = [`${folder}/${name}`, [...outer, rule]];
+    return [restrict(path, ...rules), ...stack(path, innerLayers[path] ?? [], rules)];
+  });
+}
+
 const inLearning = srcRule(layers.indexOf("learning"));
 const direction = [
   ...layers.slice(0, -1).map((layer, i) => restrict(layer, srcRule(i))),
+  ...stack("data", dataLayers, [srcRule(layers.indexOf("data"))]),
+  ...stack("cli", cliLayers, []),
   ...learningLayers.map((layer, i) =>
     restrict(
       `learning/${layer}`,

@@ -24,7 +24,7 @@ const threads = [
   "node/fit-worker.js",
   "node/task-worker.js",
   "node/parquet-worker.js",
-  "cli/evaluation/worker.js",
+  "cli/evaluation/cells/worker.js",
 ];
 const targets = [manifest.exports, manifest.imports, manifest.bin]
   .flatMap((map) => Object.values(map))

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import prettier from "prettier";
 import { accuracy, kept } from "./figures/accuracy.mjs";
-import { folders } from "./figures/folders.mjs";
+import { folders, foldersOfDataAndCommands } from "./figures/folders.mjs";
 import { round } from "./figures/round.mjs";
 import { whoSeesWhat } from "./figures/who-sees-what.mjs";
 
@@ -28,6 +28,7 @@ export async function figures(report) {
     "round.svg": round(),
     "who-sees-what.svg": whoSeesWhat(),
     "folders.svg": folders(),
+    "folders-data-cli.svg": foldersOfDataAndCommands(),
     "accuracy.svg": await accuracy(JSON.parse(readFileSync(DATA, "utf8")), report),
   };
 }

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { VERSION } from "../../build/modules/core/version.js";
-import { ResultsFile } from "../../build/modules/cli/evaluation/results-file.js";
+import { ResultsFile } from "../../build/modules/cli/evaluation/cells/results-file.js";
 
 const sha256 = (...parts) => {
   const hash = createHash("sha256");

@@ -3,10 +3,10 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runCells } from "../../build/modules/cli/evaluation/run-cells.js";
-import { summarize } from "../../build/modules/cli/evaluation/summary.js";
+import { runCells } from "../../build/modules/cli/evaluation/cells/run-cells.js";
+import { summarize } from "../../build/modules/cli/evaluation/findings/summary.js";
 import { isPrivateMethod } from "../../build/modules/index.js";
-import { csvText } from "../../build/modules/data/csv-text.js";
+import { csvText } from "../../build/modules/data/table/csv-text.js";
 import { renderSvg } from "../../build/modules/report/index.js";
 import { openCellFile, sourceOf } from "./cell-files.js";
 

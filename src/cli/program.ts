@@ -2,7 +2,7 @@
  * Runs the command line of this process.
  * @module
  */
-import { processIo } from "./io.js";
+import { processIo } from "./terminal/io.js";
 import { main } from "./run.js";
 
 // Not process.exit: what is still being written to a pipe would be lost.

@@ -6,17 +6,17 @@ import { MpMtlError, OptionError } from "../core/errors.js";
 import { missingPackage } from "../core/optional-packages.js";
 import { didYouMean } from "../core/nearest.js";
 import { VERSION } from "../core/version.js";
-import type { Command, CommandEntry, Result } from "./command.js";
+import type { Command, CommandEntry, Result } from "./options/command.js";
 import { commands as allCommands } from "./commands/index.js";
-import { commonOptions, type CommonValues } from "./common-options.js";
-import { EXIT, exitCodeOf, isExpected } from "./exit-code.js";
-import { inFlagWords } from "./flag-words.js";
-import { commandHelp, programHelp } from "./help.js";
-import type { Io } from "./io.js";
-import { printable } from "./printable.js";
-import { openProgress } from "./progress.js";
-import { parseFlags } from "./parse-flags.js";
-import { readOptions } from "./read-options.js";
+import { commonOptions, type CommonValues } from "./options/common-options.js";
+import { EXIT, exitCodeOf, isExpected } from "./terminal/exit-code.js";
+import { inFlagWords } from "./options/flag-words.js";
+import { commandHelp, programHelp } from "./options/help.js";
+import type { Io } from "./terminal/io.js";
+import { printable } from "./terminal/printable.js";
+import { openProgress } from "./terminal/progress.js";
+import { parseFlags } from "./options/parse-flags.js";
+import { readOptions } from "./options/read-options.js";
 
 const PROGRAM = "mp-mtl";
 

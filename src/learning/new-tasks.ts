@@ -3,7 +3,7 @@
  * @module
  */
 import { denseTasks, type TaskSet } from "../data/index.js";
-import { requireTaskSet } from "../data/require-task-set.js";
+import { requireTaskSet } from "../data/checks/require-task-set.js";
 import { fitNewMixedTask, sharedMixedPrior } from "./families/mixed/fit-new-task.js";
 import {
   fitNewSubspaceTask,

@@ -2,7 +2,7 @@
  * A whole fit as a message: what a worker thread is asked and what it answers.
  * @module
  */
-import { requireTaskSet } from "../data/require-task-set.js";
+import { requireTaskSet } from "../data/checks/require-task-set.js";
 import { object } from "../core/checks.js";
 import { TaskSet, type TaskArrays } from "../data/index.js";
 import { makeEstimator, type Scores } from "../learning/index.js";

@@ -2,7 +2,7 @@
  * Predictions for the rows of a raw table: prepared as the training data were, in raw units.
  * @module
  */
-import { requireTable } from "../data/require-table.js";
+import { requireTable } from "../data/table/require-table.js";
 import { requireModel } from "../learning/fitted/require-model.js";
 import { DataError, OptionError } from "../core/index.js";
 import {

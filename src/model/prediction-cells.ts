@@ -2,7 +2,7 @@
  * Predictions as lines of a table that people open.
  * @module
  */
-import { forSpreadsheets } from "../data/csv-text.js";
+import { forSpreadsheets } from "../data/table/csv-text.js";
 import type { Label } from "../data/index.js";
 import type { RowPrediction } from "./predict-table.js";
 

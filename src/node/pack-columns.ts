@@ -2,7 +2,7 @@
  * Columns of a table as they go from one thread to another: numbers change hands, equal texts are sent once.
  * @module
  */
-import { isNumberColumn, type Column } from "../data/table.js";
+import { isNumberColumn, type Column } from "../data/table/table.js";
 
 /** A column of numbers, or of texts that are given by their place among the different ones. */
 export interface PackedColumn {

@@ -6,8 +6,8 @@
 import { basename } from "node:path";
 import { Worker } from "node:worker_threads";
 import { DataError, HostError } from "../core/errors.js";
-import { Table } from "../data/table.js";
-import type { Reading } from "../data/table-stream.js";
+import { Table } from "../data/table/table.js";
+import type { Reading } from "../data/table/table-stream.js";
 import type { PackedColumn } from "./pack-columns.js";
 import { PARQUET_LIMITS } from "./read-parquet.js";
 import { unpackRows } from "./unpack-rows.js";

@@ -5,7 +5,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { DataError, HostError } from "../core/errors.js";
-import { Table, type Column } from "../data/table.js";
+import { Table, type Column } from "../data/table/table.js";
 
 /** What the thread is asked. */
 export interface ParquetQuestion {

@@ -7,7 +7,7 @@ import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { DataError } from "../core/errors.js";
 import { checkNames, namesOf } from "../core/known-names.js";
-import { isGzip } from "../data/read/gunzip.js";
+import { isGzip } from "../data/read/bytes/gunzip.js";
 import {
   csvTables,
   formatOf,
@@ -15,8 +15,8 @@ import {
   type CsvOptions,
   type ReadTableOptions,
 } from "../data/read/index.js";
-import type { Table } from "../data/table.js";
-import { tableStream, type Reading, type TableStream } from "../data/table-stream.js";
+import type { Table } from "../data/table/table.js";
+import { tableStream, type Reading, type TableStream } from "../data/table/table-stream.js";
 import { openFile, readBytes, whyUnread } from "./read-bytes.js";
 import { parquetGroupsApart } from "./read-parquet-groups.js";
 import { readParquetApart } from "./read-parquet.js";

@@ -3,7 +3,7 @@
  * that several scripts share.
  * @module
  */
-import type { Column } from "../data/table.js";
+import type { Column } from "../data/table/table.js";
 import type { PackedColumn } from "./pack-columns.js";
 
 /** Rows from `from` up to `to` of what was sent, as a copy. */

@@ -20,7 +20,7 @@
  * | an aggregator's own         | its noise              | t, from 1 to 2^24                  |
  *
  * A private selection and its runs, the participants of secure sums and aggregators have keys of their own:
- * {@link keyOf}. Simulated data sets number their own streams (`data/simulate.ts`), under the seed of
+ * {@link keyOf}. Simulated data sets number their own streams (`data/datasets/simulate.ts`), under the seed of
  * the data.
  * @module
  */

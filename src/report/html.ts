@@ -2,7 +2,7 @@
  * A report as one HTML file that needs nothing else: no script, no font, no network.
  * @module
  */
-import { csvText } from "../data/csv-text.js";
+import { csvText } from "../data/table/csv-text.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
 import { CHART_STYLE, escapeText } from "../charts/index.js";
 import type { Figure, FigureTable } from "./figure.js";

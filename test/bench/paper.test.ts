@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { seededUniforms } from "../../src/data/shuffle.js";
+import { seededUniforms } from "../../src/data/split/shuffle.js";
 import { temporaryFolder } from "../temporary.js";
 import { LEFT_OUT, thorough, thoroughTest } from "../thorough.js";
 

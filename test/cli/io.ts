@@ -2,7 +2,7 @@
  * An `Io` that keeps what is written, for running commands inside a test.
  * @module
  */
-import type { Io } from "../../src/cli/io.js";
+import type { Io } from "../../src/cli/terminal/io.js";
 
 export interface TestIo extends Io {
   readonly out: () => string;

@@ -1,9 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { defineCommand, type CommandEntry, type Context } from "../../src/cli/command.js";
+import { defineCommand, type CommandEntry, type Context } from "../../src/cli/options/command.js";
 import { main } from "../../src/cli/run.js";
-import { choice, integer, list, number, numbers, text, yesNo } from "../../src/cli/values.js";
+import {
+  choice,
+  integer,
+  list,
+  number,
+  numbers,
+  text,
+  yesNo,
+} from "../../src/cli/options/values.js";
 import {
   ConvergenceError,
   DataError,

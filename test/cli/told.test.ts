@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Context } from "../../src/cli/command.js";
+import type { Context } from "../../src/cli/options/command.js";
 import { watch } from "../../src/cli/operator/told.js";
 import { recordLine } from "../../src/cli/participant/told.js";
 import type { RecordGuarantee } from "../../src/privacy/index.js";

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { curatorCommand } from "../../src/cli/commands/curator.js";
-import type { Options } from "../../src/cli/command.js";
-import { commonOptions } from "../../src/cli/common-options.js";
-import { flagOf } from "../../src/cli/parse-flags.js";
+import type { Options } from "../../src/cli/options/command.js";
+import { commonOptions } from "../../src/cli/options/common-options.js";
+import { flagOf } from "../../src/cli/options/parse-flags.js";
 
 const path = (name: string) => fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url));
 const read = (name: string) => readFileSync(path(name), "utf8");

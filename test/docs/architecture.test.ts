@@ -47,6 +47,15 @@ test("ARCHITECTURE.md, or the drawing in it, names every folder of src/", () => 
   expect(pathsIn("ARCHITECTURE.md").length).toBeGreaterThan(25);
 });
 
+test.each(["data", "cli"])("the drawing of them names every folder of src/%s/", (layer) => {
+  const drawing = readFileSync(join(root, "docs/figures/folders-data-cli.svg"), "utf8");
+  const folders = readdirSync(join(root, "src", layer), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(folders.length).toBeGreaterThan(10);
+  expect(folders.filter((name) => !drawing.includes(`>${name}/<`))).toEqual([]);
+});
+
 test("every source that ARCHITECTURE.md names by the end of its path is there", () => {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   const sources = ["src", "assembly", "test", "page", "scripts"].flatMap((folder) =>

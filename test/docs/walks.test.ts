@@ -43,8 +43,8 @@ vi.mock(import("../../src/privacy/allocate-budget.js"), (load) =>
 vi.mock(import("../../src/learning/options/option.js"), (load) =>
   telling("src/learning/options/option.ts", load, "option"),
 );
-vi.mock(import("../../src/data/build.js"), (load) =>
-  telling("src/data/build.ts", load, "buildTasks"),
+vi.mock(import("../../src/data/tasks/build.js"), (load) =>
+  telling("src/data/tasks/build.ts", load, "buildTasks"),
 );
 vi.mock(import("../../src/federation/protocol/messages.js"), (load) =>
   telling("src/federation/protocol/messages.ts", load, "encodeMessage", "readMessage"),
@@ -130,7 +130,7 @@ test("an option, from its declaration to its help text", async () => {
   const walk = await follow(
     {
       acts: /^(option Total eps|declared|shown)/,
-      from: /(private-options|cli\/method-options|cli\/help)\.ts$/,
+      from: /(private-options|options\/method-options|options\/help)\.ts$/,
     },
     async () => {
       const { budgetOptions } = await import("../../src/learning/options/private-options.js");

@@ -5,8 +5,8 @@
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
-import { gridCandidates } from "../../src/cli/evaluation/ranges.js";
-import { tuningOf } from "../../src/cli/evaluation/tuning.js";
+import { gridCandidates } from "../../src/cli/tuning/ranges.js";
+import { tuningOf } from "../../src/cli/evaluation/plan/tuning.js";
 import { main } from "../../src/cli/run.js";
 import { FEDERATED_METHODS } from "../../src/federation/index.js";
 import {

@@ -1,6 +1,6 @@
 /** What a model of later tasks says of its guarantee, wherever it is said. */
 import { describe, expect, test } from "vitest";
-import { guaranteeLines } from "../../src/cli/guarantee-text.js";
+import { guaranteeLines } from "../../src/cli/fitted/guarantee-text.js";
 import { fitDocument } from "../../src/cli/fit/document.js";
 import {
   fitNewTask,

@@ -1,7 +1,7 @@
 /** Utility bounds against closed forms, against noisy runs written down here, and against the orders that the papers state. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seededUniforms } from "../../src/data/shuffle.js";
+import { seededUniforms } from "../../src/data/split/shuffle.js";
 import {
   averagingBound,
   bestRounds,

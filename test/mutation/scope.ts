@@ -29,7 +29,7 @@ export const SCOPES: readonly Scope[] = [
       "test/learning/release",
       "test/learning/estimators",
       "test/node/release-journal.test.ts",
-      "test/data/provenance.test.ts",
+      "test/data/provenance/provenance.test.ts",
       "test/federation/same-bits.test.ts",
       "test/learning/families/averaging/pmtl.test.ts",
       "test/learning/families/record-level",

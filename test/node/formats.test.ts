@@ -5,8 +5,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
-import { readResults } from "../../src/cli/evaluation/read-results.js";
+import { ResultsFile } from "../../src/cli/evaluation/cells/results-file.js";
+import { readResults } from "../../src/cli/evaluation/cells/read-results.js";
 import { Pipeline, TableEncoding } from "../../src/data/index.js";
 import { encodeFrame } from "../../src/federation/index.js";
 import { decodeRecord } from "../../src/federation/protocol/records.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTable } from "../../src/data/index.js";
 import type * as nodeEntry from "../../src/node/index.js";
-import { parquetFiles } from "../data/read-fixtures.js";
+import { parquetFiles } from "../data/read/read-fixtures.js";
 import { temporaryFolder } from "../temporary.js";
 import { builtEntry, isBuilt } from "./built.js";
 

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { LEFT_OUT, thorough } from "../thorough.js";
 import { loadModel } from "../../src/model/index.js";
-import { schoolsInZstd } from "../data/read-fixtures.js";
+import { schoolsInZstd } from "../data/read/read-fixtures.js";
 import { firstResult, hasChromium, PageUnderTest, stateOf } from "./open-page.js";
 
 /** For machines that are busy with other things; an idle one needs a few seconds. */

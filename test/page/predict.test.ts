@@ -4,7 +4,7 @@ import { watchedFit } from "../../page/src/work/fit.js";
 import type { FitOutcome, TableChoice } from "../../page/src/work/messages.js";
 import { predictFile } from "../../page/src/work/predict.js";
 import { loadTable } from "../../page/src/work/table.js";
-import { seededUniforms } from "../../src/data/shuffle.js";
+import { seededUniforms } from "../../src/data/split/shuffle.js";
 import { loadModel } from "../../src/model/index.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import seedrandom from "seedrandom";
 import { TaskSet } from "../../src/data/index.js";
-import { rawEncoding } from "../../src/data/data-encoding.js";
+import { rawEncoding } from "../../src/data/provenance/data-encoding.js";
 
 /** A task set, as what it is made from. */
 export interface Shape {

@@ -3,8 +3,8 @@
  * @module
  */
 import { simulate, Table, TableEncoding, TaskSet } from "../../../src/data/index.js";
-import { csvText } from "../../../src/data/csv-text.js";
-import { SCHEMA_FORMAT } from "../../../src/data/schema.js";
+import { csvText } from "../../../src/data/table/csv-text.js";
+import { SCHEMA_FORMAT } from "../../../src/data/schema/schema.js";
 import { taskArrays } from "../../../src/model/index.js";
 import { makeUp, type MadeUpPlan } from "../data/made-up.js";
 import { CLINICS, SCHOOLS } from "../data/plans.js";

@@ -2,7 +2,7 @@
  * Predictions of the rows of a file by a model that was fitted here, for tasks that it knows and, of mixed models, for others.
  * @module
  */
-import { csvText } from "../../../src/data/csv-text.js";
+import { csvText } from "../../../src/data/table/csv-text.js";
 import { loadModel } from "../../../src/model/index.js";
 import { predictTable } from "../../../src/model/predict-table.js";
 import { predictionCells, predictionHeader } from "../../../src/model/prediction-cells.js";

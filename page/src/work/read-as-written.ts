@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../../src/core/index.js";
 import { formatOf, readTable, type Table } from "../../../src/data/index.js";
-import { gunzip, isGzip } from "../../../src/data/read/gunzip.js";
+import { gunzip, isGzip } from "../../../src/data/read/bytes/gunzip.js";
 
 /** Bytes that are looked at. */
 const FIRST = 1 << 16;

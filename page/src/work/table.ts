@@ -10,9 +10,9 @@ import {
   type Table,
   type TableSchema,
 } from "../../../src/data/index.js";
-import { constantWithinTasks } from "../../../src/data/constant-target.js";
-import { observedLevels } from "../../../src/data/categorical.js";
-import { SCHEMA_FORMAT, type TargetDeclaration } from "../../../src/data/schema.js";
+import { constantWithinTasks } from "../../../src/data/checks/constant-target.js";
+import { observedLevels } from "../../../src/data/columns/categorical.js";
+import { SCHEMA_FORMAT, type TargetDeclaration } from "../../../src/data/schema/schema.js";
 import { readAsWritten } from "./read-as-written.js";
 import { splitOf } from "./split-of.js";
 import type {

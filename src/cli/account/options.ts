@@ -9,8 +9,8 @@ import { aSchedule } from "../../learning/options/schedule.js";
 import { LOSS_NAMES } from "../../learning/tasks/losses.js";
 import { MECHANISM_NAMES, MOST_ROUNDS, type MechanismName } from "../../privacy/index.js";
 import { mechanismsTaking } from "../../privacy/mechanisms/catalogue.js";
-import type { Values } from "../command.js";
-import { choice, integer, number, text, yesNo } from "../values.js";
+import type { Values } from "../options/command.js";
+import { choice, integer, number, text, yesNo } from "../options/values.js";
 
 /** Those that `--accountant` may name. */
 export const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld", "selection"] as const;

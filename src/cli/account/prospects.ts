@@ -9,8 +9,8 @@ import { prospectsOf } from "../../learning/prospects/prospects.js";
 import { resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import type { AccountValues } from "./options.js";
-import type { Result } from "../command.js";
-import { shareTables } from "../share-tables.js";
+import type { Result } from "../options/command.js";
+import { shareTables } from "./share-tables.js";
 
 /** Budgets and numbers of tasks beside those asked for. */
 export const EPSILONS = [0.1, 0.3, 1, 3, 10];

@@ -12,9 +12,9 @@ import { noiseScaleAt, type ReleasePlan } from "../../learning/round/release-pla
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import type { AccountValues } from "./options.js";
 import { EPSILONS, TASKS, among, type ProspectValues } from "./prospects.js";
-import { alignedTable } from "../aligned-table.js";
-import type { Result } from "../command.js";
-import { shareTables } from "../share-tables.js";
+import { alignedTable } from "../words/aligned-table.js";
+import type { Result } from "../options/command.js";
+import { shareTables } from "./share-tables.js";
 
 /** Nothing is drawn here. */
 const UNUSED = { mode: "secure" } as const;

@@ -27,7 +27,7 @@ import {
   refuseUnused,
   type AccountValues,
 } from "../account/options.js";
-import { defineCommand, type Result } from "../command.js";
+import { defineCommand, type Result } from "../options/command.js";
 import { epsilonPlot } from "../account/epsilon-plot.js";
 
 function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {

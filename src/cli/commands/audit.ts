@@ -17,7 +17,7 @@ import { aSchedule } from "../../learning/options/schedule.js";
 import { MECHANISM_NAMES, type MechanismName } from "../../privacy/index.js";
 import { mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
 import type { RandomOptions } from "../../random/index.js";
-import { describeAudit } from "../audit-text.js";
+import { describeAudit } from "../words/audit-text.js";
 import {
   defineCommand,
   type Context,
@@ -25,13 +25,13 @@ import {
   type Option,
   type Options,
   type Values,
-} from "../command.js";
-import { dataOptions, missingByUnit, missingFor, type DataValues } from "../data-options.js";
-import { EXIT } from "../exit-code.js";
-import { flagOptions, methodFlags } from "../method-options.js";
-import { prepareData } from "../prepare-data.js";
+} from "../options/command.js";
+import { dataOptions, missingByUnit, missingFor, type DataValues } from "../tables/data-options.js";
+import { EXIT } from "../terminal/exit-code.js";
+import { flagOptions, methodFlags } from "../options/method-options.js";
+import { prepareData } from "../tables/prepare-data.js";
 import type { LossName } from "../../learning/index.js";
-import { choice, integer, number, text, yesNo } from "../values.js";
+import { choice, integer, number, text, yesNo } from "../options/values.js";
 
 /** The same option where it need not be given. */
 function optional<T>({ value, help, schema }: Option<T>): Option<T> & { required: false } {

@@ -16,15 +16,15 @@ import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../n
 import { openArchives, ownFolder } from "../operator/curator-folder.js";
 import { openOperator } from "../operator/open-operator.js";
 import { watch } from "../operator/told.js";
-import { defineCommand, type Context, type Values } from "../command.js";
-import { guaranteeLines } from "../guarantee-text.js";
-import { endOf, natsOptions, openConnection } from "../nats-options.js";
-import { federated, planOf, planOptions } from "../plan-options.js";
-import { EXIT } from "../exit-code.js";
-import { madeAggregatorKey, openAggregatorKey } from "../identity-file.js";
-import { audited, openLog, type Log } from "../run-log.js";
+import { defineCommand, type Context, type Values } from "../options/command.js";
+import { guaranteeLines } from "../fitted/guarantee-text.js";
+import { endOf, natsOptions, openConnection } from "../federated/nats-options.js";
+import { federated, planOf, planOptions } from "../federated/plan-options.js";
+import { EXIT } from "../terminal/exit-code.js";
+import { madeAggregatorKey, openAggregatorKey } from "../federated/identity-file.js";
+import { audited, openLog, type Log } from "../federated/run-log.js";
 import { stateFolder } from "../../node/state-folder.js";
-import { choice, integer, number, text, yesNo } from "../values.js";
+import { choice, integer, number, text, yesNo } from "../options/values.js";
 
 const OUT_FILES = ["run.json"] as const;
 

@@ -13,10 +13,10 @@ import {
   type Estimator,
   type FittedModel,
 } from "../../learning/index.js";
-import { alignedTable } from "../aligned-table.js";
-import { defineCommand, type Context } from "../command.js";
+import { alignedTable } from "../words/aligned-table.js";
+import { defineCommand, type Context } from "../options/command.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
-import { shortPromise } from "../short.js";
+import { shortPromise } from "../words/short.js";
 
 /** The papers' section 5.4 low-rank data. */
 const DATA = { pattern: "low-rank", seed: "mp-mtl demo" } as const;

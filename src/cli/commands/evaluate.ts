@@ -5,25 +5,25 @@
 import { join } from "node:path";
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
-import { defineCommand, type Context } from "../command.js";
+import { defineCommand, type Context } from "../options/command.js";
 import {
   cellsOf,
   determining,
   factsOf,
   methodsOf,
   requireMethods,
-} from "../evaluation/plan-cells.js";
-import { leftOutNotes } from "../evaluation/compared.js";
-import { evaluateOptions, type EvaluateValues } from "../evaluation/options.js";
-import { evaluationRemarks } from "../evaluation/remarks.js";
-import { ResultsFile } from "../evaluation/results-file.js";
-import { runCells } from "../evaluation/run-cells.js";
-import { scoreModel } from "../evaluation/score-model.js";
-import { readSettings, type Settings } from "../evaluation/settings.js";
-import { readSource } from "../evaluation/source.js";
-import { summarize, summaryTable } from "../evaluation/summary.js";
-import { tuningNotes } from "../evaluation/tuning.js";
-import { rawColumnsRemark } from "../raw-columns.js";
+} from "../evaluation/plan/plan-cells.js";
+import { leftOutNotes } from "../evaluation/plan/compared.js";
+import { evaluateOptions, type EvaluateValues } from "../evaluation/plan/options.js";
+import { evaluationRemarks } from "../evaluation/findings/remarks.js";
+import { ResultsFile } from "../evaluation/cells/results-file.js";
+import { runCells } from "../evaluation/cells/run-cells.js";
+import { scoreModel } from "../evaluation/findings/score-model.js";
+import { readSettings, type Settings } from "../tuning/settings.js";
+import { readSource } from "../evaluation/plan/source.js";
+import { summarize, summaryTable } from "../evaluation/findings/summary.js";
+import { tuningNotes } from "../evaluation/plan/tuning.js";
+import { rawColumnsRemark } from "../tables/raw-columns.js";
 
 /** What is searched instead of the documented ranges. */
 const rangesOf = (settings: Settings) =>

@@ -4,8 +4,8 @@
  * @module
  */
 import { methodNamed } from "../../learning/methods.js";
-import { defineCommand, type Context } from "../command.js";
-import { EXIT } from "../exit-code.js";
+import { defineCommand, type Context } from "../options/command.js";
+import { EXIT } from "../terminal/exit-code.js";
 import { fitDocument } from "../fit/document.js";
 import { fitAsGiven, journalOf, threadNotes } from "../fit/given.js";
 import { saysHowToGoOn } from "../fit/going-on.js";
@@ -13,8 +13,12 @@ import { fitOptions, methodsFlags, type FitValues } from "../fit/options.js";
 import { holdOutOf, prepareFit } from "../fit/prepare.js";
 import { fitSelected, refuseTraces } from "../fit/selected.js";
 import { describeFit } from "../fit/text.js";
-import { checkModelDirectory, holdsPrivateModel, writeModelDirectory } from "../model-directory.js";
-import { warningsBefore } from "../remarks.js";
+import {
+  checkModelDirectory,
+  holdsPrivateModel,
+  writeModelDirectory,
+} from "../fitted/model-directory.js";
+import { warningsBefore } from "../fitted/remarks.js";
 
 /** A warning where a model, and the ledger of what was spent on it, will be replaced. */
 async function replacedModel({ out, journal }: FitValues): Promise<string[]> {

@@ -6,13 +6,13 @@ import { OptionError } from "../../core/index.js";
 import { describePlan, isParticipantName } from "../../federation/index.js";
 import type { HelperStatus } from "../../federation/verified-sums/index.js";
 import { openRunFolder } from "../../node/index.js";
-import { agrees } from "../agree.js";
-import { defineCommand, type Context, type Result, type Values } from "../command.js";
-import { madeAggregatorKey, openAggregatorKey } from "../identity-file.js";
-import { endOf, openConnection, partyOptions } from "../nats-options.js";
-import { openLog, type Log } from "../run-log.js";
+import { agrees } from "../federated/agree.js";
+import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
+import { madeAggregatorKey, openAggregatorKey } from "../federated/identity-file.js";
+import { endOf, openConnection, partyOptions } from "../federated/nats-options.js";
+import { openLog, type Log } from "../federated/run-log.js";
 import { stateFolder } from "../../node/state-folder.js";
-import { text } from "../values.js";
+import { text } from "../options/values.js";
 
 const options = {
   ...partyOptions,

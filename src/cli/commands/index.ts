@@ -3,7 +3,7 @@
  * the help needs none of them, and accounting neither kernels nor a network.
  * @module
  */
-import type { CommandEntry } from "../command.js";
+import type { CommandEntry } from "../options/command.js";
 
 export const commands: readonly CommandEntry[] = [
   {

@@ -3,7 +3,7 @@
  * @module
  */
 import { counted } from "../../core/counted.js";
-import { THE_TASK } from "../../data/column-use.js";
+import { THE_TASK } from "../../data/inspect/column-use.js";
 import {
   draftSchema,
   inspectTable,
@@ -11,18 +11,18 @@ import {
   type TableReport,
 } from "../../data/index.js";
 import { writeFileAtomically } from "../../node/index.js";
-import { alignedTable } from "../aligned-table.js";
-import { defineCommand, type Values } from "../command.js";
-import { nextAfterLook } from "../inspect-next.js";
-import { prepareData } from "../prepare-data.js";
+import { alignedTable } from "../words/aligned-table.js";
+import { defineCommand, type Values } from "../options/command.js";
+import { nextAfterLook } from "../tables/inspect-next.js";
+import { prepareData } from "../tables/prepare-data.js";
 import {
   dataOptions,
   openTable,
   readSchema,
   tableFormatOptions,
   usualRoles,
-} from "../data-options.js";
-import { text } from "../values.js";
+} from "../tables/data-options.js";
+import { text } from "../options/values.js";
 
 const { data, task, target, ranges, features, missing, categorical, sparse } = dataOptions;
 

@@ -6,15 +6,15 @@ import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { TableEncoding, type Label, type Table } from "../../data/index.js";
 import { predictionCells, predictionHeader } from "../../model/prediction-cells.js";
-import { csvText, forSpreadsheets } from "../../data/csv-text.js";
+import { csvText, forSpreadsheets } from "../../data/table/csv-text.js";
 import { predictTable, type RowPrediction, type TablePredictions } from "../../model/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { writeFileAtomically } from "../../node/index.js";
-import { defineCommand, type Values } from "../command.js";
-import { openTable, tableFormatOptions } from "../data-options.js";
-import { modelDirectoryOption, readModelDirectory } from "../model-directory.js";
-import { unexpectedLines } from "../unexpected-text.js";
-import { list, number, text } from "../values.js";
+import { defineCommand, type Values } from "../options/command.js";
+import { openTable, tableFormatOptions } from "../tables/data-options.js";
+import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
+import { unexpectedLines } from "../tables/unexpected-text.js";
+import { list, number, text } from "../options/values.js";
 
 const options = {
   model: modelDirectoryOption,

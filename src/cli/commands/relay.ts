@@ -9,11 +9,11 @@ import {
   runRelay,
   type RelayStatus,
 } from "../../federation/index.js";
-import { agrees } from "../agree.js";
-import { defineCommand, type Context, type Result, type Values } from "../command.js";
-import { endOf, openConnection, partyOptions } from "../nats-options.js";
-import { openLog, type Log } from "../run-log.js";
-import { text } from "../values.js";
+import { agrees } from "../federated/agree.js";
+import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
+import { endOf, openConnection, partyOptions } from "../federated/nats-options.js";
+import { openLog, type Log } from "../federated/run-log.js";
+import { text } from "../options/values.js";
 
 const options = {
   ...partyOptions,

@@ -6,12 +6,12 @@ import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import type { Figure } from "../../report/index.js";
-import { defineCommand, type Values } from "../command.js";
-import { guaranteeLines } from "../guarantee-text.js";
-import { readModelDirectory } from "../model-directory.js";
+import { defineCommand, type Values } from "../options/command.js";
+import { guaranteeLines } from "../fitted/guarantee-text.js";
+import { readModelDirectory } from "../fitted/model-directory.js";
 import { SECTORS } from "../registry/schema.js";
-import { shellWord } from "../shell-word.js";
-import { choice, list, text } from "../values.js";
+import { shellWord } from "../words/shell-word.js";
+import { choice, list, text } from "../options/values.js";
 
 const options = {
   results: {
@@ -115,8 +115,9 @@ async function run(values: Values<typeof options>) {
     throw new OptionError("--results or --model needed: without them there is nothing to report.");
   }
   const { reportHtml } = await import("../../report/index.js");
-  const { evaluationReport } = await import("../evaluation/report.js");
-  const { coefficientTable, modelConclusion, modelFigures } = await import("../model-figures.js");
+  const { evaluationReport } = await import("../evaluation/findings/report.js");
+  const { coefficientTable, modelConclusion, modelFigures } =
+    await import("../fitted/model-figures.js");
   const evaluation = results === undefined ? undefined : await evaluationReport(results);
   const fitted = model === undefined ? undefined : await readModelDirectory(model);
   const command = `mp-mtl report --model ${shellWord(model ?? "")} --out ${shellWord(out)}`;

@@ -5,14 +5,14 @@
 import { existsSync, readdirSync } from "node:fs";
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
-import { alignedTable } from "../aligned-table.js";
-import { defineCommand, type Result, type Values } from "../command.js";
+import { alignedTable } from "../words/aligned-table.js";
+import { defineCommand, type Result, type Values } from "../options/command.js";
 import { askCurator } from "../operator/control-socket.js";
 import type { RunSnapshot } from "../operator/run-monitor.js";
 import { readStoredRun } from "../operator/stored-run.js";
-import { short, shortPromise } from "../short.js";
+import { short, shortPromise } from "../words/short.js";
 import { stateFolder } from "../../node/state-folder.js";
-import { text, yesNo } from "../values.js";
+import { text, yesNo } from "../options/values.js";
 
 const options = {
   run: {

@@ -12,10 +12,10 @@ import {
   writeDirectoryAtomically,
   writeFileAtomically,
 } from "../../node/write-atomically.js";
-import { defineCommand, type Values } from "../command.js";
-import { csvText } from "../../data/csv-text.js";
+import { defineCommand, type Values } from "../options/command.js";
+import { csvText } from "../../data/table/csv-text.js";
 import { flagName } from "../../core/flag-name.js";
-import { choice, integer, number, text } from "../values.js";
+import { choice, integer, number, text } from "../options/values.js";
 
 const options = {
   pattern: {

@@ -5,17 +5,17 @@
 import { join } from "node:path";
 import { DataError, OptionError } from "../../core/index.js";
 import { splitTable, type Table } from "../../data/index.js";
-import { csvText } from "../../data/csv-text.js";
+import { csvText } from "../../data/table/csv-text.js";
 import { checkDirectory, writeDirectoryAtomically } from "../../node/index.js";
-import { defineCommand, type Values } from "../command.js";
+import { defineCommand, type Values } from "../options/command.js";
 import {
   dataOptions,
   openTable,
   readSchema,
   tableFormatOptions,
   usualRoles,
-} from "../data-options.js";
-import { choice, number, text } from "../values.js";
+} from "../tables/data-options.js";
+import { choice, number, text } from "../options/values.js";
 
 const FILES = ["train.csv", "test.csv"] as const;
 

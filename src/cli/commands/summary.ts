@@ -8,11 +8,11 @@ import { summarizeTask } from "../../learning/fitted/task-summary.js";
 import type { FittedModel } from "../../learning/index.js";
 import { priorText } from "../../model/index.js";
 import { writeFileAtomically } from "../../node/index.js";
-import { defineCommand, type Values } from "../command.js";
-import { guaranteeLines, protectionLine } from "../guarantee-text.js";
-import { modelDirectoryOption, readModelDirectory } from "../model-directory.js";
-import { summaryLines, taskSummaryLines } from "../summary-text.js";
-import { text } from "../values.js";
+import { defineCommand, type Values } from "../options/command.js";
+import { guaranteeLines, protectionLine } from "../fitted/guarantee-text.js";
+import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
+import { summaryLines, taskSummaryLines } from "../fitted/summary-text.js";
+import { text } from "../options/values.js";
 
 const options = {
   model: modelDirectoryOption,

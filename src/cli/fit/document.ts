@@ -4,8 +4,8 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import { remarksOn } from "../remarks.js";
-import { scoreTable } from "../score-table.js";
+import { remarksOn } from "../fitted/remarks.js";
+import { scoreTable } from "../fitted/score-table.js";
 
 /**
  * The document that `--json` prints.

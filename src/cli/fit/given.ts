@@ -12,8 +12,8 @@ import {
   type Threads,
 } from "../../learning/index.js";
 import { openJournal, openTaskWorkers, type OpenJournal } from "../../node/index.js";
-import type { Context } from "../command.js";
-import { dataDigest } from "../data-digest.js";
+import type { Context } from "../options/command.js";
+import { dataDigest } from "../tables/data-digest.js";
 import type { FitValues } from "./options.js";
 
 /** The journal of this fit: of these options on this data, whatever file they came from. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { readdir } from "node:fs/promises";
-import type { Io } from "../io.js";
+import type { Io } from "../terminal/io.js";
 
 /** Records in a journal's folder; none where there is no folder yet. */
 async function records(journal: string): Promise<number> {

@@ -6,17 +6,17 @@ import { counted } from "../../core/counted.js";
 import { flagName } from "../../core/flag-name.js";
 import { OptionError } from "../../core/index.js";
 import { Pipeline, type TaskSet, type TaskSource } from "../../data/index.js";
-import { someNames } from "../../data/some-names.js";
+import { someNames } from "../../core/some-names.js";
 import { fitNewTask, type SharedPrior } from "../../learning/index.js";
 import { loadModel, readPrior, saveModel } from "../../model/index.js";
 import { readBytes } from "../../node/index.js";
-import type { Options, Result } from "../command.js";
+import type { Options, Result } from "../options/command.js";
 import { fitDocument } from "./document.js";
 import { describeFit } from "./text.js";
 import { laterRows, type LaterValues } from "./later-rows.js";
-import type { HoldOut } from "../prepare-data.js";
-import { readModelDirectory, writeModelDirectory } from "../model-directory.js";
-import { unexpectedLines } from "../unexpected-text.js";
+import type { HoldOut } from "../tables/prepare-data.js";
+import { readModelDirectory, writeModelDirectory } from "../fitted/model-directory.js";
+import { unexpectedLines } from "../tables/unexpected-text.js";
 
 /** The flags that count; the prior says the rest. */
 const TAKEN = [

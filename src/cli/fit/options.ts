@@ -4,11 +4,11 @@
  */
 import { SELECTABLE } from "../../learning/methods.js";
 import { threadsOption } from "../../learning/parallel/threads.js";
-import type { Values } from "../command.js";
-import { dataOptions, missingByUnit, personOption } from "../data-options.js";
-import { flagOption, methodFlags } from "../method-options.js";
-import { normalizeOption } from "../normalize.js";
-import { number, text } from "../values.js";
+import type { Values } from "../options/command.js";
+import { dataOptions, missingByUnit, personOption } from "../tables/data-options.js";
+import { flagOption, methodFlags } from "../options/method-options.js";
+import { normalizeOption } from "../tables/normalize.js";
+import { number, text } from "../options/values.js";
 import { selectionOptions } from "./selected.js";
 import { streamOption } from "./stream-data.js";
 

@@ -6,14 +6,14 @@ import { counted } from "../../core/counted.js";
 import { DataError, OptionError } from "../../core/index.js";
 import { Pipeline, type EncodedTable } from "../../data/index.js";
 import type { LossName } from "../../learning/index.js";
-import { boundByOptions } from "../bound-persons.js";
-import type { Context } from "../command.js";
-import { missingFor, openTable } from "../data-options.js";
-import { normalizeFor } from "../normalize.js";
-import { prepareData, type HoldOut } from "../prepare-data.js";
-import { isDoubtful } from "../question-target.js";
+import { boundByOptions } from "../tables/bound-persons.js";
+import type { Context } from "../options/command.js";
+import { missingFor, openTable } from "../tables/data-options.js";
+import { normalizeFor } from "../tables/normalize.js";
+import { prepareData, type HoldOut } from "../tables/prepare-data.js";
+import { isDoubtful } from "../tables/question-target.js";
 import type { FitValues } from "./options.js";
-import { unexpectedInTest } from "../unexpected-text.js";
+import { unexpectedInTest } from "../tables/unexpected-text.js";
 import { streamData } from "./stream-data.js";
 
 /** The tasks of the table, or their moments. */

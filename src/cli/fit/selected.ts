@@ -6,11 +6,11 @@ import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { selectPrivately } from "../../learning/index.js";
 import { AUTO, methodNamed } from "../../learning/methods.js";
-import type { Values } from "../command.js";
-import { gridCandidates, randomCandidates } from "../evaluation/ranges.js";
-import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
-import { readSettings } from "../evaluation/settings.js";
-import { choice, integer, number, text } from "../values.js";
+import type { Values } from "../options/command.js";
+import { gridCandidates, randomCandidates } from "../tuning/ranges.js";
+import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../tuning/repetitions.js";
+import { readSettings } from "../tuning/settings.js";
+import { choice, integer, number, text } from "../options/values.js";
 
 export const selectionOptions = {
   tune: {

@@ -6,11 +6,11 @@
 import { OptionError } from "../../core/index.js";
 import { momentsOfTables, type Missing } from "../../data/index.js";
 import { readTables } from "../../node/read-table.js";
-import { alikeTasks } from "../alike-tasks.js";
-import type { Context } from "../command.js";
-import { readOptionsOf, schemaOf, type DataValues } from "../data-options.js";
-import type { PreparedData } from "../prepare-data.js";
-import { yesNo } from "../values.js";
+import { alikeTasks } from "../tables/alike-tasks.js";
+import type { Context } from "../options/command.js";
+import { readOptionsOf, schemaOf, type DataValues } from "../tables/data-options.js";
+import type { PreparedData } from "../tables/prepare-data.js";
+import { yesNo } from "../options/values.js";
 
 export const streamOption = {
   value: "yes|no",

@@ -5,11 +5,11 @@
 import { counted } from "../../core/counted.js";
 import type { Candidate, FittedModel } from "../../learning/index.js";
 import type { fitDocument } from "./document.js";
-import { guaranteeLines, protectionLine } from "../guarantee-text.js";
-import { scaleOf, scoreLine, scoreTexts } from "../score-text.js";
-import { shellWord } from "../shell-word.js";
-import { short } from "../short.js";
-import { summaryLines } from "../summary-text.js";
+import { guaranteeLines, protectionLine } from "../fitted/guarantee-text.js";
+import { scaleOf, scoreLine, scoreTexts } from "../fitted/score-text.js";
+import { shellWord } from "../words/shell-word.js";
+import { short } from "../words/short.js";
+import { summaryLines } from "../fitted/summary-text.js";
 
 /** What the command was asked, as far as it decides what comes next. */
 export interface FitAsked {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { CuratorControl, Plan } from "../../federation/index.js";
-import type { Log } from "../run-log.js";
+import type { Log } from "../federated/run-log.js";
 import { openControl, openMetrics } from "./control-socket.js";
 import { ownFolder } from "./curator-folder.js";
 import { RunMonitor } from "./run-monitor.js";

@@ -4,8 +4,8 @@
  */
 import { isTold } from "../../federation/curator/refusals.js";
 import type { CuratorStatus } from "../../federation/index.js";
-import type { Context } from "../command.js";
-import type { Log } from "../run-log.js";
+import type { Context } from "../options/command.js";
+import type { Log } from "../federated/run-log.js";
 
 function statusLine(status: CuratorStatus): string {
   switch (status.kind) {

@@ -2,10 +2,10 @@
  * What `join` is told.
  * @module
  */
-import type { Values } from "../command.js";
-import { dataOptions, personOption, tableFormatOptions } from "../data-options.js";
-import { partyOptions } from "../nats-options.js";
-import { number, text } from "../values.js";
+import type { Values } from "../options/command.js";
+import { dataOptions, personOption, tableFormatOptions } from "../tables/data-options.js";
+import { partyOptions } from "../federated/nats-options.js";
+import { number, text } from "../options/values.js";
 
 const { data, hexPixels, ranges, sparse } = dataOptions;
 /** The plan's features are agreed on: nothing is filled in that would add to them unasked. */

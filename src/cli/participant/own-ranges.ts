@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { ColumnDeclaration, DataSchema, TargetDeclaration } from "../../data/index.js";
-import { isUnused } from "../../data/schema.js";
+import { isUnused } from "../../data/schema/schema.js";
 import { canonicalJson } from "../../federation/protocol/plan-hash.js";
 import { plainColumn, plainTarget } from "../../federation/protocol/plan-schema.js";
 

@@ -5,7 +5,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { FeatureKind, Table } from "../../data/index.js";
-import { someNames } from "../../data/some-names.js";
+import { someNames } from "../../core/some-names.js";
 import type { Plan } from "../../federation/index.js";
 import { columnsByFeature } from "../../federation/protocol/feature-columns.js";
 

@@ -4,7 +4,7 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { DataSchema, Table } from "../../data/index.js";
-import { isUnused } from "../../data/schema.js";
+import { isUnused } from "../../data/schema/schema.js";
 import type { Plan } from "../../federation/index.js";
 import { requireSameRanges } from "./own-ranges.js";
 

@@ -12,8 +12,8 @@ import {
   type TaskSource,
 } from "../../data/index.js";
 import type { Plan } from "../../federation/index.js";
-import { boundByOptions } from "../bound-persons.js";
-import type { DataValues } from "../data-options.js";
+import { boundByOptions } from "../tables/bound-persons.js";
+import type { DataValues } from "../tables/data-options.js";
 import { plannedColumns, plannedKind } from "./planned-columns.js";
 import { readingSchema, type OwnWords } from "./reading-schema.js";
 

@@ -4,10 +4,10 @@
  */
 import type { ParticipantStatus } from "../../federation/index.js";
 import type { RecordGuarantee } from "../../privacy/index.js";
-import type { Context } from "../command.js";
-import type { OpenedIdentity } from "../identity-file.js";
-import type { Log } from "../run-log.js";
-import { shortPromise } from "../short.js";
+import type { Context } from "../options/command.js";
+import type { OpenedIdentity } from "../federated/identity-file.js";
+import type { Log } from "../federated/run-log.js";
+import { shortPromise } from "../words/short.js";
 
 function statusLine(status: ParticipantStatus): string {
   switch (status.kind) {

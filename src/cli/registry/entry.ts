@@ -6,7 +6,7 @@
 import { DataError, VERSION } from "../../core/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { personWords, trustWords, type Guarantee } from "../../privacy/index.js";
-import { guaranteeLines } from "../guarantee-text.js";
+import { guaranteeLines } from "../fitted/guarantee-text.js";
 import { checkRegistryEntry, type RegistryEntry, type SECTORS } from "./schema.js";
 
 /** What no model can say. */

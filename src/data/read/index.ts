@@ -5,18 +5,18 @@
 import { DataError } from "../../core/errors.js";
 import { kindOf } from "../../core/kind-of.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
-import type { Table } from "../table.js";
-import { readCsv, type CsvOptions } from "./csv.js";
-import { gunzip, gunzipPieces, isGzip } from "./gunzip.js";
+import type { Table } from "../table/table.js";
+import { readCsv, type CsvOptions } from "./text/csv.js";
+import { gunzip, gunzipPieces, isGzip } from "./bytes/gunzip.js";
 import { readNpy } from "./npy.js";
 import { readParquet } from "./parquet.js";
-import { readSvmlight } from "./svmlight.js";
-import { savedAsText } from "./workbook.js";
+import { readSvmlight } from "./text/svmlight.js";
+import { savedAsText } from "./bytes/workbook.js";
 
-export { csvTables, readCsv, type CsvOptions } from "./csv.js";
+export { csvTables, readCsv, type CsvOptions } from "./text/csv.js";
 export { readNpy } from "./npy.js";
 export { readParquet } from "./parquet.js";
-export { readSvmlight } from "./svmlight.js";
+export { readSvmlight } from "./text/svmlight.js";
 
 /** A format of table files. */
 export type TableFormat = "csv" | "tsv" | "parquet" | "npy" | "svmlight";

@@ -4,8 +4,8 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { Table, type Column } from "../table.js";
-import { checkTableSize } from "./limits.js";
+import { Table, type Column } from "../table/table.js";
+import { checkTableSize } from "./bytes/limits.js";
 
 /** Reads one number at a byte. */
 type Reader = (view: DataView, at: number, littleEndian: boolean) => number | bigint;

@@ -3,10 +3,10 @@
  * @module
  */
 import { DataError, HostError } from "../../core/errors.js";
-import { columnOfValues } from "../column-of-values.js";
-import { Table } from "../table.js";
+import { columnOfValues } from "../table/column-of-values.js";
+import { Table } from "../table/table.js";
 import { readColumns } from "./parquet/columns.js";
-import { ParquetDamage } from "./parquet/damage.js";
+import { ParquetDamage } from "./parquet/form/damage.js";
 
 /**
  * Numbers, booleans (as 0 and 1) and text, which dates and times become; null is a missing value. Integers beyond 2^53 are

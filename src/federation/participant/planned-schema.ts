@@ -5,10 +5,10 @@
  */
 import { DataError } from "../../core/index.js";
 import type { DataEncoding, Scale, TaskSet } from "../../data/index.js";
-import type { ColumnEncoding } from "../../data/column-encoding.js";
-import { declaredColumns, type DeclaredColumn } from "../../data/declared-encoding.js";
-import { scaleOf, UNIT_SCALE, type Range } from "../../data/scale.js";
-import { someNames } from "../../data/some-names.js";
+import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
+import { declaredColumns, type DeclaredColumn } from "../../data/schema/declared-encoding.js";
+import { scaleOf, UNIT_SCALE, type Range } from "../../data/columns/scale.js";
+import { someNames } from "../../core/some-names.js";
 import type { Plan } from "../protocol/plan-form.js";
 
 /** Rounding of the two numbers of a scale that was not made of a range. */

@@ -3,7 +3,7 @@
  * @module
  */
 import type { DataSchema } from "../../data/index.js";
-import { declaredColumns } from "../../data/declared-encoding.js";
+import { declaredColumns } from "../../data/schema/declared-encoding.js";
 import type { Plan } from "./plan-form.js";
 
 /**

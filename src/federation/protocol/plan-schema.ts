@@ -13,10 +13,10 @@ import {
   type ColumnDeclaration,
   type TargetDeclaration,
 } from "../../data/index.js";
-import { canonicalLevel } from "../../data/categorical.js";
-import { declaredColumns } from "../../data/declared-encoding.js";
-import { isUnused } from "../../data/schema.js";
-import { labelTexts } from "../../data/target-column.js";
+import { canonicalLevel } from "../../data/columns/categorical.js";
+import { declaredColumns } from "../../data/schema/declared-encoding.js";
+import { isUnused } from "../../data/schema/schema.js";
+import { labelTexts } from "../../data/schema/target-column.js";
 import { canonicalJson } from "./plan-hash.js";
 import type { PlannedSchema } from "./plan-form.js";
 

@@ -16,7 +16,7 @@ import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { MechanismFactory } from "../../privacy/index.js";
 import { verifiedMechanisms } from "../verified-sums/mechanism.js";
 import type { ColumnDeclaration } from "../../data/index.js";
-import { isUnused } from "../../data/schema.js";
+import { isUnused } from "../../data/schema/schema.js";
 import type { Plan, PlanInput, PlannedSchema } from "./plan-form.js";
 import { givenBySchema } from "./schema-features.js";
 

@@ -5,9 +5,9 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { Label } from "../../data/index.js";
-import { declaredColumns, type DeclaredColumn } from "../../data/declared-encoding.js";
-import { labelTexts } from "../../data/target-column.js";
-import { someNames } from "../../data/some-names.js";
+import { declaredColumns, type DeclaredColumn } from "../../data/schema/declared-encoding.js";
+import { labelTexts } from "../../data/schema/target-column.js";
+import { someNames } from "../../core/some-names.js";
 import { plannedSchema } from "./plan-schema.js";
 import type { Plan, PlanInput, PlannedSchema } from "./plan-form.js";
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ColumnDeclaration, TargetDeclaration } from "../../data/index.js";
-import { isUnused } from "../../data/schema.js";
+import { isUnused } from "../../data/schema/schema.js";
 import type { Plan } from "./plan-form.js";
 
 /** A line, if the plan has a schema: how every owner's columns are read. */

@@ -4,7 +4,7 @@
  */
 import { integer, OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { requireTaskSet } from "../../data/require-task-set.js";
+import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import {
   linearDiscriminant,
   proveLoss,

@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { requireTaskSet } from "../../data/require-task-set.js";
+import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { mixedOptions } from "../families/mixed/options.js";
 import type { FittedModel } from "../fitted/fitted-model.js";

@@ -2,7 +2,7 @@
  * The rows that a model can be scored on: of tasks it knows, with labels it knows.
  * @module
  */
-import { requireTaskSet } from "../../data/require-task-set.js";
+import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import { requireModel } from "./require-model.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "./fitted-model.js";

@@ -2,7 +2,7 @@
  * How good a model's predictions are for tasks that it was not fitted on.
  * @module
  */
-import { requireTaskSet } from "../../data/require-task-set.js";
+import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import { requireModel } from "./require-model.js";
 import { denseTasks, type TaskSet } from "../../data/index.js";
 import type { FittedModel } from "./fitted-model.js";

@@ -5,7 +5,7 @@
 import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { OptionKind } from "./kinds.js";
-import { someNames } from "../../data/some-names.js";
+import { someNames } from "../../core/some-names.js";
 
 /**
  * Where models are expected before anything private is learned: y = intercept + sum_j coefficients[j] x_j; of labels (logistic

@@ -7,7 +7,7 @@
 import { DataError } from "../../core/index.js";
 import type { RowOptions } from "./common-options.js";
 import { denseTasks, type TaskSet } from "../../data/index.js";
-import { requireTaskSet } from "../../data/require-task-set.js";
+import { requireTaskSet } from "../../data/checks/require-task-set.js";
 
 /**
  * Most features of sparse rows that a method which works with d x d numbers makes dense: of so many, those numbers are

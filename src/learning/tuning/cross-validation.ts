@@ -8,8 +8,8 @@
 import { array, integer, object, OptionError } from "../../core/index.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
 import type { TaskSet, TrainTest } from "../../data/index.js";
-import { requireTaskSet } from "../../data/require-task-set.js";
-import { checkSeed, type Seed } from "../../data/shuffle.js";
+import { requireTaskSet } from "../../data/checks/require-task-set.js";
+import { checkSeed, type Seed } from "../../data/split/shuffle.js";
 import { makeEstimator } from "../methods.js";
 import { scorable } from "../fitted/scorable.js";
 import type { Scores } from "../fitted/scores.js";

@@ -14,7 +14,7 @@ import {
 } from "../../data/index.js";
 import { DataError } from "../../core/index.js";
 import type { Ledger } from "../../privacy/index.js";
-import { foldOfRows, NEVER_HELD_OUT } from "../../data/split.js";
+import { foldOfRows, NEVER_HELD_OUT } from "../../data/split/split.js";
 import { lossAndSlopes } from "../models/output-losses.js";
 import type { Estimator } from "../round/estimator.js";
 import { SingleTask } from "../estimators/single-task.js";

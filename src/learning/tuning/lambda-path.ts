@@ -6,7 +6,7 @@
 import * as math from "../../core/elementary.js";
 import { OptionError, integer, positive } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { requireTaskSet } from "../../data/require-task-set.js";
+import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import type { Conjugate } from "../convex/certificates/conjugate.js";
 import { DualityGap } from "../convex/certificates/duality-gap.js";
 import { commonOptions } from "../options/common-options.js";

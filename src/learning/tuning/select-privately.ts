@@ -21,8 +21,8 @@
 import { integer, openCore } from "../../core/index.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
 import type { TaskSet } from "../../data/index.js";
-import { requireTaskSet } from "../../data/require-task-set.js";
-import { checkSeed } from "../../data/shuffle.js";
+import { requireTaskSet } from "../../data/checks/require-task-set.js";
+import { checkSeed } from "../../data/split/shuffle.js";
 import {
   describeGuarantee,
   drawRepetitions,

@@ -1,6 +1,6 @@
 /** Who is promised what on secure sums: all others know their own shares of the noise, so that one honest share is left. */
 import { expect, test } from "vitest";
-import { guaranteeLines } from "../../../src/cli/guarantee-text.js";
+import { guaranteeLines } from "../../../src/cli/fitted/guarantee-text.js";
 import { registryEntry } from "../../../src/cli/registry/entry.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
 import { gaussianEpsilon, type PrivacyEvent } from "../../../src/privacy/index.js";

@@ -1,6 +1,6 @@
 /** Federated runs on secure sums, from plan to models, on a network in memory. */
 import { describe, expect, test } from "vitest";
-import { guaranteeLines } from "../../../src/cli/guarantee-text.js";
+import { guaranteeLines } from "../../../src/cli/fitted/guarantee-text.js";
 import type { TaskSet } from "../../../src/data/index.js";
 import { decodeMessage, type Plan } from "../../../src/federation/index.js";
 import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";

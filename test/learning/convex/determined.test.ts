@@ -3,7 +3,7 @@
  */
 import { expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
-import { seededUniforms } from "../../../src/data/shuffle.js";
+import { seededUniforms } from "../../../src/data/split/shuffle.js";
 import { isDetermined } from "../../../src/learning/convex/splitting/determined.js";
 import { initialize } from "../../../src/core/index.js";
 

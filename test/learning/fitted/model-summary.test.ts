@@ -9,8 +9,8 @@ import {
   TaskSet,
   seededUniforms,
 } from "../../../src/data/index.js";
-import { coefficientTable } from "../../../src/cli/model-figures.js";
-import { summaryLines } from "../../../src/cli/summary-text.js";
+import { coefficientTable } from "../../../src/cli/fitted/model-figures.js";
+import { summaryLines } from "../../../src/cli/fitted/summary-text.js";
 import { makeEstimator, MpMixed, SingleTask } from "../../../src/learning/index.js";
 import { predictTable } from "../../../src/model/index.js";
 

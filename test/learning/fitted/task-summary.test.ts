@@ -5,7 +5,7 @@ import { parseSchema, seededUniforms, Table, tasksFromTable } from "../../../src
 import { summarizeTask } from "../../../src/learning/fitted/task-summary.js";
 import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
 import { predictTable } from "../../../src/model/index.js";
-import { taskSummaryLines } from "../../../src/cli/summary-text.js";
+import { taskSummaryLines } from "../../../src/cli/fitted/summary-text.js";
 
 const uniform = seededUniforms("task summary", "rows");
 const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());

@@ -3,7 +3,7 @@
  * what its releases cost by a formula of its own, none at all where noise protects nobody, and the right unit in every place.
  */
 import { expect, test } from "vitest";
-import { guaranteeLines, protectionLine } from "../../../src/cli/guarantee-text.js";
+import { guaranteeLines, protectionLine } from "../../../src/cli/fitted/guarantee-text.js";
 import { registryEntry } from "../../../src/cli/registry/entry.js";
 import { makeEstimator, METHOD_NAMES, type FittedModel } from "../../../src/learning/index.js";
 import { methodNamed } from "../../../src/learning/methods.js";

@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
-import { seededUniforms } from "../../../src/data/shuffle.js";
+import { seededUniforms } from "../../../src/data/split/shuffle.js";
 import { SingleTask } from "../../../src/learning/index.js";
 import { ownRows } from "../../../src/learning/tasks/own-models/own-scale.js";
 import { squaredModel } from "../../../src/learning/tasks/own-models/squared.js";

@@ -3,7 +3,7 @@
  */
 import { expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
-import { seededUniforms } from "../../../src/data/shuffle.js";
+import { seededUniforms } from "../../../src/data/split/shuffle.js";
 import { solveTasks, type QuadraticPrior } from "../../../src/learning/tasks/local-solves.js";
 import { placeTasks, type ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { solveNearly } from "../../../src/learning/tasks/solve-nearly.js";

@@ -145,7 +145,7 @@ const ON_DISK = faultsIn("src/node", {
   ],
 });
 
-const BY_PIECES = faultsIn("src/data", {
+const BY_PIECES = faultsIn("src/data/tasks", {
   "task-moments.ts": [
     {
       from: "if (kept.count < most) continue;",

@@ -3,7 +3,7 @@
  * @module
  */
 import { HostError } from "../../../core/errors.js";
-import { damaged } from "./damage.js";
+import { damaged } from "./form/damage.js";
 import { wholePage } from "./whole-page.js";
 
 /** What is used of `node:zlib`. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { FileMetaData, Statistics } from "hyparquet";
-import { damaged } from "./damage.js";
+import { damaged } from "./form/damage.js";
 
 /** Bytes of a column's chunk once it is unpacked: writers make chunks of some MB. */
 const MOST_CHUNK = 2n ** 31n;

@@ -5,10 +5,10 @@
  */
 import type { CompressionCodec } from "hyparquet";
 import { HostError } from "../../../core/errors.js";
-import { gunzipPieces } from "../gunzip.js";
+import { gunzipPieces } from "../bytes/gunzip.js";
 import { unpackBrotli } from "./brotli.js";
 import { unpackLz4Block } from "./lz4-block.js";
-import { damaged } from "./damage.js";
+import { damaged } from "./form/damage.js";
 import { wholePage } from "./whole-page.js";
 import { packages } from "./loaded.js";
 

@@ -2,7 +2,7 @@
  * Reads the columns of a Parquet file whose values are numbers, booleans or text.
  * @module
  */
-import { checkTableSize } from "../limits.js";
+import { checkTableSize } from "../bytes/limits.js";
 import { checkValues } from "./checks.js";
 import { flatChunks, inMemory, openParquet, readChunk } from "./file.js";
 

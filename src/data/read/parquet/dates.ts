@@ -3,7 +3,7 @@
  * @module
  */
 import type { ParquetParsers } from "hyparquet";
-import { damaged } from "./damage.js";
+import { damaged } from "./form/damage.js";
 
 const SECOND = 1_000_000_000n;
 const DAY_MILLISECONDS = 86_400_000;

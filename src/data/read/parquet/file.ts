@@ -5,14 +5,14 @@
 import type { ColumnMetaData, DecodedArray, ParquetParsers, RowGroup, SchemaTree } from "hyparquet";
 import type { ColumnDecoder } from "hyparquet/src/types.js";
 import { checkCounts } from "./checks.js";
-import { damaged } from "./damage.js";
+import { damaged } from "./form/damage.js";
 import { dateParsers } from "./dates.js";
 import { loadPackages, packages } from "./loaded.js";
-import { checkMeaning } from "./logical-types.js";
+import { checkMeaning } from "./form/logical-types.js";
 import { pagesOf, rangeOf } from "./pages.js";
-import { FILE } from "./description-forms.js";
-import { checkSizeStatistics, levelsOf } from "./size-statistics.js";
-import { checkForm } from "./thrift-form.js";
+import { FILE } from "./form/description-forms.js";
+import { checkSizeStatistics, levelsOf } from "./form/size-statistics.js";
+import { checkForm } from "./form/thrift-form.js";
 import { dictionaryOf, valuesOf } from "./values.js";
 
 /** Bytes that are read where they are needed. */

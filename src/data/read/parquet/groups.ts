@@ -3,8 +3,8 @@
  * @module
  */
 import { DataError } from "../../../core/errors.js";
-import type { Column } from "../../table.js";
-import { checkTableSize } from "../limits.js";
+import type { Column } from "../../table/table.js";
+import { checkTableSize } from "../bytes/limits.js";
 import { flatChunks, readChunk, type ParquetFile } from "./file.js";
 import { GrowingValues } from "./growing-values.js";
 

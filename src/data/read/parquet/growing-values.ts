@@ -3,10 +3,10 @@
  * @module
  */
 import type { DecodedArray, Statistics } from "hyparquet";
-import { columnOfValues } from "../../column-of-values.js";
-import type { Column } from "../../table.js";
+import { columnOfValues } from "../../table/column-of-values.js";
+import type { Column } from "../../table/table.js";
 import { checkRange, checkValues } from "./checks.js";
-import { damaged } from "./damage.js";
+import { damaged } from "./form/damage.js";
 
 /** Takes pages of values. */
 export class GrowingValues {

@@ -5,10 +5,10 @@
 import type { ColumnMetaData, PageHeader } from "hyparquet";
 import { crc32 } from "./crc32.js";
 import { unpackPage } from "./codecs.js";
-import { damaged } from "./damage.js";
+import { damaged } from "./form/damage.js";
 import { packages } from "./loaded.js";
-import { PAGE } from "./description-forms.js";
-import { checkForm } from "./thrift-form.js";
+import { PAGE } from "./form/description-forms.js";
+import { checkForm } from "./form/thrift-form.js";
 
 export interface Page {
   readonly header: PageHeader;

@@ -4,10 +4,10 @@
  */
 import type { DecodedArray } from "hyparquet";
 import type { ColumnDecoder } from "hyparquet/src/types.js";
-import { damaged } from "./damage.js";
+import { damaged } from "./form/damage.js";
 import { packages } from "./loaded.js";
 import { checkCount, type Page } from "./pages.js";
-import { checkDeltas, checkRuns, type Place } from "./runs.js";
+import { checkDeltas, checkRuns, type Place } from "./form/runs.js";
 
 const placeIn = ({ buffer }: Uint8Array): Place => ({ view: new DataView(buffer), offset: 0 });
 

@@ -2,7 +2,7 @@
  * A page from the pieces in which a stream unpacks it.
  * @module
  */
-import { damaged } from "./damage.js";
+import { damaged } from "./form/damage.js";
 
 /**
  * The pieces side by side.

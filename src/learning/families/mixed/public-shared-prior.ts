@@ -3,7 +3,7 @@
  * @module
  */
 import { object } from "../../../core/checks.js";
-import { requireTaskSet } from "../../../data/require-task-set.js";
+import { requireTaskSet } from "../../../data/checks/require-task-set.js";
 import type { TaskSet } from "../../../data/index.js";
 import { diagonal } from "../../../linalg/small-matrices.js";
 import { noGuarantee } from "../../fitted/build-model.js";

@@ -5,7 +5,7 @@
  */
 import { packedTriangle, unpackedTriangle } from "../../../linalg/packed-symmetric.js";
 import { congruence, apply } from "../../../linalg/small-matrices.js";
-import { featureNamesOf } from "../../../data/column-encoding.js";
+import { featureNamesOf } from "../../../data/columns/column-encoding.js";
 import type { DataEncoding } from "../../../data/index.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";

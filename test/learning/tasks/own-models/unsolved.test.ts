@@ -1,7 +1,7 @@
 /** A task whose numbers are too large to be squared, in fits that learn so when their budget is spent. */
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
-import { rawEncoding } from "../../../../src/data/data-encoding.js";
+import { rawEncoding } from "../../../../src/data/provenance/data-encoding.js";
 import { TaskSet } from "../../../../src/data/index.js";
 import { makeEstimator } from "../../../../src/learning/index.js";
 import {

@@ -4,7 +4,7 @@
  * @module
  */
 import { withCore } from "../../../../core/core.js";
-import { featureNamesOf } from "../../../../data/column-encoding.js";
+import { featureNamesOf } from "../../../../data/columns/column-encoding.js";
 import type { DataEncoding } from "../../../../data/index.js";
 import { exp } from "../../../../core/elementary.js";
 import { apply, diagonal, factor } from "../../../../linalg/small-matrices.js";

@@ -1,0 +1,8 @@
+/**
+ * The script of a thread that runs cells.
+ * @module
+ */
+import { serveJobs } from "../../../node/index.js";
+import { runCell } from "./cell.js";
+
+serveJobs(runCell);

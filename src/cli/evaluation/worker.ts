@@ -1,8 +1,0 @@
-/**
- * The script of a thread that runs cells.
- * @module
- */
-import { serveJobs } from "../../node/index.js";
-import { runCell } from "./cell.js";
-
-serveJobs(runCell);

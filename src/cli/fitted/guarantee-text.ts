@@ -1,0 +1,127 @@
+/**
+ * A guarantee in plain words, for every command that prints one.
+ * @module
+ */
+import type { NoGuarantee } from "../../learning/index.js";
+import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import { personWords } from "../../privacy/guarantee-words.js";
+import type { AttackerGain, Guarantee, GuaranteeWords, Protection } from "../../privacy/index.js";
+import { short, shortPromise } from "../words/short.js";
+import { someNames } from "../../core/some-names.js";
+
+/** How many of a hundred, never below it. */
+const percent = (x: number) => `${decimalAbove(100 * x, 2)} %`;
+
+/** What is promised, or what is not. */
+function claimOf(guarantee: Guarantee): string {
+  const { epsilon, delta, sound, nominal, colluding, noiseSource, trueDelta } = guarantee;
+  const others =
+    colluding === undefined ? "all others" : `the curator with up to ${colluding} participants`;
+  if (!sound) {
+    const instead = trueDelta === undefined ? "" : `: true delta is ${shortPromise(trueDelta)}`;
+    return `NOT the nominal eps ${short(nominal?.epsilon)}${instead}`;
+  }
+  const unit = `${guarantee.unit ?? "task"}${guarantee.later === undefined ? "" : " of the fit"}`;
+  const claim = `joint (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP of each ${unit} against ${others}`;
+  return noiseSource === "secure" ? claim : `NOT PRIVATE: with secure noise this would be ${claim}`;
+}
+
+/** mu, and how far it can be taken for the whole. */
+function gaussianLine({ gaussian, epsilon }: Guarantee): string[] {
+  if (!gaussian) return [];
+  const { mu, fit } = gaussian;
+  const how =
+    fit === "exact"
+      ? "from which its epsilon follows at every delta"
+      : gaussian.epsilon === null
+        ? "an upper bound"
+        : `an upper bound, which alone gives epsilon ${shortPromise(gaussian.epsilon)} instead of ${shortPromise(epsilon)}`;
+  return [`as Gaussian DP: mu ${shortPromise(mu)}, ${how}`];
+}
+
+/** Who attacks, and with what it knows: where participants draw the noise, not all others together. */
+const attackerWords = ({ colluding, unit = "task" }: Partial<Guarantee>) =>
+  colluding === undefined
+    ? `an attacker who knows all but one ${unit} tells`
+    : `the curator with up to ${colluding} participants, even if told the data of all but one ${unit}, tells`;
+
+/** What the best attack gains. */
+function attackerLines(attacker: AttackerGain, guarantee: Guarantee): string[] {
+  const { truePositiveRate, falsePositiveRate, posterior } = attacker;
+  const rates = `${percent(truePositiveRate)} true positives at ${percent(falsePositiveRate)} false ones`;
+  return [
+    `${attackerWords(guarantee)} its data from other data with at most ${rates}`,
+    ...(posterior
+      ? [
+          `and, if it took both for equally likely, ends with odds of at most ${decimalAbove(posterior.odds, 3)} to 1` +
+            (posterior.except > 0
+              ? `, except with probability ${shortPromise(posterior.except)}`
+              : ""),
+        ]
+      : []),
+  ];
+}
+
+/** What the noise that hides tasks gives one record. */
+function recordOfLine({ recordOf, private: holds, person }: Guarantee): string[] {
+  if (!recordOf || !holds) return [];
+  const figures = `(${shortPromise(recordOf.epsilon)}, ${shortPromise(recordOf.delta)})-DP`;
+  return [`by the same noise ${figures} of ${person ? personWords(person) : "each record"}`];
+}
+
+const LEVELS = /^levels of the column .* observed over all tasks$/;
+
+/** The levels of several columns as one entry. */
+function gathered(notCharged: readonly string[]): string[] {
+  const levels = notCharged.filter((what) => LEVELS.test(what));
+  if (levels.length < 2) return [...notCharged];
+  return [
+    ...notCharged.filter((what) => !LEVELS.test(what)),
+    `levels of ${levels.length} columns observed over all tasks`,
+  ];
+}
+
+/** The guarantee in plain words, one statement a line. What an older file does not say is left out. */
+export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
+  const { later } = guarantee;
+  const ofThese = later === undefined ? [] : [later];
+  if (guarantee.kind === "none") return [`no privacy guarantee: ${guarantee.why}`, ...ofThese];
+  const { adjacency, mechanism, accountant, collusion = [], attacker } = guarantee;
+  const words: Partial<GuaranteeWords> = guarantee;
+  const said = (what: string, text: string | undefined) =>
+    text === undefined ? [] : [`${what}: ${text}`];
+  return [
+    claimOf(guarantee),
+    ...ofThese,
+    ...said(`unit: one ${words.unit}; ${adjacency} adjacency`, words.neighbours),
+    ...gaussianLine(guarantee),
+    ...(attacker ? attackerLines(attacker, guarantee) : []),
+    ...recordOfLine(guarantee),
+    `${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
+    ...collusion.map(
+      (row) =>
+        `with ${row.colluding} colluding, ${row.honest} honest shares of noise: epsilon ${shortPromise(row.epsilon)}`,
+    ),
+    `noise source: ${guarantee.noiseSource}`,
+    ...said("trust", words.trust),
+    ...said("scope", words.scope),
+    ...said("not covered", words.notCovered?.join("; ")),
+    ...(guarantee.note ? [guarantee.note] : []),
+    ...(guarantee.notCharged.length > 0
+      ? [`not charged, for the curator only: ${gathered(guarantee.notCharged).join(", ")}`]
+      : []),
+  ];
+}
+
+/** Tasks that a line names one by one; all of them are in the model file and in --json. */
+const NAMED = 5;
+
+/** One line of the table of parties and units. */
+export function protectionLine({ of, against, epsilon, delta, tasks }: Protection): string {
+  const promise =
+    epsilon === null || delta === null
+      ? "no promise"
+      : `(${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
+  const whose = tasks ? ` of ${someNames(tasks, NAMED)}` : "";
+  return `${of}${whose} against ${against}: ${promise}`;
+}

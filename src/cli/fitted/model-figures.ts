@@ -1,0 +1,119 @@
+/**
+ * The figures of one fitted model: eps over rounds, models, task relationships.
+ * @module
+ */
+import { transpose } from "../../linalg/small-matrices.js";
+import { taskRelationship, type FittedModel } from "../../learning/index.js";
+import {
+  heatMapFigure,
+  MAX_SIDE,
+  spendingFigure,
+  type Figure,
+  type ReportTable,
+} from "../../report/index.js";
+import { unitWords } from "../account/events.js";
+import { remarksOn } from "./remarks.js";
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** What a fitted model comes down to, as far as it says itself. */
+export function modelConclusion(model: FittedModel): string[] {
+  const { method, m, d, rounds, choice } = model;
+  return [
+    sentence(
+      `the method ${method} made a model for each of ${m} tasks from ${d} features in ${rounds} rounds` +
+        (choice ? `; it was taken because ${choice.why}` : ""),
+    ),
+    ...remarksOn(model).map(sentence),
+    "How good they are on new rows: mp-mtl evaluate --model DIR --data NEW.csv.",
+  ];
+}
+
+/** Named coefficients, where they are those of a mixed model. */
+export function coefficientTable(model: FittedModel): ReportTable[] {
+  const { charged, fixedEffects, coefficients } = model.summary();
+  if (!fixedEffects) return [];
+  return [
+    {
+      name: "coefficients",
+      title: "What the tasks have in common",
+      caption:
+        `A coefficient of all tasks, its standard error with any noise for privacy included, and the standard ` +
+        "deviation of the tasks' own around it. " +
+        (charged
+          ? "All of it follows from what the budget paid for."
+          : "No noise that holds hides whose rows it is made of: for the curator only."),
+      columns: ["feature", "coefficient", "standard error", "between tasks"],
+      rows: coefficients.map(({ name, estimate, standardError, betweenTasks }) => [
+        ...[name, estimate, standardError, betweenTasks],
+      ]),
+    },
+  ];
+}
+
+/** What there is to show of a model: of many tasks the first, and no more parameters than a picture can hold. */
+export function modelFigures(model: FittedModel, command: string): Figure[] {
+  const { method, ledger, parameters, featureNames } = model;
+  const m = Math.min(model.m, MAX_SIDE);
+  const weights = model.weights.slice(0, m * parameters);
+  const taskNames = model.taskNames.slice(0, m);
+  const which = m < model.m ? ` Of the first ${m} of ${model.m} tasks.` : "";
+  const figures: Figure[] = [];
+  if (ledger && ledger.entries.length > 0) {
+    figures.push(
+      spendingFigure([{ series: method, ledger }], {
+        name: "eps-over-rounds",
+        title: "eps over rounds",
+        caption: `What the ledger says was spent after each release, at delta ${ledger.delta}; the budget is eps ${ledger.epsilon}${ledger.unit === undefined ? "" : `, of ${unitWords(ledger.unit)}`}. With a plan fixed beforehand the last value is that of the whole plan.`,
+        alt: `Line chart of the eps spent after each of ${ledger.entries.length} releases.`,
+        command,
+      }),
+    );
+  }
+  if (parameters <= MAX_SIDE) {
+    figures.push(
+      heatMapFigure({
+        name: "models",
+        title: "Models",
+        caption: `Weights of every task's model.${which}`,
+        alt: `Heat map of the weights of ${m} tasks and ${parameters} features.`,
+        command,
+        rowTitle: "feature",
+        columnTitle: "task",
+        valueTitle: "weight",
+        maps: [
+          {
+            title: method,
+            values: transpose(weights, m, parameters),
+            ...{ rows: parameters, columns: m },
+            ...(featureNames.length === parameters ? { rowNames: featureNames } : {}),
+            columnNames: taskNames,
+          },
+        ],
+      }),
+    );
+  }
+  if (m > 1) {
+    figures.push(
+      heatMapFigure({
+        name: "task-relationships",
+        title: "Task relationships",
+        caption:
+          "Omega = (W^T W)^(1/2) / trace: large positive entries join tasks with like models, " +
+          `negative ones tasks with opposite models.${which}`,
+        alt: `Heat map of the relationships of ${m} tasks.`,
+        command,
+        rowTitle: "task",
+        columnTitle: "task",
+        valueTitle: "relationship",
+        maps: [
+          {
+            ...{ title: method, values: taskRelationship(weights, m, parameters) },
+            ...{ rows: m, columns: m, rowNames: taskNames, columnNames: taskNames },
+          },
+        ],
+      }),
+    );
+  }
+  return figures;
+}

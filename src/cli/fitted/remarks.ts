@@ -1,0 +1,109 @@
+/**
+ * What a person should know of a fit beyond its figures: what the budget could buy, and what it did.
+ * @module
+ */
+import { someNames } from "../../core/some-names.js";
+import type { TaskSet } from "../../data/index.js";
+import {
+  Auto,
+  prospectsOf,
+  type CommonOptions,
+  type Estimator,
+  type FittedModel,
+} from "../../learning/index.js";
+import { findMethod } from "../../learning/methods.js";
+import { targetsOf } from "../../learning/tasks/targets.js";
+import type { DeltaChoice } from "../../privacy/index.js";
+import {
+  columnsFarFromUnit,
+  notOfUnitSize,
+  rawColumnsRemark,
+  takesColumnsAsTheyAre,
+} from "../tables/raw-columns.js";
+
+/** Mean weight of learning alone from which nothing that was shared had a say. */
+const MOSTLY_ALONE = 0.9;
+
+/** Whether the method's budget is for whole tasks, as the simulations have it. */
+const protectsTasks = (method: string) => findMethod(method)?.privacy?.unit === "task";
+
+/**
+ * What to think about before a fit spends anything, each a sentence; nothing where nothing will be spent.
+ */
+export function warningsBefore(estimator: Estimator, data: TaskSet): readonly string[] {
+  const method = estimator instanceof Auto ? estimator.choose(data).method : estimator.method;
+  if (!protectsTasks(method)) return [];
+  const { options } = estimator as unknown as {
+    options: Pick<CommonOptions, "loss"> & {
+      epsilon: number;
+      delta: DeltaChoice;
+      unit?: string;
+      recordClip?: number;
+      scale?: string;
+    };
+  };
+  const { epsilon, delta, unit = "task", recordClip, loss, scale } = options;
+  const units = [
+    ...(unit === "task" || recordClip === undefined ? [] : rawUnits(data, recordClip)),
+    ...(scale === "unit" ? notOfUnitSize(columnsFarFromUnit(data)) : []),
+  ];
+  // What a budget buys is known for tasks.
+  if (unit === "record") return units;
+  const classes = loss === "squared" ? undefined : targetsOf(data, loss).classes?.length;
+  return [
+    ...units,
+    ...(takesColumnsAsTheyAre(method) ? rawColumnsRemark([method], columnsFarFromUnit(data)) : []),
+    ...prospectsOf({ m: data.m, d: data.d, classes, rowsPerTask: rowsIn(data), epsilon, delta })
+      .warnings,
+  ];
+}
+
+/** Gradients of rows are cut, and steps taken, in the units of the data: of which nothing is known where no range is. */
+function rawUnits({ encoding, targetLevels }: TaskSet, recordClip: number): readonly string[] {
+  const unknown = encoding.columns.filter(({ scale }) => scale === null).map(({ name }) => name);
+  const target = encoding.target.scale === null && !targetLevels;
+  if (unknown.length === 0 && !target) return [];
+  const what = [
+    ...(unknown.length > 0 ? [`columns without a declared range (${someNames(unknown)})`] : []),
+    ...(target ? ["a target without one"] : []),
+  ].join(" and ");
+  return [
+    `${what}: every row's gradient is cut to recordClip ${recordClip}, and steps are taken, in the units of the data; where these are not ` +
+      "about 1 in size the shared model hardly moves, whatever epsilon is. Declare ranges (--ranges FILE, which inspect --out " +
+      "drafts), so that all lie within [-1, 1], unless all are of about unit size already",
+  ];
+}
+
+/** Rows of a task, in the mean. */
+const rowsIn = ({ taskSizes, m }: TaskSet) => taskSizes.reduce((sum, n) => sum + n, 0) / m;
+
+/**
+ * Remarks on a fitted model, each a sentence; pooled over tasks, for the curator.
+ * @param train its rows, where they are at hand.
+ */
+export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
+  const { guarantee, components, m, d } = model;
+  // What a budget bought is for the tasks of the fit.
+  if (guarantee.later !== undefined) return [];
+  if (guarantee.kind === "none") {
+    return model.choice
+      ? ["nothing was shared; every task kept its own model, made of its rows without noise"]
+      : [];
+  }
+  const { epsilon, delta, sound } = guarantee;
+  const { expectation = null, warnings = [] } =
+    sound && guarantee.unit === "task" && protectsTasks(model.method)
+      ? prospectsOf({
+          ...{ m, d, classes: model.classes?.length, epsilon, delta },
+          rowsPerTask: train && rowsIn(train),
+        })
+      : {};
+  const alone = components["alone"]?.data;
+  const kept =
+    alone && alone.reduce((sum, weight) => sum + weight, 0) > MOSTLY_ALONE * alone.length;
+  return [
+    ...(expectation === null ? [] : [expectation]),
+    ...warnings,
+    ...(kept ? ["nothing stood out of the noise; every task kept its own model"] : []),
+  ];
+}

@@ -1,0 +1,78 @@
+/**
+ * Scores in lines for people.
+ * @module
+ */
+import { counted } from "../../core/counted.js";
+import { LEAST_ROWS } from "../../learning/fitted/metrics.js";
+import type { Scores } from "../../learning/index.js";
+import { short } from "../words/short.js";
+import type { TableScores } from "./score-table.js";
+
+/** Metrics in one line. */
+export function scoreLine({
+  nmse,
+  nmsePerTask,
+  auc,
+  accuracy,
+  logLoss,
+  tasksLeftOut,
+}: Scores): string {
+  const parts =
+    nmse === undefined
+      ? [
+          ...(auc === undefined ? [] : [`aAUC ${short(auc)}`]),
+          `accuracy ${short(accuracy)}`,
+          `log-loss ${short(logLoss)}`,
+        ]
+      : [`nMSE ${short(nmse)}`, `per task ${short(nmsePerTask)}`];
+  if (tasksLeftOut === 0) return parts.join(", ");
+  const left = tasksLeftOut === 1 ? "1 task" : `${tasksLeftOut} tasks`;
+  const why =
+    nmse === undefined
+      ? "with one class only"
+      : `with fewer than ${LEAST_ROWS} rows or a constant target`;
+  return `${parts.join(", ")} (${left} ${why} left out of the mean per task)`;
+}
+
+/** Why there is no nMSE. */
+export const NO_NMSE =
+  "nMSE is not defined: the target is the same in all of these rows, or varies by so little that its square is 0";
+
+/** From here on an nMSE tells of outliers more than of the model. */
+const FAR = 10;
+
+const OUTLIERS =
+  "; far above 1 it is mostly made by few rows with values far from all others, or in other units: look for them, or declare " +
+  "ranges (--ranges), which take them at their ends";
+
+/** What is perfect and what is nothing, for the metrics of a score. */
+export function scaleOf({ nmse, auc }: Scores): string {
+  if (nmse === null) return NO_NMSE;
+  if (nmse !== undefined) {
+    return `nMSE: 0 is perfect, 1 is no better than the mean of all rows${nmse > FAR ? OUTLIERS : ""}`;
+  }
+  return auc === undefined
+    ? "log-loss: 0 is perfect, the logarithm of their number is guessing among the classes (1.099 for three)"
+    : "log-loss: 0 is perfect, 0.693 is tossing a coin between two classes" +
+        (auc === null ? "" : "; aAUC, a mean over tasks: 1 is perfect, 0.5 is chance");
+}
+
+/** Scores of rows that were held out, or that came later. */
+export function scoreTexts({ test, newTasks, rowsNotScored, intervals }: TableScores): string[] {
+  return [
+    ...(test ? [`test:  ${scoreLine(test)}`] : []),
+    ...(newTasks
+      ? [`new tasks (${newTasks.tasks}, ${counted(newTasks.rows, "row")}): ${scoreLine(newTasks)}`]
+      : []),
+    ...(intervals
+      ? [
+          `intervals of ${short(100 * intervals.level)} % hold the target in ${short(100 * intervals.coverage)} % of these rows`,
+        ]
+      : []),
+    ...(rowsNotScored > 0
+      ? [
+          `${counted(rowsNotScored, "row")} not scored: of a task without a model, or with a label that training did not have`,
+        ]
+      : []),
+  ];
+}

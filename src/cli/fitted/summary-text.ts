@@ -1,0 +1,78 @@
+/**
+ * Coefficients, standard errors and variances of a model, or of one of its tasks, as a table.
+ * @module
+ */
+import type { ModelSummary } from "../../learning/index.js";
+import type { TaskSummary } from "../../learning/fitted/task-summary.js";
+import { alignedTable } from "../words/aligned-table.js";
+import { short } from "../words/short.js";
+
+/** As many coefficients are printed as people read. */
+const MOST = 40;
+
+/** `npm run bench:standard-errors` measures it. */
+const LABELS =
+  "with labels, errors were about a fifth larger than these standard errors in simulations";
+
+const NO_NAMES = "the parameters of a network have no names";
+
+const SCALED = "of rows scaled to unit length, not of the table's units";
+
+/** A table, with as many of its rows as people read. */
+const tableLines = (header: readonly string[], rows: readonly (readonly string[])[]) => [
+  ...alignedTable([header, ...rows.slice(0, MOST)]).split("\n"),
+  ...(rows.length > MOST ? [`and ${rows.length - MOST} more (--json)`] : []),
+];
+
+/** How far rows lie from their task's model. */
+const residualLines = (residual: number | null) =>
+  residual === null
+    ? []
+    : [`a row lies around its task's model with a standard deviation of ${short(residual)}`];
+
+/** The table of one task and what its columns mean. */
+export function taskSummaryLines({ coefficients, residual, units }: TaskSummary): string[] {
+  if (coefficients.length === 0) return [NO_NAMES];
+  const known = coefficients.some(({ interval }) => interval !== null);
+  const rows = coefficients.map(({ name, estimate, interval }) => [
+    ...[name, short(estimate)],
+    ...(interval ? interval.map(short) : []),
+  ]);
+  return [
+    ...tableLines(["", "estimate", ...(known ? ["from", "to"] : [])], rows),
+    ...residualLines(residual),
+    known
+      ? "estimate: the task's own; from, to: between what it lies with probability .95, if tasks are as the model has them"
+      : "estimate: the task's own; the method does not know how sure it is",
+    ...(units === "prepared" ? [SCALED] : []),
+  ];
+}
+
+/** The table and what its columns mean. */
+export function summaryLines(summary: ModelSummary): string[] {
+  const { coefficients, residual, charged, units, loss } = summary;
+  if (coefficients.length === 0) return [NO_NAMES];
+  const known = coefficients.some(({ standardError }) => standardError !== null);
+  const rows = coefficients.map(({ name, estimate, standardError, betweenTasks }) => [
+    ...[name, short(estimate)],
+    ...(known ? [short(standardError)] : []),
+    short(betweenTasks),
+  ]);
+  const header = ["", "estimate", ...(known ? ["std. error"] : []), "between tasks"];
+  return [
+    ...tableLines(header, rows),
+    ...residualLines(residual),
+    known
+      ? "estimate: fixed effect; std. error: of it, any noise for privacy included; between tasks: standard deviation of the tasks' own"
+      : "estimate: mean of the tasks' coefficients; between tasks: their standard deviation",
+    ...(known && loss === "logistic" ? [LABELS] : []),
+    ...(units === "prepared" ? [SCALED] : []),
+    ...(charged
+      ? []
+      : [
+          known
+            ? "no noise that holds hides whose rows these are made of: for the curator only"
+            : "means over tasks are charged to no budget: for the curator only",
+        ]),
+  ];
+}

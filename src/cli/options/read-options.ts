@@ -1,0 +1,101 @@
+/**
+ * The checked values of a command's options: flags over configuration over defaults.
+ * @module
+ */
+import { OptionError } from "../../core/errors.js";
+import { readBytes } from "../../node/read-bytes.js";
+import type { Command, Option, Options } from "./command.js";
+import { readConfig } from "./config.js";
+import { flagOf, parseFlags } from "./parse-flags.js";
+
+/** What options a command has and what they were given. */
+export interface ReadOptions {
+  /** Those that count, the dependent ones among them. */
+  readonly options: Options;
+  readonly values: Record<string, unknown>;
+  /** Of the values those that another option brought along. */
+  readonly given: Record<string, unknown>;
+}
+
+/**
+ * @throws OptionError with every problem at once, one line each.
+ */
+export async function readOptions(
+  args: readonly string[],
+  { options: own, dependent }: Pick<Command, "options" | "dependent">,
+): Promise<ReadOptions> {
+  const all = { ...dependent?.all, ...own };
+  const { values: flags, problems: found } = parseFlags(args, all);
+  const problems = [...found];
+  const file = flags.get("config");
+  let config = new Map<string, unknown>();
+  if (typeof file === "string") {
+    try {
+      config = await readConfig(file, all);
+    } catch (error) {
+      if (!(error instanceof OptionError)) throw error;
+      problems.push(error.message);
+    }
+  }
+  const written = (key: string) => flags.get(key) ?? config.get(key);
+  // A default brings its options along as what was written does.
+  const asked = dependent && (written(dependent.on) ?? own[dependent.on]?.default);
+  const more = dependent?.of(asked);
+  const options = { ...more, ...own };
+  if (more) {
+    for (const [key, option] of Object.entries(all)) {
+      if (key in options || written(key) === undefined) continue;
+      problems.push(`--${flagOf(key, option)}: ${notAmong(dependent!.on, asked, more)}`);
+    }
+  }
+  const values: Record<string, unknown> = {};
+  for (const [key, option] of Object.entries(options)) {
+    const flag = `--${flagOf(key, option)}`;
+    const given = written(key);
+    if (given === undefined) {
+      if (option.required && !flags.has(key)) problems.push(`${flag} is needed.`);
+      values[key] = option.default;
+      continue;
+    }
+    const named = option.schema.fromFile && valueOf(option, given) === undefined;
+    const content = named ? await contentOf(given, flag, problems) : given;
+    values[key] = valueOf(option, content);
+    if (values[key] === undefined) {
+      const { expected, expectedText = expected } = option.schema;
+      problems.push(`${flag}: expected ${expectedText}, got ${shown(given)}.`);
+    }
+  }
+  if (problems.length > 0) throw new OptionError(problems.join("\n"));
+  const counted = Object.entries(more ?? {}).filter(([, option]) => !option.ignored);
+  return { options, values, given: Object.fromEntries(counted.map(([key]) => [key, values[key]])) };
+}
+
+/** What a JSON file of that name holds; a configuration may have the content itself. */
+async function contentOf(given: unknown, flag: string, problems: string[]): Promise<unknown> {
+  if (typeof given !== "string") return given;
+  try {
+    return JSON.parse(new TextDecoder().decode(await readBytes(given))) as unknown;
+  } catch (error) {
+    problems.push(
+      `${flag}: ${given}: ${error instanceof SyntaxError ? "not JSON" : (error as Error).message}`,
+    );
+    return undefined;
+  }
+}
+
+/** The value that was written; undefined if it is none. */
+function valueOf({ schema }: Option<unknown>, written: unknown): unknown {
+  return schema.accept(schema.read ? schema.read(written) : written);
+}
+
+function notAmong(on: string, value: unknown, options: Options): string {
+  const flags = Object.entries(options).map(([key, option]) => `--${flagOf(key, option)}`);
+  const owner = value === undefined ? `used without --${on}` : `an option of ${String(value)}`;
+  return `not ${owner}; it has ${flags.join(", ")}.`;
+}
+
+/** What the user wrote, shortened: it comes from the command line, not from the data. */
+function shown(written: unknown): string {
+  const text = JSON.stringify(written) ?? typeof written;
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

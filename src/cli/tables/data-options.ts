@@ -1,0 +1,214 @@
+/**
+ * Options with which a command reads tasks from files, shared by all that do.
+ * @module
+ */
+import { DataError, OptionError } from "../../core/index.js";
+import {
+  parseSchema,
+  type DataSchema,
+  type FeatureKind,
+  type Missing,
+  type Table,
+  type TableSchema,
+} from "../../data/index.js";
+import { formatOf } from "../../data/read/index.js";
+import { readBytes } from "../../node/read-bytes.js";
+import { readTable } from "../../node/read-table.js";
+import type { Values } from "../options/command.js";
+import { choice, list, text, yesNo } from "../options/values.js";
+
+/** How a table of text is written, where not with commas and points. */
+export const tableFormatOptions = {
+  delimiter: {
+    value: "CHAR",
+    help: 'Between the cells of a text table: "," (default; tabs in .tsv), ";", "|" or tab.',
+    schema: choice(",", ";", "|", "tab"),
+  },
+  decimal: {
+    value: "CHAR",
+    help: 'Decimal sign of numbers in a text table: "." (default) or ",".',
+    schema: choice(".", ","),
+  },
+} as const;
+
+export const dataOptions = {
+  data: {
+    value: "FILE",
+    help:
+      "Table with a header: .csv, .tsv (also .gz), .parquet or .npy; or sparse rows: .svmlight (.svm, .libsvm), whose " +
+      "columns are target and qid.",
+    schema: text("a file name"),
+    required: true,
+    group: "data",
+  },
+  ...tableFormatOptions,
+  task: {
+    value: "COL",
+    help: "Column with the name of each row's task; needed unless --ranges names it.",
+    schema: text("a column name"),
+    group: "data",
+  },
+  weights: {
+    value: "COL",
+    help:
+      "Column with how much each row counts beside the others of its task (a number >= 0), in fitting and in scores; " +
+      "not a feature. Only proportions within a task matter.",
+    schema: text("a column name"),
+    group: "data",
+  },
+  target: {
+    value: "COL",
+    help: "Column with the target; needed unless --ranges names it.",
+    schema: text("a column name"),
+    group: "data",
+  },
+  ranges: {
+    value: "FILE",
+    help:
+      "Schema file (JSON; inspect --out drafts one) with what is publicly known of the columns: ranges, " +
+      "units, levels, roles. Numbers are scaled by their ranges, predictions come back in raw units.",
+    schema: text("a file name"),
+    group: "data",
+  },
+  features: {
+    value: "A,B",
+    help: "Feature columns; all others when not given.",
+    schema: list("column names separated by commas"),
+    group: "data",
+  },
+  categorical: {
+    value: "A,B",
+    help:
+      "Feature columns that become one column of 0 and 1 for each of their values; columns of text with " +
+      "at most 50 different values do so by themselves.",
+    schema: list("column names separated by commas"),
+    group: "data",
+  },
+  sparse: {
+    value: "yes|no",
+    help:
+      "Keep of every row only the features that are not 0: for categories of many levels (--categorical item). Files of " +
+      "sparse rows are kept so anyway. Methods that work with d x d numbers make up to 256 features dense and refuse more by name.",
+    schema: yesNo(),
+    default: false,
+    group: "data",
+  },
+  hexPixels: {
+    value: "COL",
+    help: "Feature column of hexadecimal digits: each digit / 15 is a feature.",
+    schema: text("a column name"),
+    group: "data",
+  },
+  missing: {
+    value: "impute|center|refuse",
+    help:
+      "Missing values: impute: numbers take the mean of their task, categories and binary columns get a category of " +
+      "their own, rows without a target are left out; center: the same, but numbers take the middle of their declared " +
+      "range, so that single records can be protected; refuse.",
+    schema: choice("refuse", "impute", "center"),
+    default: "impute",
+    group: "data",
+  },
+} as const;
+
+const { default: _, ...missing } = dataOptions.missing;
+
+/** `--missing` of a command whose method may protect single records: its default depends on that. */
+export const missingByUnit = {
+  ...missing,
+  shownDefault: "impute; center where single records are protected; refuse with --stream",
+} as const;
+
+/** What stands for missing values: what was asked for, or what the method's promise allows. */
+export function missingFor(
+  asked: Missing | undefined,
+  { unit = "task" }: { readonly unit?: unknown },
+): Missing {
+  return asked ?? (unit === "task" ? "impute" : "center");
+}
+
+/** For commands whose method may protect a person's rows together. */
+export const personOption = {
+  value: "COL",
+  help:
+    "Column with whose row each is, the same in every task and not a feature; with --unit record or both, rows beyond " +
+    "--rows-per-person and --tasks-per-person are left out.",
+  schema: text("a column name"),
+  group: "data",
+} as const;
+
+/** Their checked values. */
+export type DataValues = Values<typeof dataOptions> & { readonly person?: string | undefined };
+
+/** The values with which a table of text is read. */
+export type TableFormatValues = Pick<DataValues, "delimiter" | "decimal">;
+
+/** Reads a table as the flags say it is written. */
+export function openTable(path: string, values: Partial<TableFormatValues>): Promise<Table> {
+  return readTable(path, readOptionsOf(values));
+}
+
+/** How a table of text is written, for whatever reads it. */
+export const readOptionsOf = ({ delimiter, decimal }: Partial<TableFormatValues>) => ({
+  ...(delimiter === undefined ? {} : { delimiter: delimiter === "tab" ? "\t" : delimiter }),
+  ...(decimal === undefined ? {} : { decimal }),
+});
+
+/**
+ * Reads a schema file.
+ * @throws DataError naming the file, and in it the column and member that is not as expected.
+ */
+export async function readSchema(path: string): Promise<DataSchema> {
+  const bytes = await readBytes(path);
+  let found: unknown;
+  try {
+    found = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new DataError(`${path}: expected JSON; \`mp-mtl inspect --out FILE\` drafts one.`, {
+      cause,
+    });
+  }
+  return parseSchema(found, path);
+}
+
+/**
+ * What the options say of the table's columns.
+ * @throws OptionError if the task or the target is named nowhere.
+ */
+export async function schemaOf(
+  values: DataValues,
+  targetKind: TableSchema["targetKind"],
+): Promise<TableSchema & { task: string; target: string }> {
+  const { features, categorical = [], hexPixels, missing, ranges, sparse } = values;
+  const schema = ranges === undefined ? undefined : await readSchema(ranges);
+  const usual = usualRoles(values.data);
+  const task = values.task ?? schema?.task ?? usual.task;
+  const target = values.target ?? schema?.target?.column ?? usual.target;
+  const absent = [
+    ...(task === undefined ? ["task"] : []),
+    ...(target === undefined ? ["target"] : []),
+  ];
+  if (task === undefined || target === undefined) {
+    throw new OptionError(absent.map((name) => `--${name} is needed.`).join("\n"));
+  }
+  const kinds: Record<string, FeatureKind> = {};
+  for (const name of categorical) kinds[name] = "category";
+  if (hexPixels !== undefined) kinds[hexPixels] = "hex-digits";
+  return {
+    ...{ task, target, kinds, missing, undeclared: "auto" },
+    ...(schema ? { schema } : {}),
+    ...(values.person === undefined ? {} : { person: values.person }),
+    ...(values.weights === undefined ? {} : { weights: values.weights }),
+    ...(targetKind ? { targetKind } : {}),
+    ...(features ? { features } : {}),
+    ...(sparse ? { sparse } : {}),
+  };
+}
+
+/** The columns that a file of sparse rows has. */
+export const SPARSE_ROLES = { task: "qid", target: "target" } as const;
+
+/** What the roles are where nobody says so. */
+export function usualRoles(data: string | undefined): Partial<typeof SPARSE_ROLES> {
+  return data !== undefined && formatOf(data) === "svmlight" ? SPARSE_ROLES : {};
+}

@@ -1,0 +1,73 @@
+/**
+ * What deserves a second look before a target is fitted as it seems.
+ * @module
+ */
+import type { TaskSet } from "../../data/index.js";
+import { alikeNames } from "../../data/inspect/alike-names.js";
+import { constantWithinTasks } from "../../data/checks/constant-target.js";
+import type { LossName } from "../../learning/index.js";
+
+/** Numbers with no more values than this may be classes. */
+const FEW_VALUES = 10;
+
+/** Labels of which most occur once: dates, names or free text. */
+const mostlyOnce = ({ y, targetLevels }: TaskSet) => {
+  const values = new Set(y).size;
+  return targetLevels !== undefined && values > FEW_VALUES && 2 * values > y.length;
+};
+
+/** Whether the target is so unlikely to be meant that a fit should rather not start before its question is answered. */
+export const isDoubtful = (tasks: TaskSet): boolean =>
+  constantWithinTasks(tasks) || mostlyOnce(tasks);
+
+/** Groups of alike labels that are named. */
+const SHOWN = 3;
+
+/** Labels that may be one, written in several ways. */
+function alikeLabels({ targetName, targetLevels = [] }: TaskSet): string | undefined {
+  const groups = alikeNames(targetLevels.map(String));
+  if (groups.length === 0) return undefined;
+  const told = groups.map((group) => group.map((label) => JSON.stringify(label)).join(" and "));
+  return (
+    `the labels ${told.slice(0, SHOWN).join(", ")} of the target ${JSON.stringify(targetName)} differ in capitals, blanks, leading zeros or ` +
+    "the form of accents only, and are fitted as classes of their own: if they mean one, write one."
+  );
+}
+
+/** The questions, each with the flag that answers it. */
+export function questionsOf(tasks: TaskSet, loss: LossName): string[] {
+  const target = JSON.stringify(tasks.targetName);
+  const values = new Set(tasks.y).size;
+  const alike = alikeLabels(tasks);
+  if (alike) return [alike];
+  if (constantWithinTasks(tasks)) {
+    return [
+      `the target ${target} is the same in all rows of every task, so that no feature can matter within ` +
+        `one: is it the right column (--target)? To fit it all the same, say --loss ${loss}.`,
+    ];
+  }
+  if (mostlyOnce(tasks)) {
+    return [
+      `the target ${target} has ${values} labels in ${tasks.size} rows, as dates or names have: is it the right column ` +
+        `(--target)? To fit its labels as classes all the same, say --loss ${loss}.`,
+    ];
+  }
+  if (loss === "squared" && values <= FEW_VALUES) {
+    return [
+      `the target ${target} has ${values} different values and is fitted as a number; if they are classes, ` +
+        "say --loss softmax, if not, --loss squared.",
+    ];
+  }
+  if (loss === "softmax") {
+    return [
+      `the target ${target} has ${values} labels, which are fitted as classes without an order; if they are ` +
+        "grades, write them as numbers, or name others with --target.",
+    ];
+  }
+  if (loss === "logistic" && tasks.targetLevels === undefined) {
+    return [
+      `the target ${target} has two values and is fitted as classes; if they are numbers, say --loss squared.`,
+    ];
+  }
+  return [];
+}

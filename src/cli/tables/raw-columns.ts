@@ -1,0 +1,53 @@
+/**
+ * Columns of which nothing is declared and whose numbers are far from unit size, before methods that take them as they are.
+ * For whoever has all rows: which columns these are was seen in them.
+ * @module
+ */
+import { someNames } from "../../core/some-names.js";
+import type { TaskSet } from "../../data/index.js";
+import { isPrivateMethod } from "../../learning/index.js";
+import { AUTO, methodNamed } from "../../learning/methods.js";
+
+/** Root mean square from which a column is far from unit size. */
+const FAR = 10;
+
+/** Names of such features, and of the target where it is a number. */
+export function columnsFarFromUnit(tasks: TaskSet): readonly string[] {
+  const { encoding, y, d, size, sparse } = tasks;
+  const far = (sum: number) => sum > FAR * FAR * size;
+  const squares = new Float64Array(d);
+  if (sparse) sparse.values.forEach((value, k) => (squares[sparse.columns[k]!]! += value * value));
+  else tasks.x.forEach((value, k) => (squares[k % d]! += value * value));
+  const features = encoding.columns.flatMap(({ name, scale }, c) =>
+    scale === null && far(squares[c]!) ? [name] : [],
+  );
+  const number = !tasks.targetLevels && encoding.target.scale === null;
+  const target = number && far(y.reduce((sum, value) => sum + value * value, 0));
+  return target ? [...features, tasks.targetName] : features;
+}
+
+/** Whether a method's noise is for columns of about unit size, and nothing of it learns what they are. */
+export const takesColumnsAsTheyAre = (method: string): boolean =>
+  method !== AUTO && isPrivateMethod(method) && !("scale" in methodNamed(method).options);
+
+/** What to think of, of methods that take such columns as they are; nothing where there are none of either. */
+export function rawColumnsRemark(
+  methods: readonly string[],
+  columns: readonly string[],
+): readonly string[] {
+  const taking = methods.filter(takesColumnsAsTheyAre);
+  if (taking.length === 0 || columns.length === 0) return [];
+  return [
+    `${taking.join(", ")}: clip and noise are for columns of about unit size, and nothing is declared of ${someNames(columns)}, far larger: ` +
+      "models can be absurd. Declare ranges (--ranges FILE, which inspect --out drafts)",
+  ];
+}
+
+/** The same where all columns were said to be of unit size. */
+export const notOfUnitSize = (columns: readonly string[]): readonly string[] =>
+  columns.length === 0
+    ? []
+    : [
+        `--scale unit says that features and target are of about unit size, and ${someNames(columns)} ${columns.length === 1 ? "is" : "are"} far larger: models can be absurd. ` +
+          "Declare ranges (--ranges FILE, which inspect --out drafts), or leave --scale out",
+      ];

@@ -1,0 +1,107 @@
+/**
+ * What was assumed of a table of which not everything was declared, in words.
+ * @module
+ */
+import { counted } from "../../core/counted.js";
+import type { Table, TableEncoding, TableSchema } from "../../data/index.js";
+import { holdsCaseNumbers } from "../../data/inspect/case-numbers.js";
+import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
+import { holdsDates } from "../../data/inspect/dates.js";
+import { MOST_LEVELS } from "../../data/columns/infer-kinds.js";
+import { holdsMarkedNumbers } from "../../data/inspect/marked-numbers.js";
+
+/** What was taken for what, left out and filled in, unasked. */
+export function tableNotes(
+  table: Table,
+  { task, target, features, kinds = {}, schema }: TableSchema,
+  encoding: TableEncoding,
+  { dropped, kept }: { readonly dropped: number; readonly kept: number },
+): string[] {
+  const declared = { ...schema?.columns, ...kinds };
+  const used = new Set<unknown>(encoding.columnNames);
+  const open = [...used].filter((name) => !Object.hasOwn(declared, name as string)) as string[];
+  const apart = new Set<unknown>([task, target, table.index, ...Object.keys(declared), ...used]);
+  const leftOut = features ? [] : table.columnNames.filter((name) => !apart.has(name));
+  const categories = open.filter((name) => !table.isNumeric(table.column(name)));
+  const dates = categories.filter((name) => holdsDates(table, name));
+  const cases = open.filter((name) => holdsCaseNumbers(table, name));
+  const [leftDates, leftTexts] = [true, false].map((dated) =>
+    leftOut.filter((name) => holdsDates(table, name) === dated),
+  ) as [string[], string[]];
+  const marked = [...categories, ...leftTexts].filter((name) => holdsMarkedNumbers(table, name));
+  const others = Object.values(schema?.columns ?? {}).some(
+    (column) => "missing" in column && column.missing === "drop",
+  )
+    ? ", or without a value that the schema asks for,"
+    : "";
+  const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+  return [
+    ...(table.index === undefined || used.has(table.index)
+      ? []
+      : [`the first column, which has no name in the header, numbers the rows and is left out`]),
+    ...(categories.length > 0 ? [`text columns taken as categories: ${named(categories)}`] : []),
+    ...(dates.length > 0
+      ? [
+          `of these ${named(dates)} ${dates.length === 1 ? "holds" : "hold"} dates, each a category that tells nothing of any other date: write ` +
+            "them as numbers, as days since a fixed day, or leave them out (--features)",
+        ]
+      : []),
+    ...(cases.length > 0
+      ? [
+          `${named(cases)} ${cases.length === 1 ? "has" : "have"} another whole number in every row, as numbers of cases are, and ` +
+            "would be learned from: if they name rows, declare them identifiers (--ranges), or name the others (--features)",
+        ]
+      : []),
+    ...(leftDates.length > 0
+      ? [
+          `columns of more than ${MOST_LEVELS} different dates left out: ${named(leftDates)}; written as numbers, as days since a fixed ` +
+            "day, they are features",
+        ]
+      : []),
+    ...(leftTexts.length > 0
+      ? [
+          `columns of more than ${MOST_LEVELS} different texts left out: ${named(leftTexts)}; one that is a category after all is ` +
+            "taken by --categorical NAME, or with its levels in a --ranges file",
+        ]
+      : []),
+    ...(marked.length > 0
+      ? [
+          `${named(marked)} ${marked.length === 1 ? "holds" : "hold"} numbers with units, or with marks between thousands, ` +
+            "which are read as text: write the numbers alone",
+        ]
+      : []),
+    ...gapNotes(table, open, encoding),
+    ...(dropped > 0
+      ? [
+          `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
+        ]
+      : []),
+  ];
+}
+
+/** Tasks all of whose rows were left out, which a count of rows does not tell. */
+function lostTasks(table: Table, task: TableSchema["task"], kept: number): string {
+  if (typeof task !== "string") return "";
+  const lost = new Set(table.texts(task)).size - kept;
+  if (lost === 0) return "";
+  return `, among them all rows of ${counted(lost, "task")}, for which there will be no model`;
+}
+
+/** What stands where a value is missing. */
+function fillOf(column: ColumnEncoding): string {
+  if (column.kind !== "number") return "taken for a category of their own";
+  return column.means
+    ? "filled in by the mean of their task's training rows"
+    : "filled in by 0 (--missing)";
+}
+
+/** The same of all columns of which nothing was declared. */
+function gapNotes(table: Table, open: readonly string[], encoding: TableEncoding): string[] {
+  const fills = new Map<string, string[]>();
+  for (const column of encoding.toJSON().columns) {
+    const name = column.column;
+    if (!open.includes(name) || !table.hasGaps(name)) continue;
+    fills.set(fillOf(column), [...(fills.get(fillOf(column)) ?? []), JSON.stringify(name)]);
+  }
+  return [...fills].map(([how, names]) => `missing values ${how}: ${names.join(", ")}`);
+}

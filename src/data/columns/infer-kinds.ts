@@ -1,0 +1,68 @@
+/**
+ * What the columns of a table are where nothing was declared: numbers, categories, or names to leave out.
+ * @module
+ */
+import { DataError } from "../../core/errors.js";
+import { hasDecimalComma, isMissing, parseNumber, READ_WITH_COMMAS } from "../table/cells.js";
+import { isNumberColumn, type Table } from "../table/table.js";
+
+/** Text columns with more values than this are names or free text, not categories. */
+export const MOST_LEVELS = 50;
+
+/** With more numbers than this among its values, a column of text is one of numbers with a slip. */
+const FEW = 10;
+
+const INFINITE = /^[+-]?(?:inf(?:inity)?|(?:\d+\.?\d*|\.\d+)e\+?\d+)$/i;
+
+/** What a column looks like. */
+export type LookOfColumn = "number" | "category" | "names";
+
+/** By all rows' values: so what comes out is a statistic of all tasks. */
+export function lookOf(table: Table, name: string): LookOfColumn {
+  if (table.isNumeric(table.column(name))) return "number";
+  return new Set(table.texts(name)).size <= MOST_LEVELS ? "category" : "names";
+}
+
+/**
+ * Refuses a column of numbers in which some cells are other text: a slip of the pen must not make hundreds
+ * of categories of it.
+ *
+ * @param asLabels what to do if they are names after all.
+ * @throws DataError naming the first such cell's line, never its content.
+ */
+export function refuseSlips(table: Table, name: string, asLabels: string): void {
+  const column = table.column(name);
+  if (isNumberColumn(column)) return;
+  table.refusePoints(column);
+  const numbers = new Set<string>();
+  const others = new Map<string, number>();
+  column.values.forEach((cell, row) => {
+    if (isMissing(cell)) return;
+    if (parseNumber(cell) !== undefined) numbers.add(cell);
+    else if (!others.has(cell)) others.set(cell, row);
+  });
+  const [first] = others;
+  if (!first) return;
+  const infinite = [...others].find(([cell]) => INFINITE.test(cell));
+  if (infinite) {
+    throw new DataError(
+      `${table.place(infinite[1], name)}: expected a finite number, found an infinity. Correct the cell, or leave it ` +
+        "empty: then it is missing.",
+    );
+  }
+  // Also where commas are asked for, a column stays as it is written while there are slips in it.
+  const slips = [...others].filter(([cell]) => !hasDecimalComma(cell));
+  const [slip] = slips;
+  if (!slip) throw new DataError(`${table.place(first[1], name)}: ${READ_WITH_COMMAS}`);
+  const right = numbers.size + others.size - slips.length;
+  if (right <= FEW || right < slips.length) return;
+  throw new DataError(
+    `${table.place(slip[1], name)}: expected a finite number as in most rows, found other text. Correct ` +
+      `the cell, or leave it empty if the value is missing; ${asLabels}`,
+  );
+}
+
+/** How to say that a feature's values are names. */
+export function asCategory(name: string): string {
+  return `if the values are names, declare the column a category: --categorical ${name}, or in a --ranges file.`;
+}

@@ -1,0 +1,194 @@
+/**
+ * Columns of numbers: as they are or scaled by a declared range, and what stands where a value is missing.
+ * @module
+ */
+import { DataError } from "../../core/errors.js";
+import type { Groups } from "../table/groups.js";
+import { checkRange, scaleOf, toUnit, type Range, type Scale } from "./scale.js";
+import type { Table } from "../table/table.js";
+
+/** A column of numbers as a feature; where "level" is asked for, as two. */
+export interface NumberEncoding {
+  readonly kind: "number";
+  readonly column: string;
+  /**
+   * By task name: mean of the task's own values that are there; where there are none, the middle of the
+   * declared range, or 0. Absent where missing values are not filled so.
+   */
+  readonly means?: Readonly<Record<string, number>>;
+  /** Declared: values are clipped to it and brought to [-1, 1]. Absent: raw units. */
+  readonly range?: Range;
+  readonly unit?: string;
+  /** "refuse": a value outside the range is refused instead of clipped. */
+  readonly outside?: "refuse";
+  /**
+   * A missing value: the middle of the range (0 without one) and a second feature that is 1; or its row
+   * is left out; or a declared number. Absent: refused, unless there are `means`.
+   */
+  readonly missing?: "level" | "drop" | { readonly value: number };
+  /** Whether kind and range were taken from the data of all tasks instead of declared. */
+  readonly pooled?: boolean;
+}
+
+/** What {@link fitNumbers} may be told. */
+export interface NumberOptions {
+  range?: Range | null | undefined;
+  unit?: string | undefined;
+  outside?: "clip" | "refuse" | undefined;
+  missing: "refuse" | "task-mean" | "level" | "drop" | { readonly value: number };
+  pooled?: boolean;
+}
+
+const textHint = (column: string) =>
+  ` Correct the cell; if the column's values are names, a fit has to be told that it is a category: ` +
+  `--categorical ${column}, or in a --ranges file; in code kinds: { ${JSON.stringify(column)}: "category" }.`;
+
+/** Learns what a column of numbers needs. */
+export function fitNumbers(
+  table: Table,
+  column: string,
+  groups: Groups,
+  options: NumberOptions,
+): NumberEncoding {
+  const encoding = numberEncoding(column, options);
+  if (options.missing !== "task-mean") return encoding;
+  return refitMeans({ ...encoding, means: {} }, table, groups);
+}
+
+/** A column of numbers but for its means, which only a table gives. */
+export function numberEncoding(
+  column: string,
+  { range, unit, outside, missing, pooled }: NumberOptions,
+): NumberEncoding {
+  const where = `column ${JSON.stringify(column)}`;
+  const encoding: NumberEncoding = {
+    kind: "number",
+    column,
+    ...(range ? { range: checkRange(`${where}: range`, range) } : {}),
+    ...(unit === undefined ? {} : { unit }),
+    ...(outside === "refuse" ? { outside } : {}),
+    ...(pooled ? { pooled } : {}),
+    ...(missing === "refuse" || missing === "task-mean" ? {} : { missing }),
+  };
+  if (typeof missing === "object" && !Number.isFinite(missing.value)) {
+    throw new DataError(`${where}: missing: expected { "value": a finite number }.`);
+  }
+  return encoding;
+}
+
+/** The same column with the means of these rows, where it has means. */
+export function refitMeans(encoding: NumberEncoding, table: Table, groups: Groups): NumberEncoding {
+  return encoding.means ? { ...encoding, means: taskMeans(table, encoding, groups) } : encoding;
+}
+
+/** The same column, which writes NaN where means would fill gaps. */
+export function leaveGaps(encoding: NumberEncoding): NumberEncoding {
+  const { means } = encoding;
+  if (!means) return encoding;
+  return { ...encoding, means: Object.fromEntries(Object.keys(means).map((task) => [task, NaN])) };
+}
+
+/** Each task's own mean of a column, of values held to the range. */
+function taskMeans(table: Table, encoding: NumberEncoding, groups: Groups): Record<string, number> {
+  const { column, range } = encoding;
+  const values = table.numbers(column, textHint(column));
+  const none = range ? scaleOf(range).center : 0;
+  const means = groups.names.map(
+    (name, i) => [name, ownMean(encoding, values, groups, i) ?? none] as const,
+  );
+  return Object.fromEntries(means);
+}
+
+/** The mean of task i's own values that are there, held to the range; undefined where there are none. */
+function ownMean(
+  { range }: NumberEncoding,
+  values: Float64Array,
+  { offsets, rows }: Groups,
+  i: number,
+): number | undefined {
+  let sum = 0;
+  let count = 0;
+  for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
+    const value = values[rows[at]!]!;
+    if (Number.isNaN(value)) continue;
+    sum += range ? Math.max(range[0], Math.min(range[1], value)) : value;
+    count++;
+  }
+  return count > 0 ? sum / count : undefined;
+}
+
+/** The public scale of the column; null in raw units. */
+export function numberScale({ range }: NumberEncoding): Scale | null {
+  return range ? scaleOf(range) : null;
+}
+
+/** Names of the one or two features. */
+export function numberNames({ column, missing }: NumberEncoding): string[] {
+  return missing === "level" ? [column, `${column}=missing`] : [column];
+}
+
+/**
+ * Writes the column into position `at` of each row of `out`, shape [N, d], zeros before.
+ * @param onOutside called with the task's position for every value outside the range.
+ * @throws DataError naming line and column of a cell that is no number, or that is missing where
+ *         nothing is known to put there, or outside a range that is not clipped to.
+ */
+export function encodeNumbers(
+  encoding: NumberEncoding,
+  table: Table,
+  groups: Groups,
+  { out, d, at }: { out: Float64Array; d: number; at: number },
+  onOutside: (task: number) => void,
+): void {
+  const { column, means, range, outside, missing } = encoding;
+  const values = table.numbers(column, textHint(column));
+  groups.names.forEach((name, i) => {
+    const measured = means && Object.hasOwn(means, name) ? means[name] : undefined;
+    const mean = measured ?? (means && ownMean(encoding, values, groups, i));
+    for (let to = groups.offsets[i]!; to < groups.offsets[i + 1]!; to++) {
+      const row = groups.rows[to]!;
+      const position = to * d + at;
+      if (Number.isNaN(values[row])) {
+        const filled = fill(encoding, mean);
+        if (filled === undefined) {
+          throw new DataError(
+            `${table.place(row, column)}: the value is missing; ${why(encoding, name)}.`,
+          );
+        }
+        out[position] = range ? toUnit(range, filled) : filled;
+        if (missing === "level") out[position + 1] = 1;
+        continue;
+      }
+      const value = values[row]!;
+      if (!range) {
+        out[position] = value;
+        continue;
+      }
+      if (value < range[0] || value > range[1]) {
+        if (outside === "refuse") {
+          throw new DataError(
+            `${table.place(row, column)}: the value is outside the declared range.`,
+          );
+        }
+        onOutside(i);
+      }
+      out[position] = toUnit(range, value);
+    }
+  });
+}
+
+/** What stands for a missing value, in raw units. A task without any value takes the middle of a range. */
+function fill(
+  { means, range, missing }: NumberEncoding,
+  mean: number | undefined,
+): number | undefined {
+  if (typeof missing === "object") return missing.value;
+  if (missing === "level") return range ? scaleOf(range).center : 0;
+  return mean ?? (means && range ? scaleOf(range).center : undefined);
+}
+
+function why({ means }: NumberEncoding, task: string): string {
+  return means
+    ? `no mean was measured for task ${JSON.stringify(task)}, nor has it a value here; fill it in, or fit with the column's range declared (--ranges)`
+    : 'fill it in, or ask for missing: "impute" (--missing impute)';
+}

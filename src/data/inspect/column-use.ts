@@ -1,0 +1,130 @@
+/**
+ * What a fit does with each column of a table, in words.
+ * @module
+ */
+import { counted } from "../../core/counted.js";
+import { alikeNames } from "./alike-names.js";
+import { hasDecimalComma, parseNumber } from "../table/cells.js";
+import { holdsCaseNumbers } from "./case-numbers.js";
+import { featureNamesOf, type ColumnEncoding } from "../columns/column-encoding.js";
+import { holdsDates } from "./dates.js";
+import { lookOf } from "../columns/infer-kinds.js";
+import { holdsMarkedNumbers } from "./marked-numbers.js";
+import type { ColumnDeclaration } from "../schema/schema.js";
+import type { TableEncoding } from "../encode/table-encoding.js";
+import { isNumberColumn, type Table } from "../table/table.js";
+
+/** What a fit takes the column with the tasks' names for. */
+export const THE_TASK = "the task";
+
+/**
+ * What a fit does with the target.
+ * @param declared whether a schema says what it is.
+ */
+export function useOfTarget(
+  table: Table,
+  name: string,
+  declared: boolean,
+  encoding: TableEncoding | undefined,
+): string {
+  if (!encoding && declared) return "the target, as declared";
+  const state = encoding?.toJSON();
+  const labels = state ? state.targetKind === "label" : !table.isNumeric(table.column(name));
+  if (labels) return `the target: ${state?.targetLevels ? "declared " : ""}labels`;
+  return state?.targetRange
+    ? "the target: a number, scaled by its declared range"
+    : "the target: a number in raw units; declare its range to have it scaled";
+}
+
+const holdsDecimalCommas = (table: Table, name: string) =>
+  !table.isNumeric(table.column(name)) &&
+  table
+    .texts(name)
+    .every((text) => text === "" || hasDecimalComma(text) || parseNumber(text) !== undefined);
+
+const COMMAS = 'numbers with decimal commas, which are read with --decimal ","';
+
+const holdsPoints = (table: Table, name: string) => {
+  const column = table.column(name);
+  return !isNumberColumn(column) && column.points === true;
+};
+
+const POINTS =
+  "numbers with points and decimal commas, which are refused: write nothing between thousands, or leave it out";
+
+const isEmpty = (table: Table, name: string) => table.texts(name).every((text) => text === "");
+
+/** What a category of dates is worth. */
+const DATES =
+  "; they are dates, of which any other will be none of them: better a number, as days since a fixed day, or left out";
+
+const LEFT_OUT_DATES =
+  "left out: too many different dates for a category; better a number, as days since a fixed day";
+
+/** What a category of numbers is worth that are written with units or marks between thousands. */
+const MARKED =
+  "; they are numbers with units, or with marks between thousands: better written as the numbers alone";
+
+const LEFT_OUT_MARKED =
+  "left out: numbers with units, or with marks between thousands, are text; write the numbers alone";
+
+/** What a number of its own in every row is worth. */
+const CASES =
+  "; another one in every row, as numbers of cases are: if it names rows, declare it an identifier, or leave it out";
+
+/** What a fit does with a feature; what it seems to be, where a fit would refuse the table. */
+export function useOf(
+  table: Table,
+  name: string,
+  declared: ColumnDeclaration | undefined,
+  encoding: TableEncoding | undefined,
+): string {
+  if (declared?.kind === "identifier")
+    return "an identifier: no feature, carried through by predict";
+  if (declared?.kind === "ignore") return "ignored, as declared";
+  if (name === table.index) return "numbers the rows: no feature, carried through by predict";
+  const fitted = encoding?.toJSON().columns.find(({ column }) => column === name);
+  if (fitted?.kind === "number" && isEmpty(table, name)) {
+    return "holds nothing, so 0 in all rows: better left out";
+  }
+  if (fitted) {
+    const category = fitted.kind === "category" && fitted.pooled;
+    const dates = category && holdsDates(table, name);
+    const marked = category && holdsMarkedNumbers(table, name);
+    const vouched = declared?.kind === "number" && declared.declared !== false;
+    const cases = fitted.kind === "number" && !vouched && holdsCaseNumbers(table, name);
+    return useOfFeature(fitted) + (dates ? DATES : marked ? MARKED : cases ? CASES : "");
+  }
+  if (encoding && holdsDates(table, name)) return LEFT_OUT_DATES;
+  if (encoding && holdsMarkedNumbers(table, name)) return LEFT_OUT_MARKED;
+  if (encoding) return "left out: too many different texts for a category";
+  if (declared) return `a ${declared.kind}, as declared`;
+  if (holdsPoints(table, name)) return POINTS;
+  if (holdsDecimalCommas(table, name)) return COMMAS;
+  return {
+    number: "a number",
+    category: "a category",
+    names: "left out: too many different texts",
+  }[lookOf(table, name)];
+}
+
+function useOfFeature(encoding: ColumnEncoding): string {
+  const count = featureNamesOf(encoding).length;
+  const columns = counted(count, "column");
+  if (encoding.kind === "hex-digits") return `${columns}, one a digit`;
+  if (encoding.kind === "category") {
+    const origin = encoding.pooled ? "levels that occur" : "declared levels";
+    const alike = alikeNames(encoding.levels.map(String)).flat().length;
+    const twice =
+      alike > 0 ? `; ${alike} of them differ in capitals, blanks or leading zeros only` : "";
+    return `a category: ${columns} of 0 and 1, ${origin}${twice}`;
+  }
+  const gaps = encoding.means
+    ? "; gaps take the mean of their task"
+    : count > 1
+      ? "; gaps have a column of their own"
+      : "";
+  return encoding.range
+    ? `a number, scaled by its declared range${gaps}`
+    : `a number in raw units${gaps}; declare its range to have it scaled`;
+}

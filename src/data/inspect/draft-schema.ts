@@ -1,0 +1,60 @@
+/**
+ * A draft of a table's schema file, for a person to complete and vouch for.
+ * @module
+ */
+import { requireTable } from "../table/require-table.js";
+import { observedLevels } from "../columns/categorical.js";
+import { lookOf } from "../columns/infer-kinds.js";
+import type { InspectOptions } from "./inspect-table.js";
+import { SCHEMA_FORMAT, type ColumnDeclaration, type DataSchema } from "../schema/schema.js";
+import type { Table } from "../table/table.js";
+
+/**
+ * A schema to fill in and vouch for. As it is, it does what would be done without it: what the data said is
+ * marked `"declared": false` and counts as learned from all tasks; ranges are left open, since those of the
+ * data are not public. Whoever knows better writes the range, completes the levels and removes the mark.
+ */
+export function draftSchema(table: Table, options: InspectOptions = {}): DataSchema {
+  requireTable("table", table);
+  const task = options.task ?? options.schema?.task;
+  const target = options.target ?? options.schema?.target?.column;
+  const known = options.schema?.columns ?? {};
+  const columns = table.columnNames.flatMap((name) => {
+    if (name === task || name === target) return [];
+    return [[name, Object.hasOwn(known, name) ? known[name]! : draftColumn(table, name)] as const];
+  });
+  return {
+    ...SCHEMA_FORMAT,
+    ...(typeof task === "string" ? { task } : {}),
+    ...(target === undefined
+      ? {}
+      : { target: options.schema?.target ?? { column: target, ...draftTarget(table, target) } }),
+    columns: Object.fromEntries(columns),
+  };
+}
+
+/** Two values of any kind are classes, as where nothing is declared. */
+function draftTarget(table: Table, name: string) {
+  const levels = observedLevels(table, name);
+  return table.isNumeric(table.column(name)) && levels.length !== 2
+    ? ({ kind: "number", range: null, declared: false, missing: "drop" } as const)
+    : ({ kind: "category", levels, declared: false, missing: "drop" } as const);
+}
+
+function draftColumn(table: Table, name: string): ColumnDeclaration {
+  if (name === table.index) return { kind: "identifier" };
+  const look = lookOf(table, name);
+  if (look === "names") return { kind: "ignore", declared: false };
+  const levels = observedLevels(table, name);
+  // As numbers they are what dummies are already; on a declared range, absence would be as far from its middle as presence.
+  const indicator = levels[0] === "0" && levels[1] === "1";
+  const yesOrNo = levels.length === 2 && (indicator || table.hasGaps(name));
+  if (look === "number" && !yesOrNo) return { kind: "number", range: null, declared: false };
+  return {
+    kind: levels.length === 2 ? "binary" : "category",
+    levels,
+    declared: false,
+    unseen: "zeros",
+    missing: table.hasGaps(name) ? "level" : "zeros",
+  };
+}

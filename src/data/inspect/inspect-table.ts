@@ -1,0 +1,143 @@
+/**
+ * A look at a table before anything is fitted: its columns, its tasks, and what would be done with each.
+ * @module
+ */
+import { requireTable } from "../table/require-table.js";
+import { counted } from "../../core/counted.js";
+import { DataError } from "../../core/errors.js";
+import { THE_TASK, useOf, useOfTarget } from "./column-use.js";
+import { groupRows, type Groups } from "../table/groups.js";
+import { TableEncoding } from "../encode/table-encoding.js";
+import type { FeatureNumbers } from "../sparse/sparse-features.js";
+import type { TableSchema } from "../schema/table-roles.js";
+import type { Table } from "../table/table.js";
+import { unexpectedByColumn } from "../encode/unexpected-values.js";
+
+/** One column of a table. Its figures are measured over all rows. */
+export interface ColumnReport {
+  readonly name: string;
+  readonly holds: "numbers" | "text" | "nothing";
+  /** Number of different values. */
+  readonly distinct: number;
+  /** Number of missing cells. */
+  readonly missing: number;
+  readonly constant: boolean;
+  /** Whether it is the same in all rows of every task; null where the task column is not known. */
+  readonly constantWithinTasks: boolean | null;
+  /** Values outside the declared range, which a fit takes at its ends; 0 where no range is declared. */
+  readonly outside: number;
+  /** What a fit would do with it. */
+  readonly use: string;
+}
+
+/** A table as `inspect` sees it. */
+export interface TableReport {
+  readonly name: string;
+  readonly rows: number;
+  /** Number of tasks and their rows; null where the task column is not known. */
+  readonly tasks: {
+    readonly count: number;
+    readonly fewest: number;
+    readonly median: number;
+    readonly most: number;
+  } | null;
+  readonly columns: readonly ColumnReport[];
+  /** Features beside the columns; null where there are none. */
+  readonly sparse: (FeatureNumbers & { readonly entries: number }) | null;
+  /** What a fit would learn from several tasks' rows: a private one lists it under `notCharged`. */
+  readonly pooled: readonly string[];
+  /** Why a fit would refuse the table as it is; empty where it would not. */
+  readonly refused: readonly string[];
+}
+
+/** What is known of the roles so far. */
+export type InspectOptions = Omit<TableSchema, "targetKind">;
+
+/**
+ * Looks at a table.
+ * @throws DataError for a task or target column that is not there.
+ */
+export function inspectTable(table: Table, options: InspectOptions = {}): TableReport {
+  requireTable("table", table);
+  const task = options.task ?? options.schema?.task;
+  const target = options.target ?? options.schema?.target?.column;
+  if (target !== undefined) table.column(target);
+  const groups = typeof task === "string" ? groupRows(table, task) : undefined;
+  const { encoding, unexpected, refused } = tryToFit(table, { ...options, task, target });
+  const declaredTarget = options.schema?.target?.column === target;
+  const use = (name: string) => {
+    if (name === task) return THE_TASK;
+    if (name === target) return useOfTarget(table, name, declaredTarget, encoding);
+    return useOf(table, name, options.schema?.columns[name], encoding);
+  };
+  return {
+    name: table.name,
+    rows: table.rows,
+    tasks: groups ? sizesOf(groups) : null,
+    columns: table.columns.map(({ name }) => {
+      const beyond = unexpected.get(name)?.clipped ?? 0;
+      const ends = beyond > 0 ? `; ${counted(beyond, "value")} outside it, taken at its ends` : "";
+      return { ...figuresOf(table, name, groups), outside: beyond, use: use(name) + ends };
+    }),
+    sparse: sparseOf(table),
+    pooled: encoding?.pooled ?? [],
+    refused,
+  };
+}
+
+function sparseOf({ sparse }: Table): TableReport["sparse"] {
+  if (!sparse) return null;
+  const { first, count, rows } = sparse;
+  return { first, count, entries: rows.values.length };
+}
+
+type Known = Omit<InspectOptions, "task" | "target"> & {
+  task: InspectOptions["task"] | undefined;
+  target: string | undefined;
+};
+
+function tryToFit(table: Table, { task, target, ...rest }: Known) {
+  const unexpected: ReturnType<typeof unexpectedByColumn> = new Map();
+  if (task === undefined || target === undefined) {
+    return { encoding: undefined, unexpected, refused: [] };
+  }
+  try {
+    const schema = { undeclared: "auto", missing: "impute", ...rest, task, target } as const;
+    const encoding = TableEncoding.fit(table, schema);
+    const applied = encoding.apply(table);
+    return { encoding, unexpected: unexpectedByColumn(applied.unexpected), refused: [] };
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    return { encoding: undefined, unexpected, refused: [error.message] };
+  }
+}
+
+function sizesOf({ offsets, names }: Groups): NonNullable<TableReport["tasks"]> {
+  const sizes = names.map((_, i) => offsets[i + 1]! - offsets[i]!).sort((a, b) => a - b);
+  const middle = sizes.length / 2;
+  const median = (sizes[Math.ceil(middle) - 1]! + sizes[Math.floor(middle)]!) / 2;
+  return { count: sizes.length, fewest: sizes[0]!, median, most: sizes.at(-1)! };
+}
+
+function figuresOf(table: Table, name: string, groups: Groups | undefined) {
+  const column = table.column(name);
+  const texts = table.texts(name);
+  const present = texts.filter((text) => text !== "");
+  const distinct = new Set(present).size;
+  const within = (from: number, to: number) => {
+    for (let at = from + 1; at < to; at++) {
+      if (texts[groups!.rows[at]!] !== texts[groups!.rows[from]!]) return false;
+    }
+    return true;
+  };
+  return {
+    name,
+    holds: present.length === 0 ? "nothing" : table.isNumeric(column) ? "numbers" : "text",
+    distinct,
+    missing: texts.length - present.length,
+    constant: new Set(texts).size === 1,
+    constantWithinTasks: groups
+      ? groups.names.every((_, i) => within(groups.offsets[i]!, groups.offsets[i + 1]!))
+      : null,
+  } as const;
+}

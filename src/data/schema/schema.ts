@@ -1,0 +1,163 @@
+/**
+ * The schema file: what is publicly known of a table's columns, declared by people before anyone looks at
+ * the data. JSON, as `--ranges` reads it and `inspect --out` drafts it.
+ * @module
+ */
+import { isObject } from "../../core/is-object.js";
+import { DataError } from "../../core/errors.js";
+import { checkFormat, type FileFormat } from "../../core/file-format.js";
+import { didYouMean } from "../../core/nearest.js";
+import type { CategoryKind, NumberKind } from "../columns/column-encoding.js";
+import { checkRange } from "../columns/scale.js";
+
+/** Name and version of the schema file's layout. */
+export const SCHEMA_FORMAT: FileFormat = { format: "mp-mtl-schema", version: 1 };
+
+/** A feature; or a column that is none: "identifier" names rows and is carried through by predict. */
+export type ColumnDeclaration = NumberKind | CategoryKind | UnusedColumn;
+
+/** A column that is no feature. */
+export interface UnusedColumn {
+  readonly kind: "identifier" | "ignore";
+  /** false: the data said so, which counts as pooled. Default true. */
+  readonly declared?: boolean;
+}
+
+/** Whether a column is declared to be no feature. */
+export const isUnused = (column: ColumnDeclaration): column is UnusedColumn =>
+  column.kind === "ignore" || column.kind === "identifier";
+
+/** The target: a number, or labels in order (of two, the second is the positive one). */
+export type TargetDeclaration =
+  | (Pick<NumberKind, "kind" | "range" | "unit" | "outside" | "declared"> & {
+      readonly column: string;
+      /** Rows without a target: refused, or left out. Default: by the schema's `missing`. */
+      readonly missing?: "refuse" | "drop";
+    })
+  | {
+      readonly column: string;
+      readonly kind: "category";
+      readonly levels?: readonly (string | number)[];
+      readonly declared?: boolean;
+      readonly missing?: "refuse" | "drop";
+    };
+
+/** What a schema file says. */
+export interface DataSchema {
+  /** Column with each row's task. */
+  readonly task?: string;
+  readonly target?: TargetDeclaration;
+  /** By column name. */
+  readonly columns: Readonly<Record<string, ColumnDeclaration>>;
+}
+
+const MEMBERS = {
+  number: ["kind", "range", "unit", "outside", "missing", "declared"],
+  category: ["kind", "levels", "unseen", "missing", "declared"],
+  binary: ["kind", "levels", "unseen", "missing", "declared"],
+  identifier: ["kind", "declared"],
+  ignore: ["kind", "declared"],
+} as const;
+
+const MISSING = {
+  number: ["refuse", "task-mean", "level", "drop"],
+  category: ["refuse", "level", "drop", "zeros"],
+  binary: ["refuse", "level", "drop", "zeros"],
+  identifier: [],
+  ignore: [],
+} as const;
+
+type Json = Readonly<Record<string, unknown>>;
+
+function refuse(where: string, expected: string): never {
+  throw new DataError(`${where}: expected ${expected}.`);
+}
+
+function checkMembers(where: string, found: Json, allowed: readonly string[]): void {
+  const unknown = Object.keys(found).find((name) => !allowed.includes(name));
+  if (unknown === undefined) return;
+  throw new DataError(
+    `${where}: the member ${JSON.stringify(unknown)} is not known here; there are ${allowed.join(", ")}.` +
+      didYouMean(unknown, allowed),
+  );
+}
+
+function checkWord(where: string, found: unknown, words: readonly string[], other = ""): void {
+  if (found === undefined || words.includes(found as string)) return;
+  refuse(where, `one of ${words.join(", ")}${other}`);
+}
+
+function checkLevels(where: string, levels: unknown): void {
+  if (levels === undefined) return;
+  const fits = (level: unknown) =>
+    (typeof level === "string" && level !== "") || Number.isFinite(level);
+  if (Array.isArray(levels) && levels.length > 0 && levels.every(fits)) return;
+  refuse(where, "a list of texts or numbers");
+}
+
+/** Checks what all kinds have in common. */
+function checkColumn(where: string, found: unknown): ColumnDeclaration {
+  if (!isObject(found)) refuse(where, '{ "kind": ... }');
+  const kinds = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
+  const kind = kinds.find((name) => name === found["kind"]);
+  if (kind === undefined) refuse(`${where}: kind`, `one of ${kinds.join(", ")}`);
+  checkMembers(where, found, MEMBERS[kind]);
+  const { range, unit, outside, missing, levels, unseen, declared } = found;
+  if (range !== undefined && range !== null) checkRange(`${where}: range`, range);
+  if (unit !== undefined && typeof unit !== "string") refuse(`${where}: unit`, "a text");
+  checkWord(`${where}: outside`, outside, ["clip", "refuse"]);
+  checkWord(`${where}: unseen`, unseen, ["refuse", "zeros"]);
+  checkLevels(`${where}: levels`, levels);
+  checkDeclared(where, declared);
+  if (isObject(missing)) checkMembers(`${where}: missing`, missing, ["value"]);
+  else checkWord(`${where}: missing`, missing, MISSING[kind], ', or { "value": ... }');
+  return found as unknown as ColumnDeclaration;
+}
+
+function checkDeclared(where: string, declared: unknown): void {
+  if (declared !== undefined && typeof declared !== "boolean") {
+    refuse(`${where}: declared`, "true or false");
+  }
+}
+
+function checkTarget(where: string, found: unknown): TargetDeclaration {
+  if (!isObject(found)) refuse(where, '{ "column": ..., "kind": ... }');
+  const { column, missing, ...rest } = found;
+  if (typeof column !== "string") refuse(`${where}: column`, "the name of a column");
+  checkWord(`${where}: kind`, rest["kind"] ?? "", ["number", "category"]);
+  checkWord(`${where}: missing`, missing, ["refuse", "drop"]);
+  checkColumn(where, rest);
+  if ("unseen" in rest) refuse(where, "no unseen; a label that was not declared is refused");
+  return found as unknown as TargetDeclaration;
+}
+
+/** What stands at the head of a schema, and who writes it. */
+const DRAFTED =
+  `{ "format": "${SCHEMA_FORMAT.format}", "version": ${SCHEMA_FORMAT.version}, "target": ..., "columns": ... }, ` +
+  "as inspect --out drafts it (in code draftSchema)";
+
+/**
+ * A schema from its JSON.
+ *
+ * @param found what `JSON.parse` gave.
+ * @param name  of the file, for messages.
+ * @throws DataError naming the column and member that is not as expected.
+ */
+export function parseSchema(found: unknown, name = "schema"): DataSchema {
+  if (!isObject(found)) refuse(name, "an object");
+  if (!("format" in found)) refuse(name, DRAFTED);
+  checkFormat(name, found, SCHEMA_FORMAT);
+  checkMembers(name, found, ["format", "version", "task", "target", "columns"]);
+  const { task, target, columns = {} } = found;
+  if (task !== undefined && typeof task !== "string") refuse(`${name}: task`, "a column's name");
+  if (!isObject(columns)) refuse(`${name}: columns`, "an object by column name");
+  const checked = Object.entries(columns).map(
+    ([column, declared]) =>
+      [column, checkColumn(`${name}: column ${JSON.stringify(column)}`, declared)] as const,
+  );
+  return {
+    ...(task === undefined ? {} : { task }),
+    ...(target === undefined ? {} : { target: checkTarget(`${name}: target`, target) }),
+    columns: Object.fromEntries(checked),
+  };
+}

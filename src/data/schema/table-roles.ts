@@ -1,0 +1,258 @@
+/**
+ * Which column of a table is the task, the target, a feature: from what was declared, and else by looking.
+ * @module
+ */
+import { oneOf } from "../../core/checks.js";
+import { checkNames, namesOf } from "../../core/known-names.js";
+import { DataError } from "../../core/errors.js";
+import { observedLevels } from "../columns/categorical.js";
+import type { CategoryKind, FeatureKind, Missing } from "../columns/column-encoding.js";
+import type { TaskSource } from "../table/groups.js";
+import { asCategory, lookOf, refuseSlips } from "../columns/infer-kinds.js";
+import { isUnused, type ColumnDeclaration, type DataSchema } from "./schema.js";
+import type { FeatureNumbers } from "../sparse/sparse-features.js";
+import type { Table } from "../table/table.js";
+import type { TargetRequest } from "./target-column.js";
+import { someNames } from "../../core/some-names.js";
+
+/** Options of {@link TableEncoding.fit}. */
+export interface TableSchema {
+  /**
+   * Column with the task's name; or `{ name }` where all rows belong to one task of that name. Needed,
+   * here or in `schema`.
+   */
+  task?: TaskSource;
+  /** Column with whose row each is, the same in every task; not a feature. */
+  person?: string;
+  /** Column with how much each row counts beside the others of its task, numbers >= 0; not a feature. */
+  weights?: string;
+  /** Column with the target. Needed, here or in `schema`. */
+  target?: string;
+  /** "number"; "label"; "auto" (default): labels if some value is not a number. */
+  targetKind?: "auto" | "number" | "label";
+  /** Feature columns; by default all but task, target, identifiers and ignored ones, in the table's order. */
+  features?: readonly string[];
+  /** By column name; what is said here goes before `schema`. */
+  kinds?: Readonly<Record<string, FeatureKind>>;
+  /** What is publicly known of the columns: ranges, levels, roles; see {@link parseSchema}. */
+  schema?: DataSchema;
+  /**
+   * Features of which nothing is said: "number" (default), whose other text is refused; or "auto": texts of
+   * at most 50 different values are categories, of two values one column, with a level for missing values
+   * where there are any; values that training did not have are zeros at predict. Columns with more texts are
+   * left out. What the data decides is listed as pooled by private fits, whatever came out.
+   */
+  undeclared?: "number" | "auto";
+  /**
+   * "refuse" (default); or "impute": a number becomes the mean of its task's values; a missing
+   * category is a level of its own, as is a missing value in a column that has just two values;
+   * rows without a target are left out and counted; or "center": the same, but a number becomes the middle of its
+   * declared range, 0 without one, so that no row depends on others of its task.
+   */
+  missing?: Missing;
+  /**
+   * Whether rows become sparse ones (default: no, unless the table holds sparse features): for categories of many
+   * levels, each row of which is one entry. Methods that work with d x d numbers make up to 256 features dense
+   * and refuse more.
+   */
+  sparse?: boolean;
+  /** Which numbers the sparse features of a table have, from public knowledge; default: up to the largest there is. */
+  entries?: FeatureNumbers;
+}
+
+const NAMES = namesOf<TableSchema>({
+  ...{ task: true, person: true, weights: true, target: true, targetKind: true, features: true },
+  ...{ kinds: true, schema: true, undeclared: true, missing: true, sparse: true, entries: true },
+});
+
+/** One feature column, and what was declared of it. */
+export interface FeatureColumn {
+  readonly name: string;
+  readonly kind: FeatureKind | undefined;
+}
+
+/** The roles of all columns. */
+export interface TableRoles {
+  readonly task: TaskSource;
+  readonly missing: Missing;
+  readonly person?: string;
+  readonly weights?: string;
+  readonly target: TargetRequest;
+  readonly features: readonly FeatureColumn[];
+  readonly identifiers: readonly string[];
+  /** In words, what was decided by looking at all rows. */
+  readonly decided: readonly string[];
+}
+
+/**
+ * @throws DataError for an unknown column (listing what there is), a column in two roles, a column of
+ *         numbers with a slip.
+ */
+export function resolveRoles(table: Table, request: TableSchema): TableRoles {
+  checkNames("table schema", request, NAMES);
+  const { kinds = {}, missing = "refuse", undeclared = "number", schema } = request;
+  requireTable(table);
+  if (request.features !== undefined && !Array.isArray(request.features)) {
+    throw new TypeError(
+      `table schema: features: expected an array of column names, got ${typeof request.features}`,
+    );
+  }
+  oneOf("missing", missing, ["refuse", "impute", "center"]);
+  oneOf("undeclared", undeclared, ["number", "auto"]);
+  const task = request.task ?? schema?.task;
+  const target = request.target ?? schema?.target?.column;
+  if (task === undefined)
+    throw new DataError("task: name the column with each row's task (--task).");
+  if (target === undefined)
+    throw new DataError("target: name the column with the target (--target).");
+  const columns = schema?.columns ?? {};
+  const role = (kind: string) =>
+    Object.keys(columns).filter((name) => columns[name]!.kind === kind && name !== task);
+  const identifiers = role("identifier");
+  const { person, weights } = request;
+  const others = [task, target, ...(request.features ?? [])];
+  if (person !== undefined) checkApart(table, person, "whose row each is", others);
+  if (weights !== undefined) checkApart(table, weights, "the weights of rows", [...others, person]);
+  const apart = new Set<unknown>([
+    task,
+    target,
+    person,
+    weights,
+    table.index,
+    ...identifiers,
+    ...role("ignore"),
+  ]);
+  const names = request.features ?? table.columnNames.filter((name) => !apart.has(name));
+  checkRoles(table, task, target, names, Object.keys(kinds));
+  for (const name of Object.keys(columns)) {
+    if (asFeature(columns, name) !== undefined) table.column(name);
+  }
+  const declared = (name: string) =>
+    Object.hasOwn(kinds, name) ? kinds[name] : asFeature(columns, name);
+  const { features, decided } = lookAround(table, names, declared, request);
+  const leftOut = Object.keys(columns).filter((name) => {
+    const column = columns[name]!;
+    return isUnused(column) && column.declared === false;
+  });
+  if (leftOut.length > 0) {
+    decided.push(`leaving out the columns ${someNames(leftOut)}, by looking at all tasks' rows`);
+  }
+  const ownTarget = schema?.target?.column === target ? schema.target : undefined;
+  return {
+    task,
+    missing,
+    ...(person === undefined ? {} : { person }),
+    ...(weights === undefined ? {} : { weights }),
+    target: { column: target, kind: request.targetKind ?? "auto", declared: ownTarget },
+    features,
+    identifiers,
+    decided,
+  };
+}
+
+function asFeature(
+  columns: Readonly<Record<string, ColumnDeclaration>>,
+  name: string,
+): FeatureKind | undefined {
+  const found = Object.hasOwn(columns, name) ? columns[name] : undefined;
+  return found === undefined || isUnused(found) ? undefined : found;
+}
+
+/** Looks at the columns of which nothing was declared. */
+function lookAround(
+  table: Table,
+  names: readonly string[],
+  declared: (name: string) => FeatureKind | undefined,
+  { features: named, undeclared = "number", missing = "refuse" }: TableSchema,
+): { features: FeatureColumn[]; decided: string[] } {
+  const features: FeatureColumn[] = [];
+  const looked: string[] = [];
+  for (const name of names) {
+    const kind = declared(name);
+    if (kind !== undefined) {
+      features.push({ name, kind });
+      continue;
+    }
+    looked.push(name);
+    if (undeclared === "number") {
+      features.push({ name, kind });
+      continue;
+    }
+    refuseSlips(table, name, asCategory(name));
+    const look = lookOf(table, name);
+    if (look === "category") features.push({ name, kind: categoryOf(table, name, missing) });
+    else if (look === "number" || named) features.push({ name, kind: undefined });
+  }
+  if (features.length === 0 && !table.sparse) {
+    throw new DataError(
+      `${table.name}: no column is left as a feature: those of text have too many different values.`,
+    );
+  }
+  const what =
+    undeclared === "auto"
+      ? "kinds of the columns"
+      : "whether there are two values and gaps in the columns";
+  const decides = looked.length > 0 && (undeclared === "auto" || missing === "impute");
+  return {
+    features,
+    decided: decides ? [`${what} ${someNames(looked)}, found by looking at all tasks' rows`] : [],
+  };
+}
+
+/** @throws TypeError for what is no table, most of all one that was not waited for. */
+function requireTable(table: Table): void {
+  const given = table as Partial<Table> & { readonly then?: unknown };
+  if (typeof given?.column === "function") return;
+  const found = typeof given?.then === "function" ? "a promise of one: await it" : typeof table;
+  throw new TypeError(`table: expected a Table, as readTable gives it, got ${found}`);
+}
+
+function checkApart(table: Table, name: string, what: string, others: readonly unknown[]): void {
+  table.column(name);
+  if (!others.includes(name)) return;
+  throw new DataError(
+    `column ${JSON.stringify(name)} cannot be both ${what} and the task, the target or a feature.`,
+  );
+}
+
+/** A column of text as it looks. */
+function categoryOf(table: Table, name: string, missing: Missing): CategoryKind {
+  const gaps = missing === "refuse" ? "refuse" : "level";
+  return {
+    kind: observedLevels(table, name).length === 2 ? "binary" : "category",
+    unseen: "zeros",
+    missing: table.hasGaps(name) ? gaps : "zeros",
+  };
+}
+
+function checkRoles(
+  table: Table,
+  task: TaskSource,
+  target: string,
+  features: readonly string[],
+  declared: readonly string[],
+): void {
+  if (typeof task === "string") table.column(task);
+  table.column(target);
+  if (task === target) {
+    throw new DataError(`column ${JSON.stringify(task)} cannot be both the task and the target.`);
+  }
+  if (features.length === 0 && !table.sparse) {
+    throw new DataError(`${table.name} has no feature columns.`);
+  }
+  const seen = new Set<string>();
+  for (const name of features) {
+    table.column(name);
+    const quoted = JSON.stringify(name);
+    if (name === task || name === target) {
+      throw new DataError(`column ${quoted} cannot be a feature: it is the task or the target.`);
+    }
+    if (seen.has(name)) throw new DataError(`column ${quoted} is listed twice as a feature.`);
+    seen.add(name);
+  }
+  for (const name of declared) {
+    table.column(name);
+    if (seen.has(name)) continue;
+    throw new DataError(`kinds: column ${JSON.stringify(name)} is not among the features.`);
+  }
+}

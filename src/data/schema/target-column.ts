@@ -1,0 +1,175 @@
+/**
+ * The target's column: a number, as it is or scaled by its declared range, or labels.
+ * @module
+ */
+import { oneOf } from "../../core/checks.js";
+import { DataError } from "../../core/errors.js";
+import { canonicalLevel, observedLevels } from "../columns/categorical.js";
+import type { Groups } from "../table/groups.js";
+import { refuseSlips } from "../columns/infer-kinds.js";
+import { checkRange, scaleOf, toUnit, type Range, type Scale } from "../columns/scale.js";
+import type { TargetDeclaration } from "./schema.js";
+import type { Table } from "../table/table.js";
+import type { Provenance } from "../columns/encoded-column.js";
+import type { Label } from "../columns/label.js";
+
+/** What is asked for of the target. */
+export interface TargetRequest {
+  readonly column: string;
+  readonly kind: "auto" | "number" | "label";
+  readonly declared?: TargetDeclaration | undefined;
+}
+
+/** A fitted target column; plain JSON. */
+export interface TargetEncoding {
+  readonly target: string;
+  readonly targetKind: "number" | "label";
+  /** Declared: values are clipped to it and brought to [-1, 1]. Absent: raw units. */
+  readonly targetRange?: Range;
+  readonly targetUnit?: string;
+  readonly targetOutside?: "refuse";
+  /** In order; absent: those that occur. */
+  readonly targetLevels?: readonly string[];
+  /** Whether range or levels were taken from the data of all tasks instead of declared. */
+  readonly targetPooled?: boolean;
+  /** Rows without a target; absent: as the table's missing values. */
+  readonly targetMissing?: "refuse" | "drop";
+}
+
+/** @throws DataError for a column of numbers with a slip, and for a declaration that does not fit. */
+export function fitTarget(table: Table, { column, kind, declared }: TargetRequest): TargetEncoding {
+  oneOf("targetKind", kind, ["auto", "number", "label"]);
+  table.column(column);
+  const shared = {
+    target: column,
+    ...(declared?.missing ? { targetMissing: declared.missing } : {}),
+    ...(declared?.declared === false ? { targetPooled: true } : {}),
+  };
+  if (declared?.kind === "category")
+    return { ...shared, ...declaredLabels(column, kind, declared) };
+  if (declared?.kind === "number") {
+    if (kind === "label") {
+      throw new DataError(
+        `column ${JSON.stringify(column)}: the target is declared a number, and the loss is about labels: ` +
+          'declare it as { "kind": "category", "levels": [...] }, or choose --loss squared.',
+      );
+    }
+    const { range, unit, outside } = declared;
+    return {
+      ...shared,
+      targetKind: "number",
+      ...(range ? { targetRange: checkRange("target: range", range) } : {}),
+      ...(unit === undefined ? {} : { targetUnit: unit }),
+      ...(outside === "refuse" ? { targetOutside: outside } : {}),
+    };
+  }
+  if (kind !== "auto") return { ...shared, targetKind: kind };
+  refuseSlips(table, column, "if the target holds labels, declare them in a --ranges file.");
+  return { ...shared, targetKind: table.isNumeric(table.column(column)) ? "number" : "label" };
+}
+
+function declaredLabels(
+  column: string,
+  kind: TargetRequest["kind"],
+  { levels }: TargetDeclaration & { kind: "category" },
+): Pick<TargetEncoding, "targetKind" | "targetLevels"> {
+  const quoted = JSON.stringify(column);
+  if (kind === "number") {
+    throw new DataError(
+      `column ${quoted}: the target is declared a category, and the loss is about numbers: declare it a ` +
+        "number, or choose --loss logistic (two labels) or softmax (several).",
+    );
+  }
+  if (!levels) return { targetKind: "label" };
+  return { targetKind: "label", targetLevels: labelTexts(column, levels) };
+}
+
+/** Declared labels as a table's cells spell them. @throws DataError if there are not two different ones. */
+export function labelTexts(column: string, levels: readonly (string | number)[]): string[] {
+  const texts = levels.map((level) => canonicalLevel(String(level)));
+  if (texts.length < 2 || new Set(texts).size !== texts.length) {
+    throw new DataError(
+      `column ${JSON.stringify(column)}: levels: expected at least two different labels.`,
+    );
+  }
+  return texts;
+}
+
+/** The public scale of the target; null in raw units. */
+export function targetScale({ targetRange }: TargetEncoding): Scale | null {
+  return targetRange ? scaleOf(targetRange) : null;
+}
+
+/** Whose rows the target's encoding was learned from. */
+export function targetProvenance(encoding: TargetEncoding): Provenance[] {
+  const { target, targetRange, targetLevels, targetPooled } = encoding;
+  const name = JSON.stringify(target);
+  const [from, over] = targetPooled
+    ? (["pooled", " observed over all tasks"] as const)
+    : (["declared", ""] as const);
+  return [
+    ...(targetPooled && !targetRange && !targetLevels
+      ? [{ what: `kind of the target ${name}${over}`, from }]
+      : []),
+    ...(targetRange ? [{ what: `range of the target ${name}${over}`, from }] : []),
+    ...(targetLevels ? [{ what: `labels of the target ${name}${over}`, from }] : []),
+  ];
+}
+
+/**
+ * The targets of the rows of `groups`.
+ * @throws DataError naming line and column of a cell that is no number, outside a range that is not
+ *         clipped to, or none of the declared labels.
+ */
+export function encodeTargets(encoding: TargetEncoding, table: Table, groups: Groups) {
+  const { target, targetKind } = encoding;
+  return targetKind === "number"
+    ? encodeNumbers(encoding, table, groups)
+    : { ...encodeLabels(encoding, table, groups.rows, target), clipped: [] };
+}
+
+function encodeNumbers(encoding: TargetEncoding, table: Table, groups: Groups) {
+  const { target, targetRange: range, targetOutside } = encoding;
+  const hint = " Labels are fitted with --loss logistic (two) or softmax (several).";
+  const values = table.numbers(target, hint);
+  const { names, offsets, rows } = groups;
+  if (!range) return { y: Float64Array.from(rows, (row) => values[row]!), clipped: [] };
+  const counts = names.map(() => 0);
+  let task = 0;
+  const y = Float64Array.from(rows, (row, at) => {
+    while (offsets[task + 1]! <= at) task++;
+    const value = values[row]!;
+    if (value < range[0] || value > range[1]) {
+      if (targetOutside) {
+        throw new DataError(
+          `${table.place(row, target)}: the value is outside the declared range.`,
+        );
+      }
+      counts[task]!++;
+    }
+    return toUnit(range, value);
+  });
+  const clipped = counts.flatMap((count, i) =>
+    count > 0 ? [{ task: names[i]!, column: target, clipped: count, unseen: 0 }] : [],
+  );
+  return { y, clipped };
+}
+
+function encodeLabels(
+  { targetLevels }: TargetEncoding,
+  table: Table,
+  rows: Uint32Array,
+  target: string,
+): { y: Float64Array; targetLevels: readonly Label[] } {
+  const levels = targetLevels ?? observedLevels(table, target);
+  const position = new Map(levels.map((level, at) => [level, at]));
+  const texts = table.texts(target);
+  const y = Float64Array.from(rows, (row) => {
+    const at = position.get(canonicalLevel(texts[row]!));
+    if (at !== undefined) return at;
+    throw new DataError(
+      `${table.place(row, target)}: the label is not one of the ${levels.length} that were declared.`,
+    );
+  });
+  return { y, targetLevels: levels };
+}

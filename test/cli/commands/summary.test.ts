@@ -1,0 +1,70 @@
+/** What `summary --task` says of one task: its own model, and what is promised to its own owner. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { EXIT } from "../../../src/cli/terminal/exit-code.js";
+import { main } from "../../../src/cli/run.js";
+import { summarizeTask } from "../../../src/learning/fitted/task-summary.js";
+import { MpMixed, SingleTask, type FittedModel } from "../../../src/learning/index.js";
+import { saveModel } from "../../../src/model/index.js";
+import { makeTasks } from "../../learning/tasks.js";
+import { temporaryFolder } from "../../temporary.js";
+import { testIo } from "../io.js";
+
+const tasks = makeTasks({ m: 12, d: 2, rows: () => 6 });
+const [first, other] = [tasks.names[0]!, tasks.names[5]!];
+
+async function summary(model: FittedModel, ...flags: string[]) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "model.safetensors"), saveModel(model));
+  const io = testIo();
+  const code = await main(["summary", "--model", folder, ...flags], io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+describe("of owners with budgets of their own", async () => {
+  const taskEpsilons = { [first]: 0.5 };
+  const model = await new MpMixed({ epsilon: 2, scale: "unit", unit: "record", taskEpsilons }).fit(
+    tasks,
+  );
+
+  test.each([first, other])("the task %s has its own model and its own promise", async (name) => {
+    const { code, out } = await summary(model, "--task", name, "--json");
+    expect(code).toBe(0);
+    const { guarantee, protection } = model.forTask(name);
+    expect(JSON.parse(out)).toEqual(
+      JSON.parse(
+        JSON.stringify({
+          ...summarizeTask(model, tasks.names.indexOf(name)),
+          ...{ guarantee, protection },
+        }),
+      ),
+    );
+    expect((guarantee as { epsilon: number }).epsilon).toBeCloseTo(name === first ? 0.5 : 2, 2);
+  });
+
+  test("in words, with who is protected from whom", async () => {
+    const { out } = await summary(model, "--task", first);
+    expect(out).toMatch(
+      new RegExp(`^mp-mixed: the task "${first}" of 12, 2 features, squared loss\n`),
+    );
+    expect(out).toMatch(/^ +estimate +from +to$/m);
+    expect(out).toContain("joint (0.5, ");
+    expect(out).toMatch(/^record against other tasks: \(0\.5, .*\)-DP$/m);
+    expect(out).toMatch(/^record against own model: no promise$/m);
+    // Nothing of the others.
+    tasks.names.slice(1).forEach((name) => expect(out).not.toContain(`"${name}"`));
+  });
+});
+
+test("a model without a promise says so, of one task too", async () => {
+  const { out } = await summary(await new SingleTask().fit(tasks), "--task", first);
+  expect(out).toContain("no privacy guarantee");
+  expect(out).not.toContain("against");
+});
+
+test("a task that the model does not know is refused", async () => {
+  const { code, err } = await summary(await new SingleTask().fit(tasks), "--task", "nobody");
+  expect(code).toBe(EXIT.data);
+  expect(err).toContain('task "nobody" is unknown to this model');
+});

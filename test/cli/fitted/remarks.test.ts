@@ -1,0 +1,114 @@
+/**
+ * What a fit remarks on beyond its figures.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { remarksOn, warningsBefore } from "../../../src/cli/fitted/remarks.js";
+import { main } from "../../../src/cli/run.js";
+import { parseSchema, readCsv, tasksFromTable } from "../../../src/data/index.js";
+import { Auto, MpMixed, Pmtl, PrivateFedAvg, SingleTask } from "../../../src/learning/index.js";
+import { makeTasks } from "../../learning/tasks.js";
+import { temporaryFolder } from "../../temporary.js";
+import { testIo } from "../io.js";
+
+const random = { mode: "seeded", seed: "remarks" } as const;
+const tasks = makeTasks({ m: 12, d: 2, rows: () => 8 });
+
+test("what the budget could buy, a large epsilon, and models that are all alone", async () => {
+  const options = { scale: "unit", delta: 1e-5, random } as const;
+  const model = await new MpMixed({ ...options, epsilon: 20 }).fit(tasks);
+  const [share, large] = remarksOn(model);
+  expect(share).toMatch(/^at 12 tasks and 2 features .* about \d+ % /);
+  expect(large).toContain("epsilon 10 or more");
+  const small = remarksOn(await new MpMixed({ ...options, epsilon: 0.01 }).fit(tasks));
+  expect(small[0]).toContain("about 0 %");
+  expect(small[1]).toContain("buys next to nothing");
+  expect(small.join()).not.toContain("epsilon 10");
+  const alone = { shape: [12], data: new Float64Array(12).fill(0.95) };
+  const kept = remarksOn(model.withComponents({ ...model.components, alone }));
+  expect(kept.at(-1)).toContain("every task kept its own model");
+});
+
+test("warnings come before anything is spent, and only where something would be", () => {
+  const few = makeTasks({ m: 3, d: 5, rows: () => 20 });
+  const before = warningsBefore(new MpMixed({ epsilon: 10, delta: "papers", scale: "unit" }), few);
+  expect(before.join("\n")).toMatch(/epsilon 10 or more.*\n.*delta 0\.303.* one task in three/);
+  const [nothing] = warningsBefore(new MpMixed({ epsilon: 1, scale: "unit" }), few);
+  expect(nothing).toContain("at 3 tasks and 5 features a task-level epsilon of 1 buys next to");
+  // auto would spend nothing there.
+  expect(warningsBefore(new Auto({ epsilon: 1, scale: "unit" }), few)).toEqual([]);
+  expect(warningsBefore(new SingleTask(), few)).toEqual([]);
+});
+
+test("gradients of records in units that nobody declared are warned of, by column", async () => {
+  const record = { epsilon: 1, unit: "record", random } as const;
+  const [raw, ...more] = warningsBefore(new Pmtl(record), tasks);
+  expect(raw).toMatch(/^columns without a declared range \(.*x1.*x2.*\) and a target without one: .*recordClip 1/); // prettier-ignore
+  expect(raw).toContain("Declare ranges");
+  expect(more).toEqual([]);
+  expect(warningsBefore(new PrivateFedAvg({ ...record, unit: "both" }), tasks)[0]).toBe(raw);
+  // Of tasks an update is cut, of which this is not said; moments need ranges and say so themselves.
+  expect(warningsBefore(new Pmtl({ epsilon: 1, random }), tasks).join()).not.toContain("gradient");
+  expect(warningsBefore(new MpMixed({ ...record, scale: "unit" }), tasks)).toEqual([]);
+  const table = await readCsv("task,y,x\na,1,2\na,2,3\nb,3,1\nb,2,2", { name: "t.csv" });
+  const number = { kind: "number" } as const;
+  const schema = parseSchema({
+    ...{ format: "mp-mtl-schema", version: 1, task: "task" },
+    target: { column: "y", ...number, range: [0, 5] },
+    columns: { x: { ...number, range: [0, 4] } },
+  });
+  const { tasks: declared } = tasksFromTable(table, { schema });
+  expect(warningsBefore(new Pmtl(record), declared)).toEqual([]);
+});
+
+test("the command warns on standard error, and tells all of it in JSON", async () => {
+  const data = join(temporaryFolder(), "t.csv");
+  const rows = [...makeTasks({ m: 3, d: 2, rows: () => 5 })].flatMap(({ name, x, y, n }) =>
+    Array.from({ length: n }, (_, j) => [name, y[j], x[2 * j], x[2 * j + 1]].join(",")),
+  );
+  writeFileSync(data, ["task,y,a,b", ...rows].join("\n"));
+  const io = testIo();
+  const flags = ["--method", "mp-mixed", "--scale", "unit", "--seed", "1"];
+  await main(["fit", "--data", data, "--task", "task", "--target", "y", ...flags, "--json"], io);
+  expect(io.err()).toMatch(
+    /^before anything is spent: at 3 tasks and 2 features .* next to nothing/,
+  );
+  const { remarks } = JSON.parse(io.out()) as { remarks: string[] };
+  expect(remarks.join()).toContain("buys next to nothing");
+});
+
+test("without a method the budget is still the one that was asked for", async () => {
+  const data = join(temporaryFolder(), "t.csv");
+  const rows = [...makeTasks({ m: 40, d: 2, rows: () => 8 })].flatMap(({ name, x, y, n }) =>
+    Array.from({ length: n }, (_, j) => [name, y[j], x[2 * j], x[2 * j + 1]].join(",")),
+  );
+  writeFileSync(data, ["task,y,a,b", ...rows].join("\n"));
+  const run = async (...flags: string[]) => {
+    const io = testIo();
+    const columns = ["--data", data, "--task", "task", "--target", "y", "--scale", "unit"];
+    await main(["fit", ...columns, ...flags, "--seed", "1", "--json"], io);
+    return io;
+  };
+  const { guarantee } = JSON.parse((await run("--epsilon", "2.5")).out()) as {
+    guarantee: { epsilon: number };
+  };
+  expect(guarantee.epsilon).toBe(2.5);
+  expect((await run("--clip", "3")).err()).toContain("--clip: not an option of auto");
+  const text = async (epsilon: string) => {
+    const io = testIo();
+    const columns = ["--data", data, "--task", "task", "--target", "y", "--scale", "unit"];
+    await main(["fit", ...columns, "--epsilon", epsilon, "--seed", "1"], io);
+    return io.out();
+  };
+  // Ranges save budget only where some is spent.
+  expect(await text("2.5")).toContain("publicly known of the columns, which saves budget: mp-mtl");
+  expect(await text("0.001")).toContain("publicly known of the columns: mp-mtl");
+});
+
+test("auto that shares nothing says so", async () => {
+  const model = await new Auto({ epsilon: 0.01, random }).fit(tasks);
+  expect(remarksOn(model)).toEqual([
+    "nothing was shared; every task kept its own model, made of its rows without noise",
+  ]);
+});

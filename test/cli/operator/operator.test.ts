@@ -1,0 +1,187 @@
+/** What the operator of a run sees of it and does with it, beside a curator that lives or does not. */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { askCurator, openControl, openMetrics } from "../../../src/cli/operator/control-socket.js";
+import { RunMonitor } from "../../../src/cli/operator/run-monitor.js";
+import { audited } from "../../../src/cli/federated/run-log.js";
+import { main } from "../../../src/cli/run.js";
+import { makePlan } from "../../../src/federation/index.js";
+import { openRunFolder } from "../../../src/node/run-folder.js";
+import { freePorts } from "../../federation/nats/server.js";
+import { Desk, plan, started } from "../../federation/desk.js";
+import { temporaryFolder } from "../../temporary.js";
+import { testIo } from "../io.js";
+
+/** A plan that names whose each task is. */
+const named = makePlan({
+  run: "named",
+  method: "mp-low-rank",
+  features: ["x", "y"],
+  minimumTasks: 3,
+  tasks: ["north", "north", "south", "west"].map((participant, i) => ({
+    name: "abcd"[i]!,
+    participant,
+  })),
+  options: { rounds: 3, clip: 1, delta: 1e-3, random: { mode: "seeded", seed: 1 } },
+});
+
+/** The monitor of a run of `desk.ts` with one closed round, of which "west" was absent. */
+function watched(): RunMonitor {
+  const monitor = new RunMonitor(plan);
+  const desk = started();
+  desk.push("north", 1, [0, 1], [0.1, 0, 0, 9]);
+  desk.push("south", 1, [2], [0.1, 0]);
+  desk.take({ type: "timer", name: "deadline" });
+  desk.take({ type: "expel", participant: "west" });
+  for (const effect of desk.effects) if (effect.type === "status") monitor.note(effect.status);
+  return monitor;
+}
+
+async function cli(...args: string[]) {
+  const io = testIo();
+  const code = await main(args, io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("a live run", () => {
+  test("is told by its socket and steered through it; names that it does not know are refused", async () => {
+    const folder = temporaryFolder();
+    const deeds: string[] = [];
+    const close = await openControl(folder, watched(), {
+      stop: () => deeds.push("stop"),
+      begin: () => deeds.push("begin"),
+      expel: (name) => deeds.push(`expel ${name}`),
+      spent: () => ({ epsilon: 0.301, of: 1, delta: 1e-5 }),
+      ledger: () => ({ entries: [1] }),
+    });
+    const status = JSON.parse((await askCurator(folder, "GET", "/status"))!) as object;
+    expect(status).toMatchObject({
+      ...{ link: "up", phase: "running", round: 2, rounds: 3 },
+      closed: { round: 1, expected: 4, present: 3, clipped: 1 },
+      participants: {
+        north: { tasks: 2, state: "registered" },
+        west: { tasks: 1, state: "expelled" },
+      },
+    });
+    const said = await cli("runs", "--state", folder);
+    expect(said.out).toContain("running, round 2 of 3");
+    expect(said.out).toContain("round 1: 3 of 4 tasks");
+    expect(said.out).toContain("spent: epsilon 0.301 of 1, delta 0.00001");
+    await cli("runs", "--state", folder, "--expel", "south");
+    const again = await cli("runs", "--state", folder, "--begin");
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("the rounds have begun")]);
+    await cli("runs", "--state", folder, "--stop");
+    expect(deeds).toEqual(["expel south", "stop"]);
+    expect((await cli("runs", "--state", folder, "--ledger", "--json")).out).toContain('"entries"');
+    const stranger = await cli("runs", "--state", folder, "--expel", "nobody");
+    expect([stranger.code, stranger.err]).toEqual([
+      1,
+      expect.stringContaining("no participant of that name"),
+    ]);
+    close();
+    expect(await askCurator(folder, "GET", "/status")).toBeUndefined();
+    expect((await cli("runs", "--state", folder, "--stop")).err).toContain("no curator is alive");
+  });
+
+  test("before its start names whom it awaits, lets them be expelled, and says why it cannot begin", async () => {
+    const folder = temporaryFolder();
+    const deeds: string[] = [];
+    const monitor = new RunMonitor(named);
+    const desk = new Desk(named);
+    const note = () => {
+      for (const effect of desk.effects) if (effect.type === "status") monitor.note(effect.status);
+      desk.effects.length = 0;
+    };
+    const close = await openControl(folder, monitor, {
+      stop: () => deeds.push("stop"),
+      begin: () => deeds.push("begin"),
+      expel: (name) => deeds.push(`expel ${name}`),
+      spent: () => undefined,
+      ledger: () => undefined,
+    });
+    desk.register("north", "a", "b");
+    // Who waits registers again and again; the curator says so once.
+    desk.register("north", "a", "b");
+    expect(desk.statuses("registered")).toHaveLength(1);
+    note();
+    const said = await cli("runs", "--state", folder);
+    expect(said.out).toContain("north: registered, 2 task(s)\nsouth: awaited, 1 task(s)");
+    const early = await cli("runs", "--state", folder, "--begin");
+    expect(early.err).toContain("2 tasks are registered and the plan asks for 3 at least");
+    await cli("runs", "--state", folder, "--expel", "south");
+    desk.register("west", "d");
+    note();
+    await cli("runs", "--state", folder, "--begin");
+    expect(deeds).toEqual(["expel south", "begin"]);
+    close();
+  });
+
+  test("serves metrics and health on a port, and nothing else", async () => {
+    const [port] = await freePorts(1);
+    const close = await openMetrics(`127.0.0.1:${port}`, watched());
+    const get = async (path: string, method = "GET") => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+      return [answer.status, await answer.text()] as const;
+    };
+    const [status, text] = await get("/metrics");
+    expect(status).toBe(200);
+    // Every line of the format is a comment or `name{labels} value`.
+    for (const line of text.trim().split("\n")) {
+      expect(line).toMatch(/^(# (HELP|TYPE) mpmtl_\w+ .+|mpmtl_\w+\{run="unit"\} \d+)$/);
+    }
+    expect(text).toContain('mpmtl_tasks_present{run="unit"} 3');
+    expect(text).toContain('mpmtl_clipped_total{run="unit"} 1');
+    expect(text).not.toMatch(/north|south|west/);
+    expect(await get("/health")).toEqual([200, "up\n"]);
+    expect((await get("/status"))[0]).toBe(404);
+    expect((await get("/stop", "POST"))[0]).toBe(404);
+    close();
+  });
+});
+
+describe("a run at rest", () => {
+  async function stored(folder: string) {
+    const store = openRunFolder(folder);
+    for (const record of started().records()) await store.append(record);
+    await store.close();
+  }
+
+  test("is read from its records, and exported", async () => {
+    const home = temporaryFolder();
+    vi.stubEnv("XDG_STATE_HOME", home);
+    await stored(join(home, "mp-mtl", "curator", "unit"));
+    expect((await cli("runs")).out).toMatch(/unit +no curator +0 released +3/);
+    const file = join(home, "run.json");
+    expect((await cli("runs", "--run", "unit", "--export", file)).code).toBe(0);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      ...{ live: false, released: 0, charges: [], expelled: [] },
+      participants: [{ name: "north", tasks: ["a", "b"] }, { name: "south" }, { name: "west" }],
+    });
+    const other = await cli("runs", "--run", "other");
+    expect([other.code, other.err]).toEqual([3, expect.stringContaining("no records of a run")]);
+    expect((await cli("runs", "--stop")).err).toContain("--run is needed");
+    expect((await cli("runs", "--run", "../x")).code).toBe(2);
+  });
+});
+
+test("an audit log has a time in every line and is its owner's", () => {
+  const file = join(temporaryFolder(), "audit.jsonl");
+  const lines: unknown[] = [];
+  const log = audited((_event, words) => lines.push(words), file);
+  log({ kind: "closed", round: 1 }, []);
+  log({ kind: "operator", deed: "expel \u001b[2J" }, "words");
+  const written = readFileSync(file, "utf8").trim().split("\n");
+  expect(written.map((line) => (JSON.parse(line) as { event: object }).event)).toMatchObject([
+    { kind: "closed", round: 1 },
+    { kind: "operator" },
+  ]);
+  for (const line of written) {
+    expect(line).toMatch(/^\{"time":"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
+    expect(line).not.toContain("\u001b");
+  }
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(lines).toEqual([[], "words"]);
+});

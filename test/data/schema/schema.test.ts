@@ -1,0 +1,239 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  parseSchema,
+  readCsv,
+  TableEncoding,
+  tasksFromTable,
+  TaskSet,
+  type TableEncodingState,
+} from "../../../src/data/index.js";
+import { SingleTask, TraceNorm } from "../../../src/learning/index.js";
+import { loadModel, saveModel } from "../../../src/model/index.js";
+
+const header = { format: "mp-mtl-schema", version: 1 };
+const csv = (text: string) => readCsv(text, { name: "t.csv" });
+
+const schema = parseSchema({
+  ...header,
+  task: "school",
+  target: { column: "score", kind: "number", range: [0, 100], unit: "points", missing: "drop" },
+  columns: {
+    pupil: { kind: "identifier" },
+    note: { kind: "ignore" },
+    age: { kind: "number", range: [10, 20], unit: "years", missing: "level" },
+    hours: { kind: "number", range: [0, 8], missing: { value: 4 } },
+    ward: { kind: "category", levels: ["med", "surg", "ped"], missing: "level" },
+    size: { kind: "number", missing: "drop" },
+  },
+});
+
+const rows = [
+  "pupil,school,score,age,hours,ward,size,note",
+  "1,a,50,10,2,med,100,x",
+  "2,a,120,15,,surg,200,y",
+  "3,a,,15,1,surg,200,y",
+  "4,b,0,,8,,300,z",
+  "5,b,75,30,8,ped,,z",
+  "6,b,25,20,9,ped,400,z",
+];
+
+describe("a declared table", () => {
+  test("is scaled by its ranges, dummies by its levels; roles and missing cells as declared", async () => {
+    const { tasks, encoding, dropped, unexpected } = tasksFromTable(await csv(rows.join("\n")), {
+      schema,
+    });
+    expect(tasks.featureNames).toEqual([
+      ...["age", "age=missing", "hours", "ward=med", "ward=surg", "ward=ped", "ward=missing"],
+      "size",
+    ]);
+    expect([...tasks.task("a").x]).toEqual([
+      ...[-1, 0, -0.5, 1, 0, 0, 0, 100],
+      ...[0, 0, 0, 0, 1, 0, 0, 200],
+    ]);
+    expect([...tasks.task("b").x]).toEqual([
+      ...[0, 1, 1, 0, 0, 0, 1, 300],
+      ...[1, 0, 1, 0, 0, 1, 0, 400],
+    ]);
+    expect([...tasks.y]).toEqual([0, 1, -1, -0.5]);
+    expect(dropped).toBe(2); // no score; no size
+    expect(unexpected).toEqual([
+      { task: "b", column: "hours", clipped: 1, unseen: 0 },
+      { task: "a", column: "score", clipped: 1, unseen: 0 },
+    ]);
+    expect(encoding.pooled).toEqual([]);
+    expect(encoding.identifiers).toEqual(["pupil"]);
+    const { columns, target } = tasks.encoding;
+    expect(columns[0]).toEqual({ name: "age", scale: { center: 15, halfWidth: 5 }, unit: "years" });
+    expect(columns[3]!.scale).toEqual({ center: 0, halfWidth: 1 });
+    expect(columns.at(-1)).toEqual({ name: "size", scale: null });
+    expect(target).toEqual({
+      scale: { center: 50, halfWidth: 50 },
+      unit: "points",
+      levelsDeclared: false,
+    });
+  });
+
+  test("its encoding takes raw tables at predict, after a way through JSON", async () => {
+    const { encoding, tasks } = tasksFromTable(await csv(rows.join("\n")), { schema });
+    const state = JSON.parse(JSON.stringify(encoding)) as TableEncodingState;
+    const again = TableEncoding.fromJSON(state);
+    expect(again.apply(await csv(rows.join("\n"))).tasks.x).toEqual(tasks.x);
+    // Without a target, rows that a missing value leaves out are not among `rows`.
+    const { rows: kept } = again.features(
+      await csv("school,age,hours,ward,size\nb,1,1,,\na,11,1,med,5\n"),
+    );
+    expect([...kept]).toEqual([1]);
+  });
+
+  test("any scaled value lies in [-1, 1] and comes back to its unit", async () => {
+    const finite = fc.double({ min: -1e9, max: 1e9, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(finite, finite, finite, async (a, b, value) => {
+        fc.pre(Math.abs(a - b) > 1e-3);
+        const range = [Math.min(a, b), Math.max(a, b)] as const;
+        const table = await csv(`school,score,age\na,1,${value}\n`);
+        const { tasks } = tasksFromTable(table, {
+          ...{ task: "school", target: "score" },
+          kinds: { age: { kind: "number", range } },
+        });
+        const [z] = tasks.x;
+        const { center, halfWidth } = tasks.encoding.columns[0]!.scale!;
+        expect(Math.abs(z!)).toBeLessThanOrEqual(1);
+        const clipped = Math.max(range[0], Math.min(range[1], value));
+        expect(Math.abs(center + halfWidth * z! - clipped)).toBeLessThan(1e-6);
+      }),
+    );
+  });
+
+  test("ranges without a head are no schema: what one begins with, and what drafts it, is said", () => {
+    expect(() => parseSchema({ age: [0, 5] }, "ranges.json")).toThrow(
+      'ranges.json: expected { "format": "mp-mtl-schema", "version": 1, "target": ..., "columns": ... }, as inspect --out',
+    );
+  });
+
+  test("values outside are refused where that is declared, without being shown", async () => {
+    const refuse = (kind: object, target: object) =>
+      csv("school,score,age\na,7,3\na,1,99\n").then((table) =>
+        tasksFromTable(table, {
+          schema: parseSchema({
+            ...{ ...header, task: "school" },
+            target: { column: "score", kind: "number", ...target },
+            columns: { age: { kind: "number", ...kind } },
+          }),
+        }),
+      );
+    await expect(refuse({ range: [0, 10], outside: "refuse" }, {})).rejects.toThrow(
+      't.csv, line 3, column "age": the value is outside the declared range.',
+    );
+    await expect(refuse({}, { range: [0, 5], outside: "refuse" })).rejects.toThrow(
+      't.csv, line 2, column "score": the value is outside the declared range.',
+    );
+  });
+
+  test("what was drafted from the data and not vouched for is pooled", async () => {
+    const { encoding } = tasksFromTable(await csv("school,score,age,w\na,1,3,x\nb,2,4,y\n"), {
+      ...{ task: "school", target: "score", missing: "impute" },
+      schema: parseSchema({
+        ...header,
+        columns: {
+          age: { kind: "number", range: [0, 10], declared: false },
+          w: { kind: "category", levels: ["x", "y"], declared: false },
+        },
+      }),
+    });
+    expect(encoding.pooled).toEqual([
+      'range of the column "age" observed over all tasks',
+      'levels of the column "w" observed over all tasks',
+    ]);
+  });
+
+  test("declared labels, the second being the positive one", async () => {
+    const text = "school,y,u\na,Y,1\na,N,2\nb,N,3\n";
+    const target = { column: "y", kind: "category", levels: ["Y", "N"] } as const;
+    const { tasks } = tasksFromTable(await csv(text), {
+      schema: parseSchema({ ...header, task: "school", target }),
+    });
+    expect([tasks.targetLevels, [...tasks.y]]).toEqual([
+      ["Y", "N"],
+      [0, 1, 1],
+    ]);
+    const other = tasksFromTable.bind(null, await csv(`${text}b,maybe,1\n`), {
+      schema: parseSchema({ ...header, task: "school", target }),
+    });
+    expect(other).toThrow('t.csv, line 5, column "y": the label is not one of the 2');
+  });
+});
+
+describe("parseSchema refuses", () => {
+  const cases: [string, object, string][] = [
+    ["another document", { format: "x", version: 1 }, "schema: expected the format mp-mtl-schema"],
+    ["a newer version", { ...header, version: 2 }, "use a newer mp-mtl"],
+    ["an unknown member", { ...header, colums: {} }, '"colums" is not known here'],
+    [
+      "an unknown kind",
+      { ...header, columns: { u: { kind: "num" } } },
+      'schema: column "u": kind: expected one of number, category',
+    ],
+    [
+      "a range the wrong way round",
+      { ...header, columns: { u: { kind: "number", range: [1, 1] } } },
+      'schema: column "u": range: expected [min, max]',
+    ],
+    [
+      "a range that is not finite",
+      { ...header, columns: { u: { kind: "number", range: [0, null] } } },
+      "range: expected [min, max]",
+    ],
+    [
+      "levels of a number",
+      { ...header, columns: { u: { kind: "number", levels: ["a"] } } },
+      '"levels" is not known here',
+    ],
+    [
+      "another word for missing",
+      { ...header, columns: { u: { kind: "category", missing: "task-mean" } } },
+      'missing: expected one of refuse, level, drop, zeros, or { "value": ... }.',
+    ],
+    [
+      "a target without a column",
+      { ...header, target: { kind: "number" } },
+      "schema: target: column: expected the name of a column",
+    ],
+    ["no levels", { ...header, columns: { u: { kind: "category", levels: [] } } }, "levels"],
+  ];
+  test.each(cases)("%s", (_, found, message) => {
+    expect(() => parseSchema(found)).toThrow(message);
+  });
+});
+
+describe("a model of scaled targets", () => {
+  const inputs = ["a", "b", "c"].map((name, i) => ({
+    name,
+    x: Array.from({ length: 8 }, (_, row) => [row / 8, ((row * 5 + i) % 7) / 7]),
+    y: Array.from({ length: 8 }, (_, row) => 20 + 3 * row + i + ((row * 3) % 4)),
+  }));
+
+  test("predicts in raw units, as the unscaled one does where no penalty is felt", async () => {
+    const method = () => new SingleTask({ lambda: 1e-12, intercept: true });
+    const raw = await method().fit(TaskSet.from(inputs));
+    const tasks = TaskSet.from(inputs, { targetRange: [0, 100] });
+    const scaled = await method().fit(tasks);
+    for (const { name, x } of inputs) {
+      const [one, other] = [raw.predict(name, x), scaled.predict(name, x)];
+      one.forEach((value, row) => expect(other[row]).toBeCloseTo(value, 5));
+      expect(scaled.forTask(name).predict(x)).toEqual(other);
+    }
+    // Scores do not depend on the units in which the test data come.
+    const nmse = scaled.score(tasks).nmse!;
+    expect(scaled.score(TaskSet.from(inputs)).nmse).toBeCloseTo(nmse, 10);
+  });
+
+  test("keeps its scale in files", async () => {
+    const tasks = TaskSet.from(inputs, { targetRange: [0, 100] });
+    const model = await new TraceNorm({ lambda: 0.1 }).fit(tasks);
+    const again = loadModel(saveModel(model));
+    expect(again.predict("a", inputs[0]!.x)).toEqual(model.predict("a", inputs[0]!.x));
+    expect(again.predict("a", inputs[0]!.x)[0]).toBeGreaterThan(1);
+  });
+});
