@@ -5,7 +5,7 @@
  */
 
 /** (16 sqrt(3) / (15 pi))^2: the square of the scale of the normal distribution function nearest to the logistic one. */
-const PROBIT = 0.34583;
+export const PROBIT = 0.34583;
 
 /**
  * Factor of fixed effects that leaves the mixture's mean probabilities about where they are when the tasks' scales
@@ -17,7 +17,10 @@ export function attenuationRatio(
   from: Float64Array,
   squares: Float64Array,
 ): number {
-  const inflation = (scales: Float64Array) =>
-    scales.reduce((sum, scale, j) => sum + PROBIT * scale * scale * squares[j]!, 1);
-  return Math.sqrt(inflation(to) / inflation(from));
+  return Math.sqrt(inflation(to, squares) / inflation(from, squares));
+}
+
+/** Square of how much larger effects on the log-odds are within a task of such scales than in the mixture. */
+export function inflation(scales: Float64Array, squares: Float64Array): number {
+  return scales.reduce((sum, scale, j) => sum + PROBIT * scale * scale * squares[j]!, 1);
 }

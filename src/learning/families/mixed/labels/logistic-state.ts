@@ -19,6 +19,7 @@ import {
   type Measurement,
   type ScoreMetric,
 } from "./logistic-scores.js";
+import { scaleError } from "./scale-error.js";
 import { scoreMeasurement } from "./logistic-measurement.js";
 import { sharedWeight } from "./shared-weight.js";
 import { roundsOf, stepOf } from "./logistic-plan.js";
@@ -215,9 +216,15 @@ export class LogisticState {
   }
 
   prior(): MixedPrior {
+    const { d, squares } = this;
+    const effects = this.effects();
+    const scale = scaleError(this.grid, this.belief, squares);
+    const error = (this.#error ?? this.uncertainty).map(
+      (value, at) => value + scale * effects[Math.floor(at / d)]! * effects[at % d]!,
+    );
     return {
-      fixedEffects: this.effects().slice(),
-      fixedEffectsCovariance: (this.#error ?? this.uncertainty).slice(),
+      fixedEffects: effects.slice(),
+      fixedEffectsCovariance: error,
       releaseCovariance: this.uncertainty.slice(),
       covariance: diagonal(this.scales.map((scale) => scale * scale)),
       noise: 0,
