@@ -23,7 +23,9 @@ export { addDiscreteLaplace, discreteLaplace } from "./random/discrete-laplace";
 export { exactReals, exactRealsRecords } from "./random/exact-reals";
 export { exponentialBelow } from "./random/exponential-below";
 export { wishart, wishartWorkspace } from "./wishart";
-export { taskBatchGradient, taskGradients, taskLosses, taskPredict } from "./tasks/gradients";
+export {
+  taskBatchGradient, taskGradients, taskGradientsOfMargins, taskLosses, taskPredict,
+} from "./tasks/gradients";
 export { taskCurvatures, taskCurvaturesWorkspace } from "./tasks/curvature";
 export {
   addResiduals, reflectedSteps, taskGrams, taskGramsWorkspace, taskResolvents, taskResolventsWorkspace,

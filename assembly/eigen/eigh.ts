@@ -18,7 +18,7 @@ const DIRECT: i32 = 68;
  *
  * a       f64[n,n], symmetric; destroyed
  * values  f64[n], descending
- * vectors f64[n,n], row-major, column j belongs to value j
+ * vectors f64[n,n], row-major, column j belongs to value j; 0: not wanted, which spares most of the time
  * Returns 0, or 1 if the iteration did not converge.
  *
  * The matrix is scaled by a power of two first, so that entries of 1e200 or 1e-200 do no harm.
@@ -38,11 +38,11 @@ export function eigh(a: usize, values: usize, vectors: usize, n: i32, work: usiz
   const rest = padded + <usize>ld * step;
   copyPadded(a, n, padded, ld, factor);
   tridiagonalise(padded, n, ld, d, e, tau, rest);
-  if (n <= DIRECT) {
-    formTransposedQ(padded, ld, tau, n, rest, scratch);
-    if (implicitQl(d, e, n, rest, step, ld, scratch)) return 1;
+  if (n <= DIRECT || !vectors) {
+    if (vectors) formTransposedQ(padded, ld, tau, n, rest, scratch);
+    if (implicitQl(d, e, n, rest, step, vectors ? ld : 0, scratch)) return 1;
     ascending(d, n, order);
-    scatterDescending(rest, step, order, n, vectors);
+    if (vectors) scatterDescending(rest, step, order, n, vectors);
   } else {
     if (divideAndConquer(d, e, n, vectors, order, a, rest)) return 1;
     backTransform(padded, ld, tau, n, vectors, rest);

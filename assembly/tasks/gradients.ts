@@ -36,6 +36,11 @@ function addFrom(data: TaskData, row: u32, n: i32, r: usize, g: usize): void {
   else addRows<f64>(r, rowAt(data, row), g, n, data.d);
 }
 
+/** out f64[n] <- p + b. */
+function shift(p: usize, b: f64, out: usize, n: i32): void {
+  for (const end = out + ((<usize>n) << 3); out < end; out += 8, p += 8) store<f64>(out, load<f64>(p) + b);
+}
+
 /** x_row . w, and g += a x_row, of one row. */
 function dotFrom(data: TaskData, row: u32, w: usize): f64 {
   if (data.columns) return sparseDot(data, row, w, 8);
@@ -69,6 +74,26 @@ export function taskGradients(
   data: TaskData, weights: usize, intercepts: usize, gradients: usize, interceptGradients: usize,
   losses: usize,
 ): void {
+  gradientsAt(data, weights, 0, intercepts, gradients, interceptGradients, losses);
+}
+
+/**
+ * `taskGradients`, to the same bits, from what `taskPredict` wrote without intercepts, margins f64[N]: where only intercepts move, X
+ * need not be read again. gradients 0: not wanted.
+ * Cost: 2 N d flops with gradients, else N slopes.
+ */
+export function taskGradientsOfMargins(
+  data: TaskData, margins: usize, intercepts: usize, gradients: usize, interceptGradients: usize,
+  losses: usize,
+): void {
+  gradientsAt(data, 0, margins, intercepts, gradients, interceptGradients, losses);
+}
+
+/** By weights, or where margins is not 0 by these. */
+function gradientsAt(
+  data: TaskData, weights: usize, margins: usize, intercepts: usize, gradients: usize,
+  interceptGradients: usize, losses: usize,
+): void {
   const m = data.m, d = data.d, loss = data.loss;
   const stride = (<usize>d) << 3;
   const block = blockRows(d);
@@ -79,14 +104,15 @@ export function taskGradients(
     const b = intercepts ? load<f64>(at(intercepts, i)) : 0.0;
     const end = firstRow(data, i + 1);
     let value = 0.0, slopeSum = 0.0;
-    memory.fill(g, 0, stride);
+    if (gradients) memory.fill(g, 0, stride);
     for (let from = firstRow(data, i); from < end; from += block) {
       const n = <i32>min<u32>(block, end - from);
-      predictFrom(data, from, n, w, b, slopes);
+      if (margins) shift(at(margins, from), b, slopes, n);
+      else predictFrom(data, from, n, w, b, slopes);
       const targets = targetAt(data, from), s = weightsAt(data, from);
       if (losses) value += weightedSlopes(loss, slopes, targets, s, n, c);
       else weightedSlopesOnly(loss, slopes, targets, s, n, c);
-      addFrom(data, from, n, slopes, g);
+      if (gradients) addFrom(data, from, n, slopes, g);
       if (interceptGradients) {
         for (let j = 0; j < n; j++) slopeSum += load<f64>(at(slopes, j));
       }

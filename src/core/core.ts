@@ -19,9 +19,11 @@ const open = new WeakMap<Kernels, WebAssembly.Module>();
  * the host: a fit of 10 MiB set off a collection of everything.
  */
 const kept: Kernels[] = [];
-/** At most so many, each of so many bytes: memory that nobody uses. */
+/** At most so many, of so many bytes together: memory that nobody uses. */
 const MOST_KEPT = 2;
-const KEPT_LIMIT = 32 * 2 ** 20;
+const KEPT_LIMIT = 64 * 2 ** 20;
+
+const bytesOf = ({ memory }: Kernels) => memory.buffer.byteLength;
 
 /**
  * An instance with a memory of its own. Each fit opens one: its data lies there once, and two fits that interleave cannot disturb
@@ -43,7 +45,7 @@ export function closeCore({ kernels, arena }: Core): void {
   const isCurrent = open.get(kernels) === kernelModule();
   const isFirst = open.delete(kernels);
   if (!isFirst || !isCurrent || kept.length >= MOST_KEPT) return;
-  if (kernels.memory.buffer.byteLength > KEPT_LIMIT) return;
+  if (kept.reduce((sum, one) => sum + bytesOf(one), bytesOf(kernels)) > KEPT_LIMIT) return;
   arena.wipeAll();
   kept.push(kernels);
 }
@@ -62,7 +64,7 @@ export function withCore<T>(work: (core: Core) => T): T {
     return work(core);
   } finally {
     core.arena.release(mark);
-    if (core.kernels.memory.buffer.byteLength > SHARED_LIMIT) shared = undefined;
+    if (bytesOf(core.kernels) > SHARED_LIMIT) shared = undefined;
   }
 }
 

@@ -20,9 +20,12 @@ const EPS = 2 ** -52;
 /** Residual and orthogonality, relative, in units of sqrt(n) eps: Frobenius norms of n columns. */
 function check(a: Float64Array, n: number, allowed = 30): Float64Array {
   const original = a.slice();
-  const { code, values, vectors } = runEigh(a, n);
+  const { code, values, alone, vectors } = runEigh(a, n);
   expect(code).toBe(0);
   const unit = Math.sqrt(n) * EPS;
+  const size = Math.max(Math.abs(values[0]!), Math.abs(values[n - 1]!));
+  const apart = alone.reduce((most, value, j) => Math.max(most, Math.abs(value - values[j]!)), 0);
+  expect(apart).toBeLessThanOrEqual(allowed * unit * size);
   expect(eigenResidual(original, values, vectors, n) / unit).toBeLessThan(allowed);
   expect(orthogonalityError(vectors, n, n) / unit).toBeLessThan(allowed);
   for (let j = 1; j < n; j++) expect(values[j]).toBeLessThanOrEqual(values[j - 1]);

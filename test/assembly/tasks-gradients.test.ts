@@ -46,6 +46,19 @@ describeBuilds("task losses and gradients", (core) => {
         kernels.taskGradients(at.data, at.weights, b, g0, gb0, 0);
         expect(read(core, g0, p.m * d)).toEqual(read(core, g, p.m * d));
         if (intercept) expect(read(core, gb0, p.m)).toEqual(read(core, gb, p.m));
+        // From margins without intercepts, and then without the gradients, too.
+        const rows = p.y.length;
+        const [margins, g1, l1] = [arena.f64(rows), arena.f64(p.m * d), arena.f64(p.m)];
+        kernels.taskPredict(at.data, at.weights, 0, margins);
+        kernels.taskGradientsOfMargins(at.data, margins, b, g1, gb0, l1);
+        expect(read(core, g1, p.m * d)).toEqual(read(core, g, p.m * d));
+        expect(read(core, l1, p.m)).toEqual(read(core, losses, p.m));
+        if (intercept) {
+          expect(read(core, gb0, p.m)).toEqual(read(core, gb, p.m));
+          arena.view(gb0, p.m).fill(NaN);
+          kernels.taskGradientsOfMargins(at.data, margins, b, 0, gb0, 0);
+          expect(read(core, gb0, p.m)).toEqual(read(core, gb, p.m));
+        }
         for (let i = 0; i < p.m; i++) {
           const want = taskLoss(
             p,

@@ -35,6 +35,17 @@ describe("cores that were closed", () => {
     expect(openCore().kernels).not.toBe(core.kernels);
   });
 
+  it("are not kept beyond what those kept may hold together", () => {
+    initialize();
+    const [first, second] = [openCore(), openCore()];
+    for (const { arena } of [first, second]) arena.bytes(40 * 2 ** 20);
+    closeCore(first);
+    closeCore(second);
+    const found = [openCore().kernels, openCore().kernels];
+    expect(found).toContain(first.kernels);
+    expect(found).not.toContain(second.kernels);
+  });
+
   it("are of the module that is loaded", () => {
     initialize({ build: "scalar" });
     const [before, closed] = [openCore(), openCore()];

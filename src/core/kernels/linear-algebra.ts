@@ -24,7 +24,7 @@ export interface LinearAlgebraKernels {
   columnSquares(a: Pointer, out: Pointer, m: number, n: number): void;
   /**
    * Symmetric eigendecomposition. A[n,n] is destroyed. values[n] descending; column j of
-   * vectors[n,n] belongs to value j. Returns 0, or 1 if the iteration did not converge.
+   * vectors[n,n] (0: not wanted) belongs to value j. Returns 0, or 1 if the iteration did not converge.
    */
   eigh(a: Pointer, values: Pointer, vectors: Pointer, n: number, work: Pointer): number;
   /** Bytes of scratch memory that `eigh` needs at `work`. */

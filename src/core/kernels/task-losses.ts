@@ -15,6 +15,17 @@ export interface TaskLossKernels {
     interceptGradients: Pointer,
     losses: Pointer,
   ): void;
+  /**
+   * `taskGradients`, to the same bits, from margins[N] that `taskPredict` wrote without intercepts; gradients 0: not wanted.
+   */
+  taskGradientsOfMargins(
+    data: Pointer,
+    margins: Pointer,
+    intercepts: Pointer,
+    gradients: Pointer,
+    interceptGradients: Pointer,
+    losses: Pointer,
+  ): void;
   /** losses[i] = L_i(w_i, b_i) only. */
   taskLosses(data: Pointer, weights: Pointer, intercepts: Pointer, losses: Pointer): void;
   /** out[N]: x_ij . w_i + b_i. */

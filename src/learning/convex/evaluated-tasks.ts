@@ -5,7 +5,7 @@
  */
 import type { Pointer } from "../../core/index.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
-import { polishIntercepts } from "./certificates/intercepts.js";
+import { evaluatePolished } from "./certificates/intercepts.js";
 import type { LocalPenalty } from "./penalties/penalty.js";
 
 /** Numbers of an answer by their places after the gradient. */
@@ -42,7 +42,6 @@ export class EvaluatedTasks {
   readonly answers: Pointer;
   readonly #tasks: ResidentTasks;
   readonly #local: LocalPenalty | undefined;
-  readonly #figures: number;
   readonly #slopes: Pointer;
   readonly #lossesAt: Pointer;
 
@@ -62,41 +61,44 @@ export class EvaluatedTasks {
     this.gradient = arena.f64(m * d);
     this.#tasks = tasks;
     this.#local = local;
-    this.#figures = figures;
     this.#slopes = hasIntercepts ? arena.f64(m) : 0;
     this.#lossesAt = arena.f64(m);
     this.answers = arena.zeros(m * this.length);
   }
 
-  /** Task i's figures. */
-  figures(i: number): Float64Array {
-    const { core, d } = this.#tasks;
-    return core.arena.view(this.answers + 8 * (i * this.length + d), this.#figures);
+  /** Puts numbers of every task, [m, count], into its figures from place `first` on. */
+  place(numbers: Float64Array, count: number, first: number): void {
+    const { core, m, d } = this.#tasks;
+    const answers = core.arena.view(this.answers, m * this.length);
+    for (let i = 0, from = 0, at = d + first; i < m; i++, at += this.length) {
+      for (let k = 0; k < count; k++) answers[at + k] = numbers[from++]!;
+    }
   }
 
   evaluate({ weights, intercepts, localPart }: EvaluatedModels): void {
     const tasks = this.#tasks;
     const { core, m, d } = tasks;
     const { arena, kernels } = core;
-    const gradients = () => {
-      tasks.gradients(weights, intercepts, this.gradient, this.#slopes, this.#lossesAt);
-    };
-    gradients();
-    if (intercepts !== 0) polishIntercepts(core, m, intercepts, this.#slopes, gradients);
+    evaluatePolished(tasks, {
+      ...{ weights, intercepts, gradients: this.gradient },
+      ...{ slopes: this.#slopes, losses: this.#lossesAt },
+    });
     const slopes = intercepts === 0 ? undefined : arena.view(this.#slopes, m);
     this.losses.set(arena.view(this.#lossesAt, m));
-    for (let i = 0; i < m; i++) {
+    const gradients = arena.view(this.gradient, m * d);
+    const answers = arena.view(this.answers, m * this.length);
+    for (let i = 0, from = 0, figures = d; i < m; i++, figures += this.length) {
       const at = 8 * i * d;
       const gradient = this.gradient + at;
-      arena.view(this.answers + 8 * i * this.length, d).set(arena.view(gradient, d));
-      const figures = this.figures(i);
-      figures[EVALUATED.loss] = this.losses[i]!;
-      figures[EVALUATED.linear] = kernels.dot(gradient, weights + at, d);
-      figures[EVALUATED.interceptResidual] = slopes ? Math.abs(slopes[i]!) : 0;
+      for (let to = figures - d; to < figures; to++) answers[to] = gradients[from++]!;
+      answers[figures + EVALUATED.loss] = this.losses[i]!;
+      answers[figures + EVALUATED.linear] = kernels.dot(gradient, weights + at, d);
+      answers[figures + EVALUATED.interceptResidual] = slopes ? Math.abs(slopes[i]!) : 0;
       if (!this.#local) continue;
       const { limit, price } = this.#local.conjugate(gradient);
-      figures[EVALUATED.value] = this.#local.value(localPart + at);
-      [figures[EVALUATED.limit], figures[EVALUATED.price]] = [limit, price];
+      answers[figures + EVALUATED.value] = this.#local.value(localPart + at);
+      answers[figures + EVALUATED.limit] = limit;
+      answers[figures + EVALUATED.price] = price;
     }
   }
 }

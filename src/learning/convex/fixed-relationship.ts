@@ -11,7 +11,7 @@ import type { Certificate } from "../fitted/certificate.js";
 import { restartedMomentum } from "../steps/momentum.js";
 import { timeSlice } from "../round/run.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
-import { polishIntercepts } from "./certificates/intercepts.js";
+import { evaluatePolished } from "./certificates/intercepts.js";
 import { MomentumIterate } from "./momentum-iterate.js";
 import { RelationshipPenalty, type Spectrum } from "./penalties/fixed-relationship.js";
 import type { Check, SolverHooks, SolverLimits, Start } from "./solvers/problem.js";
@@ -67,13 +67,10 @@ function certified(
   { losses, tolerance }: { losses: Pointer; tolerance: number },
 ): { objective: number; certificate: Certificate } {
   const { m, d, core, intercept } = tasks;
-  const evaluate = () => {
-    tasks.gradients(now.weights, now.intercepts, gradient.weights, gradient.intercepts, losses);
-  };
-  evaluate();
-  const interceptResidual = intercept
-    ? polishIntercepts(core, m, now.intercepts, gradient.intercepts, evaluate)
-    : 0;
+  const interceptResidual = evaluatePolished(tasks, {
+    ...{ weights: now.weights, intercepts: intercept ? now.intercepts : 0 },
+    ...{ gradients: gradient.weights, slopes: gradient.intercepts, losses },
+  });
   const penalized = penalty.at(now.weights);
   const dual = penalty.conjugateAt(gradient.weights);
   const slack = penalized + dual + core.kernels.dot(now.weights, gradient.weights, m * d);

@@ -3,6 +3,7 @@
  * without an intercept, as its unpenalised one would grow for ever.
  * @module
  */
+import type { Pointer } from "../../core/index.js";
 import { ResidentTasks } from "../tasks/resident-tasks.js";
 
 /** Tasks of which some have their intercepts fixed where they start, at 0: their slopes are zero. */
@@ -13,10 +14,20 @@ class FixedIntercepts extends ResidentTasks {
   override gradients(...at: Parameters<ResidentTasks["gradients"]>): void {
     super.gradients(...at);
     const [, , , interceptGradients] = at;
-    if (interceptGradients === 0) return;
-    const slopes = this.core.arena.view(interceptGradients, this.m);
-    for (const task of this.fixed) slopes[task] = 0;
+    holdFixed(this, interceptGradients);
   }
+
+  override gradientsOfMargins(...at: Parameters<ResidentTasks["gradientsOfMargins"]>): void {
+    super.gradientsOfMargins(...at);
+    const [, , , interceptGradients] = at;
+    holdFixed(this, interceptGradients);
+  }
+}
+
+function holdFixed({ core, m, fixed }: FixedIntercepts, interceptGradients: Pointer): void {
+  if (interceptGradients === 0) return;
+  const slopes = core.arena.view(interceptGradients, m);
+  for (const task of fixed) slopes[task] = 0;
 }
 
 /** Positions of the tasks whose rows that weigh anything are all of one class. */

@@ -36,6 +36,7 @@ export class TaskAnswers {
   readonly #tasks: AskedTasks;
   readonly #participants: Participants;
   readonly #lengths: AnswerLengths;
+  /** A row for each figure, of all tasks: [figures, m]. */
   readonly #figures: Float64Array;
   #asked = 0;
 
@@ -57,29 +58,38 @@ export class TaskAnswers {
     this.#participants.receive(this.question, ++this.#asked, false);
     const round = this.#asked + 1;
     await this.#participants.prepare?.(round, undefined, signal);
-    const length = d + figures;
-    const answers = core.arena.view(this.#participants.upload(round), m * length);
+    const answers = core.arena.view(this.#participants.upload(round), m * (d + figures));
     const gradient = core.arena.view(this.gradient, m * d);
-    for (let i = 0, at = 0; i < m; i++, at += length) {
-      gradient.set(answers.subarray(at, at + d), i * d);
-      this.#figures.set(answers.subarray(at + d, at + length), i * figures);
+    // Nobody else works meanwhile: a view for each task would take ten times as long as its numbers.
+    for (let i = 0, from = 0, to = 0; i < m; i++) {
+      for (let j = 0; j < d; j++) gradient[to++] = answers[from++]!;
+      for (let k = 0; k < figures; k++) this.#figures[k * m + i] = answers[from++]!;
     }
   }
 
-  /** A figure of every task, [m]. */
+  /** A figure of every task, [m], until the next answers. */
   column(figure: number): Float64Array {
     const { m } = this.#tasks;
-    const { figures } = this.#lengths;
-    return Float64Array.from({ length: m }, (_, i) => this.#figures[i * figures + figure]!);
+    return this.#figures.subarray(figure * m, (figure + 1) * m);
   }
 
   sum(figure: number): number {
-    return this.column(figure).reduce((total, value) => total + value, 0);
+    let total = 0;
+    for (const value of this.column(figure)) total += value;
+    return total;
   }
 
   /** The largest of the tasks', at least 0. */
   most(figure: number): number {
-    return this.column(figure).reduce((a, b) => Math.max(a, b), 0);
+    let most = 0;
+    for (const value of this.column(figure)) most = Math.max(most, value);
+    return most;
+  }
+
+  #least(figure: number): number {
+    let least = Infinity;
+    for (const value of this.column(figure)) least = Math.min(least, value);
+    return least;
   }
 
   /** Objective and gap at the models that were evaluated. @param isLocal whether there is a local penalty. */
@@ -88,12 +98,10 @@ export class TaskAnswers {
     { isSquared, isLocal }: { readonly isSquared: boolean; readonly isLocal: boolean },
   ): TaskCertificate {
     const terms = shared.conjugate(this.gradient);
-    const least = (figure: number) =>
-      this.column(figure).reduce((a, b) => Math.min(a, b), Infinity);
     const penalty = shared.value() + (isLocal ? this.sum(EVALUATED.value) : 0);
     const gap = gapOf({
       ...{ loss: this.sum(EVALUATED.loss), linear: this.sum(EVALUATED.linear), penalty, isSquared },
-      limit: Math.min(terms.limit, isLocal ? least(EVALUATED.limit) : Infinity),
+      limit: Math.min(terms.limit, isLocal ? this.#least(EVALUATED.limit) : Infinity),
       price: terms.price + (isLocal ? this.sum(EVALUATED.price) : 0),
     });
     return { ...gap, interceptResidual: this.most(EVALUATED.interceptResidual), penalty };

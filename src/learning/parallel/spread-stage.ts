@@ -142,7 +142,11 @@ export class SpreadStage implements Participants {
       if (down !== written) down.set(core.arena.view(broadcast, length));
       written = down;
       const request: ReceiveRequest = {
-        ...{ kind: "receive", stage, round, last, broadcast: down },
+        kind: "receive",
+        stage,
+        round,
+        last,
+        broadcast: down,
         next: asksAhead && !last ? this.#uploads(line, round + 1, null) : null,
       };
       if (request.next) asked.push(worker.ask(request, buffersOf([down, up])));
@@ -161,10 +165,14 @@ export class SpreadStage implements Participants {
   ): UploadRequest {
     const { m, stage, sums, releases } = this.#parts;
     return {
-      ...{ kind: "upload", stage, round, common, into: up },
+      kind: "upload",
+      stage,
+      round,
+      common,
       marks: marks ? marks.slice(range.first, range.end) : null,
       summedOf: sums ? m : null,
       finite: releases,
+      into: up,
     };
   }
 }

@@ -218,6 +218,19 @@ export class ResidentTasks {
     kernels.taskGradients(data, weights, intercepts, gradients, interceptGradients, losses);
   }
 
+  /** The same, to the bit, of margins[N] that `predict` wrote without intercepts; gradients 0: not wanted. */
+  gradientsOfMargins(
+    margins: Pointer,
+    intercepts: Pointer,
+    gradients: Pointer,
+    interceptGradients: Pointer,
+    losses: Pointer = 0,
+  ): void {
+    const { kernels } = this.core;
+    const out = [gradients, interceptGradients, losses] as const;
+    kernels.taskGradientsOfMargins(this.at, margins, intercepts, ...out);
+  }
+
   /** losses[i] = L_i at (weights, intercepts). */
   losses(weights: Pointer, intercepts: Pointer, losses: Pointer): void {
     this.core.kernels.taskLosses(this.at, weights, intercepts, losses);

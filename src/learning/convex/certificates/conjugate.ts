@@ -30,7 +30,7 @@ export function normConjugate(lambda: number, dualNorm: (gradient: Pointer) => n
 
 /** Singular values and right singular vectors of blocks V[m,d], found from V^T V. */
 export class Spectrum {
-  /** Column j belongs to value j of the last call, [d, d]. */
+  /** Column j belongs to value j of the last call of `of`, [d, d]. */
   readonly vectors: Pointer;
   readonly #core: Core;
   readonly #m: number;
@@ -52,10 +52,19 @@ export class Spectrum {
 
   /** Singular values, descending, [d]; NaN if not found. */
   of(v: Pointer): Float64Array {
+    return this.#decompose(v, this.vectors);
+  }
+
+  /** The same without the vectors. */
+  valuesOf(v: Pointer): Float64Array {
+    return this.#decompose(v, 0);
+  }
+
+  #decompose(v: Pointer, vectors: Pointer): Float64Array {
     const { kernels, arena } = this.#core;
     const [m, d] = [this.#m, this.#d];
     kernels.syrk(v, this.#covariance, m, d, this.#work);
-    const failed = kernels.eigh(this.#covariance, this.#values, this.vectors, d, this.#work) !== 0;
+    const failed = kernels.eigh(this.#covariance, this.#values, vectors, d, this.#work) !== 0;
     return arena
       .view(this.#values, d)
       .map((value) => (failed ? NaN : Math.sqrt(Math.max(0, value))));

@@ -17,7 +17,7 @@
 import type { Pointer } from "../../../core/index.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { Conjugate, ConjugateTerms } from "./conjugate.js";
-import { polishIntercepts } from "./intercepts.js";
+import { evaluatePolished } from "./intercepts.js";
 
 /** Objective and certified distance to the optimum at one point. */
 export interface Gap {
@@ -105,19 +105,8 @@ export class DualityGap {
 
   /** Gradients with the intercepts at their minimisers; returns what is left of dL_i/db_i. */
   #gradients(weights: Pointer, intercepts: Pointer): number {
-    const evaluate = () => {
-      this.#tasks.gradients(
-        weights,
-        intercepts,
-        this.#gradient,
-        this.#interceptGradient,
-        this.#losses,
-      );
-    };
-    evaluate();
-    if (intercepts === 0) return 0;
-    const { core, m } = this.#tasks;
-    return polishIntercepts(core, m, intercepts, this.#interceptGradient, evaluate);
+    const [gradients, slopes, losses] = [this.#gradient, this.#interceptGradient, this.#losses];
+    return evaluatePolished(this.#tasks, { weights, intercepts, gradients, slopes, losses });
   }
 }
 

@@ -5,13 +5,44 @@
  */
 import { largestMagnitude } from "../../../core/largest.js";
 import type { Core, Pointer } from "../../../core/index.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 
 const PASSES = 40;
 
+/** Where models lie, and what of them is written: gradients [m, d], and of every task its intercept's, [m], and its loss, [m]. */
+export type EvaluatedAt = Readonly<
+  Record<"weights" | "intercepts" | "gradients" | "slopes" | "losses", Pointer>
+>;
+
 /**
- * Moves every b_i to where dL_i/db_i is zero to rounding, and leaves the gradients there.
+ * Losses and gradients where every free intercept has been moved to its minimiser. Rows are read twice however long that takes.
  *
- * @param gradients re-evaluates `interceptGradients[m]` at the present intercepts.
+ * @param at intercepts 0: there are none.
+ * @returns the largest |dL_i/db_i| left.
+ */
+export function evaluatePolished(tasks: ResidentTasks, at: EvaluatedAt): number {
+  const { core, rows, m } = tasks;
+  const { weights, intercepts, gradients, slopes, losses } = at;
+  if (intercepts === 0) {
+    tasks.gradients(weights, 0, gradients, 0, losses);
+    return 0;
+  }
+  const { arena } = core;
+  const mark = arena.mark();
+  const margins = arena.f64(rows);
+  tasks.predict(weights, 0, margins);
+  const moveTo = () => tasks.gradientsOfMargins(margins, intercepts, 0, slopes, 0);
+  moveTo();
+  const residual = polishIntercepts(core, m, intercepts, slopes, moveTo);
+  tasks.gradientsOfMargins(margins, intercepts, gradients, slopes, losses);
+  arena.release(mark);
+  return residual;
+}
+
+/**
+ * Moves every b_i to where dL_i/db_i is zero to rounding, and leaves the derivatives there.
+ *
+ * @param evaluate re-evaluates `interceptGradients[m]` at the present intercepts.
  * @returns the largest |dL_i/db_i| left.
  */
 export function polishIntercepts(
@@ -19,7 +50,7 @@ export function polishIntercepts(
   m: number,
   intercepts: Pointer,
   interceptGradients: Pointer,
-  gradients: () => void,
+  evaluate: () => void,
 ): number {
   const before = Float64Array.from(arena.view(interceptGradients, m));
   const step = new Float64Array(m).map((_, i) => -before[i]!);
@@ -35,7 +66,7 @@ export function polishIntercepts(
   for (let pass = 0; pass < PASSES && residual > 0; pass++) {
     const b = arena.view(intercepts, m);
     for (let i = 0; i < m; i++) b[i]! += step[i]!;
-    gradients();
+    evaluate();
     const now = arena.view(interceptGradients, m);
     let moved = false;
     for (let i = 0; i < m; i++) {

@@ -73,7 +73,7 @@ export class DescentQuestions implements Participants {
       const { weights, intercepts, localOutput } = this.#steps.solver;
       evaluated.evaluate({ weights, intercepts, localPart: localOutput });
     } else {
-      tasks.smoothness().forEach((most, i) => (evaluated.figures(i)[FIGURES.smoothness] = most));
+      evaluated.place(tasks.smoothness(), 1, FIGURES.smoothness);
     }
   }
 

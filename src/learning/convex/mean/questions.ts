@@ -7,7 +7,7 @@ import type { Participants } from "../../round/participants.js";
 import { scaledIdentity, solveTask, solveTasks } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { fixedIntercepts } from "../free-intercepts.js";
-import { polishIntercepts } from "../certificates/intercepts.js";
+import { evaluatePolished } from "../certificates/intercepts.js";
 import { MovedSlopes } from "./moved-slopes.js";
 import type { TaskRows } from "./task-rows.js";
 
@@ -135,11 +135,10 @@ export class MeanQuestions implements Participants {
     const { tasks, weights, intercepts } = this.#of;
     const { m, d, core } = tasks;
     const { gradient } = this.#blocks;
-    const evaluate = () => {
-      tasks.gradients(weights, intercepts, gradient, this.#slopes, this.#lossesAt);
-    };
-    evaluate();
-    if (intercepts !== 0) polishIntercepts(core, m, intercepts, this.#slopes, evaluate);
+    evaluatePolished(tasks, {
+      ...{ weights, intercepts, gradients: gradient },
+      ...{ slopes: this.#slopes, losses: this.#lossesAt },
+    });
     this.losses.set(core.arena.view(this.#lossesAt, m));
     this.losses.forEach((loss, i) => {
       const slope = intercepts === 0 ? 0 : Math.abs(core.arena.view(this.#slopes, m)[i]!);

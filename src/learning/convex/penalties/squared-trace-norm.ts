@@ -52,7 +52,7 @@ export function squaredTraceNormPenalty(lambda1: number, lambda2: number): Share
         value: () => (lambda1 / 2) * rule.squaredNorm() + (lambda2 / 2) * rule.nuclearNorm() ** 2,
         conjugate: (gradient) => ({
           limit: Infinity,
-          price: spectralConjugate(spectrum.of(gradient), lambda1, lambda2),
+          price: spectralConjugate(spectrum.valuesOf(gradient), lambda1, lambda2),
         }),
       };
     },

@@ -17,7 +17,7 @@ export function traceNormPenalty(lambda: number): SharedPenalty {
       return {
         rule,
         value: () => lambda * rule.nuclearNorm(),
-        conjugate: normConjugate(lambda, (gradient) => spectrum.of(gradient)[0]!),
+        conjugate: normConjugate(lambda, (gradient) => spectrum.valuesOf(gradient)[0]!),
       };
     },
     projection: spectralProjection,

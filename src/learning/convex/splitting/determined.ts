@@ -36,7 +36,7 @@ export function isDetermined(data: TaskSet, weights: Float64Array, intercept: bo
   return used.length === 0;
 }
 
-/** M <- M + diag(w) X^T X diag(w), of the rows and columns that are used. */
+/** M <- M + diag(w) X^T X diag(w), of the rows and columns that are used: its lower triangle. */
 function addTask(
   sum: Float64Array,
   used: readonly number[],
@@ -52,14 +52,18 @@ function addTask(
   for (let row = 0; row < n; row++) {
     used.forEach((j, at) => (z[at] = (x[row * d + j]! - mean[j]!) * w[j]!));
     for (let a = 0; a < k; a++) {
-      for (let b = 0; b < k; b++) sum[a * k + b]! += z[a]! * z[b]!;
+      for (let b = 0; b <= a; b++) sum[a * k + b]! += z[a]! * z[b]!;
     }
   }
 }
 
+/** Of the lower triangle. */
 function isDefinite(sum: Float64Array, k: number): boolean {
   const roots = Float64Array.from({ length: k }, (_, a) => Math.sqrt(sum[a * (k + 1)]!));
   if (k === 0 || roots.some((root) => !(root > 0 && root < Infinity))) return false;
-  const scaled = sum.map((value, at) => value / (roots[Math.floor(at / k)]! * roots[at % k]!));
+  const scaled = sum.map((_, at) => {
+    const [a, b] = [Math.floor(at / k), at % k];
+    return sum[Math.max(a, b) * k + Math.min(a, b)]! / (roots[a]! * roots[b]!);
+  });
   return Math.min(...eigh(scaled, k).values) > LEAST;
 }

@@ -36,7 +36,7 @@ export class Evaluations {
   /** The median over tasks of the mean curvature of their losses at the start, where intercepts move to their minimisers; > 0. */
   async typicalCurvature(signal: AbortSignal | undefined): Promise<number> {
     await this.#answers.ask([ASK.open, 0, 0, 0, 0], signal);
-    const mean = this.#answers.column(FIGURES.curvature).sort();
+    const mean = this.#answers.column(FIGURES.curvature).slice().sort();
     const typical = mean[mean.length >> 1]! || mean.at(-1)!;
     return typical > 0 ? typical : 1;
   }

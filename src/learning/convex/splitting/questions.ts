@@ -103,9 +103,7 @@ export class Questions implements Participants {
   #open(): void {
     const { steps, quadratics, intercepts } = this.#of;
     quadratics.around(steps.weights, intercepts, 1);
-    steps.curvatures().forEach((curvature, i) => {
-      this.#evaluated.figures(i)[FIGURES.curvature] = curvature;
-    });
+    this.#evaluated.place(steps.curvatures(), 1, FIGURES.curvature);
     this.#opened = true;
   }
 
@@ -114,9 +112,6 @@ export class Questions implements Participants {
     const { weights } = steps;
     this.#evaluated.evaluate({ weights, intercepts, localPart: steps.parts.local });
     const residuals = steps.takeResiduals();
-    for (let i = 0; i < this.m; i++) {
-      const own = residuals.subarray(i * RESIDUALS, (i + 1) * RESIDUALS);
-      this.#evaluated.figures(i).set(own, FIGURES.residuals);
-    }
+    this.#evaluated.place(residuals, RESIDUALS, FIGURES.residuals);
   }
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { linearModels } from "../../fitted/linear-models.js";
-import { polishIntercepts } from "../../convex/certificates/intercepts.js";
+import { evaluatePolished } from "../../convex/certificates/intercepts.js";
 import { placeWithinRange } from "../../convex/within-range.js";
 import type { Batches } from "../../round/batches.js";
 import type { ParticipantHalf, PublicSizes } from "../../round/halves.js";
@@ -53,9 +53,7 @@ function half(tasks: ResidentTasks, lambda: number, position: number): Participa
     if (tasks.intercept) arena.view(intercepts, m).set(models.intercepts);
     const [gradient, losses] = [arena.f64(m * d), arena.f64(m)];
     const slopes = tasks.intercept ? arena.f64(m) : 0;
-    const evaluate = () => tasks.gradients(weights, intercepts, gradient, slopes, losses);
-    evaluate();
-    if (tasks.intercept) polishIntercepts(core, m, intercepts, slopes, evaluate);
+    evaluatePolished(tasks, { weights, intercepts, gradients: gradient, slopes, losses });
     const squares = (at: number) => kernels.dot(at, at, d);
     for (let i = 0; i < m; i++) {
       const [w, g] = [weights + 8 * i * d, gradient + 8 * i * d];
