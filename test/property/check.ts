@@ -17,6 +17,7 @@ import { combinationOf } from "./combined.js";
 import { composedEpsilon, composedMu, overspent, pureOf } from "./composition.js";
 import { worldsOf, type Configuration, type Worlds } from "./configurations.js";
 import type { NoiseTally } from "./noise-tally.js";
+import { choiceFaults, otherModels } from "./what-others-see.js";
 import {
   allowance,
   changeOverSensitivity,
@@ -87,8 +88,14 @@ export async function checkConfiguration(
   }
   const { options } = estimator as unknown as { options: Record<string, unknown> };
   demand([...present.faults]);
+  demand(choiceFaults(worlds, options));
   if (!worlds.method.privacy) {
     demand(openFaults(present));
+    // Who shares nothing learns the same whatever others have.
+    if (worlds.method.name === "single-task") {
+      const { model } = await watch(estimator, worlds.neighbour, { signal });
+      demand(otherModels(worlds, present.model, model));
+    }
     return nothing;
   }
   demand(spendingFaults(worlds, options, present));
@@ -149,35 +156,15 @@ function billboardFaults(worlds: Worlds, present: Watched, replay: Watched): str
         `what other tasks upload in release ${k + 1} depends on more than the broadcasts`,
       );
   });
+  // A replay's ledger holds all charges from the start, so what was spent by a round is not what it was.
+  const told = ({ reports }: Watched) =>
+    JSON.stringify(reports.map((report) => ({ ...report, epsilon: 0 })));
+  if (told(present) !== told(replay)) faults.push("what is told of rounds depends on the data");
   return [...faults, ...otherModels(worlds, present.model, replay.model)];
 }
 
 const othersEqual = ({ changed }: Worlds, { uploads, d }: Release, other: Release) =>
   sameBits(withoutTask(uploads, changed, d), withoutTask(other.uploads, changed, d));
-
-/** What the other tasks may see of a model, and the curator may publish, must be the same. */
-function otherModels({ changed }: Worlds, a: FittedModel, b: FittedModel): string[] {
-  const seen = (model: FittedModel) => {
-    const others = model.taskNames.filter((_, i) => i !== changed);
-    const tasks = others.map((name) => {
-      const { weights, intercepts, guarantee, recordGuarantee } = model.forTask(name);
-      return { weights: bits(weights), intercepts: intercepts && bits(intercepts), guarantee, recordGuarantee }; // prettier-ignore
-    });
-    const learned = Object.entries(model.components).map(([name, { shape, data }]) => {
-      // One part a task: the changed one's is its own.
-      const part = shape[0] === model.m ? data.length / model.m : 0;
-      return [name, bits(part === 0 ? data : withoutTask(data, changed, part))];
-    });
-    // A replay's ledger holds all charges from the start, so what was spent by a round is not what it was.
-    const history = model.history.map((entry) => ({ ...entry, epsilon: 0 }));
-    return { tasks, learned, history, rounds: model.rounds };
-  };
-  const [one, other] = [JSON.stringify(seen(a)), JSON.stringify(seen(b))];
-  return one === other ? [] : ["the models of other tasks depend on more than the broadcasts"];
-}
-
-const bits = (values: Float64Array) =>
-  Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString("hex");
 
 /** Each release against what its event declares. */
 function sensitivityFaults(
