@@ -78,24 +78,22 @@ export async function checkConfiguration(
   let estimator: Estimator;
   let present: Watched;
   let replay: Watched;
+  const made: Release[] = [];
   try {
     estimator = worlds.method.make(worlds.options);
-    present = await watch(estimator, worlds.present, { sabotage, signal });
+    present = await watch(estimator, worlds.present, { sabotage, signal, releases: made });
   } catch (error) {
     if (signal?.aborted) return { ...nothing, tooLong: true };
-    if (isRefusal(error)) return { ...nothing, refused: error.message };
-    throw error;
+    if (!isRefusal(error)) throw error;
+    demandEarly(worlds, made, error);
+    return { ...nothing, refused: error.message };
   }
   const { options } = estimator as unknown as { options: Record<string, unknown> };
   demand([...present.faults]);
   demand(choiceFaults(worlds, options));
   if (!worlds.method.privacy) {
     demand(openFaults(present));
-    // Who shares nothing learns the same whatever others have.
-    if (worlds.method.name === "single-task") {
-      const { model } = await watch(estimator, worlds.neighbour, { signal });
-      demand(otherModels(worlds, present.model, model));
-    }
+    if (worlds.method.name === "single-task") demand(await aloneFaults(worlds, estimator, present));
     return nothing;
   }
   demand(spendingFaults(worlds, options, present));
@@ -110,9 +108,7 @@ export async function checkConfiguration(
   } catch (error) {
     if (signal?.aborted) return { ...nothing, tooLong: true };
     if (!isRefusal(error)) throw error;
-    // As where the world that comes first is refused; later, an end would tell of one task's data.
-    if (releases.length > 0)
-      demand([`refused after ${releases.length} releases: ${error.message}`]);
+    demandEarly(worlds, releases, error);
     return { ...nothing, refused: error.message };
   }
   demand(replay.faults);
@@ -125,8 +121,28 @@ export async function checkConfiguration(
   return { releases: present.releases.length, ratios };
 }
 
+/** Later than before the first release an end would tell of one task's data; what a caller's own functions make is theirs. */
+function demandEarly({ method }: Worlds, { length }: readonly Release[], error: Error): void {
+  if (length > 0 && method.name !== "mp-framework")
+    demand([`refused after ${length} releases: ${error.message}`]);
+}
+
 function demand(faults: readonly string[]): void {
   if (faults.length > 0) throw new BrokenPromise(faults.join("; "));
+}
+
+/** Who shares nothing learns the same whatever others have, unless their rows are refused. */
+async function aloneFaults(
+  worlds: Worlds,
+  estimator: Estimator,
+  { model }: Watched,
+): Promise<string[]> {
+  try {
+    return otherModels(worlds, model, (await watch(estimator, worlds.neighbour)).model);
+  } catch (error) {
+    if (isRefusal(error)) return [];
+    throw error;
+  }
 }
 
 /** A method without noise promises nothing. */
