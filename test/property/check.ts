@@ -17,7 +17,7 @@ import { combinationOf } from "./combined.js";
 import { composedEpsilon, composedMu, overspent, pureOf } from "./composition.js";
 import { worldsOf, type Configuration, type Worlds } from "./configurations.js";
 import type { NoiseTally } from "./noise-tally.js";
-import { choiceFaults, otherModels } from "./what-others-see.js";
+import { choiceFaults, modelsAlone, otherModels } from "./what-others-see.js";
 import {
   allowance,
   changeOverSensitivity,
@@ -138,7 +138,7 @@ async function aloneFaults(
   { model }: Watched,
 ): Promise<string[]> {
   try {
-    return otherModels(worlds, model, (await watch(estimator, worlds.neighbour)).model);
+    return modelsAlone(worlds, model, (await watch(estimator, worlds.neighbour)).model);
   } catch (error) {
     if (isRefusal(error)) return [];
     throw error;

@@ -9,19 +9,27 @@ import { withoutTask } from "./sensitivity.js";
 const bits = (values: Float64Array) =>
   Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString("hex");
 
+/** What the other tasks are given. */
+function handedOver({ changed }: Worlds, model: FittedModel) {
+  const others = model.taskNames.filter((_, i) => i !== changed);
+  return others.map((name) => {
+    const own = model.forTask(name);
+    // All of it as it is handed over, and the numbers to the last bit.
+    return { own, weights: bits(own.weights), intercepts: own.intercepts && bits(own.intercepts) };
+  });
+}
+
+/** Where nothing is shared, only what tasks are given must be the same: how long all took is for whoever has all rows. */
+export function modelsAlone(worlds: Worlds, a: FittedModel, b: FittedModel): string[] {
+  const [one, other] = [a, b].map((model) => JSON.stringify(handedOver(worlds, model)));
+  return one === other ? [] : ["a task alone depends on others"];
+}
+
 /** What the other tasks may see of a model, and the curator may publish, must be the same. */
-export function otherModels({ changed }: Worlds, a: FittedModel, b: FittedModel): string[] {
+export function otherModels(worlds: Worlds, a: FittedModel, b: FittedModel): string[] {
+  const { changed } = worlds;
   const seen = (model: FittedModel) => {
-    const others = model.taskNames.filter((_, i) => i !== changed);
-    const tasks = others.map((name) => {
-      const own = model.forTask(name);
-      // All of it as it is handed over, and the numbers to the last bit.
-      return {
-        own,
-        weights: bits(own.weights),
-        intercepts: own.intercepts && bits(own.intercepts),
-      };
-    });
+    const tasks = handedOver(worlds, model);
     const learned = Object.entries(model.components).map(([name, { shape, data }]) => {
       // One part a task: the changed one's is its own.
       const part = shape[0] === model.m ? data.length / model.m : 0;
