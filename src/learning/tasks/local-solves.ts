@@ -90,7 +90,7 @@ export function solveTask(
 }
 
 /**
- * `solveTask` without its end, for tasks whose rows nobody else may hear of.
+ * `solveTask` without its end, for tasks of whose rows nobody else may learn anything.
  * @param prior its precision may be semidefinite where the loss makes up for it.
  * @param model w[d], the start and the result, and b[1] or 0.
  * @returns whether its system has a solution in double precision; where not, the model is undefined.
