@@ -14,6 +14,7 @@ import { integer, nonNegative, positive } from "../core/checks.js";
 import { decimalAbove } from "./accounting/rounding.js";
 import { attackerGain } from "./gaussian-summary.js";
 import type { Guarantee } from "./guarantee.js";
+import { liftedNeighbours } from "./guarantee-words.js";
 
 /** A budget (epsilon, delta). */
 export interface GroupBudget {
@@ -86,6 +87,7 @@ export function liftGuarantee(guarantee: Guarantee, groupSize: number, apart = t
   return {
     ...others,
     ...whole,
+    neighbours: liftedNeighbours(guarantee.adjacency),
     groupSize,
     ...(attacker ? { attacker: attackerGain(whole) } : {}),
     ...(apart ? { record: { epsilon, delta, groupSize } } : {}),

@@ -50,6 +50,12 @@ const NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
 /** Two worlds that differ in one task, in a sentence. */
 export const taskNeighbours = (adjacency: Adjacency): string => NEIGHBOURS[adjacency];
 
+/** Two worlds that differ in one task, where what one record adds is hidden and lifted to all of its task's. */
+export const liftedNeighbours = (adjacency: Adjacency): string =>
+  adjacency === "replace"
+    ? NEIGHBOURS.replace
+    : "the rows of one task add what they add, or nothing; all other tasks, and how many rows each has, are the same";
+
 /** The sentence on trust. */
 export function trustWords(trust: TrustModel): string {
   switch (trust.kind) {

@@ -13,7 +13,7 @@
  */
 import * as math from "../core/elementary.js";
 import { MpMtlError } from "../core/errors.js";
-import { sum } from "./accounting/rounding.js";
+import { decimalBelow, sum } from "./accounting/rounding.js";
 import type { EventGroup } from "./accounting/groups.js";
 import type { PrivacyEvent } from "./event-kinds.js";
 
@@ -24,7 +24,8 @@ export class DeltaPaysError extends MpMtlError {
   /** The delta that these releases meet without noise. */
   readonly noiseless: number;
   constructor(delta: number, noiseless: number) {
-    const show = (x: number) => String(Number(x.toPrecision(4)));
+    // A delta below what is said must be below what is true.
+    const show = (x: number) => String(decimalBelow(x, 4));
     super(
       "BUDGET",
       `delta: ${show(delta)} pays for these releases alone: a task takes part in any of them with probability ` +

@@ -13,7 +13,7 @@ import {
   guessTask,
 } from "../../page/src/text/guess-columns.js";
 import { METHODS } from "../../page/src/text/methods.js";
-import { oddsFactor, oneIn, short } from "../../page/src/text/numbers.js";
+import { oddsFactor, oneIn, percentAbove, short } from "../../page/src/text/numbers.js";
 import { isPrivateMethod, makeEstimator, MpLowRank } from "../../src/learning/index.js";
 import { methodNamed } from "../../src/learning/methods.js";
 import { TaskSet } from "../../src/data/index.js";
@@ -31,6 +31,7 @@ describe("numbers", () => {
     ]);
     expect(oneIn(1 / 1846)).toBe("1 in 1,800");
     expect(oneIn(1e-5)).toBe("1 in 100,000");
+    expect([0.0949, 0.471, 0.00012].map(percentAbove)).toEqual(["9.5 %", "48 %", "0.012 %"]);
     expect([0.1, 1, 3, 10, 50].map(oddsFactor)).toEqual([
       "1.3",
       "3.1",

@@ -56,6 +56,10 @@ test("lifted to all records of a task, what an attacker gains is of the lifted b
   expect(four.epsilon).toBe(4 * one.epsilon);
   expect(four.attacker).toEqual(attackerGain({ epsilon: four.epsilon, delta: four.delta }));
   expect(four.attacker!.truePositiveRate).toBeGreaterThan(one.attacker!.truePositiveRate);
+  expect(four.neighbours).toBe(one.neighbours);
+  // A task whose rows add nothing still has a model where tasks are coupled: it uploads no zeros.
+  const zero = liftGuarantee({ ...one, adjacency: "zero-out" }, 4);
+  expect(zero.neighbours).toMatch(/add what they add, or nothing/);
 });
 
 test("a seeded run is reproducible, not private", () => {

@@ -17,6 +17,7 @@ import { combinationOf } from "./combined.js";
 import { composedEpsilon, composedMu, overspent, pureOf } from "./composition.js";
 import { worldsOf, type Configuration, type Worlds } from "./configurations.js";
 import type { NoiseTally } from "./noise-tally.js";
+import { choiceFaults, modelsAlone, otherModels } from "./what-others-see.js";
 import {
   allowance,
   changeOverSensitivity,
@@ -77,18 +78,22 @@ export async function checkConfiguration(
   let estimator: Estimator;
   let present: Watched;
   let replay: Watched;
+  const made: Release[] = [];
   try {
     estimator = worlds.method.make(worlds.options);
-    present = await watch(estimator, worlds.present, { sabotage, signal });
+    present = await watch(estimator, worlds.present, { sabotage, signal, releases: made });
   } catch (error) {
     if (signal?.aborted) return { ...nothing, tooLong: true };
-    if (isRefusal(error)) return { ...nothing, refused: error.message };
-    throw error;
+    if (!isRefusal(error)) throw error;
+    demandEarly(worlds, made, error);
+    return { ...nothing, refused: error.message };
   }
   const { options } = estimator as unknown as { options: Record<string, unknown> };
   demand([...present.faults]);
+  demand(choiceFaults(worlds, options));
   if (!worlds.method.privacy) {
     demand(openFaults(present));
+    if (worlds.method.name === "single-task") demand(await aloneFaults(worlds, estimator, present));
     return nothing;
   }
   demand(spendingFaults(worlds, options, present));
@@ -103,9 +108,7 @@ export async function checkConfiguration(
   } catch (error) {
     if (signal?.aborted) return { ...nothing, tooLong: true };
     if (!isRefusal(error)) throw error;
-    // As where the world that comes first is refused; later, an end would tell of one task's data.
-    if (releases.length > 0)
-      demand([`refused after ${releases.length} releases: ${error.message}`]);
+    demandEarly(worlds, releases, error);
     return { ...nothing, refused: error.message };
   }
   demand(replay.faults);
@@ -118,8 +121,28 @@ export async function checkConfiguration(
   return { releases: present.releases.length, ratios };
 }
 
+/** Later than before the first release an end would tell of one task's data; what a caller's own functions make is theirs. */
+function demandEarly({ method }: Worlds, { length }: readonly Release[], error: Error): void {
+  if (length > 0 && method.name !== "mp-framework")
+    demand([`refused after ${length} releases: ${error.message}`]);
+}
+
 function demand(faults: readonly string[]): void {
   if (faults.length > 0) throw new BrokenPromise(faults.join("; "));
+}
+
+/** Who shares nothing learns the same whatever others have, unless their rows are refused. */
+async function aloneFaults(
+  worlds: Worlds,
+  estimator: Estimator,
+  { model }: Watched,
+): Promise<string[]> {
+  try {
+    return modelsAlone(worlds, model, (await watch(estimator, worlds.neighbour)).model);
+  } catch (error) {
+    if (isRefusal(error)) return [];
+    throw error;
+  }
 }
 
 /** A method without noise promises nothing. */
@@ -149,35 +172,15 @@ function billboardFaults(worlds: Worlds, present: Watched, replay: Watched): str
         `what other tasks upload in release ${k + 1} depends on more than the broadcasts`,
       );
   });
+  // A replay's ledger holds all charges from the start, so what was spent by a round is not what it was.
+  const told = ({ reports }: Watched) =>
+    JSON.stringify(reports.map((report) => ({ ...report, epsilon: 0 })));
+  if (told(present) !== told(replay)) faults.push("what is told of rounds depends on the data");
   return [...faults, ...otherModels(worlds, present.model, replay.model)];
 }
 
 const othersEqual = ({ changed }: Worlds, { uploads, d }: Release, other: Release) =>
   sameBits(withoutTask(uploads, changed, d), withoutTask(other.uploads, changed, d));
-
-/** What the other tasks may see of a model, and the curator may publish, must be the same. */
-function otherModels({ changed }: Worlds, a: FittedModel, b: FittedModel): string[] {
-  const seen = (model: FittedModel) => {
-    const others = model.taskNames.filter((_, i) => i !== changed);
-    const tasks = others.map((name) => {
-      const { weights, intercepts, guarantee, recordGuarantee } = model.forTask(name);
-      return { weights: bits(weights), intercepts: intercepts && bits(intercepts), guarantee, recordGuarantee }; // prettier-ignore
-    });
-    const learned = Object.entries(model.components).map(([name, { shape, data }]) => {
-      // One part a task: the changed one's is its own.
-      const part = shape[0] === model.m ? data.length / model.m : 0;
-      return [name, bits(part === 0 ? data : withoutTask(data, changed, part))];
-    });
-    // A replay's ledger holds all charges from the start, so what was spent by a round is not what it was.
-    const history = model.history.map((entry) => ({ ...entry, epsilon: 0 }));
-    return { tasks, learned, history, rounds: model.rounds };
-  };
-  const [one, other] = [JSON.stringify(seen(a)), JSON.stringify(seen(b))];
-  return one === other ? [] : ["the models of other tasks depend on more than the broadcasts"];
-}
-
-const bits = (values: Float64Array) =>
-  Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString("hex");
 
 /** Each release against what its event declares. */
 function sensitivityFaults(

@@ -105,7 +105,9 @@ export function worldsOf(configuration: Configuration): Worlds {
     loss?: string;
     featureBound?: number;
   };
-  const limits = { bound: featureBound, levels: LEVELS[loss] ?? 0 };
+  // A method that holds rows to a bound refuses others, and most draws should run.
+  const open = !("featureBound" in (method.options as object));
+  const limits = { bound: featureBound, levels: LEVELS[loss] ?? 0, open };
   const present = makeData(shape, limits);
   const changed = configuration.changed % present.m;
   const asked = configuration.options["unit"] as "task" | "record" | "both" | undefined;

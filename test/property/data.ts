@@ -17,9 +17,19 @@ export interface Shape {
   readonly declared: boolean;
 }
 
+/** Mostly few rows and features; now and then enough that folds, pieces of eight and lanes are more than one. */
 export const shapes: fc.Arbitrary<Shape> = fc.record({
-  rows: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 2, maxLength: 6 }),
-  d: fc.integer({ min: 1, max: 5 }),
+  rows: fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.integer({ min: 1, max: 9 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 10, max: 40 }) },
+    ),
+    { minLength: 2, maxLength: 6 },
+  ),
+  d: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 1, max: 5 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 6, max: 45 }) },
+  ),
   seed: fc.nat(1e6),
   declared: fc.boolean(),
 });
@@ -32,34 +42,68 @@ const normal = (random: Random) =>
 const pick = <T>(random: Random, list: readonly T[]): T =>
   list[Math.floor(random() * list.length)]!;
 
-/** Kinds of rows: anywhere, all along one axis, nothing, all the same. */
-const ROWS = ["any", "axis", "axis", "zero", "same"] as const;
-/** Kinds of targets: ordinary, of another size, far beyond every bound, constant. */
-const TARGETS = ["ordinary", "small", "far", "far", "constant"] as const;
+/**
+ * Kinds of rows: anywhere, at the bound, all along one axis, nothing, all the same, all the same but one, all along one line, with a
+ * column that never changes, with numbers whose squares vanish, and numbers next to the largest.
+ */
+const ROWS = [
+  ...(["any", "bound", "axis", "axis", "zero", "same", "but-one", "line", "constant"] as const),
+  ...(["tiny", "huge"] as const),
+];
+/** Kinds of targets: ordinary, of another size, far beyond every bound, constant, next to the smallest and largest numbers. */
+const TARGETS = ["ordinary", "small", "far", "far", "constant", "tiny", "huge"] as const;
 
-/** One task's rows [n, d], none longer than the bound, and targets [n]. */
-function drawTask(random: Random, n: number, d: number, bound: number, levels: number) {
-  const kind = pick(random, ROWS);
+/** Next to the ends of what a number can be. */
+const ENDS = { tiny: [5e-324, 1e-310, 1e-160], huge: [1e153, 1e154, 1e200, 1e308] };
+
+type Row = Float64Array;
+
+/** One task's rows [n, d], none longer than the bound unless it is open, and targets [n]. */
+function drawTask(random: Random, n: number, d: number, { bound, levels, open }: Limits) {
+  const drawn = pick(random, ROWS);
+  const kind = drawn === "huge" && !open ? "bound" : drawn;
   const targets = pick(random, TARGETS);
   const [axis, level] = [Math.floor(random() * d), Math.floor(random() * levels)];
+  const [end, far] = [pick(random, ENDS[kind === "tiny" ? "tiny" : "huge"]), pick(random, ENDS[targets === "tiny" ? "tiny" : "huge"])]; // prettier-ignore
+  const other = Math.floor(random() * n);
+  const direction = directionOf(random, d);
   const x = new Float64Array(n * d);
   const y = new Float64Array(n);
   for (let row = 0; row < n; row++) {
     const at = row * d;
     const sign = random() < 0.5 ? -1 : 1;
-    if (kind === "axis") x[at + axis] = sign * bound;
+    const own: Row = x.subarray(at, at + d);
+    const within = bound * (1 - 1e-12);
+    if (kind === "axis") own[axis] = sign * bound;
     else if (kind === "same" && row > 0) x.copyWithin(at, 0, d);
-    else if (kind !== "zero") {
-      const raw = Array.from({ length: d }, () => normal(random));
-      const length = Math.hypot(...raw) / (random() < 0.5 ? 1 : random());
-      raw.forEach((value, j) => (x[at + j] = (value / length) * bound * (1 - 1e-12)));
+    else if (kind === "but-one") own.set(row === other ? directionOf(random, d) : direction);
+    else if (kind === "line") own.set(direction.map((value) => value * (2 * random() - 1)));
+    else if (kind !== "zero") own.set(directionOf(random, d));
+    if (kind === "but-one" || kind === "line") own.forEach((value, j) => (own[j] = value * within));
+    else if (kind === "tiny" || kind === "huge")
+      own.forEach((value, j) => (own[j] = value * sign * end));
+    else if (kind !== "axis" && !(kind === "same" && row > 0)) {
+      const length = kind === "bound" || random() < 0.5 ? 1 : random();
+      own.forEach((value, j) => (own[j] = value * length * within));
     }
+    if (kind === "constant") own[axis] = within / 2 / Math.sqrt(d);
+    if (kind === "constant" && norm(own) > within) own.fill(within / 2 / Math.sqrt(d));
     if (levels > 0) y[row] = targets === "constant" ? level : Math.floor(random() * levels);
     else if (targets === "constant") y[row] = 1;
     else if (targets === "far") y[row] = kind === "axis" ? sign * 1e6 : 1e6 * normal(random);
+    else if (targets === "tiny" || targets === "huge") y[row] = sign * far;
     else y[row] = (targets === "small" ? 1e-3 : 1) * normal(random);
   }
   return { x, y };
+}
+
+const norm = (row: Row) => Math.hypot(...row);
+
+/** A vector of norm 1. */
+function directionOf(random: Random, d: number): Row {
+  const raw = Float64Array.from({ length: d }, () => normal(random));
+  const length = norm(raw);
+  return raw.map((value) => value / length);
 }
 
 /** How the sets are made, beside their shape. */
@@ -68,12 +112,19 @@ export interface Limits {
   readonly bound: number;
   /** Labels, or 0 for numbers. */
   readonly levels: number;
+  /** Whether rows may be of any length. */
+  readonly open: boolean;
 }
 
 /** The task set of a shape. */
 export function makeData({ rows, d, seed, declared }: Shape, limits: Limits): TaskSet {
   const random = seedrandom(`data ${seed}`);
-  const parts = rows.map((n) => drawTask(random, n, d, limits.bound, limits.levels));
+  const parts = rows.map((n) => drawTask(random, n, d, limits));
+  // Tasks that are copies of one another.
+  const copied = random() < 0.15 ? Math.floor(random() * rows.length) : -1;
+  rows.forEach((n, i) => {
+    if (copied >= 0 && n === rows[copied]) parts[i] = parts[copied]!;
+  });
   const offsets = new Uint32Array(rows.length + 1);
   rows.forEach((n, i) => (offsets[i + 1] = offsets[i]! + n));
   const featureNames = Array.from({ length: d }, (_, j) => `x${j}`);
@@ -103,7 +154,7 @@ export function makeData({ rows, d, seed, declared }: Shape, limits: Limits): Ta
 export interface Change {
   /** Position of the task. */
   readonly task: number;
-  /** "record": its first row only. */
+  /** "record": one of its rows only. */
   readonly unit: "task" | "record";
   /** Whether a record becomes zero instead of another. */
   readonly zero: boolean;
@@ -114,11 +165,13 @@ export interface Change {
 export function neighbourOf(data: TaskSet, change: Change, limits: Limits): TaskSet {
   const { task, unit, zero, seed } = change;
   const { d, offsets, names, featureNames, targetName, targetLevels, encoding } = data;
-  const n = unit === "record" ? 1 : offsets[task + 1]! - offsets[task]!;
-  const other = drawTask(seedrandom(`neighbour ${seed}`), n, d, limits.bound, limits.levels);
+  const random = seedrandom(`neighbour ${seed}`);
+  const [first, size] = [offsets[task]!, offsets[task + 1]! - offsets[task]!];
+  const [n, row] = unit === "record" ? [1, first + (seed % size)] : [size, first];
+  const other = drawTask(random, n, d, limits);
   const [x, y] = [data.x.slice(), data.y.slice()];
-  x.set(zero ? new Float64Array(n * d) : other.x, offsets[task]! * d);
-  y.set(zero ? new Float64Array(n) : other.y, offsets[task]);
+  x.set(zero ? new Float64Array(n * d) : other.x, row * d);
+  y.set(zero ? new Float64Array(n) : other.y, row);
   const levels = targetLevels ? { targetLevels } : {};
   return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, encoding, ...levels });
 }

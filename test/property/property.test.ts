@@ -24,7 +24,7 @@ test("random configurations keep what they promise", async () => {
   for (const method of isPrivate) {
     if (seen.methods[method.name]) continue;
     // One that chance left out has its turn alone.
-    const own = await runProperty({ seed: 24, count: thorough ? 32 : 8, methods: [method] });
+    const own = await runProperty({ seed: 26, count: thorough ? 32 : 8, methods: [method] });
     expect(own.failure).toBeUndefined();
     expect(own.seen.methods[method.name] ?? 0, method.name).toBeGreaterThan(0);
   }

@@ -31,6 +31,8 @@ export interface Watched {
   readonly charged: readonly LedgerEntry[];
   /** What the plan says; undefined for methods that do not run apart. */
   readonly plan: ReleasePlan | undefined;
+  /** What was told of every round. */
+  readonly reports: readonly object[];
   /** What was wrong at the moment of a charge or of a release. */
   readonly faults: readonly string[];
 }
@@ -100,9 +102,11 @@ export async function watch(
     planned: (made) => (plan = made),
     sabotage: (halves) => sabotage(halves, world),
   });
-  const hooks = { observe, signal, ...("halves" in estimator ? {} : { journal }) };
+  const reports: object[] = [];
+  const onRound = (report: object) => reports.push(report);
+  const hooks = { observe, onRound, signal, ...("halves" in estimator ? {} : { journal }) };
   const model = await watched.fit(data, hooks);
-  return { model, releases, written, ledger, charged, plan, faults };
+  return { model, releases, written, ledger, charged, plan, reports, faults };
 }
 
 /**

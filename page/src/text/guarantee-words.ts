@@ -5,7 +5,7 @@
 import type { NoGuarantee } from "../../../src/learning/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
 import { MECHANISM_WORDS } from "./methods.js";
-import { oddsFactor, oneIn, percent, short, shortPromise } from "./numbers.js";
+import { oddsFactor, oneIn, percentAbove, short, shortPromise } from "./numbers.js";
 
 /** Whether a run protects anyone. */
 export type Verdict = "holds" | "does-not-hold" | "reproducible" | "none";
@@ -48,7 +48,7 @@ function strength(guarantee: Guarantee): string {
   if (trueDelta !== undefined) {
     return (
       `The papers would print epsilon ${short(nominal?.epsilon ?? epsilon)}. In truth, with a chance of ` +
-      `${percent(trueDelta)} ${guarantee.adjacency === "replace" ? "or more " : ""}(the true delta), what was released rules out some other data this ` +
+      `${percentAbove(trueDelta)} ${guarantee.adjacency === "replace" ? "or more " : ""}(the true delta), what was released rules out some other data this ` +
       "task could have had, with certainty: this noise is never negative, so some results are possible " +
       "in one world only."
     );

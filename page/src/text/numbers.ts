@@ -57,6 +57,11 @@ export function oneIn(chance: number): string {
   return `1 in ${count(Math.floor(inverse / digits) * digits)}`;
 }
 
+/** The same for a chance that something goes wrong: 0.471 as "48 %". */
+export function percentAbove(chance: number): string {
+  return `${decimalAbove(100 * chance, 2)} %`;
+}
+
 /** 0.473 as "47 %". */
 export function percent(share: number): string {
   return `${Math.round(100 * share)} %`;

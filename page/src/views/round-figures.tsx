@@ -5,7 +5,7 @@
 import { Bars } from "../charts/bars.js";
 import { Figure } from "../charts/figure.js";
 import { LineChart } from "../charts/line-chart.js";
-import { plural, short } from "../text/numbers.js";
+import { plural, short, shortPromise } from "../text/numbers.js";
 import type { FitOutcome, NoiseAndSignal } from "../work/messages.js";
 
 /** Up to this many releases are bars: a line through so few says nothing. */
@@ -125,7 +125,7 @@ export function BudgetFigure({
         />
       ) : (
         <LineChart
-          alt={`Line chart of epsilon spent over ${spent.length} releases, up to ${short(spent.at(-1)!)}.`}
+          alt={`Line chart of epsilon spent over ${spent.length} releases, up to ${shortPromise(spent.at(-1)!)}.`}
           x={{ title: "release", scale: "linear", whole: true, range: [1, spent.length] }}
           y={{ title: "epsilon", scale: "linear", range: [0, 1.1 * budget!.epsilon] }}
           series={[{ name: "spent", look: "ours", points: points.map(([x, y]) => ({ x, y })) }]}

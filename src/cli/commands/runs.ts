@@ -10,7 +10,7 @@ import { defineCommand, type Result, type Values } from "../options/command.js";
 import { askCurator } from "../operator/control-socket.js";
 import type { RunSnapshot } from "../operator/run-monitor.js";
 import { readStoredRun } from "../operator/stored-run.js";
-import { short, shortPromise } from "../words/short.js";
+import { shortPromise } from "../words/short.js";
 import { stateFolder } from "../../node/state-folder.js";
 import { text, yesNo } from "../options/values.js";
 
@@ -115,7 +115,7 @@ function words(status: Status): string {
     ...(closed ? [`round ${closed.round}: ${closed.present} of ${closed.expected} tasks`] : []),
     ...(spent
       ? [
-          `spent: epsilon ${shortPromise(spent.epsilon)} of ${short(spent.of)}, delta ${short(spent.delta)}`,
+          `spent: epsilon ${shortPromise(spent.epsilon)} of ${shortPromise(spent.of)}, delta ${shortPromise(spent.delta)}`,
         ]
       : []),
     ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),

@@ -5,7 +5,7 @@
 import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
 import { marginError } from "../tasks/margin-losses.js";
-import { refuse, solveRidge, type ModelsAt, type QuadraticPrior } from "../tasks/local-solves.js";
+import { solveRidge, type ModelsAt, type QuadraticPrior } from "../tasks/local-solves.js";
 import { solveNearly } from "../tasks/solve-nearly.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 
@@ -39,7 +39,7 @@ export function solveLeavingOneOut(
   const margins = arena.f64(rows);
   const fitted = arena.f64(rows);
   if (tasks.loss === "squared") {
-    refuse(solveRidge(tasks, prior, models, margins));
+    solveEvery(tasks, prior, models, margins);
   } else {
     solveNearly(tasks, prior, models, TOLERANCE);
     newtonStepWithoutRow(tasks, prior, models, margins);
@@ -51,6 +51,10 @@ export function solveLeavingOneOut(
   const losses = new Float64Array(rows);
   const leverages = new Float64Array(rows);
   for (let j = 0; j < rows; j++) {
+    if (Number.isNaN(left[j]!)) {
+      [losses[j], leverages[j]] = [Infinity, 1];
+      continue;
+    }
     losses[j] = marginError(tasks.loss, left[j]!, y[j]!);
     // Without the row its residual grows by 1 / (1 - leverage).
     const target = tasks.loss === "squared" ? y[j]! : newtonTarget(kept[j]!, y[j]!).target;
@@ -60,6 +64,31 @@ export function solveLeavingOneOut(
   }
   arena.release(mark);
   return { losses, leverages };
+}
+
+/**
+ * Ridge models and each row's prediction without it. A task whose system has no solution in double precision has the prior's center, and
+ * rows that nothing predicts: an end of the fit would tell of them.
+ */
+function solveEvery(
+  tasks: ResidentTasks,
+  prior: QuadraticPrior,
+  { weights, intercepts }: ModelsAt,
+  margins: Pointer,
+): void {
+  const { m, d, offsets, core } = tasks;
+  const { arena } = core;
+  const failed = solveRidge(tasks, prior, { weights, intercepts }, margins);
+  const starts = arena.words(offsets, m + 1).slice();
+  for (let i = failed === 0 ? m : failed - 1; i < m; i++) {
+    const own = { weights: weights + 8 * i * d, intercepts: intercepts && intercepts + 8 * i };
+    if (solveRidge(tasks, prior, own, margins, { first: i, count: 1 }) === 0) continue;
+    const model = arena.view(own.weights, d);
+    if (prior.center === 0) model.fill(0);
+    else model.set(arena.view(prior.center, d));
+    if (intercepts !== 0) arena.view(own.intercepts, 1)[0] = 0;
+    arena.view(margins, starts[m]!).fill(NaN, starts[i], starts[i + 1]);
+  }
 }
 
 /** Weight loss'' and target p - loss'/loss'' of the quadratic model of the logistic loss at margin p. */
@@ -107,14 +136,7 @@ function newtonStepWithoutRow(
   const from = arena.view(precision, d * d);
   for (let k = 0; k < d; k++) matrix.set(from.subarray(k * d, (k + 1) * d), k * width);
   if (origin !== 0) arena.view(origin, width).set(arena.view(center, d));
-  const failed = solveRidge(
-    tasks.withFeatures(x, width, y),
-    { precision: penalty, center: origin },
-    { weights: solution, intercepts: 0 },
-    margins,
-  );
-  if (failed !== 0) {
-    throw new RangeError(`task ${failed - 1}: its leave-one-out errors are not defined`);
-  }
+  const models = { weights: solution, intercepts: 0 };
+  solveEvery(tasks.withFeatures(x, width, y), { precision: penalty, center: origin }, models, margins); // prettier-ignore
   for (let j = 0; j < rows; j++) predicted[j]! /= roots[j]!;
 }

@@ -12,12 +12,13 @@ import type { TaskSet } from "../../data/index.js";
 export function checkFeatureBound(tasks: TaskSet, featureBound: number): void {
   const { d, sparse, offsets, names } = tasks;
   const values = sparse?.values ?? tasks.x;
-  const limit = featureBound * featureBound * (1 + 1e-9);
+  // In units of B: its square may be no number, and then every row would be within it.
+  const unit = 1 / featureBound;
   for (let i = 0; i < tasks.m; i++) {
     for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
       const from = sparse ? sparse.starts[row]! : row * d;
       const to = sparse ? sparse.starts[row + 1]! : from + d;
-      if (squaresOf(values, from, to) > limit) {
+      if (!(squaresOf(values, from, to, unit) <= LIMIT)) {
         throw new DataError(
           `task ${JSON.stringify(names[i])}, row ${row - offsets[i]!}: its l2 norm is above the declared ` +
             `featureBound ${featureBound}. Scale rows to unit norm (the "unit-rows" transform, ` +
@@ -28,24 +29,27 @@ export function checkFeatureBound(tasks: TaskSet, featureBound: number): void {
   }
 }
 
+/** Of (||x|| / B)^2. */
+const LIMIT = 1 + 1e-9;
+
 const square = (x: number): number => x * x;
 
 /**
- * Sum of the squares of entries `from` up to `to`: in four sums, of which none waits for another. They are declared one by one, since a
+ * Sum of the squares of entries `from` up to `to`, each times `unit`: in four sums, of which none waits for another. They are declared one by one, since a
  * pattern of four makes an array for every row.
  */
-function squaresOf(values: Float64Array, from: number, to: number): number {
+function squaresOf(values: Float64Array, from: number, to: number, unit: number): number {
   let a = 0;
   let b = 0;
   let c = 0;
   let d = 0;
   let j = from;
   for (; j + 3 < to; j += 4) {
-    a += square(values[j]!);
-    b += square(values[j + 1]!);
-    c += square(values[j + 2]!);
-    d += square(values[j + 3]!);
+    a += square(unit * values[j]!);
+    b += square(unit * values[j + 1]!);
+    c += square(unit * values[j + 2]!);
+    d += square(unit * values[j + 3]!);
   }
-  for (; j < to; j++) a += square(values[j]!);
+  for (; j < to; j++) a += square(unit * values[j]!);
   return a + b + (c + d);
 }

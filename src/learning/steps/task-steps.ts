@@ -5,7 +5,7 @@
 import type { Pointer } from "../../core/index.js";
 import { LinearModel } from "../models/linear-model.js";
 import type { ResidentModel } from "../models/resident-model.js";
-import { solveTask } from "../tasks/local-solves.js";
+import { trySolve } from "../tasks/local-solves.js";
 import type { LocalObjective, LocalSteps } from "./local-steps.js";
 import type { MiniBatches } from "./mini-batches.js";
 import { Minimizer } from "./minimize.js";
@@ -104,16 +104,14 @@ export class TaskSteps implements LocalSteps {
   /** argmin L(w) + (lambda / 2) ||w - w~||^2. */
   #solve(i: number, own: Pointer, global: Pointer): void {
     const { tasks } = this.#model;
+    const { kernels, arena } = tasks.core;
     if (!this.#minimizer) {
-      solveTask(
-        tasks,
-        i,
-        { precision: this.#precision, center: global },
-        { weights: own, intercepts: 0 },
-      );
+      const prior = { precision: this.#precision, center: global };
+      const solved = trySolve(tasks, i, prior, { weights: own, intercepts: 0 });
+      // An end would tell of the task's rows: what has no number is replaced by the model that all have.
+      if (!solved) arena.view(own, 1)[0] = NaN;
       return;
     }
-    const { kernels, arena } = tasks.core;
     const { shared } = this.#objective;
     const lambda = this.#lambda;
     const mark = arena.mark();

@@ -77,9 +77,7 @@ export function solveEach(
 
 /**
  * `solveTasks` for one task.
- * @param prior its precision may be semidefinite where the loss makes up for it.
- * @param model w[d], the start and the result, and b[1] or 0.
- * @param position of the first task in the run.
+ * @throws RangeError as that.
  */
 export function solveTask(
   tasks: ResidentTasks,
@@ -88,11 +86,26 @@ export function solveTask(
   model: ModelsAt,
   position = 0,
 ): void {
+  if (!trySolve(tasks, task, prior, model)) refuse(task + 1 + position);
+}
+
+/**
+ * `solveTask` without its end, for tasks of whose rows nobody else may learn anything.
+ * @param prior its precision may be semidefinite where the loss makes up for it.
+ * @param model w[d], the start and the result, and b[1] or 0.
+ * @returns whether its system has a solution in double precision; where not, the model is undefined.
+ */
+export function trySolve(
+  tasks: ResidentTasks,
+  task: number,
+  prior: QuadraticPrior,
+  model: ModelsAt,
+): boolean {
   const one = { first: task, count: 1 };
   const failed = hasRidge(tasks)
     ? solveRidge(tasks, prior, model, 0, one)
     : tryNewton(tasks, { ...prior, penalties: 0 }, model, one, NEWTON_TOLERANCE);
-  refuse(failed && failed + task + position);
+  return failed === 0;
 }
 
 /**

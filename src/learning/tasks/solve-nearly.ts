@@ -2,7 +2,7 @@
  * Newton's method where a prior is nearly singular, so that rounding may keep a task from the tolerance.
  * @module
  */
-import { refuse, tryNewton, type ModelsAt, type QuadraticPrior } from "./local-solves.js";
+import { tryNewton, type ModelsAt, type QuadraticPrior } from "./local-solves.js";
 import type { ResidentTasks } from "./resident-tasks.js";
 
 /** Of the objective above its minimum, relative to 1 + F: what a task is solved to that rounding stops before the tolerance. */
@@ -10,8 +10,8 @@ const ROUGHER = [1e-8, 1e-5];
 
 /**
  * As `solveTasks`, but a task that cannot get to the tolerance is solved to the next rougher one that it gets to. From the first such task on each is
- * solved by itself, from where it started, so that no task's model depends, in its last bits, on whether another got there.
- * @throws RangeError naming the task that gets to none of them.
+ * solved by itself, from where it started, so that no task's model depends, in its last bits, on whether another got there. One that gets
+ * to none of them keeps where it started: an end of the fit would tell of its rows.
  */
 export function solveNearly(
   tasks: ResidentTasks,
@@ -36,6 +36,8 @@ export function solveNearly(
       if (starts.levels) arena.view(one.intercepts, 1)[0] = starts.levels[i]!;
       return tryNewton(tasks, noPenalty, one, range, to) === 0;
     };
-    if (![tolerance, ...ROUGHER].some(solvedTo)) refuse(i + 1);
+    if ([tolerance, ...ROUGHER].some(solvedTo)) continue;
+    arena.view(one.weights, d).set(starts.models.subarray(i * d, (i + 1) * d));
+    if (starts.levels) arena.view(one.intercepts, 1)[0] = starts.levels[i]!;
   }
 }

@@ -125,7 +125,7 @@ export const exactAccountant = defineAccountant({
     const profile = onlyRound(groups);
     const epsilon = profile
       ? profile.epsilon(delta)
-      : atomsEpsilon(composedAtoms(pureRuns(groups)), delta);
+      : atomsEpsilon(composedAtoms(pureRuns(groups)), delta * (1 - SLACK));
     return epsilon * (1 + SLACK);
   },
   delta(groups, epsilon) {

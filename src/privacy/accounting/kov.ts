@@ -4,7 +4,7 @@
  */
 import * as math from "../../core/elementary.js";
 import { nonNegative } from "../../core/checks.js";
-import { roundUp, sum } from "./rounding.js";
+import { rootOfSquares, roundUp, sum } from "./rounding.js";
 
 /** The three valid bounds, of which the smallest counts. */
 export interface CompositionTerms {
@@ -29,10 +29,16 @@ export function compositionTerms(runs: readonly PureRun[], delta: number): Compo
   if (delta === 0) return { basic, log: Infinity, logE: Infinity };
   const drift = sum(n, (i) => runs[i]!.count * runs[i]!.epsilon * math.tanh(runs[i]!.epsilon / 2));
   const squares = sum(n, (i) => runs[i]!.count * runs[i]!.epsilon ** 2);
+  // Squares of the least epsilons are no numbers, and a cost that rests on them is none.
+  const root =
+    squares > 1e-280
+      ? Math.sqrt(squares)
+      : rootOfSquares(runs.map(({ epsilon: x, count }) => ({ x, count })));
+  const times = (log: number) => (squares > 1e-280 ? Math.sqrt(2 * squares * log) : root * Math.sqrt(2 * log)); // prettier-ignore
   return {
     basic,
-    log: drift + Math.sqrt(2 * squares * -math.log(delta)),
-    logE: drift + Math.sqrt(2 * squares * math.log(Math.E + Math.sqrt(squares) / delta)),
+    log: drift + times(-math.log(delta)),
+    logE: drift + times(math.log(Math.E + root / delta)),
   };
 }
 

@@ -13,7 +13,8 @@ export function laplaceDelta(epsilon: number, eps0: number): number {
   return epsilon >= eps0 ? 0 : -math.expm1((epsilon - eps0) / 2);
 }
 
-/** Inverse of {@link laplaceDelta}: eps0 + 2 ln(1 - delta), at least 0. */
+/** Inverse of {@link laplaceDelta}: eps0 + 2 ln(1 - delta), at least 0, rounded up past what the difference loses. */
 export function laplaceEpsilon(delta: number, eps0: number): number {
-  return Math.max(0, eps0 + 2 * math.log1p(-delta));
+  if (laplaceDelta(0, eps0) <= delta) return 0;
+  return Math.max(0, eps0 + 2 * math.log1p(-delta)) + eps0 * 2 ** -50;
 }

@@ -53,23 +53,30 @@ export function atomsDelta({ loss, mass }: LossAtoms, epsilon: number): number {
   return total;
 }
 
-/** Smallest eps >= 0 with delta(eps) <= delta: in closed form between two atoms. */
+/** What rounding may take from a loss and from what is subtracted from it, in units of the loss. */
+const LOST = 2 ** -51;
+
+/**
+ * Smallest eps >= 0 with delta(eps) <= delta, rounded up: in closed form between two atoms. Sums have positive terms only, so that
+ * losses far below the rounding of probabilities count, too.
+ */
 export function atomsEpsilon({ loss, mass }: LossAtoms, delta: number): number {
-  // Over the atoms so far: sum of p, and sum of p e^(last loss - loss).
-  let above = 0;
+  // At the last loss, of the atoms so far: delta there, and sum of p e^(last loss - loss).
+  let spent = 0;
   let scaled = 0;
   let last = loss[0]!;
   for (let i = 0; i < loss.length; i++) {
-    const decay = math.exp(loss[i]! - last);
-    // delta at loss_i; its own atom and those equal to it add nothing.
-    if (!(above - scaled * decay <= delta)) {
-      // Between loss_i and the last one delta(eps) = above - e^(eps - last) scaled.
-      return Math.max(0, last + math.log((above - delta) / scaled));
+    const rise = -scaled * math.expm1(loss[i]! - last);
+    // At loss_i; its own atom and those equal to it add nothing.
+    if (!(spent + rise <= delta)) {
+      // Between loss_i and the last one delta(eps) = spent - scaled (e^(eps - last) - 1).
+      const epsilon = last + math.log1p(-(delta - spent) / scaled);
+      return Math.max(0, epsilon + LOST * Math.abs(last));
     }
+    spent += rise;
+    scaled = scaled * math.exp(loss[i]! - last) + mass[i]!;
     last = loss[i]!;
     if (last <= 0) return 0;
-    above += mass[i]!;
-    scaled = scaled * decay + mass[i]!;
   }
   return 0;
 }

@@ -6,8 +6,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { ALL_METHODS } from "../../../src/learning/estimators/all.js";
-import { makeData } from "../../property/data.js";
 import { worldsOf } from "../../property/configurations.js";
+import { keptData } from "./kept-data.js";
 
 /** Values of options of which each method takes those that it has. */
 const VARIANTS: readonly Record<string, unknown>[] = [
@@ -48,7 +48,7 @@ test.each(methods)("$name", async (method) => {
     let said: unknown;
     try {
       const worlds = worldsOf({ method: method.name, options, shape, changed: 0, seed: 1 });
-      const data = makeData(shape, { bound: 1, levels: "loss" in options ? 2 : 0 });
+      const data = keptData("loss" in options ? 2 : 0);
       const reports: unknown[] = [];
       const model = await method.make(worlds.options).fit(data, {
         onRound: (report) => reports.push(report),

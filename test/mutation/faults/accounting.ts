@@ -139,9 +139,14 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
   ],
   "randomized-response.ts": [
     {
-      from: "Math.max(0, last + math.log((above - delta) / scaled))",
-      to: "Math.max(0, last + math.log((above - delta) / scaled) - 1e-3)",
+      from: "const epsilon = last + math.log1p(-(delta - spent) / scaled);",
+      to: "const epsilon = last + math.log1p(-(delta - spent) / scaled) - 1e-3;",
       breaks: "Epsilon of pure rounds is the exact one.",
+    },
+    {
+      from: "const rise = -scaled * math.expm1(loss[i]! - last);",
+      to: "const rise = scaled - scaled * math.exp(loss[i]! - last);",
+      breaks: "Losses below the rounding of probabilities count.",
     },
   ],
   "rdp-accountant.ts": [

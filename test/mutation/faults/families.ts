@@ -173,9 +173,14 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/record-level/solve-to-distance.ts": [
     {
-      from: "math.log(strongConvexity) -",
-      to: "40 -",
+      from: "- math.log(strongConvexity) -",
+      to: "- 40 -",
       breaks: "A solution is near for weak convexity, too.",
+    },
+    {
+      from: "const smoothness = knownSmoothness(tasks, strongConvexity, problem);",
+      to: "const smoothness = Math.max(...tasks.smoothness()) + strongConvexity;",
+      breaks: "A record of one task moves no other task's own solution.",
     },
   ],
   "families/record-level/release-plan.ts": [

@@ -6,7 +6,7 @@ import { METRICS } from "../../../learning/fitted/metric-facts.js";
 import { guaranteeWord } from "../../../report/guarantee-word.js";
 import { ALONE } from "../../../learning/methods.js";
 import { alignedTable } from "../../words/aligned-table.js";
-import { short } from "../../words/short.js";
+import { short, shortPromise } from "../../words/short.js";
 import type { CellResult } from "../cells/cell.js";
 import { estimateOf, type Estimate } from "./estimate.js";
 import { Paired, shareOf } from "./share.js";
@@ -111,7 +111,7 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
     ],
     ...rows.map((row) => [
       row.method,
-      short(row.epsilon),
+      row.epsilon === null ? short(null) : shortPromise(row.epsilon),
       ...(swept ? [short(row.variant)] : []),
       ...metrics.map((metric) => plusMinus(row.metrics[metric])),
       plusMinus(row.gainOnSingleTask),

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
-import { refuse, type QuadraticPrior } from "../../tasks/local-solves.js";
+import type { QuadraticPrior } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { KernelRecord } from "../../tasks/kernel-record.js";
 
@@ -89,9 +89,9 @@ export class StrengthPath {
 
   /**
    * Solves for task i, which has rows, at every strength.
-   * @throws RangeError if a system is not positive definite.
+   * @returns undefined if a system has no solution in double precision: an end of the fit would tell of the task's rows.
    */
-  solve(i: number): TaskEvidence {
+  solve(i: number): TaskEvidence | undefined {
     const { arena, kernels } = this.#core;
     const words = this.#words;
     const { x, y, scales } = this.#tasks;
@@ -99,7 +99,7 @@ export class StrengthPath {
     const n = this.#offsets[i + 1]! - from;
     Object.assign(words, { x: x + 8 * from * words.d, y: y + 8 * from, n });
     this.#record.write([arena.view(scales, i + 1)[i]!], words);
-    if (kernels.openPriorPath(this.#record.at) !== 0) refuse(i + 1);
+    if (kernels.openPriorPath(this.#record.at) !== 0) return undefined;
     return {
       losses: arena.view(words.losses, words.count),
       leverages: arena.view(words.leverages, words.count),

@@ -100,11 +100,14 @@ function byTask(
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const n = to - from;
-    if (n === 0) {
+    const evidence = n > 0 ? path.solve(i) : undefined;
+    if (!evidence) {
       if (prior.center !== 0) chosen.weights.set(arena.view(prior.center, d), i * d);
+      // Of rows beyond double precision nothing is known, and any other model is better.
+      chosen.rowLosses.fill(Infinity, from, to);
       continue;
     }
-    const { losses, leverages, residuals } = path.solve(i);
+    const { losses, leverages, residuals } = evidence;
     const costs = chosen.costs.subarray(i * count, (i + 1) * count);
     for (let k = 0; k < count; k++) {
       costs[k] = fitCost(tasks, losses[k]!, n) + volume.next(i, logs[k]!, leverages[k]!);

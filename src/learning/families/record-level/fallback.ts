@@ -41,7 +41,7 @@ export interface Released {
   /** c, the part that a task's own model has in what it is given. */
   readonly part: number;
   /** Of the problem without the others. */
-  readonly problem: Pick<StronglyConvexProblem, "strongConvexity" | "distance" | "signal">;
+  readonly problem: Omit<StronglyConvexProblem, "tasks" | "proximal">;
 }
 
 /** Lets the tasks that are clearly better off without the others keep their ridge model. */

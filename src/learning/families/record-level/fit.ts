@@ -40,7 +40,9 @@ export async function fitRecordLevel(
     const models = { weights: modelsOf(tasks, released, made.length), intercepts: 0 };
     if (options.safeguard) {
       const { strongConvexity } = definition;
-      const problem = { strongConvexity, distance: made.distance, signal: hooks.signal };
+      const { featureBound } = options;
+      const { distance } = made;
+      const problem = { strongConvexity, featureBound, distance, signal: hooks.signal };
       const { weights } = models;
       await fallBack({ ...placed, data, options, weights, part: 1 / made.parts, problem });
     }

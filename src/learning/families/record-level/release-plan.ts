@@ -10,9 +10,25 @@ import type { RecordLevelOptions } from "./options.js";
 /** Share of the sensitivity by which a solution may miss the exact one, either side. */
 const INEXACT = 1e-6;
 
-/** How far solutions are found, and the bound K of the release that covers it. */
-export function releaseBound(exact: number): { distance: number; clip: number } {
-  return { distance: INEXACT * exact, clip: exact * (1 + 2 * INEXACT) };
+/** How far rounding takes a solution from where its steps end, for one term of one row's margin, in units of 2^-52. */
+const ROUNDINGS = 16;
+
+/**
+ * How far solutions are found, and the bound K of the release that covers it, twice over.
+ *
+ * Rounding is of the size of the models, which may be as large as n parts times what one record moves, and a margin of d terms that is
+ * off by as much moves the solution by the condition number of it: next to nothing, unless the penalty is tiny.
+ * @param exact     how far one record moves the exact release, half of that under replace.
+ * @param condition L / mu of the problem, from public sizes.
+ * @param sizes     of the largest task, and of how many tasks the release is the average.
+ */
+export function releaseBound(
+  exact: number,
+  condition: number,
+  { mostRows, d, parts }: { mostRows: number; d: number; parts: number },
+): { distance: number; clip: number } {
+  const rounding = ROUNDINGS * 2 ** -52 * mostRows * (d + 8) * parts * condition;
+  return { distance: INEXACT * exact, clip: exact * (1 + 2 * (INEXACT + rounding)) };
 }
 
 /**

@@ -3,7 +3,7 @@
  * @module
  */
 import { largest } from "../../../core/largest.js";
-import type { Pointer } from "../../../core/index.js";
+import { OptionError, type Pointer } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import type { FittedModelState } from "../../fitted/model-state.js";
 import { publicSizes } from "../../release/public-sizes.js";
@@ -15,7 +15,7 @@ import type { Projection } from "../../steps/projection.js";
 import type { ClippedTasks } from "./clipped-slopes.js";
 import type { RecordLevelOptions } from "./options.js";
 import { recordReleases, releaseBound } from "./release-plan.js";
-import { solveToDistance } from "./solve-to-distance.js";
+import { knownSmoothness, solveToDistance } from "./solve-to-distance.js";
 
 /** What tells one such baseline from another. */
 export interface RecordLevelMethod {
@@ -60,6 +60,8 @@ export class RecordRounds {
   readonly distance: number;
   /** How far one record moves what is released for each unit of its slope. */
   readonly #perSlope: number;
+  /** L / mu, of public sizes. */
+  readonly #condition: number;
   #releases: PrivateReleases | undefined;
   #curator: Curator | undefined;
 
@@ -81,7 +83,8 @@ export class RecordRounds {
       (largest(core.arena.view(scales, m)) * featureBound) /
       (definition.strongConvexity * this.parts);
     const declared = slopeBound === "data" ? 1 : slopeBound;
-    this.distance = releaseBound(this.#perSlope * declared).distance;
+    this.#condition = checkedCondition(definition, tasks);
+    this.distance = this.#boundAt(declared).distance;
   }
 
   /** Runs all rounds; says which releases were made, and where the last of them lies, [length]. */
@@ -105,6 +108,7 @@ export class RecordRounds {
     const solution = await solveToDistance({
       tasks: this.#tasks,
       strongConvexity: this.#definition.strongConvexity,
+      featureBound: this.#definition.options.featureBound,
       distance: this.distance,
       proximal: this.#definition.coupling?.(this.#tasks),
       signal: this.#hooks.signal,
@@ -122,7 +126,13 @@ export class RecordRounds {
   #bound(solution: Pointer): number {
     const { slopeBound } = this.#definition.options;
     const slope = slopeBound === "data" ? this.#tasks.largestSlope(solution) : slopeBound;
-    return releaseBound(this.#perSlope * slope).clip;
+    return this.#boundAt(slope).clip;
+  }
+
+  #boundAt(slope: number): { distance: number; clip: number } {
+    const { mostRows, d } = this.#tasks;
+    const sizes = { mostRows, d, parts: this.parts };
+    return releaseBound(this.#perSlope * slope, this.#condition, sizes);
   }
 
   #openCurator(clip: number): Curator {
@@ -135,4 +145,20 @@ export class RecordRounds {
     const privacy = this.#releases.stages[0];
     return new Curator({ core, m: parts, d: length, rule: asReleased, privacy, observe });
   }
+}
+
+/** Beyond it a solution takes more than some ten million steps. */
+const WORST_CONDITION = 1e12;
+
+/** @throws OptionError naming what to change where the problem is as good as without a penalty. */
+function checkedCondition(
+  { method, options, strongConvexity }: RecordLevelMethod,
+  tasks: ClippedTasks,
+): number {
+  const condition = knownSmoothness(tasks, strongConvexity, options) / strongConvexity;
+  if (condition <= WORST_CONDITION) return condition;
+  throw new OptionError(
+    `${method}: lambda: with rows as long as featureBound ${options.featureBound} it is too small to solve under; take a larger one, ` +
+      "or declare a smaller featureBound and scale rows to it.",
+  );
 }

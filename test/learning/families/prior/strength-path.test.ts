@@ -107,7 +107,7 @@ describe("a task's models at all strengths", () => {
         for (let i = 0; i < tasks.m; i++) {
           const n = data.offsets[i + 1]! - data.offsets[i]!;
           const wanted = strengths.map((kappa) => oneByOne(problem, i, kappa));
-          const { losses, leverages, residuals } = path.solve(i);
+          const { losses, leverages, residuals } = path.solve(i)!;
           const found = { losses: losses.slice(), leverages: leverages.slice() };
           const errors = residuals.map((value) => value * value);
           wanted.forEach(({ w, b, fit, leverage, losses: squares }, q) => {
@@ -135,7 +135,7 @@ describe("a task's models at all strengths", () => {
     const [simd, scalar] = builds.map((build) => {
       const { tasks, prior } = place(given, coreOf(build));
       const path = StrengthPath.open(tasks, prior, strengths)!;
-      const { losses, leverages, residuals } = path.solve(0);
+      const { losses, leverages, residuals } = path.solve(0)!;
       const evidence = [...losses, ...leverages, ...residuals];
       const { weights, intercept } = path.average(new Float64Array(strengths.length).fill(0.25));
       return Float64Array.from([...evidence, ...weights, intercept]);

@@ -1,0 +1,41 @@
+/** Rounds whose epsilons are below the rounding of probabilities: what they cost is small, and not nothing. */
+import { describe, expect, test } from "vitest";
+import { deltaOf, epsilonOf, laplaceEvent, pureEvent } from "../../src/privacy/index.js";
+
+const ACCOUNTANTS = ["auto", "kov", "exact", "pld"] as const;
+
+/**
+ * delta(eps) of n rounds of randomized response for eps below all but the smallest of its losses, by hand: the loss is k e with
+ * probability 2^-n binomial(n, (n + k) / 2), nearly, and 1 - exp(eps - k e) is k e - eps.
+ */
+function lost(n: number, e: number, epsilon: number): number {
+  const ways = [1, 2, 3].includes(n) ? [[1], [1, 2], [1, 3, 3]][n - 1]! : [];
+  return ways.reduce((sum, count, i) => sum + (count * Math.max(0, (n - 2 * i) * e - epsilon)) / 2 ** n, 0); // prettier-ignore
+}
+
+describe.each([1e-6, 1e-9, 1e-14, 1e-17, 1e-30, 1e-150, 1e-200, 1e-300])("epsilon %d", (e) => {
+  const cases = [1, 2, 3].flatMap((n) =>
+    [1e-6, 0.01, 0.3, 0.9].map((share) => [n, share] as const),
+  );
+  test.each(cases)("%i rounds, at %d of the delta that epsilon 0 has", (n, share) => {
+    const events = Array.from({ length: n }, () => pureEvent({ epsilon: e }));
+    const delta = share * lost(n, e, 0);
+    for (const accountant of ACCOUNTANTS) {
+      const epsilon = epsilonOf(events, { delta, accountant });
+      // Of what first orders leave out.
+      expect(lost(n, e, epsilon) / delta, accountant).toBeLessThan(1 + 10 * n * e + 1e-12);
+      const claimed = deltaOf(events, { epsilon: e / 3, accountant });
+      expect(claimed / lost(n, e, e / 3), accountant).toBeGreaterThan(1 - 10 * n * e - 1e-12);
+    }
+  });
+
+  test("one round of Laplace noise", () => {
+    const events = [laplaceEvent({ scale: 1, sensitivity: e })];
+    for (const share of [1e-6, 0.3, 0.9, 1 - 1e-9]) {
+      const delta = (share * e) / 2;
+      // delta(eps) = (1 - exp((eps - e) / 2)), so nearly (e - eps) / 2.
+      const epsilon = epsilonOf(events, { delta });
+      expect((e - epsilon) / 2 / delta).toBeLessThan(1 + e + 1e-12);
+    }
+  });
+});
