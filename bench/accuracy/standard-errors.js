@@ -1,10 +1,11 @@
 /**
  * Whether standard errors of the fixed effects are of the size of the errors, on simulated tasks.
  *
- *   npm run bench:standard-errors -- [--loss logistic|squared] [--epsilon 1,4,Infinity] [--fits 40]
+ *   npm run bench:standard-errors -- [--loss logistic|squared] [--epsilon 1,4,Infinity] [--fits 40] [--tasks 150] [--constant]
  *
- * Prints, of two slopes and the intercept, the root mean square of error by standard error, and the mean standard error. 150 tasks of 6
- * rows, of labels or of numbers with an error of .5, delta 1e-3, seeded; Infinity is mixed-model, without noise.
+ * Prints, of two slopes and the intercept, the root mean square of error by standard error, the mean standard error and the mean error.
+ * Tasks of 6 rows, of labels or of numbers with an error of .5, delta 1e-3, seeded; Infinity is mixed-model, without noise. With
+ * --constant the first column is the same in all rows of a task.
  */
 import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
@@ -15,13 +16,15 @@ const { values: options } = parseArgs({
     loss: { type: "string", default: "logistic" },
     epsilon: { type: "string", default: "1,4,Infinity" },
     fits: { type: "string", default: "40" },
+    tasks: { type: "string", default: "150" },
+    constant: { type: "boolean", default: false },
   },
 });
 const [loss] = among("loss", [options.loss], ["logistic", "squared"]);
 const labels = loss === "logistic";
 const TRUTH = [1, -0.6, -0.4];
 const SPREAD = [0.3, 0.3, 1];
-const [M, N] = [150, 6];
+const [M, N] = [Number(options.tasks), 6];
 
 let state = 11;
 /** Mulberry32. */
@@ -36,7 +39,8 @@ const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI 
 function draw() {
   const tasks = Array.from({ length: M }, (_, i) => {
     const w = TRUTH.map((effect, j) => effect + SPREAD[j] * normal());
-    const x = Array.from({ length: N }, () => [2 * uniform() - 1, 2 * uniform() - 1]);
+    const own = options.constant ? 2 * uniform() - 1 : undefined;
+    const x = Array.from({ length: N }, () => [own ?? 2 * uniform() - 1, 2 * uniform() - 1]);
     const odds = ([a, b]) => w[0] * a + w[1] * b + w[2];
     const label = (row) => (uniform() < 1 / (1 + Math.exp(-odds(row))) ? "yes" : "no");
     const y = x.map((row) => (labels ? label(row) : odds(row) + 0.5 * normal()));
@@ -45,10 +49,13 @@ function draw() {
   return TaskSet.from(tasks, labels ? { labels: ["no", "yes"] } : {});
 }
 
-console.log("| eps | error by standard error | mean standard error |\n| --- | --- | --- |");
+console.log(
+  "| eps | error by standard error | mean standard error | mean error |\n| --- | --- | --- | --- |",
+);
 for (const epsilon of options.epsilon.split(",").map(Number)) {
   const squares = TRUTH.map(() => []);
   const errors = TRUTH.map(() => []);
+  const off = TRUTH.map(() => []);
   for (let fit = 0; fit < Number(options.fits); fit++) {
     const given = { loss, scale: "unit" };
     const noise = { epsilon, delta: 1e-3, random: { mode: "seeded", seed: `${fit}` } };
@@ -60,10 +67,12 @@ for (const epsilon of options.epsilon.split(",").map(Number)) {
     model.summary().coefficients.forEach(({ estimate, standardError }, j) => {
       squares[j].push(((estimate - TRUTH[j]) / standardError) ** 2);
       errors[j].push(standardError);
+      off[j].push(estimate - TRUTH[j]);
     });
   }
   const sizes = squares.map((list) => Math.sqrt(mean(list)).toFixed(2)).join(", ");
-  console.log(
-    `| ${epsilon} | ${sizes} | ${errors.map((list) => mean(list).toFixed(3)).join(", ")} |`,
+  const [own, bias] = [errors, off].map((lists) =>
+    lists.map((list) => mean(list).toFixed(3)).join(", "),
   );
+  console.log(`| ${epsilon} | ${sizes} | ${own} | ${bias} |`);
 }

@@ -10,9 +10,9 @@ import { short } from "../words/short.js";
 /** As many coefficients are printed as people read. */
 const MOST = 40;
 
-/** `npm run bench:standard-errors` measures it. */
-const LABELS =
-  "with labels, errors were about a fifth larger than these standard errors in simulations";
+/** `npm run bench:standard-errors -- --loss squared --constant` measures it. */
+const CONSTANT_COLUMNS =
+  "the effect of a column that hardly varies within tasks may lie farther from zero, by several of these standard errors";
 
 const NO_NAMES = "the parameters of a network have no names";
 
@@ -50,7 +50,7 @@ export function taskSummaryLines({ coefficients, residual, units }: TaskSummary)
 
 /** The table and what its columns mean. */
 export function summaryLines(summary: ModelSummary): string[] {
-  const { coefficients, residual, charged, units, loss } = summary;
+  const { coefficients, residual, charged, units } = summary;
   if (coefficients.length === 0) return [NO_NAMES];
   const known = coefficients.some(({ standardError }) => standardError !== null);
   const rows = coefficients.map(({ name, estimate, standardError, betweenTasks }) => [
@@ -65,7 +65,7 @@ export function summaryLines(summary: ModelSummary): string[] {
     known
       ? "estimate: fixed effect; std. error: of it, any noise for privacy included; between tasks: standard deviation of the tasks' own"
       : "estimate: mean of the tasks' coefficients; between tasks: their standard deviation",
-    ...(known && loss === "logistic" ? [LABELS] : []),
+    ...(known && charged ? [CONSTANT_COLUMNS] : []),
     ...(units === "prepared" ? [SCALED] : []),
     ...(charged
       ? []

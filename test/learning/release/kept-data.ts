@@ -4,7 +4,7 @@
  */
 import seedrandom from "seedrandom";
 import { TaskSet } from "../../../src/data/index.js";
-import { rawEncoding } from "../../../src/data/data-encoding.js";
+import { rawEncoding } from "../../../src/data/provenance/data-encoding.js";
 
 const rows = [5, 3, 8, 2];
 const d = 3;
