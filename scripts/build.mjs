@@ -3,18 +3,10 @@
  * in dist/ -> the published JavaScript in dist/.
  * `--if-stale` skips the work when no source is newer than the last build.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-} from "node:fs";
-import { rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { differenceFrom } from "./kernel-difference.mjs";
@@ -55,12 +47,20 @@ if (
   process.exit(0);
 }
 
-function node(script, ...args) {
-  const { status } = spawnSync(process.execPath, [join(root, "node_modules", script), ...args], {
+/** Children that run; one that fails ends the others and the build. */
+const running = new Set();
+
+async function node(script, ...args) {
+  const child = spawn(process.execPath, [join(root, script), ...args], {
     cwd: root,
     stdio: ["ignore", 2, 2],
   });
-  if (status !== 0) process.exit(status ?? 1);
+  running.add(child);
+  const [status] = await once(child, "exit");
+  running.delete(child);
+  if (status === 0) return;
+  for (const other of running) other.kill();
+  process.exit(status ?? 1);
 }
 
 /** Writes under a temporary name, then renames, so that a killed build leaves no half file. */
@@ -70,56 +70,71 @@ function write(path, content) {
 }
 
 const targets = ["simd", "scalar", "relaxed"];
+const names = { simd: "simdBytes", scalar: "scalarFromSimd", relaxed: "relaxedFromSimd" };
+const bytesOf = (target) => join(root, `src/core/bytes/${target}.ts`);
 
 async function buildKernel(target) {
-  const compiler = join(root, "node_modules", "assemblyscript/bin/asc.js");
-  const args = [compiler, "--config", "asconfig.json", "--target", target];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
-  const [status] = await once(child, "exit");
-  if (status !== 0) process.exit(status ?? 1);
+  const compiler = "node_modules/assemblyscript/bin/asc.js";
+  await node(compiler, "--config", "asconfig.json", "--target", target);
   return readFileSync(join(root, `build/kernels-${target}.wasm`));
 }
 
-function writeBytes(target, name, bytes) {
-  write(
-    join(root, `src/core/bytes/${target}.ts`),
-    `// Generated from assembly/ by scripts/build.mjs; do not edit.\n` +
-      // The type keeps the text out of the declaration file.
-      `export const ${name}: string = "${bytes.toString("base64")}";\n`,
-  );
+/** The module of a build's bytes; the type keeps the text out of the declaration file. */
+const bytesModule = (target, bytes, type) =>
+  `// Generated from assembly/ by scripts/build.mjs; do not edit.\n` +
+  `export const ${names[target]}${type} = "${bytes.toString("base64")}";\n`;
+
+/** Modules without bytes where there are none, for types to be compiled from; older than any source, so that no build takes them for its own. */
+function standIns() {
+  for (const target of targets.filter((name) => !existsSync(bytesOf(name)))) {
+    writeFileSync(bytesOf(target), bytesModule(target, "", ": string"));
+    utimesSync(bytesOf(target), 0, 0);
+  }
 }
 
 async function buildKernels() {
-  mkdirSync(join(root, "build"), { recursive: true });
-  mkdirSync(join(root, "src/core/bytes"), { recursive: true });
+  console.error("Building the WebAssembly kernels...");
   const [simd, scalar, relaxed] = await Promise.all(targets.map(buildKernel));
-  writeBytes("simd", "simdBytes", simd);
-  writeBytes("scalar", "scalarFromSimd", differenceFrom(simd, scalar));
-  writeBytes("relaxed", "relaxedFromSimd", differenceFrom(simd, relaxed));
+  return { simd, scalar: differenceFrom(simd, scalar), relaxed: differenceFrom(simd, relaxed) };
 }
 
-const kernelOutputs = targets.map((target) => join(root, `src/core/bytes/${target}.ts`));
+async function compileTypeScript() {
+  console.error("Compiling TypeScript...");
+  for (const folder of [dist, modules]) rmSync(folder, { recursive: true, force: true });
+  await node("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
+}
+
 const kernelSourceTime = Math.max(
   ...["assembly", "asconfig.json", "scripts/build.mjs", "scripts/kernel-difference.mjs"].map(
     (path) => newest(join(root, path)),
   ),
 );
-const kernelsFresh = kernelOutputs.every(
-  (path) => existsSync(path) && statSync(path).mtimeMs >= kernelSourceTime,
-);
-if (!process.argv.includes("--if-stale") || !kernelsFresh) {
-  console.error("Building the WebAssembly kernels...");
-  await buildKernels();
+const kernelsFresh = targets
+  .map(bytesOf)
+  .every((path) => existsSync(path) && statSync(path).mtimeMs >= kernelSourceTime);
+const kernelsWanted = !process.argv.includes("--if-stale") || !kernelsFresh;
+const kernelsOnly = process.argv.includes("--kernels-only");
+
+mkdirSync(join(root, "build"), { recursive: true });
+mkdirSync(join(root, "src/core/bytes"), { recursive: true });
+if (kernelsWanted) standIns();
+// Side by side, since each compiler keeps one core busy.
+const [kernels] = await Promise.all([
+  kernelsWanted ? buildKernels() : undefined,
+  kernelsOnly ? undefined : compileTypeScript(),
+]);
+for (const [target, bytes] of Object.entries(kernels ?? {})) {
+  write(bytesOf(target), bytesModule(target, bytes, ": string"));
+  if (kernelsOnly) continue;
+  // Compiled while there were stand-ins in their place.
+  write(join(modules, `core/bytes/${target}.js`), bytesModule(target, bytes, ""));
 }
-if (!process.argv.includes("--kernels-only")) {
-  console.error("Compiling TypeScript...");
-  for (const folder of [dist, modules]) rmSync(folder, { recursive: true, force: true });
-  node("typescript/bin/tsc", "-p", "tsconfig.build.json");
+if (!kernelsOnly) {
   cpSync(join(root, "build/kernels-simd.wasm"), join(dist, "kernels.wasm"));
   cpSync(join(root, "src/kernels.d.wasm.ts"), join(dist, "kernels.d.wasm.ts"));
   console.error("Bundling...");
-  node("../scripts/bundle.mjs");
-  node("../scripts/bundle-browser.mjs");
+  await node("scripts/bundle.mjs");
+  await node("scripts/bundle-browser.mjs");
   chmodSync(join(dist, "cli/main.js"), 0o755);
   write(stamp, new Date().toISOString());
 }
