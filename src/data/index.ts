@@ -68,7 +68,7 @@ export { TaskSet, type TrainTest } from "./tasks/task-set.js";
 export type { Task } from "./tasks/task-view.js";
 export { TableEncoding, tasksFromTable, type EncodedTable } from "./encode/table-encoding.js";
 export { type TableEncodingState } from "./provenance/table-encoding-state.js";
-export type { TableSchema } from "./schema/table-roles.js";
+export type { TableSchema } from "./schema/table-schema.js";
 export {
   csvTables,
   formatOf,

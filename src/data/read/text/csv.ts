@@ -7,7 +7,7 @@ import { checkNames, namesOf } from "../../../core/known-names.js";
 import { isMissing, parseNumber } from "../../table/cells.js";
 import { Table } from "../../table/table.js";
 import { tableStream, type Reading, type TableStream } from "../../table/table-stream.js";
-import { pointsForCommas } from "./decimal-comma.js";
+import { pointsForCommas } from "../../table/decimal-comma.js";
 import { problemOf } from "./broken-quotes.js";
 import { csvPieces, type CsvInput, type CsvPiece } from "./csv-pieces.js";
 import { checkFirstLine } from "./first-line.js";
@@ -200,6 +200,7 @@ class Rows {
         lines: Uint32Array.from(lines as Float64Array),
         index,
         doubtfulHeader: header.some(isData),
+        decimalCommas: !this.#numbers,
       },
     );
   }
