@@ -8,17 +8,17 @@ import { holdsCaseNumbers } from "../../data/inspect/case-numbers.js";
 import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { holdsDates } from "../../data/inspect/dates.js";
 import { MOST_LEVELS } from "../../data/columns/infer-kinds.js";
-import { mayHaveCodes, suspiciousCodes } from "../../data/inspect/suspicious-codes.js";
-import type { CodesRequest } from "../../data/schema/missing-codes.js";
 import { holdsMarkedNumbers } from "../../data/inspect/marked-numbers.js";
+import { valueNotes } from "./value-notes.js";
 
 /** What was taken for what, left out and filled in, unasked. */
 export function tableNotes(
   table: Table,
-  { task, target, features, kinds = {}, schema }: TableSchema,
+  asked: TableSchema,
   encoding: TableEncoding,
   { dropped, kept }: { readonly dropped: number; readonly kept: number },
 ): string[] {
+  const { task, target, features, kinds = {}, schema } = asked;
   const declared = { ...schema?.columns, ...kinds };
   const used = new Set<unknown>(encoding.columnNames);
   const open = [...used].filter((name) => !Object.hasOwn(declared, name as string)) as string[];
@@ -31,13 +31,6 @@ export function tableNotes(
     leftOut.filter((name) => holdsDates(table, name) === dated),
   ) as [string[], string[]];
   const marked = [...categories, ...leftTexts].filter((name) => holdsMarkedNumbers(table, name));
-  const request = { task, target, features, kinds, ...(schema ? { schema } : {}) };
-  const coded = [...used, target].filter(
-    (name): name is string =>
-      typeof name === "string" &&
-      mayHaveCodes(table, name, request as CodesRequest) &&
-      suspiciousCodes(table, name).length > 0,
-  );
   const others = Object.values(schema?.columns ?? {}).some(
     (column) => "missing" in column && column.missing === "drop",
   )
@@ -79,12 +72,7 @@ export function tableNotes(
             "which are read as text: write the numbers alone",
         ]
       : []),
-    ...(coded.length > 0
-      ? [
-          `${named(coded)} ${coded.length === 1 ? "holds" : "hold"} values that repeat far from all others, as codes for missing values ` +
-            "do: inspect shows them, --missing-codes takes them for missing",
-        ]
-      : []),
+    ...valueNotes(table, asked, encoding),
     ...gapNotes(table, open, encoding),
     ...(dropped > 0
       ? [

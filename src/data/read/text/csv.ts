@@ -253,5 +253,9 @@ function nameOfIndex(header: readonly string[]): string {
 
 function checkHeader(header: readonly string[], name: string): void {
   const at = header.indexOf("", 1);
-  if (at >= 0) throw new DataError(`${name}: column ${at + 1} of the header has no name.`);
+  if (at >= 0)
+    throw new DataError(
+      `${name}: column ${at + 1} of the header has no name. Write one, or leave the column out of the file: a delimiter at the end of ` +
+        "every line makes a column, too.",
+    );
 }
