@@ -90,11 +90,6 @@ export {
   type StackOverflowUser,
 } from "./datasets/stack-overflow.js";
 export { leafTasks, parseLeaf, type LeafDocument, type LeafOptions } from "./datasets/leaf.js";
-export {
-  simulate,
-  simulateLeakage,
-  type LeakageOptions,
-  type SimulateOptions,
-  type Simulation,
-} from "./datasets/simulate.js";
+export { simulate, type SimulateOptions, type Simulation } from "./datasets/simulate.js";
+export { simulateLeakage, type LeakageOptions } from "./datasets/simulate-leakage.js";
 export type { FileFormat } from "../core/file-format.js";
