@@ -8,36 +8,8 @@
 import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { addTaskGradient } from "./gradients";
+import { LocalRounds, pull } from "./local-rounds-job";
 import { quadraticSteps } from "./quadratic-steps";
-import { TaskData } from "./task-data";
-
-/** As src/learning/steps/local-rounds.ts writes it. */
-@unmanaged
-export class LocalRounds {
-  lambda: f64;
-  /** f64[m, d]: where the tasks stand, before and after. */
-  models: usize;
-  /** f64[rounds, d]: v of each round, zeros in the entries that are not held. */
-  shared: usize;
-  /** u32[rounds, m], 1 for the tasks that take part; 0 for all in all rounds. */
-  marks: usize;
-  /** f64[m], the eta_i. */
-  etas: usize;
-  rounds: i32;
-  /** Leading entries that lambda pulls on. */
-  held: i32;
-  /** Steps a round. */
-  steps: i32;
-  /** 1 where every round's steps start from v, in the entries that are held. */
-  fromShared: i32;
-  data: TaskData;
-  /** As `quadraticForms` writes them, without intercepts; read with `operators` only. */
-  forms: usize;
-  /** As `stepOperators` writes them; 0 to step by the rows. */
-  operators: usize;
-  /** f64[2 d]. */
-  work: usize;
-}
 
 /**
  * Takes all rounds. A model that overflows starts again from v. Cost for each task and round: 4 n_i d flops a
@@ -70,13 +42,6 @@ function stepByRows(job: LocalRounds, i: i32, w: usize, v: usize): void {
   addTaskGradient(data, i, w, g);
   pull(job, w, v, g);
   addScaled(-load<f64>(at(job.etas, i)), g, w, d);
-}
-
-/** g += lambda (w - v) in the entries that are held. */
-export function pull(job: LocalRounds, w: usize, v: usize, g: usize): void {
-  if (!(job.lambda > 0.0)) return;
-  addScaled(job.lambda, w, g, job.held);
-  addScaled(-job.lambda, v, g, job.held);
 }
 
 /**

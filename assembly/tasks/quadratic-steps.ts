@@ -11,7 +11,7 @@ import { product, productWorkspace } from "../blas/gemm";
 import { mirrorUpper, syrk, syrkWorkspace } from "../blas/symmetric";
 import { OVERWRITE } from "../blas/tile";
 import { addScaled, scale } from "../blas/vector";
-import { LocalRounds, pull } from "./local-rounds";
+import { LocalRounds, pull } from "./local-rounds-job";
 
 /**
  * job.operators f64[m, d, d] <- -eta_i S_i of every task, by job.forms, etas, lambda, held and steps. Rounding:

@@ -3,6 +3,7 @@
  * found into the message. Wrong type: TypeError. Wrong value: RangeError.
  * @module
  */
+import { meantWord } from "./nearest.js";
 
 function describe(value: unknown): string {
   return typeof value === "number" ? String(value) : value === null ? "null" : typeof value;
@@ -75,8 +76,10 @@ export function callable<T>(name: string, value: T): T {
 /** One of a few words. */
 export function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   if (!allowed.includes(value as T)) {
+    const meant = meantWord(value, allowed);
     throw new RangeError(
-      `${name}: expected one of ${allowed.join(", ")}; got ${JSON.stringify(value)}`,
+      `${name}: expected one of ${allowed.join(", ")}; got ${JSON.stringify(value)}` +
+        (meant && `.${meant}`),
     );
   }
   return value as T;

@@ -45,6 +45,13 @@ export function nearest(name: string, known: readonly string[], limit = 3): stri
   return scored.slice(0, limit).map(({ candidate }) => candidate);
 }
 
+/** The same for a value of which some are words: nothing where there are none, or where it is no text. */
+export function meantWord(given: unknown, words: readonly string[] | undefined): string {
+  if (typeof given !== "string" || !words) return "";
+  // Words may take numbers behind a colon.
+  return didYouMean(given.trim().split(":")[0]!, words);
+}
+
 /** ` Did you mean "a" or "b"?` (with its leading blank), or nothing if no known name is near. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = nearest(name, known).map((candidate) => JSON.stringify(candidate));

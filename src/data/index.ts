@@ -68,7 +68,7 @@ export { TaskSet, type TrainTest } from "./tasks/task-set.js";
 export type { Task } from "./tasks/task-view.js";
 export { TableEncoding, tasksFromTable, type EncodedTable } from "./encode/table-encoding.js";
 export { type TableEncodingState } from "./provenance/table-encoding-state.js";
-export type { TableSchema } from "./schema/table-roles.js";
+export type { TableSchema } from "./schema/table-schema.js";
 export {
   csvTables,
   formatOf,
@@ -90,11 +90,6 @@ export {
   type StackOverflowUser,
 } from "./datasets/stack-overflow.js";
 export { leafTasks, parseLeaf, type LeafDocument, type LeafOptions } from "./datasets/leaf.js";
-export {
-  simulate,
-  simulateLeakage,
-  type LeakageOptions,
-  type SimulateOptions,
-  type Simulation,
-} from "./datasets/simulate.js";
+export { simulate, type SimulateOptions, type Simulation } from "./datasets/simulate.js";
+export { simulateLeakage, type LeakageOptions } from "./datasets/simulate-leakage.js";
 export type { FileFormat } from "../core/file-format.js";

@@ -19,6 +19,10 @@ import { requireSameLedger } from "./require-same-ledger.js";
 
 /** An open journal; `close` lets other processes have it. */
 export interface OpenJournal extends ReleaseJournal {
+  /** Where it lies, as given. */
+  readonly folder: string;
+  /** How many releases it holds, with their charges; known after `close`, too. */
+  readonly releases: number;
   /** Closes the folder; the journal can be opened again. */
   close(): void;
 }
@@ -99,7 +103,7 @@ export function openJournal(folder: string, identity: string): OpenJournal {
 }
 
 class Journal implements OpenJournal {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #records: RecordFolder;
   readonly #releases: Release[];
   /** The record of the ledger, if there is one. */
@@ -112,18 +116,21 @@ class Journal implements OpenJournal {
     begun: Uint8Array | undefined,
     releases: readonly Uint8Array[],
   ) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#records = records;
     this.#begun = begun;
     this.#releases = releases.map((record, i) => readRelease(folder, record, i + 1));
   }
 
+  get releases(): number {
+    return this.#releases.length;
+  }
+
   openLedger(options: Parameters<ReleaseJournal["openLedger"]>[0]): Ledger {
-    if (this.#ledger)
-      throw new DataError(`${this.#folder}: this journal's ledger is open already.`);
+    if (this.#ledger) throw new DataError(`${this.folder}: this journal's ledger is open already.`);
     const begun = this.#begun;
     const ledger = begun ? this.#readLedger(begun) : new Ledger(options);
-    if (begun) requireSameLedger(this.#folder, ledger, options);
+    if (begun) requireSameLedger(this.folder, ledger, options);
     else this.#records.append(textOf(ledger));
     for (const { charge } of this.#releases) {
       const { event, ...where } = charge;
@@ -137,7 +144,7 @@ class Journal implements OpenJournal {
       return Ledger.fromJSON(JSON.parse(new TextDecoder().decode(record)));
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new DataError(`${this.#folder}: record 2 is no ledger (${why})`, { cause });
+      throw new DataError(`${this.folder}: record 2 is no ledger (${why})`, { cause });
     }
   }
 
@@ -150,10 +157,10 @@ class Journal implements OpenJournal {
     const charge = this.#ledger?.entries[kept];
     if (release !== kept + 1 || charge?.round !== release) {
       throw new DataError(
-        `${this.#folder}: expected release ${kept + 1}, charged, and got release ${release}.`,
+        `${this.folder}: expected release ${kept + 1}, charged, and got release ${release}.`,
       );
     }
-    const own = requireFinite(join(this.#folder, `release ${release}`), statistic.slice());
+    const own = requireFinite(join(this.folder, `release ${release}`), statistic.slice());
     this.#records.append(encodeRecord({ type: "release", round: release, charge, statistic: own }));
     this.#releases.push({ charge, statistic: own });
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { didYouMean, nearest } from "../../src/core/nearest.js";
+import { didYouMean, meantWord, nearest } from "../../src/core/nearest.js";
 
 test("finds typing slips, nearest first", () => {
   expect(nearest("shcool-1", ["school-1", "school-2", "landmine"])).toEqual([
@@ -23,4 +23,12 @@ test("suggests nothing when nothing is near", () => {
 test("says it as a question", () => {
   expect(didYouMean("round", ["rounds"])).toBe(' Did you mean "rounds"?');
   expect(didYouMean("a-1", ["a-2", "a-3", "b-7"])).toBe(' Did you mean "a-2" or "a-3"?');
+});
+
+test("guesses at words before a colon, and at texts only", () => {
+  expect(meantWord("polynomal:0.4", ["constant", "polynomial"])).toBe(
+    ' Did you mean "polynomial"?',
+  );
+  expect(meantWord(3, ["3"])).toBe("");
+  expect(meantWord("constant", undefined)).toBe("");
 });

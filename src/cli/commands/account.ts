@@ -9,25 +9,20 @@ import {
   createMechanism,
   epsilonOf,
   toDpEvent,
-  type AccountantName,
   type DpEventTuple,
   type Mechanism,
   type MechanismName,
   type PrivacyEvent,
 } from "../../privacy/index.js";
 import { mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
-import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
 import { planReleases } from "../../learning/release/plan-releases.js";
 import { writeFileAtomically } from "../../node/write-atomically.js";
-import { readEvents, unitWords, type ReadEvents } from "../account/events.js";
-import {
-  ACCOUNTANTS,
-  accountOptions,
-  refuseUnused,
-  type AccountValues,
-} from "../account/options.js";
-import { defineCommand, type Result } from "../options/command.js";
+import { readEvents, type ReadEvents } from "../account/events.js";
+import { describeCost, type Figures } from "../account/cost-text.js";
+import { accountOptions, type AccountValues } from "../account/options.js";
+import { refuseUnused } from "../account/refuse-unused.js";
+import { defineCommand } from "../options/command.js";
 import { epsilonPlot } from "../account/epsilon-plot.js";
 
 function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
@@ -43,15 +38,6 @@ function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
     ...(samplingRate === undefined ? {} : { sampling: { kind: "poisson", rate: samplingRate } }),
     ...(picks === undefined ? {} : { sampling: { kind: "allocation", picks } }),
   });
-}
-
-interface Figures {
-  events: PrivacyEvent[];
-  epsilon: number;
-  delta: number;
-  accountant: AccountantName;
-  /** More members of the document. */
-  more?: Record<string, unknown>;
 }
 
 /** The missing one of epsilon and delta. */
@@ -104,27 +90,6 @@ function figuresOf(mechanism: Mechanism, values: AccountValues): Figures {
 /** Nothing is drawn here. */
 const UNUSED = { mode: "secure" } as const;
 
-/** Epsilon at this delta by every accountant that covers the events. */
-function comparison(
-  events: PrivacyEvent[],
-  delta: number,
-): Partial<Record<AccountantName, number>> {
-  const covered = ACCOUNTANTS.flatMap((accountant) => {
-    try {
-      return [[accountant, jsonNumber(epsilonOf(events, { delta, accountant }))] as const];
-    } catch (error) {
-      if (error instanceof RangeError) return [];
-      throw error;
-    }
-  });
-  return Object.fromEntries(covered) as Partial<Record<AccountantName, number>>;
-}
-
-/** JSON has no infinity: null stands for it. */
-function jsonNumber(x: number): number | null {
-  return Number.isFinite(x) ? x : null;
-}
-
 /** At most `count` numbers of rounds from 1 to T. */
 function checkpoints(total: number, count: number): number[] {
   const steps = Array.from({ length: count }, (_, i) => Math.round(((i + 1) * total) / count));
@@ -148,57 +113,6 @@ async function writeDpEvent(path: string, events: readonly PrivacyEvent[]): Prom
     throw new OptionError(`--dp-event: ${error.message}`, { cause: error });
   }
   await writeFileAtomically(path, `${JSON.stringify(event, null, 2)}\n`);
-}
-
-function show(x: number | null | undefined): string {
-  return x === null || x === undefined ? "infinite" : String(Number(x.toPrecision(6)));
-}
-
-/** An epsilon or delta for people: never below what was computed. */
-function promise(x: number | null | undefined): string {
-  return x === null || x === undefined ? "infinite" : String(decimalAbove(x, 6));
-}
-
-const NOMINAL =
-  "the file says that its charges are nominal, those of the papers, which its noise does not bear out";
-
-function describe(
-  figures: Figures,
-  mechanism: Mechanism | undefined,
-  values: AccountValues,
-  { unit, noiseSource, nominal }: Omit<ReadEvents, "events">,
-): Result {
-  const { events, epsilon, delta, accountant, more } = figures;
-  const adjacency = events[0]?.adjacency ?? values.adjacency;
-  const byAccountant = more?.["nominal"] === true ? {} : comparison(events, delta);
-  const soundness = mechanism
-    ? { sound: mechanism.sound, why: mechanism.why }
-    : nominal
-      ? { sound: false, why: NOMINAL }
-      : {};
-  const document = {
-    ...(mechanism ? { mechanism: mechanism.name } : {}),
-    ...(unit === undefined ? {} : { unit }),
-    ...(noiseSource === undefined ? {} : { noiseSource }),
-    ...{ rounds: events.length, adjacency, epsilon: jsonNumber(epsilon), delta, accountant },
-    ...more,
-    epsilonByAccountant: byAccountant,
-    ...soundness,
-  };
-  const noise = more?.["noise"] as number[] | undefined;
-  const lines = [
-    `epsilon ${promise(jsonNumber(epsilon))}, delta ${promise(delta)} by ${accountant}, ` +
-      `for ${events.length} ${events.length === 1 ? "release" : "releases"}, ${adjacency} ${unitWords(unit)}`,
-    ...(noiseSource === "seeded"
-      ? ["NOT PRIVATE: the noise was seeded, and whoever has the seed can subtract it"]
-      : []),
-    ...(noise
-      ? [`noise scale ${show(noise[0])} in the first round, ${show(noise.at(-1))} in the last`]
-      : []),
-    ...Object.entries(byAccountant).map(([name, value]) => `  ${name.padEnd(6)} ${promise(value)}`),
-    ...("why" in soundness && !soundness.sound ? [`NOT SOUND: ${soundness.why}`] : []),
-  ];
-  return { document, text: lines.join("\n") };
 }
 
 /** Which of the sizes are missing where some were given. */
@@ -254,6 +168,6 @@ export const accountCommand = defineCommand({
       await writeDpEvent(values.dpEvent, figures.events);
     }
     if (values.plot !== undefined) await plotRounds(values.plot, figures);
-    return describe(figures, mechanism, values, about);
+    return describeCost(figures, mechanism, values, about);
   },
 });

@@ -49,23 +49,28 @@ async function run(values: FitValues, context: Context) {
     signal: context.signal,
     notCharged: [...prepared.notCharged, ...journalled],
   };
-  const started = performance.now();
-  const { model, chosen } = selects
-    ? await fitSelected(method, given, values, train, hooks)
-    : await fitAsGiven(estimator, train, {
-        ...hooks,
-        progress: context.progress,
-        threads: values.threads,
-        journal: journalOf(values, given, train),
-      });
-  // The number of runs of a private selection is for nobody's eyes, and time would tell it.
-  const seconds = selects ? null : (performance.now() - started) / 1000;
+  const opened = selects ? undefined : journalOf(values, given, train);
+  const { model, chosen, seconds } = await saysHowToGoOn(opened, context.io, async () => {
+    const started = performance.now();
+    const fitted = selects
+      ? await fitSelected(method, given, values, train, hooks)
+      : await fitAsGiven(estimator, train, {
+          ...hooks,
+          progress: context.progress,
+          threads: values.threads,
+          journal: opened,
+        });
+    // The number of runs of a private selection is for nobody's eyes, and time would tell it.
+    const taken = selects ? null : (performance.now() - started) / 1000;
+    // Before anything is asked of it: it is paid for.
+    if (out !== undefined) await writeModelDirectory(out, fitted.model);
+    return { ...fitted, seconds: taken };
+  });
   const document = {
     ...fitDocument(model, train, test, seconds, prepared.dropped),
     notes: [...prepared.notes, ...threadNotes(values.threads, model)],
     ...(chosen ? { chosen } : {}),
   };
-  if (out !== undefined) await writeModelDirectory(out, model);
   const converged = model.certificate?.met ?? true;
   return {
     document,
@@ -83,6 +88,5 @@ export const fitCommand = defineCommand({
       "--epsilon 1 --clip 90 --lambda 3 --out model",
     "fit --shared-prior prior.json --data later.csv --out later",
   ],
-  run: (values: FitValues, context: Context) =>
-    saysHowToGoOn(values.journal, context.io, () => run(values, context)),
+  run,
 });

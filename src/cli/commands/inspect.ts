@@ -11,6 +11,7 @@ import {
   type TableReport,
 } from "../../data/index.js";
 import { writeFileAtomically } from "../../node/index.js";
+import { shellWord } from "../words/shell-word.js";
 import { alignedTable } from "../words/aligned-table.js";
 import { defineCommand, type Values } from "../options/command.js";
 import { nextAfterLook } from "../tables/inspect-next.js";
@@ -24,7 +25,8 @@ import {
 } from "../tables/data-options.js";
 import { text } from "../options/values.js";
 
-const { data, task, target, ranges, features, missing, categorical, sparse } = dataOptions;
+const { data, task, target, ranges, features, missing, missingCodes, categorical, sparse } =
+  dataOptions;
 
 const options = {
   data,
@@ -39,6 +41,7 @@ const options = {
   categorical,
   sparse,
   missing,
+  missingCodes,
   out: {
     value: "FILE",
     help:
@@ -62,6 +65,18 @@ function columnRow(column: ColumnReport): string[] {
   const within = constantWithinTasks && use !== THE_TASK;
   const still = constant ? "constant" : within ? "constant within tasks" : "";
   return [name, holds, String(distinct), gaps === 0 ? "" : String(gaps), still, use];
+}
+
+/** By looking at all rows: the report is for whoever may see them. */
+function codesLine({ name, codes }: ColumnReport): string[] {
+  if (codes.length === 0) return [];
+  const found = codes.map(({ value, rows }) => `${value} (${counted(rows, "row")})`).join(", ");
+  const said = shellWord(codes.map(({ value }) => value).join(","));
+  return [
+    `a person should look: column ${JSON.stringify(name)} holds ${found}, far from all its other values or no number as these are; ` +
+      `if that stands for a missing value, say --missing-codes=${said}, or "missingCodes" of the column in a --ranges file ` +
+      "(an empty list there: it does not)",
+  ];
 }
 
 type Shown = TableReport & { readonly questions: readonly string[]; readonly loss?: string };
@@ -93,6 +108,7 @@ function describe(report: Shown, next: readonly string[], out: string | undefine
     ...(report.loss ? [`a fit takes loss ${report.loss}, from the target`] : []),
     ...report.questions.map((question) => `a fit would ask: ${question}`),
     ...report.refused.map((why) => `a fit would refuse: ${why}`),
+    ...report.columns.flatMap(codesLine),
     ...report.pooled.map((what) => `a private fit would list as not charged: ${what}`),
     `of this report: ${POOLED_HERE}`,
     ...next,
@@ -119,6 +135,7 @@ async function run(values: Values<typeof options>) {
     kinds: Object.fromEntries(categorical.map((name) => [name, "category"] as const)),
     ...(sparse ? { sparse } : {}),
     missing,
+    ...(values.missingCodes ? { missingCodes: values.missingCodes } : {}),
   };
   const report = inspectTable(table, known);
   const fits = report.refused.length === 0 && report.tasks !== null;

@@ -6,12 +6,14 @@ import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { TableEncoding, type Label, type Table } from "../../data/index.js";
 import { predictionCells, predictionHeader } from "../../model/prediction-cells.js";
-import { csvText, forSpreadsheets } from "../../data/table/csv-text.js";
+import { csvText, forSpreadsheets, type CsvDialect } from "../../data/table/csv-text.js";
+import { writtenCells } from "../../data/table/written-cells.js";
+import { formatOf } from "../../data/read/index.js";
 import { predictTable, type RowPrediction, type TablePredictions } from "../../model/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../options/command.js";
-import { openTable, tableFormatOptions } from "../tables/data-options.js";
+import { openTable, readOptionsOf, tableFormatOptions } from "../tables/data-options.js";
 import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
 import { unexpectedLines } from "../tables/unexpected-text.js";
 import { list, number, text } from "../options/values.js";
@@ -41,7 +43,9 @@ const options = {
   },
   out: {
     value: "FILE",
-    help: "CSV to write; without it the rows are printed.",
+    help:
+      "File to write, with the --delimiter and --decimal of the table (without them commas and points; tabs in .tsv); without " +
+      "--out the rows are printed.",
     schema: text("a file name"),
   },
 } as const;
@@ -68,9 +72,19 @@ function headerOf(ids: readonly string[], classes: readonly Label[] | null, inte
   );
 }
 
+/** How a file is written of which only the name is known. */
+const byEnding = (out: string | undefined): CsvDialect =>
+  out !== undefined && formatOf(out) === "tsv" ? { delimiter: "\t" } : {};
+
+/** Cells of a column that is carried through; those of numbers are no formulas, whatever their sign. */
+function carriedCells(table: Table, name: string, dialect: CsvDialect): (string | number)[] {
+  const cells = writtenCells(table, name, dialect);
+  if (table.isNumeric(table.column(name))) return cells;
+  return cells.map((cell) => (typeof cell === "string" ? forSpreadsheets(cell) : cell));
+}
+
 function cellsOf(row: RowPrediction, ids: readonly (string | number)[]): (string | number)[] {
-  const carried = ids.map((cell) => (typeof cell === "string" ? forSpreadsheets(cell) : cell));
-  return [...carried, ...predictionCells(row)];
+  return [...ids, ...predictionCells(row)];
 }
 
 /** What was not as in training: for whoever owns the rows, on whose machine this runs. */
@@ -99,13 +113,16 @@ async function run(values: Values<typeof options>) {
   const found = predictTable(model, table, { interval: values.interval });
   const { predictions } = found;
   const { classes } = model;
+  const dialect = { ...byEnding(values.out), ...readOptionsOf(values) };
   const idTexts = ids.map((name) => table.texts(name));
-  const idsOf = (row: number) => idTexts.map((texts) => texts[row]!);
+  const idCells = ids.map((name) => carriedCells(table, name, dialect));
+  const idsOf = (row: number) => idCells.map((cells) => cells[row]!);
   const notes = notesOf(found, table.rows);
   const csv = [
     ...csvText(
       headerOf(ids, classes, values.interval !== undefined),
       predictions.map((one) => cellsOf(one, idsOf(one.row))),
+      dialect,
     ),
   ].join("");
   if (values.out !== undefined) await writeFileAtomically(values.out, csv, { secret: true });

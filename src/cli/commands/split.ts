@@ -5,12 +5,14 @@
 import { join } from "node:path";
 import { DataError, OptionError } from "../../core/index.js";
 import { splitTable, type Table } from "../../data/index.js";
-import { csvText } from "../../data/table/csv-text.js";
+import { csvText, type CsvDialect } from "../../data/table/csv-text.js";
+import { writtenCells } from "../../data/table/written-cells.js";
 import { checkDirectory, writeDirectoryAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../options/command.js";
 import {
   dataOptions,
   openTable,
+  readOptionsOf,
   readSchema,
   tableFormatOptions,
   usualRoles,
@@ -51,18 +53,15 @@ const options = {
   },
   out: {
     value: "DIR",
-    help: "Where to write train.csv and test.csv, all columns as they were.",
+    help: "Where to write train.csv and test.csv, all columns as they were, with the same --delimiter and --decimal.",
     schema: text("a directory name"),
     required: true,
   },
 } as const;
 
-function* rowsOf(table: Table): Generator<(string | number)[]> {
-  for (let row = 0; row < table.rows; row++) {
-    yield table.columns.map((column) =>
-      table.missing(column, row) ? "" : (column.values[row] as string | number),
-    );
-  }
+function* rowsOf(table: Table, dialect: CsvDialect): Generator<(string | number)[]> {
+  const columns = table.columnNames.map((name) => writtenCells(table, name, dialect));
+  for (let row = 0; row < table.rows; row++) yield columns.map((cells) => cells[row]!);
 }
 
 async function run(values: Values<typeof options>) {
@@ -82,16 +81,17 @@ async function run(values: Values<typeof options>) {
       `${table.name}: sparse rows are not written as tables; hold rows out with fit --test-fraction.`,
     );
   }
-  // Without commas between cells to tell by, what is written would read as numbers a thousand times too small.
+  // Nobody knows what their points are.
   for (const column of table.columns) table.refusePoints(column);
   const { train, test } = splitTable(table, { task, testFraction, by, time, seed });
+  const dialect = readOptionsOf(values);
   // A first column without a name stays one.
   const header = table.columnNames.map((name) => (name === table.index ? "" : name));
   await writeDirectoryAtomically(
     out,
     {
-      "train.csv": csvText(header, rowsOf(train)),
-      "test.csv": csvText(header, rowsOf(test)),
+      "train.csv": csvText(header, rowsOf(train, dialect), dialect),
+      "test.csv": csvText(header, rowsOf(test, dialect), dialect),
     },
     { secret: true },
   );

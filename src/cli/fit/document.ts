@@ -7,8 +7,27 @@ import type { FittedModel } from "../../learning/index.js";
 import { remarksOn } from "../fitted/remarks.js";
 import { scoreTable } from "../fitted/score-table.js";
 
+/** Why rows could not be scored. */
+interface Failures {
+  train?: string;
+  test?: string;
+}
+
+/** What scoring gave; where it threw, undefined, and why among `failures`. */
+function tried<T>(rows: keyof Failures, failures: Failures, score: () => T): T | undefined {
+  try {
+    return score();
+  } catch (error) {
+    failures[rows] = (error as Error).message;
+    return undefined;
+  }
+}
+
+const remarkOn = (rows: string, why: string | undefined) =>
+  why === undefined ? [] : [`the ${rows} rows could not be scored: ${why}`];
+
 /**
- * The document that `--json` prints.
+ * The document that `--json` prints. The fit is paid for, so rows that cannot be scored are a remark.
  * @param seconds null where the time would tell how many runs a private selection made.
  */
 export function fitDocument(
@@ -18,7 +37,10 @@ export function fitDocument(
   seconds: number | null,
   droppedRows = 0,
 ) {
-  const held = test && scoreTable(model, test, "the test rows");
+  const failures: Failures = {};
+  // Rows that were read once are not there to be scored.
+  const own = train.standFor ? undefined : tried("train", failures, () => model.score(train));
+  const held = test && tried("test", failures, () => scoreTable(model, test, "the test rows"));
   const summary = model.summary();
   return {
     method: model.method,
@@ -30,15 +52,20 @@ export function fitDocument(
     droppedRows, // for want of a target
     rounds: model.rounds,
     ...model.figures,
-    // Rows that were read once are not there to be scored.
-    train: train.standFor ? null : model.score(train),
+    train: own ?? null,
     ...(held?.test ? { test: held.test } : {}),
     ...(held?.newTasks ? { newTasks: held.newTasks } : {}),
     ...(held?.intervals ? { intervals: held.intervals } : {}),
     ...(held && held.rowsNotScored > 0 ? { testRowsNotScored: held.rowsNotScored } : {}),
     // Means over tasks are for `summary`.
     ...(summary.fixedEffects ? { coefficients: summary } : {}),
-    remarks: remarksOn(model, train),
+    remarks: [
+      ...remarksOn(model, train),
+      ...remarkOn("training", failures.train),
+      ...remarkOn("test", failures.test),
+    ],
+    // By which whoever shows it tells rows that failed from those that were not there.
+    ...((failures.train ?? failures.test) ? { notScored: failures } : {}),
     certificate: model.certificate,
     guarantee: model.guarantee,
     ...(model.protection.length > 0 ? { protection: model.protection } : {}),

@@ -32,7 +32,7 @@ export function journalOf(
   );
 }
 
-/** Fits with the options given; with a journal, goes on where it stopped. */
+/** Fits with the options given; with a journal, which stays open, goes on where it stopped. */
 export async function fitAsGiven(
   estimator: Estimator,
   train: TaskSet,
@@ -42,7 +42,6 @@ export async function fitAsGiven(
   },
 ) {
   const { progress, ...passed } = hooks;
-  const { journal } = passed;
   const onRound = ({ round, rounds }: { round: number; rounds: number }) =>
     progress.update(round, rounds, "round");
   const workers = openTaskWorkers();
@@ -50,7 +49,6 @@ export async function fitAsGiven(
     return { model: await estimator.fit(train, { ...passed, onRound, workers }), chosen: null };
   } finally {
     workers.close();
-    journal?.close();
   }
 }
 

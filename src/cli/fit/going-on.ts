@@ -2,34 +2,30 @@
  * What to do about a fit that stopped half way, where it kept a journal.
  * @module
  */
-import { readdir } from "node:fs/promises";
+import type { OpenJournal } from "../../node/index.js";
 import type { Io } from "../terminal/io.js";
 
-/** Records in a journal's folder; none where there is no folder yet. */
-async function records(journal: string): Promise<number> {
-  const names = await readdir(journal).catch(() => []);
-  return names.filter((name) => name.endsWith(".record")).length;
-}
-
 /**
- * Runs a fit; where it stops after it wrote to its journal, whoever started it is told that nothing need be spent anew.
- * @throws what the fit throws.
+ * Runs what uses a journal and closes it; where that stops after something was charged, whoever started it is told that nothing
+ * need be spent anew.
+ * @throws what `work` throws.
  */
 export async function saysHowToGoOn<T>(
-  journal: string | undefined,
+  journal: OpenJournal | undefined,
   io: Io,
-  fit: () => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T> {
-  if (journal === undefined) return fit();
-  const before = await records(journal);
+  if (!journal) return work();
   try {
-    return await fit();
+    return await work();
   } catch (error) {
-    if ((await records(journal)) > before) {
+    if (journal.releases > 0) {
       io.stderr(
-        `${journal} has what was charged so far: the same command goes on from there and spends nothing twice\n`,
+        `${journal.folder} has what was charged so far: the same command goes on from there and spends nothing twice\n`,
       );
     }
     throw error;
+  } finally {
+    journal.close();
   }
 }

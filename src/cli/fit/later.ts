@@ -93,6 +93,7 @@ export async function fitLater(values: LaterValues, holdOut?: HoldOut): Promise<
   const seconds = (performance.now() - started) / 1000;
   // As it would be read, so that its promise is held to what was paid before it is printed.
   const model = loadModel(saveModel(fitted));
+  if (values.out !== undefined) await writeModelDirectory(values.out, model);
   const document = {
     ...fitDocument(model, tasks, read.test && scaled(read.test), seconds, dropped),
     notes: [
@@ -104,6 +105,5 @@ export async function fitLater(values: LaterValues, holdOut?: HoldOut): Promise<
       }),
     ],
   };
-  if (values.out !== undefined) await writeModelDirectory(values.out, model);
   return { document, text: describeFit(document, { ...values, said: [] }) };
 }

@@ -66,11 +66,12 @@ const threadsText = ({ threads }: Shown) =>
 
 function certainty(document: Shown, { said }: FitAsked): string[] {
   const { certificate, train, remarks, testRowsNotScored: rowsNotScored = 0 } = document;
-  const { test, newTasks, intervals } = document;
+  const { test, newTasks, intervals, notScored = {} } = document;
+  const unscored = notScored.train === undefined ? ", since the rows were read once" : "";
   const held = test ?? newTasks;
   return [
     ...(certificate ? [certificateLine(certificate)] : []),
-    `train: ${train ? scoreLine(train) : "not scored, since the rows were read once"}`,
+    `train: ${train ? scoreLine(train) : `not scored${unscored}`}`,
     ...scoreTexts({
       ...(test ? { test } : {}),
       ...(newTasks ? { newTasks } : {}),
@@ -81,7 +82,9 @@ function certainty(document: Shown, { said }: FitAsked): string[] {
       ? [scaleOf(held)]
       : [
           ...(train?.nmse === null ? [scaleOf(train)] : []),
-          "no rows were held out, so the error on new rows is not known",
+          ...(notScored.test === undefined
+            ? ["no rows were held out, so the error on new rows is not known"]
+            : []),
         ]),
     ...remarks.filter((remark) => !said.includes(remark)).map((remark) => `remark: ${remark}`),
   ];
@@ -122,7 +125,7 @@ function nextSteps(document: Shown, asked: FitAsked): string[] {
   const written = flag("delimiter", delimiter) + flag("decimal", decimal);
   const roles = flag("task", task) + flag("target", target);
   return [
-    ...((document.test ?? document.newTasks)
+    ...((document.test ?? document.newTasks ?? document.notScored?.test)
       ? []
       : [
           // Of a table that is read once no part is held out.

@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../../core/errors.js";
+import { meantWord } from "../../core/nearest.js";
 import { readBytes } from "../../node/read-bytes.js";
 import type { Command, Option, Options } from "./command.js";
 import { readConfig } from "./config.js";
@@ -61,8 +62,9 @@ export async function readOptions(
     const content = named ? await contentOf(given, flag, problems) : given;
     values[key] = valueOf(option, content);
     if (values[key] === undefined) {
-      const { expected, expectedText = expected } = option.schema;
-      problems.push(`${flag}: expected ${expectedText}, got ${shown(given)}.`);
+      const { expected, expectedText = expected, words } = option.schema;
+      const meant = meantWord(given, words);
+      problems.push(`${flag}: expected ${expectedText}, got ${shown(given)}.${meant}`);
     }
   }
   if (problems.length > 0) throw new OptionError(problems.join("\n"));

@@ -48,6 +48,7 @@ export const joinOptions = {
   sparse,
   hexPixels,
   missing,
+  missingCodes: dataOptions.missingCodes,
   person: personOption,
   epsilon: {
     value: "X",

@@ -19,7 +19,7 @@ import { readingSchema, type OwnWords } from "./reading-schema.js";
 
 /** What was asked of the table. */
 type TableValues = Pick<DataValues, "missing" | "person"> &
-  Partial<Pick<DataValues, "sparse">> &
+  Partial<Pick<DataValues, "sparse" | "missingCodes">> &
   OwnWords & { readonly task?: string | undefined };
 
 /** The table as the plan's tasks; remembers how its columns were read. */
@@ -33,6 +33,7 @@ export function taskReader(table: Table, values: TableValues, participant: strin
     encoding = TableEncoding.fit(table, {
       ...{ task: taskOf(schema), target: values.target ?? schema?.target?.column ?? "target" },
       missing,
+      ...(values.missingCodes ? { missingCodes: values.missingCodes } : {}),
       targetKind: classes ? "auto" : "number",
       kinds: kindsOf(columns ?? [], plan, schema),
       ...(schema ? { schema } : {}),

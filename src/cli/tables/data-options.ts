@@ -109,6 +109,14 @@ export const dataOptions = {
     default: "impute",
     group: "data",
   },
+  missingCodes: {
+    value: "A,B",
+    help:
+      "What stands in features and target where a value is missing, as -99,unknown; inspect names values that look like it. " +
+      "A --ranges file says it for a column.",
+    schema: list("values separated by commas"),
+    group: "data",
+  },
 } as const;
 
 const { default: _, ...missing } = dataOptions.missing;
@@ -201,6 +209,7 @@ export async function schemaOf(
     ...(values.weights === undefined ? {} : { weights: values.weights }),
     ...(targetKind ? { targetKind } : {}),
     ...(features ? { features } : {}),
+    ...(values.missingCodes ? { missingCodes: values.missingCodes } : {}),
     ...(sparse ? { sparse } : {}),
   };
 }

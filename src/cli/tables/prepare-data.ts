@@ -12,6 +12,7 @@ import {
   type TableSchema,
   type TaskSet,
 } from "../../data/index.js";
+import { codesOf, withoutCodes } from "../../data/schema/missing-codes.js";
 import type { LossName } from "../../learning/index.js";
 import { alikeTasks } from "./alike-tasks.js";
 import { openTable, schemaOf, SPARSE_ROLES, type DataValues } from "./data-options.js";
@@ -61,7 +62,8 @@ export async function prepareData(
 ): Promise<PreparedData> {
   const given = asked === "auto" ? undefined : asked;
   const schema = await schemaOf(values, given === "squared" ? "number" : "auto");
-  const read = table ?? (await openTable(values.data, values));
+  const opened = table ?? (await openTable(values.data, values));
+  const read = withoutCodes(opened, codesOf(opened, schema));
   if (read.sparse && schema.task === SPARSE_ROLES.task && !read.has(schema.task)) {
     throw new DataError(
       `${read.name}: its rows name no tasks; write qid:NUMBER after the target of each.`,

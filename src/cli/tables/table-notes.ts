@@ -9,14 +9,16 @@ import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { holdsDates } from "../../data/inspect/dates.js";
 import { MOST_LEVELS } from "../../data/columns/infer-kinds.js";
 import { holdsMarkedNumbers } from "../../data/inspect/marked-numbers.js";
+import { valueNotes } from "./value-notes.js";
 
 /** What was taken for what, left out and filled in, unasked. */
 export function tableNotes(
   table: Table,
-  { task, target, features, kinds = {}, schema }: TableSchema,
+  asked: TableSchema,
   encoding: TableEncoding,
   { dropped, kept }: { readonly dropped: number; readonly kept: number },
 ): string[] {
+  const { task, target, features, kinds = {}, schema } = asked;
   const declared = { ...schema?.columns, ...kinds };
   const used = new Set<unknown>(encoding.columnNames);
   const open = [...used].filter((name) => !Object.hasOwn(declared, name as string)) as string[];
@@ -70,6 +72,7 @@ export function tableNotes(
             "which are read as text: write the numbers alone",
         ]
       : []),
+    ...valueNotes(table, asked, encoding),
     ...gapNotes(table, open, encoding),
     ...(dropped > 0
       ? [

@@ -42,6 +42,8 @@ export interface NumberKind {
    * the schema's `missing`, the first or the second.
    */
   readonly missing?: "refuse" | "task-mean" | "level" | "drop" | { readonly value: number };
+  /** What a cell holds where the value is missing, as -99; by default what the table's schema says of all columns. */
+  readonly missingCodes?: readonly (string | number)[];
   /** false: kind and range were taken from the data, and count as pooled. Default true. */
   readonly declared?: boolean;
 }
@@ -59,6 +61,8 @@ export interface CategoryKind {
    * declared level. Default: by the schema's `missing`, the first or the second.
    */
   readonly missing?: "refuse" | "level" | "drop" | "zeros" | { readonly value: string | number };
+  /** As for numbers. */
+  readonly missingCodes?: readonly (string | number)[];
   /** false: the levels were taken from the data, and count as pooled. Default true. */
   readonly declared?: boolean;
 }

@@ -58,7 +58,8 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
   if (right <= FEW || right < slips.length) return;
   throw new DataError(
     `${table.place(slip[1], name)}: expected a finite number as in most rows, found other text. Correct ` +
-      `the cell, or leave it empty if the value is missing; ${asLabels}`,
+      `the cell, or leave it empty if the value is missing (what stands for that in many cells is said by --missing-codes, in code ` +
+      `missingCodes); ${asLabels}`,
   );
 }
 

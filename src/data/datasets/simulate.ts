@@ -1,15 +1,14 @@
 /**
- * The papers' synthetic data: related tasks whose models have low rank, or use few features; and
- * the example with one conspicuous model. The same seed gives the same bits on every host.
+ * The papers' synthetic data: related tasks whose models have low rank, or use few features. The same seed gives the same bits on every host.
  * @see Liang et al., section 5.4; their covariance of models is not printed, ours is stated below.
  * @module
  */
 import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
-import { withCore } from "../../core/index.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
 import { gemm } from "../../linalg/index.js";
-import { normals, openStream, uniforms, type RandomStream } from "../../random/index.js";
+import { normals, uniforms, type RandomStream } from "../../random/index.js";
 import { rootOfCovariance } from "./model-covariance.js";
+import { MODELS, taskNames, withStream } from "./seeded-draws.js";
 import { checkSeed, type Seed } from "../split/shuffle.js";
 import { TaskSet } from "../tasks/task-set.js";
 import { defaultFeatureNames } from "../tasks/feature-names.js";
@@ -67,7 +66,6 @@ type Settings = Required<Omit<SimulateOptions, "covariance">> & {
 };
 
 /** Random streams of one seed: the models', and for each task that of its training and test rows. */
-const MODELS = 0;
 const trainStream = (task: number) => 1 + 2 * task;
 const testStream = (task: number) => 2 + 2 * task;
 
@@ -96,11 +94,6 @@ function settingsOf(options: SimulateOptions): Settings {
     seed: checkSeed("seed", options.seed),
     root: covariance && rootOfCovariance(covariance, tasks, options),
   };
-}
-
-/** Runs `draw` on stream number `purpose` of the seed. */
-function withStream<T>(seed: Seed, purpose: number, draw: (stream: RandomStream) => T): T {
-  return withCore((core) => draw(openStream(core, { mode: "seeded", seed }, purpose)));
 }
 
 /** Rows of A Z, Z standard normal [m, d]. */
@@ -201,10 +194,6 @@ function drawTasks(
   });
 }
 
-function taskNames(m: number): string[] {
-  return Array.from({ length: m }, (_, i) => `task-${i + 1}`);
-}
-
 /**
  * Tasks with n rows each: rows of X normal, then scaled to unit length; y = X w_i + noise N(0, 1);
  * and testFactor n test rows drawn alike. A task's rows depend on the seed, its number, its model
@@ -222,39 +211,4 @@ export function simulate(options: SimulateOptions): Simulation {
     test: drawTasks(settings, weights, samples * testFactor, testStream),
     weights,
   };
-}
-
-/** Options of {@link simulateLeakage}. */
-export interface LeakageOptions {
-  /** m. Default 10. */
-  tasks?: number;
-  /** d. Default 5. */
-  features?: number;
-  seed: Seed;
-}
-
-const LEAKAGE_NAMES = namesOf<LeakageOptions>({ tasks: true, features: true, seed: true });
-
-/**
- * The papers' model leakage example: models uniform on (0, 1)^d, the last one times 100, so that
- * sharing without noise shows it to all the others.
- *
- * @returns names of the tasks; weights Float64Array, shape [m, d], row-major; and clip, the bound
- *          100 sqrt(d) that no model's norm exceeds.
- * @throws RangeError or TypeError naming the option.
- */
-export function simulateLeakage(options: LeakageOptions): {
-  names: string[];
-  weights: Float64Array;
-  clip: number;
-} {
-  checkNames("simulateLeakage", options, LEAKAGE_NAMES);
-  const { tasks = 10, features = 5 } = options;
-  integer("tasks", tasks, 1, 1e6);
-  integer("features", features, 1, 1e6);
-  const seed = checkSeed("seed", options.seed);
-  const weights = withStream(seed, MODELS, (stream) => uniforms(stream, tasks * features));
-  const last = weights.subarray((tasks - 1) * features);
-  last.forEach((value, j) => (last[j] = 100 * value));
-  return { names: taskNames(tasks), weights, clip: 100 * Math.sqrt(features) };
 }

@@ -5,7 +5,7 @@
 import { DataError } from "../../core/errors.js";
 import type { Table } from "../table/table.js";
 import { TableEncoding } from "./table-encoding.js";
-import type { TableSchema } from "../schema/table-roles.js";
+import type { TableSchema } from "../schema/table-schema.js";
 import type { TableStream } from "../table/table-stream.js";
 import { TaskMoments } from "../tasks/task-moments.js";
 import type { TaskSet } from "../tasks/task-set.js";

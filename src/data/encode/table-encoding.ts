@@ -16,7 +16,9 @@ import { numberedNames, type FeatureNumbers } from "../sparse/sparse-features.js
 import type { Table } from "../table/table.js";
 import { weightsOfRows } from "../schema/sample-weights.js";
 import type { Scale } from "../columns/scale.js";
-import { resolveRoles, type TableSchema } from "../schema/table-roles.js";
+import { codesOf, withoutCodes } from "../schema/missing-codes.js";
+import { resolveRoles } from "../schema/table-roles.js";
+import { checkTableSchema, type TableSchema } from "../schema/table-schema.js";
 import type { ColumnUse } from "../table/table-stream.js";
 import {
   encodeTargets,
@@ -55,7 +57,10 @@ export class TableEncoding {
    * @throws DataError for an unknown column (listing what there is), a column in two roles, and
    *         cells that do not fit (naming file, line and column).
    */
-  static fit(table: Table, schema: TableSchema): TableEncoding {
+  static fit(given: Table, schema: TableSchema): TableEncoding {
+    checkTableSchema(given, schema);
+    const codes = codesOf(given, schema);
+    const table = withoutCodes(given, codes);
     const roles = resolveRoles(table, schema);
     const { task, missing, target, person, weights, features, identifiers, decided } = roles;
     const { sparse = false } = schema;
@@ -71,9 +76,14 @@ export class TableEncoding {
     const kept = keptRows(start, table, true);
     const groups = groupRows(table, task, kept.keep);
     const columns = features.map(({ name, kind }) => fitColumn(table, name, kind, missing, groups));
+    const used = [...columns.map(({ column }) => column), start.target];
+    const coded = used.filter((name) => Object.hasOwn(codes, name));
     return new TableEncoding({
       ...start,
       columns,
+      ...(coded.length > 0
+        ? { missingCodes: Object.fromEntries(coded.map((name) => [name, codes[name]!])) }
+        : {}),
       ...(identifiers.length > 0 ? { identifiers } : {}),
       ...(decided.length > 0 ? { decided } : {}),
       ...(sparse ? { sparse } : {}),
@@ -164,8 +174,9 @@ export class TableEncoding {
 
   /** The same encoding with the tasks' means of these rows: kinds, levels and labels stay. */
   withMeansOf(table: Table): TableEncoding {
-    const groups = groupRows(table, this.#state.task, keptRows(this.#state, table, true).keep);
-    return this.#withNumbers((column) => refitMeans(column, table, groups));
+    const read = this.#read(table);
+    const groups = groupRows(read, this.#state.task, keptRows(this.#state, read, true).keep);
+    return this.#withNumbers((column) => refitMeans(column, read, groups));
   }
 
   /** The same encoding, which writes NaN where a task's mean would fill a gap, for whoever splits rows later. */
@@ -184,20 +195,28 @@ export class TableEncoding {
    * The features of a table; it needs no target column. Rows whose missing values leave them out are
    * not among `rows`.
    */
-  features(table: Table): EncodedFeatures {
+  features(given: Table): EncodedFeatures {
+    const table = this.#read(given);
     const { keep } = keptRows(this.#state, table, false);
     return encodeFeatures(this.#state, table, groupRows(table, this.#state.task, keep));
   }
 
   /** A table with targets, as tasks; undefined if no row takes part, for missing values. */
-  applyToAny(table: Table): EncodedTable | undefined {
+  applyToAny(given: Table): EncodedTable | undefined {
+    const table = this.#read(given);
     const kept = keptRows(this.#state, table, true);
     return kept.dropped === table.rows ? undefined : this.#applyTo(table, kept);
   }
 
   /** A table with targets, as tasks. */
-  apply(table: Table): EncodedTable {
+  apply(given: Table): EncodedTable {
+    const table = this.#read(given);
     return this.#applyTo(table, keptRows(this.#state, table, true));
+  }
+
+  /** A table as it is read: codes for missing values taken out. */
+  #read(table: Table): Table {
+    return withoutCodes(table, this.#state.missingCodes ?? {});
   }
 
   #applyTo(table: Table, { keep, dropped }: ReturnType<typeof keptRows>): EncodedTable {

@@ -42,7 +42,8 @@ const holdsDecimalCommas = (table: Table, name: string) =>
     .texts(name)
     .every((text) => text === "" || hasDecimalComma(text) || parseNumber(text) !== undefined);
 
-const COMMAS = 'numbers with decimal commas, which are read with --decimal ","';
+const COMMAS =
+  'numbers with decimal commas, which are read with --decimal ","; or with commas between thousands, which are refused';
 
 const holdsPoints = (table: Table, name: string) => {
   const column = table.column(name);

@@ -4,6 +4,8 @@
  */
 import { requireTable } from "../table/require-table.js";
 import { observedLevels } from "../columns/categorical.js";
+import type { NumberKind } from "../columns/column-encoding.js";
+import { codesOf, codesHeld, withoutCodes } from "../schema/missing-codes.js";
 import { lookOf } from "../columns/infer-kinds.js";
 import type { InspectOptions } from "./inspect-table.js";
 import { SCHEMA_FORMAT, type ColumnDeclaration, type DataSchema } from "../schema/schema.js";
@@ -14,21 +16,39 @@ import type { Table } from "../table/table.js";
  * marked `"declared": false` and counts as learned from all tasks; ranges are left open, since those of the
  * data are not public. Whoever knows better writes the range, completes the levels and removes the mark.
  */
-export function draftSchema(table: Table, options: InspectOptions = {}): DataSchema {
-  requireTable("table", table);
+export function draftSchema(given: Table, options: InspectOptions = {}): DataSchema {
+  requireTable("table", given);
+  const codes = codesOf(given, options);
+  const table = withoutCodes(given, codes);
+  // Codes that were said of all columns are written to those that have them.
+  const said = (name: string) => {
+    const held = Object.hasOwn(codes, name) ? codesHeld(given, name, codes[name]!) : [];
+    return held.length > 0 ? { missingCodes: held } : {};
+  };
   const task = options.task ?? options.schema?.task;
   const target = options.target ?? options.schema?.target?.column;
   const known = options.schema?.columns ?? {};
   const columns = table.columnNames.flatMap((name) => {
     if (name === task || name === target) return [];
-    return [[name, Object.hasOwn(known, name) ? known[name]! : draftColumn(table, name)] as const];
+    return [
+      [
+        name,
+        Object.hasOwn(known, name) ? known[name]! : draftColumn(table, name, said(name)),
+      ] as const,
+    ];
   });
   return {
     ...SCHEMA_FORMAT,
     ...(typeof task === "string" ? { task } : {}),
     ...(target === undefined
       ? {}
-      : { target: options.schema?.target ?? { column: target, ...draftTarget(table, target) } }),
+      : {
+          target: options.schema?.target ?? {
+            column: target,
+            ...draftTarget(table, target),
+            ...said(target),
+          },
+        }),
     columns: Object.fromEntries(columns),
   };
 }
@@ -41,7 +61,11 @@ function draftTarget(table: Table, name: string) {
     : ({ kind: "category", levels, declared: false, missing: "drop" } as const);
 }
 
-function draftColumn(table: Table, name: string): ColumnDeclaration {
+function draftColumn(
+  table: Table,
+  name: string,
+  codes: Pick<NumberKind, "missingCodes">,
+): ColumnDeclaration {
   if (name === table.index) return { kind: "identifier" };
   const look = lookOf(table, name);
   if (look === "names") return { kind: "ignore", declared: false };
@@ -49,10 +73,13 @@ function draftColumn(table: Table, name: string): ColumnDeclaration {
   // As numbers they are what dummies are already; on a declared range, absence would be as far from its middle as presence.
   const indicator = levels[0] === "0" && levels[1] === "1";
   const yesOrNo = levels.length === 2 && (indicator || table.hasGaps(name));
-  if (look === "number" && !yesOrNo) return { kind: "number", range: null, declared: false };
+  if (look === "number" && !yesOrNo) {
+    return { kind: "number", range: null, ...codes, declared: false };
+  }
   return {
     kind: levels.length === 2 ? "binary" : "category",
     levels,
+    ...codes,
     declared: false,
     unseen: "zeros",
     missing: table.hasGaps(name) ? "level" : "zeros",

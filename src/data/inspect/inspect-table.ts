@@ -9,8 +9,10 @@ import { THE_TASK, useOf, useOfTarget } from "./column-use.js";
 import { groupRows, type Groups } from "../table/groups.js";
 import { TableEncoding } from "../encode/table-encoding.js";
 import type { FeatureNumbers } from "../sparse/sparse-features.js";
-import type { TableSchema } from "../schema/table-roles.js";
+import type { TableSchema } from "../schema/table-schema.js";
 import type { Table } from "../table/table.js";
+import { codesOf, withoutCodes } from "../schema/missing-codes.js";
+import { mayHaveCodes, suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
 import { unexpectedByColumn } from "../encode/unexpected-values.js";
 
 /** One column of a table. Its figures are measured over all rows. */
@@ -26,6 +28,8 @@ export interface ColumnReport {
   readonly constantWithinTasks: boolean | null;
   /** Values outside the declared range, which a fit takes at its ends; 0 where no range is declared. */
   readonly outside: number;
+  /** Values that look like codes for missing ones; empty for columns that name something, or whose codes are declared. */
+  readonly codes: readonly SuspiciousCode[];
   /** What a fit would do with it. */
   readonly use: string;
 }
@@ -57,8 +61,9 @@ export type InspectOptions = Omit<TableSchema, "targetKind">;
  * Looks at a table.
  * @throws DataError for a task or target column that is not there.
  */
-export function inspectTable(table: Table, options: InspectOptions = {}): TableReport {
-  requireTable("table", table);
+export function inspectTable(given: Table, options: InspectOptions = {}): TableReport {
+  requireTable("table", given);
+  const table = withoutCodes(given, codesOf(given, options));
   const task = options.task ?? options.schema?.task;
   const target = options.target ?? options.schema?.target?.column;
   if (target !== undefined) table.column(target);
@@ -77,7 +82,8 @@ export function inspectTable(table: Table, options: InspectOptions = {}): TableR
     columns: table.columns.map(({ name }) => {
       const beyond = unexpected.get(name)?.clipped ?? 0;
       const ends = beyond > 0 ? `; ${counted(beyond, "value")} outside it, taken at its ends` : "";
-      return { ...figuresOf(table, name, groups), outside: beyond, use: use(name) + ends };
+      const codes = mayHaveCodes(table, name, options) ? suspiciousCodes(table, name) : [];
+      return { ...figuresOf(table, name, groups), outside: beyond, codes, use: use(name) + ends };
     }),
     sparse: sparseOf(table),
     pooled: encoding?.pooled ?? [],

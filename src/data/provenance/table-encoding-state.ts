@@ -6,12 +6,15 @@ import type { FileFormat } from "../../core/file-format.js";
 import type { ColumnEncoding, Missing } from "../columns/column-encoding.js";
 import type { TaskSource } from "../table/groups.js";
 import type { FeatureNumbers } from "../sparse/sparse-features.js";
+import type { MissingCodes } from "../schema/missing-codes.js";
 import type { TargetEncoding } from "../schema/target-column.js";
 
 /** An encoding as a model file holds it. */
 export interface TableEncodingState extends FileFormat, TargetEncoding {
   readonly task: TaskSource;
   readonly missing: Missing;
+  /** Of features and target: what their cells hold where the value is missing. */
+  readonly missingCodes?: MissingCodes;
   readonly columns: readonly ColumnEncoding[];
   /** Whether rows become sparse ones. */
   readonly sparse?: boolean;

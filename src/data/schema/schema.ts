@@ -29,7 +29,7 @@ export const isUnused = (column: ColumnDeclaration): column is UnusedColumn =>
 
 /** The target: a number, or labels in order (of two, the second is the positive one). */
 export type TargetDeclaration =
-  | (Pick<NumberKind, "kind" | "range" | "unit" | "outside" | "declared"> & {
+  | (Pick<NumberKind, "kind" | "range" | "unit" | "outside" | "missingCodes" | "declared"> & {
       readonly column: string;
       /** Rows without a target: refused, or left out. Default: by the schema's `missing`. */
       readonly missing?: "refuse" | "drop";
@@ -38,6 +38,7 @@ export type TargetDeclaration =
       readonly column: string;
       readonly kind: "category";
       readonly levels?: readonly (string | number)[];
+      readonly missingCodes?: readonly (string | number)[];
       readonly declared?: boolean;
       readonly missing?: "refuse" | "drop";
     };
@@ -52,9 +53,9 @@ export interface DataSchema {
 }
 
 const MEMBERS = {
-  number: ["kind", "range", "unit", "outside", "missing", "declared"],
-  category: ["kind", "levels", "unseen", "missing", "declared"],
-  binary: ["kind", "levels", "unseen", "missing", "declared"],
+  number: ["kind", "range", "unit", "outside", "missing", "missingCodes", "declared"],
+  category: ["kind", "levels", "unseen", "missing", "missingCodes", "declared"],
+  binary: ["kind", "levels", "unseen", "missing", "missingCodes", "declared"],
   identifier: ["kind", "declared"],
   ignore: ["kind", "declared"],
 } as const;
@@ -89,10 +90,21 @@ function checkWord(where: string, found: unknown, words: readonly string[], othe
 
 function checkLevels(where: string, levels: unknown): void {
   if (levels === undefined) return;
-  const fits = (level: unknown) =>
-    (typeof level === "string" && level !== "") || Number.isFinite(level);
-  if (Array.isArray(levels) && levels.length > 0 && levels.every(fits)) return;
+  if (Array.isArray(levels) && levels.length > 0 && levels.every(isTextOrNumber)) return;
   refuse(where, "a list of texts or numbers");
+}
+
+const isTextOrNumber = (value: unknown) =>
+  (typeof value === "string" && value !== "") || Number.isFinite(value);
+
+/** @param found an empty list says that there are none. */
+function checkCodes(where: string, found: unknown, levels: unknown): void {
+  if (found === undefined) return;
+  if (!Array.isArray(found) || !found.every(isTextOrNumber)) {
+    refuse(where, "a list of texts or numbers");
+  }
+  const known = new Set(Array.isArray(levels) ? levels.map(String) : []);
+  if (found.some((code) => known.has(String(code)))) refuse(where, "none of the levels");
 }
 
 /** Checks what all kinds have in common. */
@@ -102,12 +114,13 @@ function checkColumn(where: string, found: unknown): ColumnDeclaration {
   const kind = kinds.find((name) => name === found["kind"]);
   if (kind === undefined) refuse(`${where}: kind`, `one of ${kinds.join(", ")}`);
   checkMembers(where, found, MEMBERS[kind]);
-  const { range, unit, outside, missing, levels, unseen, declared } = found;
+  const { range, unit, outside, missing, missingCodes, levels, unseen, declared } = found;
   if (range !== undefined && range !== null) checkRange(`${where}: range`, range);
   if (unit !== undefined && typeof unit !== "string") refuse(`${where}: unit`, "a text");
   checkWord(`${where}: outside`, outside, ["clip", "refuse"]);
   checkWord(`${where}: unseen`, unseen, ["refuse", "zeros"]);
   checkLevels(`${where}: levels`, levels);
+  checkCodes(`${where}: missingCodes`, missingCodes, levels);
   checkDeclared(where, declared);
   if (isObject(missing)) checkMembers(`${where}: missing`, missing, ["value"]);
   else checkWord(`${where}: missing`, missing, MISSING[kind], ', or { "value": ... }');

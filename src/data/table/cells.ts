@@ -4,7 +4,21 @@
  */
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const MISSING = new Set(["", "NA", "N/A", "NaN", "nan", "NULL", "null", "?"]);
+/** Of R, pandas, databases, spreadsheets, and the point of SAS and Stata. */
+const MISSING = new Set([
+  "",
+  "NA",
+  "N/A",
+  "n/a",
+  "#N/A",
+  "<NA>",
+  "NaN",
+  "nan",
+  "NULL",
+  "null",
+  "?",
+  ".",
+]);
 
 const DECIMAL_COMMA = /^[+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -19,7 +33,8 @@ export const hasDecimalComma = (text: string): boolean => DECIMAL_COMMA.test(tex
 /** What to do about such a cell. */
 export const READ_WITH_COMMAS =
   'the cell is a number with a decimal comma. Read the table with --decimal "," (in code decimal: ","). ' +
-  "If the comma stands between thousands instead, write the numbers without it.";
+  "If the comma stands between thousands instead, write the numbers without it, or leave the column out (--features, or " +
+  'declared { "kind": "ignore" } in a --ranges file).';
 
 /** What to do about a cell with a point in a column of numbers of a table with decimal commas. */
 export const POINT_AMONG_COMMAS =

@@ -1,16 +1,26 @@
 /**
- * Comma-separated text of rows, in pieces.
+ * Comma-separated text of rows, in pieces; or text as other programs write it.
  * @module
  */
-
 import { parseNumber } from "./cells.js";
 
 const PIECE = 1 << 16;
 
+/** How text is written that is read with the same options. */
+export interface CsvDialect {
+  /** Between cells. Default ",". */
+  readonly delimiter?: string;
+  /** Decimal sign of numbers. Default "."; "," where the delimiter is another. */
+  readonly decimal?: "." | ",";
+}
+
 /** Quoted where a reader would otherwise take it apart (RFC 4180). */
-function cell(value: string | number): string {
-  if (typeof value === "number") return String(value); // shortest text that reads back exactly
-  return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+function cell(value: string | number, { delimiter = ",", decimal = "." }: CsvDialect): string {
+  // The shortest text that reads back exactly.
+  if (typeof value === "number") return String(value).replace(".", decimal);
+  return value.includes(delimiter) || /["\r\n]|^\s|\s$/.test(value)
+    ? `"${value.replaceAll('"', '""')}"`
+    : value;
 }
 
 /** What spreadsheets take for the beginning of a formula, blanks and quotes before it and wide forms included. */
@@ -29,10 +39,13 @@ export function forSpreadsheets(text: string): string {
 export function* csvText(
   header: readonly string[],
   rows: Iterable<readonly (string | number)[]>,
+  dialect: CsvDialect = {},
 ): Generator<string> {
-  let piece = `${header.map(cell).join(",")}\n`;
+  const line = (cells: readonly (string | number)[]) =>
+    `${cells.map((one) => cell(one, dialect)).join(dialect.delimiter ?? ",")}\n`;
+  let piece = line(header);
   for (const row of rows) {
-    piece += `${row.map(cell).join(",")}\n`;
+    piece += line(row);
     if (piece.length < PIECE) continue;
     yield piece;
     piece = "";

@@ -55,6 +55,8 @@ export interface TableSource {
   readonly doubtfulHeader?: boolean | undefined;
   /** Features that the table holds beside its columns. */
   readonly sparse?: SparseFeatures | undefined;
+  /** Whether numbers were written with decimal commas. Default false. */
+  readonly decimalCommas?: boolean | undefined;
 }
 
 const NO_HEADER =
@@ -115,6 +117,11 @@ export class Table {
   /** Names of the columns, in order. */
   get columnNames(): string[] {
     return this.columns.map(({ name }) => name);
+  }
+
+  /** Whether numbers were written with decimal commas, which reading made points. */
+  get decimalCommas(): boolean {
+    return this.#source.decimalCommas === true;
   }
 
   /** Whether there is a column of this name. */

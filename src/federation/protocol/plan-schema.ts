@@ -73,30 +73,37 @@ function vouchedFor<T>(where: string, { declared }: { readonly declared?: boolea
 /** A column's declaration without what a default says. */
 export function plainColumn(declared: ColumnDeclaration): ColumnDeclaration {
   if (declared.kind === "number") {
-    const { kind, range, unit, outside, missing } = declared;
+    const { kind, range, unit, outside, missing, missingCodes } = declared;
     return {
       kind,
       ...(range ? { range } : {}),
       ...(unit === undefined ? {} : { unit }),
       ...(outside === "refuse" ? { outside } : {}),
       ...(missing === undefined ? {} : { missing }),
+      ...codesIn(missingCodes),
     };
   }
   if (isUnused(declared)) return { kind: declared.kind };
-  const { kind, levels, unseen, missing = "refuse" } = declared;
-  const text = (level: string | number) => canonicalLevel(String(level));
+  const { kind, levels, unseen, missing = "refuse", missingCodes } = declared;
   return {
     kind,
     ...(levels ? { levels: levels.map(text) } : {}),
     ...(unseen === "zeros" ? { unseen } : {}),
     missing: typeof missing === "object" ? { value: text(missing.value) } : missing,
+    ...codesIn(missingCodes),
   };
 }
 
+const text = (level: string | number) => canonicalLevel(String(level));
+
+/** Codes for missing values in their one form; no code is what a default says. */
+const codesIn = (codes: readonly (string | number)[] = []) =>
+  codes.length > 0 ? { missingCodes: [...new Set(codes.map(text))].sort() } : {};
+
 /** The target's declaration without what a default says. */
 export function plainTarget(declared: TargetDeclaration): TargetDeclaration {
-  const { column, missing } = declared;
-  const gaps = missing === undefined ? {} : { missing };
+  const { column, missing, missingCodes } = declared;
+  const gaps = { ...(missing === undefined ? {} : { missing }), ...codesIn(missingCodes) };
   if (declared.kind === "category") {
     const { kind, levels } = declared;
     return { column, kind, ...(levels ? { levels: labelTexts(column, levels) } : {}), ...gaps };

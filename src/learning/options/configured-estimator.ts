@@ -4,6 +4,7 @@
  * @module
  */
 import { didYouMean, object, OptionError } from "../../core/index.js";
+import { meantWord } from "../../core/nearest.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
@@ -75,7 +76,8 @@ export function checkOptions<T extends object>(
     const accepted = option.accept(value);
     if (accepted === undefined) {
       const found = option.secret ? typeof value : described(value);
-      problems.push(`${name}: expected ${option.expected}, got ${found}`);
+      const meant = meantWord(value, option.words);
+      problems.push(`${name}: expected ${option.expected}, got ${found}${meant && `.${meant}`}`);
     } else result[name] = accepted;
   }
   for (const name of Object.keys(values)) {

@@ -20,7 +20,7 @@ const MOST_BYTES = 2 ** 26;
 /** Flops after which a call had better come back: some 5 ms. */
 const FLOPS_AT_ONCE = 2 ** 25;
 
-/** The record of assembly/tasks/local-rounds.ts: lambda, then words in this order. */
+/** The record of assembly/tasks/local-rounds-job.ts: lambda, then words in this order. */
 const WORDS = [
   "models",
   "shared",

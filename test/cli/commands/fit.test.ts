@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { main } from "../../../src/cli/run.js";
 import type { TaskSet } from "../../../src/data/index.js";
+import { FittedModel } from "../../../src/learning/index.js";
 import { makeLabelled, makeTasks } from "../../learning/tasks.js";
 import { testIo } from "../io.js";
 import { temporaryFolder } from "../../temporary.js";
@@ -283,14 +284,61 @@ describe("fit refuses, and writes nothing", () => {
     expect(await main([...args, "--out", path("never")], io)).toBe(130);
     expect(existsSync(path("never"))).toBe(false);
   });
+});
 
-  test("a test task without training data", async () => {
+describe("a fit that is paid for is kept", () => {
+  test("though no test row can be scored, which is a remark", async () => {
     writeFileSync(path("other.csv"), "task,y,x1,x2,x3,x4\nstranger,1,0,0,0,1\n");
-    const { code, err } = await fit(
-      ...(["train.csv", "--method", "single-task", "--test", path("other.csv")] as const),
+    const asked = ["--method", "single-task", "--test", path("other.csv"), "--out", path("kept")];
+    const { code, out } = await fit("train.csv", ...asked);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'remark: the test rows could not be scored: the test rows: task "stranger" has no training data',
     );
-    expect(code).toBe(3);
-    expect(err).toContain('task "stranger" has no training data');
+    expect(out).not.toContain("held out");
+    expect(out).not.toContain("--test-fraction");
+    expect(existsSync(path("kept/model.safetensors"))).toBe(true);
+  });
+
+  test("though training rows overflow when they are scored", async () => {
+    const score = vi.spyOn(FittedModel.prototype, "score").mockImplementation(() => {
+      // Whatever is said after the fit, the model lies there.
+      expect(existsSync(path("overflown/model.safetensors"))).toBe(true);
+      throw new RangeError("the predictions overflow");
+    });
+    const asked = ["--method", "mp-low-rank", "--clip", "2", "--out", path("overflown")];
+    const { code, out } = await fit("train.csv", ...asked);
+    const json = await fit("train.csv", ...asked, "--json");
+    expect(score).toHaveBeenCalledTimes(2);
+    score.mockRestore();
+    expect([code, json.code]).toEqual([0, 0]);
+    expect(out).toContain("train: not scored\n");
+    expect(out).toContain(
+      "remark: the training rows could not be scored: the predictions overflow",
+    );
+    expect(out).toContain("-DP of each task against all others");
+    expect(JSON.parse(json.out)).toMatchObject({
+      train: null,
+      notScored: { train: "the predictions overflow" },
+    });
+  });
+
+  test("by its journal, where the model has no place", async () => {
+    const [out, journal] = [path("gone/model"), path("gone-journal")];
+    const asked = ["--data", path("train.csv"), ...columns, "--method", "mp-low-rank"];
+    const args = [...asked, "--clip", "2", "--journal", journal, "--progress", "json"];
+    const io = testIo();
+    // The place was there when it was looked at, and is taken once rounds are told of.
+    const taken = (said: string) => {
+      if (said.includes('"done":')) writeFileSync(path("gone"), "");
+      io.stderr(said);
+    };
+    expect(await main(["fit", ...args, "--out", out], { ...io, stderr: taken })).toBe(2);
+    const goOn = `${journal} has what was charged so far: the same command goes on from there`;
+    expect(io.err()).toContain(goOn);
+    const other = await run("fit", ...args, "--rounds", "31");
+    expect([other.code, other.err]).toEqual([2, expect.not.stringContaining(goOn)]);
+    expect((await run("fit", ...args, "--out", path("found"))).code).toBe(0);
   });
 });
 

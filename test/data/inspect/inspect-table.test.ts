@@ -212,7 +212,7 @@ test("a slip among decimal commas is named, not the commas, and no column of num
     { length: 60 },
     (_, i) => `s${i % 2};${i / 4}`.replace(".", ",") + `;${i},5`,
   );
-  rows[7] = "s1;1,75;.";
+  rows[7] = "s1;1,75;-";
   const text = `site;y;bmi\n${rows.join("\n")}\n`;
   const table = await readCsv(text, { name: "de.csv", delimiter: ";", decimal: "," });
   const slip = 'de.csv, line 9, column "bmi": expected a finite number';

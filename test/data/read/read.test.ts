@@ -186,10 +186,23 @@ describe("Table", () => {
     for (const cell of ["1", "-2.5", "+.5", "3.", "1e-3", "1E+05", "007"]) {
       expect(numbers(cell)).toBe(Number(cell));
     }
-    for (const cell of ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"]) {
+    for (const cell of [
+      "",
+      "NA",
+      "N/A",
+      "n/a",
+      "#N/A",
+      "<NA>",
+      ".",
+      "NaN",
+      "nan",
+      "null",
+      "NULL",
+      "?",
+    ]) {
       expect(numbers(cell)).toBeNaN();
     }
-    for (const cell of ["0x10", "1,5x", "1e999", "Infinity", "1_000", "12a", "--1", "."]) {
+    for (const cell of ["0x10", "1,5x", "1e999", "Infinity", "1_000", "12a", "--1", "-"]) {
       expect(() => numbers(cell)).toThrow(
         /^table, row 0, column "a": expected a finite number, found other text\.$/,
       );

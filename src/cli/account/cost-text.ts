@@ -1,0 +1,97 @@
+/**
+ * What releases cost, as the document of `account` and for people, with what every other accountant would say.
+ * @module
+ */
+import {
+  epsilonOf,
+  type AccountantName,
+  type Mechanism,
+  type PrivacyEvent,
+} from "../../privacy/index.js";
+import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import type { Result } from "../options/command.js";
+import { unitWords, type ReadEvents } from "./events.js";
+import { ACCOUNTANTS, type AccountValues } from "./options.js";
+
+/** Releases and what they cost. */
+export interface Figures {
+  events: PrivacyEvent[];
+  epsilon: number;
+  delta: number;
+  accountant: AccountantName;
+  /** More members of the document. */
+  more?: Record<string, unknown>;
+}
+
+/** Epsilon at this delta by every accountant that covers the events. */
+function comparison(
+  events: PrivacyEvent[],
+  delta: number,
+): Partial<Record<AccountantName, number>> {
+  const covered = ACCOUNTANTS.flatMap((accountant) => {
+    try {
+      return [[accountant, jsonNumber(epsilonOf(events, { delta, accountant }))] as const];
+    } catch (error) {
+      if (error instanceof RangeError) return [];
+      throw error;
+    }
+  });
+  return Object.fromEntries(covered) as Partial<Record<AccountantName, number>>;
+}
+
+/** JSON has no infinity: null stands for it. */
+function jsonNumber(x: number): number | null {
+  return Number.isFinite(x) ? x : null;
+}
+
+function show(x: number | null | undefined): string {
+  return x === null || x === undefined ? "infinite" : String(Number(x.toPrecision(6)));
+}
+
+/** An epsilon or delta for people: never below what was computed. */
+function promise(x: number | null | undefined): string {
+  return x === null || x === undefined ? "infinite" : String(decimalAbove(x, 6));
+}
+
+const NOMINAL =
+  "the file says that its charges are nominal, those of the papers, which its noise does not bear out";
+
+/** The figures as `account` prints them. */
+export function describeCost(
+  figures: Figures,
+  mechanism: Mechanism | undefined,
+  values: AccountValues,
+  { unit, noiseSource, nominal }: Omit<ReadEvents, "events">,
+): Result {
+  const { events, epsilon, delta, accountant, more } = figures;
+  const adjacency = events[0]?.adjacency ?? values.adjacency;
+  const byAccountant = more?.["nominal"] === true ? {} : comparison(events, delta);
+  const soundness = mechanism
+    ? { sound: mechanism.sound, why: mechanism.why }
+    : nominal
+      ? { sound: false, why: NOMINAL }
+      : {};
+  const document = {
+    ...(mechanism ? { mechanism: mechanism.name } : {}),
+    ...(unit === undefined ? {} : { unit }),
+    ...(noiseSource === undefined ? {} : { noiseSource }),
+    ...{ rounds: events.length, adjacency, epsilon: jsonNumber(epsilon), delta, accountant },
+    ...more,
+    epsilonByAccountant: byAccountant,
+    ...soundness,
+  };
+  const noise = more?.["noise"] as number[] | undefined;
+  const lines = [
+    `epsilon ${promise(jsonNumber(epsilon))}, delta ${promise(delta)} by ${accountant}, ` +
+      `for ${events.length} ${events.length === 1 ? "release" : "releases"}, ${adjacency} ${unitWords(unit)}`,
+    ...(noiseSource === "seeded"
+      ? ["NOT PRIVATE: the noise was seeded, and whoever has the seed can subtract it"]
+      : []),
+    ...(noise
+      ? [`noise scale ${show(noise[0])} in the first round, ${show(noise.at(-1))} in the last`]
+      : []),
+    ...Object.entries(byAccountant).map(([name, value]) => `  ${name.padEnd(6)} ${promise(value)}`),
+    ...("why" in soundness && !soundness.sound ? [`NOT SOUND: ${soundness.why}`] : []),
+  ];
+  return { document, text: lines.join("\n") };
+}

@@ -1,0 +1,35 @@
+/**
+ * Values of a table that a person should look at before a fit is believed, in words that show none of them.
+ * @module
+ */
+import type { Table, TableEncoding } from "../../data/index.js";
+import { alikeNames } from "../../data/inspect/alike-names.js";
+import { mayHaveCodes, suspiciousCodes } from "../../data/inspect/suspicious-codes.js";
+import type { CodesRequest } from "../../data/schema/missing-codes.js";
+
+const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+
+/** Spellings of a level that may be one, and values that may be codes for missing ones, by column. */
+export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEncoding): string[] {
+  const alike = encoding
+    .toJSON()
+    .columns.filter((column) => column.kind === "category" && alikeNames(column.levels).length > 0)
+    .map(({ column }) => column);
+  const coded = [...encoding.columnNames, encoding.target].filter(
+    (name) => mayHaveCodes(table, name, asked) && suspiciousCodes(table, name).length > 0,
+  );
+  return [
+    ...(alike.length > 0
+      ? [
+          `of the categories ${named(alike)} some differ in capitals, blanks or leading zeros only, and are learned as different ones: ` +
+            "write each in one way",
+        ]
+      : []),
+    ...(coded.length > 0
+      ? [
+          `${named(coded)} ${coded.length === 1 ? "holds" : "hold"} values that repeat far from all others, as codes for missing values ` +
+            "do: inspect shows them, --missing-codes takes them for missing",
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,83 @@
+/**
+ * Codes that stand for missing values, as -99 or "unknown" do: people say them, and nothing is taken for one unasked.
+ * @module
+ */
+import { DataError } from "../../core/errors.js";
+import { canonicalLevel } from "../columns/categorical.js";
+import { withDecimalPoints } from "../table/decimal-comma.js";
+import { isNumberColumn, type Column, type Table } from "../table/table.js";
+import { isUnused } from "./schema.js";
+import type { TableSchema } from "./table-schema.js";
+
+/** By column: what its cells are where the value is missing, in the one spelling of levels. */
+export type MissingCodes = Readonly<Record<string, readonly string[]>>;
+
+/** What says which codes there are. */
+export type CodesRequest = Pick<
+  TableSchema,
+  "task" | "target" | "person" | "weights" | "schema" | "missingCodes"
+>;
+
+const spelled = (codes: readonly (string | number)[]) =>
+  codes.map((code) => canonicalLevel(String(code)));
+
+/**
+ * The codes of each column: its own by the schema, else those of the whole table. Columns that name something have none but
+ * their own.
+ * @throws DataError where the codes are no list of texts and numbers.
+ */
+export function codesOf(table: Table, request: CodesRequest): MissingCodes {
+  const { schema, missingCodes: common = [] } = request;
+  const fits = (code: unknown) => typeof code === "string" || Number.isFinite(code);
+  if (!Array.isArray(common) || !common.every(fits)) {
+    throw new DataError("missingCodes: expected a list of texts and numbers.");
+  }
+  const { task = schema?.task, target = schema?.target?.column, person, weights } = request;
+  const naming = new Set<unknown>([task, person, weights, table.index]);
+  const declared = schema?.columns ?? {};
+  const ofTarget = schema?.target?.column === target ? schema?.target?.missingCodes : undefined;
+  const own = (name: string) => {
+    if (name === target) return ofTarget;
+    const column = Object.hasOwn(declared, name) ? declared[name]! : undefined;
+    if (!column) return undefined;
+    return isUnused(column) ? [] : column.missingCodes;
+  };
+  return Object.fromEntries(
+    table.columnNames.flatMap((name) => {
+      const codes = own(name) ?? (naming.has(name) ? [] : common);
+      return codes.length > 0 ? [[name, spelled(codes)]] : [];
+    }),
+  );
+}
+
+/** Those of the codes that some cell of a column holds. */
+export function codesHeld(table: Table, name: string, codes: readonly string[]): string[] {
+  const cells = Array.from<string | number>(table.column(name).values);
+  const held = new Set(cells.map((cell) => canonicalLevel(String(cell))));
+  return codes.filter((code) => held.has(code));
+}
+
+/** The table with nothing where a cell holds a code; a column of text whose others are numbers is one of numbers then. */
+export function withoutCodes(table: Table, codes: MissingCodes): Table {
+  if (Object.keys(codes).length === 0) return table;
+  const columns = table.columns.map((column) =>
+    Object.hasOwn(codes, column.name)
+      ? withoutCodesOf(column, new Set(codes[column.name]), table.decimalCommas)
+      : column,
+  );
+  return table.withColumns(columns);
+}
+
+function withoutCodesOf(column: Column, codes: ReadonlySet<string>, commas: boolean): Column {
+  if (isNumberColumn(column)) {
+    const values = column.values.map((value) => (codes.has(String(value)) ? NaN : value));
+    return { ...column, values };
+  }
+  const isCode = (cell: string) => codes.has(canonicalLevel(cell));
+  if (!column.values.some(isCode)) return column;
+  const left = {
+    name: column.name,
+    values: column.values.map((cell) => (isCode(cell) ? "" : cell)),
+  };
+  return commas ? withDecimalPoints(left) : left;
+}
