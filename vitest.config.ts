@@ -3,11 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** Tests that put others in the place of modules or clocks: none of it may reach other tests. */
-const replacing = readdirSync("test", { recursive: true, encoding: "utf8" })
+const all = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".test.ts"))
-  .map((path) => join("test", path).replaceAll("\\", "/"))
-  .filter((path) => /\bvi\.(mock|useFakeTimers)\(/.test(readFileSync(path, "utf8")));
+  .map((path) => join("test", path).replaceAll("\\", "/"));
+const textsWith = (pattern: RegExp) =>
+  all.filter((path) => pattern.test(readFileSync(path, "utf8")));
+
+/** Tests that put others in the place of modules or clocks: none of it may reach other tests. */
+const replacing = textsWith(/\bvi\.(mock|useFakeTimers)\(/);
+
+/** Files of which a part runs only where all tests are asked for, in which case they take most of the time. */
+const long = textsWith(/\/thorough\.js"|describeThoroughShared/);
+/** MP_MTL_FILES: "long" runs these alone, "short" the others, as .ci/run has it. */
+const files = process.env["MP_MTL_FILES"];
+const leftOut = all.filter(
+  (path) => files !== undefined && long.includes(path) !== (files === "long"),
+);
 
 /** What the machine remembers of records while tests run: not in the home of who runs them. */
 const states = mkdtempSync(join(tmpdir(), "mp-mtl-test-states-"));
@@ -26,11 +37,18 @@ export default defineConfig({
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...replacing],
+          exclude: [...configDefaults.exclude, ...replacing, ...leftOut],
           isolate: false,
         },
       },
-      { extends: true, test: { name: "apart", include: replacing } },
+      {
+        extends: true,
+        test: {
+          name: "apart",
+          include: replacing,
+          exclude: [...configDefaults.exclude, ...leftOut],
+        },
+      },
     ],
     env: { XDG_STATE_HOME: states },
     setupFiles: ["test/setup.ts", "test/processor-time.ts"],
