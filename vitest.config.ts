@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
-import { boundImports } from "./test/bound-imports.js";
 
 const all = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".test.ts"))
@@ -21,15 +20,11 @@ const leftOut = all.filter(
   (path) => files !== undefined && long.includes(path) !== (files === "long"),
 );
 
-/** Counting what is reached needs the modules as they are, or it counts the constants, too. */
-const counting = process.argv.some((argument) => argument.startsWith("--coverage"));
-
 /** What the machine remembers of records while tests run: not in the home of who runs them. */
 const states = mkdtempSync(join(tmpdir(), "mp-mtl-test-states-"));
 process.once("exit", () => rmSync(states, { recursive: true, force: true }));
 
 export default defineConfig({
-  plugins: counting ? [] : [boundImports],
   // The package's own import, taken from the sources instead of from dist/.
   resolve: {
     alias: { "#kernels": new URL("src/core/builds/packed-bytes.ts", import.meta.url).pathname },

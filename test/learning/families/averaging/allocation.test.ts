@@ -37,7 +37,7 @@ describe("a fit with random allocation", () => {
     expect(model.history.map(({ epsilon }) => epsilon)).toEqual(
       new Array(10).fill(model.guarantee!.epsilon),
     );
-  });
+  }, 240_000);
 
   thoroughTest(
     "has less noise than Poisson sampling at the same rate, and as everyone where all rounds are picked",
