@@ -8,7 +8,7 @@ import { defineCommand, type Context } from "../options/command.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { fitDocument } from "../fit/document.js";
 import { fitAsGiven, journalOf, threadNotes } from "../fit/given.js";
-import { saysHowToGoOn } from "../fit/going-on.js";
+import { sayHowToGoOn } from "../fit/going-on.js";
 import { fitOptions, methodsFlags, type FitValues } from "../fit/options.js";
 import { holdOutOf, prepareFit } from "../fit/prepare.js";
 import { fitSelected, refuseTraces } from "../fit/selected.js";
@@ -50,9 +50,9 @@ async function run(values: FitValues, context: Context) {
     notCharged: [...prepared.notCharged, ...journalled],
   };
   const opened = selects ? undefined : journalOf(values, given, train);
-  const { model, chosen, seconds } = await saysHowToGoOn(opened, context.io, async () => {
+  try {
     const started = performance.now();
-    const fitted = selects
+    const { model, chosen } = selects
       ? await fitSelected(method, given, values, train, hooks)
       : await fitAsGiven(estimator, train, {
           ...hooks,
@@ -61,22 +61,26 @@ async function run(values: FitValues, context: Context) {
           journal: opened,
         });
     // The number of runs of a private selection is for nobody's eyes, and time would tell it.
-    const taken = selects ? null : (performance.now() - started) / 1000;
+    const seconds = selects ? null : (performance.now() - started) / 1000;
     // Before anything is asked of it: it is paid for.
-    if (out !== undefined) await writeModelDirectory(out, fitted.model);
-    return { ...fitted, seconds: taken };
-  });
-  const document = {
-    ...fitDocument(model, train, test, seconds, prepared.dropped),
-    notes: [...prepared.notes, ...threadNotes(values.threads, model)],
-    ...(chosen ? { chosen } : {}),
-  };
-  const converged = model.certificate?.met ?? true;
-  return {
-    document,
-    text: describeFit(document, { ...values, said }),
-    exitCode: converged ? EXIT.done : EXIT.notConverged,
-  };
+    if (out !== undefined) await writeModelDirectory(out, model);
+    const document = {
+      ...fitDocument(model, train, test, seconds, prepared.dropped),
+      notes: [...prepared.notes, ...threadNotes(values.threads, model)],
+      ...(chosen ? { chosen } : {}),
+    };
+    const converged = model.certificate?.met ?? true;
+    return {
+      document,
+      text: describeFit(document, { ...values, said }),
+      exitCode: converged ? EXIT.done : EXIT.notConverged,
+    };
+  } catch (error) {
+    sayHowToGoOn(opened, context.io);
+    throw error;
+  } finally {
+    opened?.close();
+  }
 }
 
 export const fitCommand = defineCommand({
