@@ -88,8 +88,8 @@ class Passes {
     for (let k = 0; k < this.#left; k++) {
       const from = this.#open[k]!;
       const at = from + this.#passed;
-      this.#known.addShared(from, this.#order[at - 1]!);
-      if (this.#known.decide(from)) continue;
+      this.#known.addShared(this.#order[at - 1]!);
+      if (this.#known.decides(from)) continue;
       this.#pass[found++] = this.#order[at]!;
       if (at + 1 < this.#ends[from]!) this.#open[left++] = from;
     }
@@ -102,7 +102,7 @@ class Passes {
   #hardestFirst(from: number, to: number): void {
     const [order, means] = [this.#order, this.#means];
     for (let entry = from; entry < to; entry++) {
-      const mean = this.#known.addOwn(from, entry);
+      const mean = this.#known.addOwn(entry);
       // Sorted as they come.
       let at = entry - from;
       for (; at > 0 && means[at - 1]! < mean; at--) {

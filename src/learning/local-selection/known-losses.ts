@@ -1,5 +1,5 @@
 /**
- * What is known of the held-out losses of a batch's tasks while its folds go through the rounds. A task goes by the place of its first entry.
+ * What is known of the held-out losses of a batch's tasks while its folds go through the rounds.
  * @module
  */
 import { nothingKnown, surelyFallsBack } from "./early-fallback.js";
@@ -19,16 +19,18 @@ export class KnownLosses {
   constructor(batch: FoldBatch, options: PassesOptions) {
     this.#batch = batch;
     this.#options = options;
-    this.#sums = new Float64Array(SUMS * batch.owners.length);
+    const { owners } = batch;
+    // Owners ascend.
+    this.#sums = new Float64Array(SUMS * (owners[owners.length - 1]! - owners[0]! + 1));
   }
 
-  /** Adds what a task's own model loses on the rows of an entry. @returns the mean loss there of the model that has seen them. */
-  addOwn(from: number, entry: number): number {
+  /** Adds what the own model of an entry's task loses on its rows. @returns the mean loss there of the model that has seen them. */
+  addOwn(entry: number): number {
     const { folds, owners, parts } = this.#batch;
     const { offsets, fitted, singleTask } = this.#options;
-    const task = owners[from]!;
+    const task = owners[entry]!;
     const [first, end] = [offsets[task]! + folds[entry]!, offsets[task + 1]!];
-    const [sums, at] = [this.#sums, SUMS * from];
+    const [sums, at] = [this.#sums, SUMS * (task - owners[0]!)];
     let own = sums[at]!;
     let ownSquares = sums[at + 1]!;
     let seen = 0;
@@ -46,12 +48,12 @@ export class KnownLosses {
   }
 
   /** Adds what the shared model of an entry that has passed loses on its rows. */
-  addShared(from: number, entry: number): void {
+  addShared(entry: number): void {
     const { folds, owners, parts } = this.#batch;
     const { offsets, shared, singleTask } = this.#options;
-    const task = owners[from]!;
+    const task = owners[entry]!;
     const [first, end] = [offsets[task]! + folds[entry]!, offsets[task + 1]!];
-    const [sums, at] = [this.#sums, SUMS * from];
+    const [sums, at] = [this.#sums, SUMS * (task - owners[0]!)];
     let sum = sums[at + 2]!;
     let squares = sums[at + 3]!;
     let products = sums[at + 4]!;
@@ -66,11 +68,12 @@ export class KnownLosses {
     sums[at + 4] = products;
   }
 
-  /** Whether the task falls back whatever is still to be known. */
-  decide(from: number): boolean {
+  /** Whether the task of an entry falls back whatever is still to be known. */
+  decides(entry: number): boolean {
     const { offsets, errors } = this.#options;
-    const task = this.#batch.owners[from]!;
-    const [sums, at, one] = [this.#sums, SUMS * from, this.#one];
+    const { owners } = this.#batch;
+    const task = owners[entry]!;
+    const [sums, at, one] = [this.#sums, SUMS * (task - owners[0]!), this.#one];
     one.n = offsets[task + 1]! - offsets[task]!;
     one.own = sums[at]!;
     one.ownSquares = sums[at + 1]!;
