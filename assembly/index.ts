@@ -1,7 +1,7 @@
 /** Everything TypeScript may call; the contract is src/core/kernels/. */
 export { momentumAngle, momentumAngles } from "./momentum";
 export { gemm, gemmWorkspace } from "./blas/gemm";
-export { firstNonFinite, symmetrize } from "./blas/inspect";
+export { firstLongRow, firstNonFinite, symmetrize } from "./blas/inspect";
 export { singlePanels, singlePanelsBytes, singleProduct, singleProductWorkspace } from "./blas/single";
 export { spectralProduct, spectralProductWorkspace, syrk, syrkWorkspace } from "./blas/symmetric";
 export { columnSquares, transpose } from "./blas/transpose";

@@ -41,6 +41,50 @@ function anyNonFinite(x: usize, n: i32, mask: v128): bool {
   return v128.any_true(v128.or(found0, found1));
 }
 
+/**
+ * Index of the first row of X[rows, d] of which the squares of `unit` x do not sum to at most `limit`; `rows` if none. A sum is one of
+ * every fourth entry from each of the first four, with what is left over in the first: the same bits in both builds.
+ */
+export function firstLongRow(x: usize, rows: i32, d: i32, unit: f64, limit: f64): i32 {
+  for (let row = 0; row < rows; row++) {
+    const end = x + ((<usize>d) << 3);
+    const fours = x + ((<usize>(d & ~3)) << 3);
+    let s0: f64 = 0;
+    let s1: f64 = 0;
+    let s2: f64 = 0;
+    let s3: f64 = 0;
+    if (ASC_FEATURE_SIMD) {
+      let a = f64x2.splat(0);
+      let b = a;
+      const units = f64x2.splat(unit);
+      for (; x < fours; x += 32) {
+        const u = f64x2.mul(units, v128.load(x));
+        const v = f64x2.mul(units, v128.load(x, 16));
+        a = f64x2.add(a, f64x2.mul(u, u));
+        b = f64x2.add(b, f64x2.mul(v, v));
+      }
+      s0 = f64x2.extract_lane(a, 0);
+      s1 = f64x2.extract_lane(a, 1);
+      s2 = f64x2.extract_lane(b, 0);
+      s3 = f64x2.extract_lane(b, 1);
+    } else {
+      for (; x < fours; x += 32) {
+        s0 += squared(unit * load<f64>(x));
+        s1 += squared(unit * load<f64>(x, 8));
+        s2 += squared(unit * load<f64>(x, 16));
+        s3 += squared(unit * load<f64>(x, 24));
+      }
+    }
+    for (; x < end; x += 8) s0 += squared(unit * load<f64>(x));
+    if (!(s0 + s1 + (s2 + s3) <= limit)) return row;
+  }
+  return rows;
+}
+
+function squared(x: f64): f64 {
+  return x * x;
+}
+
 /** Side of the blocks in which a matrix is compared with its transpose: two of them stay in cache. */
 const BLOCK = 16;
 

@@ -8,6 +8,8 @@ import type { Pointer } from "./pointer.js";
 export interface LinearAlgebraKernels {
   /** Index of the first of n entries that is NaN or infinite; n if all are finite. */
   firstNonFinite(x: Pointer, n: number): number;
+  /** Index of the first row of X[rows,d] of which the squares of `unit` x do not sum to at most `limit`; rows if none. */
+  firstLongRow(x: Pointer, rows: number, d: number, unit: number, limit: number): number;
   /** A <- (A + A^T) / 2 for A[n,n]; returns the largest |a_ij - a_ji| relative to the largest |a_ij|. */
   symmetrize(a: Pointer, n: number): number;
   /** C[m,n] = A[m,k] B[k,n]. C must not overlap A or B. */

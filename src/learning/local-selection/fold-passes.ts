@@ -5,8 +5,8 @@
  * most there, too.
  * @module
  */
-import { nothingKnown, surelyFallsBack, type PartlyKnown } from "./early-fallback.js";
 import type { FoldBatch } from "./folds.js";
+import { KnownLosses } from "./known-losses.js";
 
 /** Losses of all rows, and the test. */
 export interface PassesOptions {
@@ -22,114 +22,95 @@ export interface PassesOptions {
   readonly errors: number;
 }
 
-/** A task that may have folds left. */
-interface OpenTask {
-  readonly task: number;
-  /** Its entries, in the order of their passes, and how many have passed. */
-  readonly entries: Uint32Array;
-  passed: number;
-  /** Of the losses of all entries that have passed but the last. */
-  readonly known: PartlyKnown;
-}
-
-/** Who goes through the rounds next, and whose tasks are asked then. */
-interface Pass {
-  readonly entries: readonly number[];
-  readonly open: readonly OpenTask[];
-}
-
 /** Entries of a batch that go through the rounds together, one pass after the other; a task's are asked for until it falls back for certain. */
 export function* foldPasses(
   batch: FoldBatch,
   options: PassesOptions,
 ): Generator<Uint32Array, void> {
-  // The loops are functions of their own, which engines compile: this one is interrupted again and again.
-  for (
-    let pass = firstPass(batch, options);
-    pass.entries.length > 0;
-    pass = nextPass(batch, options, pass)
-  ) {
-    yield new Uint32Array(pass.entries);
-  }
+  // The loops are methods, which engines compile: this one is interrupted again and again.
+  const passes = new Passes(batch, options);
+  for (let pass = passes.first(); pass.length > 0; pass = passes.next()) yield pass;
 }
 
-function firstPass(batch: FoldBatch, options: PassesOptions): Pass {
-  const { owners, parts } = batch;
-  const open: OpenTask[] = [];
-  const pass: number[] = [];
-  for (let from = 0, to = 0; from < owners.length; from = to) {
-    const task = owners[from]!;
-    while (to < owners.length && owners[to] === task) to++;
-    const n = options.offsets[task + 1]! - options.offsets[task]!;
-    // Of a task whose folds are in several batches no batch knows all losses of its own model.
-    if (to - from < Math.min(n, parts)) {
-      for (let entry = from; entry < to; entry++) pass.push(entry);
-      continue;
+/** The tasks that may have folds left. What there is of each lies in arrays of the batch, by the place of its first entry. */
+class Passes {
+  readonly #batch: FoldBatch;
+  readonly #offsets: ArrayLike<number>;
+  readonly #known: KnownLosses;
+  /** The places of these tasks, of which the first `left` count. */
+  readonly #open: Uint32Array;
+  #left = 0;
+  /** The place after a task's last entry, and its entries in the order of their passes. */
+  readonly #ends: Uint32Array;
+  readonly #order: Uint32Array;
+  /** How many entries of each task have passed. */
+  #passed = 0;
+  /** Filled with the entries of a pass. */
+  readonly #pass: Uint32Array;
+  readonly #means: Float64Array;
+
+  constructor(batch: FoldBatch, options: PassesOptions) {
+    const count = batch.owners.length;
+    this.#batch = batch;
+    this.#offsets = options.offsets;
+    this.#known = new KnownLosses(batch, options);
+    this.#open = new Uint32Array(count);
+    this.#ends = new Uint32Array(count);
+    this.#order = new Uint32Array(count);
+    this.#pass = new Uint32Array(count);
+    this.#means = new Float64Array(batch.parts);
+  }
+
+  first(): Uint32Array {
+    const { owners, parts } = this.#batch;
+    let found = 0;
+    for (let from = 0, to = 0; from < owners.length; from = to) {
+      const task = owners[from]!;
+      while (to < owners.length && owners[to] === task) to++;
+      const n = this.#offsets[task + 1]! - this.#offsets[task]!;
+      // Of a task whose folds are in several batches no batch knows all losses of its own model.
+      if (to - from < Math.min(n, parts)) {
+        for (let entry = from; entry < to; entry++) this.#pass[found++] = entry;
+        continue;
+      }
+      this.#hardestFirst(from, to);
+      this.#pass[found++] = this.#order[from]!;
+      this.#ends[from] = to;
+      if (to - from > 1) this.#open[this.#left++] = from;
     }
-    const known = nothingKnown(n);
-    const entries = hardestFirst(batch, options, { task, from, to }, known);
-    pass.push(entries[0]!);
-    if (to - from > 1) open.push({ task, entries, passed: 1, known });
+    this.#passed = 1;
+    return this.#pass.slice(0, found);
   }
-  return { entries: pass, open };
-}
 
-function nextPass(batch: FoldBatch, options: PassesOptions, { open }: Pass): Pass {
-  const left: OpenTask[] = [];
-  const pass: number[] = [];
-  for (const of of open) {
-    readPassed(batch, options, of);
-    if (surelyFallsBack(of.known, options.errors)) continue;
-    pass.push(of.entries[of.passed++]!);
-    if (of.passed < of.entries.length) left.push(of);
-  }
-  return { entries: pass, open: left };
-}
-
-/** Its entries by the mean loss of the model that has seen their rows, the largest first; and sums of its own model's losses. */
-function hardestFirst(
-  { folds, parts }: FoldBatch,
-  { offsets, fitted, singleTask }: PassesOptions,
-  { task, from, to }: { readonly task: number; readonly from: number; readonly to: number },
-  known: PartlyKnown,
-): Uint32Array {
-  const entries = new Uint32Array(to - from);
-  const means = new Float64Array(to - from);
-  const end = offsets[task + 1]!;
-  for (let entry = from; entry < to; entry++) {
-    let sum = 0;
-    let rows = 0;
-    for (let row = offsets[task]! + folds[entry]!; row < end; row += parts) {
-      const loss = singleTask[row]!;
-      known.own += loss;
-      known.ownSquares += loss * loss;
-      sum += fitted[row]!;
-      rows++;
+  next(): Uint32Array {
+    let found = 0;
+    let left = 0;
+    for (let k = 0; k < this.#left; k++) {
+      const from = this.#open[k]!;
+      const at = from + this.#passed;
+      this.#known.addShared(this.#order[at - 1]!);
+      if (this.#known.decides(from)) continue;
+      this.#pass[found++] = this.#order[at]!;
+      if (at + 1 < this.#ends[from]!) this.#open[left++] = from;
     }
-    const mean = sum / rows;
-    // Sorted as they come.
-    let at = entry - from;
-    for (; at > 0 && means[at - 1]! < mean; at--) {
-      means[at] = means[at - 1]!;
-      entries[at] = entries[at - 1]!;
-    }
-    means[at] = mean;
-    entries[at] = entry;
+    this.#left = left;
+    this.#passed++;
+    return this.#pass.slice(0, found);
   }
-  return entries;
-}
 
-/** Adds the losses of the entry that has passed last. */
-function readPassed(
-  { folds, parts }: FoldBatch,
-  { offsets, singleTask, shared }: PassesOptions,
-  { task, entries, passed, known }: OpenTask,
-): void {
-  const end = offsets[task + 1]!;
-  for (let row = offsets[task]! + folds[entries[passed - 1]!]!; row < end; row += parts) {
-    const loss = shared[row]!;
-    known.sum += loss;
-    known.squares += loss * loss;
-    known.products += loss * singleTask[row]!;
+  /** Orders a task's entries by the mean loss of the model that has seen their rows, the largest first. */
+  #hardestFirst(from: number, to: number): void {
+    const [order, means] = [this.#order, this.#means];
+    for (let entry = from; entry < to; entry++) {
+      const mean = this.#known.addOwn(entry);
+      // Sorted as they come.
+      let at = entry - from;
+      for (; at > 0 && means[at - 1]! < mean; at--) {
+        means[at] = means[at - 1]!;
+        order[from + at] = order[from + at - 1]!;
+      }
+      means[at] = mean;
+      order[from + at] = entry;
+    }
   }
 }

@@ -15,6 +15,7 @@ import type { TaskSet } from "../../data/index.js";
 import type { Participants } from "../round/participants.js";
 import type { BroadcastLog, Replayer } from "./broadcast-log.js";
 import type { Candidate } from "./candidates.js";
+import type { FoldEntries } from "../tasks/fold-entries.js";
 import { foldPasses } from "./fold-passes.js";
 import { inBatches, replayBytes, type BatchSize, type FoldBatch } from "./folds.js";
 
@@ -28,7 +29,8 @@ export interface FoldTasks<Models> {
   /** into[row] <- loss of every row held out under its entry's model. */
   score(models: Models, into: Float64Array): void;
   /** Only these entries go through the rounds, from the start, until others are named; models and scores are then theirs. */
-  readonly only?: ((entries: Uint32Array) => Pick<FoldTasks<Models>, "score">) | undefined;
+  readonly only?:
+    ((entries: Uint32Array, some: FoldEntries) => Pick<FoldTasks<Models>, "score">) | undefined;
   /** Wipes keys from memory. */
   close?(): void;
 }
@@ -107,7 +109,8 @@ export function* replayOnFolds<Models>({
         const losses = { singleTask: singleTask[0]!, shared: shared[0]!, fitted };
         const { errors } = fallback;
         for (const entries of foldPasses(batch, { offsets: data.offsets, ...losses, errors })) {
-          yield* replay(batch.some(entries).owners, tasks.only(entries));
+          const some = batch.some(entries);
+          yield* replay(some.owners, tasks.only(entries, some));
         }
       }
     } finally {

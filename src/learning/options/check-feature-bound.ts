@@ -4,29 +4,47 @@
  */
 import { DataError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
+import type { ResidentTasks } from "../tasks/resident-tasks.js";
 
 /**
  * Holds every row to the public bound B on its norm, which step sizes and accounting rely on.
+ * @param placed the same tasks in a core; there a kernel looks at dense rows in Float64, to the same answer.
  * @throws DataError naming the first task and row beyond it.
  */
-export function checkFeatureBound(tasks: TaskSet, featureBound: number): void {
-  const { d, sparse, offsets, names } = tasks;
-  const values = sparse?.values ?? tasks.x;
+export function checkFeatureBound(
+  tasks: TaskSet,
+  featureBound: number,
+  placed?: ResidentTasks,
+): void {
   // In units of B: its square may be no number, and then every row would be within it.
   const unit = 1 / featureBound;
-  for (let i = 0; i < tasks.m; i++) {
-    for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
-      const from = sparse ? sparse.starts[row]! : row * d;
-      const to = sparse ? sparse.starts[row + 1]! : from + d;
-      if (!(squaresOf(values, from, to, unit) <= LIMIT)) {
-        throw new DataError(
-          `task ${JSON.stringify(names[i])}, row ${row - offsets[i]!}: its l2 norm is above the declared ` +
-            `featureBound ${featureBound}. Scale rows to unit norm (the "unit-rows" transform, ` +
-            `--normalize rows), or declare a larger featureBound.`,
-        );
-      }
-    }
+  const row =
+    placed?.isDense && placed.rowPrecision === "float64"
+      ? placed.core.kernels.firstLongRow(placed.x, placed.rows, placed.d, unit, LIMIT)
+      : firstLongRow(tasks, unit);
+  if (row < tasks.size) throw tooLong(tasks, row, featureBound);
+}
+
+function tooLong({ offsets, names }: TaskSet, row: number, featureBound: number): DataError {
+  let task = 0;
+  while (offsets[task + 1]! <= row) task++;
+  return new DataError(
+    `task ${JSON.stringify(names[task])}, row ${row - offsets[task]!}: its l2 norm is above the declared ` +
+      `featureBound ${featureBound}. Scale rows to unit norm (the "unit-rows" transform, ` +
+      `--normalize rows), or declare a larger featureBound.`,
+  );
+}
+
+/** As the kernel of that name, of rows that may be sparse. */
+function firstLongRow(tasks: TaskSet, unit: number): number {
+  const { d, sparse, size } = tasks;
+  const values = sparse?.values ?? tasks.x;
+  for (let row = 0; row < size; row++) {
+    const from = sparse ? sparse.starts[row]! : row * d;
+    const to = sparse ? sparse.starts[row + 1]! : from + d;
+    if (!(squaresOf(values, from, to, unit) <= LIMIT)) return row;
   }
+  return size;
 }
 
 /** Of (||x|| / B)^2. */

@@ -157,6 +157,13 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Held-out rows have not made the model that they score.",
     },
   ],
+  "options/check-feature-bound.ts": [
+    {
+      from: "if (row < tasks.size) throw",
+      to: "if (row < tasks.size - 1) throw",
+      breaks: "Every row of a private fit is held to the declared bound, the last one too.",
+    },
+  ],
   "families/projected/options.ts": [
     {
       from: "Math.sqrt(featureBound * featureBound + 1)",

@@ -20,13 +20,13 @@ export const projectedParticipants =
   (definition: ProjectedMethod, options: GradientMethodOptions): Halves["participants"] =>
   (context) => {
     const { core, data, sizes, positions, classes } = context;
-    checkFeatureBound(data, options.featureBound);
     const { rounds, choice, safeguard } = options;
     const { step } = publicStep(definition, options, sizes);
     const broadcastLength = definition
       .rule(step * options.lambda)
       .broadcastLength(sizes.m, sizes.d);
     const { tasks } = placeTasks(data, options, { core, classes, sizes });
+    checkFeatureBound(data, options.featureBound, tasks);
     const selects = safeguard || choice !== "last";
     const singleTask = selects ? singleTaskModels(tasks, options.initialPenalty) : undefined;
     const initial =

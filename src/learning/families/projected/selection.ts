@@ -11,6 +11,7 @@ import { fittedLosses, HeldOutRows } from "../../local-selection/held-out-rows.j
 import { LocalSelection, testsOf } from "../../local-selection/local-selection.js";
 import { planSelection, type SelectionPlan } from "../../local-selection/selection-plan.js";
 import type { SingleTaskModels } from "../../local-selection/single-task.js";
+import type { FoldEntries } from "../../tasks/fold-entries.js";
 import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import type { PartModels, ProximalGradient } from "../../steps/proximal-gradient.js";
@@ -74,9 +75,9 @@ export function selectionOf(
       score: held.score.bind(held),
       only:
         replay &&
-        ((entries: Uint32Array) => {
+        ((entries: Uint32Array, some: FoldEntries) => {
           replay.only(entries);
-          return new HeldOutRows(tasks, batch.some(entries));
+          return new HeldOutRows(tasks, some);
         }),
     };
   };

@@ -6,7 +6,7 @@
 import type { FoldEntries } from "../fold-entries.js";
 import type { LocalModels } from "../local-models.js";
 import type { ResidentTasks } from "../resident-tasks.js";
-import { solveRidge } from "./ridge-kernel.js";
+import { solveRidge, type SolvedModels } from "./ridge-kernel.js";
 
 /**
  * What becomes of a task whose numbers are too large to be squared: nobody has a model, or it alone has none, but zeros. After
@@ -27,10 +27,10 @@ export function ownRidge(
 ): LocalModels {
   if (entries) return withoutFolds(tasks, entries, false, unsolved);
   const { m, d } = tasks;
+  const all = solveRidge(tasks, {}, false);
+  if (all.solved === m) return all;
   const models = none(m, d);
-  for (let first = 0; first < m;) {
-    const found = solveRidge(tasks, { first }, false);
-    if (found.solved === m) return found;
+  for (let first = 0, found: SolvedModels = all; ; found = solveRidge(tasks, { first }, false)) {
     place(
       models,
       found,
@@ -39,8 +39,8 @@ export function ownRidge(
     );
     first += found.solved;
     if (first < m) refuse(first++, unsolved);
+    if (first >= m) return models;
   }
-  return models;
 }
 
 /**
