@@ -148,10 +148,7 @@ export class TaskSet implements Iterable<Task> {
   /** Uint32Array, shape [m]: each task's number of rows; where they stand for others, of those. */
   get taskSizes(): Uint32Array {
     if (this.standFor) return Uint32Array.from(this.standFor);
-    const { m, offsets } = this;
-    const sizes = new Uint32Array(m);
-    for (let i = 0; i < m; i++) sizes[i] = offsets[i + 1]! - offsets[i]!;
-    return sizes;
+    return Uint32Array.from(this.names, (_, i) => this.offsets[i + 1]! - this.offsets[i]!);
   }
 
   /** `TaskSet(139 tasks, 28 features, 15362 rows)`: sizes only, so that a log never holds data. */

@@ -20,13 +20,8 @@ export function publicSizes(
 ): PublicSizes {
   const { columns, target } = encoding;
   const undeclared = [...columns, target].flatMap(({ scale }, at) => (scale === null ? [at] : []));
-  let mostRows = 0;
-  let rows = 0;
-  for (let i = 0; i < m; i++) {
-    const n = taskSizes[i]!;
-    mostRows = Math.max(mostRows, n);
-    rows += n;
-  }
+  const mostRows = taskSizes.reduce((a, b) => Math.max(a, b), 0);
+  const rows = taskSizes.reduce((a, b) => a + b, 0);
   const owners = taskEpsilons && {
     rows: [...taskSizes],
     epsilons: epsilonsOf(taskEpsilons, names, epsilon!),

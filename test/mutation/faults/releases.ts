@@ -114,8 +114,8 @@ export const FAULTS = faultsIn("src/learning/release", {
         "A run that is gone through again on folds has the run's sizes, whatever rows tasks hold out.",
     },
     {
-      from: "mostRows = Math.max(mostRows, n)",
-      to: "mostRows = n",
+      from: "Math.max(a, b), 0)",
+      to: "Math.min(a, b), Infinity)",
       breaks: "The public size is that of the largest task.",
     },
   ],
