@@ -6,21 +6,7 @@
  * @module
  */
 import type { FoldBatch } from "./folds.js";
-import { KnownLosses } from "./known-losses.js";
-
-/** Losses of all rows, and the test. */
-export interface PassesOptions {
-  /** Row offsets of all tasks, [m + 1]. */
-  readonly offsets: ArrayLike<number>;
-  /** Of the single-task models, held out, [N]. */
-  readonly singleTask: Float64Array;
-  /** Of the shared models, held out, [N]: those of entries that have passed. */
-  readonly shared: Float64Array;
-  /** Of the shared models of all rows, on the rows that they have seen, [N]. */
-  readonly fitted: Float64Array;
-  /** Standard errors of the test by ratios. */
-  readonly errors: number;
-}
+import { KnownLosses, type PassesOptions } from "./known-losses.js";
 
 /** Entries of a batch that go through the rounds together, one pass after the other; a task's are asked for until it falls back for certain. */
 export function* foldPasses(

@@ -4,7 +4,20 @@
  */
 import { nothingKnown, surelyFallsBack } from "./early-fallback.js";
 import type { FoldBatch } from "./folds.js";
-import type { PassesOptions } from "./fold-passes.js";
+
+/** Losses of all rows, and the test. */
+export interface PassesOptions {
+  /** Row offsets of all tasks, [m + 1]. */
+  readonly offsets: ArrayLike<number>;
+  /** Of the single-task models, held out, [N]. */
+  readonly singleTask: Float64Array;
+  /** Of the shared models, held out, [N]: those of entries that have passed. */
+  readonly shared: Float64Array;
+  /** Of the shared models of all rows, on the rows that they have seen, [N]. */
+  readonly fitted: Float64Array;
+  /** Standard errors of the test by ratios. */
+  readonly errors: number;
+}
 
 /** Sums that are kept of a task: those of `PartlyKnown`, in its order. */
 const SUMS = 5;
