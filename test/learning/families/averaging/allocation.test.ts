@@ -16,7 +16,7 @@ const options = {
 const allocation = (picks: number) => ({ kind: "allocation", picks }) as const;
 
 describe("a fit with random allocation", () => {
-  test("charges all of it with the first round, whole, and nothing after", async () => {
+  thoroughTest("charges all of it with the first round, whole, and nothing after", async () => {
     const model = await new Pmtl({ ...options, sampling: allocation(2) }).fit(tasks);
     const [first, ...rest] = model.ledger!.entries;
     expect(first).toMatchObject({
