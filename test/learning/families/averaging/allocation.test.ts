@@ -16,28 +16,37 @@ const options = {
 const allocation = (picks: number) => ({ kind: "allocation", picks }) as const;
 
 describe("a fit with random allocation", () => {
-  thoroughTest("charges all of it with the first round, whole, and nothing after", async () => {
-    const model = await new Pmtl({ ...options, sampling: allocation(2) }).fit(tasks);
-    const [first, ...rest] = model.ledger!.entries;
-    expect(first).toMatchObject({
-      round: 1,
-      event: { kind: "random-allocation", rounds: 10, picks: 2, sensitivity: expect.closeTo(1, 2) },
-    });
-    expect(rest).toHaveLength(9);
-    for (const { event } of rest) expect(event).toMatchObject({ kind: "pure", epsilon: 0 });
-    expect(model.guarantee!.epsilon).toBeLessThanOrEqual(2);
-    // The budget is used: what the accountant proves at least is within 5 % of what was promised.
-    const { lower, upper } = epsilonBounds(
-      model.ledger!.entries.map(({ event }) => event),
-      { delta: 1e-4 },
-    );
-    expect(upper).toBeLessThanOrEqual(2);
-    expect(lower).toBeGreaterThan(1.9);
-    // After the first round all of it is spent.
-    expect(model.history.map(({ epsilon }) => epsilon)).toEqual(
-      new Array(10).fill(model.guarantee!.epsilon),
-    );
-  }, 240_000);
+  thoroughTest(
+    "charges all of it with the first round, whole, and nothing after",
+    async () => {
+      const model = await new Pmtl({ ...options, sampling: allocation(2) }).fit(tasks);
+      const [first, ...rest] = model.ledger!.entries;
+      expect(first).toMatchObject({
+        round: 1,
+        event: {
+          kind: "random-allocation",
+          rounds: 10,
+          picks: 2,
+          sensitivity: expect.closeTo(1, 2),
+        },
+      });
+      expect(rest).toHaveLength(9);
+      for (const { event } of rest) expect(event).toMatchObject({ kind: "pure", epsilon: 0 });
+      expect(model.guarantee!.epsilon).toBeLessThanOrEqual(2);
+      // The budget is used: what the accountant proves at least is within 5 % of what was promised.
+      const { lower, upper } = epsilonBounds(
+        model.ledger!.entries.map(({ event }) => event),
+        { delta: 1e-4 },
+      );
+      expect(upper).toBeLessThanOrEqual(2);
+      expect(lower).toBeGreaterThan(1.9);
+      // After the first round all of it is spent.
+      expect(model.history.map(({ epsilon }) => epsilon)).toEqual(
+        new Array(10).fill(model.guarantee!.epsilon),
+      );
+    },
+    240_000,
+  );
 
   thoroughTest(
     "has less noise than Poisson sampling at the same rate, and as everyone where all rounds are picked",
