@@ -45,17 +45,17 @@ export function nearest(name: string, known: readonly string[], limit = 3): stri
   return scored.slice(0, limit).map(({ candidate }) => candidate);
 }
 
-/** The same for a value of which some are words: nothing where there are none, or where it is no text. */
-export function meantWord(given: unknown, words: readonly string[] | undefined): string {
-  if (typeof given !== "string" || !words) return "";
-  // Words may take numbers behind a colon.
-  return didYouMean(given.trim().split(":")[0]!, words);
-}
-
 /** ` Did you mean "a" or "b"?` (with its leading blank), or nothing if no known name is near. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = nearest(name, known).map((candidate) => JSON.stringify(candidate));
   if (near.length === 0) return "";
   const last = near.pop()!;
   return ` Did you mean ${near.length > 0 ? `${near.join(", ")} or ${last}` : last}?`;
+}
+
+/** The same for a value of which some are words: nothing where there are none, or where it is no text. */
+export function meantWord(given: unknown, words: readonly string[] | undefined): string {
+  if (typeof given !== "string" || !words) return "";
+  // Words may take numbers behind a colon.
+  return didYouMean(given.trim().split(":")[0]!, words);
 }

@@ -60,11 +60,14 @@ const coded = (values: readonly string[], counts: ReadonlyMap<string, number>) =
 
 function countsOf(table: Table, name: string): Map<string, number> {
   const column = table.column(name);
+  const cells = new Map<string | number, number>();
+  for (const cell of column.values) cells.set(cell, (cells.get(cell) ?? 0) + 1);
+  // Spellings of one value are told once for all rows that have them.
   const counts = new Map<string, number>();
-  for (const cell of column.values) {
+  for (const [cell, rows] of cells) {
     if (isNumberColumn(column) ? Number.isNaN(cell) : isMissing(cell as string)) continue;
     const value = canonicalLevel(String(cell));
-    counts.set(value, (counts.get(value) ?? 0) + 1);
+    counts.set(value, (counts.get(value) ?? 0) + rows);
   }
   return counts;
 }
