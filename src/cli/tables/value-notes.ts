@@ -4,8 +4,8 @@
  */
 import type { Table, TableEncoding } from "../../data/index.js";
 import { alikeNames } from "../../data/inspect/alike-names.js";
-import { mayHaveCodes, suspiciousCodes } from "../../data/inspect/suspicious-codes.js";
-import type { CodesRequest } from "../../data/schema/missing-codes.js";
+import { suspiciousCodes } from "../../data/inspect/suspicious-codes.js";
+import { mayHaveCodes, type CodesRequest } from "../../data/schema/missing-codes.js";
 
 const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
 

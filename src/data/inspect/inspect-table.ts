@@ -11,8 +11,8 @@ import { TableEncoding } from "../encode/table-encoding.js";
 import type { FeatureNumbers } from "../sparse/sparse-features.js";
 import type { TableSchema } from "../schema/table-schema.js";
 import type { Table } from "../table/table.js";
-import { codesOf, withoutCodes } from "../schema/missing-codes.js";
-import { mayHaveCodes, suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
+import { codesOf, mayHaveCodes, withoutCodes } from "../schema/missing-codes.js";
+import { suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
 import { unexpectedByColumn } from "../encode/unexpected-values.js";
 
 /** One column of a table. Its figures are measured over all rows. */

@@ -4,8 +4,6 @@
  */
 import { canonicalLevel } from "../columns/categorical.js";
 import { hasDecimalComma, isMissing, parseNumber } from "../table/cells.js";
-import type { CodesRequest } from "../schema/missing-codes.js";
-import { isUnused, type ColumnDeclaration } from "../schema/schema.js";
 import { isNumberColumn, type Table } from "../table/table.js";
 
 /** A value, and how many rows have it. */
@@ -41,18 +39,6 @@ export function suspiciousCodes(table: Table, name: string): SuspiciousCode[] {
     [...new Set([...farOut(ascending, repeats), ...ofDigits(ascending, repeats)])].map(String),
     counts,
   );
-}
-
-/** Whether a column is one whose values mean something, and of which nobody said which codes it has. */
-export function mayHaveCodes(
-  table: Table,
-  name: string,
-  { task, target, person, weights, schema }: CodesRequest,
-): boolean {
-  if ([task ?? schema?.task, person, weights, table.index].includes(name)) return false;
-  const ofTarget = schema?.target?.column === name ? schema.target : undefined;
-  const column = name === (target ?? schema?.target?.column) ? ofTarget : schema?.columns[name];
-  return !column || !(isUnused(column as ColumnDeclaration) || "missingCodes" in column);
 }
 
 const coded = (values: readonly string[], counts: ReadonlyMap<string, number>) =>

@@ -27,27 +27,39 @@ const spelled = (codes: readonly (string | number)[]) =>
  * @throws DataError where the codes are no list of texts and numbers.
  */
 export function codesOf(table: Table, request: CodesRequest): MissingCodes {
-  const { schema, missingCodes: common = [] } = request;
+  const { missingCodes: common = [] } = request;
   const fits = (code: unknown) => typeof code === "string" || Number.isFinite(code);
   if (!Array.isArray(common) || !common.every(fits)) {
     throw new DataError("missingCodes: expected a list of texts and numbers.");
   }
-  const { task = schema?.task, target = schema?.target?.column, person, weights } = request;
-  const naming = new Set<unknown>([task, person, weights, table.index]);
-  const declared = schema?.columns ?? {};
-  const ofTarget = schema?.target?.column === target ? schema?.target?.missingCodes : undefined;
-  const own = (name: string) => {
-    if (name === target) return ofTarget;
-    const column = Object.hasOwn(declared, name) ? declared[name]! : undefined;
-    if (!column) return undefined;
-    return isUnused(column) ? [] : column.missingCodes;
-  };
+  const { naming, own } = declaredCodes(table, request);
   return Object.fromEntries(
     table.columnNames.flatMap((name) => {
       const codes = own(name) ?? (naming.has(name) ? [] : common);
       return codes.length > 0 ? [[name, spelled(codes)]] : [];
     }),
   );
+}
+
+/** Whether a column is one whose values mean something, and of which nobody said which codes it has. */
+export function mayHaveCodes(table: Table, name: string, request: CodesRequest): boolean {
+  const { naming, own } = declaredCodes(table, request);
+  return !naming.has(name) && own(name) === undefined;
+}
+
+/** The columns that name something, and what a schema says of the codes of one: none of an unused one. */
+function declaredCodes(table: Table, { schema, ...roles }: CodesRequest) {
+  const { task = schema?.task, target = schema?.target?.column, person, weights } = roles;
+  const naming = new Set<unknown>([task, person, weights, table.index]);
+  const columns = schema?.columns ?? {};
+  const ofTarget = schema?.target?.column === target ? schema?.target?.missingCodes : undefined;
+  const own = (name: string) => {
+    if (name === target) return ofTarget;
+    const column = Object.hasOwn(columns, name) ? columns[name]! : undefined;
+    if (!column) return undefined;
+    return isUnused(column) ? [] : column.missingCodes;
+  };
+  return { naming, own };
 }
 
 /** Those of the codes that some cell of a column holds. */
