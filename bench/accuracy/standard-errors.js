@@ -1,11 +1,12 @@
 /**
  * Whether standard errors of the fixed effects are of the size of the errors, on simulated tasks.
  *
- *   npm run bench:standard-errors -- [--loss logistic|squared] [--epsilon 1,4,Infinity] [--fits 40] [--tasks 150] [--constant]
+ *   npm run bench:standard-errors -- [--loss logistic|squared] [--epsilon 1,4,Infinity] [--fits 40] [--tasks 150] [--constant] [--declared]
  *
  * Prints, of two slopes and the intercept, the root mean square of error by standard error, the mean standard error and the mean error.
  * Tasks of 6 rows, of labels or of numbers with an error of .5, delta 1e-3, seeded; Infinity is mixed-model, without noise. With
- * --constant the first column is the same in all rows of a task.
+ * --constant the first column is the same in all rows of a task, with --declared it is declared so. Columns are as wide as those of a
+ * declared range: from -2 to 2 for numbers, from -1 to 1 for labels.
  */
 import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
@@ -18,13 +19,15 @@ const { values: options } = parseArgs({
     fits: { type: "string", default: "40" },
     tasks: { type: "string", default: "150" },
     constant: { type: "boolean", default: false },
+    declared: { type: "boolean", default: false },
   },
 });
 const [loss] = among("loss", [options.loss], ["logistic", "squared"]);
 const labels = loss === "logistic";
-const TRUTH = [1, -0.6, -0.4];
-const SPREAD = [0.3, 0.3, 1];
 const [M, N] = [Number(options.tasks), 6];
+const WIDTH = labels ? 1 : 2;
+const TRUTH = [1 / WIDTH, -0.6 / WIDTH, -0.4];
+const SPREAD = [0.3 / WIDTH, 0.3 / WIDTH, 1];
 
 let state = 11;
 /** Mulberry32. */
@@ -39,14 +42,18 @@ const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI 
 function draw() {
   const tasks = Array.from({ length: M }, (_, i) => {
     const w = TRUTH.map((effect, j) => effect + SPREAD[j] * normal());
-    const own = options.constant ? 2 * uniform() - 1 : undefined;
-    const x = Array.from({ length: N }, () => [own ?? 2 * uniform() - 1, 2 * uniform() - 1]);
+    const within = () => WIDTH * (2 * uniform() - 1);
+    const own = options.constant ? within() : undefined;
+    const x = Array.from({ length: N }, () => [own ?? within(), within()]);
     const odds = ([a, b]) => w[0] * a + w[1] * b + w[2];
     const label = (row) => (uniform() < 1 / (1 + Math.exp(-odds(row))) ? "yes" : "no");
     const y = x.map((row) => (labels ? label(row) : odds(row) + 0.5 * normal()));
     return { name: `${i}`, x, y };
   });
-  return TaskSet.from(tasks, labels ? { labels: ["no", "yes"] } : {});
+  return TaskSet.from(tasks, {
+    ...(labels ? { labels: ["no", "yes"] } : {}),
+    ...(options.declared ? { perTask: ["x1"] } : {}),
+  });
 }
 
 console.log(

@@ -176,6 +176,46 @@ describe("rows that were prepared with", () => {
   });
 });
 
+describe("a column that is the same in all rows of a task", () => {
+  const lines = [
+    "school,score,beds",
+    ...rows.map((row, i) => `${row.split(",", 2).join()},${i % 5}`),
+  ];
+  const planned = (perTask: boolean): DataSchema => ({
+    ...{ task: "school", target: SCHEMA.target! },
+    columns: { beds: { kind: "number", range: [0, 4], ...(perTask ? { perTask } : {}) } },
+  });
+  const readOwn = async (perTask: boolean) =>
+    tasksFromTable(await readCsv(lines.join("\n")), { schema: planned(perTask) }).tasks;
+
+  test.each([
+    [true, "the plan's schema has perTask, and your rows were prepared with none"],
+    [false, "the plan's schema has no perTask, and your rows were prepared with perTask"],
+  ])("is declared so by all or by none: planned %s", async (perTask, message) => {
+    const plan = planOf({ schema: planned(perTask) });
+    const [same, other] = [await readOwn(perTask), await readOwn(!perTask)];
+    expect(() => requirePlannedSchema(same, plan)).not.toThrow();
+    expect(() => requirePlannedSchema(other, plan)).toThrow(`column "beds": ${message}`);
+  });
+
+  test("is not declared so where a plan has no schema", async () => {
+    const { features } = planOf({ schema: planned(true) });
+    const tasks = await readOwn(true);
+    expect(() => requirePlannedSchema(tasks, { features })).toThrow('column "beds"');
+  });
+
+  test("has everyone conclude the same: the bits of a local fit", async () => {
+    const plan = mixedPlan({ schema: planned(true), features: ["beds"] });
+    const tasks = await readOwn(true);
+    const { models } = await federate(plan, tasks);
+    const local = await makeEstimator("mp-mixed", plan.options).fit(tasks);
+    for (const model of Object.values(models)) {
+      expect(model.summary().coefficients).toEqual(local.summary().coefficients);
+      for (const name of model.taskNames) expect(taskBits(model, name)).toBe(taskBits(local, name));
+    }
+  });
+});
+
 describe("rows of arrays", () => {
   const plan = planOf({
     schema: {

@@ -3,6 +3,7 @@
  * @module
  */
 import { counted } from "../../core/counted.js";
+import { someNames } from "../../core/some-names.js";
 import { THE_TASK } from "../../data/inspect/column-use.js";
 import {
   draftSchema,
@@ -79,6 +80,16 @@ function codesLine({ name, codes }: ColumnReport): string[] {
   ];
 }
 
+/** By looking at all rows, too. */
+function perTaskLine(columns: readonly ColumnReport[]): string[] {
+  const names = columns.filter(({ mayBePerTask }) => mayBePerTask).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    `a person should look: ${someNames(names)}: the same in all rows of every task; of what is so by its meaning, as a hospital's ` +
+      'size is, say "perTask": true in a --ranges file, since standard errors of mp-mixed rest on it',
+  ];
+}
+
 type Shown = TableReport & { readonly questions: readonly string[]; readonly loss?: string };
 
 function describeSparse({ first, count, entries }: NonNullable<TableReport["sparse"]>): string {
@@ -109,6 +120,7 @@ function describe(report: Shown, next: readonly string[], out: string | undefine
     ...report.questions.map((question) => `a fit would ask: ${question}`),
     ...report.refused.map((why) => `a fit would refuse: ${why}`),
     ...report.columns.flatMap(codesLine),
+    ...perTaskLine(report.columns),
     ...report.pooled.map((what) => `a private fit would list as not charged: ${what}`),
     `of this report: ${POOLED_HERE}`,
     ...next,

@@ -10,9 +10,10 @@ import { short } from "../words/short.js";
 /** As many coefficients are printed as people read. */
 const MOST = 40;
 
-/** `npm run bench:standard-errors -- --loss squared --constant` measures it. */
+/** `npm run bench:standard-errors -- --loss squared --constant` measures it, with `--declared` what declaring does. */
 const CONSTANT_COLUMNS =
-  "the effect of a column that hardly varies within tasks may lie farther from zero, by several of these standard errors";
+  "the effect of a column that hardly varies within tasks, and is not declared perTask, may lie farther from zero, by several of these " +
+  "standard errors";
 
 const NO_NAMES = "the parameters of a network have no names";
 

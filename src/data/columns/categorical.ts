@@ -27,6 +27,8 @@ export interface CategoryEncoding {
   readonly unseen: "refuse" | "zeros";
   /** Whether the levels were found by looking at all tasks' data, instead of declared. */
   readonly pooled: boolean;
+  /** Whether it was declared to be the same in all rows of a task. */
+  readonly perTask?: boolean;
 }
 
 /** A level's one spelling: "1.0" and "1" are the same level. */
@@ -53,6 +55,7 @@ export interface CategoryOptions {
   unseen: "refuse" | "zeros";
   /** Whether `levels` were observed after all. */
   pooled?: boolean;
+  perTask?: boolean;
 }
 
 /** @throws DataError if a binary column has other than two levels, or a level is given twice. */
@@ -97,6 +100,7 @@ export function categoryEncoding(
     ...(missing === "drop" || missing === "zeros" ? { gap: missing } : {}),
     unseen: options.unseen,
     pooled: options.pooled,
+    ...(options.perTask ? { perTask: true } : {}),
   };
 }
 

@@ -44,6 +44,11 @@ export interface NumberKind {
   readonly missing?: "refuse" | "task-mean" | "level" | "drop" | { readonly value: number };
   /** What a cell holds where the value is missing, as -99; by default what the table's schema says of all columns. */
   readonly missingCodes?: readonly (string | number)[];
+  /**
+   * Whether the column is the same in all rows of a task by its meaning, as the size of a hospital is; other rows are refused.
+   * `mp-mixed` then expects no more of it than tasks can tell. Default false, and heeded only where `declared` is not false.
+   */
+  readonly perTask?: boolean;
   /** false: kind and range were taken from the data, and count as pooled. Default true. */
   readonly declared?: boolean;
 }
@@ -63,6 +68,8 @@ export interface CategoryKind {
   readonly missing?: "refuse" | "level" | "drop" | "zeros" | { readonly value: string | number };
   /** As for numbers. */
   readonly missingCodes?: readonly (string | number)[];
+  /** As for numbers: a hospital's region. */
+  readonly perTask?: boolean;
   /** false: the levels were taken from the data, and count as pooled. Default true. */
   readonly declared?: boolean;
 }
@@ -93,13 +100,15 @@ export function fitColumn(
   switch (options?.kind ?? declared ?? "number") {
     case "binary":
     case "category": {
-      const { kind, levels, unseen, missing: own, declared: vouched } = category(options, declared);
+      const own = category(options, declared);
+      const { kind, levels, unseen } = own;
       return fitCategory(table, column, {
         ...(levels ? { levels } : {}),
-        ...(vouched === false ? { pooled: true } : {}),
+        ...(own.declared === false ? { pooled: true } : {}),
         unseen: unseen ?? "refuse",
         binary: kind === "binary",
-        missing: own ?? (fills ? "level" : "refuse"),
+        missing: own.missing ?? (fills ? "level" : "refuse"),
+        perTask: isPerTask(own),
       });
     }
     case "hex-digits":
@@ -110,6 +119,7 @@ export function fitColumn(
         ...{ range: own.range, unit: own.unit, outside: own.outside },
         missing: own.missing ?? gapsOf(missing, own.range),
         pooled: own.declared === false,
+        perTask: isPerTask(own),
       });
     }
     default:
@@ -118,6 +128,10 @@ export function fitColumn(
       );
   }
 }
+
+/** Whether somebody vouches that a column is the same in all rows of a task. */
+export const isPerTask = ({ perTask, declared }: Pick<NumberKind, "perTask" | "declared">) =>
+  perTask === true && declared !== false;
 
 /** What stands for a missing number where the column does not say. */
 function gapsOf(missing: Missing, range: Range | null | undefined) {
@@ -146,10 +160,11 @@ export function featureNamesOf(encoding: ColumnEncoding): string[] {
 
 /** What is known of those features. */
 export function encodedColumns(encoding: ColumnEncoding): EncodedColumn[] {
+  const own = encoding.kind !== "hex-digits" && encoding.perTask ? { perTask: true as const } : {};
   return featureNamesOf(encoding).map((name, k) => {
-    if (encoding.kind !== "number" || k > 0) return { name, scale: UNIT_SCALE };
+    if (encoding.kind !== "number" || k > 0) return { name, scale: UNIT_SCALE, ...own };
     const { unit } = encoding;
-    return { name, scale: numberScale(encoding), ...(unit === undefined ? {} : { unit }) };
+    return { name, scale: numberScale(encoding), ...(unit === undefined ? {} : { unit }), ...own };
   });
 }
 

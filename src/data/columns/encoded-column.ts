@@ -27,4 +27,6 @@ export interface EncodedColumn {
   readonly scale: Scale | null;
   /** Unit of the raw values, where it was declared. */
   readonly unit?: string | undefined;
+  /** Present where it was declared to be the same in all rows of a task. */
+  readonly perTask?: true;
 }

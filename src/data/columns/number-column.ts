@@ -28,6 +28,8 @@ export interface NumberEncoding {
   readonly missing?: "level" | "drop" | { readonly value: number };
   /** Whether kind and range were taken from the data of all tasks instead of declared. */
   readonly pooled?: boolean;
+  /** Whether it was declared to be the same in all rows of a task. */
+  readonly perTask?: boolean;
 }
 
 /** What {@link fitNumbers} may be told. */
@@ -37,6 +39,7 @@ export interface NumberOptions {
   outside?: "clip" | "refuse" | undefined;
   missing: "refuse" | "task-mean" | "level" | "drop" | { readonly value: number };
   pooled?: boolean;
+  perTask?: boolean;
 }
 
 const textHint = (column: string) =>
@@ -58,7 +61,7 @@ export function fitNumbers(
 /** A column of numbers but for its means, which only a table gives. */
 export function numberEncoding(
   column: string,
-  { range, unit, outside, missing, pooled }: NumberOptions,
+  { range, unit, outside, missing, pooled, perTask }: NumberOptions,
 ): NumberEncoding {
   const where = `column ${JSON.stringify(column)}`;
   const encoding: NumberEncoding = {
@@ -68,6 +71,7 @@ export function numberEncoding(
     ...(unit === undefined ? {} : { unit }),
     ...(outside === "refuse" ? { outside } : {}),
     ...(pooled ? { pooled } : {}),
+    ...(perTask ? { perTask } : {}),
     ...(missing === "refuse" || missing === "task-mean" ? {} : { missing }),
   };
   if (typeof missing === "object" && !Number.isFinite(missing.value)) {

@@ -94,7 +94,11 @@ export function useOf(
     const marked = category && holdsMarkedNumbers(table, name);
     const vouched = declared?.kind === "number" && declared.declared !== false;
     const cases = fitted.kind === "number" && !vouched && holdsCaseNumbers(table, name);
-    return useOfFeature(fitted) + (dates ? DATES : marked ? MARKED : cases ? CASES : "");
+    const own = fitted.kind !== "hex-digits" && fitted.perTask;
+    const declaredOwn = own ? "; the same in all rows of a task, as declared" : "";
+    return (
+      useOfFeature(fitted) + declaredOwn + (dates ? DATES : marked ? MARKED : cases ? CASES : "")
+    );
   }
   if (encoding && holdsDates(table, name)) return LEFT_OUT_DATES;
   if (encoding && holdsMarkedNumbers(table, name)) return LEFT_OUT_MARKED;

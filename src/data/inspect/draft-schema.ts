@@ -2,19 +2,22 @@
  * A draft of a table's schema file, for a person to complete and vouch for.
  * @module
  */
+import { groupRows } from "../table/groups.js";
 import { requireTable } from "../table/require-table.js";
 import { observedLevels } from "../columns/categorical.js";
 import type { NumberKind } from "../columns/column-encoding.js";
 import { codesOf, codesHeld, withoutCodes } from "../schema/missing-codes.js";
 import { lookOf } from "../columns/infer-kinds.js";
 import type { InspectOptions } from "./inspect-table.js";
+import { seemsPerTask } from "./within-tasks.js";
 import { SCHEMA_FORMAT, type ColumnDeclaration, type DataSchema } from "../schema/schema.js";
 import type { Table } from "../table/table.js";
 
 /**
  * A schema to fill in and vouch for. As it is, it does what would be done without it: what the data said is
  * marked `"declared": false` and counts as learned from all tasks; ranges are left open, since those of the
- * data are not public. Whoever knows better writes the range, completes the levels and removes the mark.
+ * data are not public; "perTask", of columns that are the same in all rows of every task, is heeded only where the mark is
+ * gone. Whoever knows better writes the range, completes the levels, takes out what is so by chance, and removes the mark.
  */
 export function draftSchema(given: Table, options: InspectOptions = {}): DataSchema {
   requireTable("table", given);
@@ -26,6 +29,10 @@ export function draftSchema(given: Table, options: InspectOptions = {}): DataSch
     return held.length > 0 ? { missingCodes: held } : {};
   };
   const task = options.task ?? options.schema?.task;
+  const groups =
+    typeof task === "string" && !table.hasGaps(task) ? groupRows(table, task) : undefined;
+  const own = (name: string) =>
+    groups && seemsPerTask(table.texts(name), groups) ? ({ perTask: true } as const) : {};
   const target = options.target ?? options.schema?.target?.column;
   const known = options.schema?.columns ?? {};
   const columns = table.columnNames.flatMap((name) => {
@@ -33,7 +40,9 @@ export function draftSchema(given: Table, options: InspectOptions = {}): DataSch
     return [
       [
         name,
-        Object.hasOwn(known, name) ? known[name]! : draftColumn(table, name, said(name)),
+        Object.hasOwn(known, name)
+          ? known[name]!
+          : draftColumn(table, name, { ...said(name), ...own(name) }),
       ] as const,
     ];
   });
@@ -64,7 +73,7 @@ function draftTarget(table: Table, name: string) {
 function draftColumn(
   table: Table,
   name: string,
-  codes: Pick<NumberKind, "missingCodes">,
+  found: Pick<NumberKind, "missingCodes" | "perTask">,
 ): ColumnDeclaration {
   if (name === table.index) return { kind: "identifier" };
   const look = lookOf(table, name);
@@ -74,12 +83,12 @@ function draftColumn(
   const indicator = levels[0] === "0" && levels[1] === "1";
   const yesOrNo = levels.length === 2 && (indicator || table.hasGaps(name));
   if (look === "number" && !yesOrNo) {
-    return { kind: "number", range: null, ...codes, declared: false };
+    return { kind: "number", range: null, ...found, declared: false };
   }
   return {
     kind: levels.length === 2 ? "binary" : "category",
     levels,
-    ...codes,
+    ...found,
     declared: false,
     unseen: "zeros",
     missing: table.hasGaps(name) ? "level" : "zeros",

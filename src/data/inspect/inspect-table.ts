@@ -14,6 +14,7 @@ import type { Table } from "../table/table.js";
 import { codesOf, mayHaveCodes, withoutCodes } from "../schema/missing-codes.js";
 import { suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
 import { unexpectedByColumn } from "../encode/unexpected-values.js";
+import { isConstantWithin, seemsPerTask } from "./within-tasks.js";
 
 /** One column of a table. Its figures are measured over all rows. */
 export interface ColumnReport {
@@ -26,6 +27,8 @@ export interface ColumnReport {
   readonly constant: boolean;
   /** Whether it is the same in all rows of every task; null where the task column is not known. */
   readonly constantWithinTasks: boolean | null;
+  /** Whether a person should say if it is so by its meaning (`perTask`): tasks differ in it, and nothing declares it. */
+  readonly mayBePerTask: boolean;
   /** Values outside the declared range, which a fit takes at its ends; 0 where no range is declared. */
   readonly outside: number;
   /** Values that look like codes for missing ones; empty for columns that name something, or whose codes are declared. */
@@ -75,6 +78,12 @@ export function inspectTable(given: Table, options: InspectOptions = {}): TableR
     if (name === target) return useOfTarget(table, name, declaredTarget, encoding);
     return useOf(table, name, options.schema?.columns[name], encoding);
   };
+  const features = new Set(encoding?.columnNames);
+  const mayBePerTask = (name: string) => {
+    const declared = options.schema?.columns[name];
+    const isSaid = declared && "perTask" in declared && declared.declared !== false;
+    return features.has(name) && !isSaid && !!groups && seemsPerTask(table.texts(name), groups);
+  };
   return {
     name: table.name,
     rows: table.rows,
@@ -83,7 +92,11 @@ export function inspectTable(given: Table, options: InspectOptions = {}): TableR
       const beyond = unexpected.get(name)?.clipped ?? 0;
       const ends = beyond > 0 ? `; ${counted(beyond, "value")} outside it, taken at its ends` : "";
       const codes = mayHaveCodes(table, name, options) ? suspiciousCodes(table, name) : [];
-      return { ...figuresOf(table, name, groups), outside: beyond, codes, use: use(name) + ends };
+      return {
+        ...figuresOf(table, name, groups),
+        mayBePerTask: mayBePerTask(name),
+        ...{ outside: beyond, codes, use: use(name) + ends },
+      };
     }),
     sparse: sparseOf(table),
     pooled: encoding?.pooled ?? [],
@@ -130,20 +143,12 @@ function figuresOf(table: Table, name: string, groups: Groups | undefined) {
   const texts = table.texts(name);
   const present = texts.filter((text) => text !== "");
   const distinct = new Set(present).size;
-  const within = (from: number, to: number) => {
-    for (let at = from + 1; at < to; at++) {
-      if (texts[groups!.rows[at]!] !== texts[groups!.rows[from]!]) return false;
-    }
-    return true;
-  };
   return {
     name,
     holds: present.length === 0 ? "nothing" : table.isNumeric(column) ? "numbers" : "text",
     distinct,
     missing: texts.length - present.length,
     constant: new Set(texts).size === 1,
-    constantWithinTasks: groups
-      ? groups.names.every((_, i) => within(groups.offsets[i]!, groups.offsets[i + 1]!))
-      : null,
+    constantWithinTasks: groups ? isConstantWithin(texts, groups) : null,
   } as const;
 }

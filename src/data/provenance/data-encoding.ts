@@ -29,13 +29,17 @@ export interface DataEncoding {
   readonly pipeline: PipelineState | null;
 }
 
-/** Of arrays that the caller made: raw units, nothing learned here. */
+/** Of arrays that the caller made: raw units, nothing learned here. @param perTask names of features declared so. */
 export function rawEncoding(
   featureNames: readonly string[],
   target: Partial<EncodedTarget> = {},
+  perTask: readonly string[] = [],
 ): DataEncoding {
   return {
-    columns: featureNames.map((name) => ({ name, scale: null })),
+    columns: featureNames.map((name) => ({
+      ...{ name, scale: null },
+      ...(perTask.includes(name) ? { perTask: true as const } : {}),
+    })),
     target: { scale: null, levelsDeclared: false, ...target },
     provenance: [],
     table: null,

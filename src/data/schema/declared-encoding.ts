@@ -6,6 +6,7 @@ import { DataError } from "../../core/errors.js";
 import { categoryEncoding } from "../columns/categorical.js";
 import {
   featureNamesOf,
+  isPerTask,
   type CategoryKind,
   type ColumnEncoding,
   type NumberKind,
@@ -35,11 +36,13 @@ export function declaredColumns({ columns }: DataSchema): DeclaredColumn[] {
 
 function declaredEncoding(column: string, declared: NumberKind | CategoryKind): ColumnEncoding {
   const pooled = declared.declared === false;
+  const perTask = isPerTask(declared);
   if (declared.kind === "number") {
     const { range, unit, outside, missing = "refuse" } = declared;
-    return numberEncoding(column, { range, unit, outside, missing, pooled });
+    return numberEncoding(column, { range, unit, outside, missing, pooled, perTask });
   }
   const { kind, levels, unseen = "refuse", missing = "refuse" } = declared;
   if (!levels) throw new DataError(`column ${JSON.stringify(column)}: expected its levels.`);
-  return categoryEncoding(column, levels, { binary: kind === "binary", unseen, missing, pooled });
+  const binary = kind === "binary";
+  return categoryEncoding(column, levels, { binary, unseen, missing, pooled, perTask });
 }

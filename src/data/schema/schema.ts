@@ -53,9 +53,9 @@ export interface DataSchema {
 }
 
 const MEMBERS = {
-  number: ["kind", "range", "unit", "outside", "missing", "missingCodes", "declared"],
-  category: ["kind", "levels", "unseen", "missing", "missingCodes", "declared"],
-  binary: ["kind", "levels", "unseen", "missing", "missingCodes", "declared"],
+  number: ["kind", "range", "unit", "outside", "missing", "missingCodes", "perTask", "declared"],
+  category: ["kind", "levels", "unseen", "missing", "missingCodes", "perTask", "declared"],
+  binary: ["kind", "levels", "unseen", "missing", "missingCodes", "perTask", "declared"],
   identifier: ["kind", "declared"],
   ignore: ["kind", "declared"],
 } as const;
@@ -114,23 +114,22 @@ function checkColumn(where: string, found: unknown): ColumnDeclaration {
   const kind = kinds.find((name) => name === found["kind"]);
   if (kind === undefined) refuse(`${where}: kind`, `one of ${kinds.join(", ")}`);
   checkMembers(where, found, MEMBERS[kind]);
-  const { range, unit, outside, missing, missingCodes, levels, unseen, declared } = found;
+  const { range, unit, outside, missing, missingCodes, levels, unseen, perTask, declared } = found;
   if (range !== undefined && range !== null) checkRange(`${where}: range`, range);
   if (unit !== undefined && typeof unit !== "string") refuse(`${where}: unit`, "a text");
   checkWord(`${where}: outside`, outside, ["clip", "refuse"]);
   checkWord(`${where}: unseen`, unseen, ["refuse", "zeros"]);
   checkLevels(`${where}: levels`, levels);
   checkCodes(`${where}: missingCodes`, missingCodes, levels);
-  checkDeclared(where, declared);
+  checkYesNo(`${where}: perTask`, perTask);
+  checkYesNo(`${where}: declared`, declared);
   if (isObject(missing)) checkMembers(`${where}: missing`, missing, ["value"]);
   else checkWord(`${where}: missing`, missing, MISSING[kind], ', or { "value": ... }');
   return found as unknown as ColumnDeclaration;
 }
 
-function checkDeclared(where: string, declared: unknown): void {
-  if (declared !== undefined && typeof declared !== "boolean") {
-    refuse(`${where}: declared`, "true or false");
-  }
+function checkYesNo(where: string, found: unknown): void {
+  if (found !== undefined && typeof found !== "boolean") refuse(where, "true or false");
 }
 
 function checkTarget(where: string, found: unknown): TargetDeclaration {
@@ -141,6 +140,7 @@ function checkTarget(where: string, found: unknown): TargetDeclaration {
   checkWord(`${where}: missing`, missing, ["refuse", "drop"]);
   checkColumn(where, rest);
   if ("unseen" in rest) refuse(where, "no unseen; a label that was not declared is refused");
+  if ("perTask" in rest) refuse(where, "no perTask, which is of features");
   return found as unknown as TargetDeclaration;
 }
 

@@ -6,6 +6,7 @@
 import { DataError } from "../../core/errors.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
 import { rawEncoding } from "../provenance/data-encoding.js";
+import { requireOneValue } from "../schema/per-task.js";
 import { kindOf } from "../../core/kind-of.js";
 import { buildTargets } from "./build-targets.js";
 import { numberPersons } from "../schema/persons.js";
@@ -54,7 +55,7 @@ const TASK_NAMES = [
 ];
 
 const OPTION_NAMES = namesOf<BuildOptions>({
-  ...{ featureNames: true, targetName: true, labels: true, targetRange: true },
+  ...{ featureNames: true, targetName: true, labels: true, targetRange: true, perTask: true },
 });
 
 function checkTask(input: TaskInput, index: number, seen: Set<string>): void {
@@ -191,18 +192,38 @@ export function buildTasks(inputs: readonly TaskInput[], options: BuildOptions):
   tasks.forEach(({ y }, i) => (offsets[i + 1] = offsets[i]! + y.length));
   const named = options.featureNames ? featureNames : [];
   const sizes = tasks.map(({ y }) => y.length);
+  const names = tasks.map(({ name }) => name);
+  const rows = sparse ? { sparse: stackSparse(sparse) } : { x: denseOf(tasks, offsets, d, named) };
+  checkPerTask(options.perTask, { ...rows, offsets, names, featureNames });
   return {
-    ...(sparse ? { sparse: stackSparse(sparse) } : { x: denseOf(tasks, offsets, d, named) }),
+    ...rows,
     ...buildTargets(tasks, offsets, options),
     offsets,
     persons: numberPersons(tasks, sizes),
     sampleWeights: collectWeights(tasks, sizes),
-    names: tasks.map(({ name }) => name),
+    names,
     featureNames: [...featureNames],
     targetName: options.targetName ?? "y",
-    encoding: rawEncoding(featureNames, {
-      scale: options.targetRange ? scaleOf(options.targetRange) : null,
-      levelsDeclared: options.labels !== undefined,
-    }),
+    encoding: rawEncoding(
+      featureNames,
+      {
+        scale: options.targetRange ? scaleOf(options.targetRange) : null,
+        levelsDeclared: options.labels !== undefined,
+      },
+      options.perTask,
+    ),
   };
+}
+
+function checkPerTask(
+  perTask: BuildOptions["perTask"],
+  rows: Pick<TaskArrays, "x" | "offsets" | "names" | "featureNames">,
+): void {
+  if (perTask === undefined) return;
+  if (!Array.isArray(perTask)) {
+    throw new TypeError(`perTask: expected an array of feature names, got ${kindOf(perTask)}`);
+  }
+  const { x, ...rest } = rows;
+  if (!x) throw new DataError("perTask: is for dense rows; these are sparse");
+  requireOneValue(perTask, { ...rest, x });
 }

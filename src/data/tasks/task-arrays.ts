@@ -63,4 +63,6 @@ export interface BuildOptions {
   readonly labels?: readonly Label[];
   /** Public range of a target of numbers: values are clipped to it; models are learned on its scale. */
   readonly targetRange?: Range;
+  /** Names of dense features that are the same in all rows of a task by their meaning, as the size of a hospital is. */
+  readonly perTask?: readonly string[];
 }

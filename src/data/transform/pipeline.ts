@@ -179,6 +179,9 @@ export class Pipeline {
   }
 }
 
+/** What no scale changes of a column. */
+const named = ({ name, perTask }: EncodedColumn) => ({ name, ...(perTask ? { perTask } : {}) });
+
 /** What is known of the columns after a transform of them. */
 function columnsAfter(
   columns: readonly EncodedColumn[],
@@ -189,12 +192,14 @@ function columnsAfter(
     return [...columns, { name, scale: { center: 0, halfWidth: Math.abs(value) || 1 } }];
   }
   if (transform.kind === "unit-rows" || transform.scope !== "declared") {
-    return columns.map(({ name }) => ({ name, scale: UNIT_SCALE }));
+    // Rows of unit length differ in what a task's rows had in common.
+    const kept = transform.kind === "unit-rows" ? ({ name }: EncodedColumn) => ({ name }) : named;
+    return columns.map((column) => ({ ...kept(column), scale: UNIT_SCALE }));
   }
   const { mean, scale } = transform;
   return columns.map((column, j) =>
     column.scale === null
       ? { ...column, scale: { center: mean[j]!, halfWidth: scale[j]! } }
-      : { name: column.name, scale: UNIT_SCALE },
+      : { ...named(column), scale: UNIT_SCALE },
   );
 }

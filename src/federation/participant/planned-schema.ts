@@ -4,7 +4,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import type { DataEncoding, Scale, TaskSet } from "../../data/index.js";
+import type { DataEncoding, EncodedColumn, Scale, TaskSet } from "../../data/index.js";
 import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { declaredColumns, type DeclaredColumn } from "../../data/schema/declared-encoding.js";
 import { scaleOf, UNIT_SCALE, type Range } from "../../data/columns/scale.js";
@@ -22,7 +22,7 @@ export function requirePlannedSchema(
   { encoding }: TaskSet,
   { schema, features }: Pick<Plan, "schema" | "features">,
 ): void {
-  if (!schema) return;
+  if (!schema) return requireNonePerTask(encoding);
   requireOnlyScaled(encoding);
   const byFirst = new Map(declaredColumns(schema).map((column) => [column.features[0]!, column]));
   for (let at = 0; at < features.length;) {
@@ -38,6 +38,16 @@ export function requirePlannedSchema(
     range: own?.targetRange,
     pooled: own?.targetPooled === true,
   });
+}
+
+/** What one owner declares others would not know of, and conclude otherwise from the same releases. */
+function requireNonePerTask({ columns }: DataEncoding): void {
+  const own = columns.find(({ perTask }) => perTask);
+  if (!own) return;
+  throw new DataError(
+    `column ${JSON.stringify(own.name)}: your rows declare it perTask, and the plan has no schema that says so to all; nothing was sent. ` +
+      "Have the plan say it in a schema, or take it out of your declaration",
+  );
 }
 
 /** What is done after columns were read is the plan's to say, too. */
@@ -76,8 +86,15 @@ function requireColumn(
       range: isOwn ? number?.range : undefined,
       pooled: isOwn && number?.pooled === true,
     });
+    requirePerTask(where, planned, columns[at + k]!);
   });
   if (own) requireLevels(where, planned, own);
+}
+
+function requirePerTask(where: string, planned: ColumnEncoding, { perTask }: EncodedColumn): void {
+  const isPlanned = planned.kind !== "hex-digits" && planned.perTask === true;
+  if (isPlanned === (perTask === true)) return;
+  throw otherwise(where, isPlanned ? "perTask" : "no perTask", perTask ? "perTask" : "none");
 }
 
 /** What a participant's values were scaled by. */

@@ -73,7 +73,7 @@ function vouchedFor<T>(where: string, { declared }: { readonly declared?: boolea
 /** A column's declaration without what a default says. */
 export function plainColumn(declared: ColumnDeclaration): ColumnDeclaration {
   if (declared.kind === "number") {
-    const { kind, range, unit, outside, missing, missingCodes } = declared;
+    const { kind, range, unit, outside, missing, missingCodes, perTask } = declared;
     return {
       kind,
       ...(range ? { range } : {}),
@@ -81,16 +81,18 @@ export function plainColumn(declared: ColumnDeclaration): ColumnDeclaration {
       ...(outside === "refuse" ? { outside } : {}),
       ...(missing === undefined ? {} : { missing }),
       ...codesIn(missingCodes),
+      ...(perTask ? { perTask } : {}),
     };
   }
   if (isUnused(declared)) return { kind: declared.kind };
-  const { kind, levels, unseen, missing = "refuse", missingCodes } = declared;
+  const { kind, levels, unseen, missing = "refuse", missingCodes, perTask } = declared;
   return {
     kind,
     ...(levels ? { levels: levels.map(text) } : {}),
     ...(unseen === "zeros" ? { unseen } : {}),
     missing: typeof missing === "object" ? { value: text(missing.value) } : missing,
     ...codesIn(missingCodes),
+    ...(perTask ? { perTask } : {}),
   };
 }
 

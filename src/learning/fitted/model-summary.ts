@@ -65,9 +65,9 @@ export function summarizeModel(model: Summarized): ModelSummary {
 /** Fixed effects and both covariances, in the units of the table; of several classes those of each. */
 function fixedEffects(model: Summarized, units: Units): Coefficient[] {
   const { components, d, outputsPerRow: k } = model;
-  const [effects, error, covariance] = ["fixedEffects", "fixedEffectsCovariance", "covariance"].map(
-    (name) => components[name]!.data,
-  ) as [Float64Array, Float64Array, Float64Array];
+  const effects = (components["statedEffects"] ?? components["fixedEffects"]!).data;
+  const error = components["fixedEffectsCovariance"]!.data;
+  const covariance = components["covariance"]!.data;
   const n = d + 1;
   const value = (row: Float64Array, c: number) =>
     row.reduce((sum, t, j) => sum + t * effects[c * n + j]!, 0);

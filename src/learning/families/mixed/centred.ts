@@ -44,7 +44,11 @@ export class CentredExchange implements MixedExchange {
     return {
       ...rest,
       models: moved(models),
-      prior: { ...prior, fixedEffects: moved(prior.fixedEffects) },
+      prior: {
+        ...prior,
+        fixedEffects: moved(prior.fixedEffects),
+        ...(prior.statedEffects && { statedEffects: moved(prior.statedEffects) }),
+      },
     };
   }
 }

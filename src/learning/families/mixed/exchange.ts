@@ -32,6 +32,8 @@ export interface MixedSizes {
   readonly meanRows: number;
   /** C, of the softmax loss; absent: a task has one model. */
   readonly classes?: number | undefined;
+  /** Coordinates whose columns are declared to be the same in all rows of a task, ascending; absent: none. */
+  readonly perTask?: readonly number[] | undefined;
 }
 
 /** A batch of tasks in the exchange: all of a local fit, one participant's of a federated run. */
@@ -95,9 +97,11 @@ export interface MixedModels {
 
 /** What the releases say of the tasks together: public, the same for everyone; of several classes [C, ...] of each array. */
 export interface MixedPrior {
-  /** Fixed effects a, [d]. */
+  /** Fixed effects a, around which the tasks' models are expected, [d]. */
   readonly fixedEffects: Float64Array;
-  /** Covariance of their error, of tasks and of the releases' noise, [d, d]: its diagonal is of standard errors. */
+  /** What is stated of them where that is something else: by columns declared to be a task's own (`declared-effects.ts`), [d]. */
+  readonly statedEffects?: Float64Array | undefined;
+  /** Covariance of the error of what is stated, of tasks and of the releases' noise, [d, d]: its diagonal is of standard errors. */
   readonly fixedEffectsCovariance: Float64Array;
   /** What of it the releases' noise left: it widens every task's prior, [d, d]. */
   readonly releaseCovariance: Float64Array;

@@ -61,6 +61,12 @@ export const sizesOf = ({ m, d, rows }: PublicSizes, outputs: number): MixedSize
   ...(outputs > 1 ? { classes: outputs } : {}),
 });
 
+/** With what is declared of the columns, which releases do not depend on. */
+const sizesWith = (sizes: MixedSizes, { encoding }: TaskSet): MixedSizes => {
+  const perTask = encoding.columns.flatMap((column, at) => (column.perTask ? [at] : []));
+  return perTask.length > 0 ? { ...sizes, perTask } : sizes;
+};
+
 /** Spectra of every task under each hypothesis; of labels posteriors in turns over the rows, for each class. */
 export const mixedWork = (
   loss: LossName,
@@ -191,7 +197,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         releases.owners?.map(({ weight }) => weight),
       ),
       rows: rootedRows(scaled, data),
-      sizes: sizesOf(sizes, outputsOf(options.loss, classes)),
+      sizes: sizesWith(sizesOf(sizes, outputsOf(options.loss, classes)), data),
       mu,
     });
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);

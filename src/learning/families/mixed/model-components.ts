@@ -33,6 +33,9 @@ export const neededComponents = (loss: LossName): readonly string[] => [
 /** Of the same, where the fit says how unsure the variances are; models of older versions do not. */
 const VARIANCE_ERRORS = "varianceErrors";
 
+/** Of the same, where columns were declared to be a task's own: what is stated of the fixed effects. */
+const STATED = "statedEffects";
+
 /** Of the same, where there are any: positions of the features whose units tasks voted on. */
 const VOTED = "votedFeatures";
 
@@ -42,7 +45,7 @@ export const sharedComponentsOf = (
   components: Readonly<Components>,
 ): readonly string[] => [
   ...neededComponents(loss),
-  ...[VARIANCE_ERRORS, VOTED].filter((name) => components[name]),
+  ...[VARIANCE_ERRORS, STATED, VOTED].filter((name) => components[name]),
 ];
 
 /** With a row for each task. */
@@ -121,6 +124,7 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
   return {
     fixedEffects: { shape: [...axis, d], data: prior.fixedEffects },
+    ...(prior.statedEffects ? { [STATED]: vector(prior.statedEffects) } : {}),
     fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
     releaseCovariance: matrix(prior.releaseCovariance),
     covariance: matrix(prior.covariance),
@@ -155,6 +159,7 @@ export function priorOfComponents(
   return {
     prior: {
       fixedEffects: data("fixedEffects"),
+      statedEffects: components[STATED]?.data,
       fixedEffectsCovariance: data("fixedEffectsCovariance"),
       releaseCovariance: data("releaseCovariance"),
       covariance: data("covariance"),

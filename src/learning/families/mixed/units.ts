@@ -167,6 +167,7 @@ function changedPrior(prior: MixedPrior, change: Change, noiseFactor: number): M
   };
   return {
     fixedEffects: changedPoints(change, prior.fixedEffects),
+    ...(prior.statedEffects && { statedEffects: changedPoints(change, prior.statedEffects) }),
     fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
     releaseCovariance: matrix(prior.releaseCovariance),
     covariance: matrix(prior.covariance),

@@ -82,7 +82,7 @@ export class LogisticState {
   weight = 0;
 
   constructor(
-    { m, d, meanRows, classes }: MixedSizes,
+    { m, d, meanRows, classes, perTask }: MixedSizes,
     mu: number,
     releases: readonly MixedRelease[],
     columns?: readonly SyntheticColumn[],
@@ -100,7 +100,7 @@ export class LogisticState {
     this.clips = { evidence: clip(CLIPS.evidence), score: clip(CLIPS.score) };
     this.isExact = mu === Infinity;
     this.#asked = this.isExact ? 1 : roundsOf(releases);
-    this.#synthetic = drawSyntheticTasks({ m, d, meanRows }, columns);
+    this.#synthetic = drawSyntheticTasks({ m, d, meanRows, perTask }, columns);
     this.shape = surfaceShape(this.#synthetic, this.grid, this.clips.evidence);
     this.squares = meanSquares(this.#synthetic);
     this.mean = new Float64Array(d);

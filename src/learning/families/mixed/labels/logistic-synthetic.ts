@@ -61,7 +61,7 @@ const width = (column: SyntheticColumn) => (column.kind === "levels" ? column.le
 
 /** The synthetic tasks of a run; without columns every one is a number. */
 export function drawSyntheticTasks(
-  { m, d, meanRows }: MixedSizes,
+  { m, d, meanRows, perTask = [] }: MixedSizes,
   columns?: readonly SyntheticColumn[],
 ): SyntheticTasks {
   const kinds =
@@ -79,21 +79,26 @@ export function drawSyntheticTasks(
     const tasks = Array.from({ length: count }, () => {
       const draws = uniforms(stream, n * kinds.length);
       return {
-        ...{ x: rows(kinds, draws, n, d), n, uniforms: uniforms(stream, n) },
+        ...{ x: rows(kinds, draws, { n, d, perTask }), n, uniforms: uniforms(stream, n) },
         position: normals(stream, d),
       };
     });
     stream.close();
-    return { d, tasks, key: JSON.stringify([kinds, n, count]) };
+    return { d, tasks, key: JSON.stringify([kinds, n, count, perTask]) };
   });
 }
 
-function rows(kinds: readonly SyntheticColumn[], draws: Float64Array, n: number, d: number) {
+function rows(
+  kinds: readonly SyntheticColumn[],
+  draws: Float64Array,
+  { n, d, perTask }: { n: number; d: number; perTask: readonly number[] },
+) {
   const x = new Float64Array(n * d);
+  const own = new Set(perTask);
   for (let i = 0; i < n; i++) {
     let at = i * d;
     kinds.forEach((column, k) => {
-      const u = draws[i * kinds.length + k]!;
+      const u = draws[(own.has(at - i * d) ? 0 : i * kinds.length) + k]!;
       if (column.kind === "number") x[at] = 2 * u - 1;
       else if (column.kind === "binary") x[at] = u < 0.5 ? 1 : 0;
       else x[at + Math.floor(u * column.levels)] = 1;

@@ -85,7 +85,9 @@ export class SquaredExchange implements MixedExchange {
       // Variances around zero: part of them is the fixed effects' own.
       const { width } = step;
       state.error = state.covariance.map((x) => x * width);
-      state.located = startEffects(state.deviations.map((x) => width * x * x));
+      const scales = state.deviations.map((x) => width * x * x);
+      state.located = startEffects(scales);
+      state.declared?.start(scales);
       scaleVariances(state, log(TASKS_PART));
     }
   }

@@ -70,6 +70,8 @@ export class SquaredLocation {
   #score = new Float64Array(0);
   #deviation = 0;
   #information: InformationEstimate | undefined;
+  /** The same as columns are declared, where they are: of what is stated. */
+  #declared: InformationEstimate | undefined;
 
   constructor(state: SquaredState, shape: LocationShape) {
     const { sizes } = state;
@@ -166,28 +168,48 @@ export class SquaredLocation {
       const unsure = (INFORMATION.error * this.#predicted) ** 2;
       const matrix = diagonal(new Float64Array(d).fill(this.#predicted));
       this.#information = { matrix, variance: unsure };
+      this.#declared = this.#predictedAsDeclared(unsure);
     } else if (part === "information") {
       const bound = this.#informationBound;
       const matrix = unpacked(sum, d).map((x) => x * bound);
       this.#information = estimateInformation(matrix, { m, d }, deviation * bound);
+      this.#declared &&= this.#information;
     } else {
       const unit = this.#curvatureBound / 2;
-      const { matrix: before, variance } = this.#information!;
-      const along = directionOf(before, this.#score);
+      const along = directionOf(this.#information!.matrix, this.#score);
       const curvature = (sum[0]! + m) * unit;
       const released = { curvature, noise: deviation * unit, m: this.#predicted };
-      this.#information = { matrix: withCurvature(before, along, released), variance };
+      const after = ({ matrix, variance }: InformationEstimate) => ({
+        ...{ matrix: withCurvature(matrix, along, released), variance },
+      });
+      this.#information = after(this.#information!);
+      this.#declared &&= after(this.#declared);
     }
     if (part === locationParts(this.#shape).at(-1)) this.#move(this.#information);
+  }
+
+  /** What the step, which predicts a multiple of the identity, would predict with columns as declared. */
+  #predictedAsDeclared(variance: number): InformationEstimate | undefined {
+    const { declared, noise, sizes } = this.#state;
+    if (!declared) return undefined;
+    const { d } = sizes;
+    const inBasis = transpose(multiply(this.#root, this.#metric, d, d, d), d, d);
+    const mean = congruence(inBasis, declared.information.mean(this.#spread, noise), d, d);
+    return { matrix: mean.map((value) => value * this.#predicted), variance };
   }
 
   #move(information: InformationEstimate): void {
     const state = this.#state;
     const { m, d } = state.sizes;
-    const located = afterScore(state.located!, {
+    const score = {
       ...{ effects: state.effects, toBasis: this.#toBasis },
-      ...{ information, score: this.#score, deviation: this.#deviation },
-    });
+      ...{ score: this.#score, deviation: this.#deviation },
+    };
+    if (this.#declared) {
+      const own = { ...score, information: this.#declared };
+      state.declared!.receive(own, this.#spread, state.noise);
+    }
+    const located = afterScore(state.located!, { ...score, information });
     state.located = located;
     state.effects.set(located.mean);
     state.error = located.error;

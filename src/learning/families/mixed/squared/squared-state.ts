@@ -5,12 +5,12 @@
  */
 import { openCore } from "../../../../core/index.js";
 import { exp, log } from "../../../../core/elementary.js";
-import { eigh } from "../../../../linalg/index.js";
-import { congruence, diagonal, factor, invertDefinite } from "../../../../linalg/small-matrices.js";
-import type { CommonWork } from "../../../round/common-work.js";
+import { diagonal, factor, invertDefinite } from "../../../../linalg/small-matrices.js";
+import { bothWorks, type CommonWork } from "../../../round/common-work.js";
 import { commonPart, lowerLogs } from "./common-part.js";
 import type { MixedPrior, MixedSizes } from "../exchange.js";
-import { SyntheticInformation } from "./synthetic-information.js";
+import { DeclaredEffects } from "./declared-effects.js";
+import { PredictedInformation } from "./predicted-information.js";
 import {
   BELIEF,
   LIMITS,
@@ -22,7 +22,6 @@ import {
 import type { EffectsBelief } from "./effects-belief.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { softmax } from "../softmax.js";
-import { fromEigen } from "../spectra/from-eigen.js";
 
 /** Natural logarithms of the variances of slopes, intercept and noise. */
 export const VARIANCES = 3;
@@ -39,9 +38,9 @@ export class SquaredState {
   belief: Float64Array;
   /** Correlations of the tasks' models around the fixed effects, of trace d. */
   correlation: Float64Array;
-  readonly #synthetic: SyntheticInformation;
-  /** What the releases said of the synthetic tasks' information: T^1/2 E T^1/2 is what the tasks' is believed to be. */
-  #correction: Float64Array;
+  readonly #information: PredictedInformation;
+  /** What is stated of the fixed effects, where columns are declared to be a task's own. */
+  readonly declared: DeclaredEffects | undefined;
   readonly #unit: Float64Array;
   /** Releases of the variances' scores so far. */
   #received = 0;
@@ -58,8 +57,9 @@ export class SquaredState {
     this.logs = this.#unit.map((unit, k) => unit + log(start[k]!));
     this.belief = diagonal([0, 1, 2].map(() => BELIEF.spread ** 2));
     this.correlation = diagonal(new Float64Array(d).fill(1));
-    this.#synthetic = new SyntheticInformation(core, sizes);
-    this.#correction = diagonal(new Float64Array(d).fill(1));
+    const { perTask, ...others } = sizes;
+    this.#information = new PredictedInformation(core, others);
+    this.declared = perTask ? new DeclaredEffects(core, sizes) : undefined;
   }
 
   /** Variance of a row's noise. */
@@ -120,31 +120,18 @@ export class SquaredState {
    * @param p P, [d, d].
    */
   meanInformation(p: Float64Array): Float64Array {
-    const { d } = this.sizes;
-    return congruence(this.#rootOfSynthetic(p, Math.sqrt), this.#correction, d, d);
+    return this.#information.mean(p, this.noise);
   }
 
   /** What of it every batch works out alike; undefined where it was asked last. */
   syntheticOf(p: Float64Array): CommonWork | undefined {
-    return this.#synthetic.work(p, this.noise);
+    const { noise } = this;
+    return bothWorks(this.#information.work(p, noise), this.declared?.information.work(p, noise));
   }
 
   /** Takes a released estimate of the same. */
   learnInformation(p: Float64Array, estimate: Float64Array): void {
-    const { d } = this.sizes;
-    const inverse = this.#rootOfSynthetic(p, (value) => 1 / Math.sqrt(value));
-    this.#correction = congruence(inverse, estimate, d, d);
-  }
-
-  /** A function of the synthetic tasks' information. */
-  #rootOfSynthetic(p: Float64Array, f: (value: number) => number): Float64Array {
-    const { d } = this.sizes;
-    const { values, vectors } = eigh(this.#synthetic.information(p, this.noise), d);
-    return fromEigen(
-      vectors,
-      values.map((value) => f(Math.max(value, 1e-9 * values[0]!))),
-      d,
-    );
+    this.#information.learn(p, this.noise, estimate);
   }
 
   /** A task's weights for the multiples of the noise, by its own rows. */
@@ -159,14 +146,19 @@ export class SquaredState {
   /** What all releases said. Standard errors: of the noise, as the filter has it, and of the tasks' rows. */
   get prior(): MixedPrior {
     const { m, d } = this.sizes;
-    const { error } = this;
+    const { declared, noise } = this;
     const covariance = this.finalCovariance;
-    const told = this.meanInformation(covariance).map((value) => value * m);
-    const ofTasks = invertDefinite(told, d);
+    const told = (declared?.information ?? this.#information).mean(covariance, noise);
+    const ofTasks = invertDefinite(
+      told.map((value) => value * m),
+      d,
+    );
+    const { error } = declared?.located ?? this;
     return {
       fixedEffects: this.effects.slice(),
+      ...(declared && { statedEffects: declared.located.mean.slice() }),
       fixedEffectsCovariance: error.map((value, at) => RELEASE_ERROR * value + ofTasks[at]!),
-      releaseCovariance: error.slice(),
+      releaseCovariance: this.error.slice(),
       covariance,
       noise: this.noise,
       unsure: this.belief.slice(),

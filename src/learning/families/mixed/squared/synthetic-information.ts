@@ -1,6 +1,7 @@
 /**
  * How much tasks of the public sizes tell of their models, before any release says so: the mean information of
- * fake tasks whose features are uniform on their declared ranges. Public, and the same for everyone.
+ * fake tasks whose features are uniform on their declared ranges, in all rows of a task alike where that is declared. Public, and
+ * the same for everyone.
  * @module
  */
 import type { Core } from "../../../../core/index.js";
@@ -28,6 +29,7 @@ const PARTS = 16;
 interface SyntheticRows {
   readonly d: number;
   readonly mean: number;
+  readonly perTask: readonly number[];
   readonly rows: TaskRows;
   readonly read: ReadRows;
 }
@@ -37,9 +39,13 @@ let kept: SyntheticRows | undefined;
 /** Numbers of the fake tasks and their moments beyond which they are not kept. */
 const MOST_KEPT = 2 ** 19;
 
-/** @param mean rows of a task. */
-function syntheticRows(core: Core, d: number, mean: number): SyntheticRows {
-  if (kept?.d === d && kept.mean === mean) return kept;
+/**
+ * @param mean rows of a task.
+ * @param perTask columns that are the same in all of them.
+ */
+function syntheticRows(core: Core, { d, perTask = [] }: MixedSizes, mean: number): SyntheticRows {
+  const isKept = kept?.d === d && kept.mean === mean && `${kept.perTask}` === `${perTask}`;
+  if (isKept) return kept!;
   const count = Math.max(FEWEST_TASKS, Math.min(SYNTHETIC.tasks, Math.ceil(ROWS_IN_ALL / mean)));
   // Sizes just below and above the mean, which they have.
   const offsets = Uint32Array.from({ length: count + 1 }, (_, i) => Math.round(i * mean));
@@ -49,8 +55,14 @@ function syntheticRows(core: Core, d: number, mean: number): SyntheticRows {
     at % d === d - 1 ? 1 : SYNTHETIC.range * (2 * u - 1),
   );
   stream.close();
+  for (let task = 0; task < count; task++) {
+    const first = offsets[task]! * d;
+    for (let at = first + d; at < offsets[task + 1]! * d; at += d) {
+      for (const c of perTask) x[at + c] = x[first + c]!;
+    }
+  }
   const rows = { x, y: new Float64Array(size), offsets };
-  const made = { d, mean, rows, read: readRows(rows, d) };
+  const made = { d, mean, perTask, rows, read: readRows(rows, d) };
   if (size * d + count * d * d <= MOST_KEPT) kept = made;
   return made;
 }
@@ -63,9 +75,10 @@ export class SyntheticInformation {
     { readonly p: Float64Array; readonly noise: number; readonly mean: Float64Array } | undefined;
 
   /** @param core whose arena is used as long as this is. */
-  constructor(core: Core, { d, meanRows }: MixedSizes) {
+  constructor(core: Core, sizes: MixedSizes) {
+    const { d, meanRows } = sizes;
     const mean = Math.min(Math.max(meanRows, 1), MOST_ROWS);
-    const { rows, read } = syntheticRows(core, d, mean);
+    const { rows, read } = syntheticRows(core, sizes, mean);
     this.#d = d;
     this.#tasks = new TaskSpectra(core, rows, d, read);
   }

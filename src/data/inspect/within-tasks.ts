@@ -1,0 +1,19 @@
+/**
+ * Columns that no task's rows differ in.
+ * @module
+ */
+import type { Groups } from "../table/groups.js";
+
+/** Whether a column of such cells is the same in all rows of every task. */
+export function isConstantWithin(texts: readonly string[], { names, offsets, rows }: Groups) {
+  return names.every((_, i) => {
+    const first = texts[rows[offsets[i]!]!];
+    return rows.subarray(offsets[i], offsets[i + 1]).every((row) => texts[row] === first);
+  });
+}
+
+/** Whether that tells of the column: tasks differ in it, and some has several rows. */
+export const seemsPerTask = (texts: readonly string[], groups: Groups): boolean =>
+  groups.rows.length > groups.names.length &&
+  texts.some((text) => text !== texts[0]) &&
+  isConstantWithin(texts, groups);

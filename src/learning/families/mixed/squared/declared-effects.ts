@@ -1,0 +1,50 @@
+/**
+ * Fixed effects and their standard errors where columns are declared to be the same in all rows of a task.
+ *
+ * Of such columns tasks tell less than of those that vary within them. Steps and priors of the tasks' models do as if all columns
+ * varied: the shorter steps keep out noise, and predict better (docs/RESULTS-MIXED.md). What is stated of the effects is worked out here from
+ * the same scores, with what the tasks can tell. Post-processing of releases.
+ * @module
+ */
+import type { Core } from "../../../../core/index.js";
+import { congruence, transpose } from "../../../../linalg/small-matrices.js";
+import type { Believed } from "../believed.js";
+import type { MixedSizes } from "../exchange.js";
+import {
+  afterScore,
+  startEffects,
+  type EffectsBelief,
+  type EffectsScore,
+} from "./effects-belief.js";
+import { PredictedInformation } from "./predicted-information.js";
+
+export class DeclaredEffects {
+  readonly #sizes: MixedSizes;
+  readonly information: PredictedInformation;
+  #located: EffectsBelief | undefined;
+
+  /** @param sizes with the columns that are declared so. */
+  constructor(core: Core, sizes: MixedSizes) {
+    this.#sizes = sizes;
+    this.information = new PredictedInformation(core, sizes);
+  }
+
+  /** What is believed of the effects. @throws before {@link start}: a bug. */
+  get located(): Believed {
+    return this.#located!;
+  }
+
+  /** Begins with effects of such variances, [d]. */
+  start(scales: Float64Array): void {
+    this.#located = startEffects(scales);
+  }
+
+  /** Takes a score, with what is believed of the information at P = `p` in its coordinates. */
+  receive(score: EffectsScore, p: Float64Array, noise: number): void {
+    const { m, d } = this.#sizes;
+    this.#located = afterScore(this.#located!, score);
+    const back = transpose(score.toBasis, d, d);
+    const mean = score.information.matrix.map((value) => value / m);
+    this.information.learn(p, noise, congruence(back, mean, d, d));
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * How much the tasks' rows are thought to tell of their models: what made-up tasks tell, corrected by what releases said of
+ * the real ones.
+ * @module
+ */
+import type { Core } from "../../../../core/index.js";
+import { eigh } from "../../../../linalg/index.js";
+import { congruence, diagonal } from "../../../../linalg/small-matrices.js";
+import type { CommonWork } from "../../../round/common-work.js";
+import type { MixedSizes } from "../exchange.js";
+import { fromEigen } from "../spectra/from-eigen.js";
+import { SyntheticInformation } from "./synthetic-information.js";
+
+export class PredictedInformation {
+  readonly #d: number;
+  readonly #synthetic: SyntheticInformation;
+  /** E, where T^1/2 E T^1/2 is what is believed of the tasks' information and T the made-up tasks'. */
+  #correction: Float64Array;
+
+  /** @param core in whose arena made-up tasks lie as long as this is. */
+  constructor(core: Core, sizes: MixedSizes) {
+    this.#d = sizes.d;
+    this.#synthetic = new SyntheticInformation(core, sizes);
+    this.#correction = diagonal(new Float64Array(sizes.d).fill(1));
+  }
+
+  /**
+   * Mean over tasks of X^T V^-1 X, V = noise I + X P X^T.
+   * @param p P, [d, d].
+   */
+  mean(p: Float64Array, noise: number): Float64Array {
+    return congruence(this.#root(p, noise, Math.sqrt), this.#correction, this.#d, this.#d);
+  }
+
+  /** What of it every batch works out alike; undefined where it was asked last. */
+  work(p: Float64Array, noise: number): CommonWork | undefined {
+    return this.#synthetic.work(p, noise);
+  }
+
+  /** Takes an estimate of the same. */
+  learn(p: Float64Array, noise: number, estimate: Float64Array): void {
+    const inverse = this.#root(p, noise, (value) => 1 / Math.sqrt(value));
+    this.#correction = congruence(inverse, estimate, this.#d, this.#d);
+  }
+
+  /** A function of the made-up tasks' information. */
+  #root(p: Float64Array, noise: number, f: (value: number) => number): Float64Array {
+    const { values, vectors } = eigh(this.#synthetic.information(p, noise), this.#d);
+    return fromEigen(
+      vectors,
+      values.map((value) => f(Math.max(value, 1e-9 * values[0]!))),
+      this.#d,
+    );
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Columns that are declared to be the same in all rows of a task (perTask): what is stated of the fixed effects counts it, models of
+ * numbers do not change.
+ */
+import { describe, expect, test } from "vitest";
+import { TaskSet } from "../../../../src/data/index.js";
+import { makeEstimator, type FittedModel } from "../../../../src/learning/index.js";
+import { loadModel, saveModel } from "../../../../src/model/index.js";
+import { generator } from "../../uniform-draws.js";
+import { thorough } from "../../../thorough.js";
+import { channelWorkers } from "../../parallel/channel-workers.js";
+
+const TRUTH = [0.5, -0.3, -0.4];
+const SPREAD = [0.15, 0.15, 1];
+
+/** 150 tasks of 6 rows; the first column is the task's own. */
+function drawn(seed: number, loss: "squared" | "logistic", perTask: readonly string[]): TaskSet {
+  const { uniform, normal } = generator(seed);
+  const tasks = Array.from({ length: 150 }, (_, i) => {
+    const w = TRUTH.map((effect, j) => effect + SPREAD[j]! * normal());
+    const own = 4 * uniform() - 2;
+    const x = Array.from({ length: 6 }, () => [own, 4 * uniform() - 2]);
+    const mean = x.map(([a, b]) => w[0]! * a! + w[1]! * b! + w[2]!);
+    const name = `${i}`;
+    return loss === "squared"
+      ? { name, x, y: mean.map((value) => value + 0.5 * normal()) }
+      : { name, x, y: mean.map((odds) => (uniform() < 1 / (1 + Math.exp(-odds)) ? "yes" : "no")) };
+  });
+  return TaskSet.from(tasks, {
+    perTask,
+    ...(loss === "logistic" ? { labels: ["no", "yes"] } : {}),
+  });
+}
+
+const fitOf = (
+  tasks: TaskSet,
+  {
+    loss = "squared",
+    seed = 1,
+    ...given
+  }: { loss?: "squared" | "logistic"; seed?: number; epsilon: number },
+  threads = {},
+): Promise<FittedModel> =>
+  makeEstimator("mp-mixed", {
+    ...{ loss, scale: "unit", delta: 1e-3, random: { mode: "seeded", seed }, ...given },
+  }).fit(tasks, threads);
+
+describe("of numbers", () => {
+  test("models and priors have the bits of none declared, what is stated has not", async () => {
+    const [own, none] = await Promise.all(
+      [["x1"], []].map((perTask) => fitOf(drawn(3, "squared", perTask), { epsilon: 1 })),
+    );
+    expect(own!.weights).toEqual(none!.weights);
+    for (const name of ["fixedEffects", "releaseCovariance", "covariance"]) {
+      expect(own!.components[name]).toEqual(none!.components[name]);
+    }
+    const errors = [own!, none!].map((model) => model.summary().coefficients[0]!.standardError!);
+    expect(errors[0]).toBeGreaterThan(2 * errors[1]!);
+    expect(none!.components["statedEffects"]).toBeUndefined();
+    expect(own!.summary().coefficients[0]!.estimate).toBe(
+      own!.components["statedEffects"]!.data[0],
+    );
+  });
+
+  test("a file of the model keeps what is stated", async () => {
+    const model = await fitOf(drawn(3, "squared", ["x1"]), { epsilon: 1 });
+    const read = loadModel(saveModel(model));
+    expect(read.summary().coefficients).toEqual(model.summary().coefficients);
+  });
+
+  test("on threads it has the same bits", async () => {
+    const tasks = drawn(4, "squared", ["x1"]);
+    const { workers } = channelWorkers(3);
+    const several = await fitOf(tasks, { epsilon: 1 }, { workers, threads: 3 });
+    workers.close();
+    const alone = await fitOf(tasks, { epsilon: 1 });
+    expect(several.components).toEqual(alone.components);
+  });
+
+  test("where information is released there is nothing to predict", async () => {
+    const tasks = drawn(5, "squared", ["x1"]);
+    const { components } = await fitOf(tasks, { epsilon: 1e4 });
+    components["statedEffects"]!.data.forEach((value, c) =>
+      expect(value).toBeCloseTo(components["fixedEffects"]!.data[c]!, 2),
+    );
+  });
+});
+
+/**
+ * Mean square of the first effect's error by standard error, of 16 fits. Normal ones have 16 times it chi-squared with 16 degrees, below 2.25
+ * but with probability .0036 and above .25 but with .0003; seeds are fixed.
+ */
+test.each([
+  ["squared", 1],
+  ["squared", 4],
+  ...(thorough ? ([["logistic", 4]] as const) : []),
+] as const)(
+  "standard errors of %s at eps %d are of the size of the errors",
+  async (loss, epsilon) => {
+    let square = 0;
+    for (let seed = 0; seed < 16; seed++) {
+      const model = await fitOf(drawn(seed, loss, ["x1"]), { loss, epsilon, seed });
+      const { estimate, standardError } = model.summary().coefficients[0]!;
+      square += ((estimate - TRUTH[0]!) / standardError!) ** 2 / 16;
+    }
+    expect(square).toBeLessThan(2.25);
+    expect(square).toBeGreaterThan(0.25);
+  },
+);
