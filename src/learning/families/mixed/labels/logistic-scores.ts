@@ -12,7 +12,7 @@ import {
   symmetric,
   transpose,
 } from "../../../../linalg/small-matrices.js";
-import { mixturePosterior } from "../scale-mixture.js";
+import { meanSlope, mixturePosterior } from "../scale-mixture.js";
 
 /** Directions of the models and how much of the clip each gets; those with factor 0 are not released. */
 export interface ScoreMetric {
@@ -95,7 +95,7 @@ export interface EffectsBelief {
 export interface MeasuredEffects extends EffectsBelief {
   /** What the mean follows of the values of the measurements, [d, rows]. */
   readonly gain: Float64Array;
-  /** Variances of the normals that stand for the effects' priors, [d]. */
+  /** Variances of the effects before anything was measured, as far as their errors go, [d]. */
   readonly prior: Float64Array;
 }
 
@@ -118,7 +118,12 @@ export function fixedEffects(
   const pull = multiply(back, multiply(white, value, n, n, 1), d, n, 1);
   const found = mixturePosterior({ precision, pull }, variances);
   const gain = multiply(found.error, multiply(back, white, d, n, n), d, d, n);
-  return { mean: found.mean, covariance: found.error, gain, prior: found.variances };
+  // A slope that was drawn to zero is off by as much as slopes are large, not by what the belief in a small one says.
+  const slope = meanSlope(found.weights);
+  const prior = found.variances.map((own, j) =>
+    j < d - 1 ? Math.max(own, slope * variances[j]!) : own,
+  );
+  return { mean: found.mean, covariance: found.error, gain, prior };
 }
 
 /** All measurements as one, their errors taken to be independent. */
