@@ -4,38 +4,43 @@
  */
 import { norm } from "../../../../linalg/norm.js";
 import { eigh } from "../../../../linalg/index.js";
-import { apply, invertDefinite, symmetric } from "../../../../linalg/small-matrices.js";
+import { apply, invertDefinite, symmetric, trace } from "../../../../linalg/small-matrices.js";
 import { INFORMATION } from "./squared-settings.js";
 import type { InformationEstimate } from "../believed.js";
 import { fromEigen } from "../spectra/from-eigen.js";
 
 /**
- * The sum over m tasks of information matrices whose mean is predicted to be the identity, drawn towards the
- * prediction as far as it is noise: in scale, in the differences on the diagonal, and off it.
+ * The sum over tasks of their information matrices, drawn towards what is expected of it as far as it is noise: in scale, in
+ * the differences on the diagonal, and off it.
  * @param sum [d, d], its diagonal with noise of standard deviation `noise`, its other entries of noise / sqrt(2).
+ * @param expected positive definite, [d, d].
  */
 export function estimateInformation(
   sum: Float64Array,
-  { m, d }: { readonly m: number; readonly d: number },
+  expected: Float64Array,
   noise: number,
 ): InformationEstimate {
-  const own = Float64Array.from({ length: d }, (_, c) => sum[c * d + c]!);
-  const seen = own.reduce((total, value) => total + value, 0) / d;
-  const drawn = (m / 2) ** 2 / ((m / 2) ** 2 + noise ** 2 / d);
-  const scale = Math.max(m + (seen - m) * drawn, INFORMATION.least * m);
-  const least = INFORMATION.least * scale;
+  const d = Math.sqrt(sum.length);
+  const size = trace(expected, d) / d;
+  const shape = expected.map((value) => value / size);
+  const seen = trace(sum, d) / d;
+  const drawn = (size / 2) ** 2 / ((size / 2) ** 2 + noise ** 2 / d);
+  const scale = Math.max(size + (seen - size) * drawn, INFORMATION.least * size);
+  const least = INFORMATION.least * scale * eigh(shape, d).values.at(-1)!;
+  const off = sum.map((value, at) => value - seen * shape[at]!);
+  const isOwn = (at: number) => at % (d + 1) === 0;
   let [spread, beside] = [0, 0];
-  for (let i = 0; i < d; i++) {
-    spread += (own[i]! - seen) ** 2;
-    for (let j = 0; j < d; j++) if (i !== j) beside += sum[i * d + j]! ** 2;
-  }
+  off.forEach((value, at) => {
+    if (isOwn(at)) spread += value ** 2;
+    else beside += value ** 2;
+  });
   const signal = Math.max(spread / d - noise ** 2, 0);
   const signalBeside = Math.max(beside / Math.max(d * (d - 1), 1) - noise ** 2 / 2, 0);
   const kept = signal / (signal + noise ** 2 + 1e-9);
   const keptBeside = signalBeside / (signalBeside + noise ** 2 / 2 + 1e-9);
-  const matrix = sum.map((value, at) => {
-    const [i, j] = [Math.floor(at / d), at % d];
-    return i === j ? Math.max(scale + kept * (value - seen), least) : keptBeside * value;
+  const matrix = off.map((value, at) => {
+    const drawnTo = scale * shape[at]!;
+    return isOwn(at) ? Math.max(drawnTo + kept * value, least) : drawnTo + keptBeside * value;
   });
   const { values, vectors } = eigh(symmetric(matrix, d), d);
   const lifted = values.map((value) => Math.max(value, least));

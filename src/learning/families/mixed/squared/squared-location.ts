@@ -172,8 +172,9 @@ export class SquaredLocation {
     } else if (part === "information") {
       const bound = this.#informationBound;
       const matrix = unpacked(sum, d).map((x) => x * bound);
-      this.#information = estimateInformation(matrix, { m, d }, deviation * bound);
-      this.#declared &&= this.#information;
+      const noise = deviation * bound;
+      this.#information = estimateInformation(matrix, this.#information!.matrix, noise);
+      this.#declared &&= estimateInformation(matrix, this.#declared.matrix, noise);
     } else {
       const unit = this.#curvatureBound / 2;
       const along = directionOf(this.#information!.matrix, this.#score);
