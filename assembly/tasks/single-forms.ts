@@ -123,7 +123,6 @@ function takeCombined(
 ): void {
   let j = 0;
   if (ASC_FEATURE_SIMD) {
-    for (; j + 32 <= stride; j += 32) takeColumns(a, step, single(rows, j), single(out, j), count, stride, first);
     for (; j < stride; j += 8) takeEight(a, step, single(rows, j), single(out, j), count, stride, first);
     return;
   }
@@ -166,65 +165,14 @@ function sixteenOfTwo(a: usize, row: usize, out: usize, count: i32, stride: i32,
     t3 = f32x4.add(t3, f32x4.mul(w, x));
   }
   const below = out + next;
-  if (first) {
-    v128.store(out, s0);
-    v128.store(out, s1, 16);
-    v128.store(out, s2, 32);
-    v128.store(out, s3, 48);
-    v128.store(below, t0);
-    v128.store(below, t1, 16);
-    v128.store(below, t2, 32);
-    v128.store(below, t3, 48);
-    return;
-  }
-  addTo(out, s0);
-  addTo(out + 16, s1);
-  addTo(out + 32, s2);
-  addTo(out + 48, s3);
-  addTo(below, t0);
-  addTo(below + 16, t1);
-  addTo(below + 32, t2);
-  addTo(below + 48, t3);
-}
-
-function takeColumns(
-  a: usize, step: i32, row: usize, out: usize, count: i32, stride: i32, first: bool,
-): void {
-  let s0 = f32x4.splat(0), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
-  const next = (<usize>stride) << 2, on = (<usize>step) << 2;
-  for (const end = row + <usize>count * next; row < end; row += next, a += on) {
-    const v = v128.load32_splat(a);
-    s0 = f32x4.add(s0, f32x4.mul(v, v128.load(row)));
-    s1 = f32x4.add(s1, f32x4.mul(v, v128.load(row, 16)));
-    s2 = f32x4.add(s2, f32x4.mul(v, v128.load(row, 32)));
-    // Never taken, like the next: V8 hoists all loads of a loop's body to its top and spills; a way out stops that.
-    if (row == 0) break;
-    s3 = f32x4.add(s3, f32x4.mul(v, v128.load(row, 48)));
-    s4 = f32x4.add(s4, f32x4.mul(v, v128.load(row, 64)));
-    s5 = f32x4.add(s5, f32x4.mul(v, v128.load(row, 80)));
-    if (row == 1) break;
-    s6 = f32x4.add(s6, f32x4.mul(v, v128.load(row, 96)));
-    s7 = f32x4.add(s7, f32x4.mul(v, v128.load(row, 112)));
-  }
-  if (first) {
-    v128.store(out, s0);
-    v128.store(out, s1, 16);
-    v128.store(out, s2, 32);
-    v128.store(out, s3, 48);
-    v128.store(out, s4, 64);
-    v128.store(out, s5, 80);
-    v128.store(out, s6, 96);
-    v128.store(out, s7, 112);
-    return;
-  }
-  addTo(out, s0);
-  addTo(out + 16, s1);
-  addTo(out + 32, s2);
-  addTo(out + 48, s3);
-  addTo(out + 64, s4);
-  addTo(out + 80, s5);
-  addTo(out + 96, s6);
-  addTo(out + 112, s7);
+  put(out, s0, first);
+  put(out + 16, s1, first);
+  put(out + 32, s2, first);
+  put(out + 48, s3, first);
+  put(below, t0, first);
+  put(below + 16, t1, first);
+  put(below + 32, t2, first);
+  put(below + 48, t3, first);
 }
 
 function takeEight(
@@ -237,17 +185,12 @@ function takeEight(
     s0 = f32x4.add(s0, f32x4.mul(v, v128.load(row)));
     s1 = f32x4.add(s1, f32x4.mul(v, v128.load(row, 16)));
   }
-  if (first) {
-    v128.store(out, s0);
-    v128.store(out, s1, 16);
-    return;
-  }
-  addTo(out, s0);
-  addTo(out + 16, s1);
+  put(out, s0, first);
+  put(out + 16, s1, first);
 }
 
-@inline function addTo(out: usize, x: v128): void {
-  v128.store(out, f32x4.add(v128.load(out), x));
+@inline function put(out: usize, x: v128, first: bool): void {
+  v128.store(out, first ? x : f32x4.add(v128.load(out), x));
 }
 
 /** out f32[length] <- factor times the sum of all of `count` blocks but one, by twos where there are four. */
