@@ -57,12 +57,13 @@ export function singleFormsWorkspace(parts: i32, d: i32, intercept: i32): f64 {
 export function singleForms(job: SingleForms): void {
   const data = job.data, entries = job.entries, parts = entries.parts, count = entries.count;
   const length = <i32>singleFormEntries(data.d, job.intercept);
-  const rows = single(job.work, parts * length);
+  const rows = single(job.work, parts * length), stride = strideOf(job.intercept ? data.d + 1 : data.d);
+  // What is beyond a row's last entry stays zero.
+  memory.fill(rows, 0, (<usize>(BLOCK * stride)) << 2);
   for (let e = 0; e < count; ) {
     const owner = load<u32>(single(entries.owners, e)), eta = load<f64>(at(job.steps, e));
     const folds = foldsOf(rowCount(data, owner), parts);
     const mean = job.intercept ? meanTarget(data, owner) : 0.0;
-    memory.fill(job.work, 0, (<usize>(folds * length)) << 2);
     for (let part = 0; part < folds; part++) {
       addPart(job, owner, part, Math.sqrt(eta), mean, single(job.work, part * length), rows);
     }
@@ -88,7 +89,7 @@ function meanTarget(data: TaskData, i: i32): f64 {
   return mass > 0.0 ? sum / mass : 0.0;
 }
 
-/** form += that of the rows that a fold holds out, with c = 1. @param rows room for a block of rows and targets. */
+/** form <- that of the rows that a fold holds out, with c = 1. @param rows room for a block of rows and targets. */
 function addPart(
   job: SingleForms, owner: i32, part: i32, root: f64, mean: f64, form: usize, rows: usize,
 ): void {
@@ -97,7 +98,6 @@ function addPart(
   const targets = single(rows, BLOCK * stride), held = heldOut(rowCount(data, owner), part, parts);
   for (let from = 0; from < held; from += BLOCK) {
     const count = min(BLOCK, held - from);
-    memory.fill(rows, 0, (<usize>(count * stride)) << 2);
     for (let j = 0; j < count; j++) {
       const row = first + (from + j) * parts, to = single(rows, j * stride);
       const own = data.weights ? root * Math.sqrt(load<f64>(weightsAt(data, row))) : root;
@@ -105,54 +105,79 @@ function addPart(
       if (job.intercept) store<f32>(single(to, d), <f32>own);
       store<f32>(single(targets, j), <f32>(own * job.scale * (load<f64>(targetAt(data, row)) - mean)));
     }
-    for (let i = 0; i < n; i++) addCombined(single(rows, i), stride, rows, single(form, i * stride), count, stride);
-    addCombined(targets, 1, rows, single(form, n * stride), count, stride);
+    const first = from == 0;
+    let i = 0;
+    if (ASC_FEATURE_SIMD && stride >= 16) {
+      for (; i + 2 <= n; i += 2) takeTwo(single(rows, i), rows, single(form, i * stride), count, stride, first);
+    }
+    for (; i < n; i++) {
+      takeCombined(single(rows, i), stride, rows, single(form, i * stride), count, stride, first);
+    }
+    takeCombined(targets, 1, rows, single(form, n * stride), count, stride, first);
   }
 }
 
-/** out f32[stride] += sum_k a[k step] row k, rows f32[count, stride]: each sum in the order of the rows. */
-function addCombined(a: usize, step: i32, rows: usize, out: usize, count: i32, stride: i32): void {
+/** out f32[stride] <- sum_k a[k step] row k, rows f32[count, stride], or += it if not the first: each sum in the order of the rows. */
+function takeCombined(
+  a: usize, step: i32, rows: usize, out: usize, count: i32, stride: i32, first: bool,
+): void {
   let j = 0;
   if (ASC_FEATURE_SIMD) {
-    for (; j + 32 <= stride; j += 32) addColumns(a, step, single(rows, j), single(out, j), count, stride);
-    for (; j < stride; j += 8) addEight(a, step, single(rows, j), single(out, j), count, stride);
+    for (; j < stride; j += 8) takeEight(a, step, single(rows, j), single(out, j), count, stride, first);
     return;
   }
   for (; j < stride; j++) {
     let sum: f32 = 0;
     for (let k = 0; k < count; k++) sum += load<f32>(single(a, k * step)) * load<f32>(single(rows, k * stride + j));
-    store<f32>(single(out, j), load<f32>(single(out, j)) + sum);
+    store<f32>(single(out, j), first ? sum : load<f32>(single(out, j)) + sum);
   }
 }
 
-function addColumns(a: usize, step: i32, row: usize, out: usize, count: i32, stride: i32): void {
-  let s0 = f32x4.splat(0), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
-  const next = (<usize>stride) << 2, on = (<usize>step) << 2;
-  for (const end = row + <usize>count * next; row < end; row += next, a += on) {
-    const v = v128.load32_splat(a);
-    s0 = f32x4.add(s0, f32x4.mul(v, v128.load(row)));
-    s1 = f32x4.add(s1, f32x4.mul(v, v128.load(row, 16)));
-    s2 = f32x4.add(s2, f32x4.mul(v, v128.load(row, 32)));
-    // Never taken, like the next: V8 hoists all loads of a loop's body to its top and spills; a way out stops that.
-    if (row == 0) break;
-    s3 = f32x4.add(s3, f32x4.mul(v, v128.load(row, 48)));
-    s4 = f32x4.add(s4, f32x4.mul(v, v128.load(row, 64)));
-    s5 = f32x4.add(s5, f32x4.mul(v, v128.load(row, 80)));
-    if (row == 1) break;
-    s6 = f32x4.add(s6, f32x4.mul(v, v128.load(row, 96)));
-    s7 = f32x4.add(s7, f32x4.mul(v, v128.load(row, 112)));
+/** The same of entries a and a + 1 of every row, out and the row below it, of at least 16 columns: the last may be taken twice. */
+function takeTwo(a: usize, rows: usize, out: usize, count: i32, stride: i32, first: bool): void {
+  // What is added to cannot be taken twice.
+  const wide = first ? stride : stride & ~15;
+  for (let j = 0; j < wide; j += 16) {
+    const from = min(j, stride - 16);
+    sixteenOfTwo(a, single(rows, from), single(out, from), count, stride, first);
   }
-  addTo(out, s0);
-  addTo(out + 16, s1);
-  addTo(out + 32, s2);
-  addTo(out + 48, s3);
-  addTo(out + 64, s4);
-  addTo(out + 80, s5);
-  addTo(out + 96, s6);
-  addTo(out + 112, s7);
+  if (wide == stride || (stride & 8) == 0) return;
+  takeEight(a, stride, single(rows, wide), single(out, wide), count, stride, first);
+  takeEight(a + 4, stride, single(rows, wide), single(out, stride + wide), count, stride, first);
 }
 
-function addEight(a: usize, step: i32, row: usize, out: usize, count: i32, stride: i32): void {
+function sixteenOfTwo(a: usize, row: usize, out: usize, count: i32, stride: i32, first: bool): void {
+  const next = (<usize>stride) << 2;
+  let s0 = f32x4.splat(0), s1 = s0, s2 = s0, s3 = s0, t0 = s0, t1 = s0, t2 = s0, t3 = s0;
+  for (const end = row + <usize>count * next; row < end; row += next, a += next) {
+    const v = v128.load32_splat(a), w = v128.load32_splat(a, 4);
+    let x = v128.load(row);
+    s0 = f32x4.add(s0, f32x4.mul(v, x));
+    t0 = f32x4.add(t0, f32x4.mul(w, x));
+    x = v128.load(row, 16);
+    s1 = f32x4.add(s1, f32x4.mul(v, x));
+    t1 = f32x4.add(t1, f32x4.mul(w, x));
+    x = v128.load(row, 32);
+    s2 = f32x4.add(s2, f32x4.mul(v, x));
+    t2 = f32x4.add(t2, f32x4.mul(w, x));
+    x = v128.load(row, 48);
+    s3 = f32x4.add(s3, f32x4.mul(v, x));
+    t3 = f32x4.add(t3, f32x4.mul(w, x));
+  }
+  const below = out + next;
+  put(out, s0, first);
+  put(out + 16, s1, first);
+  put(out + 32, s2, first);
+  put(out + 48, s3, first);
+  put(below, t0, first);
+  put(below + 16, t1, first);
+  put(below + 32, t2, first);
+  put(below + 48, t3, first);
+}
+
+function takeEight(
+  a: usize, step: i32, row: usize, out: usize, count: i32, stride: i32, first: bool,
+): void {
   let s0 = f32x4.splat(0), s1 = s0;
   const next = (<usize>stride) << 2, on = (<usize>step) << 2;
   for (const end = row + <usize>count * next; row < end; row += next, a += on) {
@@ -160,12 +185,12 @@ function addEight(a: usize, step: i32, row: usize, out: usize, count: i32, strid
     s0 = f32x4.add(s0, f32x4.mul(v, v128.load(row)));
     s1 = f32x4.add(s1, f32x4.mul(v, v128.load(row, 16)));
   }
-  addTo(out, s0);
-  addTo(out + 16, s1);
+  put(out, s0, first);
+  put(out + 16, s1, first);
 }
 
-@inline function addTo(out: usize, x: v128): void {
-  v128.store(out, f32x4.add(v128.load(out), x));
+@inline function put(out: usize, x: v128, first: bool): void {
+  v128.store(out, first ? x : f32x4.add(v128.load(out), x));
 }
 
 /** out f32[length] <- factor times the sum of all of `count` blocks but one, by twos where there are four. */
@@ -183,13 +208,17 @@ function sumOfOthers(blocks: usize, length: i32, count: i32, but: i32, factor: f
   let b = other(blocks, bytes, but, 1), c = other(blocks, bytes, but, 2), e = other(blocks, bytes, but, 3);
   if (ASC_FEATURE_SIMD) {
     const factors = f32x4.splat(factor);
-    for (; out < end; out += 16) {
+    // Rows are of a multiple of eight numbers.
+    for (; out < end; out += 32) {
       const left = f32x4.add(v128.load(a), v128.load(b)), right = f32x4.add(v128.load(c), v128.load(e));
       v128.store(out, f32x4.mul(factors, f32x4.add(left, right)));
-      a += 16;
-      b += 16;
-      c += 16;
-      e += 16;
+      const nextLeft = f32x4.add(v128.load(a, 16), v128.load(b, 16));
+      const nextRight = f32x4.add(v128.load(c, 16), v128.load(e, 16));
+      v128.store(out, f32x4.mul(factors, f32x4.add(nextLeft, nextRight)), 16);
+      a += 32;
+      b += 32;
+      c += 32;
+      e += 32;
     }
     return;
   }

@@ -36,13 +36,14 @@ export function eventsAt(rounds: ScheduledRounds, largestBudget: number): Privac
   if (mechanism.events) return [...extra, ...mechanism.events(largestBudget, shape.length)];
   // Rounds of equal budget share one event, which accountants then count together.
   const made = new Map<number, PrivacyEvent>();
-  const planned = Array.from(shape, (s) => {
+  const events = [...extra];
+  for (const s of shape) {
     const budget = largestBudget * s;
     let event = made.get(budget);
     if (!event) made.set(budget, (event = mechanism.event(budget)));
-    return event;
-  });
-  return [...extra, ...planned];
+    events.push(event);
+  }
+  return events;
 }
 
 /** The events as the accountant has them: a mechanism without a proof is charged what its papers claim. */

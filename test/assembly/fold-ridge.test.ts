@@ -4,9 +4,9 @@
 import { describe, expect, test } from "vitest";
 import type { Core } from "../../src/core/core.js";
 import { TaskSet } from "../../src/data/index.js";
-import { foldRidge, ownRidge } from "../../src/learning/tasks/own-models/own-ridge.js";
+import { ownRidge } from "../../src/learning/tasks/own-models/own-ridge.js";
 import { ResidentTasks } from "../../src/learning/tasks/resident-tasks.js";
-import { entriesOf, heldOutPredictions } from "../learning/fold-predictions.js";
+import { copiedFoldRidge, entriesOf, heldOutPredictions } from "../learning/fold-predictions.js";
 import { makeTasks } from "../learning/tasks.js";
 import { builds, coreOf } from "./builds.js";
 import { someOf } from "../thorough.js";
@@ -19,7 +19,7 @@ type Asked = (typeof asked)[number];
 const single = { rowPrecision: "float32" } as const;
 
 function solve(
-  how: typeof foldRidge,
+  how: typeof copiedFoldRidge,
   tasks: TaskSet,
   { intercept, known }: Asked,
   { core = coreOf("simd"), given = {} }: { core?: Core; given?: Partial<typeof single> } = {},
@@ -33,7 +33,7 @@ function solve(
 
 /** Largest difference of what held-out rows are predicted to be, in units of their task's deviation, and the share of rows without any. */
 function compare(tasks: TaskSet, wanted: Asked) {
-  const [doubles, found] = [ownRidge, foldRidge].map((how) =>
+  const [doubles, found] = [ownRidge, copiedFoldRidge].map((how) =>
     heldOutPredictions(tasks, solve(how, tasks, wanted)),
   );
   const { y, offsets } = tasks;
@@ -94,7 +94,7 @@ describe.each(asked)("foldRidge, intercept $intercept, known $known", (wanted) =
     const tasks = makeTasks({ m: 7, d: 9, rows: (i) => 2 + 4 * i, noise: 0.4 });
     for (const given of [{}, single]) {
       const [simd, scalar] = builds.map((build) => {
-        const { weights, intercepts } = solve(foldRidge, tasks, wanted, { core: coreOf(build), given });
+        const { weights, intercepts } = solve(copiedFoldRidge, tasks, wanted, { core: coreOf(build), given });
         return new BigUint64Array(Float64Array.from([...weights, ...intercepts]).buffer);
       });
       expect(simd).toEqual(scalar);
@@ -104,17 +104,17 @@ describe.each(asked)("foldRidge, intercept $intercept, known $known", (wanted) =
   test("rows in Float32 give the bits of the rounded rows", () => {
     const tasks = makeTasks({ m: 7, d: 9, rows: (i) => 2 + 4 * i, noise: 0.4 });
     const rounded = TaskSet.adopt({ ...tasks.arrays(), x: tasks.x.map(Math.fround) });
-    expect(solve(foldRidge, tasks, wanted, { given: single })).toEqual(
-      solve(foldRidge, rounded, wanted),
+    expect(solve(copiedFoldRidge, tasks, wanted, { given: single })).toEqual(
+      solve(copiedFoldRidge, rounded, wanted),
     );
   });
 
   test("a fold's model is the same alone and among others", () => {
     const tasks = makeTasks({ m: 9, d: 6, rows: (i) => 2 + 3 * i, noise: 0.4 });
     const { owners } = entriesOf(tasks);
-    const all = solve(foldRidge, tasks, wanted);
+    const all = solve(copiedFoldRidge, tasks, wanted);
     tasks.names.forEach((name, i) => {
-      const { weights, intercepts } = solve(foldRidge, tasks.select([name]), wanted);
+      const { weights, intercepts } = solve(copiedFoldRidge, tasks.select([name]), wanted);
       const first = owners.indexOf(i);
       expect(weights).toEqual(all.weights.slice(first * 6, first * 6 + weights.length));
       expect(intercepts).toEqual(all.intercepts.slice(first, first + intercepts.length));
@@ -125,7 +125,7 @@ describe.each(asked)("foldRidge, intercept $intercept, known $known", (wanted) =
 describe("has the model in doubles", () => {
   const [wanted] = asked;
   const equal = (tasks: TaskSet, how = wanted!) =>
-    expect(solve(foldRidge, tasks, how)).toEqual(solve(ownRidge, tasks, how));
+    expect(solve(copiedFoldRidge, tasks, how)).toEqual(solve(ownRidge, tasks, how));
 
   test("where the evidence is for shifts that rounding hides", () => {
     for (const how of asked) equal(makeTasks({ m: 5, d: 8, rows: () => 60, noise: 0 }), how);
@@ -135,7 +135,7 @@ describe("has the model in doubles", () => {
     const tasks = makeTasks({ m: 3, d: 4, rows: () => 12 });
     const far = TaskSet.adopt({ ...tasks.arrays(), y: tasks.y.map((value) => 1e25 * value) });
     equal(far);
-    expect(solve(foldRidge, far, wanted!).weights.every(Number.isFinite)).toBe(true);
+    expect(solve(copiedFoldRidge, far, wanted!).weights.every(Number.isFinite)).toBe(true);
   });
 
   test("where rows are many", () => {
@@ -150,5 +150,5 @@ test("numbers whose squares are not finite are refused by the task", () => {
     { name: "far", x: [[1], [2], [4]], y: [1e200, -1e200, 1e200] },
   ]);
   const wanted = { intercept: false, known: { features: true, target: true } };
-  expect(() => solve(foldRidge, tasks, wanted)).toThrow(/^task 1: .*common scale/);
+  expect(() => solve(copiedFoldRidge, tasks, wanted)).toThrow(/^task 1: .*common scale/);
 });

@@ -4,6 +4,7 @@ import { openCore } from "../../src/core/index.js";
 import { TaskSet } from "../../src/data/index.js";
 import { ResidentTasks } from "../../src/learning/tasks/resident-tasks.js";
 import { ridgePath } from "../../src/learning/tasks/ridge-path.js";
+import { copyModels } from "../../src/learning/tasks/local-models.js";
 import { singleTaskModels } from "../../src/learning/local-selection/single-task.js";
 import { ridgeModels } from "../../src/learning/tasks/ridge.js";
 import { foldBatches } from "../../src/learning/local-selection/folds.js";
@@ -90,9 +91,11 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
     const options = { loss: "logistic", lossScale: "mean", intercept } as const;
     const signs = (data: TaskSet) => data.y.map((y) => (y > 0 ? 1 : -1));
     const placed = (data: TaskSet) => new ResidentTasks(core, data, signs(data), options);
-    const alone = singleTaskModels(placed(labelled), 0.1);
+    const tasks = placed(labelled);
+    const alone = singleTaskModels(tasks, 0.1);
     for (const batch of foldBatches(labelled, { bytes: 1e6 })) {
-      const own = alone.withoutFolds(batch, () => placed(batch.data));
+      const at = alone.withoutFolds(batch, () => placed(batch.data));
+      const own = copyModels(core.arena, at, batch.owners.length, tasks.d);
       const direct = ridgeModels(placed(batch.data), 0.1);
       own.weights.forEach((w, k) => expect(w).toBeCloseTo(direct.weights[k]!, 6));
       own.intercepts.forEach((b, k) => expect(b).toBeCloseTo(direct.intercepts[k]!, 6));

@@ -5,7 +5,9 @@
 import type { TaskSet } from "../../src/data/index.js";
 import { FOLDS } from "../../src/learning/local-selection/thresholds.js";
 import type { FoldEntries } from "../../src/learning/tasks/fold-entries.js";
-import type { LocalModels } from "../../src/learning/tasks/local-models.js";
+import { copyModels, type LocalModels } from "../../src/learning/tasks/local-models.js";
+import { foldRidge } from "../../src/learning/tasks/own-models/own-ridge.js";
+import type { ResidentTasks } from "../../src/learning/tasks/resident-tasks.js";
 
 /** Every task without each of its folds. */
 export function entriesOf({ names, offsets }: TaskSet): FoldEntries {
@@ -15,6 +17,12 @@ export function entriesOf({ names, offsets }: TaskSet): FoldEntries {
   });
   const column = (k: number) => Uint32Array.from(all, (entry) => entry[k]!);
   return { parts: FOLDS, owners: column(0), folds: column(1) };
+}
+
+/** `foldRidge`, out of the core. */
+export function copiedFoldRidge(tasks: ResidentTasks, entries: FoldEntries): LocalModels {
+  const { core, d } = tasks;
+  return copyModels(core.arena, foldRidge(tasks, entries), entries.owners.length, d);
 }
 
 /** Every row's prediction by the model of its fold; 0 for a task's only row. */

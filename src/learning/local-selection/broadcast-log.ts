@@ -5,6 +5,9 @@
 import type { Core, Pointer } from "../../core/index.js";
 import type { Participants } from "../round/participants.js";
 
+/** Numbers of broadcasts that share an array: it takes a fraction of what as many small ones take. */
+const NUMBERS_AT_ONCE = 2 ** 14;
+
 /** Tasks that go through rounds of which nobody asks for their uploads: several rounds at once. */
 export interface Replayer {
   /** Rounds that one call of `replay` should take at most. */
@@ -31,6 +34,8 @@ export class BroadcastLog implements Participants {
   /** Order of the matrices whose lower triangles are kept; undefined: broadcasts are kept whole. */
   readonly #order: number | undefined;
   readonly #broadcasts: Float32Array[] = [];
+  /** Room for the next broadcasts that are kept whole. */
+  #room = new Float32Array(0);
   /** Which of the tasks took part in each round, where not all did. */
   readonly #marks: (Uint8Array | undefined)[] = [];
 
@@ -64,9 +69,22 @@ export class BroadcastLog implements Participants {
   receive(broadcast: Pointer, round: number, last: boolean): void {
     const given = this.#core.arena.view(broadcast, this.length);
     this.#broadcasts[round - 1] =
-      this.#order === undefined ? new Float32Array(given) : lowerTriangle(given, this.#order);
+      this.#order === undefined ? this.#whole(given) : lowerTriangle(given, this.#order);
     this.#inner.receive(broadcast, round, last);
     this.#after(round);
+  }
+
+  /** In single precision. */
+  #whole(given: Float64Array): Float32Array {
+    const { length } = given;
+    if (this.#room.length < length) {
+      const count = Math.max(1, Math.floor(NUMBERS_AT_ONCE / length));
+      this.#room = new Float32Array(count * length);
+    }
+    const kept = this.#room.subarray(0, length);
+    this.#room = this.#room.subarray(length);
+    kept.set(given);
+    return kept;
   }
 
   /**

@@ -21,10 +21,10 @@ export class FoldBatch implements FoldEntries {
   readonly #all: TaskSet;
   #data: TaskSet | undefined;
 
-  constructor(all: TaskSet, first: number, owners: readonly number[], folds: readonly number[]) {
+  constructor(all: TaskSet, first: number, owners: Uint32Array, folds: Uint32Array) {
     this.first = first;
-    this.owners = Uint32Array.from(owners);
-    this.folds = Uint32Array.from(folds);
+    this.owners = owners;
+    this.folds = folds;
     this.#all = all;
   }
 
@@ -62,17 +62,22 @@ export function* foldBatches(
   data: TaskSet,
   { bytes = BATCH_BYTES, entryBytes = bytesOf(data) }: BatchSize = {},
 ): Generator<FoldBatch, void> {
-  let owners: number[] = [];
-  let folds: number[] = [];
-  let [filled, first] = [0, 0];
+  const { m, offsets } = data;
+  const most = Math.min(FOLDS * m, data.size);
+  const [owners, folds] = [new Uint32Array(most), new Uint32Array(most)];
+  let [filled, first, end] = [0, 0, 0];
   const filledUp = () => {
-    const batch = new FoldBatch(data, first, owners, folds);
-    first += owners.length;
-    [owners, folds, filled] = [[], [], 0];
+    const batch = new FoldBatch(
+      data,
+      first,
+      owners.subarray(first, end),
+      folds.subarray(first, end),
+    );
+    [first, filled] = [end, 0];
     return batch;
   };
-  for (let task = 0; task < data.m; task++) {
-    const n = data.offsets[task + 1]! - data.offsets[task]!;
+  for (let task = 0; task < m; task++) {
+    const n = offsets[task + 1]! - offsets[task]!;
     const count = n > 1 ? Math.min(FOLDS, n) : 0;
     const sizeOf = (fold: number) => entryBytes(n - heldOutCount(n, fold, FOLDS));
     let whole = 0;
@@ -81,8 +86,8 @@ export function* foldBatches(
     for (let fold = 0; fold < count; fold++) {
       const size = sizeOf(fold);
       if (filled > 0 && filled + size > bytes) yield filledUp();
-      owners.push(task);
-      folds.push(fold);
+      owners[end] = task;
+      folds[end++] = fold;
       filled += size;
     }
   }

@@ -4,19 +4,19 @@
  * @module
  */
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
-import { ownModels, ownModelsWithoutFolds } from "../tasks/own-models/own-models.js";
+import { ownModels, placeModelsWithoutFolds } from "../tasks/own-models/own-models.js";
 import { ridgeModels, ridgeWith } from "../tasks/ridge.js";
 import { ridgePath } from "../tasks/ridge-path.js";
 import { rowsLeft } from "../tasks/fold-entries.js";
 import { modelsOfOwners, type FoldBatch } from "./folds.js";
 import { FOLDS } from "./thresholds.js";
-import type { LocalModels } from "../tasks/local-models.js";
+import { placeModels, type LocalModels, type PlacedModels } from "../tasks/local-models.js";
 import type { Unsolved } from "../tasks/own-models/own-ridge.js";
 
 /** Single-task models. */
 export interface SingleTaskModels extends LocalModels {
-  /** The models of a batch's entries. */
-  withoutFolds(batch: FoldBatch, place: () => ResidentTasks): LocalModels;
+  /** The models of a batch's entries, in the tasks' core. */
+  withoutFolds(batch: FoldBatch, place: () => ResidentTasks): PlacedModels;
 }
 
 /**
@@ -32,10 +32,10 @@ export function singleTaskModels(
   if (penalty === "auto") {
     return {
       ...ownModels(tasks, unsolved),
-      withoutFolds: (batch, place) => ownModelsWithoutFolds(tasks, batch, place),
+      withoutFolds: (batch, place) => placeModelsWithoutFolds(tasks, batch, place),
     };
   }
-  const { d, loss, lossScale } = tasks;
+  const { d, loss, lossScale, intercept, core } = tasks;
   const models = ridgeModels(tasks, penalty);
   // The path over folds is for dense rows without weights.
   if (loss !== "squared" || tasks.weights !== 0 || !tasks.isDense) {
@@ -44,12 +44,13 @@ export function singleTaskModels(
       const own = new Float64Array(owners.length).fill(penalty);
       // As the path has it, the weight of a row left is that of one of all rows.
       if (loss === "squared" && lossScale === "mean") {
-        const ends = tasks.core.arena.words(tasks.offsets, tasks.m + 1);
+        const ends = core.arena.words(tasks.offsets, tasks.m + 1);
         rowsLeft(ends, batch).forEach((left, k) => {
           own[k]! *= (ends[owners[k]! + 1]! - ends[owners[k]!]!) / left;
         });
       }
-      return ridgeWith(place(), own, modelsOfOwners(models, owners));
+      const found = ridgeWith(place(), own, modelsOfOwners(models, owners));
+      return placeModels(core.arena, found, intercept);
     };
     return { ...models, withoutFolds };
   }
@@ -58,10 +59,11 @@ export function singleTaskModels(
     ...models,
     withoutFolds: ({ first, owners }) => {
       const last = first + owners.length;
-      return {
+      const own = {
         weights: folds.weights.subarray(first * d, last * d),
         intercepts: folds.intercepts.subarray(first, last),
       };
+      return placeModels(core.arena, own, intercept);
     },
   };
 }

@@ -20,8 +20,11 @@ export function publicSizes(
 ): PublicSizes {
   const { columns, target } = encoding;
   const undeclared = [...columns, target].flatMap(({ scale }, at) => (scale === null ? [at] : []));
-  const mostRows = taskSizes.reduce((a, b) => Math.max(a, b), 0);
-  const rows = taskSizes.reduce((a, b) => a + b, 0);
+  let [mostRows, rows] = [0, 0];
+  for (const size of taskSizes) {
+    mostRows = Math.max(mostRows, size);
+    rows += size;
+  }
   const owners = taskEpsilons && {
     rows: [...taskSizes],
     epsilons: epsilonsOf(taskEpsilons, names, epsilon!),

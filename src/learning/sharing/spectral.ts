@@ -50,12 +50,13 @@ export function spectralRule(shrink: Shrink, inFactors = false): SpectralRule {
         const kept = arena.view(factors, d);
         const squares = arena.view(values, d);
         let rank = 0;
-        [nuclear, squared] = [0, 0];
+        let [norm, square] = [0, 0];
         while (rank < d && kept[rank]! > 0) {
-          nuclear += kept[rank]! * Math.sqrt(squares[rank]!);
-          squared += kept[rank]! ** 2 * squares[rank]!;
+          norm += kept[rank]! * Math.sqrt(squares[rank]!);
+          square += kept[rank]! ** 2 * squares[rank]!;
           rank++;
         }
+        [nuclear, squared] = [norm, square];
         if (inFactors && rank < d / 2) {
           writeFactored(core, broadcast, d, { vectors, factors, rank });
         } else {

@@ -24,6 +24,6 @@ export class KernelRecord<Name extends string> {
     const { arena } = this.#core;
     arena.view(this.at, this.#numbers).set(numbers);
     const after = arena.words(this.at + 8 * this.#numbers, this.#names.length);
-    this.#names.forEach((name, k) => (after[k] = words[name]));
+    for (let k = 0; k < after.length; k++) after[k] = words[this.#names[k]!];
   }
 }

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { fallsBack } from "../../../src/learning/local-selection/fallback.js";
 import { FALLBACK } from "../../../src/learning/local-selection/thresholds.js";
-import { foldRidge, ownRidge } from "../../../src/learning/tasks/own-models/own-ridge.js";
+import { ownRidge } from "../../../src/learning/tasks/own-models/own-ridge.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
-import { entriesOf, heldOutPredictions } from "../fold-predictions.js";
+import { copiedFoldRidge, entriesOf, heldOutPredictions } from "../fold-predictions.js";
 import { makeTasks } from "../tasks.js";
 
 const sizes = [
@@ -20,7 +20,7 @@ test.each(sizes)("the same tasks fall back, $d features", ({ d, rows }) => {
   const { y, offsets } = tasks;
   const placed = new ResidentTasks(openCore(), tasks, y, { loss: "squared", lossScale: "mean" });
   const entries = entriesOf(tasks);
-  const predicted = [ownRidge, foldRidge].map((how) =>
+  const predicted = [ownRidge, copiedFoldRidge].map((how) =>
     heldOutPredictions(tasks, how(placed, entries)),
   );
   const losses = (of: Float64Array) => y.map((value, row) => (of[row]! - value) ** 2);

@@ -39,8 +39,8 @@ function lay(tasks: readonly { rows: number; times: number; seed: number }[], mi
   const batch = new FoldBatch(
     data,
     0,
-    kept.map(({ task }) => task),
-    kept.map(({ fold }) => fold),
+    Uint32Array.from(kept, ({ task }) => task),
+    Uint32Array.from(kept, ({ fold }) => fold),
   );
   return { batch, offsets, singleTask, whole, fitted, entries: kept };
 }

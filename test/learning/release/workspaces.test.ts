@@ -48,13 +48,13 @@ const works: Record<string, (tasks: ResidentTasks) => void> = {
   "Gram matrices": (tasks) => void QuadraticTasks.of(tasks),
   "Gram matrices of folds": (tasks) => void QuadraticTasks.withoutFolds(tasks, entriesOf(tasks)),
   "rounds on folds": (tasks) => {
-    const { d } = tasks;
+    const { d, core } = tasks;
     const entries = entriesOf(tasks);
     const count = entries.owners.length;
     const replay = new QuadraticReplay(tasks, entries, {
       ...{ clip: 1, steps: new Float64Array(count).fill(0.1), strongConvexity: 0.1 },
-      ...{ momentum: fixedMomentum("convex", 0, 1), initialIntercepts: new Float64Array(count) },
-      initial: new Float64Array(count * d).fill(1),
+      momentum: fixedMomentum("convex", 0, 1),
+      starts: { weights: core.arena.zeros(count * d), intercepts: core.arena.zeros(count) },
     });
     replay.replay([1, 2, 3].map((at) => new Float32Array(d * d).fill(at / d)));
   },

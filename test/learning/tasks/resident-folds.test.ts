@@ -13,7 +13,8 @@ const rows = (task: number, n: number, d: number) => ({
   y: Float64Array.from({ length: n }, (_, k) => Math.cos(task + 3 * k)),
 });
 const data = TaskSet.from([rows(0, 7, 3), rows(1, 2, 3), rows(2, 12, 3)]);
-const batch = new FoldBatch(data, 0, [0, 0, 0, 0, 0, 1, 1, 2, 2], [0, 1, 2, 3, 4, 0, 1, 0, 4]);
+const owners = Uint32Array.of(0, 0, 0, 0, 0, 1, 1, 2, 2);
+const batch = new FoldBatch(data, 0, owners, Uint32Array.of(0, 1, 2, 3, 4, 0, 1, 0, 4));
 
 const contents = ({
   core: { arena },

@@ -152,8 +152,8 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/projected/selection.ts": [
     {
-      from: 'options.initial === "single-task" ? own : modelsOfOwners(initial, batch.owners)',
-      to: "modelsOfOwners(initial, batch.owners)",
+      from: 'options.initial === "single-task"\n        ? own\n        : placeModels',
+      to: "placeModels",
       breaks: "Held-out rows have not made the model that they score.",
     },
   ],

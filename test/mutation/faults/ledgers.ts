@@ -193,8 +193,8 @@ export const FAULTS = faultsIn("src/privacy", {
   ],
   "scheduled-rounds.ts": [
     {
-      from: "return [...extra, ...planned];",
-      to: "return planned;",
+      from: "const events = [...extra];",
+      to: "const events: PrivacyEvent[] = [];",
       breaks: "Events beside the schedule are paid for by the same budget.",
     },
   ],

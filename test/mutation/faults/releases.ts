@@ -114,8 +114,8 @@ export const FAULTS = faultsIn("src/learning/release", {
         "A run that is gone through again on folds has the run's sizes, whatever rows tasks hold out.",
     },
     {
-      from: "Math.max(a, b), 0)",
-      to: "Math.min(a, b), Infinity)",
+      from: "mostRows = Math.max(mostRows, size);",
+      to: "mostRows = Math.min(mostRows || size, size);",
       breaks: "The public size is that of the largest task.",
     },
   ],

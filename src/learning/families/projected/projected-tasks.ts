@@ -22,7 +22,7 @@ import type { Participants } from "../../round/participants.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { privateSmoothness, type GradientMethodOptions } from "./options.js";
-import type { LocalModels } from "../../tasks/local-models.js";
+import { copyModels, type LocalModels, type PlacedModels } from "../../tasks/local-models.js";
 
 /** What tells one such method from another. */
 export interface ProjectedMethod {
@@ -80,22 +80,24 @@ export class ProjectedTasks {
     this.#broadcasts = new PlacedBroadcasts(core, d, this.#momentum(), this.#options.rounds);
   }
 
-  /** The tasks of these entries, as the log of broadcasts replays them. @param place puts the rows that are left into the core. */
+  /** The tasks of these entries, as the log of broadcasts replays them. @param place puts the rows that are left into the core. @param initial stay as they are. */
   withoutFolds(
     tasks: ResidentTasks,
     entries: FoldEntries,
     place: () => ResidentTasks,
-    initial: LocalModels,
+    initial: PlacedModels,
   ): StepsOnFolds {
+    const count = entries.owners.length;
+    const copied = () => copyModels(tasks.core.arena, initial, count, tasks.d);
     const projection = this.keepsHalves(tasks) ? singleProjection : this.#definition.projection;
     if (!this.#inPlace(tasks)) {
       const left = place();
       const own = gradientSource(left, this.#sizes, this.#options.rounds);
-      return this.#start(own, this.#steps(left.m, left), initial, projection);
+      return this.#start(own, this.#steps(left.m, left), copied(), projection);
     }
-    const steps = this.#steps(entries.owners.length);
+    const steps = this.#steps(count);
     if (!this.#inOneCall(tasks)) {
-      return this.#start(QuadraticTasks.withoutFolds(tasks, entries), steps, initial, projection);
+      return this.#start(QuadraticTasks.withoutFolds(tasks, entries), steps, copied(), projection);
     }
     const { clip, strongConvexity } = this.#options;
     return new QuadraticReplay(tasks, entries, {
@@ -103,8 +105,7 @@ export class ProjectedTasks {
       steps,
       strongConvexity,
       momentum: this.#momentum(),
-      initial: initial.weights,
-      initialIntercepts: initial.intercepts,
+      starts: initial,
       broadcasts: this.#broadcasts,
     });
   }

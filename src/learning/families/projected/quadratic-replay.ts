@@ -6,6 +6,7 @@ import type { Core, Pointer } from "../../../core/index.js";
 import type { Replayer } from "../../local-selection/broadcast-log.js";
 import type { FoldEntries } from "../../tasks/fold-entries.js";
 import { KernelRecord } from "../../tasks/kernel-record.js";
+import type { PlacedModels } from "../../tasks/local-models.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { ProximalGradientOptions } from "../../steps/proximal-gradient.js";
 import { PlacedBroadcasts } from "./placed-broadcasts.js";
@@ -17,8 +18,10 @@ export const MOST_FEATURES = 256;
 /** What of a proximal gradient step there is to choose. */
 export type ProjectedOptions = Pick<
   ProximalGradientOptions,
-  "clip" | "steps" | "strongConvexity" | "momentum" | "initial" | "initialIntercepts"
+  "clip" | "steps" | "strongConvexity" | "momentum"
 > & {
+  /** Where every entry starts, in the tasks' core: they stay as they are. */
+  readonly starts: PlacedModels;
   /** Where the broadcasts lie that several of these follow; default: room of their own. */
   readonly broadcasts?: PlacedBroadcasts | undefined;
 };
@@ -46,20 +49,19 @@ export class QuadraticReplay implements Replayer {
     const { core, d, intercept } = tasks;
     const { arena, kernels } = core;
     const m = entries.owners.length;
-    const { initial, initialIntercepts, clip } = options;
+    const { starts, clip } = options;
     const forms = singleForms(tasks, entries, { ...options, scale: kernels.projectedScale(clip) });
-    const placed = () => (intercept ? arena.copyOf(initialIntercepts) : 0);
     this.#core = core;
     this.#clip = clip;
     this.#broadcasts = options.broadcasts ?? new PlacedBroadcasts(core, d, options.momentum);
     this.atOnce = this.#broadcasts.atOnce;
     this.weights = arena.f64(m * d);
-    this.intercepts = placed();
+    this.intercepts = intercept ? arena.f64(m) : 0;
     this.#record = new KernelRecord(core, 1, WORDS);
     this.#chosen = arena.bytes(4 * m);
     this.#words = {
       ...{ ...forms, m, d, broadcasts: 0, betas: 0, rounds: 0, first: 1, placed: 0, work: 0 },
-      ...{ chosen: this.#chosen, starts: arena.copyOf(initial), interceptStarts: placed() },
+      ...{ chosen: this.#chosen, starts: starts.weights, interceptStarts: starts.intercepts },
       ...{ iterate: arena.f64(m * d), interceptIterate: intercept ? arena.f64(m) : 0 },
       ...{ output: this.weights, intercepts: this.intercepts },
     };

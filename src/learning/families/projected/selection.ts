@@ -19,7 +19,7 @@ import type { LossName } from "../../tasks/losses.js";
 import { QuadraticReplay } from "./quadratic-replay.js";
 import type { GradientMethodOptions } from "./options.js";
 import type { ProjectedTasks } from "./projected-tasks.js";
-import type { LocalModels } from "../../tasks/local-models.js";
+import { placeModels, type LocalModels } from "../../tasks/local-models.js";
 
 /** What tasks select among, and whether they choose together. */
 export function selectionPlan(options: GradientMethodOptions): SelectionPlan {
@@ -62,15 +62,15 @@ export function selectionOf(
     const place = () => placeTasks(batch.data, options, { core, classes, sizes }).tasks;
     const own = singleTask.withoutFolds(batch, place);
     // Models given or zero were not learned from these rows.
-    const start = options.initial === "single-task" ? own : modelsOfOwners(initial, batch.owners);
+    const start =
+      options.initial === "single-task"
+        ? own
+        : placeModels(core.arena, modelsOfOwners(initial, batch.owners), tasks.intercept);
     const stepping = steppers.withoutFolds(tasks, batch, place, start);
     const replay = stepping instanceof QuadraticReplay ? stepping : undefined;
     return {
       participants: stepping,
-      singleTask: () => {
-        const intercepts = tasks.intercept ? core.arena.copyOf(own.intercepts) : 0;
-        return ready([{ weights: core.arena.copyOf(own.weights), intercepts }]);
-      },
+      singleTask: () => ready([own]),
       candidate: () => ready(stepping),
       score: held.score.bind(held),
       only:

@@ -60,7 +60,7 @@ export async function fallBack(released: Released): Promise<void> {
     const left = place(batch.data);
     const without = await releaseWithout({ released, given, whole }, batch, left);
     held.score({ weights: without, intercepts: 0 }, losses);
-    const own = core.arena.copyOf(singleTask.withoutFolds(batch, () => left).weights);
+    const { weights: own } = singleTask.withoutFolds(batch, () => left);
     held.score({ weights: own, intercepts: 0 }, singleTaskLosses);
   }
   const selection = new LocalSelection(

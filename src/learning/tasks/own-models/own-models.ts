@@ -8,7 +8,7 @@ import { logisticModels } from "./logistic.js";
 import { foldRidge, ownRidge, type Unsolved } from "./own-ridge.js";
 import { sparseLogisticModels } from "./sparse-logistic.js";
 import { sparseSquaredModels } from "./sparse-squared.js";
-import type { LocalModels } from "../local-models.js";
+import { copyModels, placeModels, type LocalModels, type PlacedModels } from "../local-models.js";
 
 /**
  * Bayesian ridge or logistic regression under a weakly informative public prior, its penalty averaged over by each
@@ -29,11 +29,27 @@ export function ownModels(tasks: ResidentTasks, unsolved: Unsolved = "refuse"): 
  * some in single precision. Where numbers are too large to be squared it is zeros.
  * @param place puts the rows that are left into the core, where they are not read in their places.
  */
+export function placeModelsWithoutFolds(
+  tasks: ResidentTasks,
+  entries: FoldEntries,
+  place: () => ResidentTasks,
+): PlacedModels {
+  const inPlace = tasks.loss === "squared" && tasks.isDense && tasks.weights === 0;
+  return inPlace
+    ? foldRidge(tasks, entries, "zeros")
+    : placeModels(tasks.core.arena, ownModels(place(), "zeros"), tasks.intercept);
+}
+
+/** Copies of the same. */
 export function ownModelsWithoutFolds(
   tasks: ResidentTasks,
   entries: FoldEntries,
   place: () => ResidentTasks,
 ): LocalModels {
-  const inPlace = tasks.loss === "squared" && tasks.isDense && tasks.weights === 0;
-  return inPlace ? foldRidge(tasks, entries, "zeros") : ownModels(place(), "zeros");
+  const { arena } = tasks.core;
+  const mark = arena.mark();
+  const placed = placeModelsWithoutFolds(tasks, entries, place);
+  const models = copyModels(arena, placed, entries.owners.length, tasks.d);
+  arena.release(mark);
+  return models;
 }

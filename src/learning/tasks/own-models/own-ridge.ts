@@ -4,9 +4,9 @@
  * @module
  */
 import type { FoldEntries } from "../fold-entries.js";
-import type { LocalModels } from "../local-models.js";
+import { copyModels, placeModels, type LocalModels, type PlacedModels } from "../local-models.js";
 import type { ResidentTasks } from "../resident-tasks.js";
-import { solveRidge, type SolvedModels } from "./ridge-kernel.js";
+import { solveRidge } from "./ridge-kernel.js";
 
 /**
  * What becomes of a task whose numbers are too large to be squared: nobody has a model, or it alone has none, but zeros. After
@@ -25,33 +25,40 @@ export function ownRidge(
   entries?: FoldEntries,
   unsolved: Unsolved = "refuse",
 ): LocalModels {
-  if (entries) return withoutFolds(tasks, entries, false, unsolved);
-  const { m, d } = tasks;
-  const all = solveRidge(tasks, {}, false);
-  if (all.solved === m) return all;
-  const models = none(m, d);
-  for (let first = 0, found: SolvedModels = all; ; found = solveRidge(tasks, { first }, false)) {
-    place(
-      models,
-      found,
-      Uint32Array.from({ length: found.solved }, (_, k) => first + k),
-      d,
-    );
-    first += found.solved;
-    if (first < m) refuse(first++, unsolved);
-    if (first >= m) return models;
+  const { m, d, core } = tasks;
+  const { arena } = core;
+  const mark = arena.mark();
+  try {
+    if (entries) {
+      const placed = withoutFolds(tasks, entries, false, unsolved);
+      return copyModels(arena, placed, entries.owners.length, d);
+    }
+    const all = solveRidge(tasks, {}, false);
+    if (all.solved === m) return copyModels(arena, all, m, d);
+    const models = none(m, d);
+    for (let first = 0, found = all; ; found = solveRidge(tasks, { first }, false)) {
+      const at = Uint32Array.from({ length: found.solved }, (_, k) => first + k);
+      place(models, copyModels(arena, found, found.solved, d), at, d);
+      arena.release(mark);
+      first += found.solved;
+      if (first < m) refuse(first++, unsolved);
+      if (first >= m) return models;
+    }
+  } finally {
+    arena.release(mark);
   }
 }
 
 /**
- * The models of entries for choices among models, never to be a task's own: in single precision where that is good enough.
+ * The models of entries for choices among models, never to be a task's own: in single precision where that is good enough. They stay in
+ * the core.
  * @see assembly/tasks/fold-ridge.ts
  */
 export function foldRidge(
   tasks: ResidentTasks,
   entries: FoldEntries,
   unsolved: Unsolved = "refuse",
-): LocalModels {
+): PlacedModels {
   return withoutFolds(tasks, entries, true, unsolved);
 }
 
@@ -61,7 +68,10 @@ function withoutFolds(
   given: FoldEntries,
   inLanes: boolean,
   unsolved: Unsolved,
-): LocalModels {
+): PlacedModels {
+  const { d, core, intercept } = tasks;
+  const { arena } = core;
+  const mark = arena.mark();
   const { parts, owners, folds } = given;
   const all = solveRidge(tasks, { entries: given }, inLanes);
   if (all.solved === owners.length) return all;
@@ -69,10 +79,12 @@ function withoutFolds(
   let entries = given;
   for (let found = all; ; found = solveRidge(tasks, { entries }, inLanes)) {
     if (found.solved === left.length) {
-      const models = none(owners.length, tasks.d);
-      place(models, found, left, tasks.d);
-      return models;
+      const models = none(owners.length, d);
+      place(models, copyModels(arena, found, left.length, d), left, d);
+      arena.release(mark);
+      return placeModels(arena, models, intercept);
     }
+    arena.release(mark);
     const failed = entries.owners[found.solved]!;
     refuse(failed, unsolved);
     left = left.filter((e) => owners[e] !== failed);

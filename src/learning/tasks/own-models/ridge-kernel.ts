@@ -5,7 +5,7 @@
  */
 import { placeEntries, type FoldEntries } from "../fold-entries.js";
 import { KernelRecord } from "../kernel-record.js";
-import type { LocalModels } from "../local-models.js";
+import type { PlacedModels } from "../local-models.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { evidenceGrid } from "./evidence-grid.js";
 import { TARGET_DEVIATION } from "./settings.js";
@@ -34,8 +34,8 @@ const WORDS = [
   "lanes",
 ] as const;
 
-/** Models, and how many of them are solved: where one is not, those after it are not either, nor all that come before of entries. */
-export interface SolvedModels extends LocalModels {
+/** Models in the core, and how many of them are solved: where one is not, those after it are not either, nor all that come before of entries. */
+export interface SolvedModels extends PlacedModels {
   readonly solved: number;
 }
 
@@ -48,12 +48,12 @@ export function solveRidge(
   const { core, d, intercept, known, mostRows } = tasks;
   const m = entries ? entries.owners.length : tasks.m - first;
   const { arena, kernels } = core;
+  const weights = arena.f64(m * d);
+  const intercepts = intercept ? arena.zeros(m) : 0;
   const mark = arena.mark();
   const flat = intercept && !known.target;
   const { ratios, slopes, noise, shifts, priors } = evidenceGrid(intercept && !flat, known.target);
   const { centered, declared } = scaleAsked({ intercept, known });
-  const weights = arena.f64(m * d);
-  const intercepts = arena.zeros(m);
   const sizes = [mostRows, d, ratios.length, priors.length, shifts.length] as const;
   const record = new KernelRecord(core, 1, WORDS);
   record.write([known.target ? TARGET_DEVIATION : 0], {
@@ -67,21 +67,12 @@ export function solveRidge(
     ...{ slopes: arena.copyOf(slopes), slopeCount: slopes.length / 2 },
     ...{ noise: arena.copyOf(noise), noiseCount: noise.length / 2 },
     ...{ shifts: arena.copyOf(shifts), shiftCount: shifts.length, priors: arena.copyOf(priors) },
-    ...{
-      weights,
-      intercepts: intercept ? intercepts : 0,
-      work: arena.bytes(kernels.ownRidgeWorkspace(...sizes)),
-    },
+    ...{ weights, intercepts, work: arena.bytes(kernels.ownRidgeWorkspace(...sizes)) },
     entries: entries ? placeEntries(core, entries) : 0,
     left: entries ? arena.bytes(kernels.leftRowsBytes(mostRows, d)) : 0,
     lanes: inLanes ? arena.bytes(kernels.foldRidgeWorkspace(...sizes)) : 0,
   });
   const failed = inLanes ? kernels.foldRidge(record.at) : kernels.ownRidge(record.at);
-  const result = {
-    solved: failed > 0 ? failed - 1 : m,
-    weights: arena.view(weights, m * d).slice(),
-    intercepts: arena.view(intercepts, m).slice(),
-  };
   arena.release(mark);
-  return result;
+  return { solved: failed > 0 ? failed - 1 : m, weights, intercepts };
 }

@@ -3,6 +3,7 @@ import type { Core } from "../../../../src/core/core.js";
 import { TaskSet } from "../../../../src/data/index.js";
 import { fixedMomentum } from "../../../../src/learning/steps/momentum.js";
 import { BroadcastLog } from "../../../../src/learning/local-selection/broadcast-log.js";
+import { placeModels } from "../../../../src/learning/tasks/local-models.js";
 import { QuadraticReplay } from "../../../../src/learning/families/projected/quadratic-replay.js";
 import { matrixProjection } from "../../../../src/learning/steps/projection.js";
 import { ProximalGradient } from "../../../../src/learning/steps/proximal-gradient.js";
@@ -74,7 +75,9 @@ function both(
     kept.upload(round);
     kept.receive(message, round, round === ROUNDS);
   }
-  const followers = new QuadraticReplay(tasks, entries, options);
+  const { initial: weights, initialIntercepts: intercepts } = options;
+  const starts = placeModels(arena, { weights, intercepts }, intercept);
+  const followers = new QuadraticReplay(tasks, entries, { ...options, starts });
   const several: Float64Array[] = [];
   for (const done of kept.replay(
     followers,

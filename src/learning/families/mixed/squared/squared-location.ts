@@ -16,6 +16,7 @@
 import { norm } from "../../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../../linalg/index.js";
+import { product } from "../../../../linalg/kernel-products.js";
 import {
   congruence,
   diagonal,
@@ -137,9 +138,10 @@ export class SquaredLocation {
     const { d } = this.#state.sizes;
     const { k, squares, observed, directions } = task;
     const weights = this.#state.noiseWeights(task);
-    const inMetric = multiply(directions, this.#metric, k, d, d);
+    const inMetric = product(directions, this.#metric, k, d, d);
     const score = new Float64Array(d);
-    const information = new Float64Array(d * d);
+    // Told times the directions, as columns.
+    const weighted = new Float64Array(d * k);
     for (let t = 0; t < k; t++) {
       let [pull, told] = [0, 0];
       NOISE_MULTIPLES.forEach((multiple, j) => {
@@ -150,9 +152,10 @@ export class SquaredLocation {
       for (let c = 0; c < d; c++) {
         const w = inMetric[t * d + c]!;
         score[c]! += pull * w;
-        for (let e = 0; e <= c; e++) information[c * d + e]! += told * w * inMetric[t * d + e]!;
+        weighted[c * k + t] = told * w;
       }
     }
+    const information = product(weighted, inMetric, d, k, d);
     for (let c = 0; c < d; c++) {
       for (let e = 0; e < c; e++) information[e * d + c] = information[c * d + e]!;
     }

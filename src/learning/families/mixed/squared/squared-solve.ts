@@ -6,6 +6,7 @@
  */
 import { triangle } from "../../../../linalg/packed-symmetric.js";
 import { log } from "../../../../core/elementary.js";
+import { product } from "../../../../linalg/kernel-products.js";
 import { apply, multiply, transpose } from "../../../../linalg/small-matrices.js";
 import { aloneRoots, rootsIn, type Apart } from "./alone-roots.js";
 import type { MixedModels, MixedPrior } from "../exchange.js";
@@ -122,8 +123,9 @@ function posteriorOf({ hypotheses, center, l }: Root, task: TaskSpectrum, weight
       const v = h.noise + h.spread * squares[j]!;
       own[j] = (h.spread * Math.sqrt(squares[j]!) * observed[j]!) / v;
       told[j]! += (w * h.spread * h.spread * squares[j]!) / v;
-      way[j]! += w * own[j]!;
-      for (let t = 0; t <= j; t++) ways[j * k + t]! += w * own[j]! * own[t]!;
+      const weighted = w * own[j]!;
+      way[j]! += weighted;
+      for (let t = 0, at = j * k; t <= j; t++, at++) ways[at]! += weighted * own[t]!;
     }
   });
   for (let j = 0; j < k; j++) for (let t = 0; t < j; t++) ways[t * k + j] = ways[j * k + t]!;
@@ -145,20 +147,30 @@ function addCovariance(
 ): void {
   if (weight < 1e-9) return;
   const d = model.length;
+  const columns = transpose(l, d, d);
   // Rows L w_j, [k, d].
-  const rows = multiply(directions, transpose(l, d, d), k, d, d);
-  const middle = ways.map((value, at) => value - (at % (k + 1) === 0 ? told[at / (k + 1)]! : 0));
-  const half = multiply(middle, rows, k, k, d);
-  let at = 0;
-  for (let c = 0; c < d; c++) {
+  const rows = product(directions, columns, k, d, d);
+  const middle = ways.slice();
+  for (let j = 0; j < k; j++) middle[j * (k + 1)]! -= told[j]!;
+  const half = product(middle, rows, k, k, d);
+  // A line of the triangle at a time, so that no sum waits for its own last term.
+  const line = new Float64Array(d);
+  for (let c = 0, at = 0; c < d; at += ++c) {
     const off = center[c]! - model[c]!;
     const moved = mean[c]! - weight * center[c]!;
     for (let e = 0; e <= c; e++) {
       const offE = center[e]! - model[e]!;
-      let sum = weight * off * offE + off * (mean[e]! - weight * center[e]!) + moved * offE;
-      for (let t = 0; t <= e; t++) sum += spread * l[c * d + t]! * l[e * d + t]!;
-      for (let j = 0; j < k; j++) sum += rows[j * d + c]! * half[j * d + e]!;
-      into[at++]! += sum;
+      line[e] = weight * off * offE + off * (mean[e]! - weight * center[e]!) + moved * offE;
     }
+    for (let t = 0; t <= c; t++) {
+      const factor = spread * l[c * d + t]!;
+      if (factor === 0) continue;
+      for (let e = t; e <= c; e++) line[e]! += factor * columns[t * d + e]!;
+    }
+    for (let j = 0; j < k; j++) {
+      const factor = rows[j * d + c]!;
+      for (let e = 0; e <= c; e++) line[e]! += factor * half[j * d + e]!;
+    }
+    for (let e = 0; e <= c; e++) into[at + e]! += line[e]!;
   }
 }

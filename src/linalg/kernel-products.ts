@@ -1,0 +1,45 @@
+/**
+ * Products of small matrices by the kernels, for orders at which a call is worth its copies.
+ * @module
+ */
+import { withCore } from "../core/core.js";
+import { multiply } from "./small-matrices.js";
+
+/** Multiplications from which a call pays. */
+const LEAST_WORK = 2 ** 12;
+/** Terms up to which the kernels take a sum in one go, in the order of `multiply`. */
+const MOST_TERMS = 256;
+
+/**
+ * A B for A[rows, inner] and B[inner, cols]: the bits of `multiply`, but for the sign of a zero. Nothing of it stays in the kernels'
+ * memory.
+ */
+export function product(
+  a: Float64Array,
+  b: Float64Array,
+  rows: number,
+  inner: number,
+  cols: number,
+): Float64Array {
+  if (rows * inner * cols < LEAST_WORK || inner > MOST_TERMS) {
+    return multiply(a, b, rows, inner, cols);
+  }
+  const out = withCore(({ kernels, arena }) => {
+    const from = arena.mark();
+    const [left, right] = [arena.copyOf(a), arena.copyOf(b)];
+    const into = arena.f64(rows * cols);
+    const work = arena.bytes(kernels.gemmWorkspace(rows, inner, cols));
+    kernels.gemm(left, right, into, rows, inner, cols, work);
+    const found = arena.view(into, rows * cols).slice();
+    arena.wipe(from, arena.mark() - from);
+    return found;
+  });
+  // `multiply` passes over terms with a factor 0, whatever the other is.
+  return allFinite(out) ? out : multiply(a, b, rows, inner, cols);
+}
+
+function allFinite(values: Float64Array): boolean {
+  let none = 0;
+  for (const value of values) none += 0 * value;
+  return none === 0;
+}

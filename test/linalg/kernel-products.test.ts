@@ -1,0 +1,39 @@
+/** Products of small matrices by the kernels are those of plain TypeScript. */
+import { expect, test } from "vitest";
+import { withCore } from "../../src/core/core.js";
+import { product } from "../../src/linalg/kernel-products.js";
+import { multiply } from "../../src/linalg/small-matrices.js";
+
+const numbers = (n: number, seed: number) =>
+  Float64Array.from({ length: n }, (_, k) => Math.sin(seed + 7 * k) * 10 ** (k % 5));
+
+// Below and above what pays, edges of tiles, and more terms than the kernels take in one go.
+test.each([
+  [3, 4, 5],
+  [16, 16, 16],
+  [30, 31, 31],
+  [31, 30, 29],
+  [1, 256, 40],
+  [20, 300, 20],
+])("to the bit: %i x %i x %i", (rows, inner, cols) => {
+  const [a, b] = [numbers(rows * inner, 1), numbers(inner * cols, 2)];
+  expect(product(a, b, rows, inner, cols)).toEqual(multiply(a, b, rows, inner, cols));
+});
+
+test("a factor 0 passes over what is no number", () => {
+  const n = 20;
+  const [a, b] = [numbers(n * n, 1), numbers(n * n, 2)];
+  b[0] = Infinity;
+  for (let i = 0; i < n; i++) a[i * n] = 0;
+  const found = product(a, b, n, n, n);
+  expect(found).toEqual(multiply(a, b, n, n, n));
+  expect(found.every(Number.isFinite)).toBe(true);
+});
+
+test("nothing stays in the kernels' memory", () => {
+  const n = 32;
+  const mark = withCore(({ arena }) => arena.mark());
+  product(numbers(n * n, 1), numbers(n * n, 2), n, n, n);
+  const left = withCore(({ arena }) => arena.view(mark, 5 * n * n).slice());
+  expect(left.every((value) => value === 0)).toBe(true);
+});
