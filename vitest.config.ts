@@ -56,7 +56,10 @@ export default defineConfig({
       },
     ],
     env: { XDG_STATE_HOME: states },
-    setupFiles: ["test/setup.ts", "test/processor-time.ts"],
+    setupFiles: [
+      "test/setup.ts",
+      ...(process.env["MP_MTL_TIMES"] ? ["test/processor-time.ts"] : []),
+    ],
     // Many tests wait for servers, browsers and processes: no core is kept free.
     maxWorkers: "100%",
     testTimeout: 60_000,
