@@ -52,6 +52,8 @@ export default defineConfig({
           name: "apart",
           include: replacing,
           exclude: [...configDefaults.exclude, ...leftOut],
+          // After the others: each of them between those would end a process that those share.
+          sequence: { groupOrder: 1 },
         },
       },
     ],
