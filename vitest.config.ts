@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { builtModules, requireFresh, wantsBuilt } from "./test/built-modules.js";
 
 const all = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".test.ts"))
@@ -20,6 +21,9 @@ const leftOut = all.filter(
   (path) => files !== undefined && long.includes(path) !== (files === "long"),
 );
 
+const built = wantsBuilt();
+if (built) requireFresh();
+
 /** What the machine remembers of records while tests run: not in the home of who runs them. */
 const states = mkdtempSync(join(tmpdir(), "mp-mtl-test-states-"));
 process.once("exit", () => rmSync(states, { recursive: true, force: true }));
@@ -34,6 +38,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: built ? [builtModules] : [],
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
@@ -47,11 +52,16 @@ export default defineConfig({
           name: "apart",
           include: replacing,
           exclude: [...configDefaults.exclude, ...leftOut],
+          // After the others: each of them between those would end a process that those share.
+          sequence: { groupOrder: 1 },
         },
       },
     ],
     env: { XDG_STATE_HOME: states },
-    setupFiles: ["test/setup.ts", "test/processor-time.ts"],
+    setupFiles: [
+      "test/setup.ts",
+      ...(process.env["MP_MTL_TIMES"] ? ["test/processor-time.ts"] : []),
+    ],
     // Many tests wait for servers, browsers and processes: no core is kept free.
     maxWorkers: "100%",
     testTimeout: 60_000,

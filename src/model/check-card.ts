@@ -5,8 +5,8 @@
 import { isObject } from "../core/is-object.js";
 import { DataError } from "../core/errors.js";
 import { LOSS_NAMES } from "../learning/tasks/losses.js";
-import { recordProblem, statementProblem } from "../privacy/check-statement.js";
-import { Ledger, ownLedger, type OwnBudget } from "../privacy/index.js";
+import { recordProblem, statementProblem, tableProblem } from "../privacy/check-statement.js";
+import { Ledger, ownLedger, type Guarantee, type OwnBudget } from "../privacy/index.js";
 import type { ModelCard } from "./card.js";
 
 const isText = (value: unknown) => typeof value === "string";
@@ -109,18 +109,22 @@ export function checkPromise(
  * @throws DataError if there is not one for each task, or one is smaller than the releases' cost at its sensitivities.
  */
 export function checkOwners(
-  { owners, taskNames }: Pick<ModelCard, "owners" | "taskNames">,
+  { owners, taskNames, guarantee }: Pick<ModelCard, "owners" | "taskNames" | "guarantee">,
   ledger: Ledger | null,
   recordLedger: Ledger | null,
 ): void {
   if (!owners) return;
   if (!ledger || owners.length !== taskNames.length) refuse("owners: expected one for each task");
+  const { colluding } = guarantee as Partial<Guarantee>;
   for (const owner of new Set(owners.map((one) => JSON.stringify(one)))) {
     const budget = JSON.parse(owner) as OwnBudget;
+    const { collusion, recordOf, delta } = budget;
     try {
-      ownLedger(ledger!, budget);
-      const ofRecord = recordProblem(budget.recordOf, ledger!);
-      if (ofRecord !== undefined) throw new DataError(ofRecord);
+      const events = ownLedger(ledger!, budget).plan!;
+      const problem =
+        tableProblem(collusion, { events, delta }, colluding) ??
+        recordProblem(recordOf, ledger!, colluding);
+      if (problem !== undefined) throw new DataError(problem);
       if (budget.ownModel && recordLedger) ownLedger(recordLedger, budget.ownModel);
     } catch (cause) {
       refuse("owners: one of them is promised more than the ledger paid for", cause);

@@ -6,12 +6,21 @@
  * a task, the lift.
  * @module
  */
-import { attackerGain, gaussianSummary, type AttackerGain } from "./gaussian-summary.js";
+import {
+  attackerGain,
+  gaussianSummary,
+  type AttackerGain,
+  type GaussianSummary,
+} from "./gaussian-summary.js";
 import { epsilonOf } from "./accounting/account.js";
+import { colludersProblem, collusionProblem } from "./check-colluders.js";
 import { groupSizeOf, liftBudget } from "./group.js";
-import type { Guarantee } from "./guarantee.js";
+import { trueWishart, type Guarantee } from "./guarantee.js";
 import type { Ledger } from "./ledger.js";
+import { LEDGER_UNITS } from "./ledger-entry.js";
+import { sharesOf } from "./noise-shares.js";
 import { eventsOf } from "./own-budget.js";
+import type { PrivacyEvent } from "./event-kinds.js";
 
 /** A guarantee from a file, of which nothing is known. */
 type Statement = { readonly [Field in keyof Guarantee]?: unknown };
@@ -28,8 +37,10 @@ const atLeast = (stated: unknown, cost: number) =>
   stated === null || (typeof stated === "number" && stated >= cost * SLACK);
 
 /** Whether it would be taken for a promise that holds. */
-const claims = ({ sound, noiseSource, private: isPrivate }: Statement) =>
-  isPrivate === true || (sound === true && noiseSource === "secure");
+const claims = ({ sound, noiseSource, private: isPrivate, trueDelta }: Statement) =>
+  isPrivate === true ||
+  (sound === true && noiseSource === "secure") ||
+  (trueDelta !== undefined && !atLeast(trueDelta, 1));
 
 /** What is wrong with a statement; undefined where its ledger bears it out, or there is none. */
 export function statementProblem(
@@ -38,10 +49,28 @@ export function statementProblem(
 ): string | undefined {
   const statement: Statement = stated ?? {};
   const { kind } = statement;
+  const misspelt = spellingProblem(statement);
+  if (misspelt !== undefined) return misspelt;
   if (!stated || kind === "none") return ledgerless(statement);
   if (kind !== "joint" && kind !== "record") return `kind: it is none of a promise`;
   if (!ledger) return ledgerless(statement);
   return sourceProblem(statement, ledger) ?? costProblem(statement, ledger);
+}
+
+const SPELLINGS: Partial<Record<keyof Guarantee, readonly unknown[]>> = {
+  sound: [true, false],
+  private: [true, false],
+  noiseSource: ["secure", "seeded"],
+  unit: LEDGER_UNITS,
+};
+
+/** Of what whoever reads on asks for as it is written: `sound: "yes"` would be taken for true. */
+function spellingProblem(statement: Statement): string | undefined {
+  const fields = Object.keys(SPELLINGS) as (keyof Guarantee)[];
+  const other = fields.find(
+    (field) => statement[field] !== undefined && !SPELLINGS[field]!.includes(statement[field]),
+  );
+  return other && `${other}: it is none that is written`;
 }
 
 const ledgerless = (statement: Statement) =>
@@ -79,32 +108,67 @@ function costProblem(statement: Statement, ledger: Ledger): string | undefined {
     return `record: ${MORE}`;
   }
   if (one && one.groupSize !== size) return "record: it is lifted to another number of rows";
+  const releases = ledger.plan ?? ledger.entries.map(({ event }) => event);
   // The figures of one record say nothing of n.
-  const events =
-    size === undefined ? (ledger.plan ?? ledger.entries.map(({ event }) => event)) : [];
+  const events = size === undefined ? releases : [];
   if (attacker && !gainsAtLeast(attacker as AttackerGain, attackerGain(cost, events))) {
     return `attacker: ${MORE}`;
   }
-  const ofRecord = recordProblem(statement.recordOf, ledger);
+  const ofOthers = colludersProblem(statement, { events: releases, delta: ledger.delta }, atLeast);
+  if (ofOthers !== undefined) return ofOthers;
+  const ofRecord = recordProblem(statement.recordOf, ledger, statement.colluding);
   if (ofRecord !== undefined) return `recordOf: ${ofRecord}`;
-  if (!gaussian) return undefined;
-  const found = gaussianSummary(events, ledger);
-  const { mu, fit } = gaussian as NonNullable<Guarantee["gaussian"]>;
-  const borne = found && atLeast(mu, found.mu) && (fit !== "exact" || found.fit === "exact");
-  return borne ? undefined : `gaussian: ${MORE}`;
+  const { trueDelta } = statement;
+  if (trueDelta !== undefined && !atLeast(trueDelta, trueWishart(ledger).delta)) {
+    return `trueDelta: ${MORE}`;
+  }
+  return gaussian && !gaussianIsBorne(gaussian, gaussianSummary(events, ledger))
+    ? `gaussian: ${MORE}`
+    : undefined;
 }
 
-/** What is wrong with what one record of a hidden task is said to have; nothing where there is no telling (`asRead`). */
-export function recordProblem(stated: unknown, ledger: Ledger): string | undefined {
-  const { epsilon, delta, sensitivities } = (stated ?? {}) as Partial<RecordOf>;
+/** Whether what is said of Gaussian DP is no less than what was found. */
+function gaussianIsBorne(stated: object, found: GaussianSummary | undefined): boolean {
+  const { mu, fit, epsilon, slack } = stated as GaussianSummary;
+  return (
+    found !== undefined &&
+    atLeast(mu, found.mu) &&
+    (fit !== "exact" || found.fit === "exact") &&
+    atLeast(epsilon, found.epsilon ?? Infinity) &&
+    atLeast(slack, found.slack)
+  );
+}
+
+/**
+ * What is wrong with what one record of a hidden task is said to have; nothing where there is no telling (`asRead`).
+ * @param colluding how many colluders the joint statement counts on.
+ */
+export function recordProblem(
+  stated: unknown,
+  ledger: Ledger,
+  colluding?: unknown,
+): string | undefined {
+  const { epsilon, delta, sensitivities, collusion } = (stated ?? {}) as Partial<RecordOf>;
   if (!sensitivities) return undefined;
   try {
     const releases = ledger.plan ?? ledger.entries.map(({ event }) => event);
-    const cost = epsilonOf(eventsOf(releases, { sensitivities }), { delta: delta! });
-    return atLeast(epsilon, cost) ? undefined : MORE;
+    const events = eventsOf(releases, { sensitivities });
+    if (!atLeast(epsilon, epsilonOf(events, { delta: delta! }))) return MORE;
+    return tableProblem(collusion, { events, delta: delta! }, colluding);
   } catch {
     return "it is not of its ledger's releases";
   }
+}
+
+/** What is wrong with a table for numbers of colluders, of whom a joint statement counts on so many. */
+export function tableProblem(
+  table: unknown,
+  releases: { readonly events: readonly PrivacyEvent[]; readonly delta: number },
+  colluding: unknown,
+): string | undefined {
+  const shares = releases.events[0] && sharesOf(releases.events[0]);
+  const all = typeof colluding === "number" && shares !== undefined ? colluding + shares : 0;
+  return collusionProblem(table, all, releases, atLeast);
 }
 
 const UNTOLD =

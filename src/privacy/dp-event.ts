@@ -129,6 +129,21 @@ function selection({ repetitions, plans }: SelectionEvent): DpEventTuple {
 
 type Fields = Record<string, unknown>;
 
+/** What the classes that are read have; a field beside would cost something, perhaps, and is refused. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  NoOpDpEvent: [],
+  GaussianDpEvent: ["noise_multiplier"],
+  LaplaceDpEvent: ["noise_multiplier"],
+  RandomizedResponseDpEvent: ["noise_parameter", "num_buckets"],
+  PoissonSampledDpEvent: ["sampling_probability", "event"],
+  SelfComposedDpEvent: ["event", "count"],
+  ComposedDpEvent: ["events"],
+  RepeatAndSelectDpEvent: ["event", "mean", "shape"],
+};
+
+/** What all of them have. */
+const NAMES = ["module_name", "class_name"];
+
 /** Longest list that is read. */
 const MOST_EVENTS = 1e7;
 
@@ -163,9 +178,17 @@ function read(value: unknown, adjacency: Adjacency, name: string): PrivacyEvent[
   if (own !== undefined && own !== adjacency) {
     throw new RangeError(`${name}.adjacency: expected "${adjacency}" as the outermost event`);
   }
+  const kind = fields["class_name"];
+  const known = typeof kind === "string" && Object.hasOwn(FIELDS, kind) ? FIELDS[kind]! : undefined;
+  const stray = known && Object.keys(fields).find((field) => ![...NAMES, ...known].includes(field));
+  if (stray !== undefined) {
+    throw new RangeError(
+      `${name}.${stray}: expected only the fields of a ${kind as string}${known!.length > 0 ? `, ${known!.join(", ")}` : ""}`,
+    );
+  }
   const number = (field: string) => positive(`${name}.${field}`, fields[field] as number);
   const inner = () => read(fields["event"], adjacency, `${name}.event`);
-  switch (fields["class_name"]) {
+  switch (kind) {
     case "NoOpDpEvent":
       return [];
     case "GaussianDpEvent":
@@ -196,7 +219,7 @@ function read(value: unknown, adjacency: Adjacency, name: string): PrivacyEvent[
     }
     default:
       throw new RangeError(
-        `${name}.class_name: ${JSON.stringify(fields["class_name"])} has no counterpart here and is refused; read ` +
+        `${name}.class_name: ${JSON.stringify(kind)} has no counterpart here and is refused; read ` +
           "are NoOp, Gaussian, Laplace, RandomizedResponse, PoissonSampled (of a Gaussian), SelfComposed, Composed " +
           "and RepeatAndSelect DpEvents.",
       );

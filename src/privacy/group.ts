@@ -11,7 +11,7 @@
  */
 import * as math from "../core/elementary.js";
 import { integer, nonNegative, positive } from "../core/checks.js";
-import { decimalAbove } from "./accounting/rounding.js";
+import { decimalAbove, roundUp } from "./accounting/rounding.js";
 import { attackerGain } from "./gaussian-summary.js";
 import type { Guarantee } from "./guarantee.js";
 import { liftedNeighbours } from "./guarantee-words.js";
@@ -22,7 +22,7 @@ export interface GroupBudget {
   readonly delta: number;
 }
 
-/** Reduction that pays for the rounding of dividing and multiplying again. */
+/** Reduction that pays for the rounding of dividing, multiplying again and rounding up. */
 const MARGIN = 1e-12;
 const SMALLEST = 1e-290;
 
@@ -44,11 +44,12 @@ export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number)
   };
 }
 
-/** What a budget for one record gives for n records. */
+/** What a budget for one record gives for n records, rounded up. */
 export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
   const n = integer("groupSize", groupSize, 1);
+  const lifted = n === 1 ? epsilon : roundUp(n * epsilon);
   // Nothing lifted is nothing, also where e^(n eps) is beyond all numbers.
-  return { epsilon: n * epsilon, delta: delta === 0 ? 0 : n * math.exp(n * epsilon) * delta };
+  return { epsilon: lifted, delta: delta === 0 ? 0 : roundUp(n * math.exp(lifted) * delta) };
 }
 
 /** How versions before `groupSize` was a field said n in the note, where the statement has no figures of one record. */

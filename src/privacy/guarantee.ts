@@ -129,7 +129,7 @@ export interface RecordGuarantee
  * What one-sided Wishart rounds (nu = d + 1) have in truth, by Statement 1 of `mechanisms/wishart.ts`: delta at any epsilon under
  * zero-out is 1 - exp(-sum of losses), and under replace the rest of the loss is at most their sum.
  */
-function trueWishart(ledger: Pick<Ledger, "entries" | "epsilon">) {
+export function trueWishart(ledger: Pick<Ledger, "entries" | "epsilon">) {
   const losses = ledger.entries.map(({ event }) =>
     event.kind === "wishart" ? { own: wishartLoss(event), claimed: event.nominal } : { own: 0 },
   );

@@ -15,6 +15,10 @@ import type { PrivacyEvent } from "./event-kinds.js";
 export function parseEvents(value: unknown): PrivacyEvent[] {
   const wrapped = value as { events?: unknown; entries?: unknown; class_name?: unknown } | null;
   if (wrapped?.class_name !== undefined) return fromDpEvent(value);
+  // Which of the two was meant nobody could tell.
+  if (!Array.isArray(value) && wrapped?.events !== undefined && wrapped.entries !== undefined) {
+    throw new RangeError("events: expected them or the entries of a ledger, got both");
+  }
   const list =
     Array.isArray(value) || value === null || typeof value !== "object"
       ? value

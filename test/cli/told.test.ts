@@ -30,6 +30,9 @@ test("an owner is told from whom its records are protected, and by which noise",
   expect(recordLine(own)).toBe(
     "the rows of each person you have against whoever is given your task's model: (1, 0.00001)-DP",
   );
+  expect(recordLine({ ...promise, against: "own model", colluding: 2 })).toBe(
+    "each of your records against whoever is given your task's model together with the curator and up to 2 participants: (1, 0.00001)-DP",
+  );
   expect(recordLine({ ...promise, noiseSource: "seeded" })).toMatch(/^NOT PRIVATE: with secure /);
   expect(recordLine({ ...promise, sound: false })).toMatch(/NOT SOUND$/);
 });

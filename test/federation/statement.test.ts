@@ -32,6 +32,28 @@ test("seeded noise is not called secure, nor is less promised to have been spent
   }
 });
 
+test.each([
+  ["seeded noise", {}, { noiseSource: "secure", private: true }, { noiseSource: "secure" }],
+  ["a record", { unit: "record" }, { unit: "task" }, { unit: "task" }],
+  ["a person", { unit: "record", rowsPerPerson: 2 }, { person: { rowsPerPerson: 9, tasksPerPerson: 1 } }, {}],
+  ["another adjacency", {}, { adjacency: "zero-out" }, { adjacency: "zero-out" }],
+])("of %s no other is said, not by the ledger either", (_, options, statement, charged) => {
+  const of = makePlan({ run: "others", method: "pmtl", features: tasks.featureNames, options: { ...plan.options, ...options } });
+  const curator = new CuratorRounds(of, sizes, []);
+  curator.open();
+  const mine = new ParticipantRounds(of, tasks.select(["task-0"]), { sizes, positions: [0], start: null });
+  mine.receive(curator.close().broadcast);
+  const [guarantee, ledger] = [curator.guarantee() as Guarantee, curator.ledger.toJSON()];
+  expect(mine.model({ guarantee, ledger }).guarantee).toEqual(guarantee);
+  // As the curator would write them, had the run been another.
+  const adjacency = "adjacency" in charged ? charged.adjacency : ledger.adjacency;
+  const entries = ledger.entries.map(({ event, ...entry }) => ({ ...entry, event: { ...event, adjacency } }));
+  const planned = ledger.plan!.map(({ event, count }) => ({ event: { ...event, adjacency }, count }));
+  const { gaussian: _mu, attacker: _gain, ...stated } = guarantee;
+  const other = { ...ledger, ...charged, entries, plan: planned };
+  expect(() => mine.model({ guarantee: { ...stated, ...statement }, ledger: other })).toThrow("not that of the plan");
+}); // prettier-ignore
+
 test("what a record has is that of the plan, where the curator says how far it moves the releases", () => {
   const options = { ...plan.options, unit: "both" };
   const both = makePlan({ run: "records", method: "pmtl", features: tasks.featureNames, options }); // prettier-ignore

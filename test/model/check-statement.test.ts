@@ -149,6 +149,14 @@ describe("an edited statement is found out", () => {
     ["task", less("delta"), /^it promises more/],
     ["task", set({ kind: "joined", epsilon: 0.1 }), /^kind/],
     ["task", set({ adjacency: "zero-out" }), /^adjacency/],
+    ["task", (one) => less("epsilon")(one["gaussian"]!), /^gaussian/],
+    ["task", set({ colluding: 3 }), /^colluding/],
+    ["task", set({ collusion: [{ colluding: 11, honest: 1, epsilon: 0.1 }] }), /^colluding/],
+    ["nominal", set({ trueDelta: 1e-6 }), /^trueDelta: it promises more/],
+    ["seeded", set({ noiseSource: "hardware" }), /^noiseSource/],
+    ["nominal", set({ sound: "yes" }), /^sound/],
+    ["nominal", set({ private: 1 }), /^private/],
+    ["task", (one, its) => (delete its["unit"], set({ unit: "household" })(one)), /^unit/],
     ["task", set({ gaussian: { mu: 1e-3, fit: "exact", epsilon: 1, slack: 0 } }), /^gaussian/],
     ["task", (one) => void ((one["attacker"] as Record<string, number>)["truePositiveRate"] = 0.01), /^attacker/], // prettier-ignore
     ["task", (one) => void ((one["attacker"] as { posterior: object }).posterior = { odds: 1.1, except: 0 }), /^attacker/], // prettier-ignore
@@ -194,6 +202,14 @@ describe("an edited statement is found out", () => {
     expect(statementProblem(guarantee, null)).toMatch(problem);
     expect(statementProblem({ ...guarantee, private: false }, null)).toMatch(problem);
     expect(statementProblem({ ...alone.guarantee, private: true }, null)).toMatch(problem);
+    // What is taken for true where it is read on is no other word for it.
+    for (const sound of ["yes", 1]) {
+      const stated = { ...guarantee, private: false, sound };
+      expect(statementProblem(stated, null)).toMatch(/^sound/);
+    }
+    const { nominal } = fits;
+    const unsound = { ...nominal!.guarantee, trueDelta: 1e-6 };
+    expect(statementProblem(unsound, null)).toMatch(problem);
     expect(
       statementProblem({ ...guarantee, private: false, noiseSource: "seeded" }, null),
     ).toBeUndefined();

@@ -136,6 +136,16 @@ describe("refused by name", () => {
     ["another adjacency", { ...gaussian, adjacency: "add" }, /adjacency/],
     ["no noise", { ...gaussian, noise_multiplier: 0, adjacency }, /noise_multiplier/],
     ["another class", { class_name: "NonPrivateDpEvent", adjacency }, /NonPrivateDpEvent/],
+    [
+      "rounds of one that has none",
+      { class_name: "GaussianDpEvent", noise_multiplier: 1, count: 9, adjacency },
+      /event\.count: expected only the fields of a GaussianDpEvent, noise_multiplier/,
+    ],
+    [
+      "noise of none",
+      { class_name: "NoOpDpEvent", noise_multiplier: 1, adjacency },
+      /fields of a NoOpDpEvent$/,
+    ],
     ["trees", { class_name: "SingleEpochTreeAggregationDpEvent", adjacency }, /refused/],
     [
       "an inner adjacency",

@@ -30,16 +30,27 @@ export async function readEvents(path: string): Promise<ReadEvents> {
     const read = JSON.parse(new TextDecoder().decode(bytes)) as { ledger?: unknown } | null;
     // What `fit` and `curator` write has the ledger of its releases in it.
     const stored: unknown = read?.ledger ?? read;
-    const { unit, noiseSource, nominal } = (stored ?? {}) as Record<string, unknown>;
+    const said = (stored ?? {}) as Record<string, unknown>;
     return {
       events: parseEvents(stored),
-      unit: LEDGER_UNITS.find((known) => known === unit),
-      noiseSource: (["secure", "seeded"] as const).find((known) => known === noiseSource),
-      nominal: nominal === true,
+      unit: wordOf(said, "unit", LEDGER_UNITS),
+      noiseSource: wordOf(said, "noiseSource", ["secure", "seeded"]),
+      nominal: wordOf(said, "nominal", [true, false]) === true,
     };
   } catch (cause) {
     throw new DataError(`${path}: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** What a file says, in a word that is known; undefined where it says nothing. */
+function wordOf<Word>(
+  words: Record<string, unknown>,
+  field: string,
+  known: readonly Word[],
+): Word | undefined {
+  const said = words[field];
+  if (said === undefined || known.includes(said as Word)) return said as Word | undefined;
+  throw new RangeError(`${field}: expected one of ${known.join(", ")}`);
 }
 
 /** What is replaced, or becomes zero, in a world that nobody can tell from this one. */

@@ -43,9 +43,12 @@ const PARTIES = { curator: "the curator", "own model": "whoever is given your ta
 
 /** What of single records, or persons, is promised. */
 export function recordLine(promise: RecordGuarantee): string {
-  const { epsilon, delta, sound, unit, against = "curator", noiseSource } = promise;
+  const { epsilon, delta, sound, unit, against = "curator", noiseSource, colluding } = promise;
   const whose = unit === "person" ? "the rows of each person you have" : "each of your records";
-  const claim = `${whose} against ${PARTIES[against]}: (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
+  // Who drew shares of the noise knows them.
+  const others =
+    colluding === undefined ? "" : ` together with the curator and up to ${colluding} participants`;
+  const claim = `${whose} against ${PARTIES[against]}${others}: (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
   if (!sound) return `${claim}, NOT SOUND`;
   return noiseSource === "secure" ? claim : `NOT PRIVATE: with secure noise ${claim}`;
 }

@@ -25,7 +25,9 @@ export function believed(
   const ledger = ledgerOf(statement.ledger);
   const guarantee = asRead(statement.guarantee as Guarantee);
   const isOfPlan =
-    isPlanned(guarantee, ledger, plan, releases) && recordIsPlanned(guarantee, releases);
+    termsArePlanned(guarantee, ledger, releases) &&
+    isPlanned(guarantee, ledger, plan, releases) &&
+    recordIsPlanned(guarantee, releases);
   if (!isOfPlan) {
     throw new DataError("statement: the curator's ledger or guarantee is not that of the plan");
   }
@@ -35,6 +37,22 @@ export function believed(
   const problem = statementProblem(guarantee, ledger);
   if (problem !== undefined) throw new DataError(`statement: the curator's guarantee: ${problem}`);
   return { guarantee, ledger };
+}
+
+/** Whether they speak of the noise and of the unit that were agreed to: statement and ledger may be wrong of them together. */
+function termsArePlanned(
+  { person }: Guarantee,
+  { noiseSource, unit, adjacency, nominal }: Ledger,
+  { ledger: planned, person: bound }: ReleasePlan,
+): boolean {
+  return (
+    noiseSource === planned.noiseSource &&
+    unit === planned.unit &&
+    adjacency === planned.adjacency &&
+    nominal === planned.nominal &&
+    person?.rowsPerPerson === bound?.rowsPerPerson &&
+    person?.tasksPerPerson === bound?.tasksPerPerson
+  );
 }
 
 function isPlanned(

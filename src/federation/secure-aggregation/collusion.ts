@@ -11,6 +11,7 @@
 import { statedRecord } from "../../learning/release/record-account.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import { epsilonOf, type Guarantee, type PrivacyEvent } from "../../privacy/index.js";
+import { withShares } from "../../privacy/noise-shares.js";
 import type { Parties } from "./parties.js";
 
 /** One row. */
@@ -37,23 +38,6 @@ export function collusionTable(
   return told.map((colluding) => {
     const honest = colluding <= most ? t - colluding : 1;
     return { colluding, honest, epsilon: epsilonOf(withShares(events, honest), { delta }) };
-  });
-}
-
-/** The same rounds with another number of shares. Equal events stay one object: accountants count them. */
-function withShares(events: readonly PrivacyEvent[], honest: number): PrivacyEvent[] {
-  const made = new Map<PrivacyEvent, PrivacyEvent>();
-  return events.map((event) => {
-    if (event.kind !== "discrete-gaussian" || event.shares === undefined) {
-      throw new RangeError(`events: expected noise in shares, got a ${event.kind} event`);
-    }
-    const known = made.get(event);
-    if (known) return known;
-    // One part in 2^50 against us, for the square root.
-    const sigma = event.sigma * Math.sqrt(honest / event.shares) * (1 - 2 ** -50);
-    const changed = { ...event, shares: honest, sigma };
-    made.set(event, changed);
-    return changed;
   });
 }
 

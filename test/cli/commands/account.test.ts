@@ -110,6 +110,20 @@ describe("from a file", () => {
     expect(second.document["epsilon"]).toBeCloseTo(0.1, 9);
   });
 
+  test.each<[string, object, RegExp]>([
+    ["two lists", { events: [], entries: [{ round: 1, event: pureEvent({ epsilon: 1 }) }] }, /expected them or the entries of a ledger, got both/],
+    ["a list beside a DpEvent", { class_name: "NoOpDpEvent", adjacency: "replace", entries: [] }, /event.entries: expected only the fields of a NoOpDpEvent/],
+    ["another word for seeded noise", { events: [], noiseSource: "Seeded" }, /noiseSource: expected one of secure, seeded/],
+    ["another word for true", { events: [], nominal: "true" }, /nominal: expected one of true, false/],
+    ["another unit", { events: [], unit: "household" }, /unit: expected one of task, record, person/],
+  ])("%s is refused", async (_, content, message) => {
+    const path = join(folder, "told-twice.json");
+    writeFileSync(path, JSON.stringify(content));
+    const { code, err } = await run("--events", path, "--delta", "0.1");
+    expect(code).toBe(3);
+    expect(err).toMatch(message);
+  }); // prettier-ignore
+
   test("an unknown event is refused with its place, exit code 3", async () => {
     const list = join(folder, "events.json");
     writeFileSync(list, JSON.stringify([{ kind: "magic", adjacency: "replace" }]));

@@ -3,10 +3,13 @@ import { expect, test } from "vitest";
 import { guaranteeLines } from "../../../src/cli/fitted/guarantee-text.js";
 import { registryEntry } from "../../../src/cli/registry/entry.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
-import { gaussianEpsilon, type PrivacyEvent } from "../../../src/privacy/index.js";
+import { statementProblem } from "../../../src/privacy/check-statement.js";
+import { gaussianEpsilon, type Guarantee, type PrivacyEvent } from "../../../src/privacy/index.js";
 import { planOf, run } from "./secure-run.js";
 
 const SECURE = { random: { mode: "secure" }, epsilon: 1, rounds: 3 };
+
+const BOTH = { random: { mode: "secure" }, epsilon: 1, unit: "both", scale: "unit" };
 
 /** The closed form at so many honest shares, the events being of t - c = 3. */
 function epsilonOf(events: readonly PrivacyEvent[], honest: number): number {
@@ -48,4 +51,22 @@ test.each([
   expect(loss!.privacy_unit_details).toMatch(/against the curator with up to 1 participants/);
   expect(loss!.privacy_unit_details).not.toMatch(/against all the tasks/);
   expect(place!.model_name).toBe("Federated");
+});
+
+test("a file that says otherwise of colluders than its ledger bears out is found", async () => {
+  const { models } = await run(planOf("mp-mixed", BOTH));
+  const { guarantee, ledger } = models["p1"]!;
+  const { recordOf, ...stated } = guarantee as Guarantee;
+  const found = (change: object) => statementProblem({ ...stated, ...change }, ledger);
+  expect(found({ recordOf })).toBeUndefined();
+  // Without a word of colluders it would be a promise against all others together.
+  expect(found({ colluding: undefined, collusion: undefined })).toMatch(/^colluding/);
+  expect(found({ colluding: "all" })).toMatch(/^colluding/);
+  const edited = (rows: Guarantee["collusion"], row: object) =>
+    rows!.map((one, i) => (i === 1 ? { ...one, ...row } : one));
+  for (const row of [{ epsilon: 0.1 }, { honest: 5, epsilon: 0.9 }, { colluding: 4 }]) {
+    expect(found({ collusion: edited(stated.collusion, row) })).toMatch(/^collusion/);
+  }
+  const ofRecord = { ...recordOf, collusion: edited(recordOf!.collusion, { epsilon: 1e-3 }) };
+  expect(found({ recordOf: ofRecord })).toMatch(/^recordOf: collusion/);
 });

@@ -82,7 +82,7 @@ describe("the papers' Wishart noise", () => {
   test.each([
     [2, 1],
     [5, 1],
-    [20, 1],
+    [12, 1],
     [5, 3],
   ])("is caught under zero-out, d = %i, %i rounds", async (dimension, rounds) => {
     const epsilon = 0.1 * rounds;
@@ -173,13 +173,13 @@ function weakened(mechanism: Mechanism, factor: number): Mechanism {
 
 describe("halved noise is caught", () => {
   test.each([
-    ["gaussian", "covariance", 0.1, 0.1],
-    ["gaussian-diagonal", "diagonal", 0.1, 0.1],
-    ["gaussian-mean", "vector", 0.1, 0.1],
-    ["two-sided-wishart", "covariance", 1, 0],
-    ["laplace-diagonal", "diagonal", 1, 0],
-    ["spherical-laplace", "vector", 1, 0],
-  ] as const)("%s", async (name, statistic, epsilon, delta) => {
+    ["gaussian", "covariance", 0.1, 0.1, 10_000],
+    ["gaussian-diagonal", "diagonal", 0.1, 0.1, 10_000],
+    ["gaussian-mean", "vector", 0.1, 0.1, 10_000],
+    ["two-sided-wishart", "covariance", 1, 0, 20_000],
+    ["laplace-diagonal", "diagonal", 1, 0, 10_000],
+    ["spherical-laplace", "vector", 1, 0, 10_000],
+  ] as const)("%s", async (name, statistic, epsilon, delta, trials) => {
     for (const adjacency of ["zero-out", "replace"] as const) {
       const mechanism = createMechanism({
         name,
@@ -190,11 +190,12 @@ describe("halved noise is caught", () => {
         adjacency,
         delta,
       });
-      const options = { dimension: 3, clip: 2, epsilon, delta, random: seeded, trials: 20_000 };
-      const faulty = await audit({ ...options, mechanism: weakened(mechanism, 2) });
+      const options = { dimension: 3, clip: 2, epsilon, delta, random: seeded };
+      const faulty = await audit({ ...options, trials, mechanism: weakened(mechanism, 2) });
       expect(faulty.verdict).toBe("violated");
       expect(faulty.proven.epsilon).toBeGreaterThan(epsilon);
-      const whole = await audit({ ...options, mechanism });
+      // An attack on sound noise needs no power.
+      const whole = await audit({ ...options, trials: 2000, mechanism });
       expect(whole.verdict).toBe("consistent");
     }
   });

@@ -27,6 +27,25 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "Charges that were left out bear nothing out.",
     },
   ],
+  "check-colluders.ts": [
+    {
+      from: "Math.max(1, all - colluding)",
+      to: "all",
+      breaks: "Colluders' shares of noise do not count in a file's table either.",
+    },
+    {
+      from: 'kind === "joint" && counts.some(',
+      to: 'kind === "none" && counts.some(',
+      breaks: "A promise of several shares is not one against all others.",
+    },
+  ],
+  "noise-shares.ts": [
+    {
+      from: "Math.sqrt(honest / event.shares)",
+      to: "Math.sqrt(event.shares / honest)",
+      breaks: "Fewer honest shares are less noise.",
+    },
+  ],
   "delta.ts": [
     {
       from: "const n = Math.floor(1 / delta);",

@@ -71,7 +71,7 @@ describe("a fit with random allocation", () => {
     await expect(
       new Pmtl({ ...options, sampling: allocation(2) }).fit(tasks, { journal }),
     ).rejects.toThrow("journal: with sampling allocation a resumed fit would draw");
-  });
+  }, 240_000);
 
   thoroughTest(
     "can be attacked whole: an attack on one round takes the task to be there with chance picks / rounds",

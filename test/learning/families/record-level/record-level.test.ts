@@ -354,9 +354,30 @@ test("lifting a record's budget stays within the task's", () => {
   );
 });
 
+test("what a record's budget is lifted to is not below n epsilon and n e^(n epsilon) delta", () => {
+  // Numbers of [1/2, 1) are whole in units of 2^-53, and so is whatever is larger.
+  const whole = fc.integer({ min: 2 ** 31, max: 2 ** 32 - 1 });
+  const low = fc.integer({ min: 0, max: 2 ** 21 - 1 });
+  fc.assert(
+    fc.property(whole, low, fc.integer({ min: 2, max: 700 }), (high, rest, n) => {
+      const k = high * 2 ** 21 + rest;
+      const product = n * (k / 2 ** 53);
+      const lifted = liftBudget({ epsilon: k / 2 ** 53, delta: 1e-300 }, n);
+      const units = (x: number) => BigInt(x * 2 ** 53);
+      const lost = units(product) - BigInt(n) * BigInt(k);
+      expect(units(lifted.epsilon) >= BigInt(n) * BigInt(k)).toBe(true);
+      const above = 1 - Number(lost) / 2 ** 53;
+      if (lost < 0n) {
+        expect(lifted.delta / (n * Math.exp(product) * 1e-300)).toBeGreaterThanOrEqual(above);
+      }
+    }),
+  );
+});
+
 test("no delta is lifted to none, however large epsilon is", () => {
   expect(liftBudget(recordBudget({ epsilon: 770, delta: 1e-5 }, 1), 1).delta).toBe(0);
-  expect(liftBudget({ epsilon: 1e300, delta: 0 }, 1000)).toEqual({ epsilon: 1e303, delta: 0 });
+  const lifted = liftBudget({ epsilon: 1e300, delta: 0 }, 1000);
+  expect(lifted).toEqual({ epsilon: expect.closeTo(1e303, -290) as number, delta: 0 });
 });
 
 test.each([DpAggregation, DpTaskRelationship])(

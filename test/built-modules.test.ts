@@ -1,0 +1,34 @@
+/** Which modules `npm test` takes from the build, and that it takes none that is out of date. */
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { builtModule, requireFresh, wantsBuilt } from "./built-modules.js";
+import { temporaryFolder } from "./temporary.js";
+
+test("modules of src/, from wherever they are imported, and nothing else", () => {
+  const built = (path: string) => resolve("build/modules", path);
+  const importer = resolve("test/privacy/ledger.test.ts");
+  expect(builtModule("../../src/privacy/ledger.js", importer)).toBe(built("privacy/ledger.js"));
+  expect(builtModule("./data.js", resolve("src/core/a.ts"))).toBe(built("core/data.js"));
+  for (const other of ["../temporary.js", "vitest", "node:fs", "../../src/privacy/words.json"]) {
+    expect(builtModule(other, importer)).toBeUndefined();
+  }
+  expect(builtModule("../../src/privacy/ledger.js", undefined)).toBeUndefined();
+});
+
+test("only where they are asked for, and not where lines are counted", () => {
+  expect(wantsBuilt({ MP_MTL_MODULES: "built" }, ["vitest", "run"])).toBe(true);
+  expect(wantsBuilt({}, ["vitest", "run"])).toBe(false);
+  expect(wantsBuilt({ MP_MTL_MODULES: "built" }, ["vitest", "run", "--coverage"])).toBe(false);
+});
+
+test("a source that is newer than the build is named, and so is a missing build", () => {
+  const folder = temporaryFolder();
+  const stamp = join(folder, ".built");
+  mkdirSync(join(folder, "src", "core"), { recursive: true });
+  writeFileSync(join(folder, "src", "core", "a.ts"), "");
+  expect(() => requireFresh(join(folder, "src"), stamp)).toThrow(/core.a\.ts is newer/);
+  writeFileSync(stamp, "");
+  utimesSync(stamp, 2e9, 2e9);
+  expect(() => requireFresh(join(folder, "src"), stamp)).not.toThrow();
+});
