@@ -27,11 +27,14 @@ export function isDetermined(data: TaskSet, weights: Float64Array, intercept: bo
     return false;
   });
   const sum = new Float64Array(used.length ** 2);
-  for (let i = 0, next = 1; i < m; i++) {
-    addTask(sum, used, data.task(data.names[i]!), weights.subarray(i * d, (i + 1) * d), intercept);
+  for (let i = 0, next = 1, rank = 0; i < m; i++) {
+    const task = data.task(data.names[i]!);
+    addTask(sum, used, task, weights.subarray(i * d, (i + 1) * d), intercept);
+    rank += intercept ? Math.max(task.n - 1, 0) : task.n;
     if (i + 1 < next && i + 1 < m) continue;
     next *= 2;
-    if (isDefinite(sum, used.length)) return true;
+    // Of fewer rows than features it cannot be.
+    if (rank >= used.length && isDefinite(sum, used.length)) return true;
   }
   return used.length === 0;
 }
