@@ -428,7 +428,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/location-filter.ts": [
     {
-      from: "Math.max(m + (seen - m) * drawn, INFORMATION.least * m)",
+      from: "Math.max(size + (seen - size) * drawn, INFORMATION.least * size)",
       to: "seen",
       breaks: "A noisy scale is drawn to what is expected.",
     },

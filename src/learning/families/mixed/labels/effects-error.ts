@@ -15,10 +15,10 @@ import { stacked, type MeasuredEffects, type Measurement } from "./logistic-scor
  */
 export function effectsError(
   measurements: readonly Measurement[],
-  { gain, prior }: MeasuredEffects,
+  { gain, unmeasured }: MeasuredEffects,
   asked: number,
 ): Float64Array {
-  const d = prior.length;
+  const d = unmeasured.length;
   const n = gain.length / d;
   const { design, error } = stacked(measurements, n, d);
   const tasks = new Float64Array(n * d);
@@ -42,6 +42,6 @@ export function effectsError(
   for (let i = 0; i < d; i++)
     for (let j = 0; j < d; j++)
       for (let k = 0; k < d; k++)
-        off[i * d + j]! += left[i * d + k]! * prior[k]! * left[j * d + k]!;
+        off[i * d + j]! += left[i * d + k]! * unmeasured[k]! * left[j * d + k]!;
   return symmetric(off, d);
 }

@@ -95,8 +95,10 @@ export interface EffectsBelief {
 export interface MeasuredEffects extends EffectsBelief {
   /** What the mean follows of the values of the measurements, [d, rows]. */
   readonly gain: Float64Array;
-  /** Variances of the effects before anything was measured, as far as their errors go, [d]. */
+  /** Variances of the normals that stand for the effects' priors, [d]. */
   readonly prior: Float64Array;
+  /** Variances of the effects before anything was measured, as far as errors go that are stated, [d]. */
+  readonly unmeasured: Float64Array;
 }
 
 /**
@@ -120,10 +122,10 @@ export function fixedEffects(
   const gain = multiply(found.error, multiply(back, white, d, n, n), d, d, n);
   // A slope that was drawn to zero is off by as much as slopes are large, not by what the belief in a small one says.
   const slope = meanSlope(found.weights);
-  const prior = found.variances.map((own, j) =>
+  const unmeasured = found.variances.map((own, j) =>
     j < d - 1 ? Math.max(own, slope * variances[j]!) : own,
   );
-  return { mean: found.mean, covariance: found.error, gain, prior };
+  return { mean: found.mean, covariance: found.error, gain, prior: found.variances, unmeasured };
 }
 
 /** All measurements as one, their errors taken to be independent. */

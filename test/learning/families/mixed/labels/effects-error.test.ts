@@ -27,6 +27,26 @@ test("two rounds of the same tasks tell no more of a population than one, but av
   expect(of(8)).toBeCloseTo(1 / 40 + 8 ** 2 / 2 / 40 ** 2, 6);
 });
 
+test("a slope that is drawn to zero is off by as much as slopes are large", () => {
+  const [d, noise] = [3, 0.5];
+  const diagonal = (value: number) =>
+    Float64Array.from({ length: d * d }, (_, at) => (at % (d + 1) ? 0 : value));
+  // Of two slopes one stands out, so that some slopes are large.
+  const measured = {
+    ...{ design: diagonal(1), value: Float64Array.of(0, 3, 1) },
+    ...{ error: diagonal(noise), sampling: new Float64Array(d * d) },
+  };
+  const belief = fixedEffects([measured], Float64Array.of(1, 1, 1));
+  const error = effectsError([measured], belief, 1);
+  const [kept, free] = [belief.gain[0]!, belief.unmeasured[0]!];
+  expect(kept).toBeLessThan(0.3);
+  expect(free).toBeGreaterThan(3 * belief.prior[0]!);
+  expect(error[0]).toBeCloseTo(kept ** 2 * noise + (1 - kept) ** 2 * free, 9);
+  expect(error[0]).toBeGreaterThan(2 * belief.covariance[0]!);
+  // Of the one that stands out it is the noise.
+  expect(error[4]).toBeCloseTo(belief.covariance[4]!, 1);
+});
+
 /** A slope and an intercept of a population, and how far tasks lie apart in each. */
 interface Population {
   readonly truth: readonly [number, number];
