@@ -7,7 +7,6 @@
  * @module
  */
 import type { Core } from "../../../../core/index.js";
-import { congruence, transpose } from "../../../../linalg/small-matrices.js";
 import type { Believed } from "../believed.js";
 import type { MixedSizes } from "../exchange.js";
 import {
@@ -19,13 +18,11 @@ import {
 import { PredictedInformation } from "./predicted-information.js";
 
 export class DeclaredEffects {
-  readonly #sizes: MixedSizes;
   readonly information: PredictedInformation;
   #located: EffectsBelief | undefined;
 
   /** @param sizes with the columns that are declared so. */
   constructor(core: Core, sizes: MixedSizes) {
-    this.#sizes = sizes;
     this.information = new PredictedInformation(core, sizes);
   }
 
@@ -41,10 +38,7 @@ export class DeclaredEffects {
 
   /** Takes a score, with what is believed of the information at P = `p` in its coordinates. */
   receive(score: EffectsScore, p: Float64Array, noise: number): void {
-    const { m, d } = this.#sizes;
     this.#located = afterScore(this.#located!, score);
-    const back = transpose(score.toBasis, d, d);
-    const mean = score.information.matrix.map((value) => value / m);
-    this.information.learn(p, noise, congruence(back, mean, d, d));
+    this.information.learn(p, noise, score.information.matrix, score.toBasis);
   }
 }

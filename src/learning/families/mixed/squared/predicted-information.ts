@@ -5,13 +5,14 @@
  */
 import type { Core } from "../../../../core/index.js";
 import { eigh } from "../../../../linalg/index.js";
-import { congruence, diagonal } from "../../../../linalg/small-matrices.js";
+import { congruence, diagonal, transpose } from "../../../../linalg/small-matrices.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedSizes } from "../exchange.js";
 import { fromEigen } from "../spectra/from-eigen.js";
 import { SyntheticInformation } from "./synthetic-information.js";
 
 export class PredictedInformation {
+  readonly #m: number;
   readonly #d: number;
   readonly #synthetic: SyntheticInformation;
   /** E, where T^1/2 E T^1/2 is what is believed of the tasks' information and T the made-up tasks'. */
@@ -19,6 +20,7 @@ export class PredictedInformation {
 
   /** @param core in whose arena made-up tasks lie as long as this is. */
   constructor(core: Core, sizes: MixedSizes) {
+    this.#m = sizes.m;
     this.#d = sizes.d;
     this.#synthetic = new SyntheticInformation(core, sizes);
     this.#correction = diagonal(new Float64Array(sizes.d).fill(1));
@@ -37,10 +39,17 @@ export class PredictedInformation {
     return this.#synthetic.work(p, noise);
   }
 
-  /** Takes an estimate of the same. */
-  learn(p: Float64Array, noise: number, estimate: Float64Array): void {
+  /**
+   * Takes an estimate of the sum of the same over all tasks.
+   * @param sum in coordinates x, [d, d].
+   * @param toBasis what brings a model to these, [d, d].
+   */
+  learn(p: Float64Array, noise: number, sum: Float64Array, toBasis: Float64Array): void {
+    const d = this.#d;
+    const mean = sum.map((value) => value / this.#m);
+    const estimate = congruence(transpose(toBasis, d, d), mean, d, d);
     const inverse = this.#root(p, noise, (value) => 1 / Math.sqrt(value));
-    this.#correction = congruence(inverse, estimate, this.#d, this.#d);
+    this.#correction = congruence(inverse, estimate, d, d);
   }
 
   /** A function of the made-up tasks' information. */

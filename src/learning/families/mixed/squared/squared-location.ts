@@ -204,7 +204,6 @@ export class SquaredLocation {
 
   #move(information: InformationEstimate): void {
     const state = this.#state;
-    const { m, d } = state.sizes;
     const score = {
       ...{ effects: state.effects, toBasis: this.#toBasis },
       ...{ score: this.#score, deviation: this.#deviation },
@@ -217,8 +216,6 @@ export class SquaredLocation {
     state.located = located;
     state.effects.set(located.mean);
     state.error = located.error;
-    const mean = information.matrix.map((value) => value / m);
-    const back = transpose(this.#toBasis, d, d);
-    state.learnInformation(this.#spread, congruence(back, mean, d, d));
+    state.learnInformation(this.#spread, information.matrix, this.#toBasis);
   }
 }

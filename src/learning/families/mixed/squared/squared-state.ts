@@ -129,9 +129,9 @@ export class SquaredState {
     return bothWorks(this.#information.work(p, noise), this.declared?.information.work(p, noise));
   }
 
-  /** Takes a released estimate of the same. */
-  learnInformation(p: Float64Array, estimate: Float64Array): void {
-    this.#information.learn(p, this.noise, estimate);
+  /** Takes an estimate of its sum over all tasks, in the coordinates that `toBasis` brings a model to. */
+  learnInformation(p: Float64Array, sum: Float64Array, toBasis: Float64Array): void {
+    this.#information.learn(p, this.noise, sum, toBasis);
   }
 
   /** A task's weights for the multiples of the noise, by its own rows. */

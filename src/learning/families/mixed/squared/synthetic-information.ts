@@ -29,12 +29,11 @@ const PARTS = 16;
 interface SyntheticRows {
   readonly d: number;
   readonly mean: number;
-  readonly perTask: readonly number[];
   readonly rows: TaskRows;
   readonly read: ReadRows;
 }
 
-/** Those of the fit before: fits one after the other are mostly of the same sizes. */
+/** Those of the fit before that vary in all columns: fits one after the other are mostly of the same sizes. */
 let kept: SyntheticRows | undefined;
 /** Numbers of the fake tasks and their moments beyond which they are not kept. */
 const MOST_KEPT = 2 ** 19;
@@ -44,8 +43,8 @@ const MOST_KEPT = 2 ** 19;
  * @param perTask columns that are the same in all of them.
  */
 function syntheticRows(core: Core, { d, perTask = [] }: MixedSizes, mean: number): SyntheticRows {
-  const isKept = kept?.d === d && kept.mean === mean && `${kept.perTask}` === `${perTask}`;
-  if (isKept) return kept!;
+  const varies = perTask.length === 0;
+  if (varies && kept?.d === d && kept.mean === mean) return kept;
   const count = Math.max(FEWEST_TASKS, Math.min(SYNTHETIC.tasks, Math.ceil(ROWS_IN_ALL / mean)));
   // Sizes just below and above the mean, which they have.
   const offsets = Uint32Array.from({ length: count + 1 }, (_, i) => Math.round(i * mean));
@@ -62,8 +61,8 @@ function syntheticRows(core: Core, { d, perTask = [] }: MixedSizes, mean: number
     }
   }
   const rows = { x, y: new Float64Array(size), offsets };
-  const made = { d, mean, perTask, rows, read: readRows(rows, d) };
-  if (size * d + count * d * d <= MOST_KEPT) kept = made;
+  const made = { d, mean, rows, read: readRows(rows, d) };
+  if (varies && size * d + count * d * d <= MOST_KEPT) kept = made;
   return made;
 }
 
