@@ -158,9 +158,13 @@ export function featureNamesOf(encoding: ColumnEncoding): string[] {
   return encoding.kind === "hex-digits" ? hexDigitNames(encoding) : numberNames(encoding);
 }
 
+/** Whether the column was declared to be the same in all rows of a task. */
+export const encodesPerTask = (encoding: ColumnEncoding): boolean =>
+  encoding.kind !== "hex-digits" && encoding.perTask === true;
+
 /** What is known of those features. */
 export function encodedColumns(encoding: ColumnEncoding): EncodedColumn[] {
-  const own = encoding.kind !== "hex-digits" && encoding.perTask ? { perTask: true as const } : {};
+  const own = encodesPerTask(encoding) ? { perTask: true as const } : {};
   return featureNamesOf(encoding).map((name, k) => {
     if (encoding.kind !== "number" || k > 0) return { name, scale: UNIT_SCALE, ...own };
     const { unit } = encoding;

@@ -6,7 +6,12 @@
 import { DataError } from "../../core/errors.js";
 import { checkOldFormat, type FileFormat } from "../../core/file-format.js";
 import { requireOneOfEach } from "../schema/per-task.js";
-import { encodedColumns, fitColumn, provenanceOf } from "../columns/column-encoding.js";
+import {
+  encodedColumns,
+  encodesPerTask,
+  fitColumn,
+  provenanceOf,
+} from "../columns/column-encoding.js";
 import type { DataEncoding } from "../provenance/data-encoding.js";
 import { encodeFeatures, namesOfFeatures, type EncodedFeatures } from "./encode-features.js";
 import { groupRows } from "../table/groups.js";
@@ -77,10 +82,8 @@ export class TableEncoding {
     const kept = keptRows(start, table, true);
     const groups = groupRows(table, task, kept.keep);
     const columns = features.map(({ name, kind }) => fitColumn(table, name, kind, missing, groups));
-    for (const column of columns) {
-      if (column.kind !== "hex-digits" && column.perTask)
-        requireOneOfEach(table, column.column, groups);
-    }
+    for (const { column } of columns.filter(encodesPerTask))
+      requireOneOfEach(table, column, groups);
     const used = [...columns.map(({ column }) => column), start.target];
     const coded = used.filter((name) => Object.hasOwn(codes, name));
     return new TableEncoding({

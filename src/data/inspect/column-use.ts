@@ -6,7 +6,7 @@ import { counted } from "../../core/counted.js";
 import { alikeNames } from "./alike-names.js";
 import { hasDecimalComma, parseNumber } from "../table/cells.js";
 import { holdsCaseNumbers } from "./case-numbers.js";
-import { featureNamesOf, type ColumnEncoding } from "../columns/column-encoding.js";
+import { encodesPerTask, featureNamesOf, type ColumnEncoding } from "../columns/column-encoding.js";
 import { holdsDates } from "./dates.js";
 import { lookOf } from "../columns/infer-kinds.js";
 import { holdsMarkedNumbers } from "./marked-numbers.js";
@@ -94,11 +94,8 @@ export function useOf(
     const marked = category && holdsMarkedNumbers(table, name);
     const vouched = declared?.kind === "number" && declared.declared !== false;
     const cases = fitted.kind === "number" && !vouched && holdsCaseNumbers(table, name);
-    const own = fitted.kind !== "hex-digits" && fitted.perTask;
-    const declaredOwn = own ? "; the same in all rows of a task, as declared" : "";
-    return (
-      useOfFeature(fitted) + declaredOwn + (dates ? DATES : marked ? MARKED : cases ? CASES : "")
-    );
+    const own = encodesPerTask(fitted) ? "; the same in all rows of a task, as declared" : "";
+    return useOfFeature(fitted) + own + (dates ? DATES : marked ? MARKED : cases ? CASES : "");
   }
   if (encoding && holdsDates(table, name)) return LEFT_OUT_DATES;
   if (encoding && holdsMarkedNumbers(table, name)) return LEFT_OUT_MARKED;

@@ -5,7 +5,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { DataEncoding, EncodedColumn, Scale, TaskSet } from "../../data/index.js";
-import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
+import { encodesPerTask, type ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { declaredColumns, type DeclaredColumn } from "../../data/schema/declared-encoding.js";
 import { scaleOf, UNIT_SCALE, type Range } from "../../data/columns/scale.js";
 import { someNames } from "../../core/some-names.js";
@@ -92,7 +92,7 @@ function requireColumn(
 }
 
 function requirePerTask(where: string, planned: ColumnEncoding, { perTask }: EncodedColumn): void {
-  const isPlanned = planned.kind !== "hex-digits" && planned.perTask === true;
+  const isPlanned = encodesPerTask(planned);
   if (isPlanned === (perTask === true)) return;
   throw otherwise(where, isPlanned ? "perTask" : "no perTask", perTask ? "perTask" : "none");
 }
