@@ -2,6 +2,7 @@
  * Products of small matrices by the kernels, for orders at which a call is worth its copies.
  * @module
  */
+import { allFinite } from "../core/all-finite.js";
 import { withCore } from "../core/core.js";
 import { multiply } from "./small-matrices.js";
 
@@ -36,10 +37,4 @@ export function product(
   });
   // `multiply` passes over terms with a factor 0, whatever the other is.
   return allFinite(out) ? out : multiply(a, b, rows, inner, cols);
-}
-
-function allFinite(values: Float64Array): boolean {
-  let none = 0;
-  for (const value of values) none += 0 * value;
-  return none === 0;
 }

@@ -37,6 +37,7 @@
  * (none where it is for all): what belongs to another run, or is said in another's name, is refused.
  * @module
  */
+import { allFinite } from "../../core/all-finite.js";
 import { DataError } from "../../core/index.js";
 import { decodeFrame, encodeFrame } from "./frame.js";
 import { CHECKS, MESSAGE_FIELDS, WITH_BYTES, WITH_VALUES, type Check } from "./message-schema.js";
@@ -254,12 +255,6 @@ export function readMessage(bytes: Uint8Array): Message | Unreadable {
     const unreadable = { type: "unreadable" as const, why: (error as Error).message };
     return error instanceof OtherVersionError ? { ...unreadable, other: error } : unreadable;
   }
-}
-
-/** A plain loop: a round of ten thousand tasks asks this of millions of numbers. */
-function allFinite(values: Float64Array): boolean {
-  for (const value of values) if (!Number.isFinite(value)) return false;
-  return true;
 }
 
 function refuse(what: string): never {
