@@ -6,21 +6,23 @@
 import { requireModel } from "../learning/fitted/require-model.js";
 import type { FittedModel, FittedModelState, PooledFigures } from "../learning/index.js";
 import { TASK_LIMITS } from "../learning/fitted/feature-limits.js";
+import { UNTOLD } from "../learning/fitted/untold.js";
 import type { Ledger } from "../privacy/index.js";
 import { describeArchitecture, type ArchitectureCard } from "./architecture.js";
 import { VERSION } from "../core/index.js";
 
 /** Newest version of the file's layout; readers refuse what they do not know, and read all older ones. */
-export const MODEL_FORMAT = 2;
+export const MODEL_FORMAT = 3;
 
 /**
  * The oldest version whose readers predict with the model as it does: those of version 1 do not average
- * probabilities over a posterior, nor hold features within limits.
+ * probabilities over a posterior, nor hold features within limits; those of version 2 predict for tasks never seen where levels are not known.
  */
-const formatOf = ({ components }: FittedModel): number =>
-  components["mixtureWeights"] || components["featureLimits"] || components[TASK_LIMITS]
-    ? MODEL_FORMAT
-    : 1;
+function formatOf({ components }: FittedModel): number {
+  if (components[UNTOLD]) return MODEL_FORMAT;
+  const held = components["featureLimits"] ?? components[TASK_LIMITS];
+  return components["mixtureWeights"] || held ? 2 : 1;
+}
 
 /** What `model-card.json` holds; with the weights it is the whole model. */
 export interface ModelCard extends Omit<

@@ -136,7 +136,8 @@ function parseCard(text: string | undefined): ModelCard {
   } catch (cause) {
     throw new DataError("model file: its model card is not JSON; the file is damaged.", { cause });
   }
-  const version = card?.version === 1 ? 1 : MODEL_FORMAT;
+  const older = card?.version >= 1 && card.version < MODEL_FORMAT;
+  const version = older ? card.version : MODEL_FORMAT;
   checkFormat("model file", card ?? {}, { format: "mp-mtl-model", version });
   return checkCard(card);
 }

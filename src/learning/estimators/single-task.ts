@@ -19,7 +19,7 @@ import type { MethodDescriptor } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import { fitAlone } from "../families/alone/fit-alone.js";
 import { lassoBatches } from "../families/alone/lasso-batches.js";
-import { ownLimits } from "../families/alone/own-limits.js";
+import { ownLimits } from "../fitted/own-limits.js";
 import { ownBatches } from "../families/alone/own-batches.js";
 import { ridgeBatches } from "../families/alone/ridge-batches.js";
 import { ownSoftmaxBatches } from "../families/alone/softmax-own.js";

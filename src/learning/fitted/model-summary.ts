@@ -12,6 +12,7 @@ import {
   type Units,
 } from "./coefficient-units.js";
 import type { FittedModelState } from "./model-state.js";
+import { UNTOLD } from "./untold.js";
 
 /** One coefficient over all tasks. */
 export interface Coefficient {
@@ -30,7 +31,7 @@ export interface ModelSummary {
   readonly method: string;
   readonly loss: FittedModelState["loss"];
   readonly tasks: number;
-  /** Empty where parameters have no names (networks). */
+  /** Empty where parameters have no names (networks); without those that are every task's own where levels are. */
   readonly coefficients: readonly Coefficient[];
   /** Standard deviation of a row around its task's model, in the target's unit; null where it is not known. */
   readonly residual: number | null;
@@ -76,8 +77,10 @@ function fixedEffects(model: Summarized, units: Units): Coefficient[] {
     row.forEach((s, a) => row.forEach((t, b) => (sum += s * t * of[(c * n + a) * n + b]!)));
     return Math.sqrt(Math.max(0, sum));
   };
-  return namesOf(model).map((name, at) => {
+  const untold = components[UNTOLD]?.data ?? [];
+  return namesOf(model).flatMap((name, at) => {
     const [j, c] = [Math.floor(at / k), at % k];
+    if (untold.includes(j)) return [];
     const row = combinationOf(j, units);
     return {
       ...{ name, estimate: value(row, c) + (j < d ? 0 : units.targetCenter) },

@@ -7,7 +7,7 @@
  * N(a, k (C + error of a)), over the public weights of its width k and of the noise.
  * @module
  */
-import { limitsOf, withinLimits } from "./feature-limits.js";
+import { limitsOf, limitsOfTask, withinLimits } from "./feature-limits.js";
 import type { PredictionInterval } from "./further-predictions.js";
 import type { FittedModelState } from "./model-state.js";
 import { mixtureQuantile } from "./normal-mixture.js";
@@ -54,11 +54,12 @@ export function posteriorInterval(
     throw new RangeError(`level: expected 0 < level < 1, got ${level}`);
   }
   const middle = task === null ? model.predictNew!(rows) : model.predict(task, rows);
-  const of =
-    task === null ? ofNewTask(model) : predictiveOfTask(model, model.taskNames.indexOf(task));
+  const place = task === null ? -1 : model.taskNames.indexOf(task);
+  const of = task === null ? ofNewTask(model) : predictiveOfTask(model, place);
+  const limits = task === null ? limitsOf(model.components) : limitsOfTask(model.components, place);
   const { d } = model;
   const size = model.preprocessing?.targetScale?.halfWidth ?? 1;
-  const held = withinLimits(limitsOf(model.components), rows);
+  const held = withinLimits(limits, rows);
   const means = new Float64Array(of.weights.length);
   const quantile = (1 + level) / 2;
   // The components have one mean, so the distribution is symmetric around it.

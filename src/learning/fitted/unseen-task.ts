@@ -7,6 +7,7 @@ import { outputsOf } from "../tasks/losses.js";
 import type { FittedModelState } from "./model-state.js";
 import { hasIntervals } from "./posterior-interval.js";
 import type { PosteriorMixture } from "./posterior-mixture.js";
+import { UNTOLD } from "./untold.js";
 
 type Known = Required<Pick<FittedModelState, "components" | "loss" | "classes">>;
 
@@ -22,7 +23,7 @@ export interface UnseenTask {
 
 /** Whether a model predicts for tasks that it was not fitted on. */
 export const knowsUnseenTasks = (model: Pick<Known, "components" | "loss">): boolean =>
-  hasIntervals(model) ||
+  (hasIntervals(model) && !model.components[UNTOLD]) ||
   (model.loss !== "squared" && model.components["newTaskMeans"] !== undefined);
 
 /** The fixed effects, and of labels the distribution around them, of a model that has them. */
@@ -57,6 +58,12 @@ export function whyNoUnseenTasks(
   model: Pick<FittedModelState, "method" | "loss" | "components">,
 ): string {
   const { method, loss, components } = object("model", model);
+  if (components?.[UNTOLD]) {
+    return (
+      "its fit learned how rows differ within tasks but no task's level, as ranges were not declared: declare them (--ranges)" +
+      WITH_ROWS
+    );
+  }
   return loss !== "squared" && components?.["fixedEffects"]
     ? `this model of ${method} was saved by a version that kept nothing for others with the ${loss} loss: fit it again`
     : `a model of ${method} predicts for no others; mixed models (mp-mixed, mixed-model) do` +

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError, openCore } from "../../../core/index.js";
-import { refuseLabels, type TaskSet } from "../../../data/index.js";
+import { refuseLabels, relativeWeights, type TaskSet } from "../../../data/index.js";
 import type { FittedModel } from "../../fitted/fitted-model.js";
 import {
   laterModel,
@@ -21,11 +21,12 @@ import {
   priorOfComponents,
   sharedComponentsOf,
 } from "./model-components.js";
-import { ownUnits } from "./own-units.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
+import { apartIn } from "./squared/alone-roots.js";
 import { solveTasks } from "./squared/squared-solve.js";
 import { TaskSpectra } from "./spectra/task-spectra.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
+import { differencesOf, withLevels, type GivenRows } from "./undeclared/within-tasks.js";
 import { inUnits, modelsFromUnits, priorInUnits, type Units } from "./units.js";
 
 /**
@@ -44,14 +45,28 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
   const y = targetsOfLater(prior, tasks);
   requireSame(prior, tasks);
   const { prior: given, units } = priorOfComponents(loss, components);
-  const { x, offsets, m } = withConstantColumn(tasks);
-  const rows = rootedRows(inUnits(units, { x, y, offsets }), tasks);
-  const solved =
+  const { x, offsets } = withConstantColumn(tasks);
+  const solve = (rows: TaskRows) =>
     loss === "squared"
       ? solveNumbers(priorInUnits(units, given), rows, units)
       : solveLabels(given.ofTasks!, rows, outputsOf(loss, classes));
-  const models = modelsFromUnits(units, { ...solved, prior: given });
-  return laterModel(prior, tasks, batchModels({ ...models, prior: given }, units, m));
+  const inData = (scaled: TaskRows) => modelsFromUnits(units, { ...solve(scaled), prior: given });
+  const models = units.untold
+    ? ofDifferences({ x, y, offsets, weights: relativeWeights(tasks) }, units.untold, (rows) =>
+        inData(inUnits(units, rows)),
+      )
+    : inData(rootedRows(inUnits(units, { x, y, offsets }), tasks));
+  return laterModel(prior, tasks, batchModels({ ...models, prior: given }, units, tasks));
+}
+
+/** Models of rows by those of their differences. */
+function ofDifferences(
+  given: GivenRows,
+  untold: readonly number[],
+  solve: (rows: TaskRows) => MixedModels,
+): MixedModels {
+  const { rows, means } = differencesOf(given);
+  return withLevels(solve(rows), means, untold);
 }
 
 function targetsOfLater(prior: SharedPrior, tasks: TaskSet): Float64Array {
@@ -62,12 +77,11 @@ function targetsOfLater(prior: SharedPrior, tasks: TaskSet): Float64Array {
 
 function solveNumbers(own: MixedPrior, rows: TaskRows, units: Units): Omit<MixedModels, "prior"> {
   const d = units.centers.length;
-  const apart = { units: ownUnits(rows, d, units.voted ?? []) };
-  return solveTasks(own, new TaskSpectra(openCore(), rows, d), apart);
+  return solveTasks(own, new TaskSpectra(openCore(), rows, d), apartIn(rows, d, units));
 }
 
 function requirePrior({ method, loss, components }: SharedPrior): void {
-  const missing = neededComponents(loss).filter((name) => !components[name]);
+  const missing = neededComponents(loss, components).filter((name) => !components[name]);
   if (missing.length === 0) return;
   const saved = loss !== "squared" && components["fixedEffects"] !== undefined;
   throw new DataError(

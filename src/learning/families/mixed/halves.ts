@@ -30,7 +30,9 @@ import { targetsOf } from "../../tasks/targets.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedModels, MixedSizes } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
-import { LearnedScaleExchange, scalePart, scaleReleases } from "./undeclared/learned-scale.js";
+import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
+import { scalePlan, scaleReleases, type ScalePlan } from "./undeclared/scale-plan.js";
+import { WithinTasksExchange } from "./undeclared/within-tasks.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
@@ -55,17 +57,26 @@ export function mixedHalves(options: MixedOptions): Halves {
   };
 }
 
-/** @param outputs of a task's models together: C with several classes, else 1. */
-export const sizesOf = ({ m, d, rows }: PublicSizes, outputs: number): MixedSizes => ({
-  ...{ m, d: d + 1, meanRows: rows / m },
+/**
+ * @param outputs of a task's models together: C with several classes, else 1.
+ * @param within whether rows enter by their differences, of which a task has one fewer.
+ */
+export const sizesOf = (
+  { m, d, rows }: PublicSizes,
+  outputs: number,
+  within = false,
+): MixedSizes => ({
+  ...{ m, d: d + 1, meanRows: rows / m - (within ? 1 : 0) },
   ...(outputs > 1 ? { classes: outputs } : {}),
 });
 
+/** Positions of columns declared to be the same in all rows of a task. */
+const perTaskIn = ({ encoding }: TaskSet) =>
+  encoding.columns.flatMap((column, at) => (column.perTask ? [at] : []));
+
 /** With what is declared of the columns, which releases do not depend on. */
-const sizesWith = (sizes: MixedSizes, { encoding }: TaskSet): MixedSizes => {
-  const perTask = encoding.columns.flatMap((column, at) => (column.perTask ? [at] : []));
-  return perTask.length > 0 ? { ...sizes, perTask } : sizes;
-};
+const sizesWith = (sizes: MixedSizes, perTask: readonly number[]): MixedSizes =>
+  perTask.length > 0 ? { ...sizes, perTask } : sizes;
 
 /** Spectra of every task under each hypothesis; of labels posteriors in turns over the rows, for each class. */
 export const mixedWork = (
@@ -81,8 +92,8 @@ const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>
 interface Budget {
   /** Positions of those columns. */
   readonly columns: readonly number[];
-  /** Part of mu^2 that goes to them. */
-  readonly part: number;
+  /** What is done about them. */
+  readonly scale: ScalePlan;
   /** What is left for the model, as Gaussian differential privacy. */
   readonly mu: number;
 }
@@ -90,8 +101,10 @@ interface Budget {
 function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
   const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
   const columns = columnsToLearn(sizes, options);
-  const part = scalePart(columns.length, sizes.m, mu);
-  return { columns, part, mu: mu * Math.sqrt(1 - part) };
+  const { m, rows } = sizes;
+  const facts = { columns: columns.length, m, meanRows: rows / m, loss: options.loss };
+  const scale = scalePlan(facts, mu);
+  return { columns, scale, mu: mu * Math.sqrt(1 - scale.part) };
 }
 
 /** Every release its part of the budget; the last round takes what is left. */
@@ -99,13 +112,13 @@ function mixedReleases(
   options: MixedOptions,
   { sizes, outputs, noiseShares }: PlanContext,
 ): ReleasePlan {
-  const { columns, part, mu } = budgetOf(options, sizes);
+  const { columns, scale, mu } = budgetOf(options, sizes);
   const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
-    ...scaleReleases(columns.length, part),
-    ...planned(sizesOf(sizes, outputs), mu).map((release) => ({
+    ...scaleReleases(scale, columns.length),
+    ...planned(sizesOf(sizes, outputs, scale.within), mu).map((release) => ({
       ...release,
-      fraction: release.fraction * (1 - part),
+      fraction: release.fraction * (1 - scale.part),
     })),
   ];
   const { unit } = options;
@@ -179,36 +192,43 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const { y, classes } = targetsOf(data, options.loss, context.classes);
   const weights = relativeWeights(data);
   const rows = { x, y, offsets, d, m: data.m, weights };
-  const { columns, mu } = budgetOf(options, sizes);
+  const { columns, scale, mu } = budgetOf(options, sizes);
   const { rangeSize, exchange: make } = mixedLoss(options);
-  const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
+  const perTask = perTaskIn(data);
+  const untold = scale.within ? [...perTask, d - 1] : undefined;
+  const known = {
+    ...(options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize)),
+    untold,
+  };
   const own = releases.own
     ? new OwnRelease(core, releases.own, {
         ...{ random: options.random, positions: context.positions, person: releases.person },
       })
     : undefined;
-  const exchangeOf = (scaled: TaskRows, { voted }: Units, center?: Float64Array) =>
+  const ofRun = sizesOf(sizes, outputsOf(options.loss, classes), scale.within);
+  const exchangeOf = (scaled: TaskRows, units: Units, center?: Float64Array) =>
     make({
       center,
-      ...{ core, encoding: data.encoding, own, unit: options.unit, voted },
+      ...{ core, encoding: data.encoding, own, unit: options.unit, units, mu },
       weights: uploadFactors(releases, context.positions),
       of: weightedSizes(
         sizes,
         releases.owners?.map(({ weight }) => weight),
       ),
-      rows: rootedRows(scaled, data),
-      sizes: sizesWith(sizesOf(sizes, outputsOf(options.loss, classes)), data),
-      mu,
+      rows: untold ? scaled : rootedRows(scaled, data),
+      sizes: untold ? ofRun : sizesWith(ofRun, perTask),
     });
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);
-  const voting = { columns, known, rangeSize };
-  const exchange = new LearnedScaleExchange(rows, voting, (scaled, units) => {
-    const center = expected ? modelInUnits(units, expected) : undefined;
-    // Labels are not differences from anything: their exchange starts from the model.
-    return center && options.loss === "squared"
-      ? new CentredExchange(scaled, center, (rows) => exchangeOf(rows, units))
-      : exchangeOf(scaled, units, center);
-  });
+  const voting = { columns, plan: scale, known, rangeSize };
+  const learning = (of: TaskRows) =>
+    new LearnedScaleExchange(of, voting, (scaled, units) => {
+      const center = expected ? modelInUnits(units, expected) : undefined;
+      // Labels are not differences from anything: their exchange starts from the model.
+      return center && options.loss === "squared"
+        ? new CentredExchange(scaled, center, (rows) => exchangeOf(rows, units))
+        : exchangeOf(scaled, units, center);
+    });
+  const exchange = untold ? new WithinTasksExchange(rows, untold, learning) : learning(rows);
   const stages = releases.stages.map(
     (stage, release) =>
       new ExchangeParticipants(core, exchange, {
@@ -222,7 +242,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     rounds: stages.map(() => 1),
     broadcastLengths: releases.stages.map(({ d }) => d),
     common: () => exchange.common(stages.length),
-    models: () => batchModels(models(), exchange.units, data.m),
+    models: () => batchModels(models(), exchange.units, data),
     byTask: COMPONENTS_BY_TASK,
     ...(own ? { own } : {}),
     losses: () => taskLosses(options.loss, rows, models().models),

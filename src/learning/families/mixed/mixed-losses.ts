@@ -16,6 +16,7 @@ import { RecordExchange, recordReleases } from "./records/record-exchange.js";
 import { SquaredExchange } from "./squared/squared-exchange.js";
 import { squaredReleases, squaredSteps } from "./squared/squared-plan.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
+import type { Units } from "./units.js";
 import type { WeightedSizes } from "./weighted-sizes.js";
 
 /** What the noise hides: a task; one record; a task, with what a record has of it accounted too. */
@@ -29,8 +30,8 @@ export interface MixedBatch {
   /** Targets as the loss has them: numbers, labels 1 and -1, or classes from 0 on. */
   readonly rows: TaskRows;
   readonly sizes: MixedSizes;
-  /** Positions of features whose size was voted on; default none. */
-  readonly voted?: readonly number[] | undefined;
+  /** How the units of the rows came about; default: declared. */
+  readonly units?: Pick<Units, "voted" | "untold">;
   /** The whole budget, as Gaussian differential privacy. */
   readonly mu: number;
   /** A public model in the rows' units, [d], of the logistic loss; default none. */
@@ -60,8 +61,8 @@ const squared: MixedLoss = {
   rounds: "location",
   rangeSize: 0.5,
   releases: (sizes, mu) => squaredReleases(squaredSteps(sizes, mu), sizes),
-  exchange: ({ core, rows, sizes, mu, voted }) =>
-    new SquaredExchange(core, rows, sizes, squaredSteps(sizes, mu), voted),
+  exchange: ({ core, rows, sizes, mu, units }) =>
+    new SquaredExchange(core, rows, sizes, squaredSteps(sizes, mu), units),
 };
 
 const logistic: MixedLoss = {

@@ -2,9 +2,13 @@
  * Between what an exchange ends with and a fitted model: the named arrays that say what was learned.
  * @module
  */
+import type { TaskSet } from "../../../data/index.js";
 import type { Component } from "../../fitted/model-state.js";
 import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
 import type { BatchModels } from "../../round/halves.js";
+import { TASK_LIMITS } from "../../fitted/feature-limits.js";
+import { ownLimits } from "../../fitted/own-limits.js";
+import { UNTOLD } from "../../fitted/untold.js";
 import { splitIntercepts } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
@@ -15,20 +19,26 @@ import { limitsArray, unitsArray, unitsOf, type Units } from "./units.js";
 
 type Components = Record<string, Component>;
 
+/** What rows are held within. */
+const LIMITS = "featureLimits";
+
 /** Of all tasks together: from releases and public sizes alone. */
 const SHARED_COMPONENTS = [
   ...["fixedEffects", "fixedEffectsCovariance", "releaseCovariance", "covariance", "noise"],
-  ...["units", "featureLimits"],
+  ...["units", LIMITS],
 ] as const;
 
 /** Of the same, with the squared loss. */
 const NUMBER_COMPONENTS = ["newTaskWeights", "newTaskSpreads", "newTaskNoises"] as const;
 
-/** Those that a model with a loss must have to say something of other tasks. */
-export const neededComponents = (loss: LossName): readonly string[] => [
-  ...SHARED_COMPONENTS,
-  ...(loss === "squared" ? NUMBER_COMPONENTS : LABEL_COMPONENTS),
-];
+/** Those that a model with a loss must have to say something of other tasks that have rows. */
+export const neededComponents = (
+  loss: LossName,
+  components: Readonly<Components>,
+): readonly string[] =>
+  components[UNTOLD]
+    ? SHARED_COMPONENTS.filter((name) => name !== LIMITS)
+    : [...SHARED_COMPONENTS, ...(loss === "squared" ? NUMBER_COMPONENTS : LABEL_COMPONENTS)];
 
 /** Of the same, where the fit says how unsure the variances are; models of older versions do not. */
 const VARIANCE_ERRORS = "varianceErrors";
@@ -44,22 +54,23 @@ export const sharedComponentsOf = (
   loss: LossName,
   components: Readonly<Components>,
 ): readonly string[] => [
-  ...neededComponents(loss),
-  ...[VARIANCE_ERRORS, STATED, VOTED].filter((name) => components[name]),
+  ...neededComponents(loss, components),
+  ...[VARIANCE_ERRORS, STATED, VOTED, UNTOLD].filter((name) => components[name]),
 ];
 
 /** With a row for each task. */
 export const COMPONENTS_BY_TASK = [
   ...["posteriorCovariances", "taskNoise", "alone", "noiseWeights", "noiseParts"],
-  ...["mixtureWeights", "mixtureMeans", "mixtureCovariances"],
+  ...["mixtureWeights", "mixtureMeans", "mixtureCovariances", TASK_LIMITS],
 ] as const;
 
-/** The models of a batch of m tasks. */
+/** The models of the tasks in `data`. */
 export function batchModels(
   { models, covariances, mixtures, noise, noises, alone, prior }: MixedModels,
   units: Units,
-  m: number,
+  data: TaskSet,
 ): BatchModels {
+  const { m } = data;
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
   const C = classesOf(prior, units);
   const axis = C > 1 ? [C] : [];
@@ -82,6 +93,8 @@ export function batchModels(
           }
         : {}),
       ...(mixtures ? mixtureComponents(mixtures, [m, ...axis], units.centers.length) : {}),
+      // Where features lie is not known of all tasks together.
+      ...(units.untold ? ownLimits(data) : {}),
     },
   };
 }
@@ -122,6 +135,11 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
   const axis = C > 1 ? [C] : [];
   const matrix = (data: Float64Array): Component => ({ shape: [...axis, d, d], data });
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
+  // Where levels are every task's own, nothing is known of a task without rows, nor where a feature lies.
+  const seen = () => ({
+    [LIMITS]: { shape: [2, d - 1], data: limitsArray(units) },
+    ...(prior.unseen ? labelComponents(prior, axis, d) : unseenNumbers(prior.noise)),
+  });
   return {
     fixedEffects: { shape: [...axis, d], data: prior.fixedEffects },
     ...(prior.statedEffects ? { [STATED]: vector(prior.statedEffects) } : {}),
@@ -130,8 +148,7 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
     covariance: matrix(prior.covariance),
     noise: vector(Float64Array.of(prior.noise)),
     units: { shape: [2, d], data: unitsArray(units) },
-    featureLimits: { shape: [2, d - 1], data: limitsArray(units) },
-    ...(prior.unseen ? labelComponents(prior, axis, d) : unseenNumbers(prior.noise)),
+    ...(units.untold ? { [UNTOLD]: vector(Float64Array.from(units.untold)) } : seen()),
     ...(prior.unsure
       ? { [VARIANCE_ERRORS]: { shape: [VARIANCES, VARIANCES], data: prior.unsure } }
       : {}),
@@ -167,6 +184,10 @@ export function priorOfComponents(
       unsure: components[VARIANCE_ERRORS]?.data,
       ...(loss === "squared" ? {} : labelPriorOf(components)),
     },
-    units: { ...unitsOf(data("units")), voted: Array.from(components[VOTED]?.data ?? []) },
+    units: {
+      ...unitsOf(data("units")),
+      voted: Array.from(components[VOTED]?.data ?? []),
+      untold: components[UNTOLD] && Array.from(components[UNTOLD].data),
+    },
   };
 }

@@ -7,6 +7,7 @@
  */
 import { ownVariance } from "../../tasks/own-models/own-variance.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
+import { voteDoubt } from "./vote-doubt.js";
 
 /**
  * Rows that the voted size counts as: slopes from a few rows that happen to lie close are not to be believed far from them. None:
@@ -41,6 +42,39 @@ export function ownUnits(
       units[(d - 1) * d + c] = -mean * factor;
     }
     return units;
+  };
+}
+
+/** A task's own units of differences within it. */
+export interface OwnDifferences {
+  /** U as above, without a mean: differences have none. */
+  readonly units: Float64Array;
+  /** Mean square of the target's differences, the voted one being 1 and counting as half of one. */
+  readonly square: number;
+  /** How likely it is, by the target's differences, that the vote on their size failed. */
+  readonly doubt: number;
+}
+
+/** Of the tasks in `rows`, which are differences: of every column, and of the target, so that no vote decides what is learned alone. */
+export function ownDifferences(
+  { x, y, offsets }: TaskRows,
+  d: number,
+): (task: number) => OwnDifferences {
+  return (task) => {
+    const [from, to] = [offsets[task]!, offsets[task + 1]!];
+    const n = to - from;
+    const units = new Float64Array(d * d);
+    for (let c = 0; c < d; c++) {
+      let sum = 0;
+      for (let row = from; row < to; row++) sum += x[row * d + c]! ** 2;
+      // With a row of mean size more, as in what `single-task` scales by.
+      const own = n > 0 ? sum + sum / n : 0;
+      units[c * (d + 1)] = Math.sqrt((n + VOTED_ROWS) / (own + VOTED_ROWS));
+    }
+    let sum = 0;
+    for (let row = from; row < to; row++) sum += y[row]! ** 2;
+    const square = (sum + VOTED_ROWS) / (n + VOTED_ROWS);
+    return { units, square, doubt: voteDoubt(n > 0 ? sum / n : 0, n) };
   };
 }
 

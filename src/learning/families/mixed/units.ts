@@ -18,6 +18,11 @@ export interface Units {
   readonly targetSize: number;
   /** Positions of features whose center and size were voted on; default none. */
   readonly voted?: readonly number[] | undefined;
+  /**
+   * Where rows enter by their differences within tasks: positions of coordinates that these say nothing of, ascending, the constant last.
+   * Absent: rows enter as they are.
+   */
+  readonly untold?: readonly number[] | undefined;
 }
 
 /** Features farther from their center than this many sizes are taken there: one bad cell must not carry a model. */
@@ -74,15 +79,16 @@ export function limitsArray({ centers, sizes }: Units): Float64Array {
   return Float64Array.of(...edge(-1), ...edge(1));
 }
 
-/** Rows in the units; what is far outside is taken to the edge. */
+/** Rows in the units; what is far outside is taken to the edge, but for differences, which predictions are not made from. */
 export function inUnits(units: Units, { x, y, offsets }: TaskRows): TaskRows {
-  const { centers, sizes, targetCenter, targetSize } = units;
+  const { centers, sizes, targetCenter, targetSize, untold } = units;
   const d = centers.length;
+  const farthest = untold ? Infinity : FARTHEST;
   return {
     x: x.map((value, at) => {
       const c = at % d;
       const z = (value - centers[c]!) / sizes[c]!;
-      return Math.min(Math.max(z, -FARTHEST), FARTHEST);
+      return Math.min(Math.max(z, -farthest), farthest);
     }),
     y: y.map((value) => (value - targetCenter) / targetSize),
     offsets,

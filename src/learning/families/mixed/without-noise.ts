@@ -18,7 +18,8 @@ import { targetsOf } from "../../tasks/targets.js";
 import type { MixedModels, MixedRelease } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
 import { mixedWork, sizesOf } from "./halves.js";
-import { LearnedScaleExchange, scalePart, scaleReleases } from "./undeclared/learned-scale.js";
+import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
+import { scalePlan, scaleReleases } from "./undeclared/scale-plan.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import { columnsToLearn, requireScales, type ScaleChoice } from "./options.js";
@@ -48,15 +49,21 @@ export function noiselessBatches(options: NoiselessOptions): Batches {
   };
 }
 
+/** Votes without noise, which pay whatever the sizes. */
+const exactVotes = (
+  { length: columns }: readonly number[],
+  { m, rows }: PublicSizes,
+  { loss }: NoiselessOptions,
+) => scalePlan({ columns, m, meanRows: rows / m, loss }, Infinity);
+
 function releasesOf(
   options: NoiselessOptions,
   sizes: PublicSizes,
   outputs: number,
 ): readonly MixedRelease[] {
-  const columns = columnsToLearn(sizes, options).length;
-  const votes = scaleReleases(columns, scalePart(columns, sizes.m, Infinity));
+  const columns = columnsToLearn(sizes, options);
   return [
-    ...votes,
+    ...scaleReleases(exactVotes(columns, sizes, options), columns.length),
     ...mixedLoss({ loss: options.loss }).releases(sizesOf(sizes, outputs), Infinity),
   ];
 }
@@ -77,10 +84,10 @@ function batch(
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
   const exchange = new LearnedScaleExchange(
     rows,
-    { columns, known, rangeSize },
-    (scaled, { voted }) =>
+    { columns, plan: exactVotes(columns, sizes, options), known, rangeSize },
+    (scaled, units) =>
       make({
-        ...{ core, encoding: data.encoding, rows: rootedRows(scaled, data), mu: Infinity, voted },
+        ...{ core, encoding: data.encoding, rows: rootedRows(scaled, data), mu: Infinity, units },
         ...{ sizes: sizesOf(sizes, outputs), of: weightedSizes(sizes, undefined) },
       }),
   );
@@ -95,7 +102,7 @@ function batch(
     rounds: releases.map(() => 1),
     broadcastLengths: releases.map(({ length }) => length),
     common: () => exchange.common(releases.length),
-    models: () => batchModels(models(), exchange.units, m),
+    models: () => batchModels(models(), exchange.units, data),
     byTask: COMPONENTS_BY_TASK,
     losses: () => taskLosses(loss, rows, models().models),
     close: () => undefined,

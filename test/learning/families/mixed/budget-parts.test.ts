@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  scalePart,
+  scalePlan,
   scaleReleases,
-} from "../../../../src/learning/families/mixed/undeclared/learned-scale.js";
+} from "../../../../src/learning/families/mixed/undeclared/scale-plan.js";
 import { logisticPlan } from "../../../../src/learning/families/mixed/labels/logistic-plan.js";
 import {
   meansOfPairs,
@@ -59,11 +59,17 @@ describe("all releases together take the whole budget", () => {
   });
 
   test("votes on scales take what they were given, which is not most of the budget", () => {
-    const part = scalePart(7, 3000, 2);
-    const taken = scaleReleases(7, part).reduce((sum, { fraction }) => sum + fraction, 0);
-    expect(taken).toBeCloseTo(part, 14);
-    expect(part).toBeLessThanOrEqual(0.5);
-    expect(part).toBeGreaterThanOrEqual(0.06);
+    for (const [m, within] of [
+      [3000, false],
+      [20, true],
+    ] as const) {
+      const plan = scalePlan({ columns: 7, m, meanRows: 5, loss: "squared" }, 0.8);
+      const taken = scaleReleases(plan, 7).reduce((sum, { fraction }) => sum + fraction, 0);
+      expect(plan.within).toBe(within);
+      expect(taken).toBeCloseTo(plan.part, 14);
+      expect(plan.part).toBeLessThanOrEqual(0.5);
+      expect(plan.part).toBeGreaterThanOrEqual(0.06);
+    }
   });
 
   test("where sizes of columns are learned, all others keep their proportions of what is left", () => {

@@ -5,8 +5,10 @@
 import { log } from "../../../../core/elementary.js";
 import { diagonal, multiply } from "../../../../linalg/small-matrices.js";
 import { evidenceGrid } from "../../../tasks/own-models/evidence-grid.js";
-import type { Root } from "./hypotheses.js";
-import type { OwnUnits } from "../own-units.js";
+import { heldShift, type Hypothesis, type Root, shifted } from "./hypotheses.js";
+import { ownDifferences, ownUnits, type OwnDifferences, type OwnUnits } from "../own-units.js";
+import type { TaskRows } from "../spectra/task-spectrum.js";
+import type { Units } from "../units.js";
 import { softmax } from "../softmax.js";
 import { OWN_NOISE_MULTIPLES } from "./squared-settings.js";
 
@@ -16,14 +18,24 @@ export interface Apart {
   readonly zero?: Float64Array | undefined;
   /** Where sizes of columns were voted on: beside the units that were voted for. */
   readonly units?: OwnUnits | undefined;
+  /** Where rows are differences within tasks: in the place of the units that were voted for. */
+  readonly differences?: ((task: number) => OwnDifferences) | undefined;
 }
 
+/** What the tasks in `rows` learn alone in, by how the units of the rows came about. */
+export const apartIn = (
+  rows: TaskRows,
+  d: number,
+  { voted = [], untold }: Pick<Units, "voted" | "untold">,
+): Apart =>
+  untold ? { differences: ownDifferences(rows, d) } : { units: ownUnits(rows, d, voted) };
+
 /** A root for each ratio of the intercept's variance to that of the slopes, centre and units; all weights of sum 1. */
-export function aloneRoots(d: number, { zero, units }: Apart = {}): Root[] {
-  const { ratios, slopes, noise, priors } = evidenceGrid(true, true);
+export function aloneRoots(d: number, { zero, units, differences }: Apart = {}): Root[] {
+  const { ratios, slopes, noise, priors } = evidenceGrid(!differences, !differences);
   const [spreads, noises] = [slopes, noise].map((both) => both.subarray(0, both.length / 2));
   const centers = [new Float64Array(d), ...(zero ? [zero] : [])];
-  const kinds = units ? [false, true] : [false];
+  const kinds = differences ? [true] : units ? [false, true] : [false];
   const weights = softmax(priors);
   const among = centers.length * kinds.length;
   return [...ratios].flatMap((ratio, r) => {
@@ -43,11 +55,28 @@ export function aloneRoots(d: number, { zero, units }: Apart = {}): Root[] {
   });
 }
 
-/** Roots as a task has them whose units these are, [d, d]; absent: where no root is in any. */
-export function rootsIn(roots: readonly Root[], units: Float64Array | undefined): readonly Root[] {
-  if (!units) return roots;
+/** Roots as a task has them, in units of its own where there are any. */
+export function rootsIn(
+  roots: readonly Root[],
+  units: Float64Array | undefined,
+  differences: OwnDifferences | undefined,
+): readonly Root[] {
+  if (differences) {
+    const shift = heldShift(differences.square);
+    const own = (hypotheses: readonly Hypothesis[]) => hypotheses.map((h) => shifted(h, shift));
+    return inUnits(roots, differences.units, own);
+  }
+  return units ? inUnits(roots, units, (hypotheses) => hypotheses) : roots;
+}
+
+function inUnits(
+  roots: readonly Root[],
+  units: Float64Array,
+  own: (hypotheses: readonly Hypothesis[]) => readonly Hypothesis[],
+): Root[] {
   return roots.map((root) => {
     const d = root.center.length;
-    return root.inOwnUnits ? { ...root, l: multiply(units, root.l, d, d, d) } : root;
+    if (!root.inOwnUnits) return root;
+    return { ...root, l: multiply(units, root.l, d, d, d), hypotheses: own(root.hypotheses) };
   });
 }

@@ -3,7 +3,7 @@
  * learning alone are in `alone-roots.ts`.
  * @module
  */
-import { log } from "../../../../core/elementary.js";
+import { log, pow } from "../../../../core/elementary.js";
 import { diagonal, factor, trace } from "../../../../linalg/small-matrices.js";
 import { SQUARED } from "../../../tasks/own-models/settings.js";
 import type { MixedPrior } from "../exchange.js";
@@ -36,7 +36,7 @@ export interface Root {
   readonly center: Float64Array;
   readonly l: Float64Array;
   readonly hypotheses: readonly Hypothesis[];
-  /** Whether L is in units of the task's own (`own-units.ts`). */
+  /** Whether L, and of differences the variances, are in units of the task's own (`own-units.ts`). */
   readonly inOwnUnits?: boolean;
 }
 
@@ -86,9 +86,36 @@ function weighed(unsure: Float64Array | undefined) {
   }));
 }
 
-/** The variances of a row's noise, by level, under a common one. */
-export const noiseLevels = (noise: number): Float64Array =>
-  Float64Array.of(...OWN_NOISE_MULTIPLES.map((multiple) => noise * multiple), ...SQUARED.noise);
+/** Half decades by which a task's own target may be larger or smaller than the voted size, in variance. */
+const MOST_SHIFT = 16;
+
+/** The variances of a row's noise, by level, under a common one. @param own whether tasks that learn alone have targets of their own size. */
+export function noiseLevels(noise: number, own = false): Float64Array {
+  const common = OWN_NOISE_MULTIPLES.map((multiple) => noise * multiple);
+  const { length } = SQUARED.noise;
+  const alone = own
+    ? Array.from(
+        { length: length + 2 * MOST_SHIFT },
+        (_, k) => SQUARED.noise[0]! * halfDecades(k - MOST_SHIFT),
+      )
+    : SQUARED.noise;
+  return Float64Array.of(...common, ...alone);
+}
+
+/** So many steps of the noise's levels. */
+const halfDecades = (steps: number) => pow(10, steps / 2);
+
+/** The whole number of half decades nearest to a variance, within what levels have. */
+export const heldShift = (variance: number): number =>
+  Math.min(Math.max(Math.round((2 * log(variance)) / Math.LN10), -MOST_SHIFT), MOST_SHIFT);
+
+/** A hypothesis of learning alone for a target whose variance is that many half decades larger. */
+export const shifted = (given: Hypothesis, shift: number): Hypothesis => ({
+  ...given,
+  spread: given.spread * halfDecades(shift),
+  noise: given.noise * halfDecades(shift),
+  level: given.level + MOST_SHIFT + shift,
+});
 
 /** What is said of a task never seen: weights, factors of the spread and noises of the shared hypotheses. */
 export function newTaskHypotheses(noise: number) {

@@ -12,7 +12,8 @@ import { startEffects } from "./effects-belief.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "../exchange.js";
 import { covarianceUploads, receiveCovariance } from "./squared-covariance.js";
-import { ownUnits, type OwnUnits } from "../own-units.js";
+import { apartIn, type Apart } from "./alone-roots.js";
+import type { Units } from "../units.js";
 import { SquaredLocation } from "./squared-location.js";
 import { partsOf, type LocationPart, type SquaredStep } from "./squared-plan.js";
 import { TASKS_PART } from "./squared-settings.js";
@@ -37,26 +38,26 @@ export class SquaredExchange implements MixedExchange {
   readonly #state: SquaredState;
   readonly #tasks: TaskSpectra;
   readonly #places: readonly Place[];
-  readonly #units: OwnUnits | undefined;
+  readonly #apart: Apart;
   #location: SquaredLocation | undefined;
   /** The release that made it. */
   #opened = -1;
 
   /**
    * @param rows  those of the batch.
-   * @param voted positions of features whose size was voted on.
+   * @param units what was voted on.
    */
   constructor(
     core: Core,
     rows: TaskRows,
     sizes: MixedSizes,
     steps: readonly SquaredStep[],
-    voted: readonly number[] = [],
+    units: Pick<Units, "voted" | "untold"> = {},
   ) {
     this.#state = new SquaredState(sizes, core);
     this.#tasks = new TaskSpectra(core, rows, sizes.d);
     this.#places = placesOf(steps);
-    this.#units = ownUnits(rows, sizes.d, voted);
+    this.#apart = apartIn(rows, sizes.d, units);
   }
 
   upload(release: number): Float64Array {
@@ -94,7 +95,7 @@ export class SquaredExchange implements MixedExchange {
 
   solve(zero?: Float64Array): MixedModels {
     const { prior } = this.#state;
-    return { ...solveTasks(prior, this.#tasks, { zero, units: this.#units }), prior };
+    return { ...solveTasks(prior, this.#tasks, { zero, ...this.#apart }), prior };
   }
 
   /** The place of a release; its location step is made when its first release is asked for or received. */

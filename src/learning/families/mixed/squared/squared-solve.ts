@@ -29,7 +29,7 @@ export function solveTasks(
   const spectra = roots.map(() => new TaskSpectrum(d));
   const models = new Float64Array(m * d);
   const covariances = new Float64Array(m * triangle(d));
-  const levels = noiseLevels(prior?.noise ?? 0);
+  const levels = noiseLevels(prior?.noise ?? 0, apart.differences !== undefined);
   const noiseWeights = new Float64Array(m * levels.length);
   const noiseParts = new Float64Array(m * levels.length);
   const noise = new Float64Array(m);
@@ -38,14 +38,17 @@ export function solveTasks(
   for (let i = 0; i < m; i++) {
     const part = partAlone(tasks.rowsOf(i));
     const kinds = { shared: log(1 - part), alone: log(part) };
-    const own = rootsIn(roots, apart.units?.(i));
+    const differences = apart.differences?.(i);
+    const own = rootsIn(roots, apart.units?.(i), differences);
     const costs = own.flatMap(({ center, l, hypotheses, kind }, at) => {
       const spectrum = tasks.of(i, center, l, spectra[at]!);
       return hypotheses.map(
         (h) => spectrum.logLikelihood(h.spread, h.noise) + h.weight + kinds[kind],
       );
     });
-    const weights = pooledWeights(costs, shared, pooled(tasks.rowsOf(i)));
+    // A vote that failed spoils what is shared, of which a few rows may not tell.
+    const leastAlone = Math.max(pooled(tasks.rowsOf(i)), differences?.doubt ?? 0);
+    const weights = pooledWeights(costs, shared, leastAlone);
     let from = 0;
     const posteriors = own.map((root, at) => {
       const parts = weights.subarray(from, (from += root.hypotheses.length));

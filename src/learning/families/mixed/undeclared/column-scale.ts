@@ -4,7 +4,7 @@
  */
 import { locationVote } from "./location-code.js";
 import { electedLocation, type Located } from "./location-election.js";
-import { magnitudeBelief, spreadBelief } from "./scale-beliefs.js";
+import { differenceBelief, magnitudeBelief, spreadBelief } from "./scale-beliefs.js";
 import { elected, shapesOf, type NoisyVotes } from "./scale-election.js";
 import {
   LARGER,
@@ -17,8 +17,8 @@ import {
   vote,
 } from "./scale-votes.js";
 
-/** What is voted on, in this order. */
-export type ScaleFigure = "magnitudes" | "locations" | "spreads";
+/** What is voted on: the first three in this order, or the size of differences within tasks. */
+export type ScaleFigure = "magnitudes" | "locations" | "spreads" | "differences";
 
 /** What is concluded of a column from a sum of votes, in numbers: what they are is `ColumnScale`'s matter. */
 export type Concluded = readonly [number, number];
@@ -40,7 +40,7 @@ export class ColumnScale {
   #votes: (NoisyVotes & { readonly position: number }) | undefined;
   #magnitude = 0;
   #located = NOWHERE;
-  /** Once the spreads are received. */
+  /** Once the spreads, or the differences, are received. */
   spread = 0;
 
   /** Once a location is received. */
@@ -51,12 +51,12 @@ export class ColumnScale {
   /** A task's vote; undefined where its values say nothing. */
   voteOn(about: ScaleFigure, values: Float64Array): Float64Array | undefined {
     if (about === "locations") return locationVote(values, this.#magnitude);
-    const magnitudes = about === "magnitudes";
-    const position = magnitudes
-      ? magnitudePosition(distance(values, 0))
-      : spreadPosition(distance(values, this.center), this.#magnitude);
+    const spreads = about === "spreads";
+    const position = spreads
+      ? spreadPosition(distance(values, this.center), this.#magnitude)
+      : magnitudePosition(distance(values, 0));
     if (Number.isNaN(position)) return undefined;
-    return vote(magnitudes ? MAGNITUDE : SPREAD, position);
+    return vote(spreads ? SPREAD : MAGNITUDE, position);
   }
 
   /** What a noisy sum of votes says of this column: numbers for `take`. Nothing is kept of it. */
@@ -64,6 +64,10 @@ export class ColumnScale {
     if (about === "magnitudes") {
       const { position, apart } = elected(shapesOf(MAGNITUDE), votes, magnitudeBelief);
       return [position, magnitudeAt(position + UPPER * apart)];
+    }
+    if (about === "differences") {
+      const { position, apart } = elected(shapesOf(MAGNITUDE), votes, differenceBelief);
+      return [position, magnitudeAt(position + UPPER * apart) / LARGER];
     }
     if (about === "locations") {
       const { center, level } = electedLocation(votes, this.#magnitude);
@@ -77,6 +81,8 @@ export class ColumnScale {
     if (about === "magnitudes") {
       this.#votes = { ...votes, counts: votes.counts.slice(), position: figure };
       this.#magnitude = other;
+    } else if (about === "differences") {
+      this.spread = other;
     } else if (about === "locations") {
       this.#located = { center: figure, level: other };
     } else {
@@ -109,6 +115,6 @@ export class ColumnScale {
   }
 }
 
-/** Root mean square distance from a point. */
+/** Root mean square distance from a point; NaN of no values. */
 const distance = (values: Float64Array, point: number) =>
   Math.sqrt(values.reduce((sum, value) => sum + (value - point) ** 2, 0) / values.length);

@@ -2,74 +2,22 @@
  * Size and location of columns that nobody declared: charged releases of votes before the others.
  *
  * All such columns, the target among them, vote at once: first on their magnitude, then on their location, then on
- * their spread around it. They count if the noise of a count is at most .24 m; where the public sizes say that it
- * would be more, nothing is spent and the caller is told to declare ranges.
+ * their spread around it; or once, on the size of differences within tasks (`scale-plan.ts`).
  * @module
  */
-import { counted } from "../../../../core/counted.js";
-import { OptionError } from "../../../../core/index.js";
 import type { CommonWork } from "../../../round/common-work.js";
-import type { MixedExchange, MixedModels, MixedRelease } from "../exchange.js";
-import type { ScaleFigure } from "./column-scale.js";
-import { LOCATION_BINS } from "./location-code.js";
-import { MAGNITUDE, SPREAD } from "./scale-votes.js";
+import type { MixedExchange, MixedModels } from "../exchange.js";
+import type { ScalePlan, VoteRelease } from "./scale-plan.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 import { inUnits, modelsFromUnits, type Units } from "../units.js";
 import { VotedColumns } from "./voted-columns.js";
-
-/** Part of mu^2 for all votes: what makes the noise small, but at least and at most. */
-const PART = { least: 0.06, most: 0.5 } as const;
-
-/** Noise of a count, as a part of m: what is aimed at, and the most at which votes are asked for. */
-const COUNT_NOISE = { aimed: 0.12, most: 0.24 } as const;
-
-/** A release of votes. */
-interface VoteRelease {
-  readonly about: ScaleFigure;
-  readonly bins: number;
-  /** Part of the budget, beside those of the others. */
-  readonly weight: number;
-}
-
-/** A magnitude that is wrong spoils the votes after it. */
-const VOTES: readonly VoteRelease[] = [
-  { about: "magnitudes", bins: MAGNITUDE.bins, weight: 1.5 },
-  { about: "locations", bins: LOCATION_BINS, weight: 1 },
-  { about: "spreads", bins: SPREAD.bins, weight: 1 },
-];
-const WHOLE = VOTES.reduce((sum, { weight }) => sum + weight, 0);
-
-/**
- * Part of mu^2 that the votes on so many columns take.
- * @throws OptionError where they would be lost in their noise.
- */
-export function scalePart(columns: number, m: number, mu: number): number {
-  if (columns === 0) return 0;
-  const partFor = (noise: number) => WHOLE * ((2 * columns) / (mu * noise * m) ** 2);
-  if (partFor(COUNT_NOISE.most) > PART.most) {
-    throw new OptionError(
-      `epsilon: at this budget ${counted(m, "task")} ${m === 1 ? "is" : "are"} too few to learn the size of ` +
-        `${counted(columns, "column")} that nobody declared ` +
-        "(the target may be one of them). Declare their ranges, which costs nothing (--ranges FILE, which inspect " +
-        '--out drafts; a schema in code), or, if they are of about unit size, say so: scale: "unit" (--scale unit).',
-    );
-  }
-  return Math.min(Math.max(partFor(COUNT_NOISE.aimed), PART.least), PART.most);
-}
-
-/** The releases of the votes on so many columns, of which they take that part of mu^2. */
-export function scaleReleases(columns: number, part: number): MixedRelease[] {
-  if (columns === 0) return [];
-  return VOTES.map(({ about, bins, weight }) => ({
-    ...{ label: `scale: ${about}`, statistic: "moment", length: columns * bins },
-    fraction: (part * weight) / WHOLE,
-  }));
-}
 
 /** What is known of the columns beforehand. */
 export interface KnownScale {
   /** Positions of those that nobody declared, d standing for the target. */
   readonly columns: readonly number[];
+  /** What is voted on. */
+  readonly plan: ScalePlan;
   /** Of the others. */
   readonly known: Units;
   /** Size that the exchange gives to what was brought to [-1, 1]. */
@@ -83,7 +31,6 @@ const TYPICAL = 0.5;
 export class LearnedScaleExchange implements MixedExchange {
   readonly #rows: TaskRows;
   readonly #columns: readonly number[];
-  /** None where all columns are declared. */
   readonly #votes: readonly VoteRelease[];
   readonly #make: (rows: TaskRows, units: Units) => MixedExchange;
   readonly #d: number;
@@ -95,18 +42,18 @@ export class LearnedScaleExchange implements MixedExchange {
   /** @param make the exchange of rows in units. */
   constructor(
     rows: TaskRows,
-    { columns, known, rangeSize }: KnownScale,
+    { columns, plan, known, rangeSize }: KnownScale,
     make: (rows: TaskRows, units: Units) => MixedExchange,
   ) {
     this.#rows = rows;
     this.#columns = columns;
-    this.#votes = columns.length > 0 ? VOTES : [];
+    this.#votes = plan.votes;
     this.#d = known.centers.length;
     this.#units = known;
     this.#size = rangeSize / TYPICAL;
     this.#make = make;
     this.#voted = new VotedColumns(columns.length);
-    if (columns.length === 0) this.#inner = make(inUnits(known, rows), known);
+    if (plan.votes.length === 0) this.#inner = make(inUnits(known, rows), known);
   }
 
   /** The units, once they are known. */
@@ -156,7 +103,7 @@ export class LearnedScaleExchange implements MixedExchange {
     const { about, bins } = votes;
     this.#voted.receive(about, sum, bins, deviation);
     // The exchange of the rows is asked for its own common work next.
-    if (about !== "spreads") return;
+    if (release < this.#votes.length - 1) return;
     this.#voted.conclude();
     this.#units = this.#decided();
     this.#inner = this.#make(inUnits(this.#units, this.#rows), this.#units);
@@ -174,7 +121,7 @@ export class LearnedScaleExchange implements MixedExchange {
       else [centers[at], sizes[at]] = [center, size];
     });
     const voted = this.#columns.filter((at) => at < this.#d - 1);
-    return { centers, sizes, targetCenter, targetSize, voted };
+    return { ...this.#units, centers, sizes, targetCenter, targetSize, voted };
   }
 
   solve(): MixedModels {

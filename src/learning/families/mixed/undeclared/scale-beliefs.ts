@@ -14,6 +14,9 @@ const normal = (value: number, center: number, deviation: number) =>
 /** Magnitudes, in bins: about 16, within a factor of 64. */
 const MAGNITUDES = { center: magnitudePosition(16), deviation: 3 } as const;
 
+/** How far values lie apart within tasks, in bins: about 4, within a factor of 32. */
+const DIFFERENCES = { center: magnitudePosition(4), deviation: 2.5 } as const;
+
 /**
  * Calendar years, the columns of tables that most often lie far from zero against their spread: their part of all columns, and of
  * those of their magnitude; where they lie, and how wide bins are that suit their spread.
@@ -35,6 +38,10 @@ export function magnitudeBelief(position: number): number {
   const years = Math.abs(position - YEARS.position) < YEARS.within ? 1 / (2 * YEARS.within) : 0;
   return log((1 - YEARS.columns) * general + YEARS.columns * years);
 }
+
+/** The same of the size of differences within tasks. */
+export const differenceBelief = (position: number): number =>
+  log(normal(position, DIFFERENCES.center, DIFFERENCES.deviation));
 
 /** Log of what is believed of a cell of a level around a value, in a window of [-half, half]. */
 export function cellBelief(level: number, half: number): (value: number) => number {

@@ -3,11 +3,12 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../../../../src/core/index.js";
 import { MpMixed } from "../../../../../src/learning/index.js";
 import { TaskSet } from "../../../../../src/data/index.js";
+import { LearnedScaleExchange } from "../../../../../src/learning/families/mixed/undeclared/learned-scale.js";
 import {
-  LearnedScaleExchange,
-  scalePart,
+  scalePlan,
   scaleReleases,
-} from "../../../../../src/learning/families/mixed/undeclared/learned-scale.js";
+  type ScalePlan,
+} from "../../../../../src/learning/families/mixed/undeclared/scale-plan.js";
 import { sumOfParts } from "../../../../../src/learning/round/common-work.js";
 import {
   ColumnScale,
@@ -40,6 +41,9 @@ import {
 } from "../../../../../src/learning/families/mixed/units.js";
 import { generator, mixedTasks } from "../tasks.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../neighbours.js";
+
+/** Votes on so many columns as they are. */
+const plan: ScalePlan = scalePlan({ columns: 2, m: 1e6, meanRows: 5, loss: "squared" }, 1);
 
 const noNumbers = () => new Float64Array(0);
 const notYet = () => {
@@ -141,13 +145,13 @@ describe("votes on scale", () => {
       }
     }
     const rows = { x, y, offsets: Uint32Array.from({ length: m + 1 }, (_, i) => i * n) };
-    const voting = { columns: [0, 1, 2, 3], known: givenUnits(4), rangeSize: 0.5 };
+    const voting = { columns: [0, 1, 2, 3], plan, known: givenUnits(4), rangeSize: 0.5 };
     const inner = { upload: noNumbers, receive: () => undefined, solve: notYet };
     const exchange = new LearnedScaleExchange(rows, voting, () => inner);
     // Who is not asked for votes, and who has others draw some of the conclusions.
     const listener = new LearnedScaleExchange(rows, voting, () => inner);
     const helped = new LearnedScaleExchange(rows, voting, () => inner);
-    scaleReleases(4, 0.1).forEach(({ length }, release) => {
+    scaleReleases(plan, 4).forEach(({ length }, release) => {
       const work = helped.common(release);
       const halves = work && [exchange.common(release)!.compute(0, 1), work.compute(1, work.parts)];
       work?.take(sumOfParts(work, Float64Array.from(halves!.flatMap((half) => [...half]))));
@@ -187,12 +191,12 @@ describe("votes on scale", () => {
         const exchangeOf = (list: readonly number[]) =>
           new LearnedScaleExchange(
             rowsOf(list),
-            { columns, known: givenUnits(3), rangeSize: 0.5 },
+            { columns, plan, known: givenUnits(3), rangeSize: 0.5 },
             (rows) => new SquaredExchange(openCore(), rows, sizes, steps),
           );
         expectNeighboursWithinSensitivity(
           [exchangeOf(values), exchangeOf(withAnotherLastTask(values, others))],
-          scaleReleases(3, 0.2),
+          scaleReleases(plan, 3),
           generator(seed),
           () => 1,
         );
@@ -211,6 +215,7 @@ describe("votes on scale", () => {
       rows,
       {
         columns: [0, 1],
+        plan,
         known: givenUnits(3),
         rangeSize: 0.5,
       },
@@ -227,11 +232,29 @@ describe("votes on scale", () => {
   });
 
   test("are paid for by what the sizes need, and refused where noise would drown them", () => {
-    expect(scalePart(0, 10, 0.1)).toBe(0);
-    expect(scalePart(3, 10_000, 1)).toBe(0.06);
-    expect(scalePart(2, 148, 0.6)).toBeCloseTo((3.5 * 4) / (0.6 * 0.12 * 148) ** 2, 12);
-    expect(scalePart(4, 148, 0.4)).toBe(0.5);
-    expect(() => scalePart(8, 46, 0.35)).toThrow(/Declare their ranges/);
+    const of = (columns: number, m: number, mu: number, meanRows = 2) =>
+      scalePlan({ columns, m, meanRows, loss: "squared" }, mu);
+    expect(of(0, 10, 0.1)).toEqual({ votes: [], part: 0, within: false });
+    expect(of(3, 10_000, 1).part).toBe(0.06);
+    expect(of(2, 148, 0.6).part).toBeCloseTo((3.5 * 4) / (0.6 * 0.12 * 148) ** 2, 12);
+    expect(of(4, 148, 0.4).part).toBe(0.5);
+    expect(() => of(8, 46, 0.35, 20)).toThrow(/Declare their ranges/);
+    expect(of(4, 148, 0.4, 20).within).toBe(false);
+  });
+
+  test("where they are too many, differences within tasks of three rows have one", () => {
+    const of = (meanRows: number, loss: "squared" | "logistic", m = 148) =>
+      scalePlan({ columns: 3, m, meanRows, loss }, 0.15);
+    const { votes, part, within } = of(3, "squared");
+    expect(within).toBe(true);
+    expect(votes.map(({ about }) => about)).toEqual(["differences"]);
+    expect(part).toBe(0.5);
+    expect(() => of(2.99, "squared")).toThrow(/Declare their ranges/);
+    expect(() => of(3, "logistic")).toThrow(/Declare their ranges/);
+    // Noise of a count of more than a third of the tasks.
+    const most = Math.ceil(Math.sqrt(6) / (0.15 * Math.sqrt(0.5) * (1 / 3)));
+    expect(of(3, "squared", most).within).toBe(true);
+    expect(() => of(3, "squared", most - 1)).toThrow(/Declare their ranges/);
   });
 });
 
