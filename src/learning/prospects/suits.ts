@@ -121,8 +121,8 @@ function scaleIn({ vouched, undeclared }: MethodFacts, { part, within }: ScalePl
   if (undeclared.length === 0) return "declared ranges";
   const taken = `${Math.round(100 * part)} % of the budget`;
   return within
-    ? `the size of differences within tasks learned for ${taken}, and every task's level its own; declared ranges (--ranges) would save that, and tell of ` +
-        "levels and of tasks never seen"
+    ? `the size of differences within tasks learned for ${taken} and every task's level its own, which has reached about ${Math.round(100 * WITHIN)} % of the share ` +
+        "expected of declared ranges (--ranges); these tell of levels and of tasks never seen, too"
     : `sizes of columns learned for ${taken}; declared ranges (--ranges) would save that`;
 }
 

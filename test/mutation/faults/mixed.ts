@@ -45,7 +45,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "halves.ts": [
     {
-      from: "fraction: release.fraction * (1 - part),",
+      from: "fraction: release.fraction * (1 - scale.part),",
       to: "fraction: release.fraction,",
       breaks: "Votes on scales are paid by the model's part of the budget.",
     },
@@ -269,6 +269,37 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A vote has norm 1.",
     },
   ],
+  "undeclared/scale-plan.ts": [
+    {
+      from: "((2 * columns) / (mu * noise * m) ** 2)",
+      to: "(columns / (mu * noise * m) ** 2)",
+      breaks: "Votes are paid by what a replaced task moves of all columns.",
+    },
+  ],
+  "undeclared/within-tasks.ts": [
+    {
+      from: "const root = Math.sqrt(mass * part);",
+      to: "const root = Math.sqrt(part);",
+      breaks: "Contrasts of rows have the noise of rows.",
+    },
+    {
+      from: "level -= model[c]! * mean[c]!;",
+      to: "level += model[c]! * mean[c]!;",
+      breaks: "A task's level is at the means of its rows.",
+    },
+    {
+      from: "given.noise[i]! / mass[i]!",
+      to: "given.noise[i]!",
+      breaks: "A level is as sure as the task has rows.",
+    },
+  ],
+  "vote-doubt.ts": [
+    {
+      from: "(log(variance) + square / variance)",
+      to: "(log(variance) - square / variance)",
+      breaks: "A task far from the voted size doubts it.",
+    },
+  ],
   "clip-center.ts": [
     {
       from: "const weight = Math.min(1, clip / Math.sqrt(square));",
@@ -393,6 +424,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/squared-solve.ts": [
     {
+      from: "Math.max(pooled(tasks.rowsOf(i)), differences?.doubt ?? 0)",
+      to: "pooled(tasks.rowsOf(i))",
+      breaks: "A vote that failed is not believed, whatever a few rows say.",
+    },
+    {
       from: "const kinds = { shared: log(1 - part), alone: log(part) };",
       to: "const kinds = { shared: 0, alone: 0 };",
       breaks: "Learning alone has its weight before the rows are seen.",
@@ -414,7 +450,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "units.ts": [
     {
-      from: "return Math.min(Math.max(z, -FARTHEST), FARTHEST);",
+      from: "return Math.min(Math.max(z, -farthest), farthest);",
       to: "return z;",
       breaks: "One bad cell does not carry a model.",
     },

@@ -3,8 +3,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
 import { TaskSet } from "../../../../src/data/index.js";
-import { aloneRoots } from "../../../../src/learning/families/mixed/squared/alone-roots.js";
-import { ownUnits } from "../../../../src/learning/families/mixed/own-units.js";
+import {
+  aloneRoots,
+  apartIn,
+  rootsIn,
+} from "../../../../src/learning/families/mixed/squared/alone-roots.js";
+import { ownDifferences, ownUnits } from "../../../../src/learning/families/mixed/own-units.js";
 import { solveTasks } from "../../../../src/learning/families/mixed/squared/squared-solve.js";
 import { TaskSpectra } from "../../../../src/learning/families/mixed/spectra/task-spectra.js";
 import { MpMixed, SingleTask } from "../../../../src/learning/index.js";
@@ -83,6 +87,52 @@ test("a model is the average by evidence in either units, by dense matrices", ()
   );
   const { models } = solveTasks(null, new TaskSpectra(openCore(), rows, 2), { units });
   average(found).forEach((value, c) => expect(models[c]).toBeCloseTo(value, 6));
+});
+
+test("of differences learned alone the average is in the task's own sizes, whatever was voted for", () => {
+  const list = [2, 0.5, -3, 1, 1.5, -0.7, -2, 1];
+  const [first, second] = [
+    [0.3, 0.9, -0.2, -0.4],
+    [2, 1, 3, -1],
+  ] as const;
+  const rowsIn100 = (size: number, targets: readonly number[]) => ({
+    x: Float64Array.from(list.flatMap((v, k) => (k % 2 === 0 ? [100 * v] : [v, 0]))),
+    y: Float64Array.from(targets, (v) => size * v),
+    offsets: [0, 4],
+  });
+  const rows = rowsIn100(1, first);
+  const differences = ownDifferences(rows, 3);
+  const found = rootsIn(aloneRoots(3, { differences }), undefined, differences(0)).flatMap((root) =>
+    dense(root, rows.x, rows.y),
+  );
+  const alone = (of: typeof rows) =>
+    solveTasks(null, new TaskSpectra(openCore(), of, 3), apartIn(of, 3, { untold: [2] }));
+  const { models, noises } = alone(rows);
+  average(found).forEach((value, c) => expect(models[c]).toBeCloseTo(value, 6));
+  // A thousand times as large a target has models, and noise, of that size.
+  const [one, large] = [rowsIn100(10, second), rowsIn100(1e4, second)].map(alone);
+  // Its size is taken to half a decade of variance.
+  for (const c of [0, 1]) expect(large!.models[c]! / one!.models[c]! / 1000).toBeCloseTo(1, 0.3);
+  expect(Math.abs(Math.log10(large!.noise[0]! / one!.noise[0]!) - 6)).toBeLessThan(0.3);
+  const sum = noises!.weights.reduce((total, w, k) => total + w * noises!.levels[k]!, 0);
+  expect(sum).toBeCloseTo(alone(rows).noise[0]!, 12);
+});
+
+test("who doubts the vote on the target's size learns alone that far, whatever its rows say", () => {
+  const rows = { x: Float64Array.of(1, 0, -1, 0), y: Float64Array.of(2, -2), offsets: [0, 2] };
+  const prior = {
+    ...{ fixedEffects: Float64Array.of(2, 0), fixedEffectsCovariance: new Float64Array(4) },
+    ...{ releaseCovariance: new Float64Array(4), noise: 1e-4 },
+    covariance: Float64Array.of(1e-4, 0, 0, 1e-4),
+  };
+  const weightAt = (doubt: number) => {
+    const differences = () => ({ units: Float64Array.of(1, 0, 0, 1), square: 4, doubt });
+    return solveTasks(prior, new TaskSpectra(openCore(), rows, 2), { differences }).alone[0]!;
+  };
+  expect(weightAt(0)).toBeLessThan(0.1);
+  for (const doubt of [0.3, 0.9]) {
+    expect(weightAt(doubt)).toBeCloseTo(doubt + (1 - doubt) * weightAt(0), 12);
+  }
 });
 
 test("tasks whose columns are of very different sizes, which no vote fits, do not lose all of it", async () => {

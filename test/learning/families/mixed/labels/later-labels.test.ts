@@ -225,7 +225,9 @@ test("the shared prior is the same of tasks that differ in one, and receive the 
         (most, fraction) => most / (mu * Math.sqrt(fraction)),
       );
       const [one, other] = pair.map((exchange) => {
-        const { components = {} } = batchModels(exchange.solve(), givenUnits(3), { m: 3 } as TaskSet);
+        const { components = {} } = batchModels(exchange.solve(), givenUnits(3), {
+          m: 3,
+        } as TaskSet);
         const shared = sharedComponentsOf("logistic", components);
         expect(shared).toContain("taskPriorRoots");
         return Object.fromEntries(shared.map((name) => [name, components[name]]));
