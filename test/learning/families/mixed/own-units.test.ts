@@ -110,7 +110,7 @@ test("of differences learned alone the average is in the task's own sizes, whate
   const { models, noises } = alone(rows);
   average(found).forEach((value, c) => expect(models[c]).toBeCloseTo(value, 6));
   // A thousand times as large a target has models, and noise, of that size.
-  const [one, large] = [rowsIn100(10, second), rowsIn100(1e4, second)].map(alone);
+  const [one, large] = [rowsIn100(1, second), rowsIn100(1e3, second)].map(alone);
   // Its size is taken to half a decade of variance.
   for (const c of [0, 1]) expect(large!.models[c]! / one!.models[c]! / 1000).toBeCloseTo(1, 0.3);
   expect(Math.abs(Math.log10(large!.noise[0]! / one!.noise[0]!) - 6)).toBeLessThan(0.3);
