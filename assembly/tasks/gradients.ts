@@ -3,12 +3,12 @@
  *
  * A task is taken in blocks of rows that stay in the first-level cache: predictions row by row (one
  * stream, which the prefetcher follows), slopes, then the update four rows at a time. X is read
- * from memory once.
+ * from memory once; where it is larger than the caches, four rows are a block.
  */
 import { at } from "../address";
 import { addScaledOf, dotOf } from "../blas/vector";
 import { lossSlope, lossValue } from "./loss";
-import { addRows, predictRows } from "./row-products";
+import { addRows, predictRows, SHORT_ROW } from "./row-products";
 import { addSparse, addSparseRows, predictSparse, sparseDot } from "./sparse-rows";
 import { firstRow, narrowAt, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 import { weightedSlopes, weightedSlopesOnly } from "./weighted-loss";
@@ -20,6 +20,32 @@ const slopes: usize = memory.data(512, 16); // f64[MAX_BLOCK]
 @inline function blockRows(d: i32): i32 {
   const rows = min(MAX_BLOCK, BLOCK_ENTRIES / max(1, d));
   return rows >= 4 ? rows & ~3 : max(1, rows);
+}
+
+/** Rows of a block where X is streamed. */
+const STREAMED_ROWS: i32 = 4;
+/** Bytes of a row: of smaller ones, more and shorter blocks cost what they spare. */
+const NARROW_ROW: i32 = 256;
+/** Bytes of X of which little stays in caches from round to round. */
+const CACHED: f64 = 4194304.0;
+
+/** Whether blocks are short, so that memory is read on while the few rows that have arrived are added. Sums are the same, of four rows. */
+function isStreamed(data: TaskData): bool {
+  const row = data.wide ? data.d << 2 : data.d << 3;
+  if (data.columns || row <= NARROW_ROW || blockRows(data.d) < STREAMED_ROWS) return false;
+  return <f64>firstRow(data, data.m) * <f64>row > CACHED;
+}
+
+/** Rows of the next block where so many are left: a few behind the last block of four belong to it. */
+@inline function rowsOfBlock(left: u32, block: i32, streamed: bool): i32 {
+  return left < <u32>(streamed ? 2 * block : block) ? <i32>left : block;
+}
+
+/** Asks for the block of f64 rows from `row` on, if it is there: the prefetcher does not follow the four streams in which short rows are read. */
+function readAhead(data: TaskData, row: u32): void {
+  if (row + STREAMED_ROWS > firstRow(data, data.m)) return;
+  // Loads may trap, so that no compiler leaves them out.
+  for (let line = rowAt(data, row), end = rowAt(data, row + STREAMED_ROWS); line < end; line += 64) load<u8>(line);
 }
 
 /** out f64[n] <- x_j . w + b of n rows from `row` on, dense or sparse. */
@@ -52,15 +78,20 @@ function addScaledFrom(data: TaskData, row: u32, a: f64, g: usize): void {
   else addScaledOf<f64>(a, rowAt(data, row), g, data.d);
 }
 
-/** g f64[d] += the gradient of L_i at w without an intercept. Cost: 4 n_i d flops. */
-export function addTaskGradient(data: TaskData, i: i32, w: usize, g: usize): void {
-  const block = blockRows(data.d);
+/**
+ * g f64[d] += the gradient of L_i at w without an intercept. Cost: 4 n_i d flops.
+ * @param cold whether other tasks were read since this one was.
+ */
+export function addTaskGradient(data: TaskData, i: i32, w: usize, g: usize, cold: bool): void {
+  const streamed = cold && isStreamed(data), ahead = streamed && data.d <= SHORT_ROW;
+  const block = streamed ? STREAMED_ROWS : blockRows(data.d);
   const c = scaleOf(data, i);
   const end = firstRow(data, i + 1);
-  for (let from = firstRow(data, i); from < end; from += block) {
-    const n = <i32>min<u32>(block, end - from);
+  for (let from = firstRow(data, i), n = 0; from < end; from += n) {
+    n = rowsOfBlock(end - from, block, streamed);
     predictFrom(data, from, n, w, 0.0, slopes);
     weightedSlopesOnly(data.loss, slopes, targetAt(data, from), weightsAt(data, from), n, c);
+    if (ahead) readAhead(data, from + n);
     addFrom(data, from, n, slopes, g);
   }
 }
@@ -96,7 +127,10 @@ function gradientsAt(
 ): void {
   const m = data.m, d = data.d, loss = data.loss;
   const stride = (<usize>d) << 3;
-  const block = blockRows(d);
+  // Losses are summed block by block.
+  const streamed = losses == 0 && gradients != 0 && isStreamed(data);
+  const block = streamed ? STREAMED_ROWS : blockRows(d);
+  const ahead = streamed && d <= SHORT_ROW;
   for (let i = 0; i < m; i++) {
     const c = scaleOf(data, i);
     const w = weights + <usize>i * stride;
@@ -105,13 +139,14 @@ function gradientsAt(
     const end = firstRow(data, i + 1);
     let value = 0.0, slopeSum = 0.0;
     if (gradients) memory.fill(g, 0, stride);
-    for (let from = firstRow(data, i); from < end; from += block) {
-      const n = <i32>min<u32>(block, end - from);
+    for (let from = firstRow(data, i), n = 0; from < end; from += n) {
+      n = rowsOfBlock(end - from, block, streamed);
       if (margins) shift(at(margins, from), b, slopes, n);
       else predictFrom(data, from, n, w, b, slopes);
       const targets = targetAt(data, from), s = weightsAt(data, from);
       if (losses) value += weightedSlopes(loss, slopes, targets, s, n, c);
       else weightedSlopesOnly(loss, slopes, targets, s, n, c);
+      if (ahead) readAhead(data, from + n);
       if (gradients) addFrom(data, from, n, slopes, g);
       if (interceptGradients) {
         for (let j = 0; j < n; j++) slopeSum += load<f64>(at(slopes, j));

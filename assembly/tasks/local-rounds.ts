@@ -25,7 +25,7 @@ export function localRounds(job: LocalRounds): void {
       const v = job.shared + <usize>r * stride;
       if (job.fromShared) memory.copy(w, v, (<usize>job.held) << 3);
       if (job.operators) quadraticSteps(job, i, w, v);
-      else for (let step = 0; step < job.steps; step++) stepByRows(job, i, w, v);
+      else for (let step = 0; step < job.steps; step++) stepByRows(job, i, w, v, r + step == 0);
       if (!(dot(w, w, d) < Infinity)) memory.copy(w, v, stride);
     }
   }
@@ -36,10 +36,11 @@ export function localRounds(job: LocalRounds): void {
   return !job.marks || load<u32>(job.marks + (entry << 2)) != 0;
 }
 
-function stepByRows(job: LocalRounds, i: i32, w: usize, v: usize): void {
+/** @param cold as for `addTaskGradient`. */
+function stepByRows(job: LocalRounds, i: i32, w: usize, v: usize, cold: bool): void {
   const g = job.work, data = job.data, d = data.d;
   memory.fill(g, 0, (<usize>d) << 3);
-  addTaskGradient(data, i, w, g);
+  addTaskGradient(data, i, w, g, cold);
   pull(job, w, v, g);
   addScaled(-load<f64>(at(job.etas, i)), g, w, d);
 }

@@ -16,6 +16,10 @@ import { addScaled, dot, scale } from "../blas/vector";
 import { copyRows, rowsAt } from "./wide-rows";
 import { firstRow, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 
+/** Features from which a form's rows are too far apart for the prefetcher, and bytes of forms of which little stays in caches. */
+const WIDE_FORM: i32 = 56;
+const CACHED: f64 = 8388608.0;
+
 /** Float64s of a form. */
 @inline export function formEntries(d: i32, intercept: bool): i32 {
   return d * d + d + (intercept ? d + 2 : 0);
@@ -99,6 +103,11 @@ export function quadraticFormsWorkspace(rows: i32, d: i32, weighted: i32): f64 {
   return syrkWorkspace(rows, d) + copies;
 }
 
+/** Asks for a form before the one in front of it is multiplied: loads may trap, so that no compiler leaves them out. */
+function readAhead(form: usize, entries: i32): void {
+  for (const end = at(form, entries); form < end; form += 64) load<u8>(form);
+}
+
 /**
  * gradients f64[m, d] and interceptGradients f64[m] (with intercepts f64[m]; both 0 without) of all tasks at
  * weights f64[m, d]; `gradients` apart from `weights`.
@@ -109,8 +118,10 @@ export function quadraticGradients(
 ): void {
   const stride = (<usize>d) << 3;
   const entries = formEntries(d, intercepts != 0);
+  const ahead = d >= WIDE_FORM && 8.0 * <f64>m * <f64>entries > CACHED;
   for (let i = 0; i < m; i++) {
     const h = at(forms, d * d);
+    if (ahead && i < m - 1) readAhead(at(forms, entries), entries);
     combineRows(-1.0, h, weights, forms, gradients, d, d);
     if (intercepts) {
       const b = load<f64>(at(intercepts, i));

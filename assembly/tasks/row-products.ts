@@ -7,7 +7,8 @@ import { entry, pair } from "../blas/entries";
 import { addScaledOf, dotOf } from "../blas/vector";
 import { addFour } from "../blas/add-four";
 
-const SHORT_ROW: i32 = 64;
+/** Up to so many features rows are predicted four at a time. */
+export const SHORT_ROW: i32 = 64;
 
 /**
  * out[j] <- x_j . w + b for n rows, of T, `stride` bytes apart. Short rows are taken four at a time, which hides the

@@ -49,6 +49,14 @@ describeBuilds("rows in Float32", (core) => {
     expect(new BigUint64Array(narrow!.buffer)).toEqual(new BigUint64Array(wide!.buffer));
   }
 
+  test("gradients of more rows than caches hold, in either precision", () => {
+    const p = problem(core, { sizes: [12300, 7], d: 86, loss: SQUARED, seed: 5 });
+    const w = arena.copyOf(p.weights);
+    same(records(core, p, {}, ROWS_AT_ONCE), 2 * 86, (data, out) =>
+      kernels.taskGradients(data, w, 0, out, 0, 0),
+    );
+  });
+
   // Short rows and long ones, which are summed in other orders; odd, so that vectors have ends.
   for (const d of [1, 7, 64, 85, 600]) {
     for (const loss of [SQUARED, LOGISTIC]) {

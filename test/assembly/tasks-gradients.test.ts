@@ -10,6 +10,9 @@ const shapes = [
   { sizes: [5, 9], d: 301 },
   { sizes: [3, 2], d: 2500 },
   { sizes: [200, 129], d: 7 },
+  // More than 4 MiB, which are streamed; of up to 64 features four rows at a time.
+  { sizes: [4100, 4093, 9], d: 64 },
+  { sizes: [900, 854, 5, 1], d: 300 },
 ];
 
 /** Largest difference relative to the largest entry. */

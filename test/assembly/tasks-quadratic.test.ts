@@ -43,6 +43,29 @@ describeBuilds("gradients of quadratics", (core) => {
   });
 });
 
+describeBuilds("more forms than caches hold", ({ kernels, arena }) => {
+  test.each([false, true])("give the gradients that they give in two parts, intercepts %s", (b) => {
+    const [m, d] = [260, 64];
+    const bytes = kernels.quadraticFormBytes(m, d, b ? 1 : 0);
+    const forms = arena.bytes(bytes);
+    arena.view(forms, bytes / 8).forEach((_, k, all) => (all[k] = Math.sin(k)));
+    const models = arena.copyOf(Float64Array.from({ length: m * d + m }, (_, k) => Math.cos(k)));
+    const gradients = (count: number) => {
+      const out = arena.zeros(m * d + m);
+      for (let i = 0; i < m; i += count) {
+        const [ownForms, own] = [forms + (i / m) * bytes, 8 * i * d];
+        const ofIntercepts = b ? [models, out].map((at) => at + 8 * (m * d + i)) : [0, 0];
+        const [from, to] = ofIntercepts as [number, number];
+        kernels.quadraticGradients(ownForms, models + own, from, out + own, to, count, d);
+      }
+      return arena.view(out, m * d + m).slice();
+    };
+    const whole = gradients(m);
+    expect(whole).toEqual(gradients(m / 2));
+    expect(whole.every(Number.isFinite)).toBe(true);
+  });
+});
+
 test("both builds give the same bits", () => {
   const [simd, scalar] = builds.map((build) => both(coreOf(build), 17, true).quadratic);
   expect(scalar).toEqual(simd);

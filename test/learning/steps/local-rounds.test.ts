@@ -159,3 +159,32 @@ test("all builds give the same bits", () => {
     }
   }
 });
+
+describeBuilds("among more rows than caches hold", (core) => {
+  test.each([60, 100])("steps have the bits that they have among fewer, d = %i", (d) => {
+    const rows = [50, 9, Math.ceil(2 ** 19 / d)];
+    const p = problem(core, { sizes: rows, d, loss: LOGISTIC });
+    const shared = core.arena.copyOf(p.weights.subarray(0, 2 * d));
+    /** Models of the first so many tasks after two rounds. */
+    const after = (m: number) => {
+      const [n, names] = [p.offsets[m]!, rows.slice(0, m).map(String)];
+      const [x, y] = [p.x.subarray(0, n * d), p.y.subarray(0, n)];
+      const offsets = Uint32Array.from(p.offsets.slice(0, m + 1));
+      const featureNames = Array.from({ length: d }, (_, k) => String(k));
+      const data = TaskSet.adopt({ x, y, offsets, names, featureNames, targetName: "y" });
+      const tasks = new ResidentTasks(core, data, y, { loss: "logistic", lossScale: "mean" });
+      const models = core.arena.copyOf(p.weights.subarray(0, m * d));
+      const steps = () => new Float64Array(m).fill(ETA);
+      const objective = { ...({ shared: d, start: "own", localSteps: 2 } as const), steps };
+      const sizes = { m, rows: n };
+      const local = new LocalRounds(tasks, models, objective, { rounds: 2, sizes });
+      local.hold(0.5);
+      local.prepare();
+      local.run(shared, 2);
+      return core.arena.view(models, 2 * d).slice();
+    };
+    const among = after(3);
+    expect(among).toEqual(after(2));
+    expect(among).not.toEqual(p.weights.slice(0, 2 * d));
+  });
+});
