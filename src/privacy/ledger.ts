@@ -14,6 +14,7 @@ import type { AccountantName } from "./accounting/accountant.js";
 import { within } from "./accounting/figures.js";
 import { openFilter, type FilterName, type PrivacyFilter } from "./accounting/filter.js";
 import { groupEvents, nominalEvent, pureEpsilonOf } from "./accounting/groups.js";
+import { checkedEvent } from "./checked-event.js";
 import { parseLedger, runsOf, type StoredLedger } from "./ledger-json.js";
 import { refuseIfDeltaPays } from "./noiseless.js";
 import { sameEvent } from "./parse-event.js";
@@ -101,7 +102,7 @@ export class Ledger {
     this.plan = options.plan ? [...options.plan] : undefined;
     const accountant = (this.#accountant = options.accountant ?? "auto");
     if (this.plan) {
-      for (const event of new Set(this.plan)) this.#checkAdjacency(event);
+      for (const event of new Set(this.plan)) this.#checkAdjacency(checkedEvent(event));
       this.#planned = this.#accountPlan(this.plan, accountant);
       this.accountant = this.#planned.accountant;
     } else {
@@ -125,7 +126,7 @@ export class Ledger {
     integer("round", round, 0);
     const entry: LedgerEntry = { round, event, ...(label === undefined ? {} : { label }) };
     if (this.#filter) {
-      this.#checkAdjacency(event);
+      this.#checkAdjacency(checkedEvent(event));
       const charged = this.nominal ? nominalEvent(event) : event;
       const needed = this.#filter.cost(charged);
       if (!within(needed, this.#filter.left)) {

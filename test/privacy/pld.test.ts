@@ -1,6 +1,8 @@
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pldAccountant } from "../../src/privacy/accounting/pld-accountant.js";
+import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import {
+  gaussianEvent,
   laplaceEvent,
   pureEvent,
   subsampledGaussianEvent,
@@ -82,4 +84,12 @@ describe("against the golden numbers", () => {
     },
     2,
   );
+});
+
+test("where next to nothing is hidden, delta is 1 and not below it by rounding", () => {
+  const rounds = repeat(gaussianEvent({ sigma: 10.060051947992724 }), 100_000);
+  // 1 - 1e-55 by the closed form.
+  expect(pldAccountant.delta(rounds, 2.0521770120713003e-6)).toBe(1);
+  const exact = gaussianEpsilon(6, 1 - 1e-12);
+  expect(pldAccountant.epsilon(repeat(gaussianEvent({ sigma: 1 / 6 }), 1), 1 - 1e-12)).toBeGreaterThanOrEqual(exact * (1 - 1e-9)); // prettier-ignore
 });

@@ -137,6 +137,18 @@ describe("random allocation", () => {
     }
   });
 
+  test.each([
+    [0.88, 1e-5],
+    [2.4, 4e-14],
+    [0.28, 0.02],
+  ])("one of two rounds: bounds around an integral, noise %d, delta %d", (sigma, delta) => {
+    const event = randomAllocationEvent({ sigma, rounds: 2 });
+    const { lower, upper } = epsilonBounds([event], { delta });
+    const at = (epsilon: number) => Math.max(...exactForTwo(sigma, Math.exp(epsilon)));
+    expect(at(lower)).toBeGreaterThanOrEqual(delta * (1 - 1e-4));
+    expect(at(upper)).toBeLessThanOrEqual(delta * (1 + 1e-4));
+  });
+
   thoroughTest("two of three rounds: bounds around an integral", () => {
     const event = randomAllocationEvent({ sigma: 1, rounds: 3, picks: 2 });
     for (const [epsilon, gap] of [

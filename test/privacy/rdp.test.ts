@@ -9,7 +9,8 @@ import {
 } from "../../src/privacy/accounting/rdp.js";
 import { rdpAccountant } from "../../src/privacy/accounting/rdp-accountant.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
-import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
+import { deltaOf } from "../../src/privacy/accounting/account.js";
+import { gaussianEvent, laplaceEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 import { describeReference, expectWithin } from "./reference.js";
@@ -105,4 +106,21 @@ test("a rounded-away divergence once allowed 270 times the budget at epsilon 1e-
   });
   const whole = allocateBudget({ ...options, mechanism: createMechanism(mean) }).scale;
   expect(allocateBudget({ ...options, mechanism: sampled }).scale / (10 * whole)).toBeCloseTo(1, 3);
+});
+
+test("a delta below all numbers is not none: no noise of this kind is pure", () => {
+  const sampled = subsampledGaussianEvent({ sigma: 50, rate: 0.01 });
+  const faint = subsampledGaussianEvent({ sigma: 1e200, rate: 0.01 });
+  for (const events of [
+    [sampled, sampled],
+    [faint, faint],
+    [gaussianEvent({ sigma: 1e200 })],
+    [gaussianEvent({ sigma: 50 }), laplaceEvent({ scale: 10 })],
+  ]) {
+    for (const accountant of ["rdp", "pld", "auto"] as const) {
+      expect(deltaOf(events, { epsilon: 50, accountant })).toBeGreaterThan(0);
+    }
+  }
+  const none = gaussianEvent({ sigma: 1, sensitivity: 0 });
+  expect(deltaOf([none], { epsilon: 1, accountant: "rdp" })).toBe(0);
 });

@@ -138,5 +138,7 @@ function newtonStepWithoutRow(
   if (origin !== 0) arena.view(origin, width).set(arena.view(center, d));
   const models = { weights: solution, intercepts: 0 };
   solveEvery(tasks.withFeatures(x, width, y), { precision: penalty, center: origin }, models, margins); // prettier-ignore
-  for (let j = 0; j < rows; j++) predicted[j]! /= roots[j]!;
+  // The solve took memory, which may have grown.
+  const left = arena.view(margins, rows);
+  for (let j = 0; j < rows; j++) left[j]! /= roots[j]!;
 }

@@ -26,11 +26,14 @@ const aRandomSource: OptionKind<RandomOptions> = {
     return seed === "" ? undefined : { mode: "seeded", seed };
   },
   write: ({ mode }) => (mode === "secure" ? "none" : "a seed"),
+  // A copy: what changes later, or between two looks, would be noise of another source than the guarantee says.
   accept: (value) => {
-    const random = value as RandomOptions;
-    if (random?.mode === "secure") return random;
-    const seeded = random?.mode === "seeded" && ["string", "number"].includes(typeof random.seed);
-    return seeded ? random : undefined;
+    if (typeof value !== "object" || value === null) return undefined;
+    const { mode, seed } = value as { readonly mode?: unknown; readonly seed?: unknown };
+    if (mode === "secure") return { mode };
+    return mode === "seeded" && (typeof seed === "string" || typeof seed === "number")
+      ? { mode, seed }
+      : undefined;
   },
 };
 

@@ -22,7 +22,8 @@ export const aSchedule: OptionKind<Schedule> = {
     return schedule.kind === "geometric" ? `geometric:${schedule.ratio}` : "constant";
   },
   accept: (value) => {
-    const schedule = value as Schedule;
+    // A copy, as plans are made of it more than once.
+    const schedule = typeof value === "object" ? ({ ...value } as Schedule) : undefined;
     switch (schedule?.kind) {
       case "constant":
         return schedule;

@@ -111,7 +111,7 @@ export function settingOf(selection: PrivateSelectionOptions, m: number): Select
     epsilon: positive("epsilon", (options["epsilon"] as number | undefined) ?? 1),
     delta: resolveDelta((options["delta"] as DeltaChoice | undefined) ?? "auto", m),
     adjacency: (options["adjacency"] as Adjacency | undefined) ?? "replace",
-    random: (options["random"] as RandomOptions | undefined) ?? { mode: "secure" },
+    random: { ...((options["random"] as RandomOptions | undefined) ?? { mode: "secure" }) },
     repetitions: resolveRepetitions(selection.repetitions ?? "auto", candidates.length),
     share,
   };

@@ -3,6 +3,7 @@
  * @module
  */
 import { integer, nonNegative, object, positive } from "../../core/checks.js";
+import { checkedEvent } from "../checked-event.js";
 import { refuseIfDeltaPays } from "../noiseless.js";
 import { deltaOfGroups, epsilonOfGroups, type Account } from "./account.js";
 import type { AccountantName } from "./accountant.js";
@@ -60,7 +61,7 @@ export function calibrate(
   checkBudget(object("options", options));
   const { event, rounds = 1 } = options;
   integer("rounds", rounds, 1);
-  const groups = (noise: number) => [{ event: event(noise), count: rounds }];
+  const groups = (noise: number) => [{ event: checkedEvent(event(noise)), count: rounds }];
   const { epsilon, delta } = options;
   refuseIfDeltaPays(groups(1), delta);
   const costAt = (scale: number) => {
@@ -86,6 +87,7 @@ export function calibrate(
  */
 export function largestRounds(options: Budget & { event: PrivacyEvent }): number {
   checkBudget(options);
+  checkedEvent(options.event);
   const rounds = roundsWithin(options);
   refuseIfDeltaPays([{ event: options.event, count: rounds }], options.delta);
   return rounds;

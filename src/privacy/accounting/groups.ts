@@ -2,6 +2,7 @@
  * Equal events counted together, and the two summaries most accountants need.
  * @module
  */
+import { checkedEvent } from "../checked-event.js";
 import { eventKey } from "../parse-event.js";
 import { quotient, rootOfSquares } from "./rounding.js";
 import type { Adjacency, PrivacyEvent } from "../event-kinds.js";
@@ -20,7 +21,8 @@ interface Group {
 /**
  * Groups equal events, in order of first appearance.
  *
- * @throws RangeError if the events mix neighbouring relations: their sum would be neither's.
+ * @throws TypeError or RangeError naming what is wrong with an event, or if they mix neighbouring relations: their sum would be
+ *   neither's.
  */
 export function groupEvents(events: readonly PrivacyEvent[]): EventGroup[] {
   const byReference = new Map<PrivacyEvent, number>();
@@ -30,6 +32,7 @@ export function groupEvents(events: readonly PrivacyEvent[]): EventGroup[] {
   const byNoise = new Map<number, { first: Group; byKey?: Map<string, Group> }>();
   let adjacency: Adjacency | undefined;
   for (const [event, count] of byReference) {
+    checkedEvent(event);
     const noise = noiseOf(event);
     const group = { event, count };
     const alike = byNoise.get(noise);

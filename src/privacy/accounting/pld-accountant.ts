@@ -29,6 +29,9 @@ import { remembered } from "./pld/remembered.js";
 const ACCURACY = 2e-7;
 /** Enough to see that one direction is the lesser. */
 const COARSE = 1e-3;
+/** Sums of masses are rounded by less than 1e-10 of themselves; nearer to 1 no grid is coarse enough to pay for that. */
+const NEXT_TO_ONE = 1 - 1e-9;
+
 function partsOf(
   groups: readonly EventGroup[],
   direction: Direction,
@@ -49,11 +52,13 @@ function epsilonIn(
   mode: "upper" | "lower",
   accuracy = ACCURACY,
 ): number {
-  const infinite = infiniteMass(parts);
+  const infinite = infiniteMass(parts, mode);
   if (infinite >= delta) return Infinity;
   if (totalVariation(parts) <= delta) return 0;
   const target: Target = { kind: "delta", logDelta: math.log(delta - infinite) };
-  return readEpsilon(composeLosses(parts, target, mode, accuracy), delta, mode === "upper");
+  const upper = mode === "upper";
+  const asked = upper ? Math.min(delta, NEXT_TO_ONE) : delta;
+  return readEpsilon(composeLosses(parts, target, mode, accuracy), asked, upper);
 }
 
 function deltaIn(parts: readonly Part[], epsilon: number, accuracy = ACCURACY): number {
@@ -61,7 +66,9 @@ function deltaIn(parts: readonly Part[], epsilon: number, accuracy = ACCURACY): 
   if (epsilon >= greatest) return infiniteMass(parts);
   const target: Target = { kind: "epsilon", epsilon };
   const read = readDelta(composeLosses(parts, target, "upper", accuracy), epsilon, true);
-  return Math.min(claimedDelta(read), totalVariation(parts));
+  if (read > NEXT_TO_ONE) return 1;
+  // A loss beyond epsilon has a probability, be it below all numbers.
+  return Math.max(Math.min(claimedDelta(read), totalVariation(parts)), Number.MIN_VALUE);
 }
 
 /** The larger of both directions; a coarse upper bound may already show which one that is. */

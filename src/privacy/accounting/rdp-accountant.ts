@@ -81,11 +81,15 @@ function selectionEventCurve({ repetitions, plans }: SelectionEvent): Rdp {
   return (alpha) => selectionRdp(repetitions, base, alpha);
 }
 
-/** Composed D_alpha: divergences add up (Mironov 2017, Proposition 1). */
+/** Whether a release tells nothing at all. */
+const isFree = (event: PrivacyEvent): boolean =>
+  pureEpsilonOf(event) === 0 || ("sensitivity" in event && event.sensitivity === 0);
+
+/** Composed D_alpha: divergences add up (Mironov 2017, Proposition 1). One below all numbers is not none. */
 function composedRdp(groups: readonly EventGroup[], alpha: number): number {
-  return claimedEpsilon(
-    roundUp(sum(groups.length, (i) => groups[i]!.count * eventRdp(groups[i]!.event, alpha)!)),
-  );
+  const total = sum(groups.length, (i) => groups[i]!.count * eventRdp(groups[i]!.event, alpha)!);
+  const isLost = total === 0 && !groups.every(({ event }) => isFree(event));
+  return isLost ? Number.MIN_VALUE : claimedEpsilon(roundUp(total));
 }
 
 /** An accountant over chosen orders. */

@@ -178,11 +178,12 @@ export function rdpToEpsilon(alpha: number, rho: number, delta: number): number 
   );
 }
 
-/** delta of an (alpha, rho)-RDP mechanism at eps, by the same proposition. */
+/** delta of an (alpha, rho)-RDP mechanism at eps, by the same proposition; where that is below all numbers, the smallest. */
 export function rdpToDelta(alpha: number, rho: number, epsilon: number): number {
+  if (rho === 0) return 0;
   const a = alpha - 1;
   const log = a * (rho - epsilon) - math.log(a) + alpha * math.log1p(-1 / alpha);
-  return Math.min(1, math.exp(log), Math.sqrt(-math.expm1(-rho)));
+  return Math.max(Math.min(1, math.exp(log), Math.sqrt(-math.expm1(-rho))), Number.MIN_VALUE);
 }
 
 /** Smallest eps over all real orders of a rho-zCDP mechanism, and the order. */

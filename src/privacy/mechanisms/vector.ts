@@ -19,7 +19,9 @@
  * **Proof.** Rotate the change onto one axis as in `gaussian.ts`. Given the others' data and
  * choices, with the task present the output is (1 - q) N(0) + q N(g), ||g|| <= gamma, against N(0)
  * without it; one dimension suffices and ||g|| = gamma dominates (Zhu, Dong, Wang 2022, Theorem 11;
- * Mironov, Talwar, Zhang 2019, Theorem 4). Dividing by the fixed q m is post-processing. QED
+ * Mironov, Talwar, Zhang 2019, Theorem 4). That g may depend on the task's own earlier draws costs nothing more: P/Q is a
+ * sum over these, to which "own draws" of `accounting/pld/allocation.ts` applies. Dividing by the fixed q m is
+ * post-processing. QED
  * @module
  */
 import { positive } from "../../core/checks.js";

@@ -136,6 +136,11 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       to: "if (worst > 0 && cost(parts, COARSE) >= worst) continue;",
       breaks: "Only the direction that costs less is passed over.",
     },
+    {
+      from: "if (read > NEXT_TO_ONE) return 1;",
+      to: "",
+      breaks: "A delta next to 1 is not lowered by the rounding of its sum.",
+    },
   ],
   "randomized-response.ts": [
     {
@@ -154,6 +159,11 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       from: "sharesGap(event) * ((2 * alpha - 1) / (alpha - 1))",
       to: "sharesGap(event)",
       breaks: "The gap of noise in shares counts at its order.",
+    },
+    {
+      from: "return isLost ? Number.MIN_VALUE : claimedEpsilon(roundUp(total));",
+      to: "return claimedEpsilon(roundUp(total));",
+      breaks: "A divergence below all numbers is not none.",
     },
   ],
   "rdp.ts": [

@@ -125,9 +125,14 @@ export const FAULTS = faultsIn("src/privacy/accounting/pld", {
   ],
   "parts.ts": [
     {
-      from: "sum(parts.length, (i) => parts[i]!.count * math.log1p(",
-      to: "sum(parts.length, (i) => math.log1p(",
+      from: "return count * math.log1p(-infinite);",
+      to: "return math.log1p(-infinite);",
       breaks: "An infinite loss may come in every round of a kind.",
+    },
+    {
+      from: "(law.weakened?.(1) ?? law)",
+      to: "law",
+      breaks: "A lower bound counts no loss as infinite that only may be.",
     },
   ],
   "power.ts": [

@@ -224,8 +224,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "records/record-moments.ts": [
     {
-      from: "addRecord(z, c, into, 1 / (2 * partners));",
-      to: "addRecord(z, c, into, 1 / partners);",
+      from: "addRecord(z, c, sum, 1 / (2 * partners));",
+      to: "addRecord(z, c, sum, 1 / partners);",
       breaks: "All differences with a row together count as one pair.",
     },
     {

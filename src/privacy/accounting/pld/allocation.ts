@@ -2,16 +2,20 @@
  * The likelihood ratio of one Gaussian round among s, drawn in secret, on a grid.
  *
  * **Statement.** A task takes part in k of t rounds, every set of k as likely, in secret; each round adds N(0, sigma^2 I)
- * to a sum that the task changes by a vector of norm at most 1, chosen with what was released before in sight. Under
- * zero-out the rounds together are dominated by k independent pairs with s_1 + ... + s_k = t,
+ * to a sum that the task changes by a vector of norm at most 1, chosen with what was released before in sight, and the rounds
+ * in which it was drawn before. Under zero-out the rounds together are dominated by k independent pairs with s_1 + ... + s_k = t,
  *   Q = N(0, sigma^2 I_s),   P = (1/s) sum_i N(e_i, sigma^2 I_s);  for k = 1 that pair is attained.
  *
  * **Proof.** *Adaptivity.* A round's pair is a post-processing of N(1, sigma^2) against N(0, sigma^2), by a kernel that
  * may depend on the past (Blackwell). Run on z_1, ..., z_t, each normal around 1 in the drawn rounds and 0 in the others,
  * the kernels one after another give what the rounds release; they do not know which rounds were drawn. So z
- * dominates. *Blocks.* Divide the rounds into k blocks of these sizes at random, then draw a round of each: every set of k is
- * as likely, since the order of the rounds plays no part. Given
- * the blocks, which do not depend on the task and leave Q alone, P is a product of k such pairs; a hockey-stick
+ * dominates. *Own draws.* A task's vector may also depend on the earlier rounds in which it was drawn, since its model moved in
+ * these. From the last round to the first: given all else, P/Q is a sum over the sets of rounds of a_S, or a_S v_S where the
+ * round is in S, v_S = exp((2 g_S . z - |g_S|^2) / (2 sigma^2)) for the vector g_S of S and a_S >= 0 not depending on the round.
+ * Under Q every convex function of such a sum has the largest mean where the v_S are one and the same, of |g| = 1 (sums of
+ * variables of given laws are largest in the convex order where these are comonotone); and both divergences are such
+ * means. So what does not depend on own draws dominates. *Blocks.* Divide the rounds into k blocks of these sizes at random, then
+ * draw a round of each: every set of k is as likely, since the order of the rounds plays no part. Given the blocks, which do not depend on the task and leave Q alone, P is a product of k such pairs; a hockey-stick
  * divergence is convex, so their average is dominated by the product. QED (Feldman and Shenfeld 2025, "Privacy
  * amplification by random allocation", sections 3 and 4.)
  *

@@ -59,26 +59,30 @@ export function rowMoments({ x, y, offsets }: TaskRows, d: number, c: number): F
 
 /**
  * The same of differences of rows of a task, [m, d (d + 1) / 2]: each row with the next ones of the task, in a circle. Weighted so that
- * all differences with a row together count as one pair; they have no constant.
+ * all differences with a row together count as one pair; they have no constant. Those at one distance are summed apart: so many
+ * terms as there are rows are what the bound on rounding is for (`computed-statistic.ts`).
  */
 export function pairMoments({ x, y, offsets }: TaskRows, d: number, c: number): Float64Array {
   const length = (d * (d + 1)) / 2;
   const m = offsets.length - 1;
   const out = new Float64Array(m * length);
   const z = new Float64Array(d);
+  const sum = new Float64Array(length);
   for (let i = 0; i < m; i++) {
     const into = out.subarray(i * length, (i + 1) * length);
     const from = offsets[i]!;
     const n = offsets[i + 1]! - from;
     const partners = Math.min(Math.floor(n / 2), PARTNERS);
     for (let step = 1; step <= partners; step++) {
+      sum.fill(0);
       for (let k = 0; k < n; k++) {
         const row = from + k;
         const other = from + ((k + step) % n);
         for (let f = 0; f < d - 1; f++) z[f] = (x[row * d + f]! - x[other * d + f]!) * Math.SQRT1_2;
         z[d - 1] = (y[row]! - y[other]!) * Math.SQRT1_2;
-        addRecord(z, c, into, 1 / (2 * partners));
+        addRecord(z, c, sum, 1 / (2 * partners));
       }
+      for (let k = 0; k < length; k++) into[k]! += sum[k]!;
     }
   }
   return out;

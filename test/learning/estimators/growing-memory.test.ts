@@ -1,0 +1,63 @@
+/**
+ * Models are the same bits whether or not memory had to grow for them: it does in a process's first fit, or a thread's, and not in
+ * the next. A view of it that is kept where it grows reads nothing and writes nowhere.
+ */
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Arena } from "../../../src/core/arena.js";
+import { isPrivateMethod, makeEstimator, METHOD_NAMES } from "../../../src/learning/index.js";
+import { METHODS } from "../../../src/learning/methods.js";
+import type { AnyDeclarations } from "../../../src/learning/options/option.js";
+import { makeClasses, makeLabelled, makeTasks } from "../tasks.js";
+
+const SIZES = { m: 5, d: 4, rows: (i: number) => 4 + 2 * i };
+const SETS = {
+  squared: makeTasks(SIZES),
+  logistic: makeLabelled(SIZES),
+  softmax: makeClasses({ ...SIZES, classes: 3 }),
+};
+type Loss = keyof typeof SETS;
+
+/** What memory is made to grow to: views of more than that are few. */
+const MOST = 2 ** 30;
+
+/** Has memory grow with every block that is taken. */
+function growing(): void {
+  const { bytes } = Arena.prototype;
+  vi.spyOn(Arena.prototype, "bytes").mockImplementation(function (this: Arena, size, what) {
+    const { byteLength } = this.view(0, 0).buffer;
+    if (byteLength < MOST) {
+      const mark = this.mark();
+      bytes.call(this, byteLength - mark + 1);
+      this.release(mark);
+    }
+    return bytes.call(this, size, what);
+  });
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function lossesOf(method: string): Loss[] {
+  const { loss } = METHODS.find(({ name }) => name === method)!.options as AnyDeclarations;
+  return (Object.keys(SETS) as Loss[]).filter((one) => loss!.words!.includes(one));
+}
+
+const cases = METHOD_NAMES.flatMap((method) => lossesOf(method).map((loss) => [method, loss] as const)); // prettier-ignore
+
+describe.each(cases)("%s, %s", (method, loss) => {
+  test("memory that grows leaves the bits as they are", async () => {
+    const random = { random: { mode: "seeded", seed: "grow" }, delta: 1e-3 };
+    const options = {
+      ...{ loss, ...(isPrivateMethod(method) ? random : {}) },
+      ...(method === "mp-mixed" ? { scale: "unit" } : {}),
+    };
+    const fit = async () => {
+      const { weights, intercepts, components } = await makeEstimator(method, options).fit(SETS[loss]); // prettier-ignore
+      return { weights, intercepts, components };
+    };
+    const settled = await fit();
+    growing();
+    expect(await fit()).toEqual(settled);
+  });
+});
