@@ -18,17 +18,23 @@ const MOST = 3;
 const FEWEST_OTHERS = 5;
 /** Digits of which survey programs make codes. */
 const DIGITS = /^-([789])\1*$/;
+/** A dash, a star: neither a word nor a number. */
+const SIGNS = /^[^\p{L}\p{N}]+$/u;
 
 /**
  * Of a column of numbers: values at an end that repeat, and lie farther from all others than these from each other; negative ones
- * of sevens, eights or nines where no other is negative. Of numbers with a few words among them: the words that repeat.
+ * of sevens, eights or nines where no other is negative. Of numbers with a few words among them: the words that repeat. Of words:
+ * signs that repeat, as dashes do.
  */
 export function suspiciousCodes(table: Table, name: string): SuspiciousCode[] {
   const counts = countsOf(table, name);
   const values = [...counts.keys()];
   const numbers = values.filter((value) => parseNumber(value) !== undefined);
   const words = values.filter((value) => parseNumber(value) === undefined);
-  if (numbers.length < FEWEST_OTHERS) return [];
+  if (numbers.length < FEWEST_OTHERS) {
+    const signs = words.filter((word) => SIGNS.test(word) && counts.get(word)! > 1);
+    return signs.length <= MOST && signs.length < words.length ? coded(signs, counts) : [];
+  }
   if (words.length > 0) {
     const few = words.length <= MOST && words.every((word) => counts.get(word)! > 1);
     return few && !words.some(hasDecimalComma) ? coded(words, counts) : [];

@@ -34,6 +34,7 @@ describe("looks like a code", () => {
       ],
     ],
     ["a word among numbers", [...ages, "unk", "unk"], [["unk", 2]]],
+    ["a dash among words", ["yes", "no", "yes", "-", "-"], [["-", 2]]],
   ] as const)("%s", (_what, values, codes) => {
     expect(found(values)).toEqual(codes);
   });
@@ -46,6 +47,8 @@ describe("does not", () => {
     ["negative numbers beside others", [...ages, -9, -9, -3]],
     ["two values", [0, 0, 1, 1, 999, 999]],
     ["words", ["a", "a", "b", "b", "c", "d", "e", "f"]],
+    ["signs alone", ["+", "+", "-", "-", "+"]],
+    ["one dash", ["yes", "no", "yes", "-"]],
     ["a slip", [...ages, "4o"]],
     ["numbers with decimal commas among others", [...ages, "1,5", "1,5"]],
     ["nothing", []],
