@@ -99,6 +99,7 @@ describe("messages", () => {
     ['localSteps: "solve" needs model: "linear"', "--local-steps solve needs --model linear"],
     ["give the number of localSteps", "give the number of --local-steps"],
     ['linear (model: "linear", --model linear) or not', "linear (--model linear) or not"],
+    ["said by --local-steps, in code localSteps).", "said by --local-steps)."],
     ["the model of a task, model of all", "the model of a task, model of all"],
     ['task "a", column "localSteps"', 'task "a", column "localSteps"'],
   ])("%j is %j", (message, expected) => {
