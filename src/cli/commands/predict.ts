@@ -93,7 +93,7 @@ function notesOf({ newTasks, unexpected, predictions }: TablePredictions, rows: 
   return [
     ...unexpectedLines(unexpected, {
       clipped: "outside the declared range, clipped",
-      unseen: "that training did not have (an empty cell is one), counted as no level",
+      unseen: "missing or that training did not have, 0 in its columns",
     }),
     ...(left > 0
       ? [`${left} rows without a value that the schema asks for have no prediction`]

@@ -304,7 +304,7 @@ test("what test rows hold that training did not is said with their score", async
   const fit = await run(
     ...["fit", "--data", path("told.csv"), "--test", path("told-test.csv"), ...roles, ...method],
   );
-  const told = 'column "ward": 1 value that training did not have, counted as no level';
+  const told = 'column "ward": 1 value missing or that training did not have, 0 in its columns';
   expect(fit.err + fit.out).toContain(`test rows: ${told}`);
   expect(fit.err + fit.out).toContain("test rows: 3 rows without a target left out");
   const scored = ["evaluate", "--model", path("told"), "--data", path("told-test.csv")];
