@@ -18,6 +18,8 @@ const MOST = 3;
 const FEWEST_OTHERS = 5;
 /** Digits of which survey programs make codes. */
 const DIGITS = /^-([789])\1*$/;
+/** A code with a fraction is of one of these digits, too, as 99.9 is. */
+const ONE_DIGIT = /^-?([789])(?:\1|\.)*$/;
 /** A dash, a star: neither a word nor a number. */
 const SIGNS = /^[^\p{L}\p{N}]+$/u;
 
@@ -40,7 +42,8 @@ export function suspiciousCodes(table: Table, name: string): SuspiciousCode[] {
     return few && !words.some(hasDecimalComma) ? coded(words, counts) : [];
   }
   const ascending = numbers.map(Number).sort((a, b) => a - b);
-  const repeats = (value: number) => counts.get(String(value))! > 1;
+  const repeats = (value: number) =>
+    counts.get(String(value))! > 1 && (Number.isInteger(value) || ONE_DIGIT.test(String(value)));
   return coded(
     [...new Set([...farOut(ascending, repeats), ...ofDigits(ascending, repeats)])].map(String),
     counts,
