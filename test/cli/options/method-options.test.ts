@@ -64,6 +64,12 @@ describe("help", () => {
     expect(flowing((await rounds("mp-feature-learning"))!)).toContain("Default auto.");
   });
 
+  test("`help fit --method NAME` is `fit --method NAME --help`", async () => {
+    const { out } = await run("help", "fit", "--method", "pmtl");
+    expect(out).toBe((await run("fit", "--method", "pmtl", "--help")).out);
+    expect(out).toContain("--local-steps");
+  });
+
   test("curator and audit offer the methods that can run apart, and those with a budget", async () => {
     const curator = (await run("curator", "--help")).out;
     for (const method of METHODS) {
