@@ -3,6 +3,7 @@
  * @module
  */
 import { counted } from "../../core/counted.js";
+import { someNames } from "../../core/some-names.js";
 import { OptionError } from "../../core/index.js";
 import { TableEncoding, type Label, type Table } from "../../data/index.js";
 import { predictionCells, predictionHeader } from "../../model/prediction-cells.js";
@@ -100,7 +101,7 @@ function notesOf({ newTasks, unexpected, predictions }: TablePredictions, rows: 
       : []),
     ...(newTasks.length > 0
       ? [
-          `${counted(newTasks.length, "task")} new to the model, predicted from what the fitted ones share`,
+          `${counted(newTasks.length, "task")} new to the model (${someNames(newTasks)}), predicted from what the fitted ones share`,
         ]
       : []),
   ];

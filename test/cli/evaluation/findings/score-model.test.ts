@@ -198,7 +198,7 @@ describe("evaluate --model", () => {
     expect(only.out).not.toContain("fitted on look better");
     for (const metric of shown) expect(text).toMatch(new RegExp(`new tasks \\(8, .*${metric}`));
     const predicted = await run("predict", ...asked, "--json");
-    expect(predicted.out).toContain("8 tasks new to the model, predicted from what");
+    expect(predicted.out).toMatch(/8 tasks new to the model \(\\"new.*\), predicted from what/);
   });
 
   test("needs data, and takes no options of a comparison", async () => {
