@@ -20,8 +20,8 @@ const FEWEST_OTHERS = 5;
 const DIGITS = /^-([789])\1*$/;
 /** A code with a fraction is of one of these digits, too, as 99.9 is. */
 const ONE_DIGIT = /^-?([789])(?:\1|\.)*$/;
-/** A dash, a star: neither a word nor a number. */
-const SIGNS = /^[^\p{L}\p{N}]+$/u;
+/** Dashes and the like: neither a word nor a number. */
+const SIGNS = /^[\p{P}\p{Sm}]+$/u;
 
 /**
  * Of a column of numbers: values at an end that repeat, and lie farther from all others than these from each other; negative ones

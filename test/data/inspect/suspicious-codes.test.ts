@@ -50,6 +50,7 @@ describe("does not", () => {
     ["two values", [0, 0, 1, 1, 999, 999]],
     ["words", ["a", "a", "b", "b", "c", "d", "e", "f"]],
     ["signs alone", ["+", "+", "-", "-", "+"]],
+    ["pictures", ["😀", "é", "😀", "é"]],
     ["one dash", ["yes", "no", "yes", "-"]],
     ["a slip", [...ages, "4o"]],
     ["numbers with decimal commas among others", [...ages, "1,5", "1,5"]],
