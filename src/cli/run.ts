@@ -34,6 +34,10 @@ function wantsJson(args: readonly string[]): boolean {
   return args.includes("--json");
 }
 
+/** Whether it is no option that is wrong but the machine: a full disk, a folder of others; of that no help tells. */
+const isOfSystem = (error: unknown) =>
+  error instanceof Error && error.cause instanceof Error && "syscall" in error.cause;
+
 function reportError(error: unknown, where: string, args: readonly string[], io: Io): number {
   const exitCode = exitCodeOf(error, io.signal);
   const interrupted = exitCode === EXIT.interrupted;
@@ -48,7 +52,7 @@ function reportError(error: unknown, where: string, args: readonly string[], io:
       `This is an error of the program itself. Where it happened:\n${printable(error.stack ?? "")}\n`,
     );
   }
-  if (exitCode === EXIT.usage) io.stderr(`Help: ${where} --help\n`);
+  if (exitCode === EXIT.usage && !isOfSystem(error)) io.stderr(`Help: ${where} --help\n`);
   if (wantsJson(args)) {
     const code = interrupted ? "INTERRUPTED" : error instanceof MpMtlError ? error.code : "ERROR";
     const document = { error: { code, message, exitCode } };
@@ -102,7 +106,7 @@ export async function main(
   commands: readonly CommandEntry[] = allCommands,
 ): Promise<number> {
   const asked = argv[0] === "help" && argv.length > 1;
-  const [name, ...args] = asked ? [argv[1]!, "--help"] : argv;
+  const [name, ...args] = asked ? [...argv.slice(1), "--help"] : argv;
   let where = PROGRAM;
   try {
     if (name === undefined || name === "help" || name === "--help" || name === "-h") {

@@ -69,7 +69,7 @@ export function predictTable(
   const further = model as FittedModel & FurtherPredictions;
   if (interval !== undefined && !further.predictInterval) {
     throw new OptionError(
-      `interval: a model of ${model.method} with the ${model.loss} loss gives no intervals; mixed models of numbers do (--interval).`,
+      `interval: a model of ${model.method} with the ${model.loss} loss gives no intervals; mixed models of numbers do.`,
     );
   }
   const features = TableEncoding.fromJSON(encoding).features(table);

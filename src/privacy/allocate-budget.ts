@@ -91,8 +91,8 @@ function asked(options: AllocateOptions): { rounds: ScheduledRounds; top: number
   const epsilon = positive("epsilon", options.epsilon);
   const delta = nonNegative("delta", options.delta);
   if (delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
-  const mechanism =
-    typeof options.mechanism === "string" ? unitMechanism(options.mechanism) : options.mechanism;
+  const named = options.mechanism;
+  const mechanism = typeof named === "string" ? unitMechanism(named) : object("mechanism", named);
   const weights = scheduleWeights(schedule, options.rounds);
   const top = weights.reduce((a, b) => Math.max(a, b));
   if (!(top > 0 && top < Infinity)) {

@@ -19,6 +19,7 @@ import {
   MpMtlError,
   OptionError,
 } from "../../src/core/errors.js";
+import { explained } from "../../src/node/explain-write.js";
 import { positive } from "../../src/core/checks.js";
 import { testIo } from "./io.js";
 import { temporaryFolder } from "../temporary.js";
@@ -114,6 +115,18 @@ describe("values", () => {
     expect(err).toContain("Help: mp-mtl probe --help");
     expect(code).toBe(2);
     if (!args.includes("--json")) expect(out).toBe("");
+  });
+
+  test("what the machine refuses is told without help on options", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    const { code, err } = await run(["--data", "x"], () =>
+      explained(file, () => writeFileSync(join(file, "below"), "")),
+    );
+    expect(err).toBe(
+      `mp-mtl probe: ${file} cannot be written: a part of the path is a file, not a directory.\n`,
+    );
+    expect(code).toBe(2);
   });
 
   test("every problem is named at once", async () => {

@@ -12,6 +12,7 @@ import {
   runCurator,
   type PlanInput,
 } from "../../src/federation/index.js";
+import { requireOwnTasks } from "../../src/federation/participant/own-tasks.js";
 import { prepareData } from "../../src/federation/participant/participant-data.js";
 import { settle } from "./runs.js";
 
@@ -81,6 +82,17 @@ test("the same rows are taken where nothing forbids them", () => {
   }
   // Scaled by the plan, rows are of a size that is known.
   expect(prepareData(tasksOf(), planOf("mp-mixed", {}, { normalize: "rows" })).data.m).toBe(1);
+});
+
+test("a task that the plan gives to another is named", () => {
+  const planned = (participant: string | null) => planOf("pmtl", { clip: 1 }, { tasks: [{ name: "a", participant }, { name: "b", participant: "q" }], minimumTasks: 2 }); // prettier-ignore
+  expect(() => requireOwnTasks(["a"], "p", planned("q"))).toThrow(
+    'task "a": the plan gives it to "q", not to "p"; is this the right table?',
+  );
+  for (const participant of ["p", null]) requireOwnTasks(["a"], "p", planned(participant));
+  // One that comes later, or of a plan that names none.
+  requireOwnTasks(["late"], "p", planned("q"));
+  requireOwnTasks(["a"], "p", planOf("pmtl", { clip: 1 }));
 });
 
 test("nothing but the question for the plan was sent by then", async () => {

@@ -24,6 +24,16 @@ describe("a plan", () => {
     expect(plan).toMatchObject({ minimumTasks: 3, quorum: 1, deadline: 60, normalize: "none" });
   });
 
+  test("says over how many rounds, also where that follows from the tasks", () => {
+    const said = (input: Partial<PlanInput>) =>
+      describePlan(makePlan({ ...INPUT, ...input })).join("\n");
+    expect(said({})).toContain("over 30 rounds.");
+    expect(said({ options: { rounds: 1 } })).toContain("over 1 round.");
+    expect(said({ method: "mp-feature-learning" })).toContain(
+      "over as many rounds as the public sizes ask for.",
+    );
+  });
+
   test("has one text and one hash, however it was written down", () => {
     const plan = makePlan({ ...INPUT, options: { clip: 2, epsilon: 0.1 + 0.2 } });
     const other = makePlan({

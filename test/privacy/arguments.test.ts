@@ -60,3 +60,10 @@ describe.each(CALLS)("%s", (_, call, good, bad) => {
       ).toThrow(new RegExp(`^(?:\\w+\\.)?${field}: expected `));
   });
 });
+
+test("a budget is allotted to a mechanism, and says so where there is none", () => {
+  for (const mechanism of [undefined, null, 3]) {
+    const options = { rounds: 2, epsilon: 1, delta: 1e-5, mechanism } as never;
+    expect(() => allocateBudget(options)).toThrow(/^mechanism: expected an object, got /);
+  }
+});

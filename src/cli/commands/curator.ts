@@ -2,6 +2,7 @@
  * `curator`: the half of a run that sees models, never data; the participants' is `join`.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import {
   describePlan,
@@ -192,8 +193,8 @@ async function run(values: CuratorValues, context: Context) {
     });
   }
   const lines = [
-    `run "${plan.run}" is done: ${result.history.length} rounds; ${result.finished.length} ` +
-      `participants have their models (${result.finished.join(", ")})`,
+    `run "${plan.run}" is done: ${counted(result.history.length, "round")}; models are with ` +
+      `${counted(result.finished.length, "participant")} (${result.finished.join(", ")})`,
     ...guaranteeLines(result.guarantee),
     ...(values.out === undefined ? [] : [`written to ${values.out}`]),
   ];

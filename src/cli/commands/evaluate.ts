@@ -59,6 +59,7 @@ async function run(values: EvaluateValues, context: Context) {
       ranges: rangesOf(settings),
       sizes: source,
       delta: values.delta,
+      ...(source.data.kind === "table" ? { trainFraction: values.trainFraction } : {}),
     }),
   ];
   const leftOut = leftOutNotes(methodsOf(values, source), factsOf(source));

@@ -24,6 +24,7 @@ import {
   tableFormatOptions,
   usualRoles,
 } from "../tables/data-options.js";
+import { tellsTargetLine } from "../tables/value-notes.js";
 import { text } from "../options/values.js";
 
 const { data, task, target, ranges, features, missing, missingCodes, categorical, sparse } =
@@ -74,7 +75,7 @@ function codesLine({ name, codes }: ColumnReport): string[] {
   const found = codes.map(({ value, rows }) => `${value} (${counted(rows, "row")})`).join(", ");
   const said = shellWord(codes.map(({ value }) => value).join(","));
   return [
-    `a person should look: column ${JSON.stringify(name)} holds ${found}, far from all its other values or no number as these are; ` +
+    `a person should look: column ${JSON.stringify(name)} holds ${found}, unlike its other values; ` +
       `if that stands for a missing value, say --missing-codes=${said}, or "missingCodes" of the column in a --ranges file ` +
       "(an empty list there: it does not)",
   ];
@@ -88,6 +89,13 @@ function perTaskLine(columns: readonly ColumnReport[]): string[] {
     `a person should look: ${someNames(names)}: the same in all rows of every task; of what is so by its meaning, as a hospital's ` +
       'size is, say "perTask": true in a --ranges file, since standard errors of mp-mixed rest on it',
   ];
+}
+
+/** By looking at all rows, too. */
+function copiesLine(columns: readonly ColumnReport[]): string[] {
+  const names = columns.filter(({ tellsTarget }) => tellsTarget).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [`a person should look: ${tellsTargetLine(names)}`];
 }
 
 type Shown = TableReport & { readonly questions: readonly string[]; readonly loss?: string };
@@ -119,6 +127,7 @@ function describe(report: Shown, next: readonly string[], out: string | undefine
     ...(report.loss ? [`a fit takes loss ${report.loss}, from the target`] : []),
     ...report.questions.map((question) => `a fit would ask: ${question}`),
     ...report.refused.map((why) => `a fit would refuse: ${why}`),
+    ...copiesLine(report.columns),
     ...report.columns.flatMap(codesLine),
     ...perTaskLine(report.columns),
     ...report.pooled.map((what) => `a private fit would list as not charged: ${what}`),

@@ -103,6 +103,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       throw error;
     },
   );
+  log({ kind: "awaiting-plan" }, `waiting for the plan of run "${values.run}"`);
   const transport = openNatsParticipant(connection, { run: values.run, name: participant });
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
   let document: ReturnType<typeof documentOf> | undefined;

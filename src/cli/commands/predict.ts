@@ -3,6 +3,7 @@
  * @module
  */
 import { counted } from "../../core/counted.js";
+import { someNames } from "../../core/some-names.js";
 import { OptionError } from "../../core/index.js";
 import { TableEncoding, type Label, type Table } from "../../data/index.js";
 import { predictionCells, predictionHeader } from "../../model/prediction-cells.js";
@@ -93,14 +94,14 @@ function notesOf({ newTasks, unexpected, predictions }: TablePredictions, rows: 
   return [
     ...unexpectedLines(unexpected, {
       clipped: "outside the declared range, clipped",
-      unseen: "that training did not have (an empty cell is one), counted as no level",
+      unseen: "missing or that training did not have, 0 in its columns",
     }),
     ...(left > 0
       ? [`${left} rows without a value that the schema asks for have no prediction`]
       : []),
     ...(newTasks.length > 0
       ? [
-          `${counted(newTasks.length, "task")} new to the model, predicted from what the fitted ones share`,
+          `${counted(newTasks.length, "task")} new to the model (${someNames(newTasks)}), predicted from what the fitted ones share`,
         ]
       : []),
   ];

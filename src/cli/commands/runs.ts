@@ -3,6 +3,7 @@
  * @module
  */
 import { existsSync, readdirSync } from "node:fs";
+import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { alignedTable } from "../words/aligned-table.js";
@@ -120,7 +121,7 @@ function words(status: Status): string {
       : []),
     ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
     ...Object.entries(participants).map(
-      ([name, { state, tasks }]) => `${name}: ${state}, ${tasks} task(s)`,
+      ([name, { state, tasks }]) => `${name}: ${state}, ${counted(tasks, "task")}`,
     ),
   ].join("\n");
 }

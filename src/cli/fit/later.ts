@@ -101,7 +101,7 @@ export async function fitLater(values: LaterValues, holdOut?: HoldOut): Promise<
       ...(dropped > 0 ? [`${counted(dropped, "row")} without a target left out`] : []),
       ...unexpectedLines(unexpected, {
         clipped: "outside the declared range, taken at its ends",
-        unseen: "that the fit did not have, counted as no level",
+        unseen: "missing or that the fit did not have, 0 in its columns",
       }),
     ],
   };

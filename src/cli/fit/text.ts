@@ -137,6 +137,11 @@ function nextSteps(document: Shown, asked: FitAsked): string[] {
             `${flag("data", data)}${written}${roles} --out schema.json, then --ranges schema.json`,
         ]
       : []),
+    ...(spends && guarantee.later === undefined && document.test
+      ? [
+          "what sharing gained: the same command with --method single-task, without the budget's options, has the error alone on these rows",
+        ]
+      : []),
     ...(seeded ? ["for models that protect someone, fit without --seed"] : []),
     ...(out === undefined
       ? ["keep the model: --out DIR"]

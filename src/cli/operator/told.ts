@@ -2,6 +2,7 @@
  * What `curator` says of a run while it goes on.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { isTold } from "../../federation/curator/refusals.js";
 import type { CuratorStatus } from "../../federation/index.js";
 import type { Context } from "../options/command.js";
@@ -10,13 +11,13 @@ import type { Log } from "../federated/run-log.js";
 function statusLine(status: CuratorStatus): string {
   switch (status.kind) {
     case "registered":
-      return `${status.participant} registered ${status.tasks} task(s)`;
+      return `${status.participant} registered ${counted(status.tasks, "task")}`;
     case "refused":
       return status.times === undefined
         ? `refused a message of ${status.participant}: ${status.why}`
         : `refused ${status.times} messages of ${status.participant}, the last: ${status.why}`;
     case "joined":
-      return `${status.participant} joined the run with ${status.tasks} task(s)`;
+      return `${status.participant} joined the run with ${counted(status.tasks, "task")}`;
     case "left":
       return `${status.participant} left`;
     case "expelled":

@@ -21,5 +21,7 @@ export function inFlagWords(message: string, options: Options): string {
       .replace(new RegExp(/[A-Z]/.test(name) ? String.raw`(?<![\w"-])${name}\b` : "$^", "g"), flag);
   }, message);
   // What named both the option and its flag now names the flag twice.
-  return words.replace(/(--[\w-]+ [\w-]+)(?: \(\1\)|, \1(?=\)))/g, "$1");
+  return words
+    .replace(/(--[\w-]+ [\w-]+)(?: \(\1\)|, \1(?=\)))/g, "$1")
+    .replace(/(--[\w-]+), in code \1(?![\w-])/g, "$1");
 }

@@ -5,6 +5,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { FeatureKind, Table } from "../../data/index.js";
+import { didYouMean } from "../../core/nearest.js";
 import { someNames } from "../../core/some-names.js";
 import type { Plan } from "../../federation/index.js";
 import { columnsByFeature } from "../../federation/protocol/feature-columns.js";
@@ -28,7 +29,8 @@ export function plannedColumns(
     const source = sources.sort((a, b) => b.length - a.length)[0];
     if (source !== undefined) return source;
     throw new DataError(
-      `${table.name} has no column for the plan's feature ${JSON.stringify(feature)}; it has ${someNames(table.columnNames)}.`,
+      `${table.name} has no column for the plan's feature ${JSON.stringify(feature)}; it has ${someNames(table.columnNames)}.` +
+        didYouMean(feature, table.columnNames),
     );
   });
   return [...new Set(columns)];

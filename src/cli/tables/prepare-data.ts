@@ -40,7 +40,7 @@ export interface PreparedData extends Omit<EncodedTable, "rows"> {
 const UNEXPECTED: UnexpectedWords = {
   clipped:
     "outside the declared range, taken at its ends; a range that holds them keeps what they tell (--ranges)",
-  unseen: "of no declared level, counted as none",
+  unseen: "missing or of no declared level, 0 in its columns",
 };
 
 /** Which rows to hold out. */

@@ -4,6 +4,8 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import { alikeNames } from "../../data/inspect/alike-names.js";
+import { areDates } from "../../data/inspect/dates.js";
+import { areMarkedNumbers } from "../../data/inspect/marked-numbers.js";
 import { constantWithinTasks } from "../../data/checks/constant-target.js";
 import type { LossName } from "../../learning/index.js";
 
@@ -16,9 +18,19 @@ const mostlyOnce = ({ y, targetLevels }: TaskSet) => {
   return targetLevels !== undefined && values > FEW_VALUES && 2 * values > y.length;
 };
 
+/** Labels that are quantities after all, in words; undefined of others, and of two, which may be the ends of anything. */
+function quantities({ targetLevels = [] }: TaskSet): string | undefined {
+  const texts = targetLevels.map(String);
+  if (texts.length <= 2) return undefined;
+  if (areDates(texts)) return "dates, which are read as text: write days since a fixed day";
+  return areMarkedNumbers(texts)
+    ? "numbers with units, or with marks between thousands, which are read as text: write the numbers alone"
+    : undefined;
+}
+
 /** Whether the target is so unlikely to be meant that a fit should rather not start before its question is answered. */
 export const isDoubtful = (tasks: TaskSet): boolean =>
-  constantWithinTasks(tasks) || mostlyOnce(tasks);
+  constantWithinTasks(tasks) || mostlyOnce(tasks) || quantities(tasks) !== undefined;
 
 /** Groups of alike labels that are named. */
 const SHOWN = 3;
@@ -44,6 +56,12 @@ export function questionsOf(tasks: TaskSet, loss: LossName): string[] {
     return [
       `the target ${target} is the same in all rows of every task, so that no feature can matter within ` +
         `one: is it the right column (--target)? To fit it all the same, say --loss ${loss}.`,
+    ];
+  }
+  const written = quantities(tasks);
+  if (written !== undefined) {
+    return [
+      `the target ${target} holds ${written}. To fit its ${values} labels as classes all the same, say --loss ${loss}.`,
     ];
   }
   if (mostlyOnce(tasks)) {

@@ -29,6 +29,6 @@ export function unexpectedLines(
 export function unexpectedInTest(unexpected: readonly UnexpectedValues[]): string[] {
   return unexpectedLines(unexpected, {
     clipped: "outside the declared range, taken at its ends",
-    unseen: "that training did not have, counted as no level",
+    unseen: "missing or that training did not have, 0 in its columns",
   });
 }

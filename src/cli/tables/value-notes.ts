@@ -5,9 +5,15 @@
 import type { Table, TableEncoding } from "../../data/index.js";
 import { alikeNames } from "../../data/inspect/alike-names.js";
 import { suspiciousCodes } from "../../data/inspect/suspicious-codes.js";
+import { targetCopies } from "../../data/inspect/target-copies.js";
 import { mayHaveCodes, type CodesRequest } from "../../data/schema/missing-codes.js";
 
 const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+
+/** Of features that say what the target is: errors look small with them and are not, where they are not known in time. */
+export const tellsTargetLine = (names: readonly string[]): string =>
+  `${named(names)} ${names.length === 1 ? "says" : "say"} what the target is, as a copy of it does: if that is known only when the ` +
+  'target is, leave it out (--features, or declared { "kind": "ignore" } in a --ranges file)';
 
 /** Spellings of a level that may be one, and values that may be codes for missing ones, by column. */
 export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEncoding): string[] {
@@ -18,7 +24,9 @@ export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEnc
   const coded = [...encoding.columnNames, encoding.target].filter(
     (name) => mayHaveCodes(table, name, asked) && suspiciousCodes(table, name).length > 0,
   );
+  const telling = targetCopies(table, encoding.columnNames, encoding.target);
   return [
+    ...(telling.length > 0 ? [tellsTargetLine(telling)] : []),
     ...(alike.length > 0
       ? [
           `of the categories ${named(alike)} some differ in capitals, blanks or leading zeros only, and are learned as different ones: ` +
@@ -27,8 +35,8 @@ export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEnc
       : []),
     ...(coded.length > 0
       ? [
-          `${named(coded)} ${coded.length === 1 ? "holds" : "hold"} values that repeat far from all others, as codes for missing values ` +
-            "do: inspect shows them, --missing-codes takes them for missing",
+          `${named(coded)} ${coded.length === 1 ? "holds" : "hold"} values that repeat and are unlike all others, as codes for missing values ` +
+            "are: inspect shows them, --missing-codes takes them for missing",
         ]
       : []),
   ];

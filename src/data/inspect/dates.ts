@@ -8,9 +8,12 @@ import type { Table } from "../table/table.js";
 const DATE =
   /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}(?:[T ]\d.*)?|\d{1,2}([-/.])\d{1,2}\2(?:\d{4}|\d{2})(?: \d.*)?)$/;
 
+/** Whether all texts are dates; false of none. */
+export const areDates = (texts: readonly string[]): boolean =>
+  texts.length > 0 && texts.every((text) => DATE.test(text));
+
 /** Whether every value of a column that is there is written as a date. */
 export function holdsDates(table: Table, name: string): boolean {
   if (table.isNumeric(table.column(name))) return false;
-  const values = table.texts(name).filter((text) => text !== "");
-  return values.length > 0 && values.every((text) => DATE.test(text));
+  return areDates(table.texts(name).filter((text) => text !== ""));
 }

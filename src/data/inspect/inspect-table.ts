@@ -14,6 +14,7 @@ import type { Table } from "../table/table.js";
 import { codesOf, mayHaveCodes, withoutCodes } from "../schema/missing-codes.js";
 import { suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
 import { unexpectedByColumn } from "../encode/unexpected-values.js";
+import { targetCopies } from "./target-copies.js";
 import { isConstantWithin, seemsPerTask } from "./within-tasks.js";
 
 /** One column of a table. Its figures are measured over all rows. */
@@ -29,6 +30,8 @@ export interface ColumnReport {
   readonly constantWithinTasks: boolean | null;
   /** Whether a person should say if it is so by its meaning (`perTask`): tasks differ in it, and nothing declares it. */
   readonly mayBePerTask: boolean;
+  /** Of a feature: whether it says what the target is, as a copy of it does. */
+  readonly tellsTarget: boolean;
   /** Values outside the declared range, which a fit takes at its ends; 0 where no range is declared. */
   readonly outside: number;
   /** Values that look like codes for missing ones; empty for columns that name something, or whose codes are declared. */
@@ -79,6 +82,7 @@ export function inspectTable(given: Table, options: InspectOptions = {}): TableR
     return useOf(table, name, options.schema?.columns[name], encoding);
   };
   const features = new Set(encoding?.columnNames);
+  const copies = new Set(target === undefined ? [] : targetCopies(table, [...features], target));
   const mayBePerTask = (name: string) => {
     const declared = options.schema?.columns[name];
     const isSaid = declared && "perTask" in declared && declared.declared !== false;
@@ -95,6 +99,7 @@ export function inspectTable(given: Table, options: InspectOptions = {}): TableR
       return {
         ...figuresOf(table, name, groups),
         mayBePerTask: mayBePerTask(name),
+        tellsTarget: copies.has(name),
         ...{ outside: beyond, codes, use: use(name) + ends },
       };
     }),

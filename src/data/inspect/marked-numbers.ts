@@ -8,10 +8,9 @@ import type { Table } from "../table/table.js";
 const MARKED =
   /^[+-]?([$€£¥]?) ?(?:\d{1,3}(?:([,.' \u00a0\u202f])\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?) ?([^\d\s.,+-][^\d,]{0,7})?$/u;
 
-/** Whether every value of a column of text that is there is a number with the same unit, or with marks between thousands. */
-export function holdsMarkedNumbers(table: Table, name: string): boolean {
-  if (table.isNumeric(table.column(name))) return false;
-  const values = new Set(table.texts(name).filter((text) => text !== ""));
+/** Whether all texts are numbers with the same unit, or with marks between thousands. */
+export function areMarkedNumbers(texts: Iterable<string>): boolean {
+  const values = new Set(texts);
   const units = new Set<string>();
   let marked = false;
   for (const value of values) {
@@ -22,4 +21,10 @@ export function holdsMarkedNumbers(table: Table, name: string): boolean {
     marked ||= thousands !== undefined || currency !== "" || unit !== "";
   }
   return marked && units.size === 1 && values.size > 2;
+}
+
+/** Whether the values of a column of text that are there are. */
+export function holdsMarkedNumbers(table: Table, name: string): boolean {
+  if (table.isNumeric(table.column(name))) return false;
+  return areMarkedNumbers(table.texts(name).filter((text) => text !== ""));
 }

@@ -18,23 +18,32 @@ const MOST = 3;
 const FEWEST_OTHERS = 5;
 /** Digits of which survey programs make codes. */
 const DIGITS = /^-([789])\1*$/;
+/** A code with a fraction is of one of these digits, too, as 99.9 is. */
+const ONE_DIGIT = /^-?([789])(?:\1|\.)*$/;
+/** Dashes and the like: neither a word nor a number. */
+const SIGNS = /^[\p{P}\p{Sm}]+$/u;
 
 /**
  * Of a column of numbers: values at an end that repeat, and lie farther from all others than these from each other; negative ones
- * of sevens, eights or nines where no other is negative. Of numbers with a few words among them: the words that repeat.
+ * of sevens, eights or nines where no other is negative. Of numbers with a few words among them: the words that repeat. Of words:
+ * signs that repeat, as dashes do.
  */
 export function suspiciousCodes(table: Table, name: string): SuspiciousCode[] {
   const counts = countsOf(table, name);
   const values = [...counts.keys()];
   const numbers = values.filter((value) => parseNumber(value) !== undefined);
   const words = values.filter((value) => parseNumber(value) === undefined);
-  if (numbers.length < FEWEST_OTHERS) return [];
+  if (numbers.length < FEWEST_OTHERS) {
+    const signs = words.filter((word) => SIGNS.test(word) && counts.get(word)! > 1);
+    return signs.length <= MOST && signs.length < words.length ? coded(signs, counts) : [];
+  }
   if (words.length > 0) {
     const few = words.length <= MOST && words.every((word) => counts.get(word)! > 1);
     return few && !words.some(hasDecimalComma) ? coded(words, counts) : [];
   }
   const ascending = numbers.map(Number).sort((a, b) => a - b);
-  const repeats = (value: number) => counts.get(String(value))! > 1;
+  const repeats = (value: number) =>
+    counts.get(String(value))! > 1 && (Number.isInteger(value) || ONE_DIGIT.test(String(value)));
   return coded(
     [...new Set([...farOut(ascending, repeats), ...ofDigits(ascending, repeats)])].map(String),
     counts,

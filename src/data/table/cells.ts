@@ -32,8 +32,8 @@ export const hasDecimalComma = (text: string): boolean => DECIMAL_COMMA.test(tex
 
 /** What to do about such a cell. */
 export const READ_WITH_COMMAS =
-  'the cell is a number with a decimal comma. Read the table with --decimal "," (in code decimal: ","). ' +
-  "If the comma stands between thousands instead, write the numbers without it, or leave the column out (--features, or " +
+  'the cell is a number with a comma. If that is a decimal comma, read the table with --decimal "," (in code decimal: ","). ' +
+  "If it stands between thousands, write the numbers without it, or leave the column out (--features, or " +
   'declared { "kind": "ignore" } in a --ranges file).';
 
 /** What to do about a cell with a point in a column of numbers of a table with decimal commas. */

@@ -69,7 +69,9 @@ export function connectionRefused(servers: readonly string[], cause: unknown, pa
       : String(cause);
   const perhaps = page
     ? " Is the server there, and does this browser trust its certificate? Open its address with https:// in a tab to see."
-    : "";
+    : /certificate|self-signed|issuer/i.test(reason)
+      ? " A server whose certificate no public authority signed needs that authority: --tls-ca FILE, in code authority."
+      : "";
   return new ConnectionError(
     `nats: no connection to ${where}: ${(reason || "no reason given").replace(/[.?]?$/, (end) => end || ".")}${perhaps}`,
     { cause },

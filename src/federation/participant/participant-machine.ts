@@ -15,6 +15,7 @@ import { considerPlan } from "../protocol/agreement.js";
 import { PROTOCOL_VERSION, readMessage, type Message } from "../protocol/messages.js";
 import { REFUSALS } from "../protocol/refusal-reasons.js";
 import { ownEpsilons } from "./own-epsilons.js";
+import { requireOwnTasks } from "./own-tasks.js";
 import { prepareData } from "./participant-data.js";
 import type {
   ParticipantEffect,
@@ -209,6 +210,7 @@ export class ParticipantMachine {
     const { data } = this.#options;
     const given = typeof data === "function" ? data(plan) : data;
     ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
+    requireOwnTasks(this.#data.names, this.#options.participant, plan);
     ownEpsilons(this.#options.epsilon, this.#data.names, plan);
     this.#plan = plan;
     this.#output.envelope = { ...this.#output.envelope, session, plan: hash };

@@ -26,12 +26,18 @@ export function promiseOf(plan: Plan): string {
   const claim =
     `the view of ${against(aggregation)} other participants together is (${text(epsilon)}, ` +
     `${deltaOf(plan)})-differentially private with respect to ${unitOf(plan)} (${text(adjacency)} ` +
-    `adjacency)${rounds === undefined ? "" : `, over ${text(rounds)} rounds`}`;
+    `adjacency)${roundsOf(rounds)}`;
   const named = MECHANISM_NAMES.find((name) => name === mechanism);
   if (named && !mechanismNamed(named).sound) {
     return `NOT PROMISED: the noise "${named}" does not give what the papers claim, that ${claim}.`;
   }
   return `${seeded ? "With secure noise this would be promised" : "Promised"}: ${claim}.`;
+}
+
+function roundsOf(rounds: unknown): string {
+  if (rounds === undefined) return "";
+  if (rounds === "auto") return ", over as many rounds as the public sizes ask for";
+  return `, over ${text(rounds)} ${rounds === 1 ? "round" : "rounds"}`;
 }
 
 /** What models start from, which nobody here paid for. */

@@ -81,7 +81,7 @@ export function chooseMethod(given: ChoiceFacts): MethodChoice {
     const { share, why, options = {} } = best.suits;
     return { method: best.method.name, options, why, share };
   }
-  const why = aloneBecause(facts, best);
+  const why = aloneBecause(facts, best, given);
   if (given.federated) {
     throw new OptionError(`method: auto finds nothing to federate: ${why}; or name a method`);
   }
@@ -126,9 +126,21 @@ function factsOf(given: ChoiceFacts) {
   return facts;
 }
 
+/** What too small a budget for whole tasks buys where rows are what needs protection, which few people think of. */
+function recordsInstead(given: ChoiceFacts): string {
+  if (given.unit !== undefined && given.unit !== "task") return "";
+  const { share } = chooseMethod({ ...given, unit: "record", federated: false });
+  if (share === 0) return "";
+  return (
+    '; so does hiding single rows instead of whole tasks (--unit record, in code unit: "record"), which is expected to keep about ' +
+    `${Math.round(100 * share)} % of what sharing gains`
+  );
+}
+
 function aloneBecause(
   { m, d, mu, epsilon, loss, unit, rows }: MethodFacts,
   best: { suits: Suitability } | undefined,
+  given: ChoiceFacts,
 ): string {
   if (m < 2) return "there is one task only, so that there is nobody to learn from";
   if (!best && unit !== "task") {
@@ -150,6 +162,6 @@ function aloneBecause(
   if (best.suits.share === 0 && best.suits.why !== "") return best.suits.why;
   return (
     `${m} tasks with ${counted(d, "feature")} buy next to nothing at epsilon ${epsilon}: the noise that hides one ${unit === "record" ? unit : "task"} would drown ` +
-    "what all have in common. More tasks, fewer features or a larger epsilon change that"
+    `what all have in common. More tasks, fewer features or a larger epsilon change that${recordsInstead(given)}`
   );
 }

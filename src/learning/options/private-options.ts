@@ -68,7 +68,7 @@ export const budgetOptions = {
   random: option(aRandomSource, {
     group: "privacy",
     flag: "seed",
-    help: "Seeded noise: reproducible, and therefore not private.",
+    help: "Seeded noise: reproducible, and therefore not private; without it the host's secure generator.",
     default: { mode: "secure" },
   }),
 };

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CellResult } from "../../../src/cli/evaluation/cells/cell.js";
 import { runCell } from "../../../src/cli/evaluation/cells/cell.js";
+import { estimateOf } from "../../../src/cli/evaluation/findings/estimate.js";
 import { evaluationRemarks } from "../../../src/cli/evaluation/findings/remarks.js";
 import { ResultsFile } from "../../../src/cli/evaluation/cells/results-file.js";
 import { summarize, summaryTable } from "../../../src/cli/evaluation/findings/summary.js";
@@ -356,6 +357,27 @@ test("it says which method auto took at which budget, and why", async () => {
     "auto takes mp-mixed at eps 10: 60 tasks with 3 features are a table of grouped rows, with columns that are said to be of about unit size",
     expect.stringMatching(/^auto takes single-task at eps 0\.01, 0\.02: .* at epsilon 0\.02: /),
   ]);
+});
+
+test("it says from how many of a table's rows tasks learned", () => {
+  const said = (trainFraction: number | undefined, rowsPerTask?: number) =>
+    evaluationRemarks(
+      [0, 1].map((k) => result("single-task", k, 0.5)),
+      { ranges: {}, trainFraction, ...(rowsPerTask ? { sizes: { m: 9, d: 3, rowsPerTask } } : {}) },
+    );
+  expect(said(undefined)).toEqual([]);
+  expect(said(0.3, 2.5)).toEqual([
+    expect.stringMatching(/^tasks learned from 30 % of their rows, 2\.5 in the mean, .*0\.7/),
+  ]);
+  expect(said(0.7)).toEqual([
+    "tasks learned from 70 % of their rows, and were scored on the others",
+  ]);
+});
+
+test("equal values have no standard error", () => {
+  expect(estimateOf([0.77, 0.77, 0.77]).standardError).toBe(0);
+  expect(estimateOf([0.77, 0.78]).standardError).toBeCloseTo(0.005, 12);
+  expect(estimateOf([0.77]).standardError).toBeNull();
 });
 
 test("an epsilon of records is said to be none of tasks, for which alone expectations are known", () => {

@@ -178,6 +178,16 @@ describe("fit", () => {
     expect(first).toMatch(/^task-0,0\.\d+,(yes|no),0\.\d+,0\.\d+$/);
   });
 
+  test("a private fit that was scored says how to see what sharing gained", async () => {
+    const alone = "what sharing gained: the same command with --method single-task";
+    const asked = ["--method", "mp-low-rank"];
+    expect((await fit("train.csv", ...asked, "--test", path("test.csv"))).out).toContain(alone);
+    expect((await fit("train.csv", ...asked)).out).not.toContain(alone);
+    const own = await fit("train.csv", "--method", "single-task", "--test", path("test.csv"));
+    expect(own.out).toContain("test:");
+    expect(own.out).not.toContain(alone);
+  });
+
   test("a seed reproduces a private fit and marks it", async () => {
     const args = ["--method", "mp-low-rank", "--seed", "7", "--json"];
     const [a, b] = [await fit("train.csv", ...args), await fit("train.csv", ...args)];

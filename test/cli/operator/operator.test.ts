@@ -108,7 +108,7 @@ describe("a live run", () => {
     expect(desk.statuses("registered")).toHaveLength(1);
     note();
     const said = await cli("runs", "--state", folder);
-    expect(said.out).toContain("north: registered, 2 task(s)\nsouth: awaited, 1 task(s)");
+    expect(said.out).toContain("north: registered, 2 tasks\nsouth: awaited, 1 task");
     const early = await cli("runs", "--state", folder, "--begin");
     expect(early.err).toContain("2 tasks are registered and the plan asks for 3 at least");
     await cli("runs", "--state", folder, "--expel", "south");

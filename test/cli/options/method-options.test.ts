@@ -64,6 +64,12 @@ describe("help", () => {
     expect(flowing((await rounds("mp-feature-learning"))!)).toContain("Default auto.");
   });
 
+  test("`help fit --method NAME` is `fit --method NAME --help`", async () => {
+    const { out } = await run("help", "fit", "--method", "pmtl");
+    expect(out).toBe((await run("fit", "--method", "pmtl", "--help")).out);
+    expect(out).toContain("--local-steps");
+  });
+
   test("curator and audit offer the methods that can run apart, and those with a budget", async () => {
     const curator = (await run("curator", "--help")).out;
     for (const method of METHODS) {
@@ -99,6 +105,7 @@ describe("messages", () => {
     ['localSteps: "solve" needs model: "linear"', "--local-steps solve needs --model linear"],
     ["give the number of localSteps", "give the number of --local-steps"],
     ['linear (model: "linear", --model linear) or not', "linear (--model linear) or not"],
+    ["said by --local-steps, in code localSteps).", "said by --local-steps)."],
     ["the model of a task, model of all", "the model of a task, model of all"],
     ['task "a", column "localSteps"', 'task "a", column "localSteps"'],
   ])("%j is %j", (message, expected) => {

@@ -38,6 +38,7 @@ describe("without a schema", () => {
     expect(() => reader.read(plan("age", "smoker=yes"))).toThrow(
       't.csv has no column for the plan\'s feature "smoker=yes"; it has "id", "hospital", "admitted"',
     );
+    expect(() => reader.read(plan("Age"))).toThrow('Did you mean "age"?');
   });
 
   test("a value that is none of the plan's levels is refused", async () => {

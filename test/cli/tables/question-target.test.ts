@@ -19,3 +19,14 @@ test("labels of two spellings are asked about, other labels are not", async () =
   const grades = await asked(["low", "high", "middle", "low", "high", "middle"], "softmax");
   expect(grades[0]).toContain("classes without an order");
 });
+
+test.each([
+  ["numbers with units", ["12 %", "7 %", "50 %", "12 %", "7 %", "50 %"]],
+  ["marks between thousands", ['"1,234"', '"2,300"', "900", '"1,234"', '"2,300"', "900"]],
+  ["dates", ["1.3.2026", "2.3.2026", "4.3.2026", "1.3.2026", "2.3.2026", "4.3.2026"]],
+])("a target of %s is none of classes", async (what, labels) => {
+  const [question] = await asked(labels, "softmax");
+  expect(question).toContain(`the target "y" holds`);
+  expect(question).toContain(what);
+  expect(question).toContain("say --loss softmax");
+});

@@ -16,6 +16,7 @@ describe("looks like a code", () => {
   test.each([
     ["far above, twice", [...ages, 999, 999], [["999", 2]]],
     ["far below", [...ages, -99, -99, -99], [["-99", 3]]],
+    ["of nines, with a fraction", [...ages, 999.9, 999.9], [["999.9", 2]]],
     [
       "both ends, of several sizes",
       [...ages, -99, -99, 998, 998, 999, 999],
@@ -34,6 +35,7 @@ describe("looks like a code", () => {
       ],
     ],
     ["a word among numbers", [...ages, "unk", "unk"], [["unk", 2]]],
+    ["a dash among words", ["yes", "no", "yes", "-", "-"], [["-", 2]]],
   ] as const)("%s", (_what, values, codes) => {
     expect(found(values)).toEqual(codes);
   });
@@ -44,8 +46,12 @@ describe("does not", () => {
     ["one large value", [...ages, 999]],
     ["a large value that repeats near the others", [...ages, 120, 120]],
     ["negative numbers beside others", [...ages, -9, -9, -3]],
+    ["a large value with a fraction that repeats", [...ages, 960.7, 960.7]],
     ["two values", [0, 0, 1, 1, 999, 999]],
     ["words", ["a", "a", "b", "b", "c", "d", "e", "f"]],
+    ["signs alone", ["+", "+", "-", "-", "+"]],
+    ["pictures", ["😀", "é", "😀", "é"]],
+    ["one dash", ["yes", "no", "yes", "-"]],
     ["a slip", [...ages, "4o"]],
     ["numbers with decimal commas among others", [...ages, "1,5", "1,5"]],
     ["nothing", []],

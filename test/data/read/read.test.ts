@@ -230,10 +230,10 @@ describe("tables as other programs write them", () => {
     const half = await readCsv(text, { name: "de.csv", delimiter: ";" });
     expect(() =>
       tasksFromTable(half, { task: "school", target: "score", undeclared: "auto" }),
-    ).toThrow('de.csv, line 3, column "age": the cell is a number with a decimal comma');
+    ).toThrow('de.csv, line 3, column "age": the cell is a number with a comma');
     // As a model reads rows to predict, which knows that the column is one of numbers.
     expect(() => half.numbers("age", " Correct the cell.")).toThrow(
-      'de.csv, line 3, column "age": the cell is a number with a decimal comma. Read the table with --decimal "," (in code decimal: ","). If the comma stands between thousands',
+      'de.csv, line 3, column "age": the cell is a number with a comma. If that is a decimal comma, read the table with --decimal "," (in code decimal: ","). If it stands between thousands',
     );
     await expect(readCsv(text, { decimal: "," })).rejects.toThrow("give --delimiter too");
   });

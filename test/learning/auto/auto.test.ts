@@ -43,6 +43,20 @@ describe("the choice", () => {
     expect(why).toContain("3 tasks with 8 features buy next to nothing at epsilon 0.1");
   });
 
+  test("few tasks of many rows: that hiding rows would be worth it, where it would", () => {
+    const few = { ...facts, delta: 1e-5, sizes: { m: 3, d: 4, rows: 3000 } };
+    const { method, why } = chooseMethod(few);
+    expect(method).toBe("single-task");
+    const { share } = chooseMethod({ ...few, unit: "record" });
+    expect(share).toBeGreaterThan(0.1);
+    expect(why).toContain("(--unit record, ");
+    expect(why).toContain(`keep about ${Math.round(100 * share)} %`);
+    const scarce = { ...few, sizes: { m: 3, d: 4, rows: 12 } };
+    for (const unit of ["task", "record"] as const) {
+      expect(chooseMethod({ ...scarce, unit }).why).not.toContain("--unit record");
+    }
+  });
+
   test("sizes that nobody declared and the budget cannot learn: alone, with the remedy", () => {
     const { method, why } = chooseMethod({ ...sized(20, 10), declared: false });
     expect(method).toBe("single-task");

@@ -10,8 +10,12 @@ export interface Estimate {
   readonly standardError: number | null;
 }
 
+/** Share of a mean below which its standard error is what rounding leaves of equal values. */
+const ROUNDING = 1e-14;
+
 /** Of at least one value. */
 export function estimateOf(values: readonly number[]): Estimate {
   const { mean, standardError } = meanAndError(values);
-  return { mean, standardError: values.length < 2 ? null : standardError };
+  if (values.length < 2) return { mean, standardError: null };
+  return { mean, standardError: standardError < ROUNDING * Math.abs(mean) ? 0 : standardError };
 }

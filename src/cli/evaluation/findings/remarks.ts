@@ -9,6 +9,7 @@ import { findMethod } from "../../../learning/methods.js";
 import type { Ranges } from "../../../learning/options/method.js";
 import { resolveDelta, type DeltaChoice } from "../../../privacy/index.js";
 import { NO_NMSE } from "../../fitted/score-text.js";
+import { short } from "../../words/short.js";
 import type { CellResult } from "../cells/cell.js";
 import { guessRemarks } from "./guess-remarks.js";
 import { gridCandidates } from "../../tuning/ranges.js";
@@ -31,11 +32,14 @@ export interface RemarkFacts {
       }
     | undefined;
   readonly delta?: DeltaChoice | undefined;
+  /** Share of a table's rows that tasks learned from; undefined of a simulation. */
+  readonly trainFraction?: number | undefined;
 }
 
 /** Remarks, each a sentence. */
 export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFacts): string[] {
   return [
+    ...trainingRemark(facts),
     ...takenRemarks(cells),
     ...unitRemarks(cells),
     ...prospectRemarks(cells, facts),
@@ -48,6 +52,19 @@ export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFac
           "one replicate tells nothing of how sure its figures are: no standard errors; take five (--replicates 5)",
         ]
       : []),
+  ];
+}
+
+/** Whoever reads the figures for those of a fit of all rows would take sharing for more than it is. */
+function trainingRemark({ trainFraction, sizes }: RemarkFacts): string[] {
+  if (trainFraction === undefined) return [];
+  const rows = sizes?.rowsPerTask === undefined ? "" : `, ${short(sizes.rowsPerTask)} in the mean`;
+  const few =
+    trainFraction < 0.5
+      ? "; a fit of more rows learns more alone, and gains less by sharing: --train-fraction 0.7, with another --out"
+      : "";
+  return [
+    `tasks learned from ${short(100 * trainFraction)} % of their rows${rows}, and were scored on the others${few}`,
   ];
 }
 

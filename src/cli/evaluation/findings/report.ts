@@ -24,6 +24,14 @@ import { summarize, type SummaryRow } from "./summary.js";
 import { parseSweep, sweepTitle, variantsOf } from "../plan/sweep.js";
 import { tuningNotes } from "../plan/tuning.js";
 
+/** Share of a table's rows that tasks learned from; undefined of a simulation. */
+function tableFraction({ configuration }: Results): number | undefined {
+  const { simulate, trainFraction } = configuration;
+  return typeof trainFraction === "number" && typeof simulate !== "string"
+    ? trainFraction
+    : undefined;
+}
+
 /** The cells that the configuration asks for; undefined where it does not say. */
 function expectedCells({ configuration }: Results): number | undefined {
   const { methods, epsilon, replicates, sweep } = configuration;
@@ -69,9 +77,10 @@ function notesOn(results: Results): string[] {
     ...charged.map((note) => `Included in eps: ${note}.`),
     ...untuned.map((note) => `Not tuned: ${note}.`),
     ...leftOutOf(results).map((note) => `Methods: ${note}.`),
-    ...evaluationRemarks(cells, { ranges: searchedRanges(results) }).map(
-      (note) => `Remark: ${note}.`,
-    ),
+    ...evaluationRemarks(cells, {
+      ranges: searchedRanges(results),
+      trainFraction: tableFraction(results),
+    }).map((note) => `Remark: ${note}.`),
   ];
 }
 
