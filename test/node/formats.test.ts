@@ -53,7 +53,7 @@ const kinds: Record<string, Kind> = {
       const changed = { ...metadata, "mp-mtl": JSON.stringify({ ...card, version }) };
       return loadModel(encodeSafetensors({ tensors, metadata: changed }));
     },
-    message: (version) => refusal("mp-mtl-model", version, 2),
+    message: (version) => refusal("mp-mtl-model", version, 3),
   },
   pipeline: {
     read: (version) =>

@@ -28,10 +28,10 @@ const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${counted(d, "featur
 
 /** How the sizes of undeclared columns are learned; null where they cannot be. */
 function learnedScale(facts: MethodFacts): ScalePlan | null {
-  const { undeclared, federated, m, mu, loss, rowsPerTask: meanRows } = facts;
+  const { undeclared, federated, m, mu, loss, hasPrior, rowsPerTask: meanRows } = facts;
   if (undeclared.length > 0 && federated) return null;
   try {
-    return scalePlan({ columns: undeclared.length, m, meanRows, loss }, mu);
+    return scalePlan({ columns: undeclared.length, m, meanRows, loss, hasPrior }, mu);
   } catch (error) {
     if (error instanceof OptionError) return null;
     throw error;
@@ -97,7 +97,7 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
     return { share: 0, why: remedy(why, expectedShare({ ...sizes, mu }), sizes.classes) };
   }
   const whole = expectedShare({ ...sizes, mu: mu * Math.sqrt(1 - learned.part) });
-  const share = learned.within ? withinTasks(whole) : whole;
+  const share = learned.within ? withinTasks(whole, sizes.classes) : whole;
   const prior = startsFromPrior(loss)
     ? { prior: "it starts from the public prior that was given" }
     : {};
@@ -113,7 +113,8 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
 const WITHIN = 0.6;
 
 /** What is worth releasing still is, as those tables were better than learning alone where little is promised too. */
-const withinTasks = (share: number) => Math.max(WITHIN * share, Math.min(share, leastShare()));
+const withinTasks = (share: number, classes: number) =>
+  Math.max(WITHIN * share, Math.min(share, leastShare(classes)));
 
 /** Where the size of columns is known from. */
 function scaleIn({ vouched, undeclared }: MethodFacts, { part, within }: ScalePlan): string {

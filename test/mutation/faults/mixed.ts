@@ -293,6 +293,13 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A level is as sure as the task has rows.",
     },
   ],
+  "undeclared/own-means.ts": [
+    {
+      from: "map[(d - 1) * d + c] = -mean[c]!;",
+      to: "map[(d - 1) * d + c] = mean[c]!;",
+      breaks: "Log-odds are those of the rows as they were.",
+    },
+  ],
   "vote-doubt.ts": [
     {
       from: "(log(variance) + square / variance)",

@@ -26,6 +26,7 @@ import { apartIn } from "./squared/alone-roots.js";
 import { solveTasks } from "./squared/squared-solve.js";
 import { TaskSpectra } from "./spectra/task-spectra.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
+import { aboutMeans, fromMeans } from "./undeclared/own-means.js";
 import { differencesOf, withLevels, type GivenRows } from "./undeclared/within-tasks.js";
 import { inUnits, modelsFromUnits, priorInUnits, type Units } from "./units.js";
 
@@ -51,12 +52,24 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
       ? solveNumbers(priorInUnits(units, given), rows, units)
       : solveLabels(given.ofTasks!, rows, outputsOf(loss, classes));
   const inData = (scaled: TaskRows) => modelsFromUnits(units, { ...solve(scaled), prior: given });
-  const models = units.untold
-    ? ofDifferences({ x, y, offsets, weights: relativeWeights(tasks) }, units.untold, (rows) =>
-        inData(inUnits(units, rows)),
-      )
-    : inData(rootedRows(inUnits(units, { x, y, offsets }), tasks));
+  const weighed = (all: TaskRows) => rootedRows(inUnits(units, all), tasks);
+  const whole = { x, y, offsets, weights: relativeWeights(tasks) };
+  const models = !units.untold
+    ? inData(weighed(whole))
+    : loss === "squared"
+      ? ofDifferences(whole, units.untold, (rows) => inData(inUnits(units, rows)))
+      : ofRowsAboutMeans(whole, units.untold, (rows) => inData(weighed(rows)));
   return laterModel(prior, tasks, batchModels({ ...models, prior: given }, units, tasks));
+}
+
+/** Models of labels by those of rows about their task's mean. */
+function ofRowsAboutMeans(
+  given: GivenRows,
+  untold: readonly number[],
+  solve: (rows: TaskRows) => MixedModels,
+): MixedModels {
+  const { rows, means } = aboutMeans(given);
+  return fromMeans(solve(rows), means, untold);
 }
 
 /** Models of rows by those of their differences. */

@@ -32,6 +32,7 @@ import type { MixedModels, MixedSizes } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
 import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
 import { scalePlan, scaleReleases, type ScalePlan } from "./undeclared/scale-plan.js";
+import { OwnMeansExchange } from "./undeclared/own-means.js";
 import { WithinTasksExchange } from "./undeclared/within-tasks.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
@@ -58,15 +59,15 @@ export function mixedHalves(options: MixedOptions): Halves {
 }
 
 /**
- * @param outputs of a task's models together: C with several classes, else 1.
- * @param within whether rows enter by their differences, of which a task has one fewer.
+ * @param outputs   of a task's models together: C with several classes, else 1.
+ * @param contrasts whether rows enter as such, of which a task has one fewer.
  */
 export const sizesOf = (
   { m, d, rows }: PublicSizes,
   outputs: number,
-  within = false,
+  contrasts = false,
 ): MixedSizes => ({
-  ...{ m, d: d + 1, meanRows: rows / m - (within ? 1 : 0) },
+  ...{ m, d: d + 1, meanRows: rows / m - (contrasts ? 1 : 0) },
   ...(outputs > 1 ? { classes: outputs } : {}),
 });
 
@@ -102,10 +103,15 @@ function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
   const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
   const columns = columnsToLearn(sizes, options);
   const { m, rows } = sizes;
-  const facts = { columns: columns.length, m, meanRows: rows / m, loss: options.loss };
+  const { loss, publicPrior } = options;
+  const hasPrior = publicPrior !== null;
+  const facts = { columns: columns.length, m, meanRows: rows / m, loss, hasPrior };
   const scale = scalePlan(facts, mu);
   return { columns, scale, mu: mu * Math.sqrt(1 - scale.part) };
 }
+
+/** Whether rows enter as contrasts, of which a task has one fewer; labels have none. */
+const contrasts = ({ loss }: MixedOptions, { within }: ScalePlan) => within && loss === "squared";
 
 /** Every release its part of the budget; the last round takes what is left. */
 function mixedReleases(
@@ -116,7 +122,7 @@ function mixedReleases(
   const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
     ...scaleReleases(scale, columns.length),
-    ...planned(sizesOf(sizes, outputs, scale.within), mu).map((release) => ({
+    ...planned(sizesOf(sizes, outputs, contrasts(options, scale)), mu).map((release) => ({
       ...release,
       fraction: release.fraction * (1 - scale.part),
     })),
@@ -205,7 +211,8 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         ...{ random: options.random, positions: context.positions, person: releases.person },
       })
     : undefined;
-  const ofRun = sizesOf(sizes, outputsOf(options.loss, classes), scale.within);
+  const byContrasts = contrasts(options, scale);
+  const ofRun = sizesOf(sizes, outputsOf(options.loss, classes), byContrasts);
   const exchangeOf = (scaled: TaskRows, units: Units, center?: Float64Array) =>
     make({
       center,
@@ -215,7 +222,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         sizes,
         releases.owners?.map(({ weight }) => weight),
       ),
-      rows: untold ? scaled : rootedRows(scaled, data),
+      rows: byContrasts ? scaled : rootedRows(scaled, data),
       sizes: untold ? ofRun : sizesWith(ofRun, perTask),
     });
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);
@@ -228,7 +235,8 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         ? new CentredExchange(scaled, center, (rows) => exchangeOf(rows, units))
         : exchangeOf(scaled, units, center);
     });
-  const exchange = untold ? new WithinTasksExchange(rows, untold, learning) : learning(rows);
+  const Differences = byContrasts ? WithinTasksExchange : OwnMeansExchange;
+  const exchange = untold ? new Differences(rows, untold, learning) : learning(rows);
   const stages = releases.stages.map(
     (stage, release) =>
       new ExchangeParticipants(core, exchange, {

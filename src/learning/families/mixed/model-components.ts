@@ -13,7 +13,12 @@ import { splitIntercepts } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
 import { newTaskHypotheses } from "./squared/hypotheses.js";
-import { LABEL_COMPONENTS, labelComponents, labelPriorOf } from "./labels/label-components.js";
+import {
+  LABEL_COMPONENTS,
+  labelComponents,
+  labelPriorOf,
+  TASK_PRIORS,
+} from "./labels/label-components.js";
 import { VARIANCES } from "./squared/squared-state.js";
 import { limitsArray, unitsArray, unitsOf, type Units } from "./units.js";
 
@@ -37,7 +42,10 @@ export const neededComponents = (
   components: Readonly<Components>,
 ): readonly string[] =>
   components[UNTOLD]
-    ? SHARED_COMPONENTS.filter((name) => name !== LIMITS)
+    ? [
+        ...SHARED_COMPONENTS.filter((name) => name !== LIMITS),
+        ...(loss === "squared" ? [] : TASK_PRIORS),
+      ]
     : [...SHARED_COMPONENTS, ...(loss === "squared" ? NUMBER_COMPONENTS : LABEL_COMPONENTS)];
 
 /** Of the same, where the fit says how unsure the variances are; models of older versions do not. */
@@ -135,11 +143,7 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
   const axis = C > 1 ? [C] : [];
   const matrix = (data: Float64Array): Component => ({ shape: [...axis, d, d], data });
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
-  // Where levels are every task's own, nothing is known of a task without rows, nor where a feature lies.
-  const seen = () => ({
-    [LIMITS]: { shape: [2, d - 1], data: limitsArray(units) },
-    ...(prior.unseen ? labelComponents(prior, axis, d) : unseenNumbers(prior.noise)),
-  });
+  const { untold } = units;
   return {
     fixedEffects: { shape: [...axis, d], data: prior.fixedEffects },
     ...(prior.statedEffects ? { [STATED]: vector(prior.statedEffects) } : {}),
@@ -148,7 +152,15 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
     covariance: matrix(prior.covariance),
     noise: vector(Float64Array.of(prior.noise)),
     units: { shape: [2, d], data: unitsArray(units) },
-    ...(units.untold ? { [UNTOLD]: vector(Float64Array.from(units.untold)) } : seen()),
+    // Where levels are every task's own, nothing is known of a task without rows, nor where a feature lies.
+    ...(untold
+      ? { [UNTOLD]: vector(Float64Array.from(untold)) }
+      : { [LIMITS]: { shape: [2, d - 1], data: limitsArray(units) } }),
+    ...(prior.ofTasks
+      ? labelComponents(untold ? { ...prior, unseen: undefined } : prior, axis, d)
+      : untold
+        ? {}
+        : unseenNumbers(prior.noise)),
     ...(prior.unsure
       ? { [VARIANCE_ERRORS]: { shape: [VARIANCES, VARIANCES], data: prior.unsure } }
       : {}),

@@ -96,7 +96,7 @@ export function inUnits(units: Units, { x, y, offsets }: TaskRows): TaskRows {
 }
 
 /** The affine map of a model's coordinates: w = map w' + shift. */
-interface Change {
+export interface Change {
   readonly map: Float64Array;
   readonly shift: Float64Array;
 }
@@ -128,7 +128,7 @@ function toUnits({ centers, sizes, targetCenter, targetSize }: Units): Change {
 }
 
 /** Points [count, d], changed. */
-function changedPoints({ map, shift }: Change, points: Float64Array): Float64Array {
+export function changedPoints({ map, shift }: Change, points: Float64Array): Float64Array {
   const d = shift.length;
   const out = new Float64Array(points.length);
   for (let at = 0; at < points.length; at += d) {
@@ -141,7 +141,7 @@ function changedPoints({ map, shift }: Change, points: Float64Array): Float64Arr
 }
 
 /** Covariances [count, d (d + 1) / 2] of points, lower triangles, changed. */
-function changedTriangles({ map, shift }: Change, triangles: Float64Array): Float64Array {
+export function changedTriangles({ map, shift }: Change, triangles: Float64Array): Float64Array {
   const d = shift.length;
   const count = (d * (d + 1)) / 2;
   const out = new Float64Array(triangles.length);

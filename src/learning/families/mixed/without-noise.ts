@@ -54,7 +54,7 @@ const exactVotes = (
   { length: columns }: readonly number[],
   { m, rows }: PublicSizes,
   { loss }: NoiselessOptions,
-) => scalePlan({ columns, m, meanRows: rows / m, loss }, Infinity);
+) => scalePlan({ columns, m, meanRows: rows / m, loss, hasPrior: false }, Infinity);
 
 function releasesOf(
   options: NoiselessOptions,

@@ -6,17 +6,22 @@ import { triangle } from "../../../../linalg/packed-symmetric.js";
 import type { Component } from "../../../fitted/model-state.js";
 import type { MixedPrior } from "../exchange.js";
 
-/** Of a task never seen, and what a task's own model is made of with its rows: from releases and public sizes alone. */
-export const LABEL_COMPONENTS = [
-  ...["newTaskWeights", "newTaskMeans", "newTaskCovariances"],
+/** What a task's own model is made of with its rows: from releases and public sizes alone. */
+export const TASK_PRIORS = [
   ...["taskPriorLogWeights", "taskPriorMeans", "taskPriorRoots", "taskPriorKinds"],
   "taskPriorOwnParts",
+] as const;
+
+/** The same, and of a task never seen. */
+export const LABEL_COMPONENTS = [
+  ...["newTaskWeights", "newTaskMeans", "newTaskCovariances"],
+  ...TASK_PRIORS,
 ] as const;
 
 type Components = Readonly<Record<string, Component>>;
 type LabelPrior = Pick<MixedPrior, "unseen" | "ofTasks">;
 
-/** @param axis [C] of several classes, else []. */
+/** @param axis [C] of several classes, else []; where nothing is known of tasks never seen there is nothing of them. */
 export function labelComponents(
   { unseen, ofTasks }: LabelPrior,
   axis: readonly number[],
@@ -28,9 +33,11 @@ export function labelComponents(
     data,
   });
   return {
-    newTaskWeights: component(unseen!.weights),
-    newTaskMeans: component(unseen!.means, d),
-    newTaskCovariances: component(unseen!.covariances, triangle(d)),
+    ...(unseen && {
+      newTaskWeights: component(unseen.weights),
+      newTaskMeans: component(unseen.means, d),
+      newTaskCovariances: component(unseen.covariances, triangle(d)),
+    }),
     taskPriorLogWeights: component(ofTasks!.logWeights),
     taskPriorMeans: component(ofTasks!.means, d),
     taskPriorRoots: component(ofTasks!.roots, triangle(d)),
@@ -43,7 +50,7 @@ export function labelComponents(
 export function labelPriorOf(components: Components): LabelPrior {
   const data = (name: (typeof LABEL_COMPONENTS)[number]) => components[name]!.data;
   return {
-    unseen: {
+    unseen: components["newTaskWeights"] && {
       weights: data("newTaskWeights"),
       means: data("newTaskMeans"),
       covariances: data("newTaskCovariances"),

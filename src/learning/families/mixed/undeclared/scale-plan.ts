@@ -3,8 +3,8 @@
  *
  * Where the budget allows it, tasks vote on the magnitude, the location and the spread of every such column. Where it does not, one release
  * may still do: how far a column's values lie apart within tasks. Rows then enter by their differences within their task (the within
- * estimator of panel data, the contrasts of restricted maximum likelihood), of which no location is needed: tasks learn slopes together, and
- * each keeps a level of its own.
+ * estimator of panel data, the contrasts of restricted maximum likelihood; of labels features about their task's mean), of which no location is needed: tasks
+ * learn slopes together, and each keeps a level of its own.
  * @module
  */
 import { counted } from "../../../../core/counted.js";
@@ -75,6 +75,8 @@ export interface ScaleFacts {
   /** Rows of a task, in the mean. */
   readonly meanRows: number;
   readonly loss: LossName;
+  /** Whether there is a public prior, which of labels is of rows as they are, not of their differences; default none. */
+  readonly hasPrior?: boolean;
 }
 
 const weightOf = (votes: readonly VoteRelease[]) =>
@@ -84,13 +86,14 @@ const weightOf = (votes: readonly VoteRelease[]) =>
  * The plan of a fit of budget mu.
  * @throws OptionError where all votes would be lost in their noise.
  */
-export function scalePlan({ columns, m, meanRows, loss }: ScaleFacts, mu: number): ScalePlan {
+export function scalePlan(facts: ScaleFacts, mu: number): ScalePlan {
+  const { columns, m, meanRows, loss, hasPrior = false } = facts;
   if (columns === 0) return { votes: [], part: 0, within: false };
   const partFor = ({ votes }: Voting, noise: number) =>
     weightOf(votes) * ((2 * columns) / (mu * noise * m) ** 2);
   const pays = (voting: Voting) => partFor(voting, voting.most) <= PART.most;
-  // Labels have no differences.
-  const within = !pays(WHOLE_ROWS) && loss === "squared" && meanRows >= LEAST_ROWS;
+  const canDiffer = meanRows >= LEAST_ROWS && (loss === "squared" || !hasPrior);
+  const within = canDiffer && !pays(WHOLE_ROWS);
   const voting = within ? DIFFERENCES : WHOLE_ROWS;
   if (!pays(voting)) {
     throw new OptionError(

@@ -126,7 +126,7 @@ function addLevel(
 }
 
 /** An exchange that knows its units. */
-type UnitsKnown = MixedExchange & { readonly units: Units };
+export type UnitsKnown = MixedExchange & { readonly units: Units };
 
 /** An exchange of differences whose models are those of the rows. */
 export class WithinTasksExchange implements MixedExchange {

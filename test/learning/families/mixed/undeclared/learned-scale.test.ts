@@ -243,14 +243,16 @@ describe("votes on scale", () => {
   });
 
   test("where they are too many, differences within tasks of three rows have one", () => {
-    const of = (meanRows: number, loss: "squared" | "logistic", m = 148) =>
-      scalePlan({ columns: 3, m, meanRows, loss }, 0.15);
+    const of = (meanRows: number, loss: "squared" | "logistic", m = 148, hasPrior = false) =>
+      scalePlan({ columns: 3, m, meanRows, loss, hasPrior }, 0.15);
     const { votes, part, within } = of(3, "squared");
     expect(within).toBe(true);
     expect(votes.map(({ about }) => about)).toEqual(["differences"]);
     expect(part).toBe(0.5);
     expect(() => of(2.99, "squared")).toThrow(/Declare their ranges/);
-    expect(() => of(3, "logistic")).toThrow(/Declare their ranges/);
+    expect(of(3, "logistic")).toEqual(of(3, "squared"));
+    expect(of(3, "squared", 148, true).within).toBe(true);
+    expect(() => of(3, "logistic", 148, true)).toThrow(/Declare their ranges/);
     // Noise of a count of more than a third of the tasks.
     const most = Math.ceil(Math.sqrt(6) / (0.15 * Math.sqrt(0.5) * (1 / 3)));
     expect(of(3, "squared", most).within).toBe(true);

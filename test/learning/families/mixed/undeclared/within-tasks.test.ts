@@ -171,7 +171,7 @@ describe("doubt of a vote", () => {
     }
     expect(voteDoubt(0, 0)).toBe(0);
     // One small difference says little, a large one much.
-    expect(voteDoubt(1e-4, 1)).toBeLessThan(0.7);
+    expect(voteDoubt(1e-4, 1)).toBeLessThan(0.8);
     expect(voteDoubt(1e4, 1)).toBeGreaterThan(0.9);
     expect(voteDoubt(0, 3)).toBeGreaterThan(0.9);
   });
