@@ -126,8 +126,8 @@ export function log10(x: number): number {
 }
 
 /**
- * x^y for x >= 0. Integer exponents up to 1024 by repeated squaring; else e^(y ln x), whose relative
- * error is about (1 + |y ln x|) 2^-52.
+ * x^y for x >= 0. Integer exponents up to 1024 by repeated squaring, with a relative error of at most |y| 2^-52; else
+ * e^(y ln x), whose relative error is about (1 + |y ln x|) 2^-52.
  */
 export function pow(x: number, y: number): number {
   if (Number.isInteger(y) && Math.abs(y) <= 1024) {
