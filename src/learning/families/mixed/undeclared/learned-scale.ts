@@ -7,6 +7,7 @@
  */
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedExchange, MixedModels } from "../exchange.js";
+import type { ScaleFigure } from "./column-scale.js";
 import type { ScalePlan, VoteRelease } from "./scale-plan.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 import { inUnits, modelsFromUnits, type Units } from "../units.js";
@@ -26,6 +27,12 @@ export interface KnownScale {
 
 /** Values lie within two spreads of their location: a column of spread 1/2 is like one brought to [-1, 1]. */
 const TYPICAL = 0.5;
+
+/**
+ * The target's part of what tasks say of differences: where its size is wrong so is everything that is shared, where a feature's is wrong
+ * little else.
+ */
+const TARGET_PART = 3;
 
 /** Votes, then the exchange of the rows in the units that were voted for. */
 export class LearnedScaleExchange implements MixedExchange {
@@ -69,11 +76,14 @@ export class LearnedScaleExchange implements MixedExchange {
     const k = this.#columns.length;
     const m = this.#rows.offsets.length - 1;
     const out = new Float64Array(m * k * bins);
+    const parts = this.#columns.map((place) => this.#partOf(about, place));
+    const whole = parts.reduce((sum, part) => sum + part, 0);
     for (let i = 0; i < m; i++) {
       this.#columns.forEach((place, column) => {
         const own = this.#voted.scales[column]!.voteOn(about, this.#valuesOf(i, place));
         const at = (i * k + column) * bins;
-        own?.forEach((x, b) => (out[at + b] = x / Math.sqrt(k)));
+        const divisor = Math.sqrt(whole / parts[column]!);
+        own?.forEach((x, b) => (out[at + b] = x / divisor));
       });
     }
     return out;
@@ -82,6 +92,11 @@ export class LearnedScaleExchange implements MixedExchange {
   common(release: number): CommonWork | undefined {
     const votes = this.#votes.length;
     return release < votes ? this.#voted.conclusions() : this.#inner!.common?.(release - votes);
+  }
+
+  /** A column's part of the squared norm of a task's votes, beside those of the others. */
+  #partOf(about: ScaleFigure, column: number): number {
+    return about === "differences" && column === this.#d - 1 ? TARGET_PART : 1;
   }
 
   #valuesOf(task: number, column: number): Float64Array {
