@@ -315,9 +315,12 @@ describe("plans", () => {
   });
 
   test("promise against more colluders than the plan's what one noise share gives", () => {
-    const events = [
-      { kind: "discrete-gaussian", sigma: 4, shares: 20, count: 1 },
-    ] as unknown as Parameters<typeof collusionTable>[0];
+    const events: Parameters<typeof collusionTable>[0] = [
+      {
+        ...{ kind: "discrete-gaussian", adjacency: "replace", shares: 20 },
+        ...{ sigma: 4, grid: 2 ** -20, entries: 1, sensitivity: 1 },
+      },
+    ];
     const rows = (dropOuts?: number) =>
       collusionTable(events, parties({ participants: 24, threshold: 20, colluding: 1, dropOuts }), 1e-5).map(({ colluding, honest }) => [colluding, honest]); // prettier-ignore
     expect(rows()).toEqual([[0, 20], [1, 19], [15, 5], [23, 1]]); // prettier-ignore
