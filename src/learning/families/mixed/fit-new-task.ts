@@ -26,8 +26,7 @@ import { apartIn } from "./squared/alone-roots.js";
 import { solveTasks } from "./squared/squared-solve.js";
 import { TaskSpectra } from "./spectra/task-spectra.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
-import { aboutMeans, fromMeans } from "./undeclared/own-means.js";
-import { differencesOf, withLevels, type GivenRows } from "./undeclared/within-tasks.js";
+import { differencesIn } from "./undeclared/differences-exchange.js";
 import { inUnits, modelsFromUnits, priorInUnits, type Units } from "./units.js";
 
 /**
@@ -45,41 +44,29 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
   const { loss, components, classes = null } = prior;
   const y = targetsOfLater(prior, tasks);
   requireSame(prior, tasks);
-  const { prior: given, units } = priorOfComponents(loss, components);
+  const { prior: known, units } = priorOfComponents(loss, components);
   const { x, offsets } = withConstantColumn(tasks);
   const solve = (rows: TaskRows) =>
     loss === "squared"
-      ? solveNumbers(priorInUnits(units, given), rows, units)
-      : solveLabels(given.ofTasks!, rows, outputsOf(loss, classes));
-  const inData = (scaled: TaskRows) => modelsFromUnits(units, { ...solve(scaled), prior: given });
-  const weighed = (all: TaskRows) => rootedRows(inUnits(units, all), tasks);
-  const whole = { x, y, offsets, weights: relativeWeights(tasks) };
-  const models = !units.untold
-    ? inData(weighed(whole))
-    : loss === "squared"
-      ? ofDifferences(whole, units.untold, (rows) => inData(inUnits(units, rows)))
-      : ofRowsAboutMeans(whole, units.untold, (rows) => inData(weighed(rows)));
-  return laterModel(prior, tasks, batchModels({ ...models, prior: given }, units, tasks));
+      ? solveNumbers(priorInUnits(units, known), rows, units)
+      : solveLabels(known.ofTasks!, rows, outputsOf(loss, classes));
+  const inData = (all: TaskRows) => modelsFromUnits(units, { ...solve(all), prior: known });
+  const given = { x, y, offsets, weights: relativeWeights(tasks) };
+  if (units.untold) requireWhole(tasks);
+  const differences = units.untold && differencesIn(loss, given, units.untold);
+  const rows = inUnits(units, differences?.rows ?? given);
+  // Contrasts have the weights of their rows.
+  const learned = inData(differences && loss === "squared" ? rows : rootedRows(rows, tasks));
+  const models = differences ? differences.back(learned) : learned;
+  return laterModel(prior, tasks, batchModels({ ...models, prior: known }, units, tasks));
 }
 
-/** Models of labels by those of rows about their task's mean. */
-function ofRowsAboutMeans(
-  given: GivenRows,
-  untold: readonly number[],
-  solve: (rows: TaskRows) => MixedModels,
-): MixedModels {
-  const { rows, means } = aboutMeans(given);
-  return fromMeans(solve(rows), means, untold);
-}
-
-/** Models of rows by those of their differences. */
-function ofDifferences(
-  given: GivenRows,
-  untold: readonly number[],
-  solve: (rows: TaskRows) => MixedModels,
-): MixedModels {
-  const { rows, means } = differencesOf(given);
-  return withLevels(solve(rows), means, untold);
+/** Sums of rows do not tell how these differ. */
+function requireWhole({ standFor }: TaskSet): void {
+  if (!standFor) return;
+  throw new DataError(
+    "the prior is of differences within tasks, which sums of rows do not tell: read the rows themselves (without --stream)",
+  );
 }
 
 function targetsOfLater(prior: SharedPrior, tasks: TaskSet): Float64Array {

@@ -30,10 +30,9 @@ import { targetsOf } from "../../tasks/targets.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedModels, MixedSizes } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
+import { DifferencesExchange, differencesIn } from "./undeclared/differences-exchange.js";
 import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
 import { scalePlan, scaleReleases, type ScalePlan } from "./undeclared/scale-plan.js";
-import { OwnMeansExchange } from "./undeclared/own-means.js";
-import { WithinTasksExchange } from "./undeclared/within-tasks.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
@@ -235,8 +234,9 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         ? new CentredExchange(scaled, center, (rows) => exchangeOf(rows, units))
         : exchangeOf(scaled, units, center);
     });
-  const Differences = byContrasts ? WithinTasksExchange : OwnMeansExchange;
-  const exchange = untold ? new Differences(rows, untold, learning) : learning(rows);
+  const exchange = untold
+    ? new DifferencesExchange(differencesIn(options.loss, rows, untold), learning)
+    : learning(rows);
   const stages = releases.stages.map(
     (stage, release) =>
       new ExchangeParticipants(core, exchange, {

@@ -1,13 +1,12 @@
 /**
- * The exchange of labels on features about their task's mean (centering within clusters: Enders and Tofighi 2007): for columns of which neither
+ * Labels on features about their task's mean (centering within clusters: Enders and Tofighi 2007): for columns of which neither
  * location nor size is known. Effects are of differences within tasks, and log-odds at a task's mean are what intercepts have in common.
  * @module
  */
-import type { CommonWork } from "../../../round/common-work.js";
-import type { MixedExchange, MixedModels } from "../exchange.js";
+import type { MixedModels } from "../exchange.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
-import { changedPoints, changedTriangles, type Change, type Units } from "../units.js";
-import type { GivenRows, UnitsKnown } from "./within-tasks.js";
+import { changedPoints, changedTriangles, type Change } from "../units.js";
+import type { GivenRows } from "./within-tasks.js";
 
 /** Rows about their task's mean, the constant as it is, and those means, [m, d]; that of the constant is 1. */
 export function aboutMeans({ x, y, offsets, weights }: GivenRows): {
@@ -81,40 +80,4 @@ function changeBy(mean: Float64Array, untold: readonly number[]): Change {
   }
   map[d * d - 1] = 1;
   return { map, shift: new Float64Array(d) };
-}
-
-/** An exchange of rows about their task's mean whose models are those of the rows. */
-export class OwnMeansExchange implements MixedExchange {
-  readonly #means: Float64Array;
-  readonly #untold: readonly number[];
-  readonly #inner: UnitsKnown;
-
-  /** @param make the exchange of such rows. */
-  constructor(given: GivenRows, untold: readonly number[], make: (rows: TaskRows) => UnitsKnown) {
-    const { rows, means } = aboutMeans(given);
-    this.#means = means;
-    this.#untold = untold;
-    this.#inner = make(rows);
-  }
-
-  /** The units, once they are known. */
-  get units(): Units {
-    return this.#inner.units;
-  }
-
-  upload(release: number): Float64Array {
-    return this.#inner.upload(release);
-  }
-
-  common(release: number): CommonWork | undefined {
-    return this.#inner.common?.(release);
-  }
-
-  receive(release: number, sum: Float64Array, deviation: number): void {
-    this.#inner.receive(release, sum, deviation);
-  }
-
-  solve(): MixedModels {
-    return fromMeans(this.#inner.solve(), this.#means, this.#untold);
-  }
 }

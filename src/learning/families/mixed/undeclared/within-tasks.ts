@@ -1,5 +1,5 @@
 /**
- * The exchange of differences within tasks: what tasks have in common is learned from how their rows differ from one another, and
+ * Differences within tasks as contrasts of rows: what tasks have in common is learned from how their rows differ from one another, and
  * every task keeps a level of its own. For columns of which neither location nor size is known.
  *
  * A task's n rows become n - 1 contrasts, orthonormal to the constant (Patterson and Thompson 1971): they have the noise of rows
@@ -7,10 +7,8 @@
  * @module
  */
 import { triangle } from "../../../../linalg/packed-symmetric.js";
-import type { CommonWork } from "../../../round/common-work.js";
-import type { MixedExchange, MixedModels } from "../exchange.js";
+import type { MixedModels } from "../exchange.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
-import type { Units } from "../units.js";
 
 /** Rows as they were given. */
 export interface GivenRows extends TaskRows {
@@ -123,52 +121,4 @@ function addLevel(
   let whole = variance;
   for (let c = 0; c < last; c++) whole -= line[c]! * mean[c]!;
   line[last] = whole;
-}
-
-/** An exchange that knows its units. */
-export type UnitsKnown = MixedExchange & { readonly units: Units };
-
-/** An exchange of differences whose models are those of the rows. */
-export class WithinTasksExchange implements MixedExchange {
-  readonly #means: TaskMeans;
-  readonly #untold: readonly number[];
-  readonly #inner: UnitsKnown;
-
-  /**
-   * @param untold as `withLevels` has them.
-   * @param make the exchange of the differences, which have 0 in the place of the constant.
-   */
-  constructor(given: GivenRows, untold: readonly number[], make: (rows: TaskRows) => UnitsKnown) {
-    const { rows, means } = differencesOf(given);
-    this.#means = means;
-    this.#untold = untold;
-    this.#inner = make(rows);
-  }
-
-  /** The units, once they are known. */
-  get units(): Units {
-    return this.#inner.units;
-  }
-
-  upload(release: number): Float64Array {
-    return this.#inner.upload(release);
-  }
-
-  common(release: number): CommonWork | undefined {
-    return this.#inner.common?.(release);
-  }
-
-  receive(release: number, sum: Float64Array, deviation: number): void {
-    this.#inner.receive(release, sum, deviation);
-  }
-
-  solve(): MixedModels {
-    const { prior, ...rest } = this.#inner.solve();
-    const fixedEffects = prior.fixedEffects.slice();
-    for (const c of this.#untold) fixedEffects[c] = 0;
-    return {
-      ...withLevels(rest, this.#means, this.#untold),
-      prior: { ...prior, fixedEffects },
-    };
-  }
 }

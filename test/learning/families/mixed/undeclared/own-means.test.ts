@@ -5,8 +5,11 @@ import { TaskSet } from "../../../../../src/data/index.js";
 import {
   aboutMeans,
   fromMeans,
-  OwnMeansExchange,
 } from "../../../../../src/learning/families/mixed/undeclared/own-means.js";
+import {
+  DifferencesExchange,
+  differencesIn,
+} from "../../../../../src/learning/families/mixed/undeclared/differences-exchange.js";
 import { LearnedScaleExchange } from "../../../../../src/learning/families/mixed/undeclared/learned-scale.js";
 import {
   scalePlan,
@@ -107,13 +110,17 @@ test("another task moves no sum of votes by more than its sensitivity", () => {
   const plan = scalePlan({ columns: 2, m: 148, meanRows: 3, loss: "logistic" }, 0.1);
   expect(plan.within).toBe(true);
   const exchangeOf = (list: readonly number[]) =>
-    new OwnMeansExchange(
-      {
-        x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : list[k]!)),
-        y: Float64Array.from(list.slice(27), (v) => (v > 0 ? 1 : -1)),
-        offsets: Uint32Array.of(0, 1, 4, 9),
-      },
-      [2],
+    new DifferencesExchange(
+      differencesIn(
+        "logistic",
+        {
+          x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : list[k]!)),
+          y: Float64Array.from(list.slice(27), (v) => (v > 0 ? 1 : -1)),
+          offsets: Uint32Array.of(0, 1, 4, 9),
+        },
+        [2],
+      ),
+
       (rows) =>
         new LearnedScaleExchange(
           rows,

@@ -6,6 +6,10 @@ import { TaskSet } from "../../../../../src/data/index.js";
 import { voteDoubt } from "../../../../../src/learning/families/mixed/vote-doubt.js";
 import { SquaredExchange } from "../../../../../src/learning/families/mixed/squared/squared-exchange.js";
 import { squaredSteps } from "../../../../../src/learning/families/mixed/squared/squared-plan.js";
+import {
+  DifferencesExchange,
+  differencesIn,
+} from "../../../../../src/learning/families/mixed/undeclared/differences-exchange.js";
 import { LearnedScaleExchange } from "../../../../../src/learning/families/mixed/undeclared/learned-scale.js";
 import {
   scalePlan,
@@ -13,7 +17,6 @@ import {
 } from "../../../../../src/learning/families/mixed/undeclared/scale-plan.js";
 import {
   differencesOf,
-  WithinTasksExchange,
   withLevels,
 } from "../../../../../src/learning/families/mixed/undeclared/within-tasks.js";
 import { whyNoUnseenTasks } from "../../../../../src/learning/fitted/unseen-task.js";
@@ -134,13 +137,16 @@ describe("contrasts", () => {
     const plan = scalePlan({ columns: 3, m: 148, meanRows: 3, loss: "squared" }, 0.15);
     expect(plan.within).toBe(true);
     const exchangeOf = (list: readonly number[]) =>
-      new WithinTasksExchange(
-        {
-          x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : list[k]!)),
-          y: Float64Array.from(list.slice(27)),
-          offsets: Uint32Array.of(0, 1, 4, 9),
-        },
-        [2],
+      new DifferencesExchange(
+        differencesIn(
+          "squared",
+          {
+            x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : list[k]!)),
+            y: Float64Array.from(list.slice(27)),
+            offsets: Uint32Array.of(0, 1, 4, 9),
+          },
+          [2],
+        ),
         (rows) =>
           new LearnedScaleExchange(
             rows,

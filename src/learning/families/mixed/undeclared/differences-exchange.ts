@@ -1,0 +1,77 @@
+/**
+ * The exchange of differences within tasks, whose models are those of the rows that were given.
+ * @module
+ */
+import type { CommonWork } from "../../../round/common-work.js";
+import type { LossName } from "../../../tasks/losses.js";
+import type { MixedExchange, MixedModels } from "../exchange.js";
+import type { TaskRows } from "../spectra/task-spectrum.js";
+import type { Units } from "../units.js";
+import { aboutMeans, fromMeans } from "./own-means.js";
+import { differencesOf, withLevels, type GivenRows } from "./within-tasks.js";
+
+/** Rows as differences within their task, and the way back. */
+export interface Differences {
+  readonly rows: TaskRows;
+  /** Models of the differences as models of the rows. */
+  back(models: MixedModels): MixedModels;
+}
+
+/**
+ * Contrasts of numbers, and of labels features about their means.
+ * @param untold ascending positions of coordinates that are the same in all rows of a task; the constant is the last.
+ */
+export function differencesIn(
+  loss: LossName,
+  given: GivenRows,
+  untold: readonly number[],
+): Differences {
+  const back = (models: MixedModels): MixedModels => {
+    const { prior } = models;
+    const d = given.x.length / given.y.length;
+    // Nothing of it was learned, or it is every task's own.
+    const fixedEffects = prior.fixedEffects.map((a, at) => (untold.includes(at % d) ? 0 : a));
+    return { ...models, prior: { ...prior, fixedEffects } };
+  };
+  if (loss === "squared") {
+    const { rows, means } = differencesOf(given);
+    return { rows, back: (models) => back(withLevels(models, means, untold)) };
+  }
+  const { rows, means } = aboutMeans(given);
+  return { rows, back: (models) => back(fromMeans(models, means, untold)) };
+}
+
+/** An exchange that knows its units. */
+type UnitsKnown = MixedExchange & { readonly units: Units };
+
+export class DifferencesExchange implements MixedExchange {
+  readonly #differences: Differences;
+  readonly #inner: UnitsKnown;
+
+  /** @param make the exchange of the differences. */
+  constructor(differences: Differences, make: (rows: TaskRows) => UnitsKnown) {
+    this.#differences = differences;
+    this.#inner = make(differences.rows);
+  }
+
+  /** The units, once they are known. */
+  get units(): Units {
+    return this.#inner.units;
+  }
+
+  upload(release: number): Float64Array {
+    return this.#inner.upload(release);
+  }
+
+  common(release: number): CommonWork | undefined {
+    return this.#inner.common?.(release);
+  }
+
+  receive(release: number, sum: Float64Array, deviation: number): void {
+    this.#inner.receive(release, sum, deviation);
+  }
+
+  solve(): MixedModels {
+    return this.#differences.back(this.#inner.solve());
+  }
+}
