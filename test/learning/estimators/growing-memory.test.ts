@@ -7,6 +7,7 @@ import { Arena } from "../../../src/core/arena.js";
 import { isPrivateMethod, makeEstimator, METHOD_NAMES } from "../../../src/learning/index.js";
 import { METHODS } from "../../../src/learning/methods.js";
 import type { AnyDeclarations } from "../../../src/learning/options/option.js";
+import { thorough } from "../../thorough.js";
 import { makeClasses, makeLabelled, makeTasks } from "../tasks.js";
 
 const SIZES = { m: 5, d: 4, rows: (i: number) => 4 + 2 * i };
@@ -43,7 +44,13 @@ function lossesOf(method: string): Loss[] {
   return (Object.keys(SETS) as Loss[]).filter((one) => loss!.words!.includes(one));
 }
 
-const cases = METHOD_NAMES.flatMap((method) => lossesOf(method).map((loss) => [method, loss] as const)); // prettier-ignore
+const all = METHOD_NAMES.flatMap((method) => lossesOf(method).map((loss) => [method, loss] as const)); // prettier-ignore
+
+/** Where a kept view once gave other bits; all where all are asked for. */
+const BROKEN = ["mp-feature-learning", "mp-hierarchical"];
+const cases = all.filter(
+  ([method, loss]) => thorough || (BROKEN.includes(method) && loss === "logistic"),
+);
 
 describe.each(cases)("%s, %s", (method, loss) => {
   test("memory that grows leaves the bits as they are", async () => {
