@@ -24,6 +24,7 @@ import {
   SingleTask,
 } from "../../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../../src/model/index.js";
+import { someOf } from "../../../../thorough.js";
 import { generator } from "../tasks.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../neighbours.js";
 
@@ -159,10 +160,9 @@ function tasksOf(m: number, n: number, classes: number, offset = 0) {
   );
 }
 
-describe.each([
-  ["logistic", 2],
-  ["softmax", 3],
-] as const)("a fit of labels by differences, %s", async (loss, classes) => {
+const LOSSES = someOf([["logistic", 2], ["softmax", 3]] as const, 2); // prettier-ignore
+
+describe.each(LOSSES)("a fit of labels by differences, %s", async (loss, classes) => {
   const random = { mode: "seeded", seed: 3 } as const;
   const options = { loss, epsilon: 0.3, delta: 1e-3, random };
   const split = (offset = 0) => tasksOf(140, 16, classes, offset).splitBy((row: number) => row < 6);
