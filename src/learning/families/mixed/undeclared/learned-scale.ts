@@ -78,12 +78,12 @@ export class LearnedScaleExchange implements MixedExchange {
     const out = new Float64Array(m * k * bins);
     const parts = this.#columns.map((place) => this.#partOf(about, place));
     const whole = parts.reduce((sum, part) => sum + part, 0);
+    const divisors = parts.map((part) => Math.sqrt(whole / part));
     for (let i = 0; i < m; i++) {
       this.#columns.forEach((place, column) => {
         const own = this.#voted.scales[column]!.voteOn(about, this.#valuesOf(i, place));
         const at = (i * k + column) * bins;
-        const divisor = Math.sqrt(whole / parts[column]!);
-        own?.forEach((x, b) => (out[at + b] = x / divisor));
+        own?.forEach((x, b) => (out[at + b] = x / divisors[column]!));
       });
     }
     return out;
