@@ -39,10 +39,7 @@ import {
   scaleVariances,
   varianceUploads,
 } from "../../../build/modules/learning/families/mixed/squared/squared-variances.js";
-import {
-  LOCATION,
-  TASKS_PART,
-} from "../../../build/modules/learning/families/mixed/squared/squared-settings.js";
+import { LOCATION } from "../../../build/modules/learning/families/mixed/squared/squared-settings.js";
 import { TaskSpectra } from "../../../build/modules/learning/families/mixed/spectra/task-spectra.js";
 import { withConstantColumn } from "../../../build/modules/learning/tasks/constant-column.js";
 import { mean, meanAndError } from "../means.js";
@@ -86,11 +83,13 @@ function run({ sizes, spectra, core }, mu, { seed, steps, known, told }) {
     known?.(state, step);
     if (step.kind === "variances") {
       const deviation = 2 / (mu * Math.sqrt(step.fraction));
-      receiveVariances(state, released(varianceUploads(state, spectra), deviation), deviation);
-      if (step.width === undefined) continue;
-      state.error = state.covariance.map((value) => value * step.width);
-      state.located = startEffects(state.deviations.map((value) => step.width * value * value));
-      scaleVariances(state, Math.log(TASKS_PART));
+      const sum = released(varianceUploads(state, spectra), deviation);
+      receiveVariances(state, sum, deviation, step.widening);
+      if (!step.first) continue;
+      const { width, tasksPart } = step.first;
+      state.error = state.covariance.map((value) => value * width);
+      state.located = startEffects(state.deviations.map((value) => width * value * value));
+      scaleVariances(state, Math.log(tasksPart));
       continue;
     }
     const whole = told ? { ...step, ...ALL_PARTS } : step;
@@ -158,7 +157,7 @@ function oracles({ sizes }, mu, truth) {
     sharp(state);
     if (step) state.effects.set(truth.effects);
   };
-  const third = { kind: "variances", fraction: 1 / 3 };
+  const third = { kind: "variances", fraction: 1 / 3, widening: 0.3 };
   return {
     "as released": [{ steps }],
     "matrix always": [{ steps: shaped(steps, LOCATION.released) }],
@@ -171,7 +170,7 @@ function oracles({ sizes }, mu, truth) {
     "variances known": [{ steps: locations(steps), known: sharp }],
     "+ information": [{ steps: locations(steps), known: sharp, told: "matrix" }],
     "best score": CLIPS.map((clip) => ({
-      steps: [{ kind: "location", fraction: 1, clip }],
+      steps: [{ kind: "location", fraction: 1, clip, weight: 0.2 }],
       ...{ known: atTruth, told: "matrix" },
     })),
     "mean known": [{ steps: [third, third, third], known: takeMean(truth) }],

@@ -67,7 +67,7 @@ describe("scores and information of rows of every magnitude", () => {
   test("of fixed effects", () => {
     fc.assert(
       fc.property(spectra, ({ clip, ...given }) => {
-        const shape = { clip, information: 0.3, curvature: 0 };
+        const shape = { clip, weight: 0.2, information: 0.3, curvature: 0 };
         const location = new SquaredLocation(new SquaredState(sizes), shape);
         for (const part of ["score", "information"] as const) {
           const upload = location.upload(part, tasksOf(open(given)));

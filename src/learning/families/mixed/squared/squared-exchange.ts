@@ -16,7 +16,6 @@ import { apartIn, type Apart } from "./alone-roots.js";
 import type { Units } from "../units.js";
 import { SquaredLocation } from "./squared-location.js";
 import { partsOf, type LocationPart, type SquaredStep } from "./squared-plan.js";
-import { TASKS_PART } from "./squared-settings.js";
 import { solveTasks } from "./squared-solve.js";
 import { SquaredState } from "./squared-state.js";
 import { receiveVariances, scaleVariances, varianceUploads } from "./squared-variances.js";
@@ -81,15 +80,15 @@ export class SquaredExchange implements MixedExchange {
     if (step.kind === "location") this.#location!.receive(part, sum, deviation);
     else if (step.kind === "covariance") receiveCovariance(state, sum, deviation);
     else {
-      receiveVariances(state, sum, deviation);
-      if (step.width === undefined) return;
+      receiveVariances(state, sum, deviation, step.widening);
+      if (!step.first) return;
       // Variances around zero: part of them is the fixed effects' own.
-      const { width } = step;
+      const { width, tasksPart } = step.first;
       state.error = state.covariance.map((x) => x * width);
       const scales = state.deviations.map((x) => width * x * x);
       state.located = startEffects(scales);
       state.declared?.start(scales);
-      scaleVariances(state, log(TASKS_PART));
+      scaleVariances(state, log(tasksPart));
     }
   }
 

@@ -33,12 +33,7 @@ import {
   type LocationPart,
   type LocationShape,
 } from "./squared-plan.js";
-import {
-  INFORMATION,
-  LEAST_EIGENVALUE,
-  NOISE_MULTIPLES,
-  PREDICTED_WEIGHT,
-} from "./squared-settings.js";
+import { INFORMATION, LEAST_EIGENVALUE, NOISE_MULTIPLES } from "./squared-settings.js";
 import type { SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
@@ -88,7 +83,7 @@ export class SquaredLocation {
       (value, at) => value * scales[Math.floor(at / d)]!,
     );
     this.#toBasis = multiply(inverse, invertLower(this.#root, d), d, d, d);
-    const weight = shape.information > 0 ? 1 : Math.min(1, PREDICTED_WEIGHT + shape.clip);
+    const weight = shape.information > 0 ? 1 : Math.min(1, shape.weight + shape.clip);
     this.#shape = shape;
     this.#predicted = weight * sizes.m;
     this.#scoreBound = shape.clip * Math.sqrt(d);

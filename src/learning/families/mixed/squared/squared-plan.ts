@@ -4,7 +4,14 @@
  */
 import { triangle } from "../../../../linalg/packed-symmetric.js";
 import type { MixedRelease, MixedSizes } from "../exchange.js";
-import { COVARIANCE, LARGE_FROM, LAST, LOCATION, SCHEDULES } from "./squared-settings.js";
+import {
+  COVARIANCE,
+  LARGE_FROM,
+  LAST,
+  LOCATION,
+  SCHEDULES,
+  type Schedule,
+} from "./squared-settings.js";
 
 /** What a location releases. */
 export type LocationPart = "score" | "information" | "curvature";
@@ -13,18 +20,20 @@ export type LocationPart = "score" | "information" | "curvature";
 export interface LocationShape {
   /** Bound on the norm of a score, in roots of its expected square. */
   readonly clip: number;
+  /** What of a score such a clip is thought to leave, beside the clip. */
+  readonly weight: number;
   readonly information: number;
   readonly curvature: number;
 }
 
 /** A step of the exchange; a location takes a release for each of its parts. */
 export type SquaredStep =
-  | {
+  | ({
       readonly kind: "variances";
       readonly fraction: number;
-      /** Of the first: how much wider than the tasks the fixed effects are taken to be. */
-      readonly width?: number;
-    }
+      /** Of the first: what follows from variances around zero. */
+      readonly first?: Pick<Schedule, "width" | "tasksPart">;
+    } & Pick<Schedule, "widening">)
   | ({ readonly kind: "location"; readonly fraction: number } & LocationShape)
   | { readonly kind: "covariance"; readonly fraction: number };
 
@@ -52,21 +61,23 @@ function covariancePays(sizes: MixedSizes, mu: number, left: number): boolean {
 /** All steps, in order. */
 export function squaredSteps(sizes: MixedSizes, mu: number): SquaredStep[] {
   const schedule = (mu * sizes.m) / sizes.d < LARGE_FROM ? SCHEDULES.small : SCHEDULES.large;
-  const { clips, width } = schedule;
+  const { clips, weight, widening, width, tasksPart } = schedule;
   const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part, 0);
   const left = 1 - sum(schedule.variances) - sum(schedule.location);
   const parts = LAST[covariancePays(sizes, mu, left) ? "covariance" : "plain"];
   const shape = LOCATION[informationPays(sizes, mu, left) ? "released" : "predicted"];
   const steps: SquaredStep[] = [];
   schedule.variances.forEach((fraction, round) => {
-    steps.push({ kind: "variances", fraction, ...(round === 0 ? { width } : {}) });
-    const own = { fraction: schedule.location[round]!, clip: clips[round]! };
+    const first = round === 0 ? { first: { width, tasksPart } } : {};
+    steps.push({ kind: "variances", fraction, widening, ...first });
+    const own = { fraction: schedule.location[round]!, clip: clips[round]!, weight };
     steps.push({ kind: "location", ...own, ...shape });
   });
   const covariance: SquaredStep = { kind: "covariance", fraction: parts.covariance * left };
   if (parts.covariance > 0) steps.push(covariance, covariance);
-  steps.push({ kind: "variances", fraction: parts.variances * left });
-  steps.push({ kind: "location", fraction: parts.location * left, clip: clips.at(-1)!, ...shape });
+  steps.push({ kind: "variances", fraction: parts.variances * left, widening });
+  const last = { fraction: parts.location * left, clip: clips.at(-1)!, weight };
+  steps.push({ kind: "location", ...last, ...shape });
   return steps;
 }
 

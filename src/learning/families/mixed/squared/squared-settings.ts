@@ -33,17 +33,26 @@ export interface Schedule {
   readonly clips: readonly number[];
   /** How much wider than the tasks the fixed effects are taken to be, before anything is known of them. */
   readonly width: number;
+  /** Part of the first variances, which are of models around zero, that stays the tasks'. */
+  readonly tasksPart: number;
+  /** What the belief about the logarithm of a variance widens by a round, in squares of its first spread. */
+  readonly widening: number;
+  /**
+   * Mean weight that a clip leaves a task's score, where no release tells, beside the clip itself, which is in roots of the
+   * expected square of a score: many scores are shorter. Tables have .3 to .8 for clips of .2 to .6.
+   */
+  readonly weight: number;
 }
 
 /** Small budgets, and those from mu m / d >= 5 on. */
 export const SCHEDULES: { readonly small: Schedule; readonly large: Schedule } = {
   small: {
-    ...{ variances: [0.08, 0.06], location: [0.12, 0.22] },
-    ...{ clips: [0.2, 0.35, 0.5], width: 1.5 },
+    ...{ variances: [0.08, 0.06], location: [0.16, 0.3] },
+    ...{ clips: [0.2, 0.3, 0.4], width: 0.8, tasksPart: 0.3, widening: 0.15, weight: 0.3 },
   },
   large: {
     ...{ variances: [0.07, 0.05, 0.04], location: [0.08, 0.12, 0.2] },
-    ...{ clips: [0.3, 0.4, 0.5, 0.6], width: 3 },
+    ...{ clips: [0.3, 0.4, 0.5, 0.6], width: 3, tasksPart: 0.5, widening: 0.3, weight: 0.2 },
   },
 };
 export const LARGE_FROM = 5;
@@ -64,12 +73,6 @@ export const LOCATION = {
   predicted: { information: 0, curvature: 0.1 },
   error: 0.13,
 } as const;
-
-/**
- * Mean weight that a clip leaves a task's score, where no release tells: about the clip, which is in roots of the expected
- * square of a score, and more as many scores are shorter. Tables have .3 to .8 for clips of .2 to .6.
- */
-export const PREDICTED_WEIGHT = 0.2;
 
 /** What a prediction of information is trusted with: least eigenvalue, relative to the largest. */
 export const LEAST_EIGENVALUE = 0.02;
@@ -95,14 +98,11 @@ export const LIMITS = {
   most: { slopes: 30, intercept: 30, noise: 10 },
 } as const;
 
-/** Spread of the belief about the logarithm of a variance, what it widens by a round, the longest step, and its least variance in the end. */
-export const BELIEF = { spread: 1.5, widening: 0.3, step: 2, least: 0.05 } as const;
+/** Spread of the belief about the logarithm of a variance, the longest step, and its least variance in the end. */
+export const BELIEF = { spread: 1.5, step: 2, least: 0.05 } as const;
 
 /** How much lower the logarithms of the variances are centered where tasks have all in common: a factor of 50. */
 export const COMMON = { lower: 4 } as const;
-
-/** Part of the first variances, which are of models around zero, that stays the tasks'. */
-export const TASKS_PART = 0.5;
 
 /** Least part of a task's rows that is reckoned to tell of the noise. */
 export const LEAST_NOISE_ROWS = 0.25;

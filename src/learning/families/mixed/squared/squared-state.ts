@@ -98,9 +98,12 @@ export class SquaredState {
     return this.covariance.map((value, k) => value + error[k]!);
   }
 
-  /** The belief about the variances before a release of their scores: wider than after the last, whose step was linear. */
-  beforeVariances(): Float64Array {
-    const widening = this.#received++ > 0 ? BELIEF.widening * BELIEF.spread ** 2 : 0;
+  /**
+   * The belief about the variances before a release of their scores: wider than after the last, whose step was linear.
+   * @param by in squares of the first spread.
+   */
+  beforeVariances(by: number): Float64Array {
+    const widening = this.#received++ > 0 ? by * BELIEF.spread ** 2 : 0;
     return this.belief.map((value, at) => value + (at % (VARIANCES + 1) === 0 ? widening : 0));
   }
 

@@ -67,11 +67,19 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
   return out;
 }
 
-/** Takes the noisy sum: a step towards the variances, as far as it stands out of the noise. */
-export function receiveVariances(state: SquaredState, sum: Float64Array, deviation: number): void {
+/**
+ * Takes the noisy sum: a step towards the variances, as far as it stands out of the noise.
+ * @param widening of the belief, before it is taken.
+ */
+export function receiveVariances(
+  state: SquaredState,
+  sum: Float64Array,
+  deviation: number,
+  widening: number,
+): void {
   const { m } = state.sizes;
   const per = expectedInformation(state);
-  const belief = state.beforeVariances();
+  const belief = state.beforeVariances(widening);
   // In units of a score: the sum was of scores over sqrt(f), held to CLIP.
   const score = per.map((f, k) => sum[k]! * CLIP * Math.sqrt(f));
   const noise = per.map((f) => m * f + (deviation * CLIP) ** 2 * f);

@@ -6,7 +6,7 @@ import { SquaredLocation } from "../../../../../src/learning/families/mixed/squa
 import { SquaredState } from "../../../../../src/learning/families/mixed/squared/squared-state.js";
 import { TaskSpectra } from "../../../../../src/learning/families/mixed/spectra/task-spectra.js";
 
-const shape = { clip: 0.2, information: 0, curvature: 0.1 };
+const shape = { clip: 0.2, weight: 0.2, information: 0, curvature: 0.1 };
 
 function stateOf(sizes: { m: number; d: number; meanRows: number }): SquaredState {
   const state = new SquaredState(sizes);

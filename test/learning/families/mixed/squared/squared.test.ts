@@ -205,19 +205,25 @@ describe("the private mixed model, squared loss", () => {
     EFFECTS.forEach((effect, c) => expect(Math.abs(fixedEffects[c]! - effect)).toBeLessThan(0.15));
   });
 
-  test("half of the first variances, taken around zero, stays the tasks'", () => {
-    const sizes = { m: 3, d: 3, meanRows: 3 };
-    const rows = rowsOf(Array.from({ length: 36 }, (_, k) => Math.sin(k)));
-    const exchange = new SquaredExchange(openCore(), rows, sizes, squaredSteps(sizes, 0.5));
-    exchange.upload(0);
-    // Noise that drowns all: what is believed stays what it was.
-    exchange.receive(0, new Float64Array(3), 1e9);
-    const { covariance, unsure } = exchange.solve().prior;
-    // Slopes start at a variance of 2 together, the intercept at 1; logarithms at a standard deviation of 1.5.
-    const expected = [(0.5 * 2) / 2, (0.5 * 2) / 2, 0.5];
-    expected.forEach((value, c) => expect(covariance[c * 4]! / value).toBeCloseTo(1, 9));
-    for (let k = 0; k < 3; k++) expect(unsure![k * 4]!).toBeCloseTo(1.5 ** 2, 9);
-  });
+  test.each([
+    { part: 0.3, budget: "small", mu: 0.5 },
+    { part: 0.5, budget: "large", mu: 50 },
+  ])(
+    "$part of the first variances, taken around zero, stays the tasks' at $budget budgets",
+    ({ part, mu }) => {
+      const sizes = { m: 3, d: 3, meanRows: 3 };
+      const rows = rowsOf(Array.from({ length: 36 }, (_, k) => Math.sin(k)));
+      const exchange = new SquaredExchange(openCore(), rows, sizes, squaredSteps(sizes, mu));
+      exchange.upload(0);
+      // Noise that drowns all: what is believed stays what it was.
+      exchange.receive(0, new Float64Array(3), 1e9);
+      const { covariance, unsure } = exchange.solve().prior;
+      // Slopes start at a variance of 2 together, the intercept at 1; logarithms at a standard deviation of 1.5.
+      const expected = [(part * 2) / 2, (part * 2) / 2, part];
+      expected.forEach((value, c) => expect(covariance[c * 4]! / value).toBeCloseTo(1, 9));
+      for (let k = 0; k < 3; k++) expect(unsure![k * 4]!).toBeCloseTo(1.5 ** 2, 9);
+    },
+  );
 
   test.each([
     ["with the information matrix", 40, true],
