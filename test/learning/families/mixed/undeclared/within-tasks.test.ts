@@ -286,6 +286,25 @@ describe("a fit by differences", async () => {
     expect(found.predict("task 0", x)[0]).toBeCloseTo(y[0]!, 6);
   });
 
+  test.each([1e160, 1.7e308])(
+    "ends for nobody after a vote, whatever one task's rows are: %d",
+    async (huge) => {
+      const far = TaskSet.from(
+        [...train].map(({ name, x, y }, i) => ({
+          name,
+          x: Array.from(y, (_, row) =>
+            i === 7 ? [huge, -huge, row % 2 ? huge : -huge] : [...x.subarray(row * 3, row * 3 + 3)],
+          ),
+          y: Array.from(y, (value, row) => (i === 7 && row % 2 ? -huge : value)),
+        })),
+      );
+      const found = await new MpMixed(options).fit(far);
+      expect(found.ledger!.entries).toHaveLength(model.ledger!.entries.length);
+      const others = found.weights.filter((_, at) => Math.floor(at / 3) !== 7);
+      expect(others.every(Number.isFinite)).toBe(true);
+    },
+  );
+
   test("has the same bits on two threads", async () => {
     const two = await new MpMixed(options).fit(train, { threads: 2 });
     expect([...two.weights]).toEqual([...model.weights]);
