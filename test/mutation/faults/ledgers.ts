@@ -165,8 +165,18 @@ export const FAULTS = faultsIn("src/privacy", {
   "checked-event.ts": [
     {
       from: "parseEvent(event, name);",
-      to: "",
+      to: "{ ...event };",
       breaks: "Events that a program wrote itself are checked as those of files are.",
+    },
+    {
+      from: "freeze(own);",
+      to: "",
+      breaks: "Who reads a ledger changes none of what it was charged with.",
+    },
+    {
+      from: "const own = known.get(event) ?? checkedEvent(event);",
+      to: "checkedEvent(event);\n    const own = event;",
+      breaks: "A plan is what it was when it was accounted for, whatever becomes of its events.",
     },
   ],
   "parse-event.ts": [
