@@ -39,6 +39,18 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "A promise of several shares is not one against all others.",
     },
   ],
+  "check-parties.ts": [
+    {
+      from: "events.every((event) => sharesOf(event) === 1)",
+      to: "events.length > 0",
+      breaks: "A curator that sees uploads is none of two aggregators.",
+    },
+    {
+      from: '(against === "own model") === (unit !== "task")',
+      to: "against !== undefined",
+      breaks: "Noise that hides records from the curator hides none from holders of models.",
+    },
+  ],
   "noise-shares.ts": [
     {
       from: "Math.sqrt(honest / event.shares)",
