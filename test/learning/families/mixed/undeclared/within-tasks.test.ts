@@ -76,6 +76,18 @@ describe("contrasts", () => {
     );
   });
 
+  test("are as if a row of weight 0 were not there, also where it is the first", () => {
+    const rows = { x: Float64Array.of(9, 1, 2, 1, 3, 1, 5, 1), y: Float64Array.of(7, 1, 4, 2) };
+    const offsets = Uint32Array.of(0, 4);
+    const all = differencesOf({ ...rows, offsets, weights: Float64Array.of(0, 1, 2, 1) });
+    const [x, y] = [rows.x.subarray(2), rows.y.subarray(1)];
+    const without = differencesOf({ x, y, offsets: Uint32Array.of(0, 3), weights: Float64Array.of(1, 2, 1) }); // prettier-ignore
+    expect(all.means).toEqual(without.means);
+    // Its own contrast is 0.
+    expect([...all.rows.x]).toEqual([0, 0, ...without.rows.x]);
+    expect([...all.rows.y]).toEqual([0, ...without.rows.y]);
+  });
+
   test("with a level each give the posterior of a ridge whose intercept has a flat prior", () => {
     const next = generator(5);
     const [n, noise] = [7, 0.3];
