@@ -92,7 +92,7 @@ function unchargedLines({ notCharged }: Guarantee): string[] {
   const figures = notCharged.filter((what) => !learned.includes(what));
   return [
     ...(figures.length > 0 ? [`not charged, for the curator only: ${figures.join(", ")}`] : []),
-    ...learnedWords(learned).map((what) => `not charged, and told by every task's model: ${what}`),
+    ...learnedWords(learned).map((what) => `not charged, and told with the models: ${what}`),
   ];
 }
 

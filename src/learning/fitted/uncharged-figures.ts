@@ -10,11 +10,14 @@ export const POOLED_FIGURES: readonly string[] = [
   ...["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"],
 ];
 
-/** Of a list of what was not charged, what is no pooled figure: it shows in what every task is given. */
-export const learnedOf = (notCharged: readonly string[]): string[] =>
-  notCharged.filter((what) => !POOLED_FIGURES.includes(what));
+/** What a fit with a journal lists: it is in the journal's first record and nowhere else. */
+export const JOURNAL_DIGEST = "the journal's digest of all data";
 
-/** The same of a model; nothing of one that promises nothing. */
+/** Of a list of what was not charged, what is not for the curator only: it shows in what every task is given. */
+export const learnedOf = (notCharged: readonly string[]): string[] =>
+  notCharged.filter((what) => !POOLED_FIGURES.includes(what) && what !== JOURNAL_DIGEST);
+
+/** The latter of a model; nothing of one that promises nothing. */
 export const learnedWithoutCharge = ({
   guarantee,
 }: Pick<FittedModelState, "guarantee">): readonly string[] =>

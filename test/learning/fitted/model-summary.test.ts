@@ -13,6 +13,8 @@ import { guaranteeLines } from "../../../src/cli/fitted/guarantee-text.js";
 import { coefficientTable } from "../../../src/cli/fitted/model-figures.js";
 import { summaryLines } from "../../../src/cli/fitted/summary-text.js";
 import { makeEstimator, MpMixed, SingleTask } from "../../../src/learning/index.js";
+import { JOURNAL_DIGEST } from "../../../src/learning/fitted/uncharged-figures.js";
+import type { Guarantee } from "../../../src/privacy/index.js";
 import { predictTable } from "../../../src/model/index.js";
 
 const uniform = seededUniforms("summary", "rows");
@@ -123,11 +125,16 @@ test("names what columns and units tell that no budget paid for", async () => {
   for (const text of [
     summaryLines(summary).join("\n"),
     coefficientTable(model)[0]!.caption,
-    lines.find((line) => line.startsWith("not charged, and told by every task's model"))!,
+    lines.find((line) => line.startsWith("not charged, and told with the models: "))!,
   ]) {
     expect(text).toContain(levels);
     expect(text).not.toContain("All of it follows");
   }
+  const digest = guaranteeLines({
+    ...guarantee,
+    notCharged: ["rank", JOURNAL_DIGEST],
+  } as Guarantee);
+  expect(digest.at(-1)).toBe(`not charged, for the curator only: rank, ${JOURNAL_DIGEST}`);
   const declared = (await makeEstimator("mp-mixed", { epsilon: 5 }).fit(tasks)).summary();
   expect(declared.notCharged).toEqual([]);
 });
