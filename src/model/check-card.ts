@@ -5,6 +5,7 @@
 import { isObject } from "../core/is-object.js";
 import { DataError } from "../core/errors.js";
 import { LOSS_NAMES } from "../learning/tasks/losses.js";
+import { holdersProblem } from "../privacy/check-parties.js";
 import { recordProblem, statementProblem, tableProblem } from "../privacy/check-statement.js";
 import { Ledger, ownLedger, type Guarantee, type OwnBudget } from "../privacy/index.js";
 import type { ModelCard } from "./card.js";
@@ -102,6 +103,23 @@ export function checkPromise(
 ): void {
   const problem = statementProblem(guarantee, ledger);
   if (problem) refuse(`${field}: ${problem}`, undefined, where);
+}
+
+/**
+ * Holds both statements of a card to their ledgers, and what records are promised to whom the joint one hides.
+ * @throws DataError as {@link checkPromise}.
+ */
+export function checkPromises(
+  { guarantee, recordGuarantee }: Pick<ModelCard, "guarantee" | "recordGuarantee">,
+  ledger: Ledger | null,
+  recordLedger: Ledger | null,
+): void {
+  checkPromise("guarantee", guarantee, ledger);
+  checkPromise("recordGuarantee", recordGuarantee, recordLedger);
+  if (!recordGuarantee || !ledger) return;
+  if (recordGuarantee.kind !== "record") refuse("recordGuarantee: kind: it is none of records");
+  const problem = holdersProblem(recordGuarantee, ledger);
+  if (problem) refuse(`recordGuarantee: ${problem}`);
 }
 
 /**

@@ -9,7 +9,7 @@ import { FittedModel, type DifferentiableModel, type FittedModelState } from "..
 import { restoreArchitecture } from "./architecture.js";
 import { asRead } from "../privacy/check-statement.js";
 import type { OwnBudget } from "../privacy/index.js";
-import { checkCard, checkOwners, checkPromise, ledgerOf } from "./check-card.js";
+import { checkCard, checkOwners, checkPromises, ledgerOf } from "./check-card.js";
 import { MODEL_FORMAT, modelCard, type ModelCard } from "./card.js";
 import { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
 
@@ -75,8 +75,7 @@ export function loadModel(
   }
   const ledger = ledgerOf("ledger", card);
   const recordLedger = ledgerOf("recordLedger", card);
-  checkPromise("guarantee", card.guarantee, ledger);
-  checkPromise("recordGuarantee", card.recordGuarantee, recordLedger);
+  checkPromises(card, ledger, recordLedger);
   checkOwners(card, ledger, recordLedger);
   const { format: _format, version: _version, writtenBy: _writtenBy, figures, ...fields } = card;
   const state: FittedModelState = {

@@ -14,6 +14,7 @@ import {
 } from "./gaussian-summary.js";
 import { epsilonOf } from "./accounting/account.js";
 import { colludersProblem, collusionProblem } from "./check-colluders.js";
+import { partiesProblem } from "./check-parties.js";
 import { groupSizeOf, liftBudget } from "./group.js";
 import { trueWishart, type Guarantee } from "./guarantee.js";
 import type { Ledger } from "./ledger.js";
@@ -54,7 +55,11 @@ export function statementProblem(
   if (!stated || kind === "none") return ledgerless(statement);
   if (kind !== "joint" && kind !== "record") return `kind: it is none of a promise`;
   if (!ledger) return ledgerless(statement);
-  return sourceProblem(statement, ledger) ?? costProblem(statement, ledger);
+  return (
+    sourceProblem(statement, ledger) ??
+    partiesProblem(statement, ledger) ??
+    costProblem(statement, ledger)
+  );
 }
 
 const SPELLINGS: Partial<Record<keyof Guarantee, readonly unknown[]>> = {

@@ -14,7 +14,7 @@ import type { AccountantName } from "./accounting/accountant.js";
 import { within } from "./accounting/figures.js";
 import { openFilter, type FilterName, type PrivacyFilter } from "./accounting/filter.js";
 import { groupEvents, nominalEvent, pureEpsilonOf } from "./accounting/groups.js";
-import { checkedEvent } from "./checked-event.js";
+import { checkedEvent, checkedEvents } from "./checked-event.js";
 import { parseLedger, runsOf, type StoredLedger } from "./ledger-json.js";
 import { refuseIfDeltaPays } from "./noiseless.js";
 import { sameEvent } from "./parse-event.js";
@@ -99,10 +99,10 @@ export class Ledger {
         : oneOf("noiseSource", noiseSource, ["secure", "seeded"] as const);
     const { unit } = options;
     this.unit = unit === undefined ? undefined : oneOf("unit", unit, LEDGER_UNITS);
-    this.plan = options.plan ? [...options.plan] : undefined;
+    this.plan = options.plan && checkedEvents(options.plan);
     const accountant = (this.#accountant = options.accountant ?? "auto");
     if (this.plan) {
-      for (const event of new Set(this.plan)) this.#checkAdjacency(checkedEvent(event));
+      for (const event of new Set(this.plan)) this.#checkAdjacency(event);
       this.#planned = this.#accountPlan(this.plan, accountant);
       this.accountant = this.#planned.accountant;
     } else {
@@ -122,11 +122,12 @@ export class Ledger {
    * @throws BudgetExceededError with `needed` and `left` if it does not fit or is not what the plan
    *   says comes next; the ledger is then unchanged.
    */
-  charge(event: PrivacyEvent, { round, label }: { round: number; label?: string }): void {
+  charge(given: PrivacyEvent, { round, label }: { round: number; label?: string }): void {
     integer("round", round, 0);
+    const event = checkedEvent(given);
     const entry: LedgerEntry = { round, event, ...(label === undefined ? {} : { label }) };
     if (this.#filter) {
-      this.#checkAdjacency(checkedEvent(event));
+      this.#checkAdjacency(event);
       const charged = this.nominal ? nominalEvent(event) : event;
       const needed = this.#filter.cost(charged);
       if (!within(needed, this.#filter.left)) {

@@ -14,7 +14,7 @@ import {
 import { loadModel, priorText, readPrior, saveModel } from "../../src/model/index.js";
 import { statementProblem } from "../../src/privacy/check-statement.js";
 import { decodeSafetensors, encodeSafetensors } from "../../src/model/safetensors.js";
-import { Ledger, type Guarantee } from "../../src/privacy/index.js";
+import { Ledger, trustWords, type Guarantee } from "../../src/privacy/index.js";
 import { makeTasks } from "../learning/tasks.js";
 
 const tasks = makeTasks({ m: 12, d: 2, rows: () => 6 });
@@ -179,6 +179,10 @@ describe("an edited statement is found out", () => {
     ["both", (one) => set({ delta: 2 })(one["recordOf"]!), /^recordOf: it is not of/],
     ["person", set({ unit: "record" }), /^unit/],
     ["person", set({ person: null }), /^person/],
+    ["person", set({ person: { rowsPerPerson: 0, tasksPerPerson: 1 } }), /^person/],
+    ["task", set({ person: { rowsPerPerson: 9, tasksPerPerson: 1 } }), /^person/],
+    ["task", set({ trust: trustWords({ kind: "two-aggregators" }) }), /^trust/],
+    ["pure", set({ trust: trustWords({ kind: "two-aggregators" }) }), /^trust/],
     ["lifted", set({ epsilon: fits["lifted"]!.ledger!.epsilon }), /^it promises more/],
     ["lifted", less("delta"), /^it promises more/],
     ["lifted", set({ record: { epsilon: 1e-3, delta: 0, groupSize: 6 } }), /^record/],
@@ -188,6 +192,27 @@ describe("an edited statement is found out", () => {
   ])("%s (%#)", (name, change, problem) => {
     expect(found(name, () => undefined)).toBeUndefined();
     expect(found(name, change)).toMatch(problem);
+  });
+
+  test("of whom records are protected from", () => {
+    expect(found("noisy", set({ against: "everyone" }), "recordGuarantee")).toMatch(/^against/);
+    const problem = /recordGuarantee: against/;
+    const against = (model: FittedModel, party: string | undefined) => () =>
+      loadModel(edited(model, ({ recordGuarantee }) => set({ against: party })(recordGuarantee!)));
+    expect(against(fits["untrusted"]!, "own model")).toThrow(problem);
+    expect(against(fits["noisy"]!, "curator")).toThrow(problem);
+    expect(against(fits["noisy"]!, undefined)).toThrow(problem);
+    // What hides tasks is no promise of records against whoever has a model.
+    const copied = edited(fits["task"]!, (card) => {
+      card["recordGuarantee"] = { ...card["guarantee"]!, kind: "record", against: "own model" } as never; // prettier-ignore
+      card["recordLedger"] = card["ledger"]!;
+    });
+    expect(() => loadModel(copied)).toThrow(/recordGuarantee: unit/);
+    const joint = edited(fits["noisy"]!, (card) => {
+      card["recordGuarantee"] = { ...card["guarantee"]!, against: "own model" } as never;
+      card["recordLedger"] = card["ledger"]!;
+    });
+    expect(() => loadModel(joint)).toThrow(/recordGuarantee: kind/);
   });
 
   test("of records against holders of their task's model", () => {

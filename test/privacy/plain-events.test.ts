@@ -3,12 +3,16 @@ import { describe, expect, test } from "vitest";
 import {
   accountForDelta,
   accountForEpsilon,
+  BudgetExceededError,
   calibrate,
   epsilonBounds,
+  epsilonOf,
   largestRounds,
   Ledger,
   selectionEvent,
+  type GaussianEvent,
   type PrivacyEvent,
+  type SelectionEvent,
 } from "../../src/privacy/index.js";
 
 const poisson = (rate: number) => ({ kind: "poisson", rate });
@@ -88,5 +92,61 @@ describe.each(WRONG)("a wrong %s is refused by name: %j", (field, given) => {
   ] as const)("%s", (_, account) => {
     // A selection takes no Wishart event, be it right or wrong.
     expect(account).toThrow(new RegExp(`${field}|a wishart event cannot`));
+  });
+});
+
+describe("an event that its program changes afterwards", () => {
+  type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+  const gaussian = (sigma: number) =>
+    ({ kind: "gaussian", sigma, sensitivity: 1, adjacency: "replace" }) as Mutable<GaussianEvent>;
+  const budget = { epsilon: 1, delta: 1e-5, adjacency: "replace" } as const;
+
+  test("is looked at anew", () => {
+    const event = gaussian(1);
+    const before = epsilonOf([event], { delta: 1e-5 });
+    event.sigma = 0.5;
+    expect(epsilonOf([event], { delta: 1e-5 })).toBeGreaterThan(before);
+    event.sigma = -1;
+    expect(() => epsilonOf([event], { delta: 1e-5 })).toThrow("sigma");
+    expect(() => largestRounds({ ...budget, event })).toThrow("sigma");
+  });
+
+  test("so is one within a selection", () => {
+    const event = gaussian(1);
+    const selection: SelectionEvent = {
+      kind: "selection",
+      repetitions: { kind: "poisson", mean: 3 },
+      plans: [[{ event, count: 1 }]],
+      adjacency: "replace",
+    };
+    const before = epsilonOf([selection], { delta: 1e-5 });
+    event.sigma = 0.5;
+    expect(epsilonOf([selection], { delta: 1e-5 })).toBeGreaterThan(before);
+    event.sigma = -1;
+    expect(() => epsilonOf([selection], { delta: 1e-5 })).toThrow("sigma");
+  });
+
+  test("stays in a ledger as it was charged", () => {
+    const ledger = new Ledger(budget);
+    const event = gaussian(10);
+    ledger.charge(event, { round: 1 });
+    event.sigma = 1e9;
+    expect(ledger.entries[0]!.event).toEqual(gaussian(10));
+    event.sigma = -1;
+    expect(() => ledger.charge(event, { round: 2 })).toThrow("sigma");
+    // Nor does who reads the ledger change it.
+    expect(() => {
+      (ledger.entries[0]!.event as Mutable<GaussianEvent>).sigma = 1e9;
+    }).toThrow(TypeError);
+  });
+
+  test("is not the one that was planned", () => {
+    const event = gaussian(10);
+    const ledger = new Ledger({ ...budget, plan: [event, event] });
+    event.sigma = 0.01;
+    expect(() => ledger.charge(event, { round: 1 })).toThrow(BudgetExceededError);
+    expect(ledger.plan).toEqual([gaussian(10), gaussian(10)]);
+    ledger.charge(gaussian(10), { round: 1 });
+    expect(ledger.entries).toHaveLength(1);
   });
 });

@@ -10,7 +10,7 @@ const MOST = 30;
 
 export function Coefficients({ summary }: { summary: ModelSummary | null }) {
   if (!summary || summary.coefficients.length === 0) return null;
-  const { coefficients, units, charged } = summary;
+  const { coefficients, units, charged, notCharged } = summary;
   return (
     <section aria-labelledby="coefficients-title">
       <h2 id="coefficients-title">What the tasks have in common</h2>
@@ -19,7 +19,9 @@ export function Coefficients({ summary }: { summary: ModelSummary | null }) {
         tasks lie apart.{" "}
         {units === "prepared" ? "Of rows as they were scaled. " : "In the units of the table. "}
         {charged
-          ? "All of it follows from what the budget paid for, so it may be shown."
+          ? notCharged.length > 0
+            ? `All numbers follow from what the budget paid for. What columns there are does not, and shows when they are shown: ${notCharged.join(", ")}.`
+            : "All of it follows from what the budget paid for, so it may be shown."
           : "No noise that holds hides whose rows it is made of: it is for the curator only."}
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Coefficients">

@@ -3,6 +3,7 @@
  * guarantees.
  * @module
  */
+import { JOURNAL_DIGEST } from "../../learning/fitted/uncharged-figures.js";
 import { methodNamed } from "../../learning/methods.js";
 import { defineCommand, type Context } from "../options/command.js";
 import { EXIT } from "../terminal/exit-code.js";
@@ -44,7 +45,7 @@ async function run(values: FitValues, context: Context) {
   for (const warning of said) context.io.stderr(`before anything is spent: ${warning}\n`);
   const selects = tune === "private";
   if (selects) refuseTraces(values);
-  const journalled = journal === undefined ? [] : ["the journal's digest of all data"];
+  const journalled = journal === undefined ? [] : [JOURNAL_DIGEST];
   const hooks = {
     signal: context.signal,
     notCharged: [...prepared.notCharged, ...journalled],

@@ -5,11 +5,12 @@
 import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/errors.js";
 import { summarizeTask } from "../../learning/fitted/task-summary.js";
+import { learnedWithoutCharge } from "../../learning/fitted/uncharged-figures.js";
 import type { FittedModel } from "../../learning/index.js";
 import { priorText } from "../../model/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../options/command.js";
-import { guaranteeLines, protectionLine } from "../fitted/guarantee-text.js";
+import { guaranteeLines, learnedWords, protectionLine } from "../fitted/guarantee-text.js";
 import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
 import { summaryLines, taskSummaryLines } from "../fitted/summary-text.js";
 import { text } from "../options/values.js";
@@ -36,7 +37,9 @@ const options = {
 const writtenLine = (path: string, { guarantee }: FittedModel) =>
   `what owners who come later need is in ${path}; ` +
   (guarantee.private
-    ? "the guarantee covers it, whoever has it"
+    ? `the guarantee covers it, whoever has it${learnedWords(learnedWithoutCharge({ guarantee }))
+        .map((what) => `, but for what it tells uncharged: ${what}`)
+        .join("")}`
     : "no noise that holds hides whose rows it is made of");
 
 /** What the model says of all its tasks. */

@@ -2,6 +2,7 @@
  * A guarantee in plain words, for every command that prints one.
  * @module
  */
+import { learnedOf } from "../../learning/fitted/uncharged-figures.js";
 import type { NoGuarantee } from "../../learning/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { personWords } from "../../privacy/guarantee-words.js";
@@ -72,12 +73,26 @@ function recordOfLine({ recordOf, private: holds, person }: Guarantee): string[]
 const LEVELS = /^levels of the column .* observed over all tasks$/;
 
 /** The levels of several columns as one entry. */
-function gathered(notCharged: readonly string[]): string[] {
-  const levels = notCharged.filter((what) => LEVELS.test(what));
-  if (levels.length < 2) return [...notCharged];
+function gathered(learned: readonly string[]): readonly string[] {
+  const levels = learned.filter((what) => LEVELS.test(what));
+  if (levels.length < 2) return learned;
   return [
-    ...notCharged.filter((what) => !LEVELS.test(what)),
+    ...learned.filter((what) => !LEVELS.test(what)),
     `levels of ${levels.length} columns observed over all tasks`,
+  ];
+}
+
+/** What was learned from several tasks before a fit, in a text; none where it was nothing. */
+export const learnedWords = (learned: readonly string[]): string[] =>
+  learned.length > 0 ? [gathered(learned).join(", ")] : [];
+
+/** Figures, which the curator alone sees, and what all owners are given tells. */
+function unchargedLines({ notCharged }: Guarantee): string[] {
+  const learned = learnedOf(notCharged);
+  const figures = notCharged.filter((what) => !learned.includes(what));
+  return [
+    ...(figures.length > 0 ? [`not charged, for the curator only: ${figures.join(", ")}`] : []),
+    ...learnedWords(learned).map((what) => `not charged, and told with the models: ${what}`),
   ];
 }
 
@@ -107,9 +122,7 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
     ...said("scope", words.scope),
     ...said("not covered", words.notCovered?.join("; ")),
     ...(guarantee.note ? [guarantee.note] : []),
-    ...(guarantee.notCharged.length > 0
-      ? [`not charged, for the curator only: ${gathered(guarantee.notCharged).join(", ")}`]
-      : []),
+    ...unchargedLines(guarantee),
   ];
 }
 

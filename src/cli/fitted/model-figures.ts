@@ -12,6 +12,7 @@ import {
   type ReportTable,
 } from "../../report/index.js";
 import { unitWords } from "../account/events.js";
+import { learnedWords } from "./guarantee-text.js";
 import { remarksOn } from "./remarks.js";
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -31,7 +32,7 @@ export function modelConclusion(model: FittedModel): string[] {
 
 /** Named coefficients, where they are those of a mixed model. */
 export function coefficientTable(model: FittedModel): ReportTable[] {
-  const { charged, fixedEffects, coefficients } = model.summary();
+  const { charged, notCharged, fixedEffects, coefficients } = model.summary();
   if (!fixedEffects) return [];
   return [
     {
@@ -41,7 +42,9 @@ export function coefficientTable(model: FittedModel): ReportTable[] {
         `A coefficient of all tasks, its standard error with any noise for privacy included, and the standard ` +
         "deviation of the tasks' own around it. " +
         (charged
-          ? "All of it follows from what the budget paid for."
+          ? `All numbers follow from what the budget paid for${learnedWords(notCharged)
+              .map((what) => `; their columns and units do not: ${what}`)
+              .join("")}.`
           : "No noise that holds hides whose rows it is made of: for the curator only."),
       columns: ["feature", "coefficient", "standard error", "between tasks"],
       rows: coefficients.map(({ name, estimate, standardError, betweenTasks }) => [

@@ -4,6 +4,7 @@
  */
 import type { ModelSummary } from "../../learning/index.js";
 import type { TaskSummary } from "../../learning/fitted/task-summary.js";
+import { learnedWords } from "./guarantee-text.js";
 import { alignedTable } from "../words/aligned-table.js";
 import { short } from "../words/short.js";
 
@@ -51,7 +52,7 @@ export function taskSummaryLines({ coefficients, residual, units }: TaskSummary)
 
 /** The table and what its columns mean. */
 export function summaryLines(summary: ModelSummary): string[] {
-  const { coefficients, residual, charged, units } = summary;
+  const { coefficients, residual, charged, notCharged, units } = summary;
   if (coefficients.length === 0) return [NO_NAMES];
   const known = coefficients.some(({ standardError }) => standardError !== null);
   const rows = coefficients.map(({ name, estimate, standardError, betweenTasks }) => [
@@ -69,7 +70,7 @@ export function summaryLines(summary: ModelSummary): string[] {
     ...(known && charged ? [CONSTANT_COLUMNS] : []),
     ...(units === "prepared" ? [SCALED] : []),
     ...(charged
-      ? []
+      ? learnedWords(notCharged).map((what) => `their columns and units are not charged: ${what}`)
       : [
           known
             ? "no noise that holds hides whose rows these are made of: for the curator only"

@@ -12,6 +12,7 @@ import {
   type Units,
 } from "./coefficient-units.js";
 import type { FittedModelState } from "./model-state.js";
+import { learnedWithoutCharge } from "./uncharged-figures.js";
 import { UNTOLD } from "./untold.js";
 
 /** One coefficient over all tasks. */
@@ -39,8 +40,13 @@ export interface ModelSummary {
   readonly units: "data" | "prepared";
   /** Whether estimates are the fixed effects of a mixed model, with standard errors. */
   readonly fixedEffects: boolean;
-  /** Whether all of it follows from charged releases whose noise protects: fixed effects of a private fit without a seed. */
+  /**
+   * Whether all numbers follow from charged releases whose noise protects: fixed effects of a private fit without a seed. What their columns,
+   * names and units tell that no budget paid for is in `notCharged`.
+   */
   readonly charged: boolean;
+  /** What was learned from several tasks before the fit, as the levels of columns; empty where a schema declares all. */
+  readonly notCharged: readonly string[];
 }
 
 /**
@@ -57,6 +63,7 @@ export function summarizeModel(model: Summarized): ModelSummary {
   const noise = components["noise"]?.data[0] ?? 0;
   return {
     ...{ method, loss, tasks: m, fixedEffects: mixed, charged },
+    notCharged: learnedWithoutCharge(model),
     coefficients: mixed ? fixedEffects(model, units) : ofTasks(model, units),
     residual: mixed && loss === "squared" ? Math.sqrt(noise) * units.targetFactor : null,
     units: transformed(model) ? "prepared" : "data",

@@ -3,10 +3,8 @@
  * @module
  */
 import { learnedBefore, type TaskSet } from "../../data/index.js";
+import { POOLED_FIGURES } from "../fitted/uncharged-figures.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-
-/** Pooled figures of a private fit that nobody but the curator should see. */
-const POOLED_FIGURES = ["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"];
 
 /** Options by which numbers of unknown origin enter every task's rounds. */
 interface StartingPoint {

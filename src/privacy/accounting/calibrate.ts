@@ -87,9 +87,9 @@ export function calibrate(
  */
 export function largestRounds(options: Budget & { event: PrivacyEvent }): number {
   checkBudget(options);
-  checkedEvent(options.event);
-  const rounds = roundsWithin(options);
-  refuseIfDeltaPays([{ event: options.event, count: rounds }], options.delta);
+  const event = checkedEvent(options.event);
+  const rounds = roundsWithin({ ...options, event });
+  refuseIfDeltaPays([{ event, count: rounds }], options.delta);
   return rounds;
 }
 

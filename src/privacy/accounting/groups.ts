@@ -31,8 +31,8 @@ export function groupEvents(events: readonly PrivacyEvent[]): EventGroup[] {
   // A text of all fields is slow to make, so only events of the same noise get one.
   const byNoise = new Map<number, { first: Group; byKey?: Map<string, Group> }>();
   let adjacency: Adjacency | undefined;
-  for (const [event, count] of byReference) {
-    checkedEvent(event);
+  for (const [given, count] of byReference) {
+    const event = checkedEvent(given);
     const noise = noiseOf(event);
     const group = { event, count };
     const alike = byNoise.get(noise);

@@ -73,9 +73,19 @@ beforeAll(async () => {
     }
     const data = ["--data", path(`train-${target}.csv`), "--ranges", path(`${target}.json`)];
     await done("fit", ...data, ..."--method mp-mixed --epsilon 3 --out".split(" "), path(target));
-    await done("summary", "--model", path(target), "--prior-out", path(`${target}-prior.json`));
+    const out = await done("summary", "--model", path(target), "--prior-out", path(`${target}-prior.json`)); // prettier-ignore
+    expect(out).toMatch(/the guarantee covers it, whoever has it$/m);
   }
 }, 60_000);
+
+test("summary says of a prior what of it no budget paid for, where nobody declared the columns", async () => {
+  const data = ["--data", path("train-score.csv"), "--task", "school", "--target", "score"];
+  await done("fit", ...data, ..."--method mp-mixed --epsilon 3 --out".split(" "), path("seen"));
+  const out = await done("summary", "--model", path("seen"), "--prior-out", path("seen.json"));
+  expect(out).toMatch(
+    /the guarantee covers it, whoever has it, but for what it tells uncharged: kinds of .*/,
+  );
+});
 
 describe.each(["score", "grade"] as const)("a target %s", (target) => {
   const prior = path(`${target}-prior.json`);

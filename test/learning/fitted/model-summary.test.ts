@@ -9,9 +9,12 @@ import {
   TaskSet,
   seededUniforms,
 } from "../../../src/data/index.js";
+import { guaranteeLines } from "../../../src/cli/fitted/guarantee-text.js";
 import { coefficientTable } from "../../../src/cli/fitted/model-figures.js";
 import { summaryLines } from "../../../src/cli/fitted/summary-text.js";
 import { makeEstimator, MpMixed, SingleTask } from "../../../src/learning/index.js";
+import { JOURNAL_DIGEST } from "../../../src/learning/fitted/uncharged-figures.js";
+import type { Guarantee } from "../../../src/privacy/index.js";
 import { predictTable } from "../../../src/model/index.js";
 
 const uniform = seededUniforms("summary", "rows");
@@ -106,6 +109,34 @@ test("is said to be paid for only where noise protects somebody", async () => {
       expect(text).not.toMatch(paid ? /no noise/i : /what the budget paid for/);
     }
   }
+});
+
+test("names what columns and units tell that no budget paid for", async () => {
+  const seen = tasksFromTable(table, { task: "school", target: "y", undeclared: "auto" }).tasks;
+  const model = await makeEstimator("mp-mixed", { epsilon: 5, scale: "unit" }).fit(seen);
+  const levels = 'levels of the column "ward" observed over all tasks';
+  const summary = model.summary();
+  expect(summary.charged).toBe(true);
+  expect(summary.notCharged).toContain(levels);
+  const { guarantee } = model;
+  const figures = "objective, rank, nonzeroRows, weightsNorm, train, test";
+  const lines = guaranteeLines(guarantee);
+  expect(lines).toContain(`not charged, for the curator only: ${figures}`);
+  for (const text of [
+    summaryLines(summary).join("\n"),
+    coefficientTable(model)[0]!.caption,
+    lines.find((line) => line.startsWith("not charged, and told with the models: "))!,
+  ]) {
+    expect(text).toContain(levels);
+    expect(text).not.toContain("All of it follows");
+  }
+  const digest = guaranteeLines({
+    ...guarantee,
+    notCharged: ["rank", JOURNAL_DIGEST],
+  } as Guarantee);
+  expect(digest.at(-1)).toBe(`not charged, for the curator only: rank, ${JOURNAL_DIGEST}`);
+  const declared = (await makeEstimator("mp-mixed", { epsilon: 5 }).fit(tasks)).summary();
+  expect(declared.notCharged).toEqual([]);
 });
 
 test("of a private fit says of which columns effects may lie farther from zero", async () => {

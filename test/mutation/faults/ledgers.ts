@@ -39,6 +39,18 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "A promise of several shares is not one against all others.",
     },
   ],
+  "check-parties.ts": [
+    {
+      from: "events.every((event) => sharesOf(event) === 1)",
+      to: "events.length > 0",
+      breaks: "A curator that sees uploads is none of two aggregators.",
+    },
+    {
+      from: '(against === "own model") === (unit !== "task")',
+      to: "against !== undefined",
+      breaks: "Noise that hides records from the curator hides none from holders of models.",
+    },
+  ],
   "noise-shares.ts": [
     {
       from: "Math.sqrt(honest / event.shares)",
@@ -165,8 +177,18 @@ export const FAULTS = faultsIn("src/privacy", {
   "checked-event.ts": [
     {
       from: "parseEvent(event, name);",
-      to: "",
+      to: "{ ...event };",
       breaks: "Events that a program wrote itself are checked as those of files are.",
+    },
+    {
+      from: "freeze(own);",
+      to: "",
+      breaks: "Who reads a ledger changes none of what it was charged with.",
+    },
+    {
+      from: "const own = known.get(event) ?? checkedEvent(event);",
+      to: "checkedEvent(event);\n    const own = event;",
+      breaks: "A plan is what it was when it was accounted for, whatever becomes of its events.",
     },
   ],
   "parse-event.ts": [

@@ -457,9 +457,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "units.ts": [
     {
-      from: "return Math.min(Math.max(z, -farthest), farthest);",
-      to: "return z;",
+      from: ": Math.min(Math.max(z, -farthest), farthest);",
+      to: ": z;",
       breaks: "One bad cell does not carry a model.",
+    },
+    {
+      from: "untold ? FARTHEST_DIFFERENCE : FARTHEST;",
+      to: "untold ? Infinity : FARTHEST;",
+      breaks: "No task's rows end the fit of all after a release.",
     },
   ],
   "without-noise.ts": [

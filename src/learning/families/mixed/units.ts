@@ -28,6 +28,12 @@ export interface Units {
 /** Features farther from their center than this many sizes are taken there: one bad cell must not carry a model. */
 export const FARTHEST = 8;
 
+/**
+ * Differences within tasks, which predictions are not made from, only where squares of their squares are numbers no more: a task that had
+ * no decomposition would end the fit for all, after a release.
+ */
+const FARTHEST_DIFFERENCE = 1e60;
+
 /** Of d coordinates as they are. */
 export function givenUnits(d: number): Units {
   const sizes = new Float64Array(d).fill(1);
@@ -79,16 +85,16 @@ export function limitsArray({ centers, sizes }: Units): Float64Array {
   return Float64Array.of(...edge(-1), ...edge(1));
 }
 
-/** Rows in the units; what is far outside is taken to the edge, but for differences, which predictions are not made from. */
+/** Rows in the units; what is far outside is taken to the edge, and a difference that no number holds to 0. */
 export function inUnits(units: Units, { x, y, offsets }: TaskRows): TaskRows {
   const { centers, sizes, targetCenter, targetSize, untold } = units;
   const d = centers.length;
-  const farthest = untold ? Infinity : FARTHEST;
+  const farthest = untold ? FARTHEST_DIFFERENCE : FARTHEST;
   return {
     x: x.map((value, at) => {
       const c = at % d;
       const z = (value - centers[c]!) / sizes[c]!;
-      return Math.min(Math.max(z, -farthest), farthest);
+      return Number.isNaN(z) ? 0 : Math.min(Math.max(z, -farthest), farthest);
     }),
     y: y.map((value) => (value - targetCenter) / targetSize),
     offsets,

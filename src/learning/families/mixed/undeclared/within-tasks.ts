@@ -53,7 +53,7 @@ export function differencesOf({ x, y, offsets, weights }: GivenRows): {
     for (let row = offsets[i]!, into = kept[i]!; row < offsets[i + 1]!; row++) {
       const weight = weights?.[row] ?? 1;
       const own = x.subarray(row * d, (row + 1) * d);
-      const part = weight / (mass + weight);
+      const part = weight > 0 ? weight / (mass + weight) : 0;
       if (row > offsets[i]!) {
         // From the mean of the rows before.
         const root = Math.sqrt(mass * part);

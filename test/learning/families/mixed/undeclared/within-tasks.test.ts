@@ -76,6 +76,18 @@ describe("contrasts", () => {
     );
   });
 
+  test("are as if a row of weight 0 were not there, also where it is the first", () => {
+    const rows = { x: Float64Array.of(9, 1, 2, 1, 3, 1, 5, 1), y: Float64Array.of(7, 1, 4, 2) };
+    const offsets = Uint32Array.of(0, 4);
+    const all = differencesOf({ ...rows, offsets, weights: Float64Array.of(0, 1, 2, 1) });
+    const [x, y] = [rows.x.subarray(2), rows.y.subarray(1)];
+    const without = differencesOf({ x, y, offsets: Uint32Array.of(0, 3), weights: Float64Array.of(1, 2, 1) }); // prettier-ignore
+    expect(all.means).toEqual(without.means);
+    // Its own contrast is 0.
+    expect([...all.rows.x]).toEqual([0, 0, ...without.rows.x]);
+    expect([...all.rows.y]).toEqual([0, ...without.rows.y]);
+  });
+
   test("with a level each give the posterior of a ridge whose intercept has a flat prior", () => {
     const next = generator(5);
     const [n, noise] = [7, 0.3];
@@ -285,6 +297,25 @@ describe("a fit by differences", async () => {
     // A task of one row predicts that row's target there.
     expect(found.predict("task 0", x)[0]).toBeCloseTo(y[0]!, 6);
   });
+
+  test.each([1e160, 1.7e308])(
+    "ends for nobody after a vote, whatever one task's rows are: %d",
+    async (huge) => {
+      const far = TaskSet.from(
+        [...train].map(({ name, x, y }, i) => ({
+          name,
+          x: Array.from(y, (_, row) =>
+            i === 7 ? [huge, -huge, row % 2 ? huge : -huge] : [...x.subarray(row * 3, row * 3 + 3)],
+          ),
+          y: Array.from(y, (value, row) => (i === 7 && row % 2 ? -huge : value)),
+        })),
+      );
+      const found = await new MpMixed(options).fit(far);
+      expect(found.ledger!.entries).toHaveLength(model.ledger!.entries.length);
+      const others = found.weights.filter((_, at) => Math.floor(at / 3) !== 7);
+      expect(others.every(Number.isFinite)).toBe(true);
+    },
+  );
 
   test("has the same bits on two threads", async () => {
     const two = await new MpMixed(options).fit(train, { threads: 2 });
