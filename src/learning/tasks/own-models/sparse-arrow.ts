@@ -18,7 +18,7 @@ export function arrowOf(
 ) {
   const { curvatures, shifts, pb, intercept } = given;
   if (!intercept) {
-    const { logDeterminant } = system;
+    const logDeterminant = system.logDeterminant();
     return { logDeterminant, solve: (v: Float64Array) => ({ v: system.solve(v), level: 0 }) };
   }
   const g = timesTransposed(rows, curvatures);
@@ -33,7 +33,7 @@ export function arrowOf(
   const along = plain(shifts, 1);
   const lift = 1 + pb * (dot(shifts, along.v) + along.level);
   return {
-    logDeterminant: system.logDeterminant + log(rest) + log(lift),
+    logDeterminant: system.logDeterminant() + log(rest) + log(lift),
     solve: (v: Float64Array, level: number) => {
       const own = plain(v, level);
       const back = (pb * (dot(shifts, own.v) + own.level)) / lift;
