@@ -8,8 +8,8 @@ import {
   times,
   timesTransposed,
 } from "../../tasks/own-models/compact-rows.js";
+import type { RowRoom } from "../../tasks/own-models/row-room.js";
 import type { SparseTask } from "./sparse-task.js";
-import type { TaskRoom } from "./task-room.js";
 import { dot } from "../../../linalg/dot.js";
 
 /** X_i, in the columns that task i uses, and S_i, weights of its rows of mean 1. */
@@ -18,10 +18,10 @@ export class CentredRows {
   readonly #tasks: readonly SparseTask[];
   readonly #weights: readonly Float64Array[];
   readonly #masses: readonly number[];
-  readonly #room: TaskRoom;
+  readonly #room: RowRoom;
 
   /** @param d features. @param scales c of every task, [m]. @param room of all tasks. */
-  constructor(tasks: readonly SparseTask[], d: number, scales: ArrayLike<number>, room: TaskRoom) {
+  constructor(tasks: readonly SparseTask[], d: number, scales: ArrayLike<number>, room: RowRoom) {
     this.d = d;
     this.#tasks = tasks;
     this.#weights = tasks.map(({ factors }, i) => factors.map((factor) => factor / scales[i]!));

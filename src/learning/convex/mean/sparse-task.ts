@@ -15,10 +15,10 @@ import {
   type CompactRows,
 } from "../../tasks/own-models/compact-rows.js";
 import { BorderedSystem } from "../../tasks/own-models/bordered-system.js";
+import type { RowRoom } from "../../tasks/own-models/row-room.js";
 import { backtrack } from "../../steps/line-search.js";
 import { dot } from "../../../linalg/dot.js";
 import { labelsApart } from "./labels-apart.js";
-import type { TaskRoom } from "./task-room.js";
 
 /** As the kernel of Newton's method has it. */
 const TOLERANCE = 1e-14;
@@ -52,13 +52,13 @@ export class EliminatedTask {
   /** X w + b, [n]. */
   margins: Float64Array;
   readonly #system: BorderedSystem;
-  readonly #room: TaskRoom;
+  readonly #room: RowRoom;
   /** The margins at which the system was factored, and D there. */
   #factoredAt: Float64Array | undefined;
   #curvatures: Float64Array = new Float64Array(0);
 
   /** @param room of all tasks of the batch. */
-  constructor(given: SparseTask, room: TaskRoom) {
+  constructor(given: SparseTask, room: RowRoom) {
     const { rows } = given;
     this.given = given;
     this.#room = room;

@@ -4,11 +4,11 @@
  */
 import { sparseRows } from "../../tasks/compact-task.js";
 import { compactOf } from "../../tasks/own-models/compact-rows.js";
+import { rowRoom } from "../../tasks/own-models/row-room.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { fixedIntercepts } from "../free-intercepts.js";
 import { CentredRows } from "./centred-rows.js";
 import { EliminatedTask, type SparseTask } from "./sparse-task.js";
-import { taskRoom } from "./task-room.js";
 
 /** Vectors in the columns that a task uses, [k] for each task. */
 type OwnVectors = readonly Float64Array[];
@@ -43,7 +43,7 @@ export function sparseTasks(tasks: ResidentTasks, lambda: number, first: number)
     const common = { y, factors, loss, intercept, lambda, position: first + i };
     return { ...compactOf(all, from, to), ...common };
   });
-  const room = taskRoom(given);
+  const room = rowRoom(given.map(({ rows }) => rows));
   const own = given.map((task) => new EliminatedTask(task, room));
   const rows = new CentredRows(given, d, scales, room);
   return { own, rows, scales, gradients: [], changes: [], corrected: [] };

@@ -119,19 +119,18 @@ export class SparseSystem {
     const square = p ** 2;
     for (let i = 0; i < own.length; i++) {
       const row = own[i]!;
+      const end = starts[row + 1]!;
       let sum = 0;
-      for (let at = starts[row]!; at < starts[row + 1]!; at++)
-        sum += values[at]! * b[columns[at]!]!;
+      for (let at = starts[row]!; at < end; at++) sum += values[at]! * b[columns[at]!]!;
       inner[i] = roots[row]! * sum;
     }
     solveBoth(lower, inner, own.length);
     for (const column of wanted) out[column] = b[column]! / p;
     for (let i = 0; i < own.length; i++) {
       const row = own[i]!;
+      const end = starts[row + 1]!;
       const factor = (roots[row]! * inner[i]!) / square;
-      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-        out[columns[at]!]! -= factor * values[at]!;
-      }
+      for (let at = starts[row]!; at < end; at++) out[columns[at]!]! -= factor * values[at]!;
     }
   }
 }
