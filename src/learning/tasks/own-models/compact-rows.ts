@@ -62,7 +62,7 @@ export function times(
   level: number,
   out: Float64Array = new Float64Array(n),
 ) {
-  for (let row = 0, at = 0; row < n; row++) {
+  for (let row = 0, at = starts[0]!; row < n; row++) {
     const end = starts[row + 1]!;
     let sum = level;
     for (; at < end; at++) sum += values[at]! * v[columns[at]!]!;
@@ -78,7 +78,7 @@ export function timesTransposed(
   out: Float64Array = new Float64Array(k),
 ) {
   for (let c = 0; c < k; c++) out[c] = 0;
-  for (let row = 0, at = 0; row < n; row++) {
+  for (let row = 0, at = starts[0]!; row < n; row++) {
     const end = starts[row + 1]!;
     const factor = r[row]!;
     for (; at < end; at++) out[columns[at]!]! += values[at]! * factor;
