@@ -8,6 +8,7 @@ import {
   times,
   timesTransposed,
 } from "../../tasks/own-models/compact-rows.js";
+import type { RowRoom } from "../../tasks/own-models/row-room.js";
 import type { SparseTask } from "./sparse-task.js";
 import { dot } from "../../../linalg/dot.js";
 
@@ -17,13 +18,15 @@ export class CentredRows {
   readonly #tasks: readonly SparseTask[];
   readonly #weights: readonly Float64Array[];
   readonly #masses: readonly number[];
+  readonly #room: RowRoom;
 
-  /** @param d features. @param scales c of every task, [m]. */
-  constructor(tasks: readonly SparseTask[], d: number, scales: ArrayLike<number>) {
+  /** @param d features. @param scales c of every task, [m]. @param room of all tasks. */
+  constructor(tasks: readonly SparseTask[], d: number, scales: ArrayLike<number>, room: RowRoom) {
     this.d = d;
     this.#tasks = tasks;
     this.#weights = tasks.map(({ factors }, i) => factors.map((factor) => factor / scales[i]!));
     this.#masses = this.#weights.map((own) => own.reduce((sum, weight) => sum + weight, 0));
+    this.#room = room;
   }
 
   /** About the diagonal of X_i^T S_i X_i, [k]: that of the rows not centred. */
@@ -46,21 +49,22 @@ export class CentredRows {
     return this.#tasks[i]!.intercept ? dot(this.#weights[i]!, moves) / this.#masses[i]! : 0;
   }
 
-  /** X_i v, [n], and X_i^T S_i X_i v, [k], for v[d]. */
+  /** X_i v, [n], and X_i^T S_i X_i v, [k], for v[d]: at the start of arrays that the next task's go into. */
   along(
     i: number,
     v: Float64Array,
   ): { readonly moves: Float64Array; readonly squares: Float64Array } {
     const { rows, used } = this.#tasks[i]!;
     const own = this.#weights[i]!;
-    const moves = times(rows, gathered(v, used), 0);
+    const room = this.#room;
+    const moves = times(rows, gathered(v, used, room.gathered), 0, room.rows);
     const mean = this.#meanOf(i, moves);
-    const weighted = new Float64Array(moves.length);
-    for (let j = 0; j < moves.length; j++) {
+    const { weighted } = room;
+    for (let j = 0; j < rows.n; j++) {
       moves[j]! -= mean;
       weighted[j] = own[j]! * moves[j]!;
     }
     // Centring the rows on both sides is centring on one.
-    return { moves, squares: timesTransposed(rows, weighted) };
+    return { moves, squares: timesTransposed(rows, weighted, room.columns) };
   }
 }

@@ -15,6 +15,7 @@ import {
   type CompactRows,
 } from "../../tasks/own-models/compact-rows.js";
 import { BorderedSystem } from "../../tasks/own-models/bordered-system.js";
+import type { RowRoom } from "../../tasks/own-models/row-room.js";
 import { backtrack } from "../../steps/line-search.js";
 import { dot } from "../../../linalg/dot.js";
 import { labelsApart } from "./labels-apart.js";
@@ -51,13 +52,16 @@ export class EliminatedTask {
   /** X w + b, [n]. */
   margins: Float64Array;
   readonly #system: BorderedSystem;
+  readonly #room: RowRoom;
   /** The margins at which the system was factored, and D there. */
   #factoredAt: Float64Array | undefined;
   #curvatures: Float64Array = new Float64Array(0);
 
-  constructor(given: SparseTask) {
+  /** @param room of all tasks of the batch. */
+  constructor(given: SparseTask, room: RowRoom) {
     const { rows } = given;
     this.given = given;
+    this.#room = room;
     this.u = new Float64Array(rows.k);
     this.margins = new Float64Array(rows.n);
     this.#system = new BorderedSystem(rows, given.intercept);
@@ -72,14 +76,18 @@ export class EliminatedTask {
   minimise(a: Float64Array): number {
     const { rows, used, lambda, intercept } = this.given;
     const centred = times(rows, gathered(a, used), 0);
-    const marginsAt = (u: Float64Array, b: number) =>
-      times(rows, u, b).map((value, row) => value + centred[row]!);
+    const marginsAt = (u: Float64Array, b: number) => {
+      const margins = times(rows, u, b);
+      for (let row = 0; row < rows.n; row++) margins[row]! += centred[row]!;
+      return margins;
+    };
     this.margins = marginsAt(this.u, this.b);
     let value = this.loss(this.margins) + lambda * dot(this.u, this.u);
     for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
       this.#factor();
       const slopes = this.slopes();
-      const gradient = timesTransposed(rows, slopes).map((g, c) => g + 2 * lambda * this.u[c]!);
+      const gradient = timesTransposed(rows, slopes);
+      for (let c = 0; c < rows.k; c++) gradient[c]! += 2 * lambda * this.u[c]!;
       const slope = intercept ? sum(slopes) : 0;
       const step = this.#system.solve(gradient, slope);
       const decrement = dot(gradient, step.v) + slope * step.level;
@@ -147,16 +155,18 @@ export class EliminatedTask {
     return Math.abs(left);
   }
 
-  /** 2 lambda (H + 2 lambda I)^-1 H v, at the present model, [k]; for v[d]. */
+  /** 2 lambda (H + 2 lambda I)^-1 H v, at the present model, [k], for v[d]: at the start of an array that the next task's goes into. */
   curvatureTimes(v: Float64Array): Float64Array {
     const { rows, used, lambda, intercept } = this.given;
     this.#factor();
     const curvatures = this.#curvatures;
-    const along = times(rows, gathered(v, used), 0);
+    const room = this.#room;
+    const along = times(rows, gathered(v, used, room.gathered), 0, room.rows);
     const mean = intercept ? dot(curvatures, along) / sum(curvatures) : 0;
-    for (let j = 0; j < along.length; j++) along[j] = curvatures[j]! * (along[j]! - mean);
-    const { v: solved } = this.#system.solve(timesTransposed(rows, along), 0);
-    for (let c = 0; c < solved.length; c++) solved[c]! *= 2 * lambda;
+    for (let j = 0; j < rows.n; j++) along[j] = curvatures[j]! * (along[j]! - mean);
+    const right = timesTransposed(rows, along, room.gathered);
+    const { v: solved } = this.#system.solve(right, 0, room.columns);
+    for (let c = 0; c < rows.k; c++) solved[c]! *= 2 * lambda;
     return solved;
   }
 

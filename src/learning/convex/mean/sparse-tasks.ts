@@ -4,10 +4,11 @@
  */
 import { sparseRows } from "../../tasks/compact-task.js";
 import { compactOf } from "../../tasks/own-models/compact-rows.js";
+import { rowRoom } from "../../tasks/own-models/row-room.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { fixedIntercepts } from "../free-intercepts.js";
 import { CentredRows } from "./centred-rows.js";
-import { EliminatedTask } from "./sparse-task.js";
+import { EliminatedTask, type SparseTask } from "./sparse-task.js";
 
 /** Vectors in the columns that a task uses, [k] for each task. */
 type OwnVectors = readonly Float64Array[];
@@ -33,16 +34,17 @@ export function sparseTasks(tasks: ResidentTasks, lambda: number, first: number)
   const scales = arena.view(tasks.scales, m).slice();
   const sampleWeights = tasks.sampleWeights();
   const all = sparseRows(tasks);
-  const own = Array.from({ length: m }, (_, i) => {
+  const given = Array.from({ length: m }, (_, i): SparseTask => {
     const [from, to] = [ends[i]!, ends[i + 1]!];
     const factors = new Float64Array(to - from).fill(scales[i]!);
     sampleWeights?.subarray(from, to).forEach((weight, j) => (factors[j]! *= weight));
     const y = targets.subarray(from, to);
     const intercept = tasks.intercept && !fixed.has(i);
     const common = { y, factors, loss, intercept, lambda, position: first + i };
-    return new EliminatedTask({ ...compactOf(all, from, to), ...common });
+    return { ...compactOf(all, from, to), ...common };
   });
-  const given = own.map((task) => task.given);
-  const rows = new CentredRows(given, d, scales);
+  const room = rowRoom(given.map(({ rows }) => rows));
+  const own = given.map((task) => new EliminatedTask(task, room));
+  const rows = new CentredRows(given, d, scales, room);
   return { own, rows, scales, gradients: [], changes: [], corrected: [] };
 }

@@ -16,6 +16,7 @@ import {
   timesTransposed,
   type CompactRows,
 } from "../../tasks/own-models/compact-rows.js";
+import { rowRoom, type RowRoom } from "../../tasks/own-models/row-room.js";
 import type { ExactSolves } from "./exact-solves.js";
 import type { Quadratics } from "./quadratics.js";
 
@@ -35,6 +36,7 @@ export class SparseSolves implements ExactSolves {
   readonly #quadratics: Quadratics;
   readonly #ends: Uint32Array;
   readonly #own: readonly SparseQuadratic[];
+  readonly #room: RowRoom;
 
   constructor(quadratics: Quadratics) {
     const { tasks } = quadratics;
@@ -50,6 +52,7 @@ export class SparseSolves implements ExactSolves {
       const system = new BorderedSystem(rows, isCentred);
       return { rows, used, isCentred, system, targets: none, weights: none };
     });
+    this.#room = rowRoom(this.#own.map(({ rows }) => rows));
   }
 
   curvatures(): Float64Array {
@@ -72,16 +75,18 @@ export class SparseSolves implements ExactSolves {
   step(z: Pointer, v: Pointer, w: Pointer, relaxation: number): void {
     const { arena, kernels } = this.#core;
     const { m, d } = this.#quadratics.tasks;
+    const room = this.#room;
     kernels.extrapolate(z, v, w, m * d, 1);
     this.#own.forEach(({ rows, used, system, targets, weights }, i) => {
       const point = arena.view(w + 8 * i * d, d);
-      const left = times(rows, gathered(point, used), 0);
+      const left = times(rows, gathered(point, used, room.gathered), 0, room.rows);
       let below = 0;
       for (let j = 0; j < rows.n; j++) {
         left[j] = weights[j]! * (targets[j]! - left[j]!);
         below += left[j]!;
       }
-      addScattered(1, system.solve(timesTransposed(rows, left), below).v, used, point);
+      const right = timesTransposed(rows, left, room.gathered);
+      addScattered(1, system.solve(right, below, room.columns).v, used, point);
     });
     kernels.axpy(relaxation, w, v, m * d);
     kernels.axpy(-relaxation, z, v, m * d);

@@ -49,12 +49,12 @@ export class BorderedSystem {
     return this.#rest > 0;
   }
 
-  /** The solution for right[k] and below. */
-  solve(right: Float64Array, below: number): BorderedSolution {
-    const v = this.#system.solve(right);
+  /** The solution for right[k] and below. @param room for v, or for more; not `right`. */
+  solve(right: Float64Array, below: number, room?: Float64Array): BorderedSolution {
+    const v = this.#system.solve(right, room);
     if (!this.#intercept) return { v, level: 0 };
     const level = (below - dot(this.#cross, v)) / this.#rest;
-    for (let c = 0; c < v.length; c++) v[c]! -= this.#through[c]! * level;
+    for (let c = 0; c < this.#cross.length; c++) v[c]! -= this.#through[c]! * level;
     return { v, level };
   }
 }

@@ -18,7 +18,7 @@ export function arrowOf(
 ) {
   const { curvatures, shifts, pb, intercept } = given;
   if (!intercept) {
-    const { logDeterminant } = system;
+    const logDeterminant = system.logDeterminant();
     return { logDeterminant, solve: (v: Float64Array) => ({ v: system.solve(v), level: 0 }) };
   }
   const g = timesTransposed(rows, curvatures);
@@ -28,19 +28,18 @@ export function arrowOf(
   const plain = (v: Float64Array, level: number) => {
     const own = system.solve(v);
     const end = (level - dot(g, own)) / rest;
-    return { v: own.map((value, c) => value - through[c]! * end), level: end };
+    for (let c = 0; c < own.length; c++) own[c]! -= through[c]! * end;
+    return { v: own, level: end };
   };
   const along = plain(shifts, 1);
   const lift = 1 + pb * (dot(shifts, along.v) + along.level);
   return {
-    logDeterminant: system.logDeterminant + log(rest) + log(lift),
+    logDeterminant: system.logDeterminant() + log(rest) + log(lift),
     solve: (v: Float64Array, level: number) => {
       const own = plain(v, level);
       const back = (pb * (dot(shifts, own.v) + own.level)) / lift;
-      return {
-        v: own.v.map((value, c) => value - back * along.v[c]!),
-        level: own.level - back * along.level,
-      };
+      for (let c = 0; c < own.v.length; c++) own.v[c]! -= back * along.v[c]!;
+      return { v: own.v, level: own.level - back * along.level };
     },
   };
 }
@@ -51,11 +50,11 @@ export function freeOf(rows: CompactRows, { solve }: Arrow, curvatures: Float64A
   let free = 0;
   const dense = new Float64Array(k);
   for (let row = 0; row < n; row++) {
-    const entries = columns.subarray(starts[row], starts[row + 1]);
-    entries.forEach((column, at) => (dense[column] = values[starts[row]! + at]!));
+    const [from, end] = [starts[row]!, starts[row + 1]!];
+    for (let at = from; at < end; at++) dense[columns[at]!] = values[at]!;
     const own = solve(dense, 1);
     free += curvatures[row]! * (dot(dense, own.v) + own.level);
-    entries.forEach((column) => (dense[column] = 0));
+    for (let at = from; at < end; at++) dense[columns[at]!] = 0;
   }
   return free;
 }

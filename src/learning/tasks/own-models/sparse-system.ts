@@ -22,21 +22,27 @@ interface Part {
 
 /** Cost of `factor`: k for columns that share no row, else a third of the cube of a part's rows or columns, the fewer. */
 export class SparseSystem {
-  /** log det(X^T D X + p I) of the last D and p. */
-  logDeterminant = 0;
   readonly #rows: CompactRows;
   readonly #parts: readonly Part[];
-  /** 1 for columns that are in a part; the others are each alone. */
-  readonly #joined: Uint8Array;
+  /** Columns that are in no part. */
+  readonly #alone: Uint32Array;
   readonly #diagonal: Float64Array;
+  /** Of the parts, room for what their rows or columns have. */
+  readonly #inner: Float64Array;
   #roots: Float64Array;
   #p = 1;
 
   constructor(rows: CompactRows) {
     this.#rows = rows;
-    this.#joined = new Uint8Array(rows.k);
     this.#parts = partsOf(rows);
-    for (const { columns } of this.#parts) for (const column of columns) this.#joined[column] = 1;
+    const joined = new Uint8Array(rows.k);
+    let most = 0;
+    for (const { columns, rows: own, products } of this.#parts) {
+      for (const column of columns) joined[column] = 1;
+      most = Math.max(most, products ? own.length : columns.length);
+    }
+    this.#alone = Uint32Array.from(joined.keys()).filter((column) => joined[column] === 0);
+    this.#inner = new Float64Array(most);
     this.#diagonal = new Float64Array(rows.k);
     this.#roots = new Float64Array(rows.n);
   }
@@ -55,16 +61,22 @@ export class SparseSystem {
         this.#diagonal[columns[at]!]! += curvatures[row]! * values[at]! ** 2;
       }
     }
-    this.logDeterminant = 0;
-    this.#diagonal.forEach((value, column) => {
-      if (this.#joined[column] === 0) this.logDeterminant += log(value);
-    });
     for (const part of this.#parts) {
       const { size, matrix } = part.products ? this.#ofRows(part) : this.#ofColumns(part);
       part.lower = cholesky(matrix, size);
-      for (let i = 0; i < size; i++) this.logDeterminant += 2 * log(part.lower[i * (size + 1)]!);
-      if (part.products) this.logDeterminant += part.columns.length * log(p);
     }
+  }
+
+  /** log det(X^T D X + p I) of the last D and p. */
+  logDeterminant(): number {
+    let all = 0;
+    for (const column of this.#alone) all += log(this.#diagonal[column]!);
+    for (const { products, rows, columns, lower } of this.#parts) {
+      const size = products ? rows.length : columns.length;
+      for (let i = 0; i < size; i++) all += 2 * log(lower[i * (size + 1)]!);
+      if (products) all += columns.length * log(this.#p);
+    }
+    return all;
   }
 
   /** X^T D X + p I. */
@@ -90,14 +102,12 @@ export class SparseSystem {
     return { size, matrix };
   }
 
-  /** (X^T D X + p I)^-1 b, [k]. */
-  solve(b: Float64Array): Float64Array {
-    const out = new Float64Array(b.length);
-    for (let column = 0; column < b.length; column++)
-      out[column] = b[column]! / this.#diagonal[column]!;
+  /** (X^T D X + p I)^-1 b, [k]. @param out room for it, or for more; not b. */
+  solve(b: Float64Array, out: Float64Array = new Float64Array(this.#rows.k)): Float64Array {
+    for (const column of this.#alone) out[column] = b[column]! / this.#diagonal[column]!;
     for (const part of this.#parts) {
       if (part.products) this.#throughRows(part, b, out);
-      else throughColumns(part, b, out);
+      else throughColumns(part, b, out, this.#inner);
     }
     return out;
   }
@@ -105,32 +115,36 @@ export class SparseSystem {
   /** By (p I + X^T D X)^-1 = (I - X^T R (I + R X X^T R / p)^-1 R X / p) / p, of the entries that rows have. */
   #throughRows({ rows: own, columns: wanted, lower }: Part, b: Float64Array, out: Float64Array) {
     const { starts, columns, values } = this.#rows;
-    const [roots, p] = [this.#roots, this.#p];
-    const inner = new Float64Array(own.length);
+    const [roots, p, inner] = [this.#roots, this.#p, this.#inner];
+    const square = p ** 2;
     for (let i = 0; i < own.length; i++) {
       const row = own[i]!;
+      const end = starts[row + 1]!;
       let sum = 0;
-      for (let at = starts[row]!; at < starts[row + 1]!; at++)
-        sum += values[at]! * b[columns[at]!]!;
+      for (let at = starts[row]!; at < end; at++) sum += values[at]! * b[columns[at]!]!;
       inner[i] = roots[row]! * sum;
     }
     solveBoth(lower, inner, own.length);
     for (const column of wanted) out[column] = b[column]! / p;
     for (let i = 0; i < own.length; i++) {
       const row = own[i]!;
-      const factor = (roots[row]! * inner[i]!) / p ** 2;
-      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-        out[columns[at]!]! -= factor * values[at]!;
-      }
+      const end = starts[row + 1]!;
+      const factor = (roots[row]! * inner[i]!) / square;
+      for (let at = starts[row]!; at < end; at++) out[columns[at]!]! -= factor * values[at]!;
     }
   }
 }
 
-function throughColumns({ lower, columns }: Part, b: Float64Array, out: Float64Array): void {
-  const own = new Float64Array(columns.length);
-  for (let c = 0; c < own.length; c++) own[c] = b[columns[c]!]!;
-  solveBoth(lower, own, own.length);
-  for (let c = 0; c < own.length; c++) out[columns[c]!] = own[c]!;
+function throughColumns(
+  { lower, columns }: Part,
+  b: Float64Array,
+  out: Float64Array,
+  own: Float64Array,
+): void {
+  const k = columns.length;
+  for (let c = 0; c < k; c++) own[c] = b[columns[c]!]!;
+  solveBoth(lower, own, k);
+  for (let c = 0; c < k; c++) out[columns[c]!] = own[c]!;
 }
 
 function scaleRows(
@@ -179,23 +193,20 @@ function partsOf({ starts, columns, values, n, k }: CompactRows): Part[] {
     const size = own.length;
     const rows = Uint32Array.from(rowsOf.get(least)!);
     own.forEach((column, at) => (position[column] = at));
+    // X, or X^T where the products of its rows are wanted.
+    const turned = rows.length < size;
+    const [down, along] = turned ? [1, rows.length] : [size, 1];
     const x = new Float64Array(rows.length * size);
-    rows.forEach((row, i) => {
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
       for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-        x[i * size + position[columns[at]!]!] = values[at]!;
+        x[i * down + position[columns[at]!]! * along] = values[at]!;
       }
-    });
+    }
     const none = new Float64Array(0);
     const part = { columns: Uint32Array.from(own), rows, lower: none };
-    return rows.length < size
-      ? { ...part, x: none, products: rowProducts(x, rows.length, size) }
+    return turned
+      ? { ...part, x: none, products: syrk(x, size, rows.length) }
       : { ...part, x, products: undefined };
   });
-}
-
-/** X X^T. */
-function rowProducts(x: Float64Array, n: number, k: number): Float64Array {
-  const turned = new Float64Array(x.length);
-  for (let i = 0; i < n; i++) for (let c = 0; c < k; c++) turned[c * n + i] = x[i * k + c]!;
-  return syrk(turned, k, n);
 }
