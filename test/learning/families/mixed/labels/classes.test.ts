@@ -1,5 +1,6 @@
 /** MpMixed with the softmax loss, from tasks to saved model. */
 import { describe, expect, test } from "vitest";
+import { summaryLines } from "../../../../../src/cli/fitted/summary-text.js";
 import { TaskSet } from "../../../../../src/data/index.js";
 import { MixedModel, MpMixed, SingleTask } from "../../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../../src/model/index.js";
@@ -122,6 +123,7 @@ describe("MpMixed with the softmax loss", async () => {
     expect(coefficients.map(({ name }) => name)).toEqual(
       ["x1", "x2", "(intercept)"].flatMap((name) => LABELS.map((label) => `${name}: ${label}`)),
     );
+    expect(summaryLines(model.summary()).join("\n")).toContain("against all others together");
     const of = (name: string) => coefficients.find((one) => one.name === name)!;
     expect(of("x1: high").estimate).toBeGreaterThan(0.5);
     expect(of("x1: low").estimate).toBeLessThan(-0.5);
