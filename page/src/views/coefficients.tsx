@@ -19,7 +19,7 @@ export function Coefficients({ summary }: { summary: ModelSummary | null }) {
         tasks lie apart.{" "}
         {units === "prepared" ? "Of rows as they were scaled. " : "In the units of the table. "}
         {charged
-          ? "All of it follows from what the budget paid for, so it may be shown."
+          ? "All of it follows from what the budget paid for, so it may be shown; how far tasks lie apart is rough."
           : "No noise that holds hides whose rows it is made of: it is for the curator only."}
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Coefficients">

@@ -41,7 +41,7 @@ export function coefficientTable(model: FittedModel): ReportTable[] {
         `A coefficient of all tasks, its standard error with any noise for privacy included, and the standard ` +
         "deviation of the tasks' own around it. " +
         (charged
-          ? "All of it follows from what the budget paid for."
+          ? "All of it follows from what the budget paid for; deviations between tasks are rough."
           : "No noise that holds hides whose rows it is made of: for the curator only."),
       columns: ["feature", "coefficient", "standard error", "between tasks"],
       rows: coefficients.map(({ name, estimate, standardError, betweenTasks }) => [
