@@ -133,8 +133,7 @@ if (!kernelsOnly) {
   cpSync(join(root, "build/kernels-simd.wasm"), join(dist, "kernels.wasm"));
   cpSync(join(root, "src/kernels.d.wasm.ts"), join(dist, "kernels.d.wasm.ts"));
   console.error("Bundling...");
-  await node("scripts/bundle.mjs");
-  await node("scripts/bundle-browser.mjs");
+  await Promise.all([node("scripts/bundle.mjs"), node("scripts/bundle-browser.mjs")]);
   chmodSync(join(dist, "cli/main.js"), 0o755);
   write(stamp, new Date().toISOString());
 }

@@ -1,10 +1,11 @@
 /**
  * Whether standard errors of the fixed effects are of the size of the errors, on simulated tasks.
  *
- *   npm run bench:standard-errors -- [--loss logistic|squared] [--epsilon 1,4,Infinity] [--fits 40] [--tasks 150] [--constant] [--declared]
+ *   npm run bench:standard-errors -- [--loss logistic|squared] [--epsilon 1,4,Infinity] [--fits 40] [--tasks 150] [--rows 6] [--constant] [--declared]
  *
- * Prints, of two slopes and the intercept, the root mean square of error by standard error, the mean standard error and the mean error.
- * Tasks of 6 rows, of labels or of numbers with an error of .5, delta 1e-3, seeded; Infinity is mixed-model, without noise. With
+ * Prints, of two slopes and the intercept, the root mean square of error by standard error, the mean standard error and the mean error;
+ * then, of slopes, intercept and, of numbers, a row's error, how large their deviations are said to be by how large they are: the tenth part
+ * of fits, the half and nine tenths. Tasks of 6 rows, of labels or of numbers with an error of .5, delta 1e-3, seeded; Infinity is mixed-model, without noise. With
  * --constant the first column is the same in all rows of a task, with --declared it is declared so. Columns are as wide as those of a
  * declared range: from -2 to 2 for numbers, from -1 to 1 for labels.
  */
@@ -18,16 +19,18 @@ const { values: options } = parseArgs({
     epsilon: { type: "string", default: "1,4,Infinity" },
     fits: { type: "string", default: "40" },
     tasks: { type: "string", default: "150" },
+    rows: { type: "string", default: "6" },
     constant: { type: "boolean", default: false },
     declared: { type: "boolean", default: false },
   },
 });
 const [loss] = among("loss", [options.loss], ["logistic", "squared"]);
 const labels = loss === "logistic";
-const [M, N] = [Number(options.tasks), 6];
+const [M, N] = [Number(options.tasks), Number(options.rows)];
 const WIDTH = labels ? 1 : 2;
 const TRUTH = [1 / WIDTH, -0.6 / WIDTH, -0.4];
 const SPREAD = [0.3 / WIDTH, 0.3 / WIDTH, 1];
+const ERROR = 0.5;
 
 let state = 11;
 /** Mulberry32. */
@@ -47,7 +50,7 @@ function draw() {
     const x = Array.from({ length: N }, () => [own ?? within(), within()]);
     const odds = ([a, b]) => w[0] * a + w[1] * b + w[2];
     const label = (row) => (uniform() < 1 / (1 + Math.exp(-odds(row))) ? "yes" : "no");
-    const y = x.map((row) => (labels ? label(row) : odds(row) + 0.5 * normal()));
+    const y = x.map((row) => (labels ? label(row) : odds(row) + ERROR * normal()));
     return { name: `${i}`, x, y };
   });
   return TaskSet.from(tasks, {
@@ -56,13 +59,21 @@ function draw() {
   });
 }
 
+/** Of a list the tenth part, the half and nine tenths. */
+function tenths(list) {
+  const sorted = list.toSorted((a, b) => a - b);
+  const at = (part) => sorted[Math.round(part * (sorted.length - 1))].toFixed(2);
+  return [0.1, 0.5, 0.9].map(at).join(" ");
+}
+
 console.log(
-  "| eps | error by standard error | mean standard error | mean error |\n| --- | --- | --- | --- |",
+  "| eps | error by standard error | mean standard error | mean error | deviations by truth |\n| --- | --- | --- | --- | --- |",
 );
 for (const epsilon of options.epsilon.split(",").map(Number)) {
   const squares = TRUTH.map(() => []);
   const errors = TRUTH.map(() => []);
   const off = TRUTH.map(() => []);
+  const [slopes, intercept, row] = [[], [], []];
   for (let fit = 0; fit < Number(options.fits); fit++) {
     const given = { loss, scale: "unit" };
     const noise = { epsilon, delta: 1e-3, random: { mode: "seeded", seed: `${fit}` } };
@@ -71,7 +82,10 @@ for (const epsilon of options.epsilon.split(",").map(Number)) {
         ? makeEstimator("mixed-model", given)
         : makeEstimator("mp-mixed", { ...given, ...noise });
     const model = await estimator.fit(draw());
-    model.summary().coefficients.forEach(({ estimate, standardError }, j) => {
+    const { coefficients, residual } = model.summary();
+    if (residual !== null) row.push(residual / ERROR);
+    coefficients.forEach(({ estimate, standardError, betweenTasks }, j) => {
+      (j < 2 ? slopes : intercept).push(betweenTasks / SPREAD[j]);
       squares[j].push(((estimate - TRUTH[j]) / standardError) ** 2);
       errors[j].push(standardError);
       off[j].push(estimate - TRUTH[j]);
@@ -81,5 +95,6 @@ for (const epsilon of options.epsilon.split(",").map(Number)) {
   const [own, bias] = [errors, off].map((lists) =>
     lists.map((list) => mean(list).toFixed(3)).join(", "),
   );
-  console.log(`| ${epsilon} | ${sizes} | ${own} | ${bias} |`);
+  const deviations = [slopes, intercept, ...(labels ? [] : [row])].map(tenths).join(", ");
+  console.log(`| ${epsilon} | ${sizes} | ${own} | ${bias} | ${deviations} |`);
 }

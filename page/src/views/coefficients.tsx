@@ -20,8 +20,8 @@ export function Coefficients({ summary }: { summary: ModelSummary | null }) {
         {units === "prepared" ? "Of rows as they were scaled. " : "In the units of the table. "}
         {charged
           ? notCharged.length > 0
-            ? `All numbers follow from what the budget paid for. What columns there are does not, and shows when they are shown: ${notCharged.join(", ")}.`
-            : "All of it follows from what the budget paid for, so it may be shown."
+            ? `All numbers follow from what the budget paid for. What columns there are does not, and shows when they are shown: ${notCharged.join(", ")}. How far tasks lie apart is rough.`
+            : "All of it follows from what the budget paid for, so it may be shown; how far tasks lie apart is rough."
           : "No noise that holds hides whose rows it is made of: it is for the curator only."}
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Coefficients">

@@ -1,5 +1,5 @@
 /**
- * `account --events`: the releases of a file, and what the file says of them beside.
+ * `account --events`: the releases of files, and what the files say of them beside.
  * @module
  */
 import { DataError } from "../../core/errors.js";
@@ -23,8 +23,36 @@ export interface ReadEvents {
   readonly nominal?: boolean;
 }
 
-/** @throws DataError naming the file, and in it the event and field that is not as expected. */
-export async function readEvents(path: string): Promise<ReadEvents> {
+/**
+ * All releases of several files, as those of several fits on the same data.
+ *
+ * @throws DataError naming the file, and in it the event and field that is not as expected; where files say that they hide
+ *   units of different kinds, whose epsilons do not add up.
+ */
+export async function readEvents(paths: readonly string[]): Promise<ReadEvents> {
+  const files = await Promise.all(paths.map(eventsOf));
+  const units = [...new Set(files.map(({ unit }) => unit))];
+  const said = units.filter((unit) => unit !== undefined);
+  if (said.length > 1) {
+    throw new DataError(
+      `${paths.join(", ")}: expected releases that hide one unit, got ${said.join(" and ")}, whose epsilons do not add up.`,
+    );
+  }
+  const sources = files.map(({ noiseSource }) => noiseSource);
+  return {
+    events: files.flatMap(({ events }) => events),
+    unit: units.length === 1 ? units[0] : undefined,
+    // Whoever subtracts the noise of one knows more than is printed of all.
+    noiseSource: sources.includes("seeded")
+      ? "seeded"
+      : sources.includes(undefined)
+        ? undefined
+        : "secure",
+    nominal: files.some(({ nominal }) => nominal),
+  };
+}
+
+async function eventsOf(path: string): Promise<ReadEvents> {
   const bytes = await readBytes(path);
   try {
     const read = JSON.parse(new TextDecoder().decode(bytes)) as { ledger?: unknown } | null;

@@ -7,18 +7,18 @@ import { aSchedule } from "../../learning/options/schedule.js";
 import { LOSS_NAMES } from "../../learning/tasks/losses.js";
 import { MECHANISM_NAMES, MOST_ROUNDS, type MechanismName } from "../../privacy/index.js";
 import type { Values } from "../options/command.js";
-import { choice, integer, number, text, yesNo } from "../options/values.js";
+import { choice, integer, list, number, text, yesNo } from "../options/values.js";
 
 /** Those that `--accountant` may name. */
 export const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld", "selection"] as const;
 
 export const accountOptions = {
   events: {
-    value: "FILE",
+    value: "FILE,…",
     help:
       'JSON list of events, each perhaps with a "count"; or a ledger, also that in the model-card.json of a model or the ' +
-      "run.json of a curator. Instead of --mechanism or sizes.",
-    schema: text("a file name"),
+      "run.json of a curator. Of several, what they cost together: fits on the same data. Instead of --mechanism or sizes.",
+    schema: list("file names separated by commas"),
   },
   mechanism: {
     value: "NAME",

@@ -136,9 +136,9 @@ export const accountCommand = defineCommand({
     "account --mechanism gaussian --rounds 30 --noise 20 --delta 1e-5 --dp-event releases.json",
   ],
   run: async (values) => {
-    const { events: path, mechanism: name, tasks, features, epsilon } = values;
+    const { events: paths, mechanism: name, tasks, features, epsilon } = values;
     const sized = tasks !== undefined && features !== undefined && epsilon !== undefined;
-    if (path === undefined && name === undefined && sized) {
+    if (paths === undefined && name === undefined && sized) {
       refuseUnused(values);
       // All methods are asked: accounting needs none of them.
       const sizes = { ...values, tasks, features, epsilon };
@@ -150,17 +150,17 @@ export const accountCommand = defineCommand({
       const { accountProspects } = await import("../account/prospects.js");
       return accountProspects(sizes);
     }
-    if ((path === undefined) === (name === undefined)) {
+    if ((paths === undefined) === (name === undefined)) {
       throw new OptionError(
         "--events, --mechanism: expected one of them, or --tasks, --features and --epsilon for what a budget can buy" +
-          (path === undefined ? stillMissing({ tasks, features, epsilon }) : "") +
+          (paths === undefined ? stillMissing({ tasks, features, epsilon }) : "") +
           ".",
       );
     }
     refuseUnused(values);
     const mechanism = name === undefined ? undefined : mechanismOf(name, values);
     // A mechanism's clip bounds what a task uploads.
-    const about = path === undefined ? ({ unit: "task" } as const) : await readEvents(path);
+    const about = paths === undefined ? ({ unit: "task" } as const) : await readEvents(paths);
     const figures = mechanism
       ? figuresOf(mechanism, values)
       : cost((about as ReadEvents).events, values);

@@ -44,7 +44,7 @@ export function coefficientTable(model: FittedModel): ReportTable[] {
         (charged
           ? `All numbers follow from what the budget paid for${learnedWords(notCharged)
               .map((what) => `; their columns and units do not: ${what}`)
-              .join("")}.`
+              .join("")}; deviations between tasks are rough.`
           : "No noise that holds hides whose rows it is made of: for the curator only."),
       columns: ["feature", "coefficient", "standard error", "between tasks"],
       rows: coefficients.map(({ name, estimate, standardError, betweenTasks }) => [

@@ -18,11 +18,12 @@ export function tableNotes(
   encoding: TableEncoding,
   { dropped, kept }: { readonly dropped: number; readonly kept: number },
 ): string[] {
-  const { task, target, features, kinds = {}, schema } = asked;
+  const { task, target, weights, person, features, kinds = {}, schema } = asked;
   const declared = { ...schema?.columns, ...kinds };
   const used = new Set<unknown>(encoding.columnNames);
   const open = [...used].filter((name) => !Object.hasOwn(declared, name as string)) as string[];
-  const apart = new Set<unknown>([task, target, table.index, ...Object.keys(declared), ...used]);
+  const roles = [task, target, weights, person, table.index];
+  const apart = new Set<unknown>([...roles, ...Object.keys(declared), ...used]);
   const leftOut = features ? [] : table.columnNames.filter((name) => !apart.has(name));
   const categories = open.filter((name) => !table.isNumeric(table.column(name)));
   const dates = categories.filter((name) => holdsDates(table, name));

@@ -12,6 +12,8 @@ import {
   type Units,
 } from "./coefficient-units.js";
 import type { FittedModelState } from "./model-state.js";
+import { hasIntervals } from "./posterior-interval.js";
+import { spreadOfTasks, type TaskSpread } from "./spread-of-tasks.js";
 import { learnedWithoutCharge } from "./uncharged-figures.js";
 import { UNTOLD } from "./untold.js";
 
@@ -23,7 +25,10 @@ export interface Coefficient {
   readonly estimate: number;
   /** Of the estimate, noise of the releases included; null where the method does not know it. */
   readonly standardError: number | null;
-  /** Standard deviation of the tasks' coefficients around the estimate. */
+  /**
+   * Standard deviation of the tasks' coefficients around the estimate. Of a mixed model of numbers without privacy by what tasks
+   * learned of themselves; of a private one what its releases left, a quarter to three times the truth.
+   */
   readonly betweenTasks: number;
 }
 
@@ -34,7 +39,7 @@ export interface ModelSummary {
   readonly tasks: number;
   /** Empty where parameters have no names (networks); without those that are every task's own where levels are. */
   readonly coefficients: readonly Coefficient[];
-  /** Standard deviation of a row around its task's model, in the target's unit; null where it is not known. */
+  /** Standard deviation of a row around its task's model, in the target's unit, known as `betweenTasks` is; null where it is not. */
   readonly residual: number | null;
   /** "data": in the units of the table; "prepared": of rows as they were prepared (scaled to unit length). */
   readonly units: "data" | "prepared";
@@ -60,18 +65,21 @@ export function summarizeModel(model: Summarized): ModelSummary {
   const units = unitsOf(model);
   const mixed = components["fixedEffects"] !== undefined;
   const charged = mixed && model.guarantee.private;
-  const noise = components["noise"]?.data[0] ?? 0;
+  const { guarantee } = model;
+  const open = mixed && guarantee.kind === "none" && guarantee.later === undefined;
+  const spread = open && hasIntervals(model) ? spreadOfTasks(model) : undefined;
+  const residual = spread?.residual ?? Math.sqrt(components["noise"]?.data[0] ?? 0);
   return {
     ...{ method, loss, tasks: m, fixedEffects: mixed, charged },
     notCharged: learnedWithoutCharge(model),
-    coefficients: mixed ? fixedEffects(model, units) : ofTasks(model, units),
-    residual: mixed && loss === "squared" ? Math.sqrt(noise) * units.targetFactor : null,
+    coefficients: mixed ? fixedEffects(model, units, spread) : ofTasks(model, units),
+    residual: mixed && loss === "squared" ? residual * units.targetFactor : null,
     units: transformed(model) ? "prepared" : "data",
   };
 }
 
 /** Fixed effects and both covariances, in the units of the table; of several classes those of each. */
-function fixedEffects(model: Summarized, units: Units): Coefficient[] {
+function fixedEffects(model: Summarized, units: Units, spread?: TaskSpread): Coefficient[] {
   const { components, d, outputsPerRow: k } = model;
   const effects = (components["statedEffects"] ?? components["fixedEffects"]!).data;
   const error = components["fixedEffectsCovariance"]!.data;
@@ -92,7 +100,7 @@ function fixedEffects(model: Summarized, units: Units): Coefficient[] {
     return {
       ...{ name, estimate: value(row, c) + (j < d ? 0 : units.targetCenter) },
       standardError: deviation(row, error, c),
-      betweenTasks: deviation(row, covariance, c),
+      betweenTasks: spread?.deviation(row) ?? deviation(row, covariance, c),
     };
   });
 }

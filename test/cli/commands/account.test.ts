@@ -110,6 +110,29 @@ describe("from a file", () => {
     expect(second.document["epsilon"]).toBeCloseTo(0.1, 9);
   });
 
+  test("of several, what they cost together; not of tasks and of records", async () => {
+    const stored = (name: string, unit: "task" | "record", noiseSource: "secure" | "seeded") => {
+      const ledger = new Ledger({ epsilon: 1, delta: 0, adjacency: "replace", unit, noiseSource });
+      ledger.charge(pureEvent({ epsilon: 0.1 }), { round: 1 });
+      writeFileSync(join(folder, name), JSON.stringify(ledger));
+      return join(folder, name);
+    };
+    const one = stored("one.json", "task", "secure");
+    const both = (other: string) => run("--events", `${one},${other}`, "--delta", "0", "--json");
+    const { document } = await both(one);
+    expect(document).toMatchObject({ unit: "task", noiseSource: "secure", rounds: 2 });
+    expect(document["epsilon"]).toBeCloseTo(0.2, 9);
+    expect((await both(stored("two.json", "task", "seeded"))).document["noiseSource"]).toBe(
+      "seeded",
+    );
+    const { code, err } = await both(stored("three.json", "record", "secure"));
+    expect(code).toBe(3);
+    expect(err).toContain("expected releases that hide one unit, got task and record");
+    const list = join(folder, "silent.json");
+    writeFileSync(list, JSON.stringify([pureEvent({ epsilon: 0.1 })]));
+    expect((await both(list)).document["unit"]).toBeUndefined();
+  });
+
   test.each<[string, object, RegExp]>([
     ["two lists", { events: [], entries: [{ round: 1, event: pureEvent({ epsilon: 1 }) }] }, /expected them or the entries of a ledger, got both/],
     ["a list beside a DpEvent", { class_name: "NoOpDpEvent", adjacency: "replace", entries: [] }, /event.entries: expected only the fields of a NoOpDpEvent/],

@@ -127,6 +127,16 @@ const odd: [string, Shape, RegExp[]][] = [
   ],
 ];
 
+test("a column of weights is not said to be left out", async () => {
+  const weighted: Shape = { change: ([task, y, a], at) => [task!, y!, a!, 1 + (at % 3)] };
+  const source = await readSource({
+    ...{ data: table("weights.csv", weighted), task: "task", target: "y", weights: "b" },
+    ...{ features: undefined, missing: "impute", simulate: undefined, tasks: undefined },
+    ...{ loss: "auto", trainFraction: 0.5 },
+  } as Parameters<typeof readSource>[0]);
+  expect(source.notes.join("\n")).not.toContain('"b"');
+});
+
 describe("evaluate and report run unattended on odd tables", () => {
   test.each(odd)("%s", async (name, shape, notes) => {
     const [task, target] = shape.header ?? ["task", "y"];

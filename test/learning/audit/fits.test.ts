@@ -41,7 +41,7 @@ describe("sound fits pass", () => {
     const report = await audit({
       estimator: (random) => new Method({ ...options, random }),
       tasks: setting.loss === "logistic" ? makeLabelled(sizes) : tasks,
-      trials: 80,
+      trials: thorough ? 80 : 30,
       confidence: 0.999,
       random: seeded,
     });
@@ -54,13 +54,13 @@ test("PMTL passes", async () => {
   const report = await audit({
     estimator: (random) => new Pmtl({ rounds: 4, clip: 0.5, epsilon: 1, delta: 0.1, random }),
     tasks,
-    trials: 100,
+    trials: 30,
     confidence: 0.999,
     random: seeded,
   });
   expect(report).toMatchObject({ verdict: "consistent", mechanism: "gaussian-mean", rounds: 4 });
-  // 2 x 100 fits of 4 rounds: every release was seen.
-  expect(report.checks.map(({ detail }) => detail)).toContain("all 800 releases are in the ledger");
+  // 2 x 30 fits of 4 rounds: every release was seen.
+  expect(report.checks.map(({ detail }) => detail)).toContain("all 240 releases are in the ledger");
 });
 
 /** What a method needs to know of data that nobody described. */
@@ -111,7 +111,7 @@ describe("planted faults are caught", () => {
       estimator: (random) => new FaultyLowRank(fault, { ...options, random }),
       tasks,
       // Faults that a check sees need no statistics; without any there is nothing that more of them would find.
-      trials: CHECK_OF[fault] ? 20 : thorough ? 800 : fault === "none" ? 80 : 250,
+      trials: CHECK_OF[fault] ? 20 : thorough ? 800 : fault === "none" ? 30 : 250,
       random: seeded,
     });
     const failed = report.checks.filter(({ passed }) => !passed).map(({ name }) => name);

@@ -91,6 +91,25 @@ describe("the summary of a mixed model", async () => {
   });
 });
 
+test("of a mixed model without noise has the deviations that tasks were drawn with, where they have many rows", async () => {
+  const next = seededUniforms("summary", "deviations");
+  const normal = () => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
+  const [slope, level, error] = [0.3, 0.5, 0.7];
+  const drawn = Array.from({ length: 60 }, (_, i) => {
+    const [w, b] = [0.5 + slope * normal(), level * normal()];
+    const x = Array.from({ length: 60 }, () => [2 * next() - 1]);
+    return { name: `t${i}`, x, y: x.map(([value]) => w * value! + b + error * normal()) };
+  });
+  const model = await makeEstimator("mixed-model", { scale: "unit" }).fit(TaskSet.from(drawn));
+  const { coefficients, residual } = model.summary();
+  // Of 60 tasks the deviation itself has an error of a tenth.
+  const near = (found: number, truth: number) =>
+    expect(Math.abs(found / truth - 1)).toBeLessThan(0.3);
+  near(coefficients[0]!.betweenTasks, slope);
+  near(coefficients[1]!.betweenTasks, level);
+  near(residual!, error);
+});
+
 test("is said to be paid for only where noise protects somebody", async () => {
   const seeded = { mode: "seeded", seed: "1" } as const;
   const methods: [string, Record<string, unknown>, boolean][] = [
@@ -139,12 +158,13 @@ test("names what columns and units tell that no budget paid for", async () => {
   expect(declared.notCharged).toEqual([]);
 });
 
-test("of a private fit says of which columns effects may lie farther from zero", async () => {
+test("of a private fit says of which columns effects may lie farther from zero, and how sure deviations are", async () => {
   const of = async (method: string, options: Record<string, unknown>) =>
     summaryLines((await makeEstimator(method, options).fit(tasks)).summary()).join("\n");
-  const said = "a column that hardly varies within tasks";
-  expect(await of("mp-mixed", { epsilon: 5 })).toContain(said);
-  expect(await of("mixed-model", {})).not.toContain(said);
+  for (const said of ["a column that hardly varies within tasks", "no intraclass correlation"]) {
+    expect(await of("mp-mixed", { epsilon: 5 })).toContain(said);
+    expect(await of("mixed-model", {})).not.toContain(said);
+  }
 });
 
 test("of a task's own models: their mean and deviation, by plain loops in raw units", async () => {

@@ -85,7 +85,7 @@ describe("what coefficients lie between", () => {
       summary.coefficients.forEach(({ estimate, interval }, j) => {
         const [low, high] = interval!;
         expect((low + high) / 2).toBeCloseTo(estimate, 8);
-        expect(high - low).toBeLessThan(2 * 1.96 * 1.5 * coefficients[j]!.betweenTasks);
+        expect(high - low).toBeLessThan(2 * 1.96 * 1.75 * coefficients[j]!.betweenTasks);
       }),
     );
   });

@@ -10,6 +10,7 @@ import { methodNamed } from "../../../src/learning/methods.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
 import type { Ledger } from "../../../src/privacy/index.js";
 import { DataError, OptionError } from "../../../src/core/index.js";
+import { someOf, thorough } from "../../thorough.js";
 import { makeTasks } from "../tasks.js";
 
 const tasks = makeTasks({ m: 6, d: 2, rows: (i) => 5 + i });
@@ -55,7 +56,7 @@ function* combinations(name: string): Generator<Record<string, unknown>> {
   const has = (option: string) => option in options;
   for (const unit of units(name)) {
     for (const adjacency of ["replace", "zero-out"]) {
-      for (const delta of ["auto", "papers", 1e-3, 0]) {
+      for (const delta of someOf(["auto", "papers", 0, 1e-3], 2)) {
         for (const mode of ["secure", "seeded"]) {
           const random = mode === "secure" ? { mode } : { mode, seed: "s" };
           const common = { epsilon: 1, adjacency, delta, random, ...(has("unit") ? { unit } : {}) };
@@ -164,7 +165,7 @@ test.each(METHOD_NAMES.filter((name) => methodNamed(name).privacy && !methodName
       expect(again.guarantee, what).toEqual(guarantee);
       expect(again.protection, what).toEqual(model.protection);
     }
-    expect(fitted).toBeGreaterThan(7);
-    expect(compared).toBeGreaterThan(7);
+    expect(fitted).toBeGreaterThan(thorough ? 7 : 3);
+    expect(compared).toBeGreaterThan(thorough ? 7 : 3);
   },
 ); // prettier-ignore

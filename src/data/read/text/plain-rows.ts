@@ -1,5 +1,5 @@
 /**
- * Rows of comma-separated text in which nothing is quoted, straight to numbers: what most files are, fourteen times as fast as
+ * Rows of comma-separated text in which nothing is quoted, straight to numbers: what most files are, several times as fast as
  * the general way. Whatever is not plainly read is left to that, which has the words for what is wrong.
  * @module
  */
