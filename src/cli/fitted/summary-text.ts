@@ -13,7 +13,7 @@ const MOST = 40;
 /** `npm run bench:standard-errors -- --loss squared --constant` measures it, with `--declared` what declaring does. */
 const CONSTANT_COLUMNS =
   "the effect of a column that hardly varies within tasks, and is not declared perTask, may lie farther from zero, by several of these " +
-  "standard errors";
+  "standard errors, as may one of labels on a column whose range nobody declared";
 
 const NO_NAMES = "the parameters of a network have no names";
 

@@ -22,6 +22,9 @@ import { overSizes } from "./unsure-sizes.js";
 /** Deviation of the prior: a column of unit size changes the log-odds by three, or the intercept is three. */
 const WIDE = 3;
 
+/** Most that a logarithm of a size is taken to be off by: of votes near their noise a posterior's tails would leave errors in the hundreds. */
+const MOST_UNSURE = 1;
+
 /** Least part of an effect that is taken to be measured. */
 const NOTHING = 1e-9;
 
@@ -34,13 +37,20 @@ interface Score {
   readonly context: Omit<ScoreContext, "belief" | "asked">;
 }
 
+interface KeptScore extends Score {
+  /** How much larger effects are now thought to be. */
+  readonly ratio: number;
+}
+
+const PASSES = 3;
+
 export class StatedEffects {
   /** Rounds whose scores count. */
   readonly #asked: number;
   /** Variances of the prior, [d]. */
   readonly #variances: Float64Array;
   readonly #unsure: Float64Array;
-  #measurements: readonly Measurement[] = [];
+  #scores: readonly KeptScore[] = [];
 
   /**
    * @param start  variances of the tasks' models around zero, as the first round found them, [d].
@@ -54,29 +64,29 @@ export class StatedEffects {
   ) {
     this.#asked = asked;
     this.#variances = start.map((own) => Math.max(own, WIDE ** 2));
-    this.#unsure = unsure;
+    this.#unsure = unsure.map((own) => Math.min(own, MOST_UNSURE));
   }
 
   /** All effects are now thought to be larger by this factor. */
   rescale(ratio: number): void {
-    this.#measurements = this.#measurements.map((one) => ({
-      ...one,
-      design: one.design.map((value) => value / ratio),
-    }));
+    this.#scores = this.#scores.map((one) => ({ ...one, ratio: one.ratio * ratio }));
   }
 
-  receive({ sum, deviation, at, context }: Score): void {
-    const { mean, covariance } = this.belief();
-    const d = at.length;
-    // Squares and products of how far the effects may be from where the score was asked.
-    const off = covariance.map((value, k) => {
-      const [i, j] = [Math.floor(k / d), k % d];
-      return value + (mean[i]! - at[i]!) * (mean[j]! - at[j]!);
-    });
-    const asked = this.#asked;
-    const belief = { mean: at, covariance: off };
-    const measurement = scoreMeasurement(sum, deviation, { ...context, asked, belief });
-    this.#measurements = [...this.#measurements, measurement].slice(-asked);
+  receive(score: Score): void {
+    this.#scores = [...this.#scores, { ...score, ratio: 1 }].slice(-this.#asked);
+  }
+
+  /** What errors of information do to a score depends on how far from the effects it was asked, which all scores together tell: in passes. */
+  belief(): EffectsBelief {
+    const d = this.#variances.length;
+    let found: EffectsBelief = {
+      mean: new Float64Array(d),
+      covariance: diagonal(this.#variances),
+    };
+    for (let pass = 0; pass < PASSES; pass++) {
+      found = this.#beliefOf(this.#scores.map((score) => measured(score, found, this.#asked)));
+    }
+    return found;
   }
 
   /**
@@ -85,16 +95,16 @@ export class StatedEffects {
    * rounds tell no more of a population than one. The gain, which weighs rounds against each other and against the prior, counts each round's
    * scores as if they were off by little.
    */
-  belief(): EffectsBelief {
+  #beliefOf(measurements: readonly Measurement[]): EffectsBelief {
     const variances = this.#variances;
     const d = variances.length;
-    const { stacked, weighed, precision } = measuredEffects(this.#measurements, d);
+    const { stacked, weighed, precision } = measuredEffects(measurements, d);
     const { design, value } = stacked;
     const n = value.length;
     const whole = precision.map((told, k) => told + (k % (d + 1) ? 0 : 1 / variances[k % d]!));
     const reckoned = invertDefinite(symmetric(whole, d), d);
     const gain = multiply(reckoned, weighed, d, d, n);
-    const error = errorsOf(this.#measurements, stacked.error, d, this.#asked);
+    const error = errorsOf(measurements, stacked.error, d, this.#asked);
     const left = multiply(gain, design, d, n, d).map((kept, k) => (k % (d + 1) ? 0 : 1) - kept);
     const drawn = congruence(left, diagonal(variances), d, d);
     const off = congruence(gain, error, d, n).map((told, k) => told + drawn[k]!);
@@ -122,6 +132,23 @@ export class StatedEffects {
     });
     return { mean: center, covariance: congruence(diagonal(wider), covariance, d, d) };
   }
+}
+
+/** A score as a measurement, if effects are believed to be there. */
+function measured(
+  { sum, deviation, at, context, ratio }: KeptScore,
+  { mean, covariance }: EffectsBelief,
+  asked: number,
+): Measurement {
+  const d = at.length;
+  // Squares and products of how far the effects may be from where the score was asked, in its units.
+  const off = mean.map((value, j) => value / ratio - at[j]!);
+  const squares = covariance.map(
+    (value, k) => value / ratio ** 2 + off[Math.floor(k / d)]! * off[k % d]!,
+  );
+  const belief = { mean: at, covariance: squares };
+  const one = scoreMeasurement(sum, deviation, { ...context, asked, belief });
+  return { ...one, design: one.design.map((value) => value / ratio) };
 }
 
 /** Covariance of the errors of all measurements, those of the tasks that took part in common, [n, n]. */
