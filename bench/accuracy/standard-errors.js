@@ -1,13 +1,15 @@
 /**
  * Whether standard errors of the fixed effects are of the size of the errors, on simulated tasks.
  *
- *   npm run bench:standard-errors -- [--loss logistic|squared] [--epsilon 1,4,Infinity] [--fits 40] [--tasks 150] [--rows 6] [--constant] [--declared]
+ *   npm run bench:standard-errors -- [--loss logistic|squared] [--epsilon 1,4,Infinity] [--fits 40] [--tasks 150] [--rows 6]
+ *     [--constant] [--declared] [--undeclared]
  *
  * Prints, of two slopes and the intercept, the root mean square of error by standard error, the mean standard error and the mean error;
  * then, of slopes, intercept and, of numbers, a row's error, how large their deviations are said to be by how large they are: the tenth part
- * of fits, the half and nine tenths. Tasks of 6 rows, of labels or of numbers with an error of .5, delta 1e-3, seeded; Infinity is mixed-model, without noise. With
- * --constant the first column is the same in all rows of a task, with --declared it is declared so. Columns are as wide as those of a
- * declared range: from -2 to 2 for numbers, from -1 to 1 for labels.
+ * of fits, the half and nine tenths. Tasks of 6 rows or as many as are asked for, of labels or of numbers with an error of .5, delta 1e-3,
+ * seeded; Infinity is mixed-model, without noise. With --constant the first column is the same in all rows of a task, with --declared it is declared so. Columns are as wide as those of a
+ * declared range: from -2 to 2 for numbers, from -1 to 1 for labels. With --undeclared their sizes and locations are others, which the fit learns,
+ * or does without: by differences within tasks there is no intercept.
  */
 import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
@@ -19,9 +21,10 @@ const { values: options } = parseArgs({
     epsilon: { type: "string", default: "1,4,Infinity" },
     fits: { type: "string", default: "40" },
     tasks: { type: "string", default: "150" },
-    rows: { type: "string", default: "6" },
     constant: { type: "boolean", default: false },
     declared: { type: "boolean", default: false },
+    rows: { type: "string", default: "6" },
+    undeclared: { type: "boolean", default: false },
   },
 });
 const [loss] = among("loss", [options.loss], ["logistic", "squared"]);
@@ -40,6 +43,11 @@ function uniform() {
   t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
   return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 2 ** 32;
 }
+/** What a column is in the table, where nobody declared it. */
+const [SIZES, PLACES] = [
+  [9, 0.02],
+  [1990, 3],
+];
 const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 
 function draw() {
@@ -51,7 +59,8 @@ function draw() {
     const odds = ([a, b]) => w[0] * a + w[1] * b + w[2];
     const label = (row) => (uniform() < 1 / (1 + Math.exp(-odds(row))) ? "yes" : "no");
     const y = x.map((row) => (labels ? label(row) : odds(row) + ERROR * normal()));
-    return { name: `${i}`, x, y };
+    const given = (row) => row.map((value, j) => PLACES[j] + SIZES[j] * value);
+    return { name: `${i}`, x: options.undeclared ? x.map(given) : x, y };
   });
   return TaskSet.from(tasks, {
     ...(labels ? { labels: ["no", "yes"] } : {}),
@@ -75,26 +84,41 @@ for (const epsilon of options.epsilon.split(",").map(Number)) {
   const off = TRUTH.map(() => []);
   const [slopes, intercept, row] = [[], [], []];
   for (let fit = 0; fit < Number(options.fits); fit++) {
-    const given = { loss, scale: "unit" };
+    const given = { loss, scale: options.undeclared ? "auto" : "unit" };
     const noise = { epsilon, delta: 1e-3, random: { mode: "seeded", seed: `${fit}` } };
     const estimator =
       epsilon === Infinity
         ? makeEstimator("mixed-model", given)
         : makeEstimator("mp-mixed", { ...given, ...noise });
     const model = await estimator.fit(draw());
+    // Where columns lie decides what an intercept is, so it is left out.
     const { coefficients, residual } = model.summary();
     if (residual !== null) row.push(residual / ERROR);
-    coefficients.forEach(({ estimate, standardError, betweenTasks }, j) => {
+    coefficients.slice(0, options.undeclared ? 2 : undefined).forEach((coefficient, j) => {
+      const unit = options.undeclared ? SIZES[j] : 1;
+      const [estimate, standardError, betweenTasks] = [
+        coefficient.estimate * unit,
+        coefficient.standardError * unit,
+        coefficient.betweenTasks * unit,
+      ];
       (j < 2 ? slopes : intercept).push(betweenTasks / SPREAD[j]);
       squares[j].push(((estimate - TRUTH[j]) / standardError) ** 2);
       errors[j].push(standardError);
       off[j].push(estimate - TRUTH[j]);
     });
   }
-  const sizes = squares.map((list) => Math.sqrt(mean(list)).toFixed(2)).join(", ");
+  const of = options.undeclared ? 2 : TRUTH.length;
+  const sizes = squares
+    .slice(0, of)
+    .map((list) => Math.sqrt(mean(list)).toFixed(2))
+    .join(", ");
   const [own, bias] = [errors, off].map((lists) =>
-    lists.map((list) => mean(list).toFixed(3)).join(", "),
+    lists
+      .slice(0, of)
+      .map((list) => mean(list).toFixed(3))
+      .join(", "),
   );
-  const deviations = [slopes, intercept, ...(labels ? [] : [row])].map(tenths).join(", ");
+  const known = [slopes, intercept, row].filter((list) => list.length > 0);
+  const deviations = known.map(tenths).join(", ");
   console.log(`| ${epsilon} | ${sizes} | ${own} | ${bias} | ${deviations} |`);
 }

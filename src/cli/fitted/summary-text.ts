@@ -14,7 +14,7 @@ const MOST = 40;
 /** `npm run bench:standard-errors -- --loss squared --constant` measures it, with `--declared` what declaring does. */
 const CONSTANT_COLUMNS =
   "the effect of a column that hardly varies within tasks, and is not declared perTask, may lie farther from zero, by several of these " +
-  "standard errors";
+  "standard errors, as may one of labels on a column whose range nobody declared";
 
 /** `npm run bench:standard-errors -- --loss squared --epsilon 1,3,10 --tasks 60 --rows 60` measures it. */
 const RELEASED_SPREAD =

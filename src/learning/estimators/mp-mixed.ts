@@ -43,7 +43,7 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * error, by the tasks and by the releases' noise; the roots of its diagonal are standard errors), releaseCovariance (what
  * of it is the noise's), covariance C, noise s, and units (centers, then sizes, of features and, last, target), in the
  * units of the data; where columns were declared to be the same in all rows of a task, statedEffects is what the covariance is of the
- * error of: effects by what tasks can tell of such columns, while priors stay around fixedEffects. What has a declared range is brought to [-1, 1] there, as in `weights`, and `summary()` has effects, standard
+ * error of: effects by what tasks can tell of such columns, while priors stay around fixedEffects; of labels it is always there, and drawn to zero less. What has a declared range is brought to [-1, 1] there, as in `weights`, and `summary()` has effects, standard
  * errors and the tasks' deviations in the units of the table. For the curator: every task's posteriorCovariances (lower triangles), taskNoise, noiseWeights over
  * noiseLevels and noiseParts (how wide the posterior is under each, relative to the whole), and the weight of learning
  * alone. `predictInterval` gives prediction intervals, `predictNew` predicts for tasks never seen, and

@@ -105,7 +105,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "labels/logistic-information.ts": [
     {
-      from: "m * expected[at]! + trust * (value - m * expected[at]!)",
+      from: "center + trust * (value - center)",
       to: "value",
       breaks: "A noisy sum is drawn to what is expected.",
     },

@@ -99,7 +99,10 @@ export interface MixedModels {
 export interface MixedPrior {
   /** Fixed effects a, around which the tasks' models are expected, [d]. */
   readonly fixedEffects: Float64Array;
-  /** What is stated of them where that is something else: by columns declared to be a task's own (`declared-effects.ts`), [d]. */
+  /**
+   * What is stated of them where that is something else: of numbers by columns declared to be a task's own (`declared-effects.ts`), of
+   * labels drawn to zero less (`stated-effects.ts`), [d].
+   */
   readonly statedEffects?: Float64Array | undefined;
   /** Covariance of the error of what is stated, of tasks and of the releases' noise, [d, d]: its diagonal is of standard errors. */
   readonly fixedEffectsCovariance: Float64Array;

@@ -31,7 +31,7 @@ export interface MixedBatch {
   readonly rows: TaskRows;
   readonly sizes: MixedSizes;
   /** How the units of the rows came about; default: declared. */
-  readonly units?: Pick<Units, "voted" | "untold">;
+  readonly units?: Pick<Units, "voted" | "untold" | "unsure">;
   /** The whole budget, as Gaussian differential privacy. */
   readonly mu: number;
   /** A public model in the rows' units, [d], of the logistic loss; default none. */
@@ -69,22 +69,19 @@ const logistic: MixedLoss = {
   rounds: "score",
   rangeSize: 1,
   releases: logisticPlan,
-  exchange: ({ encoding, rows, sizes, mu, center }) =>
-    new LogisticExchange(
-      rows,
-      sizes,
-      mu,
-      logisticPlan(sizes, mu),
-      syntheticColumns(encoding),
-      center,
-    ),
+  exchange: ({ encoding, rows, sizes, mu, center, units }) =>
+    new LogisticExchange(rows, sizes, mu, logisticPlan(sizes, mu), {
+      ...{ columns: syntheticColumns(encoding), center, unsure: units?.unsure },
+    }),
 };
 
 const softmax: MixedLoss = {
   ...logistic,
   releases: classesPlan,
-  exchange: ({ encoding, rows, sizes, mu }) =>
-    new ClassesExchange(rows, sizes, mu, syntheticColumns(encoding)),
+  exchange: ({ encoding, rows, sizes, mu, units }) =>
+    new ClassesExchange(rows, sizes, mu, {
+      ...{ columns: syntheticColumns(encoding), unsure: units?.unsure },
+    }),
 };
 
 const LOSSES: Readonly<Record<LossName, MixedLoss>> = { squared, logistic, softmax };

@@ -51,7 +51,7 @@ export const neededComponents = (
 /** Of the same, where the fit says how unsure the variances are; models of older versions do not. */
 const VARIANCE_ERRORS = "varianceErrors";
 
-/** Of the same, where columns were declared to be a task's own: what is stated of the fixed effects. */
+/** Of the same, of labels, and where columns were declared to be a task's own: what is stated of the fixed effects. */
 const STATED = "statedEffects";
 
 /** Of the same, where there are any: positions of the features whose units tasks voted on. */
@@ -146,7 +146,9 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
   const { untold } = units;
   return {
     fixedEffects: { shape: [...axis, d], data: prior.fixedEffects },
-    ...(prior.statedEffects ? { [STATED]: vector(prior.statedEffects) } : {}),
+    ...(prior.statedEffects
+      ? { [STATED]: { shape: [...axis, d], data: prior.statedEffects } }
+      : {}),
     fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
     releaseCovariance: matrix(prior.releaseCovariance),
     covariance: matrix(prior.covariance),

@@ -48,10 +48,6 @@ function tilted(
   return { mean: center, variance, parts };
 }
 
-/** The mean variance of a slope under the mixture of such weights, as a multiple of its scale. */
-export const meanSlope = (weights: Float64Array): number =>
-  EFFECTS.slopes.sizes.reduce((sum, size, k) => sum + weights[k]! * size, 0);
-
 /**
  * Mean and covariance of the coefficients, the intercept last.
  * @param scales variances that sizes are multiples of, [d].

@@ -18,6 +18,8 @@ export interface Units {
   readonly targetSize: number;
   /** Positions of features whose center and size were voted on; default none. */
   readonly voted?: readonly number[] | undefined;
+  /** Of those, standard deviations of the logarithms of the sizes, 0 of others, [d]; while a fit runs, default 0. */
+  readonly unsure?: Float64Array | undefined;
   /**
    * Where rows enter by their differences within tasks: positions of coordinates that these say nothing of, ascending, the constant last.
    * Absent: rows enter as they are.

@@ -8,7 +8,7 @@ import { classMu, classPlan } from "./classes-plan.js";
 import { ofAllClasses } from "./classes-models.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "../exchange.js";
 import { LogisticExchange } from "./logistic-exchange.js";
-import type { SyntheticColumn } from "./logistic-synthetic.js";
+import type { KnownColumns } from "./logistic-state.js";
 import { againstOthers, type LogisticRows } from "./logistic-tasks.js";
 
 export class ClassesExchange implements MixedExchange {
@@ -20,21 +20,16 @@ export class ClassesExchange implements MixedExchange {
   /**
    * @param rows    those of the batch, with classes 0..C-1 as targets.
    * @param mu      budget of all classes together; Infinity without noise.
-   * @param columns as `LogisticExchange` has them.
+   * @param known   as `LogisticExchange` has it.
    */
-  constructor(
-    rows: LogisticRows,
-    sizes: MixedSizes,
-    mu: number,
-    columns?: readonly SyntheticColumn[],
-  ) {
+  constructor(rows: LogisticRows, sizes: MixedSizes, mu: number, known?: KnownColumns) {
     const count = sizes.classes!;
     const plan = classPlan(sizes, mu);
     this.#root = Math.sqrt(count);
     this.#batch = rows.offsets.length - 1;
     this.#classes = Array.from({ length: count }, (_, label) => {
       const against = againstOthers(rows, label);
-      return new LogisticExchange(against, sizes, classMu(mu, count), plan, columns);
+      return new LogisticExchange(against, sizes, classMu(mu, count), plan, known);
     });
   }
 

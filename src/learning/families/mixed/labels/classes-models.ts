@@ -34,6 +34,7 @@ function priorOfAllClasses(classes: readonly MixedPrior[]): MixedPrior {
   const shared = (of: (prior: MixedPrior) => Float64Array) => stacked(classes.map(of), 1);
   return {
     fixedEffects: shared((prior) => prior.fixedEffects),
+    statedEffects: shared((prior) => prior.statedEffects!),
     fixedEffectsCovariance: shared((prior) => prior.fixedEffectsCovariance),
     releaseCovariance: shared((prior) => prior.releaseCovariance),
     covariance: shared((prior) => prior.covariance),

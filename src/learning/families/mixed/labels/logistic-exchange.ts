@@ -9,9 +9,8 @@
  */
 import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "../exchange.js";
 import { stepOf } from "./logistic-plan.js";
-import { LogisticState } from "./logistic-state.js";
+import { LogisticState, type KnownColumns } from "./logistic-state.js";
 import { LogisticTasks, taskPriors, type LogisticRows } from "./logistic-tasks.js";
-import type { SyntheticColumn } from "./logistic-synthetic.js";
 import { packedPriors, unseenTask } from "./task-priors.js";
 
 export class LogisticExchange implements MixedExchange {
@@ -23,8 +22,6 @@ export class LogisticExchange implements MixedExchange {
    * @param rows     those of the batch.
    * @param mu       budget of Gaussian differential privacy; Infinity without noise.
    * @param releases of `logisticPlan` for the same sizes and mu.
-   * @param columns  what is public of the columns without the constant; default: numbers in [-1, 1].
-   * @param center   a public model, around which models are expected, [d]; default none.
    * @throws RangeError if columns do not add up to d - 1 coordinates.
    */
   constructor(
@@ -32,11 +29,10 @@ export class LogisticExchange implements MixedExchange {
     sizes: MixedSizes,
     mu: number,
     releases: readonly MixedRelease[],
-    columns?: readonly SyntheticColumn[],
-    center?: Float64Array,
+    known?: KnownColumns,
   ) {
     this.#releases = releases;
-    this.#state = new LogisticState(sizes, mu, releases, columns, center);
+    this.#state = new LogisticState(sizes, mu, releases, known);
     this.#tasks = new LogisticTasks(rows, sizes.d);
   }
 

@@ -57,6 +57,12 @@ export function scoreMeasurement(
       varying[i * d + i]! += errors[i * d + j]! * off;
     }
   }
+  if (pooled.common) {
+    const relative = belief.covariance.map(
+      (x, at) => (pooled.common! * x) / (scales[Math.floor(at / d)]! * scales[at % d]!),
+    );
+    congruence(information, relative, d, d).forEach((x, at) => (varying[at]! += x));
+  }
   const error = congruence(directions, varying, n, d).map((x) => weight * weight * x);
   for (let row = 0; row < n; row++) error[row * n + row]! += (deviation * unit[row]!) ** 2;
   const sampling = multiply(directions, symmetricRoot(information, d), n, d, d).map(

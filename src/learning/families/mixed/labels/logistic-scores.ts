@@ -12,7 +12,7 @@ import {
   symmetric,
   transpose,
 } from "../../../../linalg/small-matrices.js";
-import { meanSlope, mixturePosterior } from "../scale-mixture.js";
+import { mixturePosterior } from "../scale-mixture.js";
 
 /** Directions of the models and how much of the clip each gets; those with factor 0 are not released. */
 export interface ScoreMetric {
@@ -91,14 +91,32 @@ export interface EffectsBelief {
   readonly covariance: Float64Array;
 }
 
-/** One that measurements left. */
-export interface MeasuredEffects extends EffectsBelief {
-  /** What the mean follows of the values of the measurements, [d, rows]. */
-  readonly gain: Float64Array;
-  /** Variances of the normals that stand for the effects' priors, [d]. */
-  readonly prior: Float64Array;
-  /** Variances of the effects before anything was measured, as far as errors go that are stated, [d]. */
-  readonly unmeasured: Float64Array;
+/** What measurements say of the effects: a normal likelihood. */
+export interface MeasuredEffects {
+  /** All measurements as one. */
+  readonly stacked: Pick<Measurement, "design" | "value" | "error">;
+  /** What the likelihood's pull follows of their values, [d, rows]. */
+  readonly weighed: Float64Array;
+  /** [d, d]. */
+  readonly precision: Float64Array;
+  /** [d]. */
+  readonly pull: Float64Array;
+}
+
+/** The likelihood of d effects. */
+export function measuredEffects(measurements: readonly Measurement[], d: number): MeasuredEffects {
+  const n = measurements.reduce((sum, { value }) => sum + value.length, 0);
+  const all = stacked(measurements, n, d);
+  const { design, value, error } = all;
+  const white = n > 0 ? invertLower(factor(symmetric(error, n), n), n) : error;
+  const seen = multiply(white, design, n, n, d);
+  const back = transpose(seen, n, d);
+  return {
+    stacked: all,
+    weighed: multiply(back, white, d, n, n),
+    precision: symmetric(multiply(back, seen, d, n, d), d),
+    pull: multiply(back, multiply(white, value, n, n, 1), d, n, 1),
+  };
 }
 
 /**
@@ -109,27 +127,16 @@ export interface MeasuredEffects extends EffectsBelief {
 export function fixedEffects(
   measurements: readonly Measurement[],
   variances: Float64Array,
-): MeasuredEffects {
-  const d = variances.length;
-  const n = measurements.reduce((sum, { value }) => sum + value.length, 0);
-  const { design, value, error } = stacked(measurements, n, d);
-  const white = n > 0 ? invertLower(factor(symmetric(error, n), n), n) : error;
-  const seen = multiply(white, design, n, n, d);
-  const back = transpose(seen, n, d);
-  const precision = symmetric(multiply(back, seen, d, n, d), d);
-  const pull = multiply(back, multiply(white, value, n, n, 1), d, n, 1);
-  const found = mixturePosterior({ precision, pull }, variances);
-  const gain = multiply(found.error, multiply(back, white, d, n, n), d, d, n);
-  // A slope that was drawn to zero is off by as much as slopes are large, not by what the belief in a small one says.
-  const slope = meanSlope(found.weights);
-  const unmeasured = found.variances.map((own, j) =>
-    j < d - 1 ? Math.max(own, slope * variances[j]!) : own,
+): EffectsBelief {
+  const { mean, error } = mixturePosterior(
+    measuredEffects(measurements, variances.length),
+    variances,
   );
-  return { mean: found.mean, covariance: found.error, gain, prior: found.variances, unmeasured };
+  return { mean, covariance: error };
 }
 
 /** All measurements as one, their errors taken to be independent. */
-export function stacked(measurements: readonly Measurement[], n: number, d: number) {
+function stacked(measurements: readonly Measurement[], n: number, d: number) {
   const design = new Float64Array(n * d);
   const value = new Float64Array(n);
   const error = new Float64Array(n * n);

@@ -8,10 +8,9 @@ import { diagonal } from "../../../../linalg/small-matrices.js";
 import type { MixedPrior, MixedRelease, MixedSizes } from "../exchange.js";
 import { evidenceBelief, type EvidenceBelief } from "./evidence-belief.js";
 import { surfaceShape, type SurfaceShape } from "./evidence-shape.js";
-import { effectsError } from "./effects-error.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
 import { centralScales, hypotheses, type Hypotheses } from "./logistic-hypotheses.js";
-import { pooledInformation, type PooledInformation } from "./logistic-information.js";
+import { COLUMNS_VARY, pooledInformation, type PooledInformation } from "./logistic-information.js";
 import {
   fixedEffects,
   clippedWeight,
@@ -20,6 +19,7 @@ import {
   type ScoreMetric,
 } from "./logistic-scores.js";
 import { scaleError } from "./scale-error.js";
+import { StatedEffects } from "./stated-effects.js";
 import { scoreMeasurement } from "./logistic-measurement.js";
 import { sharedWeight } from "./shared-weight.js";
 import { roundsOf, stepOf } from "./logistic-plan.js";
@@ -44,6 +44,17 @@ const CLIPS = {
 } as const;
 /** Budget beyond which the metric of scores stays as it is. */
 const MOST_MU = 100;
+
+/** What is known of the columns before the first round. */
+export interface KnownColumns {
+  /** What is public of those without the constant; default: numbers in [-1, 1]. */
+  readonly columns?: readonly SyntheticColumn[] | undefined;
+  /** A public model, around which models are expected, [d]; default none. */
+  readonly center?: Float64Array | undefined;
+  /** Of columns on whose sizes tasks voted, standard deviations of their logarithms, [d]; default 0. */
+  readonly unsure?: Float64Array | undefined;
+}
+
 export class LogisticState {
   readonly d: number;
   readonly m: number;
@@ -58,14 +69,15 @@ export class LogisticState {
   #measurements: Measurement[] = [];
   #evidence: EvidenceBelief | undefined;
   #information: PooledInformation | undefined;
+  #statedInformation: PooledInformation | undefined;
+  #stated: StatedEffects | undefined;
   #expected: ExpectedInformation | undefined;
   /** Scores that count: of all rounds, or without noise the last, since those before were linear at other effects. */
   readonly #asked: number;
   #startVariances: Float64Array = new Float64Array();
   /** A public model around which all is learned, as it is of a population: rows of all tasks together. */
   readonly #center: Float64Array | undefined;
-  /** Covariance of the error of the last fixed effects, of tasks and noise. */
-  #error: Float64Array | undefined;
+  readonly #unsure: Float64Array | undefined;
   /** Whether there is no noise: steps of Newton's method then settle by themselves. */
   readonly isExact: boolean;
   /** Fixed effects, of a public model the difference from it, and the covariance of their error. */
@@ -85,11 +97,11 @@ export class LogisticState {
     { m, d, meanRows, classes, perTask }: MixedSizes,
     mu: number,
     releases: readonly MixedRelease[],
-    columns?: readonly SyntheticColumn[],
-    center?: Float64Array,
+    { columns, center, unsure }: KnownColumns = {},
   ) {
     this.d = d;
     this.#center = center;
+    this.#unsure = unsure;
     this.m = m;
     this.#mu = mu;
     this.#releases = releases;
@@ -135,6 +147,7 @@ export class LogisticState {
       this.aloneBelief = weights;
       this.#startVariances = this.scales.map((scale) => scale * scale);
       this.uncertainty = diagonal(this.#startVariances);
+      this.#stated = new StatedEffects(this.#startVariances, this.#asked, this.#unsure);
     }
   }
 
@@ -152,6 +165,7 @@ export class LogisticState {
     this.mean = this.mean.map((value) => value * ratio);
     this.uncertainty = this.uncertainty.map((value) => value * ratio ** 2);
     this.#startVariances = this.#startVariances.map((value) => value * ratio ** 2);
+    this.#stated?.rescale(ratio);
     this.#measurements = this.#measurements.map((one) => ({
       ...one,
       design: one.design.map((value) => value / ratio),
@@ -166,20 +180,25 @@ export class LogisticState {
 
   /** Fixed effects of tasks that lie as far apart as now thought. */
   effects(): Float64Array {
+    return this.#aroundCenter(this.mean);
+  }
+
+  #aroundCenter(effects: Float64Array): Float64Array {
     const center = this.centerAt(this.scales);
-    return center ? this.mean.map((value, j) => value + center[j]!) : this.mean;
+    return center ? effects.map((value, j) => value + center[j]!) : effects;
   }
 
   #receiveInformation(sum: Float64Array, deviation: number, release: number): void {
     const clip = this.informationClip;
     const { d, m } = this;
-    this.#information = pooledInformation(
-      sum.map((value) => value * clip),
-      deviation * clip,
-      this.#expected!.information,
-      m,
-      d,
-    );
+    const pooled = (vary: number) =>
+      pooledInformation(
+        sum.map((value) => value * clip),
+        deviation * clip,
+        ...([this.#expected!.information, m, d, vary] as const),
+      );
+    this.#information = pooled(0);
+    this.#statedInformation = pooled(COLUMNS_VARY);
     const relative = this.uncertainty.map(
       (value, at) => value / (this.scales[Math.floor(at / d)]! * this.scales[at % d]!),
     );
@@ -191,13 +210,18 @@ export class LogisticState {
   #receiveScore(sum: Float64Array, deviation: number): void {
     const clip = this.clips.score;
     const metric = this.metric!;
+    const context = {
+      ...{ clip, metric, scales: this.scales },
+      weight: clippedWeight(this.#expected!.scores, metric, clip),
+    };
+    this.#stated!.receive({
+      ...{ sum, deviation, at: this.mean },
+      context: { ...context, pooled: this.#statedInformation! },
+    });
     const measurements = [
       ...this.#measurements,
       scoreMeasurement(sum, deviation, {
-        ...{ clip, metric, asked: this.#asked },
-        weight: clippedWeight(this.#expected!.scores, metric, clip),
-        pooled: this.#information!,
-        scales: this.scales,
+        ...{ ...context, asked: this.#asked, pooled: this.#information! },
         belief: { mean: this.mean, covariance: this.uncertainty },
       }),
     ];
@@ -205,7 +229,6 @@ export class LogisticState {
     const belief = fixedEffects(this.#measurements, this.#startVariances);
     this.mean = belief.mean;
     this.uncertainty = belief.covariance;
-    this.#error = effectsError(this.#measurements, belief, this.#asked);
   }
 
   #receiveComparison(sum: Float64Array, deviation: number): void {
@@ -217,14 +240,18 @@ export class LogisticState {
 
   prior(): MixedPrior {
     const { d, squares } = this;
-    const effects = this.effects();
+    // Before any release there is the public model alone.
+    const { mean, covariance } = this.#stated?.belief() ?? {
+      ...{ mean: this.mean, covariance: this.uncertainty },
+    };
+    const stated = this.#aroundCenter(mean);
     const scale = scaleError(this.grid, this.belief, squares);
-    const error = (this.#error ?? this.uncertainty).map(
-      (value, at) => value + scale * effects[Math.floor(at / d)]! * effects[at % d]!,
-    );
     return {
-      fixedEffects: effects.slice(),
-      fixedEffectsCovariance: error,
+      fixedEffects: this.effects().slice(),
+      statedEffects: stated,
+      fixedEffectsCovariance: covariance.map(
+        (value, at) => value + scale * stated[Math.floor(at / d)]! * stated[at % d]!,
+      ),
       releaseCovariance: this.uncertainty.slice(),
       covariance: diagonal(this.scales.map((scale) => scale * scale)),
       noise: 0,

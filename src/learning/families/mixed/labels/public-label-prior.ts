@@ -15,7 +15,9 @@ const SIZES = { m: 20, meanRows: 20 } as const;
 /** @param center the public model in the units of the exchange, [d]. */
 export function publicLabelPrior(center: Float64Array, encoding: DataEncoding): MixedPrior {
   const sizes = { ...SIZES, d: center.length };
-  const state = new LogisticState(sizes, 0, [], syntheticColumns(encoding), center);
+  const state = new LogisticState(sizes, 0, [], {
+    ...{ columns: syntheticColumns(encoding), center },
+  });
   const priors = taskPriors(state);
   return { ...state.prior(), unseen: unseenTask(priors), ofTasks: packedPriors(priors) };
 }

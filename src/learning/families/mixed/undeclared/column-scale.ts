@@ -2,6 +2,7 @@
  * Magnitude, location and spread of one column as votes on them come in.
  * @module
  */
+import { log } from "../../../../core/elementary.js";
 import { locationVote } from "./location-code.js";
 import { electedLocation, type Located } from "./location-election.js";
 import { differenceBelief, magnitudeBelief, spreadBelief } from "./scale-beliefs.js";
@@ -21,8 +22,8 @@ import {
 export type ScaleFigure = "magnitudes" | "locations" | "spreads" | "differences";
 
 /** What is concluded of a column from a sum of votes, in numbers: what they are is `ColumnScale`'s matter. */
-export type Concluded = readonly [number, number];
-export const CONCLUDED = 2;
+export type Concluded = readonly [number, number, number];
+export const CONCLUDED = 3;
 
 /**
  * Whose size is taken for all: that of tasks so many standard deviations of the logarithm above the middle. Of differences it is the
@@ -45,6 +46,8 @@ export class ColumnScale {
   #located = NOWHERE;
   /** Once the spreads, or the differences, are received. */
   spread = 0;
+  /** How far off that may be: standard deviation of its logarithm. */
+  unsure = 0;
 
   /** Once a location is received. */
   get center(): number {
@@ -66,21 +69,22 @@ export class ColumnScale {
   conclusion(about: ScaleFigure, votes: NoisyVotes): Concluded {
     if (about === "magnitudes") {
       const { position, apart } = elected(shapesOf(MAGNITUDE), votes, magnitudeBelief);
-      return [position, magnitudeAt(position + UPPER * apart)];
+      return [position, magnitudeAt(position + UPPER * apart), 0];
     }
     if (about === "differences") {
-      const { position } = elected(shapesOf(MAGNITUDE), votes, differenceBelief);
-      return [position, magnitudeAt(position) / LARGER];
+      const { position, doubt } = elected(shapesOf(MAGNITUDE), votes, differenceBelief);
+      return [position, magnitudeAt(position) / LARGER, doubt * log(4)];
     }
     if (about === "locations") {
       const { center, level } = electedLocation(votes, this.#magnitude);
-      return [center, level];
+      return [center, level, 0];
     }
     return this.#spreadOf(votes);
   }
 
   /** Goes on from a conclusion, whoever has drawn it. */
-  take(about: ScaleFigure, votes: NoisyVotes, [figure, other]: Concluded): void {
+  take(about: ScaleFigure, votes: NoisyVotes, [figure, other, unsure]: Concluded): void {
+    this.unsure = unsure;
     if (about === "magnitudes") {
       this.#votes = { ...votes, counts: votes.counts.slice(), position: figure };
       this.#magnitude = other;
@@ -94,27 +98,28 @@ export class ColumnScale {
     }
   }
 
-  /** The spread, and 1 where the location says nothing. */
+  /** The spread, 1 where the location says nothing, and how far off the spread may be. */
   #spreadOf(votes: NoisyVotes): Concluded {
     const belief = (position: number) => spreadBelief(position, this.#located.level);
-    const { position, apart, height } = elected(shapesOf(SPREAD), votes, belief);
+    const { position, apart, height, doubt } = elected(shapesOf(SPREAD), votes, belief);
     const seen = height > CLEAR * votes.deviation;
     const lower = seen ? undefined : this.#lowerMagnitude();
-    if (lower !== undefined) return [lower / LARGER, 1];
-    return [spreadAt(Math.max(position - UPPER * apart, 0), this.#magnitude), 0];
+    if (lower !== undefined) return [lower.size / LARGER, 1, lower.doubt * log(4)];
+    const spread = spreadAt(Math.max(position - UPPER * apart, 0), this.#magnitude);
+    return [spread, 0, doubt * log(2)];
   }
 
   /**
    * The magnitude that stands out of the noise far below the elected one. Where no spread does, all tasks' values lie at the
    * location, as they do if noise elected a magnitude that is far too large.
    */
-  #lowerMagnitude(): number | undefined {
+  #lowerMagnitude(): { readonly size: number; readonly doubt: number } | undefined {
     const votes = this.#votes!;
     const below = shapesOf(MAGNITUDE).filter((one) => one.position <= votes.position - TOO_LARGE);
     if (below.length === 0) return undefined;
     const found = elected(below, votes, magnitudeBelief);
     if (found.height <= CLEAR * votes.deviation) return undefined;
-    return magnitudeAt(found.position + UPPER * found.apart);
+    return { size: magnitudeAt(found.position + UPPER * found.apart), doubt: found.doubt };
   }
 }
 

@@ -30,8 +30,16 @@ export function differencesIn(
     const { prior } = models;
     const d = given.x.length / given.y.length;
     // Nothing of it was learned, or it is every task's own.
-    const fixedEffects = prior.fixedEffects.map((a, at) => (untold.includes(at % d) ? 0 : a));
-    return { ...models, prior: { ...prior, fixedEffects } };
+    const told = (all: Float64Array) => all.map((a, at) => (untold.includes(at % d) ? 0 : a));
+    const { fixedEffects, statedEffects } = prior;
+    return {
+      ...models,
+      prior: {
+        ...prior,
+        fixedEffects: told(fixedEffects),
+        ...(statedEffects && { statedEffects: told(statedEffects) }),
+      },
+    };
   };
   if (loss === "squared") {
     const { rows, means } = differencesOf(given);

@@ -128,15 +128,17 @@ export class LearnedScaleExchange implements MixedExchange {
   #decided(): Units {
     const centers = this.#units.centers.slice();
     const sizes = this.#units.sizes.slice();
+    const unsure = new Float64Array(this.#d);
     let { targetCenter, targetSize } = this.#units;
     this.#columns.forEach((at, column) => {
       const { center, spread } = this.#voted.scales[column]!;
       const size = this.#size * spread;
       if (at === this.#d - 1) [targetCenter, targetSize] = [center, size];
-      else [centers[at], sizes[at]] = [center, size];
+      else
+        [centers[at], sizes[at], unsure[at]] = [center, size, this.#voted.scales[column]!.unsure];
     });
     const voted = this.#columns.filter((at) => at < this.#d - 1);
-    return { ...this.#units, centers, sizes, targetCenter, targetSize, voted };
+    return { ...this.#units, centers, sizes, targetCenter, targetSize, voted, unsure };
   }
 
   solve(): MixedModels {

@@ -45,6 +45,8 @@ export interface NoisyVotes {
 export interface Elected extends Standing {
   /** Of the shape that fits: about the votes for it. */
   readonly height: number;
+  /** How far off the position may be: its standard deviation over all shapes, in bins. */
+  readonly doubt: number;
 }
 
 /** What a sum of votes may look like, of norm 1. */
@@ -113,5 +115,15 @@ export function elected(
     position += weight * shape.position;
     apart += weight * shape.apart;
   });
-  return { position: position / whole, apart: apart / whole, height: heights[most]! };
+  const at = position / whole;
+  let [all, square] = [0, 0];
+  shapes.forEach((shape, k) => {
+    const weight = exp(evidence[k]! - evidence[most]!);
+    all += weight;
+    square += weight * (shape.position - at) ** 2;
+  });
+  return {
+    ...{ position: at, apart: apart / whole, height: heights[most]! },
+    doubt: Math.sqrt(square / all),
+  };
 }

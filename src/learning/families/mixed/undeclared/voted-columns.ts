@@ -53,8 +53,8 @@ export class VotedColumns {
       },
       take: (sum) => {
         this.scales.forEach((own, column) => {
-          const [figure, other] = sum.subarray(CONCLUDED * column);
-          own.take(about, votes[column]!, [figure!, other!]);
+          const [figure, other, unsure] = sum.subarray(CONCLUDED * column);
+          own.take(about, votes[column]!, [figure!, other!, unsure!]);
         });
         this.#received = undefined;
       },

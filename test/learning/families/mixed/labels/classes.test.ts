@@ -128,7 +128,7 @@ describe("MpMixed with the softmax loss", async () => {
     expect(of("x1: high").estimate).toBeGreaterThan(0.5);
     expect(of("x1: low").estimate).toBeLessThan(-0.5);
     expect(of("x2: high").estimate).toBeLessThan(-0.5);
-    const { data } = model.components["fixedEffects"]!;
+    const { data } = model.components["statedEffects"]!;
     expect(of("x2: middle").estimate).toBeCloseTo(data[2 * 3 + 1]!, 12);
     for (const { standardError, betweenTasks } of coefficients) {
       expect(standardError!).toBeGreaterThan(0);

@@ -289,6 +289,6 @@ test("columns must add up to the coordinates", () => {
   const { data, sizes } = randomIntercepts(5, [1, 1], 1, 1);
   const plan = logisticPlan(sizes, 1);
   expect(
-    () => new LogisticExchange(data, sizes, 1, plan, [{ kind: "levels", levels: 3 }]),
+    () => new LogisticExchange(data, sizes, 1, plan, { columns: [{ kind: "levels", levels: 3 }] }),
   ).toThrowError(/expected 2 coordinates without the constant, got 3/);
 });

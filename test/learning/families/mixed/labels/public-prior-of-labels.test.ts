@@ -140,7 +140,7 @@ test("no sum moves by more than its sensitivity if one task is another, whatever
         const x = Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : list[k]!));
         const y = Float64Array.from(list.slice(27), (value) => (value < 0 ? -1 : 1));
         const rows = { x, y, offsets };
-        return new LogisticExchange(rows, sizes, mu, plan, undefined, Float64Array.from(around));
+        return new LogisticExchange(rows, sizes, mu, plan, { center: Float64Array.from(around) });
       };
       expectNeighboursWithinSensitivity(
         [exchangeOf(numbers), exchangeOf(withAnotherLastTask(numbers, others))],
