@@ -349,7 +349,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/squared-exchange.ts": [
     {
-      from: "scaleVariances(state, log(TASKS_PART));",
+      from: "scaleVariances(state, log(tasksPart));",
       to: "",
       breaks: "Part of the first variances is the fixed effects' own.",
     },

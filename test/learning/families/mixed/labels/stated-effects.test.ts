@@ -116,12 +116,12 @@ test.each(someOf([8, Infinity], 2))(
   },
 );
 
-/** Mean square of the errors of two slopes by their standard errors, of six fits to tasks of seven rows. */
-async function squareAtSmallBudget(declared: boolean): Promise<number> {
+/** Mean square of the errors of two slopes by their standard errors, of so many fits to tasks of seven rows. */
+async function squareAtSmallBudget(declared: boolean, fits: number): Promise<number> {
   const { uniform, normal } = generator(5);
   const truth = [1.2, -0.8];
   let sum = 0;
-  for (let fit = 0; fit < 6; fit++) {
+  for (let fit = 0; fit < fits; fit++) {
     const { train } = drawnTasks(100, ["no", "yes"], (i) => {
       const w = truth.map((effect) => effect + 0.3 * normal());
       const b = normal() - 0.4;
@@ -144,19 +144,22 @@ async function squareAtSmallBudget(declared: boolean): Promise<number> {
       .coefficients.slice(0, 2)
       .forEach(({ estimate, standardError }, j) => {
         const size = declared ? 0.4 : [9, 0.02][j]!;
-        sum += ((estimate - truth[j]! / size) / standardError!) ** 2 / 12;
+        sum += ((estimate - truth[j]! / size) / standardError!) ** 2 / (2 * fits);
       });
   }
   return sum;
 }
 
-// 12 squares of mean 1: a false alarm in 100 were the errors exact, and the seed is fixed. Effects drawn to zero had 3 to 5.
+// 12 squares of mean 1, or 4 unless all are asked for: a false alarm in 100 were the errors exact, and the seed is fixed. Effects drawn
+// to zero had 3 to 5.
 test.each([
   ["of declared size", true],
   ["by differences", false],
 ] as const)(
   "at small budgets effects %s are off by no more than is stated",
   async (_, declared) => {
-    expect(await squareAtSmallBudget(declared)).toBeLessThan(2.2);
+    expect(await squareAtSmallBudget(declared, thorough ? 6 : 2)).toBeLessThan(
+      thorough ? 2.2 : 3.3,
+    );
   },
 );
