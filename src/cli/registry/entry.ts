@@ -75,7 +75,7 @@ export function registryEntry(model: FittedModel, answers: RegistryAnswers): Reg
         justification:
           model.choice === null
             ? "The method was named by the publisher."
-            : `The method was taken by public sizes and declared ranges: ${model.choice.why}.`,
+            : `The method was taken by public sizes and by what was declared: ${model.choice.why}.`,
       },
       administrative: { registry_authors: [...answers.authors] },
     },
