@@ -115,7 +115,7 @@ describe("random allocation", () => {
           [100, 1],
           [1000, 3],
         ] as const)
-      : ([[30, 1.5]] as const)) {
+      : ([[10, 1.5]] as const)) {
       const event = randomAllocationEvent({ sigma, rounds: t });
       const { lower, upper } = epsilonBounds([event], { delta: 1e-5 });
       expect(lower / upper).toBeGreaterThan(0.99);
@@ -203,7 +203,7 @@ describe("random allocation", () => {
     const all = randomAllocationEvent({ sigma: 2, rounds: 9, picks: 9 });
     expect(all.kind).toBe("gaussian");
     expect(deltaOf([all], { epsilon: 1 })).toBeCloseTo(gaussianDelta(1, 1.5), 12);
-    for (const sigma of someOf([0.3, 1e-200, 0.01], 3)) {
+    for (const sigma of someOf([0.01, 0.3, 1e-200], 3)) {
       const event = randomAllocationEvent({ sigma, rounds: 50 });
       const { lower, upper } = epsilonBounds([event], { delta: 1e-5 });
       const revealed = sigma > 1e-100 ? gaussianEpsilon(1 / sigma, 1e-5) : Infinity;

@@ -18,7 +18,7 @@ function run(wrap: Wrap, seed: string) {
       return estimator;
     },
     tasks,
-    trials: thorough ? 100 : 50,
+    trials: thorough ? 100 : 20,
     confidence: 0.999,
     random: { mode: "seeded", seed },
   });

@@ -69,7 +69,7 @@ describe("a fit with random allocation", () => {
       write: () => undefined,
     };
     await expect(
-      new Pmtl({ ...options, sampling: allocation(2) }).fit(tasks, { journal }),
+      new Pmtl({ ...options, rounds: 3, sampling: allocation(1) }).fit(tasks, { journal }),
     ).rejects.toThrow("journal: with sampling allocation a resumed fit would draw");
   }, 240_000);
 
