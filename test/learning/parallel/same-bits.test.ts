@@ -59,14 +59,7 @@ const CASES: readonly [string, Given][] = [
   ["mp-mixed", { epsilon: 5, scale: "unit", unit: "record", ownModel: "noisy" }],
   [
     "pmtl",
-    {
-      unit: "record",
-      rounds: 3,
-      ownModel: "noisy",
-      localSteps: 3,
-      recordRate: 0.5,
-      adjacency: "zero-out",
-    },
+    { unit: "record", ownModel: "noisy", localSteps: 3, recordRate: 0.5, adjacency: "zero-out" },
   ],
   ["private-fedavg", { unit: "both", choice: "local" }],
   ["mp-subspace", { epsilon: 5e3, rounds: 1 }],
