@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not
     const small = ["--pattern", "low-rank", "--tasks", "20", "--samples", "10", "--seed", "1"];
     expect((await run(["simulate", ...small, "--out", data])).code).toBe(0);
     const roles = ["--data", data, "--task", "task", "--target", "y", "--method", "mp-low-rank"];
-    const long = ["--rounds", "100000", "--feature-bound", "2", "--progress", "json"];
+    const long = ["--rounds", "20000", "--feature-bound", "2", "--progress", "json"];
     const { code, out, err } = await run(
       ["fit", ...roles, ...long, "--out", join(folder, "model")],
       '"done":',

@@ -160,7 +160,7 @@ describe("a federated run and the local fit with its seed", () => {
     ["mp-subspace", { epsilon: 5e3 }],
   ];
 
-  test.each(someOf(SPARSE, 2))(
+  test.each(someOf(SPARSE, 3))(
     "%s %o on sparse rows: the same bits",
     async (method, { normalize = "none", ...options }) => {
       const logistic = options["loss"] === "logistic";

@@ -45,7 +45,7 @@ const anyEvent: fc.Arbitrary<PrivacyEvent> = fc.oneof(
     .integer({ min: 40, max: 200 })
     .map((nu) => wishartEvent({ dimension: 10, degreesOfFreedom: nu, scale: 3, adjacency })),
 );
-const eventLists = fc.array(anyEvent, { minLength: 1, maxLength: 6 });
+const eventLists = fc.array(anyEvent, { minLength: 1, maxLength: thorough ? 6 : 2 });
 const deltas = fc.constantFrom(1e-12, 1e-6, 1e-3, 0.05);
 
 describe("random lists of events", () => {

@@ -135,7 +135,7 @@ describe("epsilonBounds", () => {
     4,
   );
 
-  test.each(someOf([0.6, 0.5, 0.8, 2, 1, 4], 6))(
+  test.each(someOf([2, 0.5, 0.6, 0.8, 1, 4], 6))(
     "is within 1 % at q = 1e-4 and T = 1e5, noise multiplier %d",
     (sigma) => {
       const events = rounds(subsampledGaussianEvent({ sigma, rate: 1e-4 }), 1e5);
@@ -147,7 +147,7 @@ describe("epsilonBounds", () => {
     },
   );
 
-  test.each(someOf([1e5, 100, 1000], 3))(
+  test.each(someOf([100, 1000, 1e5], 3))(
     "the lower bound holds at a loss of %d a round",
     (size) => {
       const mu = Math.sqrt(2 * size);

@@ -104,7 +104,7 @@ describeNats("curator and join at a real server (needs dist/)", () => {
   });
 
   test.skipIf(!built)("forged, foreign and unreadable messages change nothing", async () => {
-    const scenario = await Scenario.make({}, { delay: 3 });
+    const scenario = await Scenario.make({ options: { rounds: 10 } }, { delay: 3 });
     await scenario.start();
     const tap = await Tap.open(scenario.deployment);
     const forged = await forge(scenario, () => tap.round);

@@ -41,7 +41,7 @@ describe("sound fits pass", () => {
     const report = await audit({
       estimator: (random) => new Method({ ...options, random }),
       tasks: setting.loss === "logistic" ? makeLabelled(sizes) : tasks,
-      trials: thorough ? 80 : 30,
+      trials: thorough ? 80 : 12,
       confidence: 0.999,
       random: seeded,
     });
@@ -111,7 +111,7 @@ describe("planted faults are caught", () => {
       estimator: (random) => new FaultyLowRank(fault, { ...options, random }),
       tasks,
       // Faults that a check sees need no statistics; without any there is nothing that more of them would find.
-      trials: CHECK_OF[fault] ? 20 : thorough ? 800 : fault === "none" ? 30 : 250,
+      trials: CHECK_OF[fault] ? 20 : thorough ? 800 : fault === "none" ? 12 : 120,
       random: seeded,
     });
     const failed = report.checks.filter(({ passed }) => !passed).map(({ name }) => name);

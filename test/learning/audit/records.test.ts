@@ -10,7 +10,7 @@ import { someOf, thorough, thoroughTest } from "../../thorough.js";
 const tasks = makeTasks({ m: 3, d: 3, rows: (i) => 4 + (i % 3) });
 const base = { unit: "record", epsilon: 0.5, delta: 0.01, scale: "unit" } as const;
 
-function run(wrap: Wrap, seed: string) {
+function run(wrap: Wrap, seed: string, trials: number) {
   return audit({
     estimator: (random: RandomOptions) => {
       const estimator = new MpMixed({ ...base, random });
@@ -18,7 +18,7 @@ function run(wrap: Wrap, seed: string) {
       return estimator;
     },
     tasks,
-    trials: thorough ? 100 : 50,
+    trials: thorough ? 100 : trials,
     confidence: 0.999,
     random: { mode: "seeded", seed },
   });
@@ -27,7 +27,7 @@ function run(wrap: Wrap, seed: string) {
 // Fixed seeds. The audit of a sound fit alarms with probability at most 0.001.
 describe("audit of unit record", () => {
   test("a sound fit passes", async () => {
-    const report = await run((halves) => halves, "sound");
+    const report = await run((halves) => halves, "sound", 20);
     expect(report.checks.filter(({ passed }) => !passed)).toEqual([]);
     expect(report).toMatchObject({ verdict: "consistent", target: "fit", unit: "record" });
     expect(report.neighbours).toContain("one record (row) of one task");
@@ -40,7 +40,7 @@ describe("audit of unit record", () => {
   test.each(someOf<(typeof faults)[number]>(faults, 2))(
     "%s is found",
     async (name, wrap) => {
-      const report = await run(wrap, name);
+      const report = await run(wrap, name, 50);
       const failed = report.checks.some(({ passed }) => !passed);
       expect(failed || report.verdict === "violated").toBe(true);
     },

@@ -160,8 +160,8 @@ describe("evaluate --model", () => {
   test.each(
     someOf<[string, string, string[]]>(
       [
-        ["grade", "softmax", ["accuracy", "log-loss"]],
         ["ward", "logistic", ["aAUC", "log-loss"]],
+        ["grade", "softmax", ["accuracy", "log-loss"]],
       ],
       2,
     ),

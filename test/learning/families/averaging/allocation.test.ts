@@ -69,7 +69,7 @@ describe("a fit with random allocation", () => {
       write: () => undefined,
     };
     await expect(
-      new Pmtl({ ...options, sampling: allocation(2) }).fit(tasks, { journal }),
+      new Pmtl({ ...options, sampling: allocation(10) }).fit(tasks, { journal }),
     ).rejects.toThrow("journal: with sampling allocation a resumed fit would draw");
   }, 240_000);
 
@@ -94,13 +94,13 @@ describe("a federated run with random allocation", () => {
     options: { ...options, sampling: allocation(2) },
   });
 
-  test("has every task answer in every round, drawn or not", async () => {
+  thoroughTest("has every task answer in every round, drawn or not", async () => {
     const { rounds, curator } = await simulateFederation({ plan, tasks });
     expect(rounds.map(({ present }) => present)).toEqual(new Array(10).fill(30));
     expect(curator.guarantee.epsilon).toBeLessThanOrEqual(2);
   });
 
-  test("killed and started again, gives no task more rounds than were charged", () => {
+  thoroughTest("killed and started again, gives no task more rounds than were charged", () => {
     const registry = new Registry(plan);
     registry.register(
       "north",

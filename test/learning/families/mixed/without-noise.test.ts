@@ -88,7 +88,7 @@ test("the mixed model without noise predicts as the true prior does, and its pri
 });
 
 test("it takes labels, learns undeclared sizes, and refuses a warm start", async () => {
-  const labelled = makeLabelled({ m: 20, d: 3, rows: () => 12 });
+  const labelled = makeLabelled({ m: 10, d: 3, rows: () => 12 });
   const model = await new MixedModel({ loss: "logistic" }).fit(labelled);
   expect(model.score(labelled).logLoss).toBeLessThan(Math.LN2);
   const raw = TaskSet.from(

@@ -47,6 +47,8 @@ const fit = (epsilon: number, publicPrior: PublicPrior | null) =>
     ...{ loss: "logistic", epsilon, publicPrior, delta: 1e-4, scale: "unit" },
     random: { mode: "seeded", seed: 3 },
   }).fit(train);
+/** Fits at eps 1 that several tests look at. */
+const [helpedFit, plainFit] = [fit(1, prior(1)), fit(1, null)];
 
 thoroughTest(
   "a good one is worth most at a small budget; from a bad one a large budget comes back",
@@ -64,7 +66,7 @@ thoroughTest(
 );
 
 test("the guarantee says that it was declared public, and as much is spent as without it", async () => {
-  const [one, other] = [await fit(1, prior(1)), await fit(1, null)];
+  const [one, other] = [await helpedFit, await plainFit];
   expect(one.guarantee).toMatchObject({
     note: expect.stringContaining("uses a prior declared public (a study)") as string,
   });
@@ -74,7 +76,7 @@ test("the guarantee says that it was declared public, and as much is spent as wi
 });
 
 test("zero everywhere is no prior but for rounding", async () => {
-  const [one, other] = [await fit(1, prior(0)), await fit(1, null)];
+  const [one, other] = [await fit(1, prior(0)), await plainFit];
   const { data } = other.components["fixedEffects"]!;
   one.components["fixedEffects"]!.data.forEach((value, j) =>
     expect(value).toBeCloseTo(data[j]!, 9),
@@ -98,7 +100,7 @@ test("with next to no budget tasks never seen are predicted about as the public 
 });
 
 test("a later task is given its model of the fit, to the bit", async () => {
-  const model = await fit(1, prior(1));
+  const model = await helpedFit;
   const later = fitNewTask(sharedPrior(model), train.select(["task 4", "task 60"]));
   const x = [[0.4, -0.7]];
   for (const name of later.taskNames)
