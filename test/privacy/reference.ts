@@ -28,15 +28,21 @@ function casesOf(file: string): ReferenceCase[] {
   return loaded.get(file) ?? [];
 }
 
-/**
- * Runs `check` on every case of a group; an empty group is a failure, a missing file a skip.
- * @param every of cases that take long: one in so many, unless all are asked for. Default 1.
- */
+/** Runs `check` on every case of a group; an empty group is a failure, a missing file a skip. */
 export function describeReference(
   file: "accounting" | "wishart_profile",
   group: string,
   check: (golden: ReferenceCase) => void,
-  every = 1,
+): void {
+  describePartOfReference(1, file, group, check);
+}
+
+/** The same of cases that take long: of one in so many, unless all are asked for. */
+export function describePartOfReference(
+  every: number,
+  file: "accounting" | "wishart_profile",
+  group: string,
+  check: (golden: ReferenceCase) => void,
 ): void {
   const path = `reference/${file}.json`;
   const part = every === 1 || thorough ? "" : `, one in ${every} ${LEFT_OUT}`;
