@@ -14,10 +14,12 @@
 import type { Core } from "../../core/index.js";
 import {
   attackerGain,
+  deltaOf,
   epsilonOf,
   Ledger,
   type Guarantee,
   type PersonBound,
+  type PrivacyEvent,
   type RecordGuarantee,
 } from "../../privacy/index.js";
 import { ownModelWords } from "../../privacy/guarantee-words.js";
@@ -30,15 +32,29 @@ export function withOwnStage(plan: ReleasePlan): ReleasePlan {
   const { stages, ledger } = plan;
   const [shared, stage] = [stages.slice(0, -1), stages.at(-1)!];
   const events = shared.flatMap((one) => one.events);
-  const { delta, accountant } = ledger;
-  // Rounded up: the ledger accounts for the same events again.
-  const epsilon = Math.min(epsilonOf(events, { delta, accountant }) * (1 + 1e-9), ledger.epsilon);
+  const epsilon = epsilonThatFits(events, ledger);
   return {
     ...plan,
     stages: shared,
     ledger: { ...ledger, epsilon, plan: events },
     own: { stage, ledger },
   };
+}
+
+/**
+ * What events cost, rounded up until their ledger takes them: it holds delta at that epsilon to its budget, and of sampled rounds the two are
+ * each other's inverse to seven digits only.
+ */
+function epsilonThatFits(
+  events: readonly PrivacyEvent[],
+  { epsilon: most, delta, accountant }: ReleasePlan["ledger"],
+): number {
+  const cost = epsilonOf(events, { delta, accountant });
+  for (let slack = 1e-9; ; slack *= 10) {
+    const epsilon = cost * (1 + slack);
+    if (!(epsilon < most)) return most;
+    if (delta === 0 || deltaOf(events, { epsilon, accountant }) <= delta) return epsilon;
+  }
 }
 
 /** Of the run. */

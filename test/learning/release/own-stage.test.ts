@@ -1,5 +1,7 @@
 /** A plan whose last stage is every task's own: nothing of it is lost, and both budgets are its releases'. */
 import { expect, test } from "vitest";
+import { makeEstimator } from "../../../src/learning/index.js";
+import { makeTasks } from "../tasks.js";
 import { planReleases } from "../../../src/learning/release/plan-releases.js";
 import { withOwnStage } from "../../../src/learning/release/own-release.js";
 import { epsilonOf, Ledger } from "../../../src/privacy/index.js";
@@ -33,4 +35,17 @@ test("all stages but the last are shared, with what they cost; the last is with 
   const ledger = new Ledger(split.ledger);
   shared.forEach((event, k) => ledger.charge(event, { round: k + 1 }));
   expect(ledger.spent().epsilon).toBeLessThanOrEqual(split.ledger.epsilon);
+});
+
+test("the ledger takes sampled rounds, too, whose delta at their epsilon is delta to seven digits only", async () => {
+  const method = {
+    ...{ unit: "record", ownModel: "noisy", rounds: 3, localSteps: 3, recordRate: 0.5 },
+    ...{ adjacency: "zero-out", epsilon: 1, delta: 1e-4, random: { mode: "seeded", seed: 1 } },
+  } as const;
+  const { ledger, recordGuarantee } = await makeEstimator("pmtl", method).fit(
+    makeTasks({ m: 4, d: 2, rows: () => 5 }),
+  );
+  expect(ledger!.entries.length).toBe(3);
+  expect(ledger!.spent().epsilon).toBeLessThanOrEqual(1);
+  expect(recordGuarantee!.epsilon).toBe(1);
 });
