@@ -51,13 +51,8 @@ function tilted(
 /**
  * Mean and covariance of the coefficients, the intercept last.
  * @param scales variances that sizes are multiples of, [d].
- * @returns also the weights of the slopes' sizes, as the slopes tell them, and the variances of the normals that stand for
- * the coefficients' priors in the end, [d].
  */
-export function mixturePosterior(
-  { precision, pull }: Told,
-  scales: Float64Array,
-): Believed & { readonly weights: Float64Array; readonly variances: Float64Array } {
+export function mixturePosterior({ precision, pull }: Told, scales: Float64Array): Believed {
   const d = scales.length;
   const { slopes, intercept } = EFFECTS;
   const sizes = Array.from(scales, (scale, c) =>
@@ -82,7 +77,7 @@ export function mixturePosterior(
       d,
     );
     if (pass === PASSES.count) {
-      return { mean, error: symmetric(error, d), weights, variances: site.map((x) => 1 / x) };
+      return { mean, error: symmetric(error, d) };
     }
     const counts = new Float64Array(slopes.sizes.length);
     const logs = weights.map((weight) => log(weight));

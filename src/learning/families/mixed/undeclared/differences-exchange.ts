@@ -2,9 +2,9 @@
  * The exchange of differences within tasks, whose models are those of the rows that were given.
  * @module
  */
-import type { CommonWork } from "../../../round/common-work.js";
 import type { LossName } from "../../../tasks/losses.js";
 import type { MixedExchange, MixedModels } from "../exchange.js";
+import { ExchangeAround } from "../exchange-around.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 import type { Units } from "../units.js";
 import { aboutMeans, fromMeans } from "./own-means.js";
@@ -52,34 +52,21 @@ export function differencesIn(
 /** An exchange that knows its units. */
 type UnitsKnown = MixedExchange & { readonly units: Units };
 
-export class DifferencesExchange implements MixedExchange {
+export class DifferencesExchange extends ExchangeAround<UnitsKnown> {
   readonly #differences: Differences;
-  readonly #inner: UnitsKnown;
 
   /** @param make the exchange of the differences. */
   constructor(differences: Differences, make: (rows: TaskRows) => UnitsKnown) {
+    super(make(differences.rows));
     this.#differences = differences;
-    this.#inner = make(differences.rows);
   }
 
   /** The units, once they are known. */
   get units(): Units {
-    return this.#inner.units;
-  }
-
-  upload(release: number): Float64Array {
-    return this.#inner.upload(release);
-  }
-
-  common(release: number): CommonWork | undefined {
-    return this.#inner.common?.(release);
-  }
-
-  receive(release: number, sum: Float64Array, deviation: number): void {
-    this.#inner.receive(release, sum, deviation);
+    return this.inner.units;
   }
 
   solve(): MixedModels {
-    return this.#differences.back(this.#inner.solve());
+    return this.#differences.back(this.inner.solve());
   }
 }
