@@ -14,6 +14,7 @@ import {
   FINEST,
   positionOn,
 } from "./location-code.js";
+import { leastLost, type Place } from "./least-lost.js";
 import { cellBelief } from "./scale-beliefs.js";
 import { meanVote, type NoisyVotes } from "./scale-election.js";
 
@@ -116,15 +117,8 @@ function fitOf(value: number, levels: readonly Against[], noise: number): number
   return (height * Math.abs(height)) / square / (2 * noise);
 }
 
-/** A place that was tried. */
-interface Place {
-  readonly value: number;
-  readonly level: number;
-  readonly evidence: number;
-}
-
 /**
- * The mean of the places around the likeliest one, weighed by their largest likelihood over the height times the prior.
+ * The mean of the places around the one that is least far off, weighed by their largest likelihood over the height times the prior.
  * @param half values are looked for within [-half, half].
  */
 export function electedLocation({ counts, deviation }: NoisyVotes, half: number): Located {
@@ -164,14 +158,15 @@ function finer(tried: readonly { readonly cell: number; readonly evidence: numbe
 }
 
 function meanOf(places: readonly Place[], half: number): Located {
-  const most = places.reduce((best, place) => (place.evidence > best.evidence ? place : best));
-  const reach = NEAR * cellOf(half, most.level);
+  const cells = Array.from({ length: FINEST + 1 }, (_, level) => cellOf(half, level));
+  const taken = leastLost(places, cells);
+  const reach = NEAR * cells[taken.level]!;
   let [whole, sum] = [0, 0];
   for (const { value, evidence } of places) {
-    if (Math.abs(value - most.value) > reach) continue;
-    const weight = exp(evidence - most.evidence);
+    if (Math.abs(value - taken.value) > reach) continue;
+    const weight = exp(evidence - taken.evidence);
     whole += weight;
     sum += weight * value;
   }
-  return { center: sum / whole, level: most.level };
+  return { center: sum / whole, level: taken.level };
 }
