@@ -229,7 +229,7 @@ test("profiles and special functions, on either side of every change of formula"
   await expect(lines.join("")).toMatchFileSnapshot("kept-figures/functions.txt");
 });
 
-test("losses on grids", async () => {
+thoroughTest("losses on grids", async () => {
   const fft = new RealFft(64);
   const sequence = Float64Array.from({ length: 64 }, (_, i) => Math.sin(i * i));
   const directions = ["with-against-without", "without-against-with"] as const;

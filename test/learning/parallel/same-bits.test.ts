@@ -59,9 +59,12 @@ const CASES: readonly [string, Given][] = [
   ["mp-mixed", { epsilon: 5, scale: "unit", unit: "record", ownModel: "noisy" }],
   [
     "pmtl",
-    { unit: "record", ownModel: "noisy", localSteps: 3, recordRate: 0.5, adjacency: "zero-out" },
+    {
+      ...{ rounds: 3, unit: "record", ownModel: "noisy", localSteps: 3 },
+      ...{ recordRate: 0.5, adjacency: "zero-out" },
+    },
   ],
-  ["private-fedavg", { unit: "both", choice: "local" }],
+  ["private-fedavg", { rounds: 3, unit: "both", choice: "local" }],
   ["mp-subspace", { epsilon: 5e3, rounds: 1 }],
   ["pmtl", { rounds: 3, clip: 2, batchSize: 2, sampling: { kind: "fixed-size", size: 4 } }],
   ["pmtl", { rounds: 3, clip: 2, localSteps: "solve", choice: "pooled", epsilon: 20 }],
