@@ -129,7 +129,7 @@ describeShared("noise of the matrix mechanisms against the reference", [referenc
   const noise = cases.filter(({ group }) => group === "noise_norm");
 
   // Five standard errors of both sides: false alarm 6e-7 for each of four figures a case.
-  test.each(someOf(noise, 2))("$id $mechanism", ({ params, expect: want }) => {
+  test.each(someOf(noise, 4))("$id $mechanism", ({ params, expect: want }) => {
     const core = coreOf("simd");
     const { kernels, arena } = core;
     const { d, nu, sigma } = params;

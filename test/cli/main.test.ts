@@ -2,11 +2,12 @@
  * The built program as a process: what only a process shows. The rest is tested through `main`.
  */
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../temporary.js";
+import { thoroughTest } from "../thorough.js";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
@@ -81,24 +82,33 @@ describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not
     expect(existsSync(join(out, "weights.csv"))).toBe(true);
   });
 
+  /** Interrupts a fit of a table in this folder, which is to leave what these options say. */
+  async function interrupted(folder: string, ...kept: string[]) {
+    const data = join(folder, "t.csv");
+    const values = (k: number) => Array.from({ length: 11 }, (_, j) => Math.sin(k * (j + 1)));
+    const rows = Array.from({ length: 200 }, (_, k) => `t${k % 20},${values(k).join()}`);
+    writeFileSync(data, [`task,y,${[..."abcdefghij"].join()}`, ...rows].join("\n"));
+    const roles = ["--data", data, "--task", "task", "--target", "y", "--method", "mp-low-rank"];
+    const long = ["--rounds", "20000", "--feature-bound", "4", "--progress", "json"];
+    return run(["fit", ...roles, ...long, ...kept], '"done":');
+  }
+
   test("an interrupt ends a fit with 130, and leaves no model", async () => {
     const folder = temporaryFolder();
-    const data = join(folder, "t.csv");
-    const small = ["--pattern", "low-rank", "--tasks", "20", "--samples", "10", "--seed", "1"];
-    expect((await run(["simulate", ...small, "--out", data])).code).toBe(0);
-    const roles = ["--data", data, "--task", "task", "--target", "y", "--method", "mp-low-rank"];
-    const long = ["--rounds", "20000", "--feature-bound", "2", "--progress", "json"];
-    const { code, out, err } = await run(
-      ["fit", ...roles, ...long, "--out", join(folder, "model")],
-      '"done":',
-    );
+    const { code, out, err } = await interrupted(folder, "--out", join(folder, "model"));
     expect([code, out]).toEqual([130, ""]);
     expect(err).toContain("mp-mtl fit: interrupted.");
     expect(err).not.toContain("goes on from there");
     expect(readdirSync(folder)).toEqual(["t.csv"]);
-    const journal = join(folder, "journal");
-    const kept = await run(["fit", ...roles, ...long, "--journal", journal], '"done":');
-    expect(kept.code).toBe(130);
-    expect(kept.err).toContain("the same command goes on from there and spends nothing twice");
   });
+
+  thoroughTest(
+    "an interrupted fit that keeps a journal says that it goes on from there",
+    async () => {
+      const folder = temporaryFolder();
+      const { code, err } = await interrupted(folder, "--journal", join(folder, "journal"));
+      expect(code).toBe(130);
+      expect(err).toContain("the same command goes on from there and spends nothing twice");
+    },
+  );
 });

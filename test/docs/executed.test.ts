@@ -19,7 +19,7 @@ describe
         ...["README.md", "docs/GUIDE.md", "docs/FAQ.md", "docs/VERIFIED-SUMS.md"],
         "docs/METHODS-AVERAGING.md",
       ],
-      3,
+      5,
     ),
   )("%s (skipped where dist/ is not built)", (page) => {
   const blocks = blocksOf(page);

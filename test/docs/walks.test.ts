@@ -6,6 +6,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import type { OptionDeclaration } from "../../src/learning/options/option.js";
 import { testIo } from "../cli/io.js";
 import { root } from "../package/packed.js";
+import { thoroughTest } from "../thorough.js";
 import { Walk, type WalkOptions } from "./walk.js";
 
 /** The walk that is gone now. */
@@ -125,7 +126,7 @@ class ShownText {
 }
 
 // First, since declarations are made when their file is loaded.
-test("an option, from its declaration to its help text", async () => {
+thoroughTest("an option, from its declaration to its help text", async () => {
   const io = testIo();
   const walk = await follow(
     {
@@ -152,7 +153,7 @@ test("an option, from its declaration to its help text", async () => {
   ]);
 });
 
-test("epsilon, from the command to the draw", async () => {
+thoroughTest("epsilon, from the command to the draw", async () => {
   const { main } = await import("../../src/cli/run.js");
   const { mpLowRank } = await import("../../src/learning/estimators/mp-low-rank.js");
   const { makeTasks } = await import("../learning/tasks.js");
@@ -209,7 +210,7 @@ test("a row of data through one round", async () => {
   expectStated("A row of data through one round", walk, ["buildTasks", "copyOf", "taskGradients"]);
 });
 
-test("a vector, from a participant to the curator and back", async () => {
+thoroughTest("a vector, from a participant to the curator and back", async () => {
   const { simulateFederation } = await import("../../src/federation/index.js");
   const { makeTasks } = await import("../learning/tasks.js");
   const { planFor } = await import("../federation/runs.js");

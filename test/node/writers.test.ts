@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { openLedgerFolder } from "../../src/node/ledger-folder.js";
 import { pureEvent } from "../../src/privacy/events.js";
 import { temporaryFolder } from "../temporary.js";
+import { thorough } from "../thorough.js";
 import { isBuilt, runScript } from "./built.js";
 
 const options = { epsilon: 1, delta: 0, adjacency: "replace" } as const;
@@ -25,7 +26,7 @@ const spending = `
   close();`;
 
 /** More with the variable; a trial takes two seconds. */
-const TRIALS = Number(process.env["MP_MTL_TRIALS"] ?? 3);
+const TRIALS = Number(process.env["MP_MTL_TRIALS"] ?? (thorough ? 3 : 1));
 
 const drawnBy = (out: string) => out.trim().split(" ").filter(Boolean).map(Number);
 

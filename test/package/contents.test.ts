@@ -66,7 +66,7 @@ describe.skipIf(!built)("the packed tarball (skipped where dist/ is not built)",
     expect(carriers.sort()).toEqual(["dist/core/builds/packed-bytes.js", "dist/mp-mtl.browser.js"]);
   });
 
-  test("publint finds nothing", async () => {
+  thoroughTest("publint finds nothing", async () => {
     const { messages } = await publint({ pkgDir: folder, strict: true });
     expect(messages).toEqual([]);
   });

@@ -47,6 +47,7 @@ import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 import { scheduleWeights } from "../../src/privacy/schedule.js";
 import { selectionEvent } from "../../src/privacy/selection-event.js";
 import { sensitivity, type Statistic } from "../../src/privacy/sensitivity.js";
+import { thoroughTest } from "../thorough.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 
 const adjacency = "zero-out" as const;
@@ -105,7 +106,7 @@ const ACCOUNTANTS = ["gdp", "exact", "kov", "rdp", "pld"] as const;
 /** Where the best is not seen beside the others. */
 const AUTOMATIC = ["discrete", "shares", "laplace", "no events"];
 
-test("accountants' figures", async () => {
+thoroughTest("accountants' figures", async () => {
   const lines = Object.entries(PLANS).flatMap(([name, groups]) =>
     [...ACCOUNTANTS, ...(AUTOMATIC.includes(name) ? (["auto"] as const) : [])].flatMap(
       (accountant) => [
@@ -120,7 +121,7 @@ test("accountants' figures", async () => {
   await expect(lines.join("")).toMatchFileSnapshot("kept-figures/accountants.txt");
 });
 
-test("bounds, calibration, filters, selection", async () => {
+thoroughTest("bounds, calibration, filters, selection", async () => {
   const list = (name: string) => PLANS[name]!.flatMap(({ event: e, count }) => new Array<PrivacyEvent>(count).fill(e)); // prettier-ignore
   const bounded = ["laplace", "wishart", "sampled and pure"];
   const filterOf = (
@@ -228,7 +229,7 @@ test("profiles and special functions, on either side of every change of formula"
   await expect(lines.join("")).toMatchFileSnapshot("kept-figures/functions.txt");
 });
 
-test("losses on grids", async () => {
+thoroughTest("losses on grids", async () => {
   const fft = new RealFft(64);
   const sequence = Float64Array.from({ length: 64 }, (_, i) => Math.sin(i * i));
   const directions = ["with-against-without", "without-against-with"] as const;

@@ -47,7 +47,7 @@ describe("against the golden numbers", () => {
     },
   );
   describePartOfReference(
-    2,
+    5,
     "wishart_profile",
     "composition",
     ({ params, expect: want, rtol, atol }) => {
@@ -67,7 +67,7 @@ describe("against the golden numbers", () => {
     },
   );
   describePartOfReference(
-    2,
+    5,
     "accounting",
     "heterogeneous_composition",
     ({ params, expect: want, rtol, atol }) => {

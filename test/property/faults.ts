@@ -64,16 +64,16 @@ const participants =
 
 /** By name: what is broken, and words of the complaint that must come. */
 export const FAULTS: Record<string, { sabotage: Sabotage; complaint: RegExp }> = {
+  "noise before the charge": {
+    sabotage: shown("exact", (values) => (values[0]! += 1)),
+    complaint: /changed before it was charged/,
+  },
   "a sensitivity a hundredth too small": {
     sabotage: planned((stage) => ({
       ...stage,
       events: stage.events.map((event) => scaled(event, 0.99)),
     })),
     complaint: /moved by .* of its sensitivity/,
-  },
-  "noise before the charge": {
-    sabotage: shown("exact", (values) => (values[0]! += 1)),
-    complaint: /changed before it was charged/,
   },
   "less noise than is charged": {
     sabotage: noisy((mechanism) => (core, random, at, budget, work) => {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import { chromium } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { runCell } from "../../src/cli/evaluation/cells/cell.js";
 import { evaluationReport } from "../../src/cli/evaluation/findings/report.js";
 import { ResultsFile } from "../../src/cli/evaluation/cells/results-file.js";
@@ -42,7 +42,7 @@ async function html(): Promise<string> {
 }
 
 describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is absent)", () => {
-  test("an evaluation's report opens without errors, on paper too", async () => {
+  thoroughTest("an evaluation's report opens without errors, on paper too", async () => {
     const text = await html();
     const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
     try {

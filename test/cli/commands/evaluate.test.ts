@@ -17,7 +17,7 @@ import { taskArrays } from "../../../src/model/index.js";
 import { makeEstimator, METHOD_NAMES } from "../../../src/learning/index.js";
 import { methodNamed } from "../../../src/learning/methods.js";
 import { testIo } from "../io.js";
-import { someOf } from "../../thorough.js";
+import { LEFT_OUT, thorough } from "../../thorough.js";
 import { temporaryFolder } from "../../temporary.js";
 
 const program = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
@@ -80,15 +80,14 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
   });
 
   const runs = [
+    ["none", ["--tune", "none"], /results in/],
     ["random", ["--tune", "random", "--trials", "3", "--folds", "2"], /not charged to eps/],
     ["private", ["--tune", "private", "--repetitions", "geometric:2"], /included in eps: hyper/],
     ["private, all", ["--tune", "private", "--repetitions", "all"], /included in eps: hyper/],
-    ["none", ["--tune", "none"], /results in/],
     ["none with a sweep", ["--tune", "none", "--sweep", "exponent:0,1"], /results in/],
   ] as const;
-  test.each(someOf<(typeof runs)[number]>(runs, 5))(
-    "%s tuning: the same bytes after a kill",
-    async (name, args, note) => {
+  describe.skipIf(!thorough)(`with any tuning, as without ${LEFT_OUT}`, () => {
+    test.each(runs)("%s tuning: the same bytes after a kill", async (name, args, note) => {
       const whole = await evaluate(`${name} whole`, "--workers", "2", ...args).done;
       expect(whole.code, whole.text).toBe(0);
       expect(whole.text).toMatch(note);
@@ -108,8 +107,8 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
         const kind = name.split(/[, ]/)[0]!;
         expect(tuning).toBe(kind === "random" ? "cv" : kind);
       }
-    },
-  );
+    });
+  });
 
   test("does not mix configurations in one file", async () => {
     const { code, text } = await evaluate("one", "--seed", "other").done;

@@ -8,13 +8,15 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { loadModel } from "../../../src/model/index.js";
 import { temporaryFolder } from "../../temporary.js";
+import { LEFT_OUT, thorough } from "../../thorough.js";
 import { built } from "./programs.js";
 import { describeNats, freePorts } from "./server.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 describeNats("the guide to federation (needs dist/)", () => {
-  test.skipIf(!built)("three organisations in ten minutes", { timeout: 400_000 }, async () => {
+  const title = `three organisations in ten minutes${thorough ? "" : ` ${LEFT_OUT}`}`;
+  test.skipIf(!built || !thorough)(title, { timeout: 400_000 }, async () => {
     const text = readFileSync(join(root, "docs/FEDERATION.md"), "utf8");
     const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
     expect(blocks.length).toBeGreaterThan(4);

@@ -87,7 +87,7 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     },
   );
 
-  test.skipIf(!built)("another plan than agreed on is refused, and so is none", async () => {
+  slowTest("another plan than agreed on is refused, and so is none", async () => {
     const scenario = await Scenario.make();
     await scenario.server.start();
     scenario.curator.start();
@@ -103,7 +103,7 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     expect(scenario.curator.stderr).not.toContain("registered");
   });
 
-  test.skipIf(!built)("forged, foreign and unreadable messages change nothing", async () => {
+  slowTest("forged, foreign and unreadable messages change nothing", async () => {
     const scenario = await Scenario.make({ options: { rounds: 10 } }, { delay: 3 });
     await scenario.start();
     const tap = await Tap.open(scenario.deployment);

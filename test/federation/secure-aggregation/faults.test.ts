@@ -81,7 +81,7 @@ describe("a run on secure sums in which everything goes wrong", () => {
 
   let calm: Map<string, number[]> | undefined;
   // The records of two rounds: session, members, and of each round attempt, opening, release.
-  test.each(someOf([4, 3, 5, 7], 3))(
+  test.each(someOf([4, 3, 5, 7], 4))(
     "a curator killed while it keeps record %i: the same models",
     async (at) => {
       const short = planOf("mp-low-rank", { rounds: 2, epsilon: 5 });

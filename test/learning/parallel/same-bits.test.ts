@@ -6,7 +6,7 @@ import { makeEstimator, type FittedModel } from "../../../src/learning/index.js"
 import type { TaskSet } from "../../../src/data/index.js";
 import { saveModel } from "../../../src/model/index.js";
 import { configurations, worldsOf } from "../../property/configurations.js";
-import { someOf, thorough } from "../../thorough.js";
+import { someOf, thorough, thoroughTest } from "../../thorough.js";
 import { makeClasses, makeLabelled, makeTasks } from "../tasks.js";
 import { channelWorkers } from "./channel-workers.js";
 
@@ -59,9 +59,12 @@ const CASES: readonly [string, Given][] = [
   ["mp-mixed", { epsilon: 5, scale: "unit", unit: "record", ownModel: "noisy" }],
   [
     "pmtl",
-    { unit: "record", ownModel: "noisy", localSteps: 3, recordRate: 0.5, adjacency: "zero-out" },
+    {
+      ...{ rounds: 3, unit: "record", ownModel: "noisy", localSteps: 3 },
+      ...{ recordRate: 0.5, adjacency: "zero-out" },
+    },
   ],
-  ["private-fedavg", { unit: "both", choice: "local" }],
+  ["private-fedavg", { rounds: 3, unit: "both", choice: "local" }],
   ["mp-subspace", { epsilon: 5e3, rounds: 1 }],
   ["pmtl", { rounds: 3, clip: 2, batchSize: 2, sampling: { kind: "fixed-size", size: 4 } }],
   ["pmtl", { rounds: 3, clip: 2, localSteps: "solve", choice: "pooled", epsilon: 20 }],
@@ -77,7 +80,7 @@ describe("a spread fit", () => {
     await expectSame(method, options, squared, someOf([4, 2], 2));
   });
 
-  test("of classes", async () => {
+  thoroughTest("of classes", async () => {
     const sizes = { m: 7, d: 3, rows: () => 8 };
     const options = { rounds: 3, clip: 2 };
     await expectSame("mp-mixed", { loss: "logistic", scale: "unit", epsilon: 5 }, makeLabelled(sizes), [3]); // prettier-ignore

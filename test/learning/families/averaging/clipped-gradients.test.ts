@@ -7,6 +7,7 @@ import { ClippedGradients } from "../../../../src/learning/families/averaging/cl
 import { LinearModel } from "../../../../src/learning/models/linear-model.js";
 import { ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { vectorOf } from "../../../magnitudes.js";
+import { thorough } from "../../../thorough.js";
 
 const norm = (v: Iterable<number>) => Math.hypot(...v);
 
@@ -88,7 +89,7 @@ describe("one record moves a task's sum of gradients", () => {
         expect(apart(present, without)).toBeLessThanOrEqual(bound);
         expect(apart(present, replaced)).toBeLessThanOrEqual(2 * bound);
       }),
-      { seed: 3, numRuns: 500 },
+      { seed: 3, numRuns: thorough ? 500 : 200 },
     );
   });
 
@@ -105,7 +106,7 @@ describe("one record moves a task's sum of gradients", () => {
         // The row alone, as the sum is: exactly what it adds.
         expect(norm(sums(world).present)).toBeLessThanOrEqual(FACTOR * clip);
       }),
-      { seed: 4, numRuns: 1000 },
+      { seed: 4, numRuns: thorough ? 1000 : 300 },
     );
   });
 

@@ -88,7 +88,7 @@ describe("of numbers", () => {
 
 /**
  * Mean square of the first effect's error by standard error, of 16 fits. Normal ones have 16 times it chi-squared with 16 degrees, below 2.25
- * but with probability .0036 and above .25 but with .0003; seeds are fixed.
+ * but with probability .0036 and above .25 but with .0003; of 8 fits, where not all are asked for, 2.9 and .11 are about as unlikely. Seeds are fixed.
  */
 test.each([
   ["squared", 1],
@@ -96,13 +96,14 @@ test.each([
 ] as const)(
   "standard errors of %s at eps %d are of the size of the errors",
   async (loss, epsilon) => {
+    const fits = thorough ? 16 : 8;
     let square = 0;
-    for (let seed = 0; seed < 16; seed++) {
+    for (let seed = 0; seed < fits; seed++) {
       const model = await fitOf(drawn(seed, loss, ["x1"]), { loss, epsilon, seed });
       const { estimate, standardError } = model.summary().coefficients[0]!;
-      square += ((estimate - TRUTH[0]!) / standardError!) ** 2 / 16;
+      square += ((estimate - TRUTH[0]!) / standardError!) ** 2 / fits;
     }
-    expect(square).toBeLessThan(2.25);
-    expect(square).toBeGreaterThan(0.25);
+    expect(square).toBeLessThan(thorough ? 2.25 : 2.9);
+    expect(square).toBeGreaterThan(thorough ? 0.25 : 0.11);
   },
 );

@@ -113,7 +113,7 @@ const spread = [
   ["labels", { loss: "logistic", scale: "unit" }, makeLabelled({ m: 12, d: 2, rows: () => 8 })],
   ["weighted rows", {}, weighted],
 ] as const;
-test.each(someOf(spread, 2))(
+test.each(someOf(spread, 4))(
   "the mixed model has the bits of one thread on several: %s",
   async (_, options, tasks) => {
     const alone = await new MixedModel(options).fit(tasks);

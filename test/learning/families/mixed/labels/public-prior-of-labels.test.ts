@@ -75,7 +75,7 @@ test("the guarantee says that it was declared public, and as much is spent as wi
     .toMatchObject({ method: "mp-mixed" });
 });
 
-test("zero everywhere is no prior but for rounding", async () => {
+thoroughTest("zero everywhere is no prior but for rounding", async () => {
   const [one, other] = [await fit(1, prior(0)), await plainFit];
   const { data } = other.components["fixedEffects"]!;
   one.components["fixedEffects"]!.data.forEach((value, j) =>

@@ -1,9 +1,9 @@
 /** What is stated of the fixed effects of labels: how far off the tasks that took part, the noise and a wide prior leave it. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { StatedEffects } from "../../../../../src/learning/families/mixed/labels/stated-effects.js";
 import { MixedModel, MpMixed } from "../../../../../src/learning/index.js";
 import { generator } from "../../../uniform-draws.js";
-import { someOf, thorough } from "../../../../thorough.js";
+import { LEFT_OUT, someOf, thorough } from "../../../../thorough.js";
 import { drawnTasks } from "./drawn-labels.js";
 
 /** Effects after as many scores as are asked, each of information 40 a coordinate and noise of the given deviation. */
@@ -97,16 +97,14 @@ async function squareOfZ(
 const ORDINARY: Population = { truth: [1, -0.4], spread: [0.3, 1] };
 const STRONG: Population = { truth: [-8, 1], spread: [1, 4] };
 
-// 32 squares of mean 1, or 16 unless all are asked for: a false alarm in 10,000 or 2,000 at most, were the errors exact, and the
-// seed is fixed.
-test.each(someOf([8, Infinity], 2))(
-  "errors are of the size that is stated, at eps %d",
-  async (epsilon) => {
-    const found = await squareOfZ(epsilon, ORDINARY, thorough ? 16 : 8);
-    expect(found).toBeGreaterThan(thorough ? 0.3 : 0.2);
-    expect(found).toBeLessThan(thorough ? 2 : 2.7);
-  },
-);
+// 32 squares of mean 1: a false alarm in 10,000 at most, were the errors exact, and the seed is fixed.
+describe.skipIf(!thorough)(`where the budget is large ${LEFT_OUT}`, () => {
+  test.each([8, Infinity])("errors are of the size that is stated, at eps %d", async (epsilon) => {
+    const found = await squareOfZ(epsilon, ORDINARY, 16);
+    expect(found).toBeGreaterThan(0.3);
+    expect(found).toBeLessThan(2);
+  });
+});
 
 // 8 squares: a false alarm in 10,000 were the errors exact, and the seed is fixed. Errors that take the scales for known have 6.3 and 6.5.
 test.each(someOf([8, Infinity], 2))(
@@ -152,10 +150,11 @@ async function squareAtSmallBudget(declared: boolean, fits: number): Promise<num
 
 // 12 squares of mean 1, or 4 unless all are asked for: a false alarm in 100 were the errors exact, and the seed is fixed. Effects drawn
 // to zero had 3 to 5.
-test.each([
-  ["of declared size", true],
+const small = [
   ["by differences", false],
-] as const)(
+  ["of declared size", true],
+] as const;
+test.each(someOf<(typeof small)[number]>(small, 2))(
   "at small budgets effects %s are off by no more than is stated",
   async (_, declared) => {
     expect(await squareAtSmallBudget(declared, thorough ? 6 : 2)).toBeLessThan(
