@@ -5,6 +5,9 @@
 import { deltaOf, epsilonOf, type PrivacyEvent } from "../../privacy/index.js";
 import type { ReleasePlan } from "../round/release-plan.js";
 
+/** Rounds of rare samples may cost nothing at their delta, which no ledger is of. */
+const LEAST = 2 ** -40;
+
 /**
  * Rounded up until their ledger takes them: it holds delta at that epsilon to its budget, and of sampled rounds the two are
  * each other's inverse to seven digits only.
@@ -18,7 +21,7 @@ export function epsilonThatFits(
     accountant,
   }: Pick<ReleasePlan["ledger"], "epsilon" | "delta" | "accountant">,
 ): number {
-  const cost = epsilonOf(events, { delta, accountant });
+  const cost = Math.max(epsilonOf(events, { delta, accountant }), LEAST);
   for (let slack = 1e-9; ; slack *= 10) {
     const epsilon = cost * (1 + slack);
     if (!(epsilon < most)) return most;
