@@ -49,7 +49,8 @@ tests and audits hold it. The same as JSON: [mechanisms.json](mechanisms.json). 
 files that prove them; K is the clip, Delta the sensitivity ([sensitivity.ts](../src/privacy/sensitivity.ts)).
 
 Fits draw exact noise (\`noise: "auto"\`). \`noise: "float"\` takes the floating-point forms, whose proofs are about real
-numbers: what rounding does to their low-order bits is not covered.
+numbers: what rounding does to their low-order bits is not covered. \`dp-aggregation\` and \`dp-task-relationship\` have no others:
+what they bound is how far a release moves, not how large what is summed may be.
 
 | mechanism, form | releases | event | budget | proven |
 | --- | --- | --- | --- | --- |

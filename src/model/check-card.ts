@@ -97,11 +97,11 @@ export function ledgerOf(
  */
 export function checkPromise(
   field: string,
-  guarantee: object | null | undefined,
+  { guarantee, options }: { guarantee: object | null | undefined; options?: ModelCard["options"] },
   ledger: Ledger | null,
   where?: string,
 ): void {
-  const problem = statementProblem(guarantee, ledger);
+  const problem = statementProblem(guarantee, ledger, options);
   if (problem) refuse(`${field}: ${problem}`, undefined, where);
 }
 
@@ -110,12 +110,13 @@ export function checkPromise(
  * @throws DataError as {@link checkPromise}.
  */
 export function checkPromises(
-  { guarantee, recordGuarantee }: Pick<ModelCard, "guarantee" | "recordGuarantee">,
+  card: Pick<ModelCard, "guarantee" | "recordGuarantee" | "options">,
   ledger: Ledger | null,
   recordLedger: Ledger | null,
 ): void {
-  checkPromise("guarantee", guarantee, ledger);
-  checkPromise("recordGuarantee", recordGuarantee, recordLedger);
+  const { recordGuarantee } = card;
+  checkPromise("guarantee", card, ledger);
+  checkPromise("recordGuarantee", { guarantee: recordGuarantee }, recordLedger);
   if (!recordGuarantee || !ledger) return;
   if (recordGuarantee.kind !== "record") refuse("recordGuarantee: kind: it is none of records");
   const problem = holdersProblem(recordGuarantee, ledger);

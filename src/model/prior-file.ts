@@ -50,7 +50,7 @@ export function readPrior(text: string, name = "prior file"): SharedPrior {
   if ("format" in found) checkFormat(name, found, FORMAT);
   const card = { classes: null, ...found } as ModelCard;
   checkFields(name, card, FIELDS);
-  checkPromise("guarantee", card.guarantee, ledgerOf("ledger", card, name), name);
+  checkPromise("guarantee", card, ledgerOf("ledger", card, name), name);
   const prior = sharedPrior(found as SharedPrior);
   for (const [component, { shape, data }] of Object.entries(prior.components)) {
     if (shape.reduce((product, size) => product * size, 1) === data.length) continue;

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Guarantee, RecordGuarantee } from "./guarantee.js";
-import { trustWords } from "./guarantee-words.js";
+import { trustWords, type PersonBound } from "./guarantee-words.js";
 import type { Ledger } from "./ledger.js";
 import { sharesOf } from "./noise-shares.js";
 import type { PrivacyEvent } from "./event-kinds.js";
@@ -37,6 +37,19 @@ export function partiesProblem(
 /** Either of two aggregators draws all the noise that is charged, as one share. */
 const areOfOne = (events: readonly PrivacyEvent[], colluding: unknown) =>
   colluding === undefined && events.every((event) => sharesOf(event) === 1);
+
+/** What a person may contribute by the options of the fit; undefined where that is what the statement says. */
+export function personProblem(
+  { person }: Pick<Stated, "person">,
+  options: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (person === undefined || person === null) return undefined;
+  const stated = Object(person) as Record<string, unknown>;
+  const isOfOptions = (["rowsPerPerson", "tasksPerPerson"] satisfies (keyof PersonBound)[]).every(
+    (name) => stated[name] === (options[name] ?? 1),
+  );
+  return isOfOptions ? undefined : "person: the options of the fit say another number of rows";
+}
 
 function isBound(person: unknown): boolean {
   const { rowsPerPerson, tasksPerPerson } = Object(person) as Record<string, unknown>;

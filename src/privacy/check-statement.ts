@@ -14,7 +14,7 @@ import {
 } from "./gaussian-summary.js";
 import { epsilonOf } from "./accounting/account.js";
 import { colludersProblem, collusionProblem } from "./check-colluders.js";
-import { partiesProblem } from "./check-parties.js";
+import { partiesProblem, personProblem } from "./check-parties.js";
 import { groupSizeOf, liftBudget } from "./group.js";
 import { trueWishart, type Guarantee } from "./guarantee.js";
 import type { Ledger } from "./ledger.js";
@@ -43,10 +43,14 @@ const claims = ({ sound, noiseSource, private: isPrivate, trueDelta }: Statement
   (sound === true && noiseSource === "secure") ||
   (trueDelta !== undefined && !atLeast(trueDelta, 1));
 
-/** What is wrong with a statement; undefined where its ledger bears it out, or there is none. */
+/**
+ * What is wrong with a statement; undefined where its ledger bears it out, or there is none.
+ * @param options of the fit, where the file has them: a ledger does not say how many rows of a person are hidden.
+ */
 export function statementProblem(
   stated: object | null | undefined,
   ledger: Ledger | null,
+  options?: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const statement: Statement = stated ?? {};
   const { kind } = statement;
@@ -58,6 +62,7 @@ export function statementProblem(
   return (
     sourceProblem(statement, ledger) ??
     partiesProblem(statement, ledger) ??
+    (options && personProblem(statement, options)) ??
     costProblem(statement, ledger)
   );
 }

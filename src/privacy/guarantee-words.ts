@@ -116,13 +116,16 @@ const PERSON_NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
   "zero-out": "add what they add, or nothing",
 };
 
+const OF_THE_TASK =
+  "what is true of a whole task, such as a column that is the same in all its rows";
+
 const RECORD_NOT_COVERED = [
-  "a person who has several records, each of which is protected by itself, and what is true of a whole task",
+  `a person who has several records, each of which is protected by itself, and ${OF_THE_TASK}`,
   ...NOT_COVERED.map((line) => line.replace("a task's data from", "a record from")),
 ];
 
 const PERSON_NOT_COVERED = [
-  "who has how many rows in which task, which is public, and what is true of a whole task",
+  `who has how many rows in which task, which is public, and ${OF_THE_TASK}`,
   ...NOT_COVERED.map((line) =>
     line.replace("a task's data from", "a person's rows in a task from"),
   ),

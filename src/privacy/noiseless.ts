@@ -8,7 +8,8 @@
  * **Proof.** Where the task is not sampled, both worlds release the same; so their total variation is at most the
  * probability that it is. QED
  *
- * That guarantee is true and worth nothing: whoever is sampled is shown. It is refused.
+ * That guarantee is true and worth nothing: whoever is sampled is shown. It is refused, also where other releases, in which every
+ * task takes part, need noise: what they leave of delta may still be all that those of samples need.
  * @module
  */
 import * as math from "../core/elementary.js";
@@ -57,11 +58,11 @@ export function noiselessDelta(groups: readonly EventGroup[]): number {
 }
 
 /**
- * Refuses releases for which delta pays alone. Releases that depend on no task need no noise and pass.
+ * Refuses releases for which delta pays alone, or those of samples among others. Releases that depend on no task need no noise and pass.
  *
  * @throws DeltaPaysError
  */
 export function refuseIfDeltaPays(groups: readonly EventGroup[], delta: number): void {
-  const noiseless = noiselessDelta(groups);
+  const noiseless = noiselessDelta(groups.filter(({ event }) => exposure(event) < 1));
   if (noiseless > 0 && noiseless <= delta) throw new DeltaPaysError(delta, noiseless);
 }

@@ -215,6 +215,18 @@ describe("an edited statement is found out", () => {
     expect(() => loadModel(joint)).toThrow(/recordGuarantee: kind/);
   });
 
+  test("of how many rows a person may have", () => {
+    for (const name of ["both", "person", "record"]) {
+      const person = { rowsPerPerson: 9, tasksPerPerson: 1 };
+      const more = ({ guarantee }: Record<string, Fields | null>) =>
+        void set({ person })(guarantee!);
+      expect(() => loadModel(edited(fits[name]!, more)), name).toThrow(/guarantee: person/);
+    }
+    const prior = JSON.parse(priorText(fits["both"]!)) as { guarantee: Fields };
+    set({ person: { rowsPerPerson: 1, tasksPerPerson: 4 } })(prior.guarantee);
+    expect(() => readPrior(JSON.stringify(prior))).toThrow(/guarantee: person/);
+  });
+
   test("of records against holders of their task's model", () => {
     expect(found("noisy", less("epsilon"), "recordGuarantee")).toMatch(/more/);
     expect(found("noisy", set({ unit: "task" }), "recordGuarantee")).toMatch(/^unit/);

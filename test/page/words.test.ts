@@ -83,6 +83,15 @@ describe("the guarantee in words", () => {
     expect(text).toMatch(/training objective.*nobody paid for/);
   });
 
+  test("of a task that contributes nothing in the other world it says no more", async () => {
+    const { statements } = await words({ epsilon: 1, adjacency: "zero-out" });
+    const text = statements.map((statement) => statement.text).join(" ");
+    expect(text).toMatch(
+      /contributed nothing, .* factor of at most 3\.1 .* what its data are .* more/,
+    );
+    expect(text).not.toMatch(/Whatever someone believes/);
+  });
+
   test("never says that the papers' noise or a seeded run protects anyone", async () => {
     const random = { mode: "seeded", seed: "s" } as const;
     const papers = await words({ epsilon: 1, mechanism: "wishart", delta: 0 });

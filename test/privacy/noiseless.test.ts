@@ -1,10 +1,13 @@
 /** What delta would pay for without any noise: 1 - (1 - q)^T of T releases in which a task takes part with probability q. */
 import { expect, test } from "vitest";
-import { noiselessDelta } from "../../src/privacy/noiseless.js";
+import { DeltaPaysError, noiselessDelta } from "../../src/privacy/noiseless.js";
 import {
+  allocateBudget,
+  createMechanism,
   discreteGaussianEvent,
   gaussianEvent,
   laplaceEvent,
+  Ledger,
   pureEvent,
   selectionEvent,
   sphericalLaplaceEvent,
@@ -33,6 +36,22 @@ test("of a sample it is the chance of being drawn at all, of anything else certa
   for (const event of certain) {
     expect(of([event, 1])).toBe(1);
     expect(of([sampled, 2], [event, 3])).toBe(1);
+  }
+});
+
+test("samples for which delta pays alone are refused also among releases that need noise", () => {
+  const mechanism = createMechanism({
+    ...{ statistic: "vector", tasks: 9, dimension: 2, clip: 1, delta: 0.2, adjacency: "zero-out" },
+    sampling: { kind: "poisson", rate: 0.1 },
+  });
+  const vote = gaussianEvent({ sigma: 9, adjacency: "zero-out" });
+  const budget = { epsilon: 5, adjacency: "zero-out" } as const;
+  for (const extra of [[], [vote]]) {
+    const planned = { rounds: 2, epsilon: 1, delta: 0.2, mechanism, extra };
+    expect(() => allocateBudget(planned)).toThrow(DeltaPaysError);
+    const plan = [sampled, sampled, ...extra];
+    expect(() => new Ledger({ ...budget, plan, delta: 0.2 })).toThrow(DeltaPaysError);
+    expect(() => new Ledger({ ...budget, plan, delta: 0.18 })).not.toThrow();
   }
 });
 

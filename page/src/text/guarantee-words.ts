@@ -43,6 +43,8 @@ function headlineOf(guarantee: Guarantee): string {
   }
 }
 
+const AGAINST_SEED = "Not at all towards whoever has the seed. Without it:";
+
 function strength(guarantee: Guarantee): string {
   const { epsilon, delta, trueDelta, nominal, noiseSource } = guarantee;
   if (trueDelta !== undefined) {
@@ -63,13 +65,18 @@ function strength(guarantee: Guarantee): string {
       : epsilon > 3
         ? " That is a weak promise; values of 1 or less are the usual aim."
         : "";
-  const unlessSeeded =
-    noiseSource === "seeded"
-      ? "Not at all towards whoever has the seed. Without it: whatever"
-      : "Whatever";
+  const factor = `by a factor of at most ${oddsFactor(epsilon)} (e to the epsilon, and a ninth of it)`;
+  if (guarantee.adjacency === "zero-out") {
+    const seeded = noiseSource === "seeded" ? `${AGAINST_SEED} between` : "Between";
+    return (
+      `${seeded} the belief that one task contributed what it did and the belief that it contributed nothing, all that is released ` +
+      `changes the odds ${factor}; between two beliefs on what its data are it may be more.${exception}${warning}`
+    );
+  }
+  const unlessSeeded = noiseSource === "seeded" ? `${AGAINST_SEED} whatever` : "Whatever";
   return (
     `${unlessSeeded} someone believes about one task, all that is released changes the odds of that belief ` +
-    `by a factor of at most ${oddsFactor(epsilon)} (e to the epsilon, and a ninth of it).${exception}${warning}`
+    `${factor}.${exception}${warning}`
   );
 }
 

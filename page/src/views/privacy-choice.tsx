@@ -35,8 +35,11 @@ export function PrivacyChoice() {
         onInput={(value) => (epsilon.value = value)}
       />
       <p id="epsilon-words" class="hint">
-        Whatever others believe about one task, all they receive changes the odds by a factor of at
-        most <strong>{oddsFactor(epsilon.value)}</strong>.
+        {adjacency.value === "replace"
+          ? "Whatever others believe about one task"
+          : "Whether one task contributes what it does or nothing"}
+        , all they receive changes the odds by a factor of at most{" "}
+        <strong>{oddsFactor(epsilon.value)}</strong>.
       </p>
       <DeltaChoice />
       <details class="advanced">

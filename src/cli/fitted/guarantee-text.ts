@@ -46,12 +46,18 @@ const attackerWords = ({ colluding, unit = "task" }: Partial<Guarantee>) =>
     ? `an attacker who knows all but one ${unit} tells`
     : `the curator with up to ${colluding} participants, even if told the data of all but one ${unit}, tells`;
 
+/** The two worlds that an attack is to tell apart. */
+const APART = {
+  replace: "its data from other data",
+  "zero-out": "its data from none",
+} as const;
+
 /** What the best attack gains. */
 function attackerLines(attacker: AttackerGain, guarantee: Guarantee): string[] {
   const { truePositiveRate, falsePositiveRate, posterior } = attacker;
   const rates = `${percent(truePositiveRate)} true positives at ${percent(falsePositiveRate)} false ones`;
   return [
-    `${attackerWords(guarantee)} its data from other data with at most ${rates}`,
+    `${attackerWords(guarantee)} ${APART[guarantee.adjacency]} with at most ${rates}`,
     ...(posterior
       ? [
           `and, if it took both for equally likely, ends with odds of at most ${decimalAbove(posterior.odds, 3)} to 1` +

@@ -66,7 +66,7 @@ export class TaskMoments {
 
   /**
    * The tasks, a few rows each: for methods that say that they take them.
-   * @throws DataError if no row was added.
+   * @throws DataError if no row was added, or the moments of a task are beyond all numbers.
    */
   tasks(): TaskSet {
     const like = this.#like;
@@ -77,6 +77,10 @@ export class TaskMoments {
     const rows = all.map((kept, i) =>
       counts[i]! <= 2 * p ? rowsLeft(kept) : rowsOf(whole(kept), p),
     );
+    const names = [...this.#kept.keys()];
+    rows.forEach((own, i) => {
+      if (!own.every(Number.isFinite)) throw tooLarge(names[i]!);
+    });
     const offsets = new Uint32Array(all.length + 1);
     rows.forEach((own, i) => (offsets[i + 1] = offsets[i]! + own.length / p));
     const x = new Float64Array(offsets[all.length]! * (p - 1));
@@ -90,7 +94,7 @@ export class TaskMoments {
     });
     return TaskSet.adopt({
       ...like.arrays(),
-      ...{ x, y, offsets, names: [...this.#kept.keys()] },
+      ...{ x, y, offsets, names },
       standFor: Float64Array.from(counts),
     });
   }
@@ -136,3 +140,9 @@ function whole(kept: Kept): Moments {
   if (count > 0) join(all, momentsOf(rowsLeft(kept), mean.length));
   return all;
 }
+
+const tooLarge = (name: string) =>
+  new DataError(
+    `task ${JSON.stringify(name)}: its numbers are too large for moments of its rows to be numbers: correct them, or bring them to ` +
+      "another unit.",
+  );

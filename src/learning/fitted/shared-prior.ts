@@ -64,9 +64,9 @@ export function onlyComponents(model: SharedPrior, names: readonly string[]): Sh
 }
 
 /** The ledger of a prior. @throws DataError where its guarantee says more than that bears out. */
-function bearingOut({ ledger, guarantee }: SharedPrior): Ledger | null {
+function bearingOut({ ledger, guarantee, options }: SharedPrior): Ledger | null {
   const found = ledger ? Ledger.fromJSON(stored(ledger)) : null;
-  const problem = statementProblem(guarantee, found);
+  const problem = statementProblem(guarantee, found, options);
   if (problem === undefined) return found;
   throw new DataError(`prior: its guarantee is damaged or was altered: ${problem}.`);
 }

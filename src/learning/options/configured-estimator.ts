@@ -4,6 +4,7 @@
  * @module
  */
 import { didYouMean, object, OptionError } from "../../core/index.js";
+import { isObject } from "../../core/is-object.js";
 import { meantWord } from "../../core/nearest.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
@@ -69,7 +70,7 @@ export function checkOptions<T extends object>(
   for (const [name, option] of Object.entries<CheckedOption<unknown>>(declared as never)) {
     const value = values[name];
     if (value === undefined) {
-      if ("default" in option) result[name] = option.default;
+      if ("default" in option) result[name] = unchanging(option.default, value);
       else problems.push(`${name}: required`);
       continue;
     }
@@ -78,7 +79,7 @@ export function checkOptions<T extends object>(
       const found = option.secret ? typeof value : described(value);
       const meant = meantWord(value, option.words);
       problems.push(`${name}: expected ${option.expected}, got ${found}${meant && `.${meant}`}`);
-    } else result[name] = accepted;
+    } else result[name] = unchanging(accepted, value);
   }
   for (const name of Object.keys(values)) {
     if (!(name in declared)) {
@@ -89,7 +90,16 @@ export function checkOptions<T extends object>(
     }
   }
   if (problems.length > 0) throw new OptionError(`${method}: ${problems.join("; ")}`);
-  return result as T;
+  return Object.freeze(result) as T;
+}
+
+/**
+ * What was accepted, so that no program changes what a fit goes on with, or a default that all estimators share: noise or samples would
+ * then be others than the guarantee is about. What the caller made is its own.
+ */
+function unchanging(accepted: unknown, given: unknown): unknown {
+  const isOurs = accepted !== given && isObject(accepted) && !ArrayBuffer.isView(accepted);
+  return isOurs ? Object.freeze(accepted) : accepted;
 }
 
 function described(value: unknown): string {

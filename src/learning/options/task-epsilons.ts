@@ -16,7 +16,7 @@ function accept(value: unknown): TaskEpsilons | null | undefined {
   if (typeof value !== "object" || Array.isArray(value)) return undefined;
   const all = Object.values(value);
   const isBudget = (epsilon: unknown) => Number.isFinite(epsilon) && (epsilon as number) > 0;
-  return all.length > 0 && all.every(isBudget) ? (value as TaskEpsilons) : undefined;
+  return all.length > 0 && all.every(isBudget) ? { ...(value as TaskEpsilons) } : undefined;
 }
 
 /** On the command line a JSON file. */

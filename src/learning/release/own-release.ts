@@ -14,18 +14,16 @@
 import type { Core } from "../../core/index.js";
 import {
   attackerGain,
-  deltaOf,
-  epsilonOf,
   Ledger,
   type Guarantee,
   type PersonBound,
-  type PrivacyEvent,
   type RecordGuarantee,
 } from "../../privacy/index.js";
 import { ownModelWords } from "../../privacy/guarantee-words.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
 import { noiseScaleAt, type OwnStage, type ReleasePlan } from "../round/release-plan.js";
+import { epsilonThatFits } from "./epsilon-that-fits.js";
 
 /** A plan whose last stage is every task's own. */
 export function withOwnStage(plan: ReleasePlan): ReleasePlan {
@@ -39,22 +37,6 @@ export function withOwnStage(plan: ReleasePlan): ReleasePlan {
     ledger: { ...ledger, epsilon, plan: events },
     own: { stage, ledger },
   };
-}
-
-/**
- * What events cost, rounded up until their ledger takes them: it holds delta at that epsilon to its budget, and of sampled rounds the two are
- * each other's inverse to seven digits only.
- */
-function epsilonThatFits(
-  events: readonly PrivacyEvent[],
-  { epsilon: most, delta, accountant }: ReleasePlan["ledger"],
-): number {
-  const cost = epsilonOf(events, { delta, accountant });
-  for (let slack = 1e-9; ; slack *= 10) {
-    const epsilon = cost * (1 + slack);
-    if (!(epsilon < most)) return most;
-    if (delta === 0 || deltaOf(events, { epsilon, accountant }) <= delta) return epsilon;
-  }
 }
 
 /** Of the run. */

@@ -10,6 +10,7 @@ import { epsilonOf, gaussianMu, type OwnBudget, type OwnPromise } from "../../pr
 import type { PrivacyEvent } from "../../privacy/index.js";
 import { sensitivitiesOf } from "../../privacy/own-budget.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
+import { epsilonThatFits } from "./epsilon-that-fits.js";
 import { eventOfRecord, type RecordBound } from "./record-account.js";
 
 /** Whose budgets they are. */
@@ -87,8 +88,8 @@ function budgetFor(plan: ReleasePlan, epsilon: number, record: RecordBound): Own
     ...{ epsilon: figure, delta, sensitivities: sensitivitiesOf(of) },
   });
   const ofShared = events.slice(0, shared.length);
-  // Rounded up: its ledger accounts for the same events again.
-  const told = own ? Math.min(cost(ofShared) * (1 + 1e-9), epsilon) : epsilon;
+  // Its ledger accounts for the same events again.
+  const told = own ? epsilonThatFits(ofShared, { ...ledger, epsilon }) : epsilon;
   return {
     weight,
     ...promise(ofShared, told),

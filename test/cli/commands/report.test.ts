@@ -67,6 +67,15 @@ describe("what a report says that eps promises", () => {
     }
   });
 
+  test("is of tasks that add nothing in the other world where that is what was compared", () => {
+    const zero = hiding("task", "pmtl");
+    const stated = { ...zero, guarantee: { ...zero.guarantee, adjacency: "zero-out" } };
+    const said = says(stated);
+    expect(said).toContain("whether one task adds what it does or nothing");
+    expect(said).not.toContain("data had been");
+    expect(says(stated, hiding("task", "mp-mixed"))).toContain("whatever one task's data had been");
+  });
+
   test("is nothing where no noise that is sound was compared, and never called certain but for delta", () => {
     const papers = { ...hiding("task", "mp-low-rank") };
     papers.guarantee = { ...papers.guarantee, mechanism: "wishart", sound: false };

@@ -173,6 +173,11 @@ export const FAULTS = faultsIn("src/privacy", {
       to: "math.log1p(",
       breaks: "A task may take part in any of the rounds.",
     },
+    {
+      from: "groups.filter(({ event }) => exposure(event) < 1)",
+      to: "groups",
+      breaks: "Delta does not pay for samples beside other releases.",
+    },
   ],
   "checked-event.ts": [
     {

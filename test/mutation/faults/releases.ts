@@ -19,6 +19,20 @@ export const FAULTS = faultsIn("src/learning/release", {
       breaks: "Post-processing makes nothing cheaper.",
     },
   ],
+  "epsilon-that-fits.ts": [
+    {
+      from: "if (delta === 0 || deltaOf(events, { epsilon, accountant }) <= delta) return epsilon;",
+      to: "return epsilon;",
+      breaks: "What some releases cost is what their own ledger takes.",
+    },
+  ],
+  "held-targets.ts": [
+    {
+      from: "Math.max(-LARGEST, Math.min(value, LARGEST))",
+      to: "value",
+      breaks: "No task's targets end a fit after its releases.",
+    },
+  ],
   "owner-accounts.ts": [
     {
       from: "weight < 1 && !(cost(at(weight, all)) <= epsilon)",

@@ -25,7 +25,7 @@ import {
 import { seededUniforms, shuffledRows } from "../../../data/split/shuffle.js";
 import { OptionError } from "../../../core/index.js";
 import { sketchOf, Tracer, type Sketch, type Trace } from "./trace.js";
-import type { GuaranteeWords, Repetitions } from "../../../privacy/index.js";
+import type { Adjacency, GuaranteeWords, Repetitions } from "../../../privacy/index.js";
 
 /** Where a replicate's data comes from: a table that is split anew, or a simulation drawn anew. */
 export type CellData =
@@ -91,6 +91,8 @@ export interface CellResult extends CellKey {
   readonly guarantee: {
     /** What epsilon is of. */
     readonly unit: GuaranteeWords["unit"];
+    /** Absent in older results. */
+    readonly adjacency?: Adjacency;
     readonly epsilon: number;
     readonly delta: number;
     readonly mechanism: string;
@@ -166,6 +168,7 @@ async function fitAndScore(cell: Cell, train: TaskSet, test: TaskSet): Promise<C
         ? null
         : {
             unit: guarantee.unit,
+            adjacency: guarantee.adjacency,
             epsilon: guarantee.epsilon,
             delta: guarantee.delta,
             mechanism: guarantee.mechanism,

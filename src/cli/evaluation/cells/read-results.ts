@@ -61,6 +61,7 @@ const cell = v.object({
   guarantee: v.nullable(
     v.object({
       unit: v.picklist(["task", "record", "person"]),
+      adjacency: v.optional(v.picklist(["replace", "zero-out"])),
       epsilon: v.nullable(v.number()),
       delta: v.number(),
       mechanism: v.string(),
