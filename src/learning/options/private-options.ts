@@ -30,7 +30,8 @@ const aRandomSource: OptionKind<RandomOptions> = {
   accept: (value) => {
     if (typeof value !== "object" || value === null) return undefined;
     const { mode, seed } = value as { readonly mode?: unknown; readonly seed?: unknown };
-    if (mode === "secure") return { mode };
+    // Who gives a seed expects the same figures again.
+    if (mode === "secure") return seed === undefined ? { mode } : undefined;
     return mode === "seeded" && (typeof seed === "string" || typeof seed === "number")
       ? { mode, seed }
       : undefined;

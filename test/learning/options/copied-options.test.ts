@@ -37,3 +37,8 @@ test("a schedule that changes later is the one that was given", () => {
   schedule.ratio = 2;
   expect(options.schedule).toEqual({ kind: "geometric", ratio: 0.5 });
 });
+
+test("a seed beside noise that is secure is refused, since it would be of no use", () => {
+  const random = { mode: "secure", seed: 7 } as { mode: "secure" };
+  expect(() => new Pmtl({ random })).toThrow(/random.*\{ mode: "seeded", seed \}/);
+});
