@@ -34,26 +34,28 @@ export interface AveragingOptions {
   strongConvexity?: number;
   /** eta, at most 1/(L + lambda); default that. */
   stepSize?: number;
-  /** (F(W(0)) - F*) / m, the mean over tasks, >= 0. */
+  /** (F(W(0)) - F*) / m, how far the start is above the optimum, in the mean over tasks, >= 0. */
   gap: number;
+  /** Budget of all rounds together. */
   epsilon: number;
   delta: number;
-  /** Default "replace". */
+  /** What neighbouring data sets differ in; default "replace". */
   adjacency?: Adjacency;
 }
 
-/** In expectation over the noise. */
+/** How far the rounds end from where they aim, in expectation over the noise. */
 export interface AveragingBound {
   /** Least over the rounds of the mean over tasks of the squared gradient, ||grad F||^2 / m. */
   readonly stationarity: number;
-  /** (F(W(T)) - F*) / m; Infinity where mu is 0. */
+  /** (F(W(T)) - F*) / m, how far the last models are above the optimum, in the mean over tasks; Infinity where mu is 0. */
   readonly gap: number;
   /** Standard deviation of every entry of the noise in the shared model. */
   readonly sigma: number;
 }
 
 /**
- * Bounds on what T rounds of PMTL leave.
+ * How far T noisy rounds of PMTL end from a stationary point, and from the optimum where the losses are strongly convex. A worst case from
+ * sizes, settings and the budget alone: nothing private is read.
  *
  * @see Hu, Wu, Smith (2023), the convergence theorems of their Algorithm 1.
  * @throws RangeError naming what is out of range.

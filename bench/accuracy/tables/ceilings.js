@@ -25,7 +25,6 @@ import { parseArgs } from "../../parse-args.js";
 import { openCore } from "../../../build/modules/core/index.js";
 import { gaussianMu } from "../../../build/modules/privacy/index.js";
 import { normals, openStream } from "../../../build/modules/random/index.js";
-import { startEffects } from "../../../build/modules/learning/families/mixed/squared/effects-belief.js";
 import { SquaredLocation } from "../../../build/modules/learning/families/mixed/squared/squared-location.js";
 import {
   partsOf,
@@ -88,7 +87,7 @@ function run({ sizes, spectra, core }, mu, { seed, steps, known, told }) {
       if (!step.first) continue;
       const { width, tasksPart } = step.first;
       state.error = state.covariance.map((value) => value * width);
-      state.located = startEffects(state.deviations.map((value) => width * value * value));
+      state.filter.start(state.deviations.map((value) => width * value * value));
       scaleVariances(state, Math.log(tasksPart));
       continue;
     }
@@ -131,7 +130,7 @@ const takeVariances = (truth) => (state) => {
 const takeMean = (truth) => (state) => {
   state.effects.set(truth.effects);
   state.error = truth.error.slice();
-  state.located = truth.located;
+  state.filter.located = truth.filter.located;
 };
 
 /** What is believed of the mean where the second moments of models around zero are known. */
@@ -142,7 +141,7 @@ function startMean(state, truth) {
   const scales = truth.effects.map((value, c) => (c === d - 1 ? value * value + 1e-3 : square));
   state.error = new Float64Array(d * d);
   scales.forEach((scale, c) => (state.error[c * (d + 1)] = scale));
-  state.located = startEffects(scales);
+  state.filter.start(scales);
 }
 
 /** Oracles by name: what runs they make of a truth; of several the best on the test rows counts. */
@@ -151,7 +150,7 @@ function oracles({ sizes }, mu, truth) {
   const after = (take) => (state, step) => step === undefined && take(truth)(state);
   const sharp = (state) => {
     takeVariances(truth)(state);
-    if (!state.located) startMean(state, truth);
+    if (!state.filter.located) startMean(state, truth);
   };
   const atTruth = (state, step) => {
     sharp(state);

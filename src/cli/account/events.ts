@@ -19,6 +19,8 @@ export interface ReadEvents {
   readonly unit?: LedgerUnit | undefined;
   /** Where their noise is from; undefined where nothing says so. */
   readonly noiseSource?: NoiseSource | undefined;
+  /** Delta of the budget that they were charged to, where one ledger says it. */
+  readonly delta?: number | undefined;
   /** Whether they are what the papers charge, which nothing proves. */
   readonly nominal?: boolean;
 }
@@ -48,6 +50,8 @@ export async function readEvents(paths: readonly string[]): Promise<ReadEvents> 
       : sources.includes(undefined)
         ? undefined
         : "secure",
+    // Ledgers of several fits have a delta each, and none of all.
+    delta: files.length === 1 ? files[0]!.delta : undefined,
     nominal: files.some(({ nominal }) => nominal),
   };
 }
@@ -63,6 +67,7 @@ async function eventsOf(path: string): Promise<ReadEvents> {
       events: parseEvents(stored),
       unit: wordOf(said, "unit", LEDGER_UNITS),
       noiseSource: wordOf(said, "noiseSource", ["secure", "seeded"]),
+      delta: typeof said["delta"] === "number" ? said["delta"] : undefined,
       nominal: wordOf(said, "nominal", [true, false]) === true,
     };
   } catch (cause) {

@@ -37,7 +37,11 @@ export const accountOptions = {
     schema: number({ above: 0 }),
   },
   epsilon: { value: "E", help: "Total epsilon.", schema: number({ above: 0 }) },
-  delta: { value: "D", help: "Total delta.", schema: aDelta },
+  delta: {
+    value: "D",
+    help: "Total delta. With --events of one ledger its own is the default.",
+    schema: aDelta,
+  },
   accountant: {
     value: "NAME",
     help: `${ACCOUNTANTS.join(", ")}, or auto, the tightest that is valid.`,

@@ -40,9 +40,13 @@ function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
   });
 }
 
-/** The missing one of epsilon and delta. */
-function cost(events: PrivacyEvent[], values: AccountValues): Figures {
-  const { epsilon, delta, accountant } = values;
+/**
+ * The missing one of epsilon and delta.
+ * @param own delta of the releases' own budget, which is taken where neither is given.
+ */
+function cost(events: PrivacyEvent[], values: AccountValues, own?: number): Figures {
+  const { epsilon, accountant } = values;
+  const delta = values.delta ?? (epsilon === undefined ? own : undefined);
   if ((epsilon === undefined) === (delta === undefined)) {
     throw new OptionError("--epsilon, --delta: expected one of them; the other is computed.");
   }
@@ -163,7 +167,7 @@ export const accountCommand = defineCommand({
     const about = paths === undefined ? ({ unit: "task" } as const) : await readEvents(paths);
     const figures = mechanism
       ? figuresOf(mechanism, values)
-      : cost((about as ReadEvents).events, values);
+      : cost((about as ReadEvents).events, values, (about as ReadEvents).delta);
     if (values.dpEvent !== undefined) {
       await writeDpEvent(values.dpEvent, figures.events);
     }

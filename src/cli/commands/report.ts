@@ -109,6 +109,9 @@ const asFitted = (figure: Figure): Figure => ({
 async function run(values: Values<typeof options>) {
   const { results, model, out, registry } = values;
   if (out === undefined && registry === undefined) throw new OptionError("--out is needed.");
+  if (out !== undefined && !/\.html?$/i.test(out)) {
+    throw new OptionError("--out: expected a name that ends in .html: a report is one HTML file.");
+  }
   const entry = registry === undefined ? undefined : await writeRegistry(registry, values);
   if (out === undefined) return entry!;
   if (results === undefined && model === undefined) {

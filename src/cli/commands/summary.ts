@@ -10,8 +10,9 @@ import type { FittedModel } from "../../learning/index.js";
 import { priorText } from "../../model/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../options/command.js";
-import { guaranteeLines, learnedWords, protectionLine } from "../fitted/guarantee-text.js";
+import { guaranteeLines, learnedWords, ownerLines } from "../fitted/guarantee-text.js";
 import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
+import { protectionLines } from "../fitted/protection-text.js";
 import { summaryLines, taskSummaryLines } from "../fitted/summary-text.js";
 import { text } from "../options/values.js";
 
@@ -62,8 +63,8 @@ function ofTask(model: FittedModel, name: string) {
   const lines = [
     `${method}: the task ${JSON.stringify(name)} of ${m}, ${counted(d, "feature")}, ${loss} loss`,
     ...taskSummaryLines(summary),
-    ...guaranteeLines(guarantee),
-    ...protection.map(protectionLine),
+    ...ownerLines(guarantee),
+    ...protectionLines(protection),
   ];
   return { document: { ...summary, guarantee, protection }, lines };
 }

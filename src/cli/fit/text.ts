@@ -3,9 +3,11 @@
  * @module
  */
 import { counted } from "../../core/counted.js";
+import { learnedWithoutCharge } from "../../learning/fitted/uncharged-figures.js";
 import type { Candidate, FittedModel } from "../../learning/index.js";
 import type { fitDocument } from "./document.js";
-import { guaranteeLines, protectionLine } from "../fitted/guarantee-text.js";
+import { guaranteeLines } from "../fitted/guarantee-text.js";
+import { protectionLines } from "../fitted/protection-text.js";
 import { scaleOf, scoreLine, scoreTexts } from "../fitted/score-text.js";
 import { shellWord } from "../words/shell-word.js";
 import { short } from "../words/short.js";
@@ -54,7 +56,7 @@ export function describeFit(document: Shown, asked: FitAsked): string {
         ? []
         : ["nothing: no release was made, and the fit that the prior comes from is paid for"]),
       ...guaranteeLines(document.guarantee),
-      ...(document.protection ?? []).map(protectionLine),
+      ...protectionLines(document.protection ?? []),
     ]),
     ...section("next", nextSteps(document, asked)),
     ...(asked.out === undefined ? [] : [`model written to ${asked.out}`]),
@@ -121,6 +123,7 @@ function nextSteps(document: Shown, asked: FitAsked): string[] {
     guarantee.kind === "joint" &&
     guarantee.noiseSource === "seeded" &&
     guarantee.later === undefined;
+  const learned = learnedWithoutCharge(document);
   const undeclared = ranges === undefined && "choice" in document;
   const written = flag("delimiter", delimiter) + flag("decimal", decimal);
   const roles = flag("task", task) + flag("target", target);
@@ -135,6 +138,12 @@ function nextSteps(document: Shown, asked: FitAsked): string[] {
       ? [
           `declare what is publicly known of the columns${spends ? ", which saves budget" : ""}: mp-mtl inspect` +
             `${flag("data", data)}${written}${roles} --out schema.json, then --ranges schema.json`,
+        ]
+      : []),
+    ...(ranges !== undefined && guarantee.later === undefined && learned.length > 0
+      ? [
+          `complete ${shellWord(ranges)} with what is publicly known, and remove "declared": false from what you vouch for, so that ` +
+            "nothing is learned of columns uncharged",
         ]
       : []),
     ...(spends && guarantee.later === undefined && document.test

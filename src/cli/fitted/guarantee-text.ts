@@ -6,9 +6,8 @@ import { learnedOf } from "../../learning/fitted/uncharged-figures.js";
 import type { NoGuarantee } from "../../learning/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { personWords } from "../../privacy/guarantee-words.js";
-import type { AttackerGain, Guarantee, GuaranteeWords, Protection } from "../../privacy/index.js";
+import type { AttackerGain, Guarantee, GuaranteeWords } from "../../privacy/index.js";
 import { short, shortPromise } from "../words/short.js";
-import { someNames } from "../../core/some-names.js";
 
 /** How many of a hundred, never below it. */
 const percent = (x: number) => `${decimalAbove(100 * x, 2)} %`;
@@ -92,29 +91,40 @@ function gathered(learned: readonly string[]): readonly string[] {
 export const learnedWords = (learned: readonly string[]): string[] =>
   learned.length > 0 ? [gathered(learned).join(", ")] : [];
 
+/** What all owners are given tells, at no charge. */
+const toldLines = ({ notCharged }: Guarantee): string[] =>
+  learnedWords(learnedOf(notCharged)).map(
+    (what) => `not charged, and told with the models: ${what}`,
+  );
+
 /** Figures, which the curator alone sees, and what all owners are given tells. */
-function unchargedLines({ notCharged }: Guarantee): string[] {
-  const learned = learnedOf(notCharged);
-  const figures = notCharged.filter((what) => !learned.includes(what));
+function unchargedLines(guarantee: Guarantee): string[] {
+  const learned = learnedOf(guarantee.notCharged);
+  const figures = guarantee.notCharged.filter((what) => !learned.includes(what));
   return [
     ...(figures.length > 0 ? [`not charged, for the curator only: ${figures.join(", ")}`] : []),
-    ...learnedWords(learned).map((what) => `not charged, and told with the models: ${what}`),
+    ...toldLines(guarantee),
   ];
 }
+
+/** `name: text`; nothing where an older file has no such text. */
+const said = (name: string, text: string | undefined) =>
+  text === undefined ? [] : [`${name}: ${text}`];
+
+const unitLine = ({ adjacency, ...words }: Partial<Guarantee>) =>
+  said(`unit: one ${words.unit}; ${adjacency} adjacency`, words.neighbours);
 
 /** The guarantee in plain words, one statement a line. What an older file does not say is left out. */
 export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
   const { later } = guarantee;
   const ofThese = later === undefined ? [] : [later];
   if (guarantee.kind === "none") return [`no privacy guarantee: ${guarantee.why}`, ...ofThese];
-  const { adjacency, mechanism, accountant, collusion = [], attacker } = guarantee;
+  const { mechanism, accountant, collusion = [], attacker } = guarantee;
   const words: Partial<GuaranteeWords> = guarantee;
-  const said = (what: string, text: string | undefined) =>
-    text === undefined ? [] : [`${what}: ${text}`];
   return [
     claimOf(guarantee),
     ...ofThese,
-    ...said(`unit: one ${words.unit}; ${adjacency} adjacency`, words.neighbours),
+    ...unitLine(guarantee),
     ...gaussianLine(guarantee),
     ...(attacker ? attackerLines(attacker, guarantee) : []),
     ...recordOfLine(guarantee),
@@ -132,15 +142,23 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
   ];
 }
 
-/** Tasks that a line names one by one; all of them are in the model file and in --json. */
-const NAMED = 5;
-
-/** One line of the table of parties and units. */
-export function protectionLine({ of, against, epsilon, delta, tasks }: Protection): string {
-  const promise =
-    epsilon === null || delta === null
-      ? "no promise"
-      : `(${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
-  const whose = tasks ? ` of ${someNames(tasks, NAMED)}` : "";
-  return `${of}${whose} against ${against}: ${promise}`;
+/**
+ * What a task's owner should know of the guarantee before it takes its model, without what an auditor reads: the attacker's gain, the
+ * mechanism, the scope. The last line says where these are.
+ */
+export function ownerLines(guarantee: Guarantee | NoGuarantee): string[] {
+  if (guarantee.kind === "none") return guaranteeLines(guarantee);
+  const { later, sound, why, note } = guarantee;
+  const words: Partial<GuaranteeWords> = guarantee;
+  return [
+    claimOf(guarantee),
+    ...(later === undefined ? [] : [later]),
+    ...(sound ? [] : [why]),
+    ...unitLine(guarantee),
+    ...said("trust", words.trust),
+    ...said("not covered", words.notCovered?.join("; ")),
+    ...(note ? [note] : []),
+    ...toldLines(guarantee),
+    "what an attacker gains, the mechanism and the scope of this promise: --json, or summary without --task",
+  ];
 }

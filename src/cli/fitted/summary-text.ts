@@ -13,13 +13,13 @@ const MOST = 40;
 
 /** `npm run bench:standard-errors -- --loss squared --constant` measures it, with `--declared` what declaring does. */
 const CONSTANT_COLUMNS =
-  "the effect of a column that hardly varies within tasks, and is not declared perTask, may lie farther from zero, by several of these " +
-  "standard errors, as may one of labels on a column whose range nobody declared";
+  "the effect of a column that hardly varies within tasks and is not declared perTask may be understated: the truth may lie farther from " +
+  "zero by several of these standard errors; so may, for labels, that of a column whose range nobody declared";
 
 /** `npm run bench:standard-errors -- --loss squared --epsilon 1,3,10 --tasks 60 --rows 60` measures it. */
 const RELEASED_SPREAD =
-  "between tasks, and how far a row lies: what the budget told of them, by which models were made; they may be a quarter of the truth or " +
-  "three times it, and more where tasks hardly differ, so no intraclass correlation follows";
+  "the deviations between tasks and around a task's model are what the budget could tell of them, and what the models were made with: each " +
+  "may be a quarter of the truth or three times it, and farther off where tasks hardly differ, so no intraclass correlation follows";
 
 const AGAINST_REST =
   "of a class: its log-odds against all others together, not against one class of reference";
@@ -80,7 +80,9 @@ export function summaryLines(summary: ModelSummary): string[] {
     ...(known && charged ? [CONSTANT_COLUMNS] : []),
     ...(units === "prepared" ? [SCALED] : []),
     ...(charged
-      ? learnedWords(notCharged).map((what) => `their columns and units are not charged: ${what}`)
+      ? learnedWords(notCharged).map(
+          (what) => `learned of these columns and units at no charge: ${what}`,
+        )
       : [
           known
             ? "no noise that holds hides whose rows these are made of: for the curator only"

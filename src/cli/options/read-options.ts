@@ -30,12 +30,14 @@ export async function readOptions(
   const problems = [...found];
   const file = flags.get("config");
   let config = new Map<string, unknown>();
+  let isRead = true;
   if (typeof file === "string") {
     try {
       config = await readConfig(file, all);
     } catch (error) {
       if (!(error instanceof OptionError)) throw error;
       problems.push(error.message);
+      isRead = false;
     }
   }
   const written = (key: string) => flags.get(key) ?? config.get(key);
@@ -54,7 +56,8 @@ export async function readOptions(
     const flag = `--${flagOf(key, option)}`;
     const given = written(key);
     if (given === undefined) {
-      if (option.required && !flags.has(key)) problems.push(`${flag} is needed.`);
+      // What is needed may stand in the file that could not be read.
+      if (option.required && !flags.has(key) && isRead) problems.push(`${flag} is needed.`);
       values[key] = option.default;
       continue;
     }

@@ -17,6 +17,7 @@ import type { LossName } from "../../learning/index.js";
 import { alikeTasks } from "./alike-tasks.js";
 import { openTable, schemaOf, SPARSE_ROLES, type DataValues } from "./data-options.js";
 import { questionsOf } from "./question-target.js";
+import { singleRowTasks } from "./single-row-tasks.js";
 import { tableNotes } from "./table-notes.js";
 import { unexpectedLines, type UnexpectedWords } from "./unexpected-text.js";
 
@@ -84,7 +85,11 @@ export async function prepareData(
       ...unexpectedLines(unexpected, UNEXPECTED),
       ...(given === undefined ? [`loss ${loss}, from the target`] : []),
     ],
-    questions: [...alikeTasks(tasks.names), ...(byData ? questionsOf(tasks, loss) : [])],
+    questions: [
+      ...alikeTasks(tasks.names),
+      ...singleRowTasks(tasks, schema.task),
+      ...(byData ? questionsOf(tasks, loss) : []),
+    ],
     notCharged: byData ? ["the loss, chosen by the values of the target over all tasks"] : [],
   };
 }

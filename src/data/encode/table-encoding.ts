@@ -46,7 +46,7 @@ export interface EncodedTable {
   readonly rows: Uint32Array;
   /** Number of rows left out because their target, or a value whose rows are to be left out, is missing. */
   readonly dropped: number;
-  /** By task and column; only where there were any. */
+  /** Values outside a declared range or of no declared level, counted by task and column; empty where there were none. */
   readonly unexpected: readonly UnexpectedValues[];
 }
 
@@ -278,7 +278,14 @@ const numberOfEntries = (pooled: boolean): Provenance =>
     : { what: "number of sparse features", from: "declared" };
 
 /**
- * A table as tasks, for those who need the encoding only once.
+ * A table as tasks. Unlike the command line, it refuses missing cells and takes columns of which nothing is said for numbers,
+ * unless `schema` has `missing: "impute"` and `undeclared: "auto"`.
+ *
+ * @param table  one row a sample, as `readTable` or `tableFrom` gives it.
+ * @param schema which columns are task, target and features, and what is publicly known of them.
+ * @returns the tasks, and the encoding that brings rows to predict into the same form (`encoding.features(table)`).
+ * @throws DataError for an unknown column (listing what there is), a column in two roles, and cells that do not fit (naming file,
+ *   line and column); TypeError or OptionError for a schema with a member that is unknown or of another type.
  * @example const { tasks, encoding } = tasksFromTable(table, { task: "school", target: "score" });
  */
 export function tasksFromTable(

@@ -14,10 +14,15 @@ import { SCHEMA_FORMAT, type ColumnDeclaration, type DataSchema } from "../schem
 import type { Table } from "../table/table.js";
 
 /**
- * A schema to fill in and vouch for. As it is, it does what would be done without it: what the data said is
- * marked `"declared": false` and counts as learned from all tasks; ranges are left open, since those of the
- * data are not public; "perTask", of columns that are the same in all rows of every task, is heeded only where the mark is
- * gone. Whoever knows better writes the range, completes the levels, takes out what is so by chance, and removes the mark.
+ * Drafts a schema of a table, for a person to fill in and vouch for. A fit with the draft as it is does what it would do without:
+ * what the data said is marked `"declared": false` and counts as learned from all tasks, and ranges are null, since those of
+ * the data are not public. Columns that are the same in all rows of every task are drafted with "perTask", which is heeded
+ * only once the mark is gone.
+ *
+ * Then a person writes the ranges that are publicly known, completes the levels, takes out what is so by chance, and removes the mark.
+ *
+ * @param options task and target, if known, and what is known of other columns.
+ * @returns a schema that {@link parseSchema} reads from its JSON.
  */
 export function draftSchema(given: Table, options: InspectOptions = {}): DataSchema {
   requireTable("table", given);

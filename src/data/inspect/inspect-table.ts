@@ -64,8 +64,13 @@ export interface TableReport {
 export type InspectOptions = Omit<TableSchema, "targetKind">;
 
 /**
- * Looks at a table.
- * @throws DataError for a task or target column that is not there.
+ * Looks at a table as the command `inspect` does, without fitting anything: what its columns hold, and what `fit` would do with each
+ * (there missing cells are filled in and text becomes categories unless `options` says otherwise).
+ *
+ * @param options what is known so far; without task or target no column's use is certain, and nothing is refused.
+ * @returns figures over all tasks' rows, without noise: for whoever may see these.
+ * @throws TypeError for what is no table; DataError for a task or target column that is not there.
+ * @example inspectTable(table, { task: "school", target: "score" }).refused
  */
 export function inspectTable(given: Table, options: InspectOptions = {}): TableReport {
   requireTable("table", given);

@@ -33,8 +33,12 @@ export interface SplitTable {
 }
 
 /**
- * Splits a table. Within tasks and by time, a task with two rows or more has one on each side at least.
- * @throws DataError if a side would be empty, or a row has no time.
+ * Splits a table into training and test rows. By "rows" and by "time" a task with two rows or more has at least one on each side,
+ * and a task's only row trains.
+ *
+ * @returns two tables of the same columns; the same ones for the same seed.
+ * @throws TypeError for what is no table; DataError if a side would be empty, or a row has no time.
+ * @example splitTable(table, { task: "school", testFraction: 0.3, by: "rows", seed: "a" }).train
  */
 export function splitTable(table: Table, split: TableSplit): SplitTable {
   requireTable("table", table);

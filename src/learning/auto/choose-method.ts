@@ -22,12 +22,14 @@ import { leastShare } from "../prospects/prospects.js";
 
 /** What a choice is made from, all of it public. */
 export interface ChoiceFacts extends Partial<PersonBound> {
-  /** Where it is not known which columns are undeclared, all are taken to be. */
+  /** Numbers of tasks (`m`), features (`d`) and rows in all, and the positions of undeclared columns. Where it is not known which columns are undeclared, all are taken to be. */
   readonly sizes: Pick<PublicSizes, "m" | "d" | "rows" | "undeclared">;
   readonly loss: LossName;
   /** Classes of the target, for the softmax loss; default none. */
   readonly classes?: number | undefined;
+  /** The budget, epsilon > 0. */
   readonly epsilon: number;
+  /** Its delta, in [0, 1); "auto" or "papers": by the number of tasks. */
   readonly delta: DeltaChoice;
   /** Whether the ranges of all columns are declared, or vouched for. */
   readonly declared: boolean;
@@ -43,6 +45,7 @@ export interface ChoiceFacts extends Partial<PersonBound> {
 
 /** The method, and a plain sentence on why. */
 export interface MethodChoice {
+  /** A name that `makeEstimator` takes. */
   readonly method: string;
   /** Options that come with it; what the caller gives wins over them. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -52,8 +55,13 @@ export interface MethodChoice {
 }
 
 /**
- * The method with the largest expected share, or learning alone where none is worth its noise.
- * @throws OptionError if the budget's options do not go together.
+ * The method that `auto` takes: the one with the largest expected share, or learning alone where none is worth its noise.
+ *
+ * @param given public facts only, so nothing is read or spent, and every owner can work out the same choice beforehand.
+ * @throws TypeError where `sizes` is missing; OptionError if the budget's options do not go together.
+ * @example
+ * const sizes = { m: 60, d: 5, rows: 1200 };
+ * const { method, why } = chooseMethod({ sizes, loss: "squared", epsilon: 1, delta: "auto", declared: true });
  */
 export function chooseMethod(given: ChoiceFacts): MethodChoice {
   object("sizes", object("facts", given).sizes);

@@ -115,7 +115,8 @@ function meanOverTasks(
  *
  * @param predictions  Float64Array, shape [N].
  * @param y            Float64Array, shape [N].
- * @param offsets      Uint32Array, shape [m + 1].
+ * @param offsets      Uint32Array, shape [m + 1]: task i has rows offsets[i] to offsets[i + 1].
+ * @param weights      of the rows, Float64Array, shape [N]; default all 1.
  * @throws RangeError if the lengths do not fit together.
  */
 export function nmsePerTask(
@@ -173,7 +174,8 @@ export function auc(scores: Float64Array, y: Float64Array, weights?: Float64Arra
  *
  * @param scores   Float64Array, shape [N].
  * @param y        Float64Array, shape [N]; positive where y > 0.
- * @param offsets  Uint32Array, shape [m + 1].
+ * @param offsets  Uint32Array, shape [m + 1]: task i has rows offsets[i] to offsets[i + 1].
+ * @param weights  of the rows, Float64Array, shape [N]; default all 1.
  * @throws RangeError if the lengths do not fit together, or a score is NaN.
  */
 export function aucPerTask(
@@ -193,7 +195,8 @@ export function aucPerTask(
  *
  * @param predicted  Float64Array, shape [N]: predicted classes, coded as y is.
  * @param y          Float64Array, shape [N].
- * @param offsets    Uint32Array, shape [m + 1].
+ * @param offsets    Uint32Array, shape [m + 1]: task i has rows offsets[i] to offsets[i + 1].
+ * @param weights    of the rows, Float64Array, shape [N]; default all 1.
  * @throws RangeError if the lengths do not fit together.
  */
 export function accuracyPerTask(

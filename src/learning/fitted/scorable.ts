@@ -11,19 +11,22 @@ import type { FittedModel } from "./fitted-model.js";
 export interface Scorable {
   /** undefined where no row is left. */
   readonly tasks: TaskSet | undefined;
+  /** Number of rows. */
   readonly leftOut: number;
 }
 
 /**
- * Leaves out rows of tasks that the model was not trained on, and rows with a label that did not occur
- * in training: a rare class may fall wholly on the other side of a split.
+ * The rows that `model.score` takes. Left out are rows of tasks that the model was not trained on, and rows with a label
+ * that did not occur in training: a rare class may fall wholly on the other side of a split.
+ *
+ * @param held rows that were held out, prepared like the training rows.
  */
 export function scorable(model: FittedModel, held: TaskSet): Scorable {
   const trained = trainedBy(model, held);
   return withKnownLabels(model, held, (name) => trained.has(name));
 }
 
-/** The same of tasks that it was not trained on, which it may predict for all the same. */
+/** The same of tasks that it was not trained on, for which it may predict all the same (`scoreNewTasks`). */
 export function scorableNewTasks(model: FittedModel, held: TaskSet): Scorable {
   const trained = trainedBy(model, held);
   return withKnownLabels(model, held, (name) => !trained.has(name));

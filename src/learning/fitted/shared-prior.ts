@@ -2,7 +2,9 @@
  * What a private fit says of tasks in general, and models of later tasks made of it.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { DataError } from "../../core/index.js";
+import { someNames } from "../../core/some-names.js";
 import { Pipeline, TableEncoding, type TaskSet } from "../../data/index.js";
 import { Ledger } from "../../privacy/index.js";
 import { asRead, statementProblem } from "../../privacy/check-statement.js";
@@ -94,16 +96,21 @@ export function laterModel(
 
 /** @throws DataError if the tasks' columns are not those of the fit. */
 export function requireSame({ featureNames, preprocessing }: SharedPrior, tasks: TaskSet): void {
-  const other = tasks.featureNames.findIndex((name, c) => name !== featureNames[c]);
-  if (other >= 0 || tasks.d !== featureNames.length) {
+  if (tasks.d !== featureNames.length) {
     throw new DataError(
-      `the tasks' features are not those of the prior: expected ${featureNames.length}, ` +
-        `${JSON.stringify(featureNames[Math.max(other, 0)])} first among those that differ`,
+      `the tasks have ${counted(tasks.d, "feature")}, the prior has ${featureNames.length}: ${someNames(featureNames)}.`,
+    );
+  }
+  const other = tasks.featureNames.findIndex((name, c) => name !== featureNames[c]);
+  if (other >= 0) {
+    throw new DataError(
+      `feature ${other} of the tasks is ${JSON.stringify(tasks.featureNames[other])}, that of the prior is ` +
+        `${JSON.stringify(featureNames[other])}. Of arrays with the same columns say so: TaskSet.from(tasks, { featureNames: prior.featureNames }).`,
     );
   }
   const [one, two] = [preprocessing?.targetScale ?? null, tasks.encoding.target.scale];
   if (one?.center === two?.center && one?.halfWidth === two?.halfWidth) return;
   throw new DataError(
-    "the target is not on the prior's scale: give it the range that was declared for the fit",
+    "the target is not on the prior's scale: give it the range that was declared for the fit (targetRange of TaskSet.from, or the schema)",
   );
 }

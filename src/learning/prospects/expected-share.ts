@@ -50,10 +50,13 @@ const ENOUGH_ROWS = 6;
 /** Where nothing is known of them: a quarter of the real tables had fewer. */
 export const UNKNOWN_ROWS = 4;
 
-/** What a share is expected of. */
+/** The public sizes and the budget from which a share is expected. */
 export interface ShareFacts {
+  /** The budget as Gaussian differential privacy: mu > 0. */
   readonly mu: number;
+  /** Number of tasks. */
   readonly m: number;
+  /** Number of features, without the constant. */
   readonly d: number;
   /** Of the target: 2 or more; default a target of numbers. More than two have a model each, against the rest, with its part of the budget. */
   readonly classes?: number | undefined;
@@ -75,7 +78,13 @@ export function shareSignal({ mu, m, d, classes = 0, rowsPerTask = UNKNOWN_ROWS 
 export const classesIn = ({ loss, classes }: Pick<MethodFacts, "loss" | "classes">): number =>
   loss === "logistic" ? 2 : loss === "softmax" ? classes : 0;
 
-/** Expected share, 0 to 1; between the table's rows on a logarithmic scale. */
+/**
+ * The share of the distance from learning alone to learning together without noise that the mixed model is expected to close:
+ * a median over simulated tables (of labels also real ones), so half of all tables reach less.
+ *
+ * @param facts public sizes and mu; nothing of the data.
+ * @returns from 0, nothing, to 1, all of it; read off a measured table, between its rows on a logarithmic scale.
+ */
 export function expectedShare(facts: ShareFacts): number {
   const { m, classes = 0 } = object("facts", facts);
   const table = classes < 2 ? NUMBERS : classes === 2 ? TWO_CLASSES : SEVERAL_CLASSES;

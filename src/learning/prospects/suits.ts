@@ -122,8 +122,8 @@ function scaleIn({ vouched, undeclared }: MethodFacts, { part, within }: ScalePl
   if (undeclared.length === 0) return "declared ranges";
   const taken = `${Math.round(100 * part)} % of the budget`;
   return within
-    ? `the size of differences within tasks learned for ${taken} and every task's level its own, which has reached about ${Math.round(100 * WITHIN)} % of the share ` +
-        "expected of declared ranges (--ranges); these tell of levels and of tasks never seen, too"
+    ? `the size of differences within tasks learned for ${taken}, while every task keeps its own level: about ${Math.round(100 * WITHIN)} % of the ` +
+        "share expected with declared ranges (--ranges) has been reached so, and these would tell of levels and of tasks never seen, too"
     : `sizes of columns learned for ${taken}; declared ranges (--ranges) would save that`;
 }
 

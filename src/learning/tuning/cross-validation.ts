@@ -15,7 +15,11 @@ import { scorable } from "../fitted/scorable.js";
 import type { Scores } from "../fitted/scores.js";
 import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
 
-/** One number to minimise: nMSE, or a classifier's log-loss; null where it is not defined. */
+/**
+ * The one number of a model's scores that is to be small.
+ * @param scores as `model.score(tasks)` gives them.
+ * @returns nMSE, or a classifier's log-loss; null where neither is defined, as for a target that is the same in all rows.
+ */
 export function errorOf(scores: Scores): number | null {
   const { nmse, logLoss } = object("scores", scores);
   return nmse ?? logLoss ?? null;
@@ -23,11 +27,13 @@ export function errorOf(scores: Scores): number | null {
 
 /** What cross-validation is told. */
 export interface CrossValidationOptions {
+  /** A name that `makeEstimator` takes. */
   readonly method: string;
   /** Options that all candidates share; default none. */
   readonly options?: Candidate;
+  /** The options to choose among, at least one; `expandGrid` makes them of a grid. */
   readonly candidates: readonly Candidate[];
-  /** Default 5. */
+  /** At least 2; default 5. */
   readonly folds?: number;
   /** Seed of the folds. */
   readonly seed: Seed;
@@ -36,6 +42,7 @@ export interface CrossValidationOptions {
    * the least, instead of the least; default false.
    */
   readonly oneStandardError?: boolean;
+  /** Stops the fits when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -47,6 +54,7 @@ const NAMES = namesOf<CrossValidationOptions>({
 /** A candidate and its held-out error over the folds. */
 export interface CandidateError {
   readonly candidate: Candidate;
+  /** Mean over the folds of {@link errorOf}. */
   readonly mean: number;
   /** Standard error of the mean over folds. */
   readonly standardError: number;
@@ -59,13 +67,19 @@ export interface CrossValidation {
 }
 
 /**
- * k-fold cross-validation within every task.
+ * Chooses options by k-fold cross-validation within every task. The choice looks at all tasks' rows and is charged to no budget: of a
+ * private method it has to be listed as not charged; `selectPrivately` pays for it.
  *
  * There are at most as many folds as the largest task has rows. A fold is skipped where nothing could be
  * scored (labels that occur on one side only).
  *
+ * @param tasks the training rows; others must not take part in the choice.
+ * @returns the chosen candidate, and every candidate's error in the order given.
  * @throws TypeError or OptionError naming an argument that is missing, unknown or of another type; RangeError if no
  *   candidate has a defined error (a constant target).
+ * @example
+ * const candidates = expandGrid({ lambda: [0.1, 1, 10] });
+ * const { chosen } = await crossValidate(train, { method: "trace-norm", candidates, seed: "cv" });
  */
 export async function crossValidate(
   tasks: TaskSet,

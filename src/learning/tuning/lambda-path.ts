@@ -39,6 +39,7 @@ const CONJUGATES: Record<NormPenalty, (context: PenaltyContext) => Conjugate> = 
  * The smallest lambda whose solution is W = 0: the dual norm of the losses' gradient there, with
  * the intercepts, if any, at their optimum. It is computed from all tasks' data, unprotected.
  *
+ * @param options the penalty, and as the estimator would have them the loss, its scale and whether there is an intercept.
  * @throws OptionError naming every bad option; DataError as `fit`.
  * @example lambdaMax(train, { penalty: "trace-norm", lossScale: "sum" })
  */
@@ -84,7 +85,10 @@ export function lambdaGrid(
  * Fits one model per lambda, each started at the one before (`warmStart`); the solutions are those
  * of separate fits to their certificates.
  *
- * @param make the estimator for a lambda.
+ * @param data    the tasks of every fit.
+ * @param lambdas in the order of the fits; from the largest down each fit starts near its solution.
+ * @param make    the estimator for a lambda.
+ * @param hooks   as those of `fit`, for every fit; `warmStart` is where the first one starts.
  * @example
  * const lambdas = lambdaGrid(lambdaMax(train, { penalty: "trace-norm" }));
  * for await (const model of fitPath(train, lambdas, (lambda) => new TraceNorm({ lambda }))) …

@@ -51,6 +51,7 @@ const NAMES = namesOf<PrivateSelectionOptions>({
   ...{ method: true, options: true, candidates: true, repetitions: true, scoreShare: true },
   ...{ folds: true, seed: true, notCharged: true, signal: true },
 });
+
 /** The best run's model, with the guarantee of the whole selection, and its candidate. */
 export interface PrivateSelection {
   readonly model: FittedModel;
@@ -64,8 +65,11 @@ interface Run extends PrivateSelection {
 }
 
 /**
- * Chooses and fits.
+ * Chooses options under the budget and fits with them: the guarantee of the model covers the choice too.
  *
+ * @param tasks     the rows of all tasks; a part of each task's is held out to score the runs.
+ * @param selection method, shared options with the whole budget, the candidates, and how often to run.
+ * @returns the best run's model, with the guarantee and ledger of all runs and scores, and its candidate.
  * @throws OptionError for what no theorem here covers; TypeError, OptionError or RangeError naming an argument that is missing,
  *   unknown or wrong; RangeError if the budget is too small.
  * @example

@@ -6,6 +6,7 @@ import { expectedShare } from "../../../src/learning/index.js";
 import { gaussianEpsilon, gaussianMu } from "../../../src/privacy/accounting/gdp.js";
 import {
   accountForDelta,
+  gaussianEvent,
   Ledger,
   pureEvent,
   randomAllocationEvent,
@@ -95,6 +96,20 @@ describe("from flags", () => {
 });
 
 describe("from a file", () => {
+  test("one ledger is accounted for at its own delta unless another is asked for; two have none", async () => {
+    const path = join(folder, "own-delta.json");
+    const entries = [{ round: 1, event: gaussianEvent({ sigma: 8 }) }];
+    writeFileSync(path, JSON.stringify({ ...{ delta: 1e-4, unit: "task" }, entries }));
+    const own = await run("--events", path, "--json");
+    expect(own.document).toEqual(
+      (await run("--events", path, "--delta", "1e-4", "--json")).document,
+    );
+    expect(own.document).not.toEqual(
+      (await run("--events", path, "--delta", "1e-5", "--json")).document,
+    );
+    expect((await run("--events", `${path},${path}`)).err).toContain("--epsilon, --delta");
+  });
+
   test("events with counts, or a ledger", async () => {
     const event = pureEvent({ epsilon: 0.1 });
     const list = join(folder, "events.json");

@@ -78,13 +78,30 @@ describe("fit", () => {
     expect(err).toContain("--lambda");
   });
 
+  test("a schema that declares only a part is to be completed; one that declares all leaves nothing to do", async () => {
+    const number = { kind: "number", range: [-5, 5] };
+    const declared = { x1: number, x2: number, x3: number, x4: number };
+    const schema = { format: "mp-mtl-schema", version: 1, task: "task" };
+    const target = { column: "y", ...number };
+    const asked = async (name: string, open: object) => {
+      const file = path(name);
+      writeFileSync(file, JSON.stringify({ ...schema, target, columns: { ...declared, ...open } }));
+      const { out, code, err } = await fit("train.csv", "--method", "mp-mixed", "--ranges", file);
+      expect(code, err).toBe(0);
+      return out;
+    };
+    const draft = { x1: { ...number, declared: false } };
+    expect(await asked("draft.json", draft)).toMatch(/^ {2}complete .*draft\.json with what is/m);
+    expect(await asked("whole.json", {})).not.toContain("complete ");
+  });
+
   test("--unit record says who is protected from whom", async () => {
     const given = ["--method", "mp-mixed", "--scale", "unit", "--unit", "record"];
     const { code, out } = await fit("train.csv", ...given, "--own-model", "noisy");
     expect(code).toBe(0);
     expect(out).toMatch(/^ *joint \(.*\)-DP of each record against all others$/m);
-    expect(out).toMatch(/^ *record against own model: \(1, .*\)-DP$/m);
-    expect(out).toContain("task against other tasks: no promise");
+    expect(out).toMatch(/^ *record against .*own model, all models: \(1, .*\)-DP$/m);
+    expect(out).toMatch(/^ *task against other tasks, .*: no promise$/m);
   });
 
   test("--unit record of a method that shares gradients", async () => {
@@ -101,8 +118,8 @@ describe("fit", () => {
     const { code, out, err } = await fit("train.csv", ...given, "--own-model", "noisy");
     expect(code, err).toBe(0);
     expect(out).toMatch(/^ *joint \(0\.\d+, .*\)-DP of each record against all others$/m);
-    expect(out).toMatch(/^ *record against own model: \(1, .*\)-DP$/m);
-    expect(out).toContain("task against other tasks: no promise");
+    expect(out).toMatch(/^ *record against .*own model, all models: \(1, .*\)-DP$/m);
+    expect(out).toMatch(/^ *task against other tasks, .*: no promise$/m);
     const sampled = await fit("train.csv", ...given, "--record-rate", "0.5");
     expect(sampled.code).toBe(2);
     expect(sampled.err).toMatch(/record-rate: amplification/);

@@ -265,6 +265,12 @@ test("a model's report shows its eps over rounds, models and relationships", asy
   expect(csv).toMatch(/mp-low-rank,task-6,,,,,,[\d.]+\n/);
 });
 
+test("a name that is not of an HTML file is refused before anything is read", async () => {
+  const { code, io } = await report("--model", "nowhere", "--out", join(folder, "report.pdf"));
+  expect(code).toBe(2);
+  expect(io.err()).toContain("--out: expected a name that ends in .html");
+});
+
 test("without results or model there is nothing to report", async () => {
   const { code, io } = await report("--out", join(folder, "never.html"));
   expect(code).toBe(2);

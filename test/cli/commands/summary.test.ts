@@ -51,10 +51,28 @@ describe("of owners with budgets of their own", async () => {
     expect(out).toMatch(/^ +estimate +from +to$/m);
     expect(out).toContain("joint (0.5, ");
     expect(out).toMatch(/^record against other tasks: \(0\.5, .*\)-DP$/m);
-    expect(out).toMatch(/^record against own model: no promise$/m);
+    expect(out).toMatch(/^record against .*own model.*: no promise$/m);
     // Nothing of the others.
     tasks.names.slice(1).forEach((name) => expect(out).not.toContain(`"${name}"`));
   });
+});
+
+test("what an auditor reads is printed of the whole model, and one task's text says where", async () => {
+  const model = await new MpMixed({ epsilon: 2, scale: "unit" }).fit(tasks);
+  const [{ out: own }, { out: all }] = [
+    await summary(model, "--task", first),
+    await summary(model),
+  ];
+  for (const line of ["trust: ", "not covered: ", "unit: "]) {
+    expect(own).toContain(`\n${line}`);
+    expect(all).toContain(`\n${line}`);
+  }
+  for (const line of ["scope: ", "an attacker ", "gaussian-mean mechanism", "noise source: "]) {
+    expect(own).not.toContain(`\n${line}`);
+    expect(all).toContain(`\n${line}`);
+  }
+  expect(own).toContain("--json, or summary without --task\n");
+  expect(own).toMatch(/^record or task against curator, own model, all models: no promise$/m);
 });
 
 test("a model without a promise says so, of one task too", async () => {

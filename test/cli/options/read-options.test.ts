@@ -1,8 +1,11 @@
 /** What the command line says of a value that is none of an option's words. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../../../src/cli/commands/index.js";
 import { main } from "../../../src/cli/run.js";
 import { METHOD_NAMES } from "../../../src/learning/methods.js";
+import { temporaryFolder } from "../../temporary.js";
 import { testIo } from "../io.js";
 
 async function errorsOf(...args: string[]) {
@@ -10,6 +13,14 @@ async function errorsOf(...args: string[]) {
   expect(await main(args, io)).toBe(2);
   return io.err();
 }
+
+test("a --config with an error is not blamed for what it may say", async () => {
+  const path = join(temporaryFolder(), "fit.json");
+  writeFileSync(path, JSON.stringify({ data: "x.csv", epslon: 1 }));
+  const said = await errorsOf("fit", "--config", path);
+  expect(said).toContain('unknown option "epslon"');
+  expect(said).not.toContain("is needed");
+});
 
 describe("a misspelt word", () => {
   test.each([

@@ -6,11 +6,11 @@ import { Table } from "../../../src/data/index.js";
 
 const isNumber = (value: number | string): value is number => typeof value === "number";
 
-function holds(values: readonly (number | string)[]): boolean {
+function holds(values: readonly (number | string)[], name = "c"): boolean {
   const column = values.every(isNumber)
-    ? { name: "c", values: Float64Array.from(values) }
-    : { name: "c", values: values.map(String) };
-  return holdsCaseNumbers(new Table([column]), "c");
+    ? { name, values: Float64Array.from(values) }
+    : { name, values: values.map(String) };
+  return holdsCaseNumbers(new Table([column]), name);
 }
 
 describe("holdsCaseNumbers", () => {
@@ -35,5 +35,23 @@ describe("holdsCaseNumbers", () => {
     expect(holds(Array.from({ length: 100 }, (_, at) => 1000 * at))).toBe(false);
     expect(holds(Array.from({ length: 100 }, (_, at) => 4 * at))).toBe(true);
     expect(holds(Array.from({ length: 100 }, (_, at) => `a${at}`))).toBe(false);
+  });
+
+  test("wide numbers are where the header says that they name something", () => {
+    const wide = Array.from({ length: 100 }, (_, at) => 1000 * at);
+    for (const name of [
+      "id",
+      "ID",
+      "patient_id",
+      "PatientID",
+      "Patient Nr",
+      "Case No.",
+      "row.number",
+    ])
+      expect(holds(wide, name), name).toBe(true);
+    for (const name of ["humid", "casino", "price", "numbers of rooms", "PAID"])
+      expect(holds(wide, name), name).toBe(false);
+    expect(holds([...wide.slice(1), wide[1]!], "patient_id")).toBe(false);
+    expect(holds(wide.slice(0, 10), "patient_id")).toBe(false);
   });
 });

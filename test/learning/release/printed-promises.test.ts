@@ -3,7 +3,8 @@
  * what its releases cost by a formula of its own, none at all where noise protects nobody, and the right unit in every place.
  */
 import { expect, test } from "vitest";
-import { guaranteeLines, protectionLine } from "../../../src/cli/fitted/guarantee-text.js";
+import { guaranteeLines, ownerLines } from "../../../src/cli/fitted/guarantee-text.js";
+import { protectionLines } from "../../../src/cli/fitted/protection-text.js";
 import { registryEntry } from "../../../src/cli/registry/entry.js";
 import { makeEstimator, METHOD_NAMES, type FittedModel } from "../../../src/learning/index.js";
 import { methodNamed } from "../../../src/learning/methods.js";
@@ -152,7 +153,11 @@ test.each(METHOD_NAMES.filter((name) => methodNamed(name).privacy && !methodName
       fitted++;
       const { guarantee } = model;
       if (guarantee.kind === "none") expect.unreachable();
-      const lines = [...guaranteeLines(guarantee), ...model.protection.map(protectionLine)];
+      const lines = [
+        ...guaranteeLines(guarantee),
+        ...ownerLines(guarantee),
+        ...protectionLines(model.protection),
+      ];
       const holds = guarantee.sound && guarantee.noiseSource === "secure";
       expect(guarantee.private, what).toBe(holds);
       if (!holds) checkSilence(model, lines, what);

@@ -100,7 +100,7 @@ export interface MixedPrior {
   /** Fixed effects a, around which the tasks' models are expected, [d]. */
   readonly fixedEffects: Float64Array;
   /**
-   * What is stated of them where that is something else: of numbers by columns declared to be a task's own (`declared-effects.ts`), of
+   * What is stated of them where that is something else: of numbers by columns declared to be a task's own (`effects-filter.ts`), of
    * labels drawn to zero less (`stated-effects.ts`), [d].
    */
   readonly statedEffects?: Float64Array | undefined;

@@ -55,8 +55,7 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
   if (units.untold) requireWhole(tasks);
   const differences = units.untold && differencesIn(loss, given, units.untold);
   const rows = inUnits(units, differences?.rows ?? given);
-  // Contrasts have the weights of their rows.
-  const learned = inData(differences && loss === "squared" ? rows : rootedRows(rows, tasks));
+  const learned = inData(differences?.weighted ? rows : rootedRows(rows, tasks));
   const models = differences ? differences.back(learned) : learned;
   return laterModel(prior, tasks, batchModels({ ...models, prior: known }, units, tasks));
 }

@@ -210,8 +210,8 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         ...{ random: options.random, positions: context.positions, person: releases.person },
       })
     : undefined;
-  const byContrasts = contrasts(options, scale);
-  const ofRun = sizesOf(sizes, outputsOf(options.loss, classes), byContrasts);
+  const ofRun = sizesOf(sizes, outputsOf(options.loss, classes), contrasts(options, scale));
+  const differences = untold && differencesIn(options.loss, rows, untold);
   const exchangeOf = (scaled: TaskRows, units: Units, center?: Float64Array) =>
     make({
       center,
@@ -221,7 +221,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         sizes,
         releases.owners?.map(({ weight }) => weight),
       ),
-      rows: byContrasts ? scaled : rootedRows(scaled, data),
+      rows: differences?.weighted ? scaled : rootedRows(scaled, data),
       sizes: untold ? ofRun : sizesWith(ofRun, perTask),
     });
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);
@@ -234,9 +234,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         ? new CentredExchange(scaled, center, (rows) => exchangeOf(rows, units))
         : exchangeOf(scaled, units, center);
     });
-  const exchange = untold
-    ? new DifferencesExchange(differencesIn(options.loss, rows, untold), learning)
-    : learning(rows);
+  const exchange = differences ? new DifferencesExchange(differences, learning) : learning(rows);
   const stages = releases.stages.map(
     (stage, release) =>
       new ExchangeParticipants(core, exchange, {

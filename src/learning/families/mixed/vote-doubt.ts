@@ -10,8 +10,18 @@ const FAILED = 0.5;
 /** Standard deviations of the logarithm of a task's size to the base 4, around the voted one: where that is right, and where it is not. */
 const APART = { right: 1, failed: 5 } as const;
 
-/** Logarithms of sizes to the base 4 over which likelihoods are summed. */
-const GRID = Array.from({ length: 161 }, (_, k) => (k - 80) / 4);
+/** A size over which likelihoods are summed: its square, the logarithm of that, and the densities of the size in either case. */
+const GRID = Array.from({ length: 161 }, (_, k) => {
+  const at = (k - 80) / 4;
+  const variance = exp(2 * at * log(4));
+  const density = (deviation: number) => exp(-((at / deviation) ** 2) / 2);
+  return {
+    variance,
+    log: log(variance),
+    right: density(APART.right),
+    failed: density(APART.failed),
+  };
+});
 
 /**
  * The probability that a task lies nowhere near the voted size. With few differences small ones say little, as normal ones are often small.
@@ -19,20 +29,17 @@ const GRID = Array.from({ length: 161 }, (_, k) => (k - 80) / 4);
  */
 export function voteDoubt(square: number, n: number): number {
   if (n === 0) return 0;
-  const logs = GRID.map((at) => {
-    const variance = exp(2 * at * log(4));
-    return (-n / 2) * (log(variance) + square / variance);
-  });
+  const logs = GRID.map((size) => (-n / 2) * (size.log + square / size.variance));
   const most = Math.max(...logs);
-  const under = (deviation: number) => {
+  const likelihoods = logs.map((value) => exp(value - most));
+  const under = (which: keyof typeof APART) => {
     let [told, whole] = [0, 0];
-    GRID.forEach((at, k) => {
-      const weight = exp(-((at / deviation) ** 2) / 2);
-      told += weight * exp(logs[k]! - most);
-      whole += weight;
+    GRID.forEach((size, k) => {
+      told += size[which] * likelihoods[k]!;
+      whole += size[which];
     });
     return told / whole;
   };
-  const failed = FAILED * under(APART.failed);
-  return failed / (failed + (1 - FAILED) * under(APART.right));
+  const failed = FAILED * under("failed");
+  return failed / (failed + (1 - FAILED) * under("right"));
 }

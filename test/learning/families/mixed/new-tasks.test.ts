@@ -94,7 +94,7 @@ describe("tasks that were not in the fit", () => {
     const alone = await new SingleTask().fit(train);
     expect(() => fitNewTask(alone, train)).toThrow(DataError);
     const wide = TaskSet.from([{ name: "a", x: [[1, 2, 3]], y: [1] }]);
-    expect(() => fitNewTask(fitted, wide)).toThrow(/not those of the prior/);
+    expect(() => fitNewTask(fitted, wide)).toThrow(/3 features, the prior has 2/);
   });
 
   test("what owners who come later are handed holds no means of anyone's rows, and can be saved", async () => {

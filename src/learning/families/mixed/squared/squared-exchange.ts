@@ -8,7 +8,6 @@
  */
 import { log } from "../../../../core/elementary.js";
 import type { Core } from "../../../../core/index.js";
-import { startEffects } from "./effects-belief.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "../exchange.js";
 import { covarianceUploads, receiveCovariance } from "./squared-covariance.js";
@@ -86,7 +85,7 @@ export class SquaredExchange implements MixedExchange {
       const { width, tasksPart } = step.first;
       state.error = state.covariance.map((x) => x * width);
       const scales = state.deviations.map((x) => width * x * x);
-      state.located = startEffects(scales);
+      state.filter.start(scales);
       state.declared?.start(scales);
       scaleVariances(state, log(tasksPart));
     }

@@ -25,7 +25,6 @@ import {
   transpose,
 } from "../../../../linalg/small-matrices.js";
 import { directionOf, estimateInformation, quadratic, withCurvature } from "./location-filter.js";
-import { afterScore } from "./effects-belief.js";
 import {
   informationNorm,
   locationParts,
@@ -207,10 +206,9 @@ export class SquaredLocation {
       const own = { ...score, information: this.#declared };
       state.declared!.receive(own, this.#spread, state.noise);
     }
-    const located = afterScore(state.located!, { ...score, information });
-    state.located = located;
-    state.effects.set(located.mean);
-    state.error = located.error;
-    state.learnInformation(this.#spread, information.matrix, this.#toBasis);
+    state.filter.receive({ ...score, information }, this.#spread, state.noise);
+    const { mean, error } = state.filter.located!;
+    state.effects.set(mean);
+    state.error = error;
   }
 }

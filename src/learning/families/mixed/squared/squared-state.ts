@@ -9,8 +9,7 @@ import { diagonal, factor, invertDefinite } from "../../../../linalg/small-matri
 import { bothWorks, type CommonWork } from "../../../round/common-work.js";
 import { commonPart, lowerLogs } from "./common-part.js";
 import type { MixedPrior, MixedSizes } from "../exchange.js";
-import { DeclaredEffects } from "./declared-effects.js";
-import { PredictedInformation } from "./predicted-information.js";
+import { EffectsFilter } from "./effects-filter.js";
 import {
   BELIEF,
   LIMITS,
@@ -19,7 +18,6 @@ import {
   RELEASE_ERROR,
   START,
 } from "./squared-settings.js";
-import type { EffectsBelief } from "./effects-belief.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { softmax } from "../softmax.js";
 
@@ -31,16 +29,15 @@ export class SquaredState {
   /** Fixed effects, and the covariance of their error. */
   readonly effects: Float64Array;
   error: Float64Array;
-  /** What these two are of; none before the first variances. */
-  located: EffectsBelief | undefined;
   /** Logarithms of the variances of slopes, intercept and noise, and the covariance of the belief. */
   readonly logs: Float64Array;
   belief: Float64Array;
   /** Correlations of the tasks' models around the fixed effects, of trace d. */
   correlation: Float64Array;
-  readonly #information: PredictedInformation;
+  /** What these two are of, once the first variances are known. */
+  readonly filter: EffectsFilter;
   /** What is stated of the fixed effects, where columns are declared to be a task's own. */
-  readonly declared: DeclaredEffects | undefined;
+  readonly declared: EffectsFilter | undefined;
   readonly #unit: Float64Array;
   /** Releases of the variances' scores so far. */
   #received = 0;
@@ -58,8 +55,8 @@ export class SquaredState {
     this.belief = diagonal([0, 1, 2].map(() => BELIEF.spread ** 2));
     this.correlation = diagonal(new Float64Array(d).fill(1));
     const { perTask, ...others } = sizes;
-    this.#information = new PredictedInformation(core, others);
-    this.declared = perTask ? new DeclaredEffects(core, sizes) : undefined;
+    this.filter = new EffectsFilter(core, others);
+    this.declared = perTask ? new EffectsFilter(core, sizes) : undefined;
   }
 
   /** Variance of a row's noise. */
@@ -123,18 +120,14 @@ export class SquaredState {
    * @param p P, [d, d].
    */
   meanInformation(p: Float64Array): Float64Array {
-    return this.#information.mean(p, this.noise);
+    return this.filter.information.mean(p, this.noise);
   }
 
   /** What of it every batch works out alike; undefined where it was asked last. */
   syntheticOf(p: Float64Array): CommonWork | undefined {
     const { noise } = this;
-    return bothWorks(this.#information.work(p, noise), this.declared?.information.work(p, noise));
-  }
-
-  /** Takes an estimate of its sum over all tasks, in the coordinates that `toBasis` brings a model to. */
-  learnInformation(p: Float64Array, sum: Float64Array, toBasis: Float64Array): void {
-    this.#information.learn(p, this.noise, sum, toBasis);
+    const { filter, declared } = this;
+    return bothWorks(filter.information.work(p, noise), declared?.information.work(p, noise));
   }
 
   /** A task's weights for the multiples of the noise, by its own rows. */
@@ -151,7 +144,7 @@ export class SquaredState {
     const { m, d } = this.sizes;
     const { declared, noise } = this;
     const covariance = this.finalCovariance;
-    const told = (declared?.information ?? this.#information).mean(covariance, noise);
+    const told = (declared ?? this.filter).information.mean(covariance, noise);
     const ofTasks = invertDefinite(
       told.map((value) => value * m),
       d,
@@ -159,7 +152,7 @@ export class SquaredState {
     const { error } = declared?.located ?? this;
     return {
       fixedEffects: this.effects.slice(),
-      ...(declared && { statedEffects: declared.located.mean.slice() }),
+      ...(declared && { statedEffects: declared.located!.mean.slice() }),
       fixedEffectsCovariance: error.map((value, at) => RELEASE_ERROR * value + ofTasks[at]!),
       releaseCovariance: this.error.slice(),
       covariance,

@@ -13,6 +13,8 @@ import { differencesOf, withLevels, type GivenRows } from "./within-tasks.js";
 /** Rows as differences within their task, and the way back. */
 export interface Differences {
   readonly rows: TaskRows;
+  /** Whether the rows carry the weights of those that were given, as contrasts do: others are still to be weighted. */
+  readonly weighted: boolean;
   /** Models of the differences as models of the rows. */
   back(models: MixedModels): MixedModels;
 }
@@ -43,10 +45,10 @@ export function differencesIn(
   };
   if (loss === "squared") {
     const { rows, means } = differencesOf(given);
-    return { rows, back: (models) => back(withLevels(models, means, untold)) };
+    return { rows, weighted: true, back: (models) => back(withLevels(models, means, untold)) };
   }
   const { rows, means } = aboutMeans(given);
-  return { rows, back: (models) => back(fromMeans(models, means, untold)) };
+  return { rows, weighted: false, back: (models) => back(fromMeans(models, means, untold)) };
 }
 
 /** An exchange that knows its units. */

@@ -107,10 +107,11 @@ export function elected(
     return (h * Math.abs(h)) / noise + prior + belief(position);
   });
   const most = evidence.reduce((best, value, k) => (value > evidence[best]! ? k : best), 0);
+  const weights = evidence.map((value) => exp(value - evidence[most]!));
   let [whole, position, apart] = [0, 0, 0];
   shapes.forEach((shape, k) => {
     if (Math.abs(shape.position - shapes[most]!.position) > NEAR) return;
-    const weight = exp(evidence[k]! - evidence[most]!);
+    const weight = weights[k]!;
     whole += weight;
     position += weight * shape.position;
     apart += weight * shape.apart;
@@ -118,9 +119,8 @@ export function elected(
   const at = position / whole;
   let [all, square] = [0, 0];
   shapes.forEach((shape, k) => {
-    const weight = exp(evidence[k]! - evidence[most]!);
-    all += weight;
-    square += weight * (shape.position - at) ** 2;
+    all += weights[k]!;
+    square += weights[k]! * (shape.position - at) ** 2;
   });
   return {
     ...{ position: at, apart: apart / whole, height: heights[most]! },

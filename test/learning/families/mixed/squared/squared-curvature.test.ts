@@ -1,7 +1,6 @@
 /** The curvature along a step of the fixed effects, where it is all that is released of their information. */
 import { expect, test } from "vitest";
 import { openCore } from "../../../../../src/core/index.js";
-import { startEffects } from "../../../../../src/learning/families/mixed/squared/effects-belief.js";
 import { SquaredLocation } from "../../../../../src/learning/families/mixed/squared/squared-location.js";
 import { SquaredState } from "../../../../../src/learning/families/mixed/squared/squared-state.js";
 import { TaskSpectra } from "../../../../../src/learning/families/mixed/spectra/task-spectra.js";
@@ -10,7 +9,7 @@ const shape = { clip: 0.2, weight: 0.2, information: 0, curvature: 0.1 };
 
 function stateOf(sizes: { m: number; d: number; meanRows: number }): SquaredState {
   const state = new SquaredState(sizes);
-  state.located = startEffects(state.deviations.map((value) => value * value));
+  state.filter.start(state.deviations.map((value) => value * value));
   return state;
 }
 
