@@ -15,6 +15,7 @@ import {
 } from "./accounting/groups.js";
 import { compositionTerms } from "./accounting/kov.js";
 import { sum } from "./accounting/rounding.js";
+import { checkedEvent, checkedEvents } from "./checked-event.js";
 import type { PrivacyEvent } from "./event-kinds.js";
 import type { Mechanism } from "./mechanisms/mechanism.js";
 
@@ -33,14 +34,16 @@ export interface ScheduledRounds {
 /** All that is charged where the largest round has so much, `extra` first. */
 export function eventsAt(rounds: ScheduledRounds, largestBudget: number): PrivacyEvent[] {
   const { mechanism, shape, extra } = rounds;
-  if (mechanism.events) return [...extra, ...mechanism.events(largestBudget, shape.length)];
-  // Rounds of equal budget share one event, which accountants then count together.
+  if (mechanism.events) {
+    return [...extra, ...checkedEvents(mechanism.events(largestBudget, shape.length))];
+  }
+  // Rounds of equal budget share one event, which accountants then count together, checked here instead of at every charge.
   const made = new Map<number, PrivacyEvent>();
   const events = [...extra];
   for (const s of shape) {
     const budget = largestBudget * s;
     let event = made.get(budget);
-    if (!event) made.set(budget, (event = mechanism.event(budget)));
+    if (!event) made.set(budget, (event = checkedEvent(mechanism.event(budget))));
     events.push(event);
   }
   return events;

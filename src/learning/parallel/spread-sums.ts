@@ -6,6 +6,7 @@
 import type { Core, Pointer } from "../../core/index.js";
 import {
   firstOf,
+  nodesWithin,
   partsOf,
   sumTree,
   treeWorkspace,
@@ -15,8 +16,6 @@ import {
 import { BatchSums } from "./batch-sums.js";
 import type { TaskRange } from "./task-ranges.js";
 
-const keyOf = ({ lo, hi }: TreeNode) => `${lo} ${hi}`;
-
 export class SpreadSums {
   readonly #core: Core;
   readonly #sizes: TreeSizes;
@@ -24,12 +23,13 @@ export class SpreadSums {
   readonly #vectors: Pointer;
   /** This thread's tasks: the first of a part that other threads share, and the end of all. */
   readonly #mine: { readonly cut: number; readonly end: number };
-  /** Where their vectors are in this round. */
-  #own: Pointer = 0;
+  /** The nodes that this thread holds whole, and where their sums go. */
+  readonly #own: readonly { readonly node: TreeNode; readonly at: Pointer }[];
   readonly #out: Pointer;
   readonly #work: Pointer;
   readonly #batches: readonly { readonly sums: BatchSums; readonly at: Pointer }[];
-  readonly #given = new Map<string, Pointer>();
+  /** Where the sums of nodes are, by their parts: [lo][hi]. */
+  readonly #given: (Pointer | undefined)[][];
 
   /**
    * @param sizes   of the run.
@@ -42,17 +42,22 @@ export class SpreadSums {
     this.#sizes = sizes;
     this.#vectors = vectors;
     const parts = partsOf(sizes);
+    this.#given = Array.from({ length: parts }, () => []);
     const end = ranges[0]!.first;
-    let whole = 0;
-    while (firstOf(whole + 1, parts, sizes.m) <= end) whole++;
-    this.#mine = { cut: firstOf(whole, parts, sizes.m), end };
+    const place = (nodes: readonly TreeNode[]): Pointer => {
+      const at = core.arena.f64(nodes.length * d * d);
+      nodes.forEach(({ lo, hi }, k) => (this.#given[lo]![hi] = at + 8 * k * d * d));
+      return at;
+    };
+    const own = nodesWithin(sizes, 0, end);
+    const at = place(own);
+    this.#own = own.map((node, k) => ({ node, at: at + 8 * k * d * d }));
+    this.#mine = { cut: firstOf(own.at(-1)?.hi ?? 0, parts, sizes.m), end };
     this.#out = core.arena.f64(d * d);
     this.#work = core.arena.bytes(treeWorkspace(core, sizes));
     this.#batches = ranges.map((range) => {
       const sums = new BatchSums(sizes, range);
-      const at = core.arena.f64(sums.nodes.length * d * d);
-      sums.nodes.forEach((node, k) => this.#given.set(keyOf(node), at + 8 * k * d * d));
-      return { sums, at };
+      return { sums, at: place(sums.nodes) };
     });
   }
 
@@ -61,14 +66,17 @@ export class SpreadSums {
     return this.#batches[batch]!.sums.length;
   }
 
-  /** Takes where this thread's tasks have their vectors, which stay there until the sum is formed. */
+  /** Sums the vectors of this thread's tasks, while other threads sum theirs. */
   takeOwn(from: Pointer): void {
     const { arena } = this.#core;
     const { d } = this.#sizes;
     const { cut, end } = this.#mine;
-    this.#own = from;
     const length = (end - cut) * d;
     arena.view(this.#vectors + 8 * cut * d, length).set(arena.view(from + 8 * cut * d, length));
+    const rows = (task: number) => from + 8 * task * d;
+    for (const { node, at } of this.#own) {
+      sumTree(this.#core, this.#sizes, at, { rows, work: this.#work }, node);
+    }
   }
 
   /** Takes what another thread sent. */
@@ -81,8 +89,8 @@ export class SpreadSums {
   form(): Pointer {
     const { d } = this.#sizes;
     sumTree(this.#core, this.#sizes, this.#out, {
-      rows: (task) => (task < this.#mine.cut ? this.#own : this.#vectors) + 8 * task * d,
-      given: (node) => this.#given.get(keyOf(node)),
+      rows: (task) => this.#vectors + 8 * task * d,
+      given: ({ lo, hi }) => this.#given[lo]![hi],
       work: this.#work,
     });
     return this.#out;

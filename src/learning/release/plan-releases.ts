@@ -25,6 +25,7 @@ import {
   type PersonBound,
   type Sampling,
 } from "../../privacy/index.js";
+import { checkedEvent } from "../../privacy/checked-event.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
 import type { NoiseForm } from "../options/noise-forms.js";
 import type { ReleaseOptions } from "../options/private-options.js";
@@ -214,7 +215,8 @@ export function stageNoise(
   const make = maker(request, stage, name);
   return inForm(request.options.noise, (discrete) => {
     const mechanism = make(discrete);
-    return { mechanism, budgets, events: Array.from(budgets, (b) => mechanism.event(b)) };
+    const events = Array.from(budgets, (b) => checkedEvent(mechanism.event(b)));
+    return { mechanism, budgets, events };
   });
 }
 

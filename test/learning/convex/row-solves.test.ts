@@ -75,6 +75,28 @@ describe.each(["squared", "logistic"] as const)("%s", (loss) => {
   });
 });
 
+test("tasks of several groups take the steps of each alone, to the bit", () => {
+  // Two tasks, then one and one, have at most 256 kB of rows.
+  const all = makeTasks({ m: 4, d: 1500, rows: (i) => 8 + i });
+  const options = { loss: "squared", lossScale: "mean", intercept: true } as const;
+  const stepOf = (set: TaskSet, z: Float64Array, v: Float64Array) => {
+    const core = openCore();
+    const { arena } = core;
+    const tasks = withFreeIntercepts(placeTasks(set, options, { core }).tasks);
+    const solves = new RowSolves(quadraticsOf(tasks));
+    expect(solves.prepare(0.3)).toBe(0);
+    const at = { v: arena.copyOf(v), w: arena.f64(v.length) };
+    solves.step(arena.copyOf(z), at.v, at.w, RELAXATION);
+    return [at.w, at.v].map((block) => arena.view(block, v.length).slice());
+  };
+  const [z, v] = [values(4 * all.d, 1), values(4 * all.d, 2)];
+  const together = stepOf(all, z, v);
+  [...all].forEach((task, i) => {
+    const own = (block: Float64Array) => block.subarray(i * all.d, (i + 1) * all.d);
+    expect(together.map(own)).toEqual(stepOf(TaskSet.from([task]), own(z), own(v)));
+  });
+});
+
 test("numbers whose squares overflow are refused by their task", () => {
   const large = TaskSet.from([
     { name: "a", x: [[1, 2]], y: [1] },

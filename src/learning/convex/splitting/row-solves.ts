@@ -8,10 +8,23 @@
  */
 import type { Core, Pointer } from "../../../core/index.js";
 import { LOSS_CODES } from "../../tasks/losses.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { BatchSize } from "../../tasks/resident-size.js";
 import type { ExactSolves } from "./exact-solves.js";
 import type { Quadratics } from "./quadratics.js";
 import { RootedRows } from "./rooted-rows.js";
+
+/** Bytes of rows of tasks that take their steps together: they are still in the cache when they are read again. */
+const GROUP_BYTES = 2 ** 18;
+
+/** Consecutive tasks that take their steps together. */
+interface Group {
+  readonly first: number;
+  readonly count: number;
+  /** The kernels' records of Z with targets 0, and with `left`. */
+  readonly plain: Pointer;
+  readonly solved: Pointer;
+}
 
 /** Z_i, t_i, and the Cholesky factors of Z_i Z_i^T + rho I. */
 export class RowSolves implements ExactSolves {
@@ -25,15 +38,12 @@ export class RowSolves implements ExactSolves {
   readonly #factors: Pointer;
   readonly #transposed: Pointer;
   readonly #work: Pointer;
-  /** Of every row, [N]: its margin; and what is left of its target, then the solution. */
-  readonly #margins: Pointer;
+  /** Of every row, [N]: what is left of its target, then the solution; and zeros. */
   readonly #left: Pointer;
   readonly #zeros: Pointer;
+  /** Of the tasks of a group, [count, d]. */
   readonly #steps: Pointer;
-  readonly #ignored: Pointer;
-  /** The kernels' records of Z with targets 0, and with `left`. */
-  readonly #plain: Pointer;
-  readonly #solved: Pointer;
+  readonly #groups: readonly Group[];
 
   constructor(quadratics: Quadratics) {
     const { tasks } = quadratics;
@@ -49,20 +59,35 @@ export class RowSolves implements ExactSolves {
     this.#factors = arena.f64(this.#squares[m]!, "the tasks' systems of rows");
     this.#transposed = arena.f64(mostRows * d);
     this.#work = arena.bytes(kernels.syrkWorkspace(d, mostRows));
-    this.#margins = arena.f64(rows);
     this.#left = arena.f64(rows);
-    this.#zeros = arena.zeros(m * d);
-    this.#steps = arena.f64(m * d);
-    this.#ignored = arena.f64(m);
-    const ones = arena.copyOf(new Float64Array(m).fill(1));
-    const plain = { x: this.#rows.at, scales: ones, weights: 0, loss: LOSS_CODES.squared };
-    this.#plain = tasks.place({ ...plain, y: this.#rows.targets });
-    this.#solved = tasks.place({ ...plain, y: this.#left });
+    this.#zeros = arena.zeros(rows);
+    this.#groups = this.#grouped(tasks);
+    const most = this.#groups.reduce((largest, { count }) => Math.max(largest, count), 1);
+    this.#steps = arena.f64(most * d);
+  }
+
+  #grouped(tasks: ResidentTasks): Group[] {
+    const { m, d } = tasks;
+    const scales = tasks.core.arena.copyOf(new Float64Array(m).fill(1));
+    const plain = { x: this.#rows.at, weights: 0, loss: LOSS_CODES.squared };
+    const groups: Group[] = [];
+    for (let first = 0, count; first < m; first += count) {
+      const most = this.#ends[first]! + GROUP_BYTES / (8 * d);
+      count = 1;
+      while (first + count < m && this.#ends[first + count + 1]! <= most) count++;
+      const range = { offsets: tasks.offsets + 4 * first, scales: scales + 8 * first, m: count };
+      groups.push({
+        ...{ first, count },
+        plain: tasks.place({ ...plain, ...range, y: this.#rows.targets }),
+        solved: tasks.place({ ...plain, ...range, y: this.#left }),
+      });
+    }
+    return groups;
   }
 
   /** Bytes that those of a batch take. */
   static bytes({ m, d, rows, mostRows }: BatchSize): number {
-    return 8 * (rows * (d + 3 + mostRows) + m * (2 * d + 2) + 2 * mostRows * d + d);
+    return 8 * (rows * (d + 3 + mostRows) + m * (d + 2) + 2 * mostRows * d + d);
   }
 
   curvatures(): Float64Array {
@@ -94,19 +119,29 @@ export class RowSolves implements ExactSolves {
   }
 
   step(z: Pointer, v: Pointer, w: Pointer, relaxation: number): void {
-    const { arena, kernels } = this.#core;
-    const size = this.#m * this.#d;
-    const rows = this.#ends[this.#m]!;
+    const d = this.#d;
+    for (const group of this.#groups) {
+      const at = 8 * group.first * d;
+      this.#stepOf(group, z + at, v + at, w + at, relaxation);
+    }
+  }
+
+  /** Of a group whose z, v and w begin here. */
+  #stepOf(group: Group, z: Pointer, v: Pointer, w: Pointer, relaxation: number): void {
+    const { kernels } = this.#core;
+    const { first, count, plain, solved } = group;
+    const size = count * this.#d;
     kernels.extrapolate(z, v, w, size, 1);
-    kernels.taskPredict(this.#plain, w, 0, this.#margins);
-    arena.view(this.#left, rows).set(arena.view(this.#margins, rows));
-    kernels.axpy(-1, this.#rows.targets, this.#left, rows);
-    for (let i = 0; i < this.#m; i++) {
+    kernels.taskPredict(plain, w, 0, this.#left);
+    const from = 8 * this.#ends[first]!;
+    const rows = this.#ends[first + count]! - this.#ends[first]!;
+    kernels.axpy(-1, this.#rows.targets + from, this.#left + from, rows);
+    for (let i = first; i < first + count; i++) {
       const { n, factor } = this.#task(i);
       kernels.choleskySolve(factor, this.#left + 8 * this.#ends[i]!, n, 1);
     }
     // The gradient at zero of half the squared distance from `left` is -Z^T left.
-    kernels.taskGradients(this.#solved, this.#zeros, 0, this.#steps, 0, this.#ignored);
+    kernels.taskGradientsOfMargins(solved, this.#zeros, 0, this.#steps, 0, 0);
     kernels.axpy(1, this.#steps, w, size);
     kernels.axpy(relaxation, w, v, size);
     kernels.axpy(-relaxation, z, v, size);
