@@ -300,10 +300,17 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Log-odds are those of the rows as they were.",
     },
   ],
+  "undeclared/least-lost.ts": [
+    {
+      from: "Math.min(bins * bins, USELESS * USELESS)",
+      to: "Math.min(bins * bins, 0)",
+      breaks: "The likeliest place is taken, however useless it is where the others are right.",
+    },
+  ],
   "vote-doubt.ts": [
     {
-      from: "(log(variance) + square / variance)",
-      to: "(log(variance) - square / variance)",
+      from: "(size.log + square / size.variance)",
+      to: "(size.log - square / size.variance)",
       breaks: "A task far from the voted size doubts it.",
     },
   ],
