@@ -9,7 +9,8 @@
  * of fits, the half and nine tenths. Tasks of 6 rows or as many as are asked for, of labels or of numbers with an error of .5, delta 1e-3,
  * seeded; Infinity is mixed-model, without noise. With --constant the first column is the same in all rows of a task, with --declared it is declared so. Columns are as wide as those of a
  * declared range: from -2 to 2 for numbers, from -1 to 1 for labels. With --undeclared their sizes and locations are others, which the fit learns,
- * or does without: by differences within tasks there is no intercept.
+ * or does without: by differences within tasks there is no intercept. Effects for which no standard error is stated, since votes left open where
+ * their column lies, are counted in the last column and left out of the others.
  */
 import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
@@ -76,13 +77,14 @@ function tenths(list) {
 }
 
 console.log(
-  "| eps | error by standard error | mean standard error | mean error | deviations by truth |\n| --- | --- | --- | --- | --- |",
+  "| eps | error by standard error | mean standard error | mean error | deviations by truth | not stated |\n| --- | --- | --- | --- | --- | --- |",
 );
 for (const epsilon of options.epsilon.split(",").map(Number)) {
   const squares = TRUTH.map(() => []);
   const errors = TRUTH.map(() => []);
   const off = TRUTH.map(() => []);
   const [slopes, intercept, row] = [[], [], []];
+  let notStated = 0;
   for (let fit = 0; fit < Number(options.fits); fit++) {
     const given = { loss, scale: options.undeclared ? "auto" : "unit" };
     const noise = { epsilon, delta: 1e-3, random: { mode: "seeded", seed: `${fit}` } };
@@ -95,6 +97,10 @@ for (const epsilon of options.epsilon.split(",").map(Number)) {
     const { coefficients, residual } = model.summary();
     if (residual !== null) row.push(residual / ERROR);
     coefficients.slice(0, options.undeclared ? 2 : undefined).forEach((coefficient, j) => {
+      if (coefficient.standardError === null) {
+        notStated++;
+        return;
+      }
       const unit = options.undeclared ? SIZES[j] : 1;
       const [estimate, standardError, betweenTasks] = [
         coefficient.estimate * unit,
@@ -120,5 +126,5 @@ for (const epsilon of options.epsilon.split(",").map(Number)) {
   );
   const known = [slopes, intercept, row].filter((list) => list.length > 0);
   const deviations = known.map(tenths).join(", ");
-  console.log(`| ${epsilon} | ${sizes} | ${own} | ${bias} | ${deviations} |`);
+  console.log(`| ${epsilon} | ${sizes} | ${own} | ${bias} | ${deviations} | ${notStated} |`);
 }

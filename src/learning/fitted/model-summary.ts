@@ -15,6 +15,7 @@ import type { FittedModelState } from "./model-state.js";
 import { hasIntervals } from "./posterior-interval.js";
 import { spreadOfTasks, type TaskSpread } from "./spread-of-tasks.js";
 import { learnedWithoutCharge } from "./uncharged-figures.js";
+import { UNPLACED } from "./unplaced.js";
 import { UNTOLD } from "./untold.js";
 
 /** One coefficient over all tasks. */
@@ -23,7 +24,10 @@ export interface Coefficient {
   readonly name: string;
   /** The fixed effect of a mixed model; else the mean of the tasks' coefficients. */
   readonly estimate: number;
-  /** Of the estimate, noise of the releases included; null where the method does not know it. */
+  /**
+   * Of the estimate, noise of the releases included; null where the method does not know it, and where nobody declared a column's range
+   * and votes left open where its values lie.
+   */
   readonly standardError: number | null;
   /**
    * Standard deviation of the tasks' coefficients around the estimate. Of a mixed model of numbers without privacy by what tasks
@@ -93,13 +97,14 @@ function fixedEffects(model: Summarized, units: Units, spread?: TaskSpread): Coe
     return Math.sqrt(Math.max(0, sum));
   };
   const untold = components[UNTOLD]?.data ?? [];
+  const unplaced = components[UNPLACED]?.data ?? [];
   return namesOf(model).flatMap((name, at) => {
     const [j, c] = [Math.floor(at / k), at % k];
     if (untold.includes(j)) return [];
     const row = combinationOf(j, units);
     return {
       ...{ name, estimate: value(row, c) + (j < d ? 0 : units.targetCenter) },
-      standardError: deviation(row, error, c),
+      standardError: unplaced.includes(j) ? null : deviation(row, error, c),
       betweenTasks: spread?.deviation(row) ?? deviation(row, covariance, c),
     };
   });

@@ -8,6 +8,7 @@ import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
 import type { BatchModels } from "../../round/halves.js";
 import { TASK_LIMITS } from "../../fitted/feature-limits.js";
 import { ownLimits } from "../../fitted/own-limits.js";
+import { UNPLACED } from "../../fitted/unplaced.js";
 import { UNTOLD } from "../../fitted/untold.js";
 import { splitIntercepts } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
@@ -63,7 +64,7 @@ export const sharedComponentsOf = (
   components: Readonly<Components>,
 ): readonly string[] => [
   ...neededComponents(loss, components),
-  ...[VARIANCE_ERRORS, STATED, VOTED, UNTOLD].filter((name) => components[name]),
+  ...[VARIANCE_ERRORS, STATED, VOTED, UNPLACED, UNTOLD].filter((name) => components[name]),
 ];
 
 /** With a row for each task. */
@@ -167,6 +168,7 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
       ? { [VARIANCE_ERRORS]: { shape: [VARIANCES, VARIANCES], data: prior.unsure } }
       : {}),
     ...(units.voted?.length ? { [VOTED]: vector(Float64Array.from(units.voted)) } : {}),
+    ...(units.unplaced?.length ? { [UNPLACED]: vector(Float64Array.from(units.unplaced)) } : {}),
   };
 }
 
@@ -201,6 +203,7 @@ export function priorOfComponents(
     units: {
       ...unitsOf(data("units")),
       voted: Array.from(components[VOTED]?.data ?? []),
+      unplaced: Array.from(components[UNPLACED]?.data ?? []),
       untold: components[UNTOLD] && Array.from(components[UNTOLD].data),
     },
   };

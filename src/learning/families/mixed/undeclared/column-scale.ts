@@ -37,8 +37,11 @@ const TOO_LARGE = 3;
 /** A height that is no noise, in deviations of it: noise alone is as high on one scale in 20, over all its shapes. */
 const CLEAR = 3;
 
+/** Of a place's doubt: effects of columns with more had errors of up to hundreds of their standard errors, with less few did. */
+const MOST_DOUBT = 0.05;
+
 /** What is known before anything is received. */
-const NOWHERE: Located = { center: 0, level: 0 };
+const NOWHERE: Located = { center: 0, level: 0, doubt: 1 };
 
 export class ColumnScale {
   #votes: (NoisyVotes & { readonly position: number }) | undefined;
@@ -52,6 +55,11 @@ export class ColumnScale {
   /** Once a location is received. */
   get center(): number {
     return this.#located.center;
+  }
+
+  /** Whether the votes left open where the values lie; where they are not asked, it is not needed. */
+  get unplaced(): boolean {
+    return this.#votes !== undefined && this.#located.doubt > MOST_DOUBT;
   }
 
   /** A task's vote; undefined where its values say nothing. */
@@ -76,22 +84,22 @@ export class ColumnScale {
       return [position, magnitudeAt(position) / LARGER, doubt * log(4)];
     }
     if (about === "locations") {
-      const { center, level } = electedLocation(votes, this.#magnitude);
-      return [center, level, 0];
+      const { center, level, doubt } = electedLocation(votes, this.#magnitude);
+      return [center, level, doubt];
     }
     return this.#spreadOf(votes);
   }
 
   /** Goes on from a conclusion, whoever has drawn it. */
-  take(about: ScaleFigure, votes: NoisyVotes, [figure, other, unsure]: Concluded): void {
-    this.unsure = unsure;
+  take(about: ScaleFigure, votes: NoisyVotes, [figure, other, doubt]: Concluded): void {
+    if (about !== "locations") this.unsure = doubt;
     if (about === "magnitudes") {
       this.#votes = { ...votes, counts: votes.counts.slice(), position: figure };
       this.#magnitude = other;
     } else if (about === "differences") {
       this.spread = other;
     } else if (about === "locations") {
-      this.#located = { center: figure, level: other };
+      this.#located = { center: figure, level: other, doubt };
     } else {
       this.spread = figure;
       if (other === 1) this.#located = NOWHERE;

@@ -138,7 +138,18 @@ export class LearnedScaleExchange implements MixedExchange {
         [centers[at], sizes[at], unsure[at]] = [center, size, this.#voted.scales[column]!.unsure];
     });
     const voted = this.#columns.filter((at) => at < this.#d - 1);
-    return { ...this.#units, centers, sizes, targetCenter, targetSize, voted, unsure };
+    const unplaced = this.#unplaced();
+    return { ...this.#units, centers, sizes, targetCenter, targetSize, voted, unsure, unplaced };
+  }
+
+  /** Of a target nobody knows what its size is either, on which all effects rest; the constant's rests on all places. */
+  #unplaced(): readonly number[] {
+    const open = this.#columns.filter((_, column) => this.#voted.scales[column]!.unplaced);
+    if (open.length === 0) return [];
+    const constant = this.#d - 1;
+    return open.includes(constant)
+      ? Array.from({ length: this.#d }, (_, at) => at)
+      : [...open, constant];
   }
 
   solve(): MixedModels {

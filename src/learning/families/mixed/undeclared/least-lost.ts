@@ -11,6 +11,12 @@ export interface Place {
   readonly evidence: number;
 }
 
+export interface Taken {
+  readonly place: Place;
+  /** Probability that values lie where it is of no use. */
+  readonly doubt: number;
+}
+
 /** So many bins away from where values lie a place is of no use, and further is no worse. */
 const USELESS = 2;
 
@@ -27,10 +33,10 @@ const COMPARED = 60;
  * @param places at least one.
  * @param cells  width of a bin of each level.
  */
-export function leastLost(places: readonly Place[], cells: readonly number[]): Place {
+export function leastLost(places: readonly Place[], cells: readonly number[]): Taken {
   const most = places.reduce((best, { evidence }) => Math.max(best, evidence), -Infinity);
   const likely = places
-    .filter(({ evidence }) => evidence > most - FAINT)
+    .filter(({ evidence }) => evidence >= most - FAINT)
     .sort((a, b) => b.evidence - a.evidence);
   const weights = likely.map(({ evidence }) => exp(evidence - most));
   const lossAt = (value: number) =>
@@ -41,5 +47,11 @@ export function leastLost(places: readonly Place[], cells: readonly number[]): P
   const ofLevels = cells.flatMap((_, level) => likely.find((place) => place.level === level) ?? []);
   const compared = [...likely.slice(0, COMPARED), ...ofLevels];
   const losses = compared.map(({ value }) => lossAt(value));
-  return compared[losses.indexOf(Math.min(...losses))]!;
+  const place = compared[losses.indexOf(Math.min(...losses))]!;
+  let [whole, lost] = [0, 0];
+  likely.forEach(({ value, level }, k) => {
+    whole += weights[k]!;
+    if (Math.abs(place.value - value) > USELESS * cells[level]!) lost += weights[k]!;
+  });
+  return { place, doubt: lost / whole };
 }

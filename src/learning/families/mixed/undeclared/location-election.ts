@@ -43,6 +43,8 @@ export interface Located {
   readonly center: number;
   /** The level whose bins are about as wide as tasks' values spread. */
   readonly level: number;
+  /** Probability that they lie elsewhere. */
+  readonly doubt: number;
 }
 
 /** A level's bins of a sum against bumps at all positions, `FINE` to a bin. */
@@ -159,7 +161,7 @@ function finer(tried: readonly { readonly cell: number; readonly evidence: numbe
 
 function meanOf(places: readonly Place[], half: number): Located {
   const cells = Array.from({ length: FINEST + 1 }, (_, level) => cellOf(half, level));
-  const taken = leastLost(places, cells);
+  const { place: taken, doubt } = leastLost(places, cells);
   const reach = NEAR * cells[taken.level]!;
   let [whole, sum] = [0, 0];
   for (const { value, evidence } of places) {
@@ -168,5 +170,5 @@ function meanOf(places: readonly Place[], half: number): Located {
     whole += weight;
     sum += weight * value;
   }
-  return { center: sum / whole, level: taken.level };
+  return { center: sum / whole, level: taken.level, doubt };
 }
