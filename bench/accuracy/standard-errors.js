@@ -114,16 +114,14 @@ for (const epsilon of options.epsilon.split(",").map(Number)) {
     });
   }
   const of = options.undeclared ? 2 : TRUTH.length;
-  const sizes = squares
-    .slice(0, of)
-    .map((list) => Math.sqrt(mean(list)).toFixed(2))
-    .join(", ");
-  const [own, bias] = [errors, off].map((lists) =>
+  /** Of every coefficient; a dash where none was stated. */
+  const means = (lists, say) =>
     lists
       .slice(0, of)
-      .map((list) => mean(list).toFixed(3))
-      .join(", "),
-  );
+      .map((list) => (list.length > 0 ? say(mean(list)) : "-"))
+      .join(", ");
+  const sizes = means(squares, (square) => Math.sqrt(square).toFixed(2));
+  const [own, bias] = [errors, off].map((lists) => means(lists, (value) => value.toFixed(3)));
   const known = [slopes, intercept, row].filter((list) => list.length > 0);
   const deviations = known.map(tenths).join(", ");
   console.log(`| ${epsilon} | ${sizes} | ${own} | ${bias} | ${deviations} | ${notStated} |`);

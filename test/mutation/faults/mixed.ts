@@ -300,11 +300,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Log-odds are those of the rows as they were.",
     },
   ],
-  "undeclared/least-lost.ts": [
+  "undeclared/place-doubt.ts": [
     {
-      from: "Math.min(bins * bins, USELESS * USELESS)",
-      to: "Math.min(bins * bins, 0)",
-      breaks: "The likeliest place is taken, however useless it is where the others are right.",
+      from: "USELESS * cells[level]!",
+      to: "USELESS * cells[taken.level]!",
+      breaks: "A wide place is never doubted for narrow ones inside it.",
     },
   ],
   "vote-doubt.ts": [

@@ -14,7 +14,7 @@ import {
   FINEST,
   positionOn,
 } from "./location-code.js";
-import { leastLost, type Place } from "./least-lost.js";
+import { placeDoubt, type Place } from "./place-doubt.js";
 import { cellBelief } from "./scale-beliefs.js";
 import { meanVote, type NoisyVotes } from "./scale-election.js";
 
@@ -120,7 +120,7 @@ function fitOf(value: number, levels: readonly Against[], noise: number): number
 }
 
 /**
- * The mean of the places around the one that is least far off, weighed by their largest likelihood over the height times the prior.
+ * The mean of the places around the likeliest one, weighed by their largest likelihood over the height times the prior.
  * @param half values are looked for within [-half, half].
  */
 export function electedLocation({ counts, deviation }: NoisyVotes, half: number): Located {
@@ -161,14 +161,14 @@ function finer(tried: readonly { readonly cell: number; readonly evidence: numbe
 
 function meanOf(places: readonly Place[], half: number): Located {
   const cells = Array.from({ length: FINEST + 1 }, (_, level) => cellOf(half, level));
-  const { place: taken, doubt } = leastLost(places, cells);
-  const reach = NEAR * cells[taken.level]!;
+  const most = places.reduce((best, place) => (place.evidence > best.evidence ? place : best));
+  const reach = NEAR * cells[most.level]!;
   let [whole, sum] = [0, 0];
   for (const { value, evidence } of places) {
-    if (Math.abs(value - taken.value) > reach) continue;
-    const weight = exp(evidence - taken.evidence);
+    if (Math.abs(value - most.value) > reach) continue;
+    const weight = exp(evidence - most.evidence);
     whole += weight;
     sum += weight * value;
   }
-  return { center: sum / whole, level: taken.level, doubt };
+  return { center: sum / whole, level: most.level, doubt: placeDoubt(places, most, cells) };
 }
