@@ -64,7 +64,8 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * (C - 1) / C of the log-odds of the average probabilities.
  *
  * The guarantee is joint differential privacy (billboard lemma). Features, and a target of numbers, should be of known
- * size: declared ranges. The sizes of others are learned by charged votes. Where the budget is too small for all of these, tasks learn from
+ * size: declared ranges. The sizes of others are learned by charged votes, and `unplaced`, where there are such, holds the positions of coordinates whose
+ * effects have no error that holds in fixedEffectsCovariance, since votes left open where columns lie. Where the budget is too small for all of these, tasks learn from
  * differences within them: `untold` holds the positions of coordinates of which these say nothing, the constant last, and every task's level is its own.
  *
  * @see Laird and Ware (1982), "Random-effects models for longitudinal data"; Harville (1977) for the scores; Minka (2001),
