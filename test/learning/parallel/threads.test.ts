@@ -5,6 +5,7 @@ import { joinModels } from "../../../src/learning/parallel/join-models.js";
 import { arraysOf, taskRanges } from "../../../src/learning/parallel/task-ranges.js";
 import { crossesWhole } from "../../../src/learning/parallel/crossing-options.js";
 import { crossed, crossing } from "../../../src/learning/workers/crossing-errors.js";
+import { mixedWork } from "../../../src/learning/families/mixed/mixed-work.js";
 import { decideThreads, missedWork } from "../../../src/learning/parallel/threads.js";
 import { DataError, OptionError } from "../../../src/core/index.js";
 import { BudgetExceededError } from "../../../src/privacy/index.js";
@@ -79,6 +80,16 @@ test("auto never takes more threads than are worth their start, can be had, or h
   expect(of(1e12, 100, 16, 1)).toBe(16);
   expect(of(1e12, 3, 16, 1)).toBe(3);
   expect(of(1e12, 100, 1, 1)).toBe(1);
+});
+
+test("labels of few columns are work too: the link is asked of every row, however few its features", () => {
+  const sizes = { m: 2000, d: 3, rows: 12_000, mostRows: 6 };
+  const takes = (loss: "squared" | "logistic", outputs = 1) => mixedWork(loss, { sizes, outputs });
+  const used = (work: number) =>
+    decideThreads({ asked: "auto", m: sizes.m, work, free: 2, started: 1 }).used;
+  expect(used(takes("squared"))).toBe(1); // some tenths of a second
+  expect(used(takes("logistic"))).toBe(2); // 12 s
+  expect(takes("logistic", 3)).toBe(3 * takes("logistic"));
 });
 
 describe("fits one after the other", () => {

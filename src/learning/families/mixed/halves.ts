@@ -25,7 +25,7 @@ import type {
 import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
-import { outputsOf, type LossName } from "../../tasks/losses.js";
+import { outputsOf } from "../../tasks/losses.js";
 import { targetsOf } from "../../tasks/targets.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedModels, MixedSizes } from "./exchange.js";
@@ -35,6 +35,7 @@ import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
 import { scalePlan, scaleReleases, type ScalePlan } from "./undeclared/scale-plan.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
+import { mixedWork } from "./mixed-work.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import { taskClips } from "./records/record-exchange.js";
@@ -77,12 +78,6 @@ const perTaskIn = ({ encoding }: TaskSet) =>
 /** With what is declared of the columns, which releases do not depend on. */
 const sizesWith = (sizes: MixedSizes, perTask: readonly number[]): MixedSizes =>
   perTask.length > 0 ? { ...sizes, perTask } : sizes;
-
-/** Spectra of every task under each hypothesis; of labels posteriors in turns over the rows, for each class. */
-export const mixedWork = (
-  loss: LossName,
-  { sizes: { m, d, rows }, outputs }: Pick<PlanContext, "sizes" | "outputs">,
-): number => outputs * (loss === "squared" ? 60 : 120) * (d + 1) * (d + 1) * (rows + m * (d + 1));
 
 /** How many of what the noise hides there are. */
 const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>

@@ -4,7 +4,7 @@
  * @module
  */
 import { log1p } from "../../../../core/elementary.js";
-import { multiply } from "../../../../linalg/small-matrices.js";
+import { multiply, multiplyByLower } from "../../../../linalg/small-matrices.js";
 import { linkMoments } from "../../../models/logistic-link.js";
 import { rowMarginals, weightMarginals, type Marginals } from "./site-marginals.js";
 
@@ -18,7 +18,7 @@ export interface SignedRows {
 /** A prior w = mean + root u with u ~ N(0, I). */
 export interface GaussianPrior {
   readonly mean: Float64Array;
-  /** [d, d]. */
+  /** Lower triangular, [d, d]. */
   readonly root: Float64Array;
 }
 
@@ -48,7 +48,7 @@ export function infer(
   { rows, n, d }: SignedRows,
   { mean, root }: GaussianPrior,
 ): Inference | undefined {
-  const z = multiply(rows, root, n, d, d);
+  const z = multiplyByLower(rows, root, n, d);
   const offset = multiply(rows, mean, n, d, 1);
   const marginals = n <= d ? rowMarginals(z, n, d) : weightMarginals(z, n, d);
   const precision = new Float64Array(n);
