@@ -12,6 +12,7 @@ import {
   type TableReport,
 } from "../../data/index.js";
 import { writeFileAtomically } from "../../node/index.js";
+import { gathered } from "../fitted/guarantee-text.js";
 import { shellWord } from "../words/shell-word.js";
 import { alignedTable } from "../words/aligned-table.js";
 import { defineCommand, type Values } from "../options/command.js";
@@ -130,7 +131,7 @@ function describe(report: Shown, next: readonly string[], out: string | undefine
     ...copiesLine(report.columns),
     ...report.columns.flatMap(codesLine),
     ...perTaskLine(report.columns),
-    ...report.pooled.map((what) => `a private fit would list as not charged: ${what}`),
+    ...gathered(report.pooled).map((what) => `a private fit would list as not charged: ${what}`),
     `of this report: ${POOLED_HERE}`,
     ...next,
     ...(out === undefined

@@ -78,7 +78,7 @@ function recordOfLine({ recordOf, private: holds, person }: Guarantee): string[]
 const LEVELS = /^levels of the column .* observed over all tasks$/;
 
 /** The levels of several columns as one entry. */
-function gathered(learned: readonly string[]): readonly string[] {
+export function gathered(learned: readonly string[]): readonly string[] {
   const levels = learned.filter((what) => LEVELS.test(what));
   if (levels.length < 2) return learned;
   return [
@@ -91,7 +91,7 @@ function gathered(learned: readonly string[]): readonly string[] {
 export const learnedWords = (learned: readonly string[]): string[] =>
   learned.length > 0 ? [gathered(learned).join(", ")] : [];
 
-/** What all owners are given tells, at no charge. */
+/** What was learned from all tasks without a charge, and shows in what every owner is given. */
 const toldLines = ({ notCharged }: Guarantee): string[] =>
   learnedWords(learnedOf(notCharged)).map(
     (what) => `not charged, and told with the models: ${what}`,

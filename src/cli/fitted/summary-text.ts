@@ -86,7 +86,8 @@ export function summaryLines(summary: ModelSummary): string[] {
     ...(units === "prepared" ? [SCALED] : []),
     ...(charged
       ? learnedWords(notCharged).map(
-          (what) => `learned of these columns and units at no charge: ${what}`,
+          (what) =>
+            `what names and units of these columns tell was learned from all tasks' rows, and is not charged: ${what}`,
         )
       : [
           fixedEffects

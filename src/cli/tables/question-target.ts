@@ -4,6 +4,7 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import { alikeNames } from "../../data/inspect/alike-names.js";
+import { mayBeCounts } from "../../data/inspect/counts.js";
 import { areDates } from "../../data/inspect/dates.js";
 import { areMarkedNumbers } from "../../data/inspect/marked-numbers.js";
 import { constantWithinTasks } from "../../data/checks/constant-target.js";
@@ -11,6 +12,11 @@ import type { LossName } from "../../learning/index.js";
 
 /** Numbers with no more values than this may be classes. */
 const FEW_VALUES = 10;
+
+/** What a fit of counts as numbers leaves to be desired, and what helps. */
+const AS_COUNTS =
+  "no loss is made for counts: the squared one takes large and small counts for equally exact, and predicts below 0; ln(1 + count) is often " +
+  "the better target";
 
 /** Labels of which most occur once: dates, names or free text. */
 const mostlyOnce = ({ y, targetLevels }: TaskSet) => {
@@ -70,10 +76,17 @@ export function questionsOf(tasks: TaskSet, loss: LossName): string[] {
         `(--target)? To fit its labels as classes all the same, say --loss ${loss}.`,
     ];
   }
+  const counts = loss === "squared" && mayBeCounts(tasks.y);
   if (loss === "squared" && values <= FEW_VALUES) {
     return [
       `the target ${target} has ${values} different values and is fitted as a number; if they are classes, ` +
-        "say --loss softmax, if not, --loss squared.",
+        `say --loss softmax, if not, --loss squared.${counts ? ` If they are counts, ${AS_COUNTS}.` : ""}`,
+    ];
+  }
+  if (counts) {
+    return [
+      `the target ${target} looks like counts (whole numbers, few of them large) and is fitted as a number: ${AS_COUNTS}. ` +
+        "To fit it as it is, say --loss squared.",
     ];
   }
   if (loss === "softmax") {

@@ -86,7 +86,9 @@ export function tableNotes(
 /** Tasks all of whose rows were left out, which a count of rows does not tell. */
 function lostTasks(table: Table, task: TableSchema["task"], kept: number): string {
   if (typeof task !== "string") return "";
-  const lost = new Set(table.texts(task)).size - kept;
+  const names = new Set(table.texts(task));
+  names.delete(""); // a row without anything in it is nobody's
+  const lost = names.size - kept;
   if (lost === 0) return "";
   return `, among them all rows of ${counted(lost, "task")}, for which there will be no model`;
 }

@@ -103,11 +103,14 @@ export function useOf(
   if (declared) return `a ${declared.kind}, as declared`;
   if (holdsPoints(table, name)) return POINTS;
   if (holdsDecimalCommas(table, name)) return COMMAS;
+  const look = lookOf(table, name);
+  if (look === "names" && holdsDates(table, name)) return LEFT_OUT_DATES;
+  if (look === "names" && holdsMarkedNumbers(table, name)) return LEFT_OUT_MARKED;
   return {
     number: "a number",
     category: "a category",
     names: "left out: too many different texts",
-  }[lookOf(table, name)];
+  }[look];
 }
 
 function useOfFeature(encoding: ColumnEncoding): string {

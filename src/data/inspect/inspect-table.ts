@@ -78,7 +78,7 @@ export function inspectTable(given: Table, options: InspectOptions = {}): TableR
   const task = options.task ?? options.schema?.task;
   const target = options.target ?? options.schema?.target?.column;
   if (target !== undefined) table.column(target);
-  const groups = typeof task === "string" ? groupRows(table, task) : undefined;
+  const groups = typeof task === "string" ? namedGroups(table, task) : undefined;
   const { encoding, unexpected, refused } = tryToFit(table, { ...options, task, target });
   const declaredTarget = options.schema?.target?.column === target;
   const use = (name: string) => {
@@ -112,6 +112,12 @@ export function inspectTable(given: Table, options: InspectOptions = {}): TableR
     pooled: encoding?.pooled ?? [],
     refused,
   };
+}
+
+/** Rows by task, but for rows that name none: a fit refuses these, unless they have no target either. */
+function namedGroups(table: Table, task: string): Groups {
+  const named = Uint8Array.from(table.texts(task), (name) => Number(name !== ""));
+  return groupRows(table, task, named.includes(1) ? named : undefined);
 }
 
 function sparseOf({ sparse }: Table): TableReport["sparse"] {

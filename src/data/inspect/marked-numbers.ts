@@ -6,7 +6,7 @@ import type { Table } from "../table/table.js";
 
 /** Currency in front; digits, perhaps in groups of three; one unit behind. */
 const MARKED =
-  /^[+-]?([$€£¥]?) ?(?:\d{1,3}(?:([,.' \u00a0\u202f])\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?) ?([^\d\s.,+-][^\d,]{0,7})?$/u;
+  /^[+-]?([$€£¥]?) ?[+-]?(?:\d{1,3}(?:([,.' \u00a0\u202f])\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?) ?([^\d\s.,+-][^\d,]{0,7})?$/u;
 
 /** Whether all texts are numbers with the same unit, or with marks between thousands. */
 export function areMarkedNumbers(texts: Iterable<string>): boolean {

@@ -7,6 +7,7 @@ import { isObject } from "../../core/is-object.js";
 import { DataError } from "../../core/errors.js";
 import { checkFormat, type FileFormat } from "../../core/file-format.js";
 import { didYouMean } from "../../core/nearest.js";
+import { someNames } from "../../core/some-names.js";
 import type { CategoryKind, NumberKind } from "../columns/column-encoding.js";
 import { checkRange } from "../columns/scale.js";
 
@@ -144,10 +145,21 @@ function checkTarget(where: string, found: unknown): TargetDeclaration {
   return found as unknown as TargetDeclaration;
 }
 
-/** What stands at the head of a schema, and who writes it. */
-const DRAFTED =
-  `{ "format": "${SCHEMA_FORMAT.format}", "version": ${SCHEMA_FORMAT.version}, "target": ..., "columns": ... }, ` +
-  "as inspect --out drafts it (in code draftSchema)";
+/** Members of a schema. */
+const TOP = ["format", "version", "task", "target", "columns"];
+
+/** What has no format: other members, which may well be columns, are named first. */
+function refuseUnmarked(name: string, found: Json): never {
+  const others = Object.keys(found).filter((member) => !TOP.includes(member));
+  const columns =
+    others.length > 0 ? `{ ${JSON.stringify(others[0])}: { "kind": ... }, ... }` : "...";
+  const where = others.length > 0 ? `${name}: ${someNames(others)}` : name;
+  refuse(
+    where,
+    `${others.length > 0 ? "columns inside " : ""}{ "format": "${SCHEMA_FORMAT.format}", "version": ${SCHEMA_FORMAT.version}, ` +
+      `"target": ..., "columns": ${columns} }, as inspect --out drafts it (in code draftSchema)`,
+  );
+}
 
 /**
  * A schema from its JSON.
@@ -158,9 +170,9 @@ const DRAFTED =
  */
 export function parseSchema(found: unknown, name = "schema"): DataSchema {
   if (!isObject(found)) refuse(name, "an object");
-  if (!("format" in found)) refuse(name, DRAFTED);
+  if (!("format" in found)) refuseUnmarked(name, found);
   checkFormat(name, found, SCHEMA_FORMAT);
-  checkMembers(name, found, ["format", "version", "task", "target", "columns"]);
+  checkMembers(name, found, TOP);
   const { task, target, columns = {} } = found;
   if (task !== undefined && typeof task !== "string") refuse(`${name}: task`, "a column's name");
   if (!isObject(columns)) refuse(`${name}: columns`, "an object by column name");

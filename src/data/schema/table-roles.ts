@@ -63,6 +63,7 @@ export function resolveRoles(table: Table, request: TableSchema): TableRoles {
   ]);
   const names = request.features ?? table.columnNames.filter((name) => !apart.has(name));
   checkRoles(table, task, target, names, Object.keys(kinds));
+  if (schema?.target) table.column(schema.target.column);
   for (const name of Object.keys(columns)) {
     if (asFeature(columns, name) !== undefined) table.column(name);
   }
@@ -124,7 +125,8 @@ function lookAround(
   }
   if (features.length === 0 && !table.sparse) {
     throw new DataError(
-      `${table.name}: no column is left as a feature: those of text have too many different values.`,
+      `${table.name}: no column is left as a feature: ${someNames(names)} ${names.length === 1 ? "holds" : "hold"} text of too many ` +
+        "different values. What of each, mp-mtl inspect says.",
     );
   }
   const what =

@@ -30,3 +30,20 @@ test.each([
   expect(question).toContain(what);
   expect(question).toContain("say --loss softmax");
 });
+
+/** What is asked of a column of numbers. */
+async function askedOf(numbers: readonly number[]) {
+  const rows = numbers.map((value, row) => `${row % 2 ? "a" : "b"},${row},${value}`);
+  const table = await readCsv(["task,x,y", ...rows].join("\n"), { name: "t.csv" });
+  return questionsOf(tasksFromTable(table, { task: "task", target: "y" }).tasks, "squared");
+}
+
+test("of counts it is said that no loss is made for them", async () => {
+  const few = [0, 0, 1, 0, 2, 1, 0, 3, 1, 0, 0, 7];
+  const [question] = await askedOf(few);
+  expect(question).toContain("if they are classes");
+  expect(question).toContain("If they are counts, no loss is made for counts");
+  const many = [...few, 4, 5, 6, 8, 9, 10, 14, 20, 41];
+  expect((await askedOf(many))[0]).toContain("looks like counts");
+  expect(await askedOf(many.map((value) => value / 2))).toEqual([]);
+});

@@ -233,3 +233,20 @@ test("a column that is declared away may have points between thousands, and is n
   });
   expect(inspectTable(table, { ...roles, schema }).columns[2]!.use).toBe("ignored, as declared");
 });
+
+test("rows without anything in them, as spreadsheets leave behind, are nobody's and do not keep a fit from the others", async () => {
+  const table = await csv("school,score,age\na,1,3\na,2,5\nb,4,4\nb,3,7\n,,\n");
+  const { refused, tasks } = inspectTable(table, known);
+  expect([refused, tasks?.count]).toEqual([[], 2]);
+  const unnamed = await csv("school,score,age\na,1,3\n,2,5\n");
+  expect(inspectTable(unnamed, known).refused[0]).toContain("the task is missing");
+});
+
+test("where all text is left out a fit says of which columns, and inspect why of each", async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => `s${i % 2},${i},${i}.5 %,€ -${i}.25,note ${i}`);
+  const table = await csv(["school,score,share,cost,note", ...rows].join("\n"));
+  const { refused, columns } = inspectTable(table, known);
+  expect(refused[0]).toContain('"share", "cost", "note" hold text of too many different values');
+  const uses = columns.slice(2).map(({ use }) => use);
+  expect(uses.map((use) => use.includes("with units"))).toEqual([true, true, false]);
+});

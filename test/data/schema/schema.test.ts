@@ -107,9 +107,20 @@ describe("a declared table", () => {
   });
 
   test("ranges without a head are no schema: what one begins with, and what drafts it, is said", () => {
-    expect(() => parseSchema({ age: [0, 5] }, "ranges.json")).toThrow(
+    expect(() => parseSchema({ target: {} }, "ranges.json")).toThrow(
       'ranges.json: expected { "format": "mp-mtl-schema", "version": 1, "target": ..., "columns": ... }, as inspect --out',
     );
+    expect(() => parseSchema({ age: [0, 5], size: [0, 2] }, "ranges.json")).toThrow(
+      'ranges.json: "age", "size": expected columns inside { "format": "mp-mtl-schema", "version": 1, ' +
+        '"target": ..., "columns": { "age": { "kind": ... }, ... } }, as inspect --out',
+    );
+  });
+
+  test("a declared target that the table lacks is named, also where another one is asked for", async () => {
+    const schema = parseSchema({ ...header, target: { column: "scores", kind: "number" } });
+    const table = await csv("school,score,age\na,1,3\na,2,4\n");
+    const asked = { task: "school", target: "score", schema };
+    expect(() => tasksFromTable(table, asked)).toThrow('no column "scores"');
   });
 
   test("values outside are refused where that is declared, without being shown", async () => {
