@@ -16,9 +16,12 @@ export function inFlagWords(message: string, options: Options): string {
   const words = Object.entries(options).reduce((text, [name, option]) => {
     const flag = `--${flagOf(name, option)}`;
     return text
-      .replace(new RegExp(String.raw`(?<![\w-])${name}: "([\w-]+)"`, "g"), `${flag} $1`)
+      .replace(new RegExp(String.raw`(?<![\w./-])${name}: "([\w-]+)"`, "g"), `${flag} $1`)
       .replace(new RegExp(`${START}${name}: `, "g"), `${flag}: `)
-      .replace(new RegExp(/[A-Z]/.test(name) ? String.raw`(?<![\w"-])${name}\b` : "$^", "g"), flag);
+      .replace(
+        new RegExp(/[A-Z]/.test(name) ? String.raw`(?<![\w"/-])${name}\b` : "$^", "g"),
+        flag,
+      );
   }, message);
   // What named both the option and its flag now names the flag twice.
   return words

@@ -107,6 +107,8 @@ describe("messages", () => {
     ['linear (model: "linear", --model linear) or not', "linear (--model linear) or not"],
     ["said by --local-steps, in code localSteps).", "said by --local-steps)."],
     ["the model of a task, model of all", "the model of a task, model of all"],
+    // Of a file's name nothing is a flag.
+    ['data/model: "x" and my.model: "x"', 'data/model: "x" and my.model: "x"'],
     ['task "a", column "localSteps"', 'task "a", column "localSteps"'],
   ])("%j is %j", (message, expected) => {
     expect(inFlagWords(message, options)).toBe(expected);

@@ -42,7 +42,7 @@ test("of counts it is said that no loss is made for them", async () => {
   const few = [0, 0, 1, 0, 2, 1, 0, 3, 1, 0, 0, 7];
   const [question] = await askedOf(few);
   expect(question).toContain("if they are classes");
-  expect(question).toContain("If they are counts, no loss is made for counts");
+  expect(question).toContain("If they are counts, no loss here is made for counts");
   const many = [...few, 4, 5, 6, 8, 9, 10, 14, 20, 41];
   expect((await askedOf(many))[0]).toContain("looks like counts");
   expect(await askedOf(many.map((value) => value / 2))).toEqual([]);
