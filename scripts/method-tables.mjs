@@ -12,6 +12,7 @@ export const PAGES = [
   "docs/METHODS.md",
   "docs/METHODS-LOCAL.md",
   "docs/METHODS-STRUCTURE.md",
+  "docs/METHODS-MIXED.md",
   "docs/METHODS-AVERAGING.md",
 ];
 

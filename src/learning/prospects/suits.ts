@@ -1,6 +1,6 @@
 /**
  * What methods say of themselves to `auto`, by public facts. Where one ends and another begins was found on the tables
- * and simulations of docs/METHODS-STRUCTURE.md: on tables the mixed model is ahead, on many numbers that share directions, feature learning.
+ * and simulations of docs/RESULTS-MIXED.md and docs/METHODS-STRUCTURE.md: on tables the mixed model is ahead, on many numbers that share directions, feature learning.
  * @module
  */
 import { counted } from "../../core/counted.js";

@@ -1,6 +1,6 @@
 /**
  * Constants of the private mixed model with the squared loss: one setting for every table and budget, found on
- * real tables and simulations that vary what tables vary (docs/METHODS-STRUCTURE.md, "A mixed model").
+ * real tables and simulations that vary what tables vary (docs/RESULTS-MIXED.md).
  * @module
  */
 
