@@ -114,17 +114,30 @@ const said = (name: string, text: string | undefined) =>
 const unitLine = ({ adjacency, ...words }: Partial<Guarantee>) =>
   said(`unit: one ${words.unit}; ${adjacency} adjacency`, words.neighbours);
 
-/** The guarantee in plain words, one statement a line. What an older file does not say is left out. */
-export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
-  const { later } = guarantee;
-  const ofThese = later === undefined ? [] : [later];
-  if (guarantee.kind === "none") return [`no privacy guarantee: ${guarantee.why}`, ...ofThese];
-  const { mechanism, accountant, collusion = [], attacker } = guarantee;
+/** What whoever reads a guarantee should know, in short or at length. What an older file does not say is left out. */
+function basics(guarantee: Guarantee) {
+  const { later, note } = guarantee;
   const words: Partial<GuaranteeWords> = guarantee;
+  return {
+    claim: [claimOf(guarantee), ...laterLine(later)],
+    unit: unitLine(guarantee),
+    trust: said("trust", words.trust),
+    scope: said("scope", words.scope),
+    limits: [...said("not covered", words.notCovered?.join("; ")), ...(note ? [note] : [])],
+  };
+}
+
+const laterLine = (later: string | undefined) => (later === undefined ? [] : [later]);
+
+/** The guarantee in plain words, one statement a line. */
+export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
+  if (guarantee.kind === "none")
+    return [`no privacy guarantee: ${guarantee.why}`, ...laterLine(guarantee.later)];
+  const { mechanism, accountant, collusion = [], attacker } = guarantee;
+  const { claim, unit, trust, scope, limits } = basics(guarantee);
   return [
-    claimOf(guarantee),
-    ...ofThese,
-    ...unitLine(guarantee),
+    ...claim,
+    ...unit,
     ...gaussianLine(guarantee),
     ...(attacker ? attackerLines(attacker, guarantee) : []),
     ...recordOfLine(guarantee),
@@ -134,10 +147,9 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
         `with ${row.colluding} colluding, ${row.honest} honest shares of noise: epsilon ${shortPromise(row.epsilon)}`,
     ),
     `noise source: ${guarantee.noiseSource}`,
-    ...said("trust", words.trust),
-    ...said("scope", words.scope),
-    ...said("not covered", words.notCovered?.join("; ")),
-    ...(guarantee.note ? [guarantee.note] : []),
+    ...trust,
+    ...scope,
+    ...limits,
     ...unchargedLines(guarantee),
   ];
 }
@@ -148,16 +160,13 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
  */
 export function ownerLines(guarantee: Guarantee | NoGuarantee): string[] {
   if (guarantee.kind === "none") return guaranteeLines(guarantee);
-  const { later, sound, why, note } = guarantee;
-  const words: Partial<GuaranteeWords> = guarantee;
+  const { claim, unit, trust, limits } = basics(guarantee);
   return [
-    claimOf(guarantee),
-    ...(later === undefined ? [] : [later]),
-    ...(sound ? [] : [why]),
-    ...unitLine(guarantee),
-    ...said("trust", words.trust),
-    ...said("not covered", words.notCovered?.join("; ")),
-    ...(note ? [note] : []),
+    ...claim,
+    ...(guarantee.sound ? [] : [guarantee.why]),
+    ...unit,
+    ...trust,
+    ...limits,
     ...toldLines(guarantee),
     "what an attacker gains, the mechanism and the scope of this promise: --json, or summary without --task",
   ];
