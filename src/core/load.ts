@@ -57,7 +57,10 @@ export function kernelModule(): WebAssembly.Module {
   return (loaded ??= choose(undefined)).module;
 }
 
-/** Which build is in use; loads it if none is. */
+/**
+ * Which build of the kernels is in use; loads the default one if none is.
+ * @throws HostError if the host cannot compile it.
+ */
 export function kernelBuild(): KernelBuild {
   return (loaded ??= choose(undefined)).build;
 }

@@ -15,7 +15,10 @@ import type { LedgerEntry, LedgerOptions } from "./ledger-entry.js";
 /** Writes one line, durably; the line ends with a line break. */
 export type AppendLine = (line: string) => void;
 
-/** A ledger whose charges are appended to a log. */
+/**
+ * A ledger that outlives its process: each charge is appended to a log, one line of JSON, before it counts. `create` begins a log, `recover` reads one. `openLedgerFolder` of
+ * `mp-mtl/node` keeps it in a file.
+ */
 export class DurableLedger extends Ledger {
   #append: AppendLine | undefined;
 

@@ -44,7 +44,11 @@ export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number)
   };
 }
 
-/** What a budget for one record gives for n records, rounded up. */
+/**
+ * What (epsilon, delta)-DP of one record is for `groupSize` = n records together: (n eps, n e^(n eps) delta), rounded up. The delta may come out above 1, which
+ * promises nothing.
+ * @throws RangeError unless `groupSize` is an integer >= 1.
+ */
 export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
   const n = integer("groupSize", groupSize, 1);
   const lifted = n === 1 ? epsilon : roundUp(n * epsilon);

@@ -59,8 +59,8 @@ const dataDefaults = { hexPixels: undefined, weights: undefined };
 
 /** Of this report, what only those may see who may see all tasks' rows. */
 const POOLED_HERE =
-  "different values, missing cells, constant columns and uses are statistics of all tasks' rows, without noise: " +
-  "the report is for whoever may see them";
+  "its counts and what it says of constant columns and uses come from all tasks' rows, without noise: show it only to those who may see " +
+  "these rows";
 
 function columnRow(column: ColumnReport): string[] {
   const { name, holds, distinct, missing: gaps, constant, constantWithinTasks, use } = column;
@@ -87,8 +87,8 @@ function perTaskLine(columns: readonly ColumnReport[]): string[] {
   const names = columns.filter(({ mayBePerTask }) => mayBePerTask).map(({ name }) => name);
   if (names.length === 0) return [];
   return [
-    `a person should look: ${someNames(names)}: the same in all rows of every task; of what is so by its meaning, as a hospital's ` +
-      'size is, say "perTask": true in a --ranges file, since standard errors of mp-mixed rest on it',
+    `a person should look: ${someNames(names)}: the same in all rows of every task; if that is so by its meaning, as of a hospital's ` +
+      'size, say "perTask": true in a --ranges file: standard errors of mp-mixed depend on it',
   ];
 }
 

@@ -13,20 +13,20 @@ const MOST = 40;
 
 /** `npm run bench:standard-errors -- --loss squared --constant` measures it, with `--declared` what declaring does. */
 const CONSTANT_COLUMNS =
-  "the effect of a column that hardly varies within tasks and is not declared perTask may be understated: the truth may lie farther from " +
-  "zero by several of these standard errors; so may, for labels, that of a column whose range nobody declared";
+  "two kinds of effects may lie farther from zero than stated, by several of these standard errors: that of a column that hardly varies " +
+  'within tasks and is not declared "perTask", and, for labels, that of a column whose range nobody declared';
 
 /** `npm run bench:standard-errors -- --loss squared --epsilon 1,3,10 --tasks 60 --rows 60` measures it. */
 const RELEASED_SPREAD =
-  "the deviations between tasks and around a task's model are what the budget could tell of them, and what the models were made with: each " +
-  "may be a quarter of the truth or three times it, and farther off where tasks hardly differ, so no intraclass correlation follows";
+  "the standard deviations between tasks and around a task's model are rough: each may be a quarter of the truth or three times it, and " +
+  "farther off where tasks hardly differ, so do not compute an intraclass correlation from them";
 
 const AGAINST_REST =
   "of a class: its log-odds against all others together, not against one class of reference";
 
 /** `npm run bench:standard-errors -- --undeclared --rows 12 --epsilon 1 --tasks 80` has such fits. */
 const UNPLACED =
-  "no std. error where votes left open where a column's values lie: its effect, and with it the intercept, may be far off; declare its range";
+  "an effect without a std. error may be far off, and the intercept with it: the noise left open where the column's values lie; declare its range";
 
 const NO_NAMES = "the parameters of a network have no names";
 
@@ -77,7 +77,8 @@ export function summaryLines(summary: ModelSummary): string[] {
     ...tableLines(header, rows),
     ...residualLines(residual),
     fixedEffects
-      ? "estimate: fixed effect; std. error: of it, any noise for privacy included; between tasks: standard deviation of the tasks' own"
+      ? "estimate: the fixed effect; std. error: its standard error, which counts the noise for privacy, too; between tasks: standard deviation of " +
+        "the tasks' own effects"
       : "estimate: mean of the tasks' coefficients; between tasks: their standard deviation",
     ...(fixedEffects && summary.loss === "softmax" ? [AGAINST_REST] : []),
     ...(unplaced ? [UNPLACED] : []),
@@ -87,7 +88,7 @@ export function summaryLines(summary: ModelSummary): string[] {
     ...(charged
       ? learnedWords(notCharged).map(
           (what) =>
-            `what names and units of these columns tell was learned from all tasks' rows, and is not charged: ${what}`,
+            `learned from all tasks' rows without a charge, and to be seen in this table's names and units: ${what}`,
         )
       : [
           fixedEffects

@@ -23,7 +23,7 @@ export function nextAfterLook({ task, target, prepared }: Looked): string[] {
   const classes = loss === "softmax" ? ` --classes ${tasks.targetLevels?.length ?? 2}` : "";
   const labels = loss === "squared" ? "" : ` --loss ${loss}${classes}`;
   return [
-    "next, what a budget can be expected to buy at these sizes, at no cost: mp-mtl account --epsilon 1 " +
+    "next, to see what a budget can be expected to buy at these sizes, which costs nothing: mp-mtl account --epsilon 1 " +
       `--tasks ${tasks.m} --rows ${Math.floor(tasks.size / tasks.m)} --features ${tasks.d}${labels}`,
   ];
 }

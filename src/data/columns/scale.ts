@@ -43,7 +43,7 @@ export function toUnit([min, max]: Range, value: number): number {
   return Math.max(-1, Math.min(1, (value - center) / halfWidth));
 }
 
-/** Back to the units of the range. */
+/** A number on [-1, 1] back in the units of the range: center + halfWidth z. */
 export function fromUnit({ center, halfWidth }: Scale, z: number): number {
   return center + halfWidth * z;
 }

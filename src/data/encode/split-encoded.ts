@@ -50,8 +50,9 @@ export function splitEncoded(
 }
 
 /**
- * Fills features that are NaN by the mean of their task's training rows, 0 where it has none there: the middle of a
- * declared range.
+ * Fills features that are missing (NaN) by the mean of their column over the training rows of the same task, in both sets. Where a task has no such value they
+ * become 0, which is the middle of a declared range.
+ * @returns the given sets where nothing is missing, else new ones.
  */
 export function fillGaps({ train, test }: TrainTest): TrainTest {
   if (train.sparse && test.sparse) return fillSparseGaps(train, test);

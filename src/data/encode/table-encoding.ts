@@ -50,7 +50,12 @@ export interface EncodedTable {
   readonly unexpected: readonly UnexpectedValues[];
 }
 
-/** How the columns of a table become tasks. */
+/**
+ * How the columns of a table become tasks: which is task, target or feature, in which units, with which levels, and what stands in gaps. Learned from training
+ * rows by `fit`, put to use on any table of the same columns by `apply`, and kept as JSON (`toJSON`, `fromJSON`).
+ *
+ * @example const { tasks } = TableEncoding.fit(table, { task: "school", target: "score" }).apply(table);
+ */
 export class TableEncoding {
   readonly #state: TableEncodingState;
 

@@ -29,7 +29,10 @@ import { leaderPair } from "../verified-sums/planned.js";
 import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";
 import type { Plan } from "../protocol/plan-form.js";
 
-/** The curator of one run. */
+/**
+ * The curator of one run, without a network or a clock of its own: `handle` takes an event (a message, a deadline, the state of the link) and returns what to do
+ * about it (send, keep a record, set a timer), for the caller to do in that order. `runCurator` drives it over a transport.
+ */
 export class CuratorMachine {
   readonly #plan: Plan;
   readonly #planText: string;

@@ -41,7 +41,10 @@ type State = Before | "running" | "completing" | "finishing" | "ended";
 /** Attempts to tell the curator that all is done. */
 const FINISH_ATTEMPTS = 5;
 
-/** One participant of one run. */
+/**
+ * One participant of one run, without a network or a clock of its own: `handle` takes an event and returns what to do about it, for the caller to do in that
+ * order. `joinRun` drives it over a transport.
+ */
 export class ParticipantMachine {
   readonly #options: ParticipantOptions;
   #data!: TaskSet;

@@ -164,13 +164,17 @@ export function signed(
   }
 }
 
-/** A new identity: the secret stays with the participant, the public key goes into the plan. */
+/**
+ * A new identity of a participant for runs on secure sums: an Ed25519 key pair, 32 bytes each. The secret stays with the participant; the public key goes into
+ * the plan, as 64 hexadecimal digits.
+ * @param random a cryptographic source; whoever can guess it can sign in the participant's name.
+ */
 export function newIdentity(random: RandomBytes): KeyPair {
   const secret = random(KEY_BYTES);
   return { secret, public: identityKey(secret) };
 }
 
-/** The public key of an identity. */
+/** The public key (Ed25519, 32 bytes) of an identity's secret. */
 export function identityKey(secret: Uint8Array): Uint8Array {
   return ed25519.getPublicKey(secret);
 }

@@ -40,8 +40,14 @@ import { weightFigures } from "./weight-figures.js";
 import { knowsUnseenTasks } from "./unseen-task.js";
 
 /**
- * Models of all tasks. It holds every task's model, so it is for the curator only: give
- * participant i `forTask(i)`.
+ * What a fit gives: the models of all m tasks, with the guarantee they were made under. Made by an estimator's `fit` or by `loadModel`.
+ *
+ * It holds every task's model, so it is for the curator only: give participant i `forTask(i)`. `weights` have shape [m, d] (softmax: [m, d, C]) and
+ * `intercepts` [m] (softmax: [m, C]), in the units of the rows that were fitted.
+ *
+ * @example
+ * const model = await new MpMixed({ epsilon: 1 }).fit(train);
+ * console.log(model.score(test).nmse, model.guarantee, model.forTask("school-1").predict([[0.6, 0.8]]));
  */
 export class FittedModel implements FittedModelState {
   readonly method!: string;

@@ -37,7 +37,13 @@ const DENSE_AT_ONCE = 512;
 /** Rows to predict: number[][], a Float64Array or Float32Array [n, d], row-major, or a sparse matrix of that shape. */
 export type Rows = DenseRows | SparseMatrix;
 
-/** The model of one task. Whether anything protects the task from whoever holds it, `protection` says. */
+/**
+ * The model of one task: what its owner gets, and all that its predictions need. Made by `FittedModel.forTask`, or from the JSON that it is written as.
+ *
+ * Whether anything protects the task from whoever holds this model, `protection` says; mostly nothing does.
+ *
+ * @example new TaskModel(JSON.parse(text)).predict([[0.6, 0.8]]) // one row of d features; a Float64Array of one prediction
+ */
 export class TaskModel implements TaskModelState {
   readonly method!: string;
   readonly loss!: LossName;

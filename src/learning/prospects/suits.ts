@@ -122,9 +122,9 @@ function scaleIn({ vouched, undeclared }: MethodFacts, { part, within }: ScalePl
   if (undeclared.length === 0) return "declared ranges";
   const taken = `${Math.round(100 * part)} % of the budget`;
   return within
-    ? `the size of differences within tasks learned for ${taken}, while every task keeps its own level: about ${Math.round(100 * WITHIN)} % of the ` +
-        "share expected with declared ranges (--ranges) has been reached so, and these would tell of levels and of tasks never seen, too"
-    : `sizes of columns learned for ${taken}; declared ranges (--ranges) would save that`;
+    ? `${taken} going to learn how much columns vary within tasks, since nobody declared ranges (--ranges). Tasks share slopes, and each keeps its ` +
+        `own level. This has reached about ${Math.round(100 * WITHIN)} % of what declared ranges reach, which also tell of levels and of tasks never seen`
+    : `${taken} going to learn how large columns are, since nobody declared ranges (--ranges), which would save that`;
 }
 
 /** Feature learning: many columns, of which models use a few directions. */

@@ -126,7 +126,7 @@ function foldsOf(tasks: TaskSet, folds: number, seed: Seed): TrainTest[] {
   return tasks.folds(Math.min(folds, most), { seed });
 }
 
-/** Mean and its standard error; 0 for a single value. */
+/** Mean of n values and its standard error, s / sqrt(n) with the sample's s (n - 1 in its denominator); 0 for a single value. */
 export function meanAndError(values: readonly number[]): { mean: number; standardError: number } {
   const n = array("values", values).length;
   const mean = values.reduce((sum, value) => sum + value, 0) / n;

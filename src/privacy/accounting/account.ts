@@ -196,7 +196,11 @@ export function epsilonOf(
   return accountForDelta(events, options).epsilon;
 }
 
-/** The delta of {@link accountForEpsilon} alone. */
+/**
+ * The delta of {@link accountForEpsilon} alone.
+ *
+ * @example deltaOf(new Array(30).fill(gaussianEvent({ sigma: 5 })), { epsilon: 1 })
+ */
 export function deltaOf(
   events: readonly PrivacyEvent[],
   options: { epsilon: number; accountant?: AccountantName | "auto" },

@@ -70,7 +70,9 @@ describe("the choice", () => {
     const mu = gaussianMu(1, resolveDelta("papers", 400));
     const part = (3.5 * 6) / (mu * 0.12 * 400) ** 2;
     expect(part).toBeGreaterThan(0.06);
-    expect(why).toContain(`learned for ${Math.round(100 * part)} % of the budget`);
+    expect(why).toContain(
+      `${Math.round(100 * part)} % of the budget going to learn how large columns are`,
+    );
     const target = { sizes: { ...sizes, undeclared: [30] }, declared: false };
     expect(chooseMethod({ ...facts, ...target, unit: "record" }).why).toContain(
       "how large one column is",

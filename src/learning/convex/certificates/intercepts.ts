@@ -45,7 +45,7 @@ export function evaluatePolished(tasks: ResidentTasks, at: EvaluatedAt): number 
  * @param evaluate re-evaluates `interceptGradients[m]` at the present intercepts.
  * @returns the largest |dL_i/db_i| left.
  */
-export function polishIntercepts(
+function polishIntercepts(
   { arena }: Core,
   m: number,
   intercepts: Pointer,
