@@ -33,40 +33,41 @@ export const mpMixed: DividedMethod<MixedOptions> = {
 };
 
 /**
- * y_ij = x_ij . w_i + e_ij, w_i ~ N(a, C), e_ij ~ N(0, s omega_i), the constant 1 among the features: a linear
- * mixed-effects model, fitted privately at task level. Tasks upload clipped scores of the marginal likelihood and
- * their information; their noisy sums move the variance components and the fixed effects `a` in three rounds, and
- * every task then averages posterior means over hypotheses on its own spread and noise, learning alone among them,
- * by what its own rows say for each. At small budgets the prior stays wide and every task learns alone.
+ * A linear mixed-effects model of grouped rows, fitted privately: y_ij = x_ij . w_i + e_ij with w_i ~ N(a, C) and e_ij ~ N(0, s omega_i), the constant 1
+ * among the features. With the logistic loss logit P(y_ij = 1) = x_ij . w_i, where 1 is the second label and C has one variance for slopes and one for the
+ * intercept; with the softmax loss each of C classes against the rest is such a model, of a budget of mu / sqrt(C).
  *
- * The model's `components` hold, of all tasks: fixedEffects [d + 1] (the intercept last), fixedEffectsCovariance (of their
- * error, by the tasks and by the releases' noise; the roots of its diagonal are standard errors), releaseCovariance (what
- * of it is the noise's), covariance C, noise s, and units (centers, then sizes, of features and, last, target), in the
- * units of the data; where columns were declared to be the same in all rows of a task, statedEffects is what the covariance is of the
- * error of: effects by what tasks can tell of such columns, while priors stay around fixedEffects; of labels it is always there, and drawn to zero less. What has a declared range is brought to [-1, 1] there, as in `weights`, and `summary()` has effects, standard
- * errors and the tasks' deviations in the units of the table. For the curator: every task's posteriorCovariances (lower triangles), taskNoise, noiseWeights over
- * noiseLevels and noiseParts (how wide the posterior is under each, relative to the whole), and the weight of learning
- * alone. `predictInterval` gives prediction intervals, `predictNew` predicts for tasks never seen, and
- * {@link fitNewTask} makes models of tasks that come later; none of it spends anything.
+ * In a few rounds tasks upload what their rows say of the variances and of the fixed effects `a`; everyone follows the noisy sums. Then every task averages posterior
+ * means over hypotheses on its own spread and noise, learning alone among them, by what its own rows say for each. At small budgets the prior stays wide
+ * and every task learns alone. docs/METHODS-MIXED.md has the algorithm.
  *
- * With the logistic loss, logit P(y = 1) = x_ij . w_i, effects are on the log-odds of the second label, and C has one variance for slopes and one for the intercept. Tasks
- * upload their log evidence of hypotheses on the two, and information and scores of `a`, in one to four rounds; then every task
- * averages its posteriors (by expectation propagation) under those hypotheses, around `a` and around zero. There
- * releaseCovariance is what widens the tasks' priors, which counts the rounds as independent: for standard errors take fixedEffectsCovariance.
- * Probabilities are averages over that posterior, a mixture of normals: `mixtureWeights` [m, K], `mixtureMeans`
- * [m, K, d + 1] and `mixtureCovariances`. For tasks never seen they are averages over what the releases say of tasks in general,
- * N(a, C + error of a) for each hypothesis on C by its released weight: `newTaskWeights` [H], `newTaskMeans` [H, d + 1] and
- * `newTaskCovariances` (lower triangles). `taskPriorMeans`, `taskPriorRoots`, `taskPriorLogWeights` and `taskPriorKinds` (0 around `a`, 1 of
- * learning alone), in the units of the fit, are what {@link fitNewTask} starts from. There are no prediction intervals: a label has none.
+ * The guarantee is joint differential privacy (billboard lemma). Features, and a target of numbers, should be of known size, by declared ranges; what nobody
+ * declared is learned for a part of the budget (`scale`).
  *
- * With the softmax loss each class against the rest is such a model, of a budget of mu / sqrt(C), in the same rounds: components
- * have a class axis behind the tasks' (`fixedEffects` [C, d + 1], `mixtureMeans` [m, C, K, d + 1], `alone` [m, C]), and logits are
- * (C - 1) / C of the log-odds of the average probabilities.
+ * `summary()` has effects, standard errors and the tasks' deviations in the units of the table. `model.components` has them in the units that were fitted, as `weights`
+ * are: what has a declared range is brought to [-1, 1] there. Classes are an axis behind the tasks' (`fixedEffects` [C, d + 1]). Of all tasks together:
  *
- * The guarantee is joint differential privacy (billboard lemma). Features, and a target of numbers, should be of known
- * size: declared ranges. The sizes of others are learned by charged votes, and `unplaced`, where there are such, holds the positions of coordinates whose
- * effects have no error that holds in fixedEffectsCovariance, since votes left open where columns lie. Where the budget is too small for all of these, tasks learn from
- * differences within them: `untold` holds the positions of coordinates of which these say nothing, the constant last, and every task's level is its own.
+ * - `fixedEffects` [d + 1], the intercept last; `covariance` C [d + 1, d + 1]; `noise` s.
+ * - `fixedEffectsCovariance` [d + 1, d + 1], of their error, by the tasks and by the noise: roots of its diagonal are standard errors. `releaseCovariance` is
+ *   what of it is the noise's. With labels take it for no standard error: it is what widens the tasks' priors, and counts the rounds as independent.
+ * - `statedEffects` [d + 1], with labels and where columns are declared `perTask`: the effects whose error `fixedEffectsCovariance` is of. `fixedEffects`, around
+ *   which priors stay, are with labels drawn to zero more.
+ * - `units` [2, d + 1]: centers, then sizes, of features and, last, the target.
+ * - What predictions for tasks never seen average over: `newTaskWeights` [H], with numbers of `newTaskSpreads` and `newTaskNoises`, with labels of the normals
+ *   `newTaskMeans` [H, d + 1] and `newTaskCovariances` (lower triangles).
+ * - With labels what {@link fitNewTask} starts from, in the units of the fit: `taskPriorMeans`, `taskPriorRoots`, `taskPriorLogWeights` and `taskPriorKinds` (0 around
+ *   `a`, 1 of learning alone).
+ * - `unplaced`: positions of coordinates whose effects have no error that holds, since votes left open where their columns lie.
+ * - `untold`: positions of coordinates of which nothing is known of all tasks, the constant last, where tasks learned from differences within them.
+ *
+ * And of each task, for the curator:
+ *
+ * - `posteriorCovariances` (lower triangles), `taskNoise` [m], and `alone` [m], the weight of learning alone.
+ * - With numbers `noiseWeights` over `noiseLevels`, and `noiseParts`: how wide the posterior is under each, relative to the whole.
+ * - With labels the mixture of normals over which probabilities are averages: `mixtureWeights` [m, K], `mixtureMeans` [m, K, d + 1], `mixtureCovariances`.
+ *
+ * `predictInterval` gives prediction intervals (of numbers; a label has none), `predictNew` predicts for tasks never seen, and {@link fitNewTask} makes models of tasks that
+ * come later. None of them spends anything.
  *
  * @see Laird and Ware (1982), "Random-effects models for longitudinal data"; Harville (1977) for the scores; Minka (2001),
  *   "Expectation propagation for approximate Bayesian inference"; Rifkin and Klautau (2004), "In defense of one-vs-all
