@@ -43,7 +43,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "What tasks vary by is around the mean of their hypothesis.",
     },
   ],
-  "halves.ts": [
+  "mixed-releases.ts": [
     {
       from: "fraction: release.fraction * (1 - scale.part),",
       to: "fraction: release.fraction,",

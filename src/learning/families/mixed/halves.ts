@@ -2,27 +2,20 @@
  * The private mixed model on either side: participants upload, the curator broadcasts noisy sums.
  * @module
  */
-import { triangle } from "../../../linalg/packed-symmetric.js";
 import { relativeWeights, type TaskSet } from "../../../data/index.js";
-import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
-import { personOf, requireUnit, rowsOf } from "../../options/person-options.js";
+import { requireUnit } from "../../options/person-options.js";
 import { publicEffects } from "../../options/public-prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
-import { OwnRelease, withOwnStage } from "../../release/own-release.js";
-import { planReleases } from "../../release/plan-releases.js";
-import { uploadFactors, withOwners } from "../../release/owner-accounts.js";
-import { withRecordAccount } from "../../release/record-account.js";
-import type { StageRequest } from "../../release/stage-request.js";
+import { OwnRelease } from "../../release/own-release.js";
+import { uploadFactors } from "../../release/owner-accounts.js";
 import type {
   CuratorContext,
   CuratorHalf,
   Halves,
   ParticipantContext,
   ParticipantHalf,
-  PlanContext,
-  PublicSizes,
 } from "../../round/halves.js";
-import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
+import { noiseScaleAt, type PlannedStage } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
 import { outputsOf } from "../../tasks/losses.js";
@@ -32,14 +25,12 @@ import type { MixedModels, MixedSizes } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
 import { DifferencesExchange, differencesIn } from "./undeclared/differences-exchange.js";
 import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
-import { scalePlan, scaleReleases, type ScalePlan } from "./undeclared/scale-plan.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
+import { budgetOf, contrasts, mixedReleases, sizesOf } from "./mixed-releases.js";
 import { mixedWork } from "./mixed-work.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
-import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
-import { taskClips } from "./records/record-exchange.js";
-import { OWN_PART } from "./records/record-settings.js";
+import { requireScales, type MixedOptions } from "./options.js";
 import { taskLosses } from "./task-losses.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
 import { declaredUnits, givenUnits, modelInUnits, type Units } from "./units.js";
@@ -58,19 +49,6 @@ export function mixedHalves(options: MixedOptions): Halves {
   };
 }
 
-/**
- * @param outputs   of a task's models together: C with several classes, else 1.
- * @param contrasts whether rows enter as such, of which a task has one fewer.
- */
-export const sizesOf = (
-  { m, d, rows }: PublicSizes,
-  outputs: number,
-  contrasts = false,
-): MixedSizes => ({
-  ...{ m, d: d + 1, meanRows: rows / m - (contrasts ? 1 : 0) },
-  ...(outputs > 1 ? { classes: outputs } : {}),
-});
-
 /** Positions of columns declared to be the same in all rows of a task. */
 const perTaskIn = ({ encoding }: TaskSet) =>
   encoding.columns.flatMap((column, at) => (column.perTask ? [at] : []));
@@ -78,86 +56,6 @@ const perTaskIn = ({ encoding }: TaskSet) =>
 /** With what is declared of the columns, which releases do not depend on. */
 const sizesWith = (sizes: MixedSizes, perTask: readonly number[]): MixedSizes =>
   perTask.length > 0 ? { ...sizes, perTask } : sizes;
-
-/** How many of what the noise hides there are. */
-const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>
-  unit === "record" ? rows : m;
-
-/** What a run does with its budget: part of it may go to the sizes of columns that nobody declared. */
-interface Budget {
-  /** Positions of those columns. */
-  readonly columns: readonly number[];
-  /** What is done about them. */
-  readonly scale: ScalePlan;
-  /** What is left for the model, as Gaussian differential privacy. */
-  readonly mu: number;
-}
-
-function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
-  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
-  const columns = columnsToLearn(sizes, options);
-  const { m, rows } = sizes;
-  const { loss, publicPrior } = options;
-  const hasPrior = publicPrior !== null;
-  const facts = { columns: columns.length, m, meanRows: rows / m, loss, hasPrior };
-  const scale = scalePlan(facts, mu);
-  return { columns, scale, mu: mu * Math.sqrt(1 - scale.part) };
-}
-
-/** Whether rows enter as contrasts, of which a task has one fewer; labels have none. */
-const contrasts = ({ loss }: MixedOptions, { within }: ScalePlan) => within && loss === "squared";
-
-/** Every release its part of the budget; the last round takes what is left. */
-function mixedReleases(
-  options: MixedOptions,
-  { sizes, outputs, noiseShares }: PlanContext,
-): ReleasePlan {
-  const { columns, scale, mu } = budgetOf(options, sizes);
-  const { rounds, releases: planned } = mixedLoss(options);
-  const releases = [
-    ...scaleReleases(scale, columns.length),
-    ...planned(sizesOf(sizes, outputs, contrasts(options, scale)), mu).map((release) => ({
-      ...release,
-      fraction: release.fraction * (1 - scale.part),
-    })),
-  ];
-  const { unit } = options;
-  const own = options.ownModel === "noisy";
-  const left = own ? 1 - OWN_PART : 1;
-  const person = personOf(options);
-  const perRecord = { records: sizes.rows, clip: person ? rowsOf(person) : 1, person };
-  const last = releases.map(({ label }) => label).lastIndexOf(rounds);
-  const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
-    ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
-    // A task's upload is a sum over its rows of at most 1 each.
-    ...(unit === "record"
-      ? { clip: sizes.mostRows, perRecord, vectorsPerUnit: person?.tasksPerPerson ?? 1 }
-      : {}),
-    ...(unit === "both" ? { clip: taskClips(sizesOf(sizes, outputs))[k]!, vectorsPerUnit: 1 } : {}),
-    ...(label === rounds ? {} : { label }),
-    ...(k === last ? {} : { budgetShare: left * fraction }),
-  }));
-  if (own) stages.push(ownStage(sizes, perRecord));
-  const plan = planReleases({
-    ...{ options, tasks: unitsIn(options, sizes), stages, noiseShares },
-    ...(unit === "record" ? { unit, ...(person ? { person } : {}) } : { unit: "task" as const }),
-  });
-  const whole =
-    unit === "both" ? withRecordAccount(plan, perRecord) : own ? withOwnStage(plan) : plan;
-  const { owners } = sizes;
-  return owners ? withOwners(whole, { epsilons: owners.epsilons, record: perRecord }) : whole;
-}
-
-/** Every task's moments of its own rows, for its own model. */
-function ownStage(
-  { d, m, mostRows }: PublicSizes,
-  perRecord: NonNullable<StageRequest["perRecord"]>,
-): StageRequest {
-  return {
-    ...{ statistic: "moment", m, d: triangle(d + 2), clip: mostRows, rounds: 1, label: "own" },
-    ...{ budgetShare: OWN_PART, perRecord },
-  };
-}
 
 /** Broadcasts the release as it is: what it means is worked out by whoever receives it. */
 function broadcast({ statistic, d }: PlannedStage): SharingRule {

@@ -17,7 +17,7 @@ import { outputsOf, type LossName } from "../../tasks/losses.js";
 import { targetsOf } from "../../tasks/targets.js";
 import type { MixedModels, MixedRelease } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
-import { sizesOf } from "./halves.js";
+import { sizesOf } from "./mixed-releases.js";
 import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
 import { scalePlan, scaleReleases } from "./undeclared/scale-plan.js";
 import { mixedLoss } from "./mixed-losses.js";

@@ -10,7 +10,8 @@
 import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "../exchange.js";
 import { stepOf } from "./logistic-plan.js";
 import { LogisticState, type KnownColumns } from "./logistic-state.js";
-import { LogisticTasks, taskPriors, type LogisticRows } from "./logistic-tasks.js";
+import { taskPriors } from "./hypothesis-priors.js";
+import { LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
 import { packedPriors, unseenTask } from "./task-priors.js";
 
 export class LogisticExchange implements MixedExchange {

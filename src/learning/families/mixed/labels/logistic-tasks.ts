@@ -4,17 +4,15 @@
  */
 import { packed, triangle } from "../../../../linalg/packed-symmetric.js";
 import { tanh } from "../../../../core/elementary.js";
-import { diagonal, factor, multiply } from "../../../../linalg/small-matrices.js";
+import { diagonal, multiply } from "../../../../linalg/small-matrices.js";
 import { clippedTo } from "../../../../linalg/norm.js";
-import { aloneAroundCenterToo } from "./alone-around-center.js";
 import { centered } from "./evidence-shape.js";
 import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
 import type { MixedModels } from "../exchange.js";
-import { attenuationRatio } from "./logistic-attenuation.js";
+import { areSamePriors, sharedPriors, taskPriors } from "./hypothesis-priors.js";
 import { averagedModel, COMPONENTS } from "./logistic-average.js";
 import { logSumExp } from "./logistic-hypotheses.js";
 import { heldEigenvalues } from "./logistic-information.js";
-import { mostOwnPart } from "../own-part.js";
 import type { LogisticStep } from "./logistic-plan.js";
 import { scoreCenters } from "./score-centers.js";
 import type { LogisticState } from "./logistic-state.js";
@@ -171,7 +169,7 @@ export class LogisticTasks {
     const batch = this.#tasks.length;
     // What was uploaded last is of the same priors, unless another release came since.
     const compared = this.#compared;
-    const isCompared = areSame(priors.slice(0, shared), compared?.priors);
+    const isCompared = areSamePriors(priors.slice(0, shared), compared?.priors);
     const known = isCompared ? compared!.evidences : [];
     const models = new Float64Array(batch * d);
     const covariances = new Float64Array(batch * triangle(d));
@@ -195,42 +193,4 @@ export class LogisticTasks {
     });
     return { models, covariances, mixtures, noise: new Float64Array(batch), alone };
   }
-}
-
-/** The priors of every task's own model. */
-export function taskPriors(state: LogisticState): TaskPriors {
-  const shared = sharedPriors(state);
-  return aloneAroundCenterToo(state, {
-    priors: [...shared, ...alonePriors(state)],
-    logWeights: state.logWeights(),
-    shared: shared.length,
-    ownPart: mostOwnPart(state.prior()),
-  });
-}
-
-/** Priors of all hypotheses around the fixed effects, whose own error adds to the spread. */
-function sharedPriors(state: LogisticState): GaussianPrior[] {
-  const { d, uncertainty, grid } = state;
-  const mean = state.effects();
-  return Array.from({ length: grid.count }, (_, h) => {
-    const scales = grid.scales.subarray(h * d, (h + 1) * d);
-    const ratio = attenuationRatio(scales, state.scales, state.squares);
-    const covariance = uncertainty.map((value) => value * ratio ** 2);
-    for (let j = 0; j < d; j++) covariance[j * d + j]! += scales[j]! ** 2;
-    return { mean: mean.map((value) => value * ratio), root: factor(covariance, d) };
-  });
-}
-
-function areSame(a: readonly GaussianPrior[], b: readonly GaussianPrior[] = []): boolean {
-  const alike = (x: Float64Array, y: Float64Array) => x.every((value, k) => value === y[k]);
-  const pairs = a.map((prior, h) => [prior, b[h]] as const);
-  return pairs.every(([x, y]) => y && alike(x.mean, y.mean) && alike(x.root, y.root));
-}
-
-/** Priors of all hypotheses around zero. */
-function alonePriors({ d, grid }: LogisticState): GaussianPrior[] {
-  return Array.from({ length: grid.count }, (_, h) => ({
-    mean: new Float64Array(d),
-    root: diagonal(grid.scales.subarray(h * d, (h + 1) * d)),
-  }));
 }

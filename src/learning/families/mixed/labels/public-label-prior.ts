@@ -6,7 +6,7 @@ import type { DataEncoding } from "../../../../data/index.js";
 import type { MixedPrior } from "../exchange.js";
 import { LogisticState } from "./logistic-state.js";
 import { syntheticColumns } from "./logistic-synthetic.js";
-import { taskPriors } from "./logistic-tasks.js";
+import { taskPriors } from "./hypothesis-priors.js";
 import { packedPriors, unseenTask } from "./task-priors.js";
 
 /** Enough synthetic rows for the columns' mean squares, by which effects of tasks and of a population differ. */

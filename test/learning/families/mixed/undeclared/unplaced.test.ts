@@ -39,7 +39,7 @@ test("with little budget some have none, nor has the intercept, also from a file
   expect(loadModel(saveModel(model)).summary()).toEqual(model.summary());
   const text = summaryLines(model.summary()).join("\n");
   expect(text).toContain("std. error");
-  expect(text).toContain("votes left open where a column's values lie");
+  expect(text).toContain("the noise left open where the column's values lie");
 });
 
 test("with much of it all have one, within four of which the effects lie", async () => {
