@@ -1,4 +1,4 @@
-/** Targets and features whose squares, or those of their inverses, are no numbers: what is paid for must not be lost to all for one task's wrong values. */
+/** Targets, features and weights whose squares, or those of their inverses, are no numbers: what is paid for must not be lost to all for one task's wrong values. */
 import { expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
 import { makeEstimator } from "../../../src/learning/index.js";
@@ -75,3 +75,29 @@ test.each([
     }
   },
 );
+
+test.each([
+  ["mp-low-rank", { choice: "local", safeguard: false, featureBound: 100 }],
+  ["mp-low-rank", { choice: "pooled", safeguard: false, featureBound: 100 }],
+  ["mp-group-sparse", { choice: "local", safeguard: false, featureBound: 100 }],
+  ["mp-mixed", { scale: "unit" }],
+  ["pmtl", {}],
+] as const)("%s %o: rows that weigh next to nothing cost no model", async (method, more) => {
+  for (const light of [[1e-150], [1e-150, 1e-300]]) {
+    const tasks = TaskSet.from(
+      [...data].map(({ name, x, y }, i) => {
+        const weights = [...(i === 4 ? light : [1, 1]), 1];
+        return {
+          name,
+          x: weights.map((_, row) => Array.from(x.subarray(2 * row, 2 * row + 2))),
+          y: Array.from(y.subarray(0, weights.length)),
+          weights,
+        };
+      }),
+    );
+    const options = { epsilon: 2, delta: 1e-3, random, ...more };
+    const model = await makeEstimator(method, options).fit(tasks);
+    expect(model.weights.every(Number.isFinite), String(light)).toBe(true);
+    expect(saveModel(model).length).toBeGreaterThan(0);
+  }
+});
