@@ -37,7 +37,10 @@ const DENSE_AT_ONCE = 512;
 /** Rows to predict: number[][], a Float64Array or Float32Array [n, d], row-major, or a sparse matrix of that shape. */
 export type Rows = DenseRows | SparseMatrix;
 
-/** The model of one task. Whether anything protects the task from whoever holds it, `protection` says. */
+/**
+ * The model of one task. Whether anything protects the task from whoever holds it, `protection` says. Of a model read from JSON that is the
+ * word of whoever wrote it: no ledger is in it, as is in the file of all models.
+ */
 export class TaskModel implements TaskModelState {
   readonly method!: string;
   readonly loss!: LossName;
