@@ -29,9 +29,9 @@ export class DeltaPaysError extends MpMtlError {
     const show = (x: number) => String(decimalBelow(x, 4));
     super(
       "BUDGET",
-      `delta: ${show(delta)} pays for these releases alone: a task takes part in any of them with probability ` +
-        `${show(noiseless)} only, so they meet it without noise, and whoever takes part is shown whole; ` +
-        `nothing was released. Choose a delta below ${show(noiseless)}, and well below 1/m for m tasks.`,
+      `delta: ${show(delta)} pays for these releases alone: what is hidden, a task or a record, takes part in any of them with ` +
+        `probability ${show(noiseless)} only, so they meet it without noise, and what takes part is shown whole; ` +
+        `nothing was released. Choose a delta below ${show(noiseless)}, and well below 1/m for m of these.`,
     );
     this.delta = delta;
     this.noiseless = noiseless;

@@ -4,6 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { makeUp } from "../../page/src/data/made-up.js";
 import { SCHOOLS } from "../../page/src/data/plans.js";
+import { budgetWords } from "../../page/src/text/budget-words.js";
 import { guaranteeWords } from "../../page/src/text/guarantee-words.js";
 import { fitCode } from "../../page/src/text/code.js";
 import {
@@ -40,6 +41,15 @@ describe("numbers", () => {
       "more than a million",
     ]);
   });
+});
+
+test("what a budget would promise is not said of a seed, or of noise that does not hold", () => {
+  const settings = { adjacency: "replace", mechanism: "auto", seed: "" } as const;
+  expect(budgetWords(settings)).toMatch(/^Whatever others believe about one task, all they/);
+  expect(budgetWords({ ...settings, adjacency: "zero-out" })).toMatch(/^Whether one task/);
+  expect(budgetWords({ ...settings, seed: "7" })).toMatch(/^With a seed no one is protected/);
+  for (const seed of ["", "7"])
+    expect(budgetWords({ ...settings, mechanism: "wishart", seed })).toMatch(/does not hold/);
 });
 
 test("the same fit in code names what is set and no seed", () => {

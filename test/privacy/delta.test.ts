@@ -24,6 +24,10 @@ test("what a delta must be below is rounded down", () => {
   expect(new DeltaPaysError(0.2, 0.123456).message).toContain("Choose a delta below 0.1234,");
 });
 
+test("records are sampled too", () => {
+  expect(new DeltaPaysError(0.2, 0.1).message).toContain("a task or a record, takes part");
+});
+
 describe("releases for which delta pays alone", () => {
   thoroughTest(
     "five rounds of a Poisson sample of 0.05 under 1 / (m ln m) of three tasks are refused",

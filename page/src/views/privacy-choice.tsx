@@ -17,6 +17,7 @@ import {
   rounds,
   seed,
 } from "../state/settings.js";
+import { budgetWords } from "../text/budget-words.js";
 import { MECHANISM_WORDS } from "../text/methods.js";
 import { oddsFactor, oneIn, short } from "../text/numbers.js";
 import { EpsilonSlider } from "./epsilon-slider.js";
@@ -35,10 +36,11 @@ export function PrivacyChoice() {
         onInput={(value) => (epsilon.value = value)}
       />
       <p id="epsilon-words" class="hint">
-        {adjacency.value === "replace"
-          ? "Whatever others believe about one task"
-          : "Whether one task contributes what it does or nothing"}
-        , all they receive changes the odds by a factor of at most{" "}
+        {budgetWords({
+          adjacency: adjacency.value,
+          mechanism: method.value.mechanisms.length > 0 ? mechanism.value : "auto",
+          seed: seed.value,
+        })}{" "}
         <strong>{oddsFactor(epsilon.value)}</strong>.
       </p>
       <DeltaChoice />

@@ -56,12 +56,15 @@ function promise(x: number | null | undefined): string {
 const NOMINAL =
   "the file says that its charges are nominal, those of the papers, which its noise does not bear out";
 
+const OTHERS =
+  "what tasks released beside, to their own models or to the curator, is not in this: who has that knows more (recordLedger of a file)";
+
 /** The figures as `account` prints them. */
 export function describeCost(
   figures: Figures,
   mechanism: Mechanism | undefined,
   values: AccountValues,
-  { unit, noiseSource, nominal }: Omit<ReadEvents, "events">,
+  { unit, noiseSource, nominal, others = false }: Omit<ReadEvents, "events">,
 ): Result {
   const { events, epsilon, delta, accountant, more } = figures;
   const adjacency = events[0]?.adjacency ?? values.adjacency;
@@ -75,6 +78,7 @@ export function describeCost(
     ...(mechanism ? { mechanism: mechanism.name } : {}),
     ...(unit === undefined ? {} : { unit }),
     ...(noiseSource === undefined ? {} : { noiseSource }),
+    ...(others ? { notCounted: OTHERS } : {}),
     ...{ rounds: events.length, adjacency, epsilon: jsonNumber(epsilon), delta, accountant },
     ...more,
     epsilonByAccountant: byAccountant,
@@ -87,6 +91,7 @@ export function describeCost(
     ...(noiseSource === "seeded"
       ? ["NOT PRIVATE: the noise was seeded, and whoever has the seed can subtract it"]
       : []),
+    ...(others ? [OTHERS] : []),
     ...(noise
       ? [`noise scale ${show(noise[0])} in the first round, ${show(noise.at(-1))} in the last`]
       : []),

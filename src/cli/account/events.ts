@@ -23,6 +23,8 @@ export interface ReadEvents {
   readonly delta?: number | undefined;
   /** Whether they are what the papers charge, which nothing proves. */
   readonly nominal?: boolean;
+  /** Whether holders of a task's own model, or the curator, see releases of it beside, which a file's other ledger is of. */
+  readonly others?: boolean;
 }
 
 /**
@@ -53,13 +55,17 @@ export async function readEvents(paths: readonly string[]): Promise<ReadEvents> 
     // Ledgers of several fits have a delta each, and none of all.
     delta: files.length === 1 ? files[0]!.delta : undefined,
     nominal: files.some(({ nominal }) => nominal),
+    others: files.some(({ others }) => others),
   };
 }
 
 async function eventsOf(path: string): Promise<ReadEvents> {
   const bytes = await readBytes(path);
   try {
-    const read = JSON.parse(new TextDecoder().decode(bytes)) as { ledger?: unknown } | null;
+    const read = JSON.parse(new TextDecoder().decode(bytes)) as {
+      ledger?: unknown;
+      recordLedger?: unknown;
+    } | null;
     // What `fit` and `curator` write has the ledger of its releases in it.
     const stored: unknown = read?.ledger ?? read;
     const said = (stored ?? {}) as Record<string, unknown>;
@@ -69,11 +75,17 @@ async function eventsOf(path: string): Promise<ReadEvents> {
       noiseSource: wordOf(said, "noiseSource", ["secure", "seeded"]),
       delta: typeof said["delta"] === "number" ? said["delta"] : undefined,
       nominal: wordOf(said, "nominal", [true, false]) === true,
+      others: hasOthers(read),
     };
   } catch (cause) {
     throw new DataError(`${path}: ${(cause as Error).message}`, { cause });
   }
 }
+
+/** Of models that are functions of the shared releases alone both ledgers are the same. */
+const hasOthers = (read: { ledger?: unknown; recordLedger?: unknown } | null): boolean =>
+  Boolean(read?.ledger && read.recordLedger) &&
+  JSON.stringify(read!.recordLedger) !== JSON.stringify(read!.ledger);
 
 /** What a file says, in a word that is known; undefined where it says nothing. */
 function wordOf<Word>(

@@ -79,6 +79,9 @@ interface WeightedRows {
   readonly offsets: Uint32Array;
 }
 
+/** Parts of a task's mean weight below which a row weighs nothing: squares of its inverse would be no numbers. */
+const LEAST = 1e-60;
+
 /**
  * s[N], of mean 1 in every task; undefined where there are none. A task whose rows all weigh nothing has zeros. That a task's are
  * all equal decides nothing here: what others compute would tell it.
@@ -95,7 +98,8 @@ export function relativeWeights({
     const equal = own.every((weight) => weight === own[0]);
     const mean = own.reduce((sum, weight) => sum + weight / own.length, 0);
     own.forEach((weight, row) => {
-      out[offsets[i]! + row] = mean === 0 ? 0 : equal ? 1 : weight / mean;
+      const relative = mean === 0 ? 0 : equal ? 1 : weight / mean;
+      out[offsets[i]! + row] = relative < LEAST ? 0 : relative;
     });
   }
   return out;

@@ -16,6 +16,8 @@ export interface CanaryWorlds {
   readonly index: number;
   /** Features j and k: the canary's model lies along j, or along k in the world of `replace`. */
   readonly axes: readonly [number, number];
+  /** Whether the canary uploads zeros in the neighbouring world, whatever its rows. */
+  readonly silent: boolean;
 }
 
 /** How the canary is made. */
@@ -74,7 +76,7 @@ function withTask(tasks: TaskSet, index: number, x: Float64Array, y: Float64Arra
  * Canary rows are +B e_j and -B e_j in turn, with targets as far apart as the loss allows: the
  * task's own model is along e_j, without intercept, and for the squared loss far beyond the clip
  * bound K, so that what it shares is K e_j. In the neighbouring world the rows are along another
- * feature (replace), or zero (zero-out), which makes every model of that task zero.
+ * feature (replace), or zero, and its uploads are zeros (zero-out).
  *
  * @throws OptionError for a zero-out or replace that the data cannot express.
  */
@@ -115,6 +117,7 @@ export function canaryWorlds(tasks: TaskSet, options: CanaryOptions): CanaryWorl
       : withTask(tasks, index, along(undefined), silent),
     index,
     axes,
+    silent: adjacency === "zero-out",
   };
 }
 
@@ -163,11 +166,12 @@ function recordWorlds(tasks: TaskSet, index: number, options: CanaryOptions): Ca
     return {
       present: withTask(tasks, index, present.x, present.y),
       neighbour: withTask(tasks, index, neighbour.x, neighbour.y),
-      ...{ index, axes },
+      ...{ index, axes, silent: false },
     };
   }
   const worlds = options.gradients ? gradientWorlds : momentWorlds;
-  return { ...worlds(tasks, { ...options, adjacency, loss }, axes, replaced), index, axes };
+  const two = worlds(tasks, { ...options, adjacency, loss }, axes, replaced);
+  return { ...two, index, axes, silent: false };
 }
 
 /** The two labels. */

@@ -27,6 +27,7 @@ import { canaryWorlds, type CanaryWorlds } from "./canary.js";
 import { FitRecorder, ReleaseAttack } from "./fit-recorder.js";
 import { randomOfRun } from "./release-path.js";
 import { auditReport, type AuditReport, type AuditTrialOptions } from "./report.js";
+import { silenced } from "./silent-canary.js";
 
 /** What fit is audited. */
 export interface FitAuditOptions extends AuditTrialOptions {
@@ -89,12 +90,28 @@ async function watchedFit(
   run: number,
 ) {
   const recorder = new FitRecorder(worlds.index, worlds.axes);
-  const model = await estimator(randomOfRun(random, `${world} ${run}`)).fit(worlds[world], {
-    observe: recorder.observe,
-    signal,
-  });
+  const made = estimator(randomOfRun(random, `${world} ${run}`));
+  const silent = world === "neighbour" && worlds.silent ? silenced(made, worlds.index) : undefined;
+  const model = await (silent ?? made).fit(worlds[world], { observe: recorder.observe, signal });
   return { recorder, model };
 }
+
+/**
+ * That the neighbouring world is the claim's.
+ * @throws OptionError where the canary still uploads something there.
+ */
+function requireSilence({ silent }: CanaryWorlds, { recorder, model }: Rehearsal): void {
+  const { guarantee } = model;
+  // Where what one record adds is lifted to all of a task's, rows of zeros add nothing.
+  const lifted = guarantee.kind === "joint" && guarantee.groupSize !== undefined;
+  if (!silent || lifted || recorder.isSilent) return;
+  throw new OptionError(
+    'adjacency: an audit of "zero-out" compares with a task that uploads zeros, and uploads of this estimator cannot be made so; ' +
+      'expected "replace", or the method by its name',
+  );
+}
+
+type Rehearsal = Awaited<ReturnType<typeof watchedFit>>;
 
 /** Everything seen in one world's trials. */
 class Sightings {
@@ -132,7 +149,7 @@ function scoresOf(attack: ReleaseAttack, present: Sightings, neighbour: Sighting
  * the canary. It attacks the releases (less the other tasks' part), the broadcasts, and the other
  * tasks' final models, the last two as black boxes.
  *
- * @throws OptionError if the method gives no guarantee; TypeError naming an argument of another type; what `fit` throws; the signal's reason.
+ * @throws OptionError if the method gives no guarantee, or its uploads cannot be made zeros for zero-out; TypeError naming an argument of another type; what `fit` throws; the signal's reason.
  * @example
  * await auditFit({
  *   estimator: (random) => new MpLowRank({ epsilon: 1, rounds: 5, random }),
@@ -156,6 +173,7 @@ export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
     present: await watchedFit(options, worlds, "present", 0),
     neighbour: await watchedFit(options, worlds, "neighbour", 0),
   };
+  requireSilence(worlds, rehearsed.neighbour);
   const { model } = rehearsed.present;
   // Owners may have budgets of their own.
   const { guarantee } = model.forTask(model.taskNames[worlds.index]!);

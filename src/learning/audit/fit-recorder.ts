@@ -52,6 +52,7 @@ export class FitRecorder {
   readonly #axes: readonly [number, number];
   readonly #broadcasts: number[] = [];
   #vector = new Float64Array(0);
+  #silent = true;
   #exact = new Float64Array(0);
 
   constructor(canary: number, axes: readonly [number, number]) {
@@ -68,6 +69,7 @@ export class FitRecorder {
           m > this.#canary
             ? values.slice(this.#canary * d, (this.#canary + 1) * d)
             : values.slice();
+        this.#silent &&= this.#vector.every((x) => x === 0);
         break;
       case "exact":
         this.#exact = values.slice();
@@ -92,6 +94,11 @@ export class FitRecorder {
     if (values.length >= d * d && Math.max(j, k) < d)
       return [values[j * d + j]!, values[k * d + k]!, values[j * d + k]!];
     return [...values.subarray(0, 16)];
+  }
+
+  /** Whether the canary's uploads were zeros so far. */
+  get isSilent(): boolean {
+    return this.#silent;
   }
 
   /** Entries of all broadcasts that speak of the canary's features. */

@@ -3,6 +3,7 @@
  * @module
  */
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import type { Guarantee } from "../../privacy/index.js";
 import type { TaskModelState } from "./task-model-state.js";
 
 /** What the line is made of. */
@@ -15,11 +16,18 @@ export function sizesAndGuarantee(model: Described, tasks: string): string {
   return `${sizes}; ${promise(guarantee)}`;
 }
 
+/** Whose data it hides; unsaid of a task, which is what joint differential privacy is of. */
+const OF: Readonly<Record<Guarantee["unit"], string>> = {
+  task: "",
+  record: " of single records",
+  person: " of single persons",
+};
+
 function promise(guarantee: Described["guarantee"]): string {
   if (guarantee.kind === "none") return "no privacy guarantee";
-  const { epsilon, delta, sound, private: holds, colluding, later } = guarantee;
+  const { epsilon, delta, sound, private: holds, colluding, later, unit = "task" } = guarantee;
   if (!sound) return "its guarantee does not hold";
-  const figures = `(${decimalAbove(epsilon, 4)}, ${decimalAbove(delta, 4)})-DP`;
+  const figures = `(${decimalAbove(epsilon, 4)}, ${decimalAbove(delta, 4)})-DP${OF[unit]}`;
   const whose = later === undefined ? "" : " of the tasks of the fit, after which this was made";
   const claim =
     (colluding === undefined

@@ -28,7 +28,7 @@ export type SharedPrior = Pick<
 };
 
 /** How rows are prepared, without what was measured of the rows of tasks: means in the place of gaps, and scales. */
-function ofNoTask({ encoding, pipeline, ...rest }: Preprocessing): Preprocessing {
+export function ofNoTask({ encoding, pipeline, ...rest }: Preprocessing): Preprocessing {
   return {
     ...rest,
     encoding: encoding && TableEncoding.fromJSON(encoding).forTask(null).toJSON(),

@@ -40,7 +40,8 @@ export type Rows = DenseRows | SparseMatrix;
 /**
  * The model of one task: what its owner gets, and all that its predictions need. Made by `FittedModel.forTask`, or from the JSON that it is written as.
  *
- * Whether anything protects the task from whoever holds this model, `protection` says; mostly nothing does.
+ * Whether anything protects the task from whoever holds this model, `protection` says; mostly nothing does. Of a model read from JSON that is the word of
+ * whoever wrote it: no ledger is in it, as is in the file of all models.
  *
  * @example new TaskModel(JSON.parse(text)).predict([[0.6, 0.8]]) // one row of d features; a Float64Array of one prediction
  */

@@ -72,7 +72,7 @@ function suitsRecords(facts: MethodFacts): Suitability | null {
   if (share === 0) return { share, why: "" };
   return {
     share,
-    why: `${sizesIn(facts)} are a table of grouped rows whose records are hidden one by one`,
+    why: `${sizesIn(facts)} are a table of grouped rows whose records are hidden one by one${unit === "both" ? ", beside whole tasks" : ""}`,
   };
 }
 

@@ -32,7 +32,8 @@ import {
 import { openStream, uniforms } from "../../random/index.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import { SingleTask } from "../estimators/single-task.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
+import { FittedModel } from "../fitted/fitted-model.js";
+import type { FittedModelState, HistoryEntry } from "../fitted/model-state.js";
 import { commonOptions } from "../options/common-options.js";
 import type { PublicPrior } from "../options/public-prior.js";
 import { publicSizes } from "../release/public-sizes.js";
@@ -121,7 +122,16 @@ export async function selectPrivately(
     ...about,
     ...(publicPrior ? { publicPrior } : {}),
   });
-  return { model: model.withGuarantee(stated, ledger), chosen };
+  return { model: asAsked(model, setting).withGuarantee(stated, ledger), chosen };
+}
+
+/** The chosen run's model without what the run alone was to spend, and had spent by each round: all of the selection is what protects. */
+function asAsked(model: FittedModel, { epsilon, delta }: SelectionSetting): FittedModel {
+  return new FittedModel({
+    ...(model as FittedModelState),
+    options: { ...model.options, epsilon, delta },
+    history: model.history.map(({ epsilon: _ofTheRun, ...entry }) => entry as HistoryEntry),
+  });
 }
 
 /** Makes the runs, every one charged before anything of it is drawn; undefined where their number is 0. */

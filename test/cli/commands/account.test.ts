@@ -11,7 +11,7 @@ import {
   pureEvent,
   randomAllocationEvent,
 } from "../../../src/privacy/index.js";
-import { makeEstimator, simulate } from "../../../src/index.js";
+import { makeEstimator, modelCard, simulate } from "../../../src/index.js";
 import { thorough } from "../../thorough.js";
 import { testIo } from "../io.js";
 import { temporaryFolder } from "../../temporary.js";
@@ -257,6 +257,25 @@ describe("a ledger says what its epsilon is of", () => {
     const { document } = await run("--events", path, "--delta", "1e-5", "--json");
     expect(document).toMatchObject({ sound: false });
   });
+
+  test.each([
+    ["pmtl", { unit: "record", ownModel: "noisy", localSteps: 2 }, true],
+    ["mp-low-rank", { curator: "untrusted", recordEpsilon: 1 }, true],
+    // Its models are the shared one: there is nothing beside.
+    ["private-fedavg", { unit: "record", ownModel: "noisy" }, false],
+    ["pmtl", { unit: "record" }, false],
+  ] as const)(
+    "and of %s with %o whether there are releases beside",
+    async (method, more, others) => {
+      const model = await makeEstimator(method, { ...secure, ...more }).fit(train);
+      const path = join(folder, "model-card.json");
+      writeFileSync(path, JSON.stringify(modelCard(model)));
+      const { out } = await run("--events", path);
+      expect(out.includes("is not in this")).toBe(others);
+      const { document } = await run("--events", path, "--json");
+      expect("notCounted" in document).toBe(others);
+    },
+  );
 
   test("and whether anyone can subtract its noise; an older one, and a list, do not say", async () => {
     const seeded = { ...secure, scale: "unit", random: { mode: "seeded", seed: "s" } };

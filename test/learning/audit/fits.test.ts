@@ -6,14 +6,18 @@ import {
   isPrivateMethod,
   makeEstimator,
   METHOD_NAMES,
+  MpFramework,
   MpGroupSparse,
   MpLowRank,
+  MpMixed,
   Pmtl,
   TraceNorm,
   type GradientMethodOptions,
 } from "../../../src/learning/index.js";
 import { auditReleasePath } from "../../../src/learning/audit/release-path.js";
 import { canaryWorlds } from "../../../src/learning/audit/canary.js";
+import { FitRecorder } from "../../../src/learning/audit/fit-recorder.js";
+import { silenced } from "../../../src/learning/audit/silent-canary.js";
 import type { ReleasePath } from "../../../src/privacy/audit/release-checks.js";
 import { gaussianEvent, Ledger } from "../../../src/privacy/index.js";
 import { openStream, type RandomOptions } from "../../../src/random/index.js";
@@ -96,6 +100,57 @@ thoroughTest("a fit with the papers' Wishart noise is caught", async () => {
   // The true delta is 1 - exp(-0.5) = 0.393.
   expect(report.proven.delta).toBeGreaterThan(0.2);
   expect(report.proven.delta).toBeLessThan(0.393);
+});
+
+describe("zero-out compares with a task that uploads zeros", () => {
+  // Whatever rows a task has it uploads as much as it may, along one of two features; nearly all of the budget is for round 2.
+  const either = (random: RandomOptions) =>
+    new MpFramework({
+      ...{
+        statistic: "diagonal",
+        clip: 1,
+        rounds: 2,
+        schedule: { kind: "polynomial", exponent: 10 },
+      },
+      ...{ adjacency: "zero-out", epsilon: 1, delta: 0, random },
+      rule: ({ released }) => released.at(-1)!,
+      step: ({ upload, x }) =>
+        upload.map((_, j) => (j === (x.some((v) => v !== 0) ? 0 : 1) ? 9 : 0)),
+    });
+
+  test("of a fit that keeps its claim nothing more is proven", async () => {
+    const report = await audit({ estimator: either, tasks, trials: 1500, random: seeded });
+    expect(report.verdict).toBe("consistent");
+    expect(report.proven.epsilon).toBeGreaterThan(0.5);
+  });
+
+  test.each([
+    ["pmtl", { localSteps: 2 }],
+    ["pmtl-projected", {}],
+    ["mp-mixed", { scale: "unit" }],
+    ["joint-dp-sgd", {}],
+  ])("%s", async (method, options) => {
+    const worlds = canaryWorlds(tasks, {
+      ...{ adjacency: "zero-out", loss: "squared", clip: 1, featureBound: 1 },
+    });
+    const made = makeEstimator(method, {
+      ...{ adjacency: "zero-out", delta: 0.05, random: seeded, ...options },
+    });
+    const seen = { asIs: new FitRecorder(0, worlds.axes), silent: new FitRecorder(0, worlds.axes) };
+    await made.fit(worlds.neighbour, { observe: seen.asIs.observe });
+    await silenced(made, 0)!.fit(worlds.neighbour, { observe: seen.silent.observe });
+    expect(seen.asIs.isSilent).toBe(false);
+    expect(seen.silent.isSilent).toBe(true);
+  });
+
+  test("where that cannot be had it is refused", async () => {
+    const options = { adjacency: "zero-out", delta: 0.05, scale: "unit" } as const;
+    const estimator = (random: RandomOptions) => {
+      const { method, options: all } = new MpMixed({ ...options, random });
+      return { method, options: all, fit: MpMixed.prototype.fit.bind(new MpMixed(all)) };
+    };
+    await expect(audit({ estimator, tasks, trials: 8 })).rejects.toThrow(/^adjacency: an audit/);
+  });
 });
 
 describe("planted faults are caught", () => {

@@ -57,6 +57,12 @@ describe("the choice", () => {
     }
   });
 
+  test("what hides tasks and single records is not said to hide records alone", () => {
+    const why = (unit: "record" | "both") => chooseMethod({ ...facts, unit }).why;
+    expect(why("record")).toMatch(/records are hidden one by one\b(?!, beside)/);
+    expect(why("both")).toContain("records are hidden one by one, beside whole tasks");
+  });
+
   test("sizes that nobody declared and the budget cannot learn: alone, with the remedy", () => {
     const { method, why } = chooseMethod({ ...sized(20, 10), declared: false });
     expect(method).toBe("single-task");

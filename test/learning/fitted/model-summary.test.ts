@@ -218,6 +218,16 @@ test("a model prints as sizes and guarantee, without weights or names", async ()
     expect(text).toMatch(/^TaskModel\(mp-mixed, one task, 2 features, squared loss;/);
     expect(text).not.toMatch(/secret|height/);
   }
+  // A promise to single records is none to a task.
+  const options = { epsilon: 2, delta: 1e-3, scale: "unit", unit: "record", random } as const;
+  for (const [rowsPerPerson, whose] of [
+    [1, "records"],
+    [2, "persons"],
+  ] as const) {
+    const records = await new MpMixed({ ...options, rowsPerPerson }).fit(set);
+    for (const text of [String(records), String(records.forTask("secret-1"))])
+      expect(text).toContain(`joint (2, 0.001)-DP of single ${whose}`);
+  }
   const alone = await new SingleTask().fit(set);
   expect(String(alone)).toBe(
     "FittedModel(single-task, 4 tasks, 2 features, squared loss; no privacy guarantee)",

@@ -189,6 +189,23 @@ describe("selectPrivately", () => {
     expect(guaranteeOf(model).note).toMatch(/choice among 2 .*prior declared public \(an atlas\)/);
   });
 
+  test("nothing in the model says that the chosen run's own budget was all", async () => {
+    const asked = { epsilon: 2, delta: 1e-3, rounds: 2, random: seeded("h") };
+    for (const repetitions of ["all", { kind: "poisson", mean: 20 }] as const) {
+      const { model } = await selectPrivately(train, {
+        ...{ method: "pmtl", options: asked, candidates: [{ lambda: 0.1 }, { lambda: 1 }] },
+        repetitions,
+      });
+      expect(model.options).toMatchObject({ epsilon: 2, delta: 1e-3 });
+      expect(guaranteeOf(model).selection!.run.epsilon).toBeLessThan(2);
+      expect(model.history).toHaveLength(2);
+      for (const entry of model.history) {
+        expect(entry).not.toHaveProperty("epsilon");
+        expect(entry["noiseScale"]).toBeGreaterThan(0);
+      }
+    }
+  });
+
   test("repeated: one charge for the whole, same choice for the same seed, survives a file", async () => {
     const settings = {
       ...{ method: "mp-low-rank", options, candidates, folds: 3 },

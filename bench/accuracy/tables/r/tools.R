@@ -1,13 +1,15 @@
 # What tables are read, prepared and written with. Needs `folder` and `described`.
 
-known <- function(package, name) {
+# `file` where the data set has another name than its file.
+known <- function(package, name, file = name) {
   if (!requireNamespace(package, quietly = TRUE)) {
     message(package, ": not on this machine, its tables are left out")
     return(NULL)
   }
   home <- new.env()
-  data(list = name, package = package, envir = home)
-  as.data.frame(home[[name]])
+  suppressWarnings(data(list = file, package = package, envir = home))
+  # Some packages have their data among what they export.
+  as.data.frame(if (exists(name, home, inherits = FALSE)) home[[name]] else getExportedValue(package, name))
 }
 
 # About two deviations to either side, as round numbers: what a user would say of a column without having counted.

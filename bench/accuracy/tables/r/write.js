@@ -4,6 +4,7 @@
  *
  *   npm run bench:r-tables -- [--parts first,classes] [--folder build/r-tables] && npm run bench:tables -- --data-folder build/r-tables
  *   npm run bench:r-tables -- --parts more --folder build/more-r-tables && npm run bench:against-alone -- --data-folder build/more-r-tables
+ *   npm run bench:r-tables -- --parts fresh --folder build/fresh-r-tables && npm run bench:tables -- --data-folder build/fresh-r-tables
  *
  * Takes what is there of the packages that the parts (the files *.R here) name, and says which are not (Debian: r-cran-mlmrev and so on).
  */

@@ -7,7 +7,7 @@ import { requireTaskSet } from "../../../data/checks/require-task-set.js";
 import type { TaskSet } from "../../../data/index.js";
 import { diagonal } from "../../../linalg/small-matrices.js";
 import { noGuarantee } from "../../fitted/build-model.js";
-import type { SharedPrior } from "../../fitted/shared-prior.js";
+import { ofNoTask, type SharedPrior } from "../../fitted/shared-prior.js";
 import { publicEffects, type PublicPrior } from "../../options/public-prior.js";
 import { targetsOf } from "../../tasks/targets.js";
 import type { MixedPrior } from "./exchange.js";
@@ -43,10 +43,10 @@ export function publicSharedPrior(
   const center = modelInUnits(units, publicEffects(prior, like));
   const inUnits = loss === "squared" ? ofNumbers(center) : publicLabelPrior(center, encoding);
   const { table, target } = encoding;
-  const preprocessing = {
+  const preprocessing = ofNoTask({
     ...{ encoding: table, pipeline: null },
     ...(target.scale ? { targetScale: target.scale } : {}),
-  };
+  });
   return {
     ...{ method: "mp-mixed", loss, lossScale: "mean", options: { publicPrior: prior } },
     featureNames: like.featureNames,

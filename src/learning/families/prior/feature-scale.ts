@@ -3,6 +3,7 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
+import { largestMagnitude } from "../../../core/largest.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 
 /** How far towards one energy features are taken, in logarithms. */
@@ -13,6 +14,16 @@ const PSEUDO_ROWS = 0.5;
 const ALIKE = 1;
 /** ... and so is what this many deviations of the log of a normal feature's energy make of it. */
 const CHANCE = 3;
+
+/** The square of its square is a number, and so is a sum of many. */
+const LARGEST = 1e60;
+
+/** Holds features in place to what sums of their squares can hold, or their task would have no model. */
+export function holdFeatures({ core, rows, d, x }: ResidentTasks): void {
+  const all = core.arena.view(x, rows * d);
+  if (largestMagnitude(all) <= LARGEST) return;
+  all.forEach((value, k) => (all[k] = Math.max(-LARGEST, Math.min(value, LARGEST))));
+}
 
 /**
  * Scales the features of every task in place, x_j <- g_ij x_j, so that ridge regression does not
@@ -53,6 +64,8 @@ function ownFactors(x: Float64Array, d: number, intercept: boolean): Float64Arra
   });
   const total = energy.reduce((sum, value, j) => sum + value * factors[j]! ** 2, 0);
   const norm = Math.sqrt(n / total);
+  // Of squares that nearly vanish the inverse is no number.
+  if (!Number.isFinite(norm)) return energy.fill(1);
   return factors.map((value) => value * norm);
 }
 

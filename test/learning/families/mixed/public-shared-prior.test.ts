@@ -1,6 +1,6 @@
 /** A public prior as a shared one, in the units of the data: effects as declared, variances as they are before any release. */
 import { expect, test } from "vitest";
-import { TaskSet } from "../../../../src/data/index.js";
+import { tableFrom, tasksFromTable, TaskSet } from "../../../../src/data/index.js";
 import { publicSharedPrior, type PublicPrior } from "../../../../src/learning/index.js";
 import { START } from "../../../../src/learning/families/mixed/squared/squared-settings.js";
 
@@ -31,6 +31,21 @@ test("of rows as they are: the declared effects, slopes that share their varianc
   expect([...components["noise"]!.data]).toEqual([START.noise]);
   expect([guarantee.kind, loss]).toEqual(["none", "squared"]);
   expect(featureNames).toEqual(["u", "v", "w"]);
+});
+
+test("holds nothing of the rows of the tasks it is for", () => {
+  const table = tableFrom({
+    site: ["a", "a", "a", "a"],
+    u: [700.25, 900.25, 800.25, null],
+    y: [1, 2, 3, 4],
+  });
+  const schema = { task: "site", target: "y", missing: "impute" } as const;
+  const { tasks } = tasksFromTable(table, schema);
+  // The mean of the task's rows stands for what is missing.
+  expect(JSON.stringify(tasks.encoding.table)).toContain("800.25");
+  const made = publicSharedPrior({ coefficients: { u: 1 } }, tasks);
+  expect(made.preprocessing?.encoding?.columns[0]?.column).toBe("u");
+  expect(JSON.stringify(made)).not.toContain("800.25");
 });
 
 test("of a target in a declared range: variances are of targets of half the size", () => {

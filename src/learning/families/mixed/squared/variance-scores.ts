@@ -3,7 +3,7 @@
  *
  * With V = s I + X P X^T, u = X^T V^-1 r and H = X^T V^-1 X, the score of the logarithm of a variance is
  * (1/2) sum_c [u_c (C u)_c - (H C)_cc] over its coordinates, and (1/2) [s |V^-1 r|^2 - s tr V^-1] for the noise;
- * both are averaged over the hypotheses on the task's noise (Fisher's identity).
+ * both are averaged over the hypotheses on the task's noise (Fisher's identity), the latter as `noise-score.ts` has it.
  * @see assembly/tasks/variance-scores.ts
  * @module
  */
@@ -12,6 +12,7 @@ import { log } from "../../../../core/elementary.js";
 import { invertLower, multiply } from "../../../../linalg/small-matrices.js";
 import { KernelRecord } from "../../../tasks/kernel-record.js";
 import { softmax } from "../softmax.js";
+import { noiseScore } from "./noise-score.js";
 import { NOISE_MULTIPLES, NOISE_PRIOR } from "./squared-settings.js";
 import { VARIANCES, type SquaredState } from "./squared-state.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
@@ -43,6 +44,7 @@ export class VarianceScores {
   readonly #core: Core;
   readonly #at: Record<(typeof WORDS)[number], number>;
   readonly #record: number;
+  readonly #common: number;
   /** The noise under every hypothesis, its logarithm, and that of the hypothesis' prior. */
   readonly #noises: readonly number[];
   readonly #logs: readonly number[];
@@ -59,6 +61,7 @@ export class VarianceScores {
     const inverse = invertLower(l, d);
     const block = () => arena.f64(d * d);
     this.#core = core;
+    this.#common = state.noise;
     this.#noises = NOISE_MULTIPLES.map((multiple) => state.noise * multiple);
     this.#logs = this.#noises.map((noise) => log(noise));
     this.#priors = NOISE_PRIOR.map((part) => log(part));
@@ -101,6 +104,8 @@ export class VarianceScores {
     const weights = softmax(this.#priors.map((prior, j) => -costs[j]! / 2 + prior));
     arena.view(at.weights, at.count).set(weights);
     kernels.varianceScores(this.#record, n, k, rest);
-    return arena.view(at.scores, VARIANCES).slice();
+    const scores = arena.view(at.scores, VARIANCES).slice();
+    scores[2] = noiseScore(scores[2]!, n - k, rest, this.#common);
+    return scores;
   }
 }
