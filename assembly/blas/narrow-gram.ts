@@ -173,7 +173,7 @@ function writeTiles(sums: usize, c: usize, n: i32): void {
   }
 }
 
-function writeBlock(sums: usize, upper: usize, lower: usize, step: usize): void {
+@inline function writeBlock(sums: usize, upper: usize, lower: usize, step: usize): void {
   const even = v128.load(sums);
   const odd = v128.load(sums, 16);
   v128.store(upper, v128.shuffle<f64>(even, odd, 0, 2));

@@ -7,8 +7,9 @@ import { backTransform, backTransformWorkspace } from "./back-transform";
 import { divideAndConquer, divideWorkspace } from "./divide";
 import { formTransposedQ } from "./form-q";
 import { implicitQl } from "./implicit-ql";
+import { inverseRootWorkspace, shrinkClose } from "./inverse-root";
 import { ascending } from "./order";
-import { tridiagonalise, tridiagonaliseWorkspace } from "./tridiagonalise";
+import { SMALL, tridiagonalise, tridiagonaliseWorkspace } from "./tridiagonalise";
 
 /** Up to this order the QL method alone is quicker. */
 const DIRECT: i32 = 68;
@@ -26,6 +27,25 @@ const DIRECT: i32 = 68;
  * n 2^-53 ||A||; small eigenvalues of a graded matrix have that absolute accuracy, not relative.
  */
 export function eigh(a: usize, values: usize, vectors: usize, n: i32, work: usize): i32 {
+  return shrinkOrEigh(a, values, vectors, n, 0, 0, work);
+}
+
+/**
+ * As `eigh`, unless the eigenvalues of A lie close together (`inverse-root.ts`) above threshold^2, and n is at most `SMALL`: then
+ * out[n,n] <- I - threshold A^{-1/2} instead.
+ *
+ * out   0: as eigh in any case
+ * Returns 2 where it is `out` that was written.
+ */
+export function shrinkOrEigh(
+  a: usize,
+  values: usize,
+  vectors: usize,
+  n: i32,
+  threshold: f64,
+  out: usize,
+  work: usize,
+): i32 {
   const ld = roundUp4(n);
   const step = (<usize>ld) << 3;
   const factor = unitScale(maxAbs(a, n * n));
@@ -38,6 +58,13 @@ export function eigh(a: usize, values: usize, vectors: usize, n: i32, work: usiz
   const rest = padded + <usize>ld * step;
   copyPadded(a, n, padded, ld, factor);
   tridiagonalise(padded, n, ld, d, e, tau, rest);
+  if (
+    out &&
+    n <= SMALL &&
+    shrinkClose(padded, ld, tau, d, e, n, threshold * sqrt(factor), out, rest)
+  ) {
+    return 2;
+  }
   if (n <= DIRECT || !vectors) {
     if (vectors) formTransposedQ(padded, ld, tau, n, rest, scratch);
     if (implicitQl(d, e, n, rest, step, vectors ? ld : 0, scratch)) return 1;
@@ -59,7 +86,7 @@ export function eighWorkspace(n: i32): f64 {
   const ld = <f64>roundUp4(n);
   const stages = max(
     tridiagonaliseWorkspace(n),
-    n <= DIRECT ? 8 * ld * ld : max(divideWorkspace(n), backTransformWorkspace(n)),
+    n <= DIRECT ? inverseRootWorkspace(n) : max(divideWorkspace(n), backTransformWorkspace(n)),
   );
   return 8 * ld * (6 + ld) + stages;
 }

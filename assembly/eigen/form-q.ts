@@ -39,7 +39,7 @@ export function formTransposedQ(
 }
 
 /** Four rows += coefficient[r] x, n a multiple of 4. */
-function addMultiples(a: usize, step: usize, coefficients: usize, x: usize, n: i32): void {
+export function addMultiples(a: usize, step: usize, coefficients: usize, x: usize, n: i32): void {
   const b = a + step;
   const c = b + step;
   const d = c + step;

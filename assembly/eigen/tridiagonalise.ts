@@ -20,7 +20,7 @@ import { combine, tridiagonaliseSmall, zeroFrom } from "./unblocked";
 /** Reflectors of one panel. */
 const PANEL: i32 = 32;
 /** Up to this order, a matrix of 128 kB, panels do not pay. */
-const SMALL: i32 = 128;
+export const SMALL: i32 = 128;
 
 /**
  * A = Q T Q^T, Q = H_0 H_1 .. H_{n-2}.

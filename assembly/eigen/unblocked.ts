@@ -45,12 +45,12 @@ export function reflectBoth(a: usize, step: usize, v: usize, t: f64, p: usize, n
 }
 
 /** Zeros entries from..to-1 of a row. */
-export function zeroFrom(row: usize, from: i32, to: i32): void {
+@inline export function zeroFrom(row: usize, from: i32, to: i32): void {
   for (let i = from; i < to; i++) store<f64>(row + ((<usize>i) << 3), 0);
 }
 
 /** x <- alpha x + beta y. */
-export function combine(alpha: f64, x: usize, beta: f64, y: usize, n: i32): void {
+@inline export function combine(alpha: f64, x: usize, beta: f64, y: usize, n: i32): void {
   const end = x + ((<usize>n) << 3);
   if (ASC_FEATURE_SIMD) {
     const p = f64x2.splat(alpha);

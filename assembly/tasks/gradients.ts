@@ -42,7 +42,7 @@ function isStreamed(data: TaskData): bool {
 }
 
 /** Asks for the block of f64 rows from `row` on, if it is there: the prefetcher does not follow the four streams in which short rows are read. */
-function readAhead(data: TaskData, row: u32): void {
+@inline function readAhead(data: TaskData, row: u32): void {
   if (row + STREAMED_ROWS > firstRow(data, data.m)) return;
   // Loads may trap, so that no compiler leaves them out.
   for (let line = rowAt(data, row), end = rowAt(data, row + STREAMED_ROWS); line < end; line += 64) load<u8>(line);

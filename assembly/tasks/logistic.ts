@@ -210,7 +210,7 @@ function termPairs(p: usize, y: usize, slopes: usize, curvatures: usize, n: i32,
 /** The last row of an odd number, beside one whose loss is 0: p, y, slopes and curvatures, each f64[2]. */
 const LAST: usize = memory.data(64, 16);
 
-function takeLast(p: usize, y: usize): void {
+@inline function takeLast(p: usize, y: usize): void {
   store<f64>(LAST, load<f64>(p));
   store<f64>(LAST, 1000.0, 8);
   store<f64>(LAST, load<f64>(y), 16);

@@ -104,7 +104,7 @@ export function quadraticFormsWorkspace(rows: i32, d: i32, weighted: i32): f64 {
 }
 
 /** Asks for a form before the one in front of it is multiplied: loads may trap, so that no compiler leaves them out. */
-function readAhead(form: usize, entries: i32): void {
+@inline function readAhead(form: usize, entries: i32): void {
   for (const end = at(form, entries); form < end; form += 64) load<u8>(form);
 }
 

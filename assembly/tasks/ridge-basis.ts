@@ -170,7 +170,7 @@ function liftNull(basis: RidgeBasis, gram: usize): void {
 }
 
 /** What stands before -1 1^T in the matrix that makes residuals. */
-export function levelTerm(basis: RidgeBasis, r: f64): f64 {
+@inline export function levelTerm(basis: RidgeBasis, r: f64): f64 {
   return basis.dual ? (basis.share * r) / (basis.lift + r) : basis.share;
 }
 

@@ -189,7 +189,7 @@ function turnBack(systems: ShiftedSystems, out: usize): void {
 }
 
 /** z f64[count] <- entry 0 of Q^T z of every shift, weights[r] times where there are weights. */
-function startSolutions(systems: ShiftedSystems, weights: usize, z: usize): void {
+@inline function startSolutions(systems: ShiftedSystems, weights: usize, z: usize): void {
   for (let r = 0; r < systems.count; r++) {
     const weight = weights ? load<f64>(at(weights, r)) : 1.0;
     store<f64>(at(z, r), (weight * systems.size) / load<f64>(at(systems.pivots, r)));
@@ -197,7 +197,7 @@ function startSolutions(systems: ShiftedSystems, weights: usize, z: usize): void
 }
 
 /** Entry i from entry i - 1. */
-function nextSolutions(systems: ShiftedSystems, i: i32, z: usize): void {
+@inline function nextSolutions(systems: ShiftedSystems, i: i32, z: usize): void {
   const count = systems.count, upper = at(systems.uppers, (i - 1) * count);
   if (ASC_FEATURE_SIMD) {
     for (let r = 0; r < count; r += 2) {

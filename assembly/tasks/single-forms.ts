@@ -175,7 +175,7 @@ function sixteenOfTwo(a: usize, row: usize, out: usize, count: i32, stride: i32,
   put(below + 48, t3, first);
 }
 
-function takeEight(
+@inline function takeEight(
   a: usize, step: i32, row: usize, out: usize, count: i32, stride: i32, first: bool,
 ): void {
   let s0 = f32x4.splat(0), s1 = s0;

@@ -16,7 +16,7 @@ import { TaskData } from "./task-data";
 }
 
 /** x_row . w for w f64[d], whose entries are `stride` bytes apart. */
-export function sparseDot(data: TaskData, row: u32, w: usize, stride: usize): f64 {
+@inline export function sparseDot(data: TaskData, row: u32, w: usize, stride: usize): f64 {
   let sum = 0.0;
   const end = firstEntry(data, row + 1);
   for (let k = firstEntry(data, row); k < end; k++) {
@@ -26,7 +26,7 @@ export function sparseDot(data: TaskData, row: u32, w: usize, stride: usize): f6
 }
 
 /** g f64[d] += a x_row, entries of g `stride` bytes apart. */
-export function addSparse(data: TaskData, row: u32, a: f64, g: usize, stride: usize): void {
+@inline export function addSparse(data: TaskData, row: u32, a: f64, g: usize, stride: usize): void {
   const end = firstEntry(data, row + 1);
   for (let k = firstEntry(data, row); k < end; k++) {
     const at = g + columnAt(data, k) * stride;

@@ -64,6 +64,14 @@ const calls: Record<string, Call> = {
     expect(k.eigh(a, at, at + 8 * 150, 150, arena.bytes(k.eighWorkspace(150)))).toBe(0);
     return { at, size: 150 * 151 };
   },
+  shrinkOrEigh: (k, arena) => {
+    const a = arena.f64(63 * 63);
+    k.syrk(arena.copyOf(randomMatrix(300, 63, 1)), a, 300, 63, arena.bytes(k.syrkWorkspace(300, 63)));
+    const [values, vectors, at] = [arena.f64(63), arena.f64(63 * 63), arena.f64(63 * 63)];
+    const work = arena.bytes(k.eighWorkspace(63));
+    expect(k.shrinkOrEigh(a, values, vectors, 63, 1, at, work)).toBe(2);
+    return { at, size: 63 * 63 };
+  },
   svd: (k, arena) => {
     const a = arena.copyOf(randomMatrix(33, 50, 1));
     const at = arena.f64(33 * 33 + 33 + 33 * 50);

@@ -13,7 +13,7 @@ import {
   withSpectrum,
 } from "./matrices.js";
 import { thorough, thoroughTest } from "../thorough.js";
-import { runEigh } from "./run.js";
+import { runEigh, runShrinkOrEigh } from "./run.js";
 
 const EPS = 2 ** -52;
 
@@ -127,5 +127,77 @@ describe("eigh", () => {
     expect(Math.abs(got[0] - (2 + square))).toBeLessThan(16 * n * EPS * square);
     for (const value of got.subarray(1))
       expect(Math.abs(value - 2)).toBeLessThan(16 * n * EPS * square);
+  });
+});
+
+/** I - threshold A^{-1/2}, from eigenvectors. */
+function shrunk(a: Float64Array, n: number, threshold: number): Float64Array {
+  const { values, vectors } = runEigh(a, n);
+  return symmetric(n, (i, j) => {
+    let sum = 0;
+    for (let k = 0; k < n; k++) {
+      sum += (1 - threshold / Math.sqrt(values[k]!)) * vectors[i * n + k]! * vectors[j * n + k]!;
+    }
+    return sum;
+  });
+}
+
+describe("shrinkOrEigh", () => {
+  /** Falling from `most` to 1, by the same ratio. */
+  const falling = (n: number, most: number) =>
+    Float64Array.from({ length: n }, (_, j) => most ** (1 - j / Math.max(n - 1, 1)));
+
+  test.each(lengths.filter((n) => n <= 128))("a close spectrum, n = %i", (n) => {
+    for (const most of [1, 3, 20, 60]) {
+      for (const threshold of [0, 0.01, 0.999]) {
+        const a = withSpectrum(falling(n, most), n);
+        const { code, out } = runShrinkOrEigh(a, n, threshold);
+        expect(code).toBe(2);
+        const want = shrunk(a, n, threshold);
+        const apart = out.reduce((worst, x, k) => Math.max(worst, Math.abs(x - want[k]!)), 0);
+        expect(apart).toBeLessThan((8 + n + 64 * most * threshold) * EPS);
+        for (let i = 0; i < n; i++) {
+          for (let j = 0; j < i; j++) expect(out[i * n + j]).toBe(out[j * n + i]);
+        }
+      }
+    }
+  });
+
+  test.each([1e-200, 1e-9, 1e200])("entries of size %f", (size) => {
+    for (const n of [1, 2, 7, 30, 70]) {
+      const a = withSpectrum(falling(n, 5), n);
+      const scaled = a.map((x) => x * size);
+      const { code, out } = runShrinkOrEigh(scaled, n, 0.5 * Math.sqrt(size));
+      expect(code).toBe(2);
+      shrunk(a, n, 0.5).forEach((x, k) => expect(out[k]).toBeCloseTo(x, 13));
+    }
+  });
+
+  test("diagonal matrices, whose tridiagonal form is in parts", () => {
+    const { code, out } = runShrinkOrEigh(diagonal(Float64Array.of(4, 1, 9, 16, 4)), 5, 0.5);
+    expect(code).toBe(2);
+    [3 / 4, 1 / 2, 5 / 6, 7 / 8, 3 / 4].forEach((x, k) => expect(out[k * 6]).toBeCloseTo(x, 15));
+  });
+
+  test.each([
+    ["the smallest is below it", 100, falling(100, 9), 1.1],
+    ["they are far apart", 30, falling(30, 300), 0.1],
+    ["one is zero", 30, falling(30, 9).map((x, j) => (j === 29 ? 0 : x)), 0.1],
+    ["one is negative", 70, falling(70, 9).map((x, j) => (j === 3 ? -x : x)), 0.1],
+    ["the order is above 128", 129, falling(129, 9), 0.1],
+  ])("as eigh where %s", (_, n, spectrum, threshold) => {
+    const a = withSpectrum(spectrum, n);
+    const { code, values, vectors, out } = runShrinkOrEigh(a, n, threshold);
+    const want = runEigh(a, n);
+    expect(code).toBe(0);
+    expect(values).toEqual(want.values);
+    expect(vectors).toEqual(want.vectors);
+    expect(out.every(Number.isNaN)).toBe(true);
+  });
+
+  test("what is not a number has no eigenvalues", () => {
+    const a = randomSymmetric(30, 1);
+    a[7] = a[7 * 30] = NaN;
+    expect(runShrinkOrEigh(a, 30, 0.1).code).toBe(1);
   });
 });

@@ -143,6 +143,21 @@ export function runEigh(a: Float64Array, n: number) {
   });
 }
 
+/** `out` starts as NaN. */
+export function runShrinkOrEigh(a: Float64Array, n: number, threshold: number) {
+  return scoped(() => {
+    const at = arena.copyOf(a);
+    const values = arena.f64(n);
+    const vectors = arena.f64(n * n);
+    const out = arena.copyOf(new Float64Array(n * n).fill(NaN));
+    const work = workArea(kernels.eighWorkspace(n));
+    const code = kernels.shrinkOrEigh(at, values, vectors, n, threshold, out, work);
+    checkGuards();
+    const [found, columns] = [arena.view(values, n).slice(), arena.view(vectors, n * n).slice()];
+    return { code, values: found, vectors: columns, out: arena.view(out, n * n).slice() };
+  });
+}
+
 export function runSvd(a: Float64Array, rows: number, cols: number) {
   const r = Math.min(rows, cols);
   return scoped(() => {

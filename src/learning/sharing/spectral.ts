@@ -8,6 +8,7 @@
 import type { Core, Pointer } from "../../core/index.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { factoredLength, markWhole, writeFactored } from "./factored.js";
+import { thresholdNow, type Threshold } from "./threshold.js";
 
 /** A spectral rule, and what a method without noise may read from its last round. */
 export interface SpectralRule extends SharingRule {
@@ -21,12 +22,25 @@ export interface SpectralRule extends SharingRule {
  */
 export type Shrink = (core: Core, squares: Pointer, factors: Pointer, d: number) => void;
 
-/**
- * Broadcast: M = U diag(factors) U^T, [d, d].
- *
- * @param inFactors whether it is of the form of `factored.ts`, in factors where the rank is below d / 2; default no.
- */
-export function spectralRule(shrink: Shrink, inFactors = false): SpectralRule {
+/** `shrinkOrEigh` has written the broadcast. */
+const SHRUNK = 2;
+
+/** In which form, and by which way, a rule makes its broadcasts. */
+export interface SpectralForm {
+  /** Whether a broadcast is of the form of `factored.ts`, in factors where the rank is below d / 2; default no. */
+  readonly inFactors?: boolean;
+  /**
+   * The t of a rule whose factors are 1 - t / s: where all s are above it and close to each other, as noise leaves them, the broadcast
+   * is made without eigenvectors, and the norms are not known after the round. Default: always with them.
+   */
+  readonly threshold?: Threshold;
+}
+
+/** Broadcast: M = U diag(factors) U^T, [d, d]. */
+export function spectralRule(
+  shrink: Shrink,
+  { inFactors = false, threshold }: SpectralForm = {},
+): SpectralRule {
   let nuclear = 0;
   let squared = 0;
   return {
@@ -43,7 +57,14 @@ export function spectralRule(shrink: Shrink, inFactors = false): SpectralRule {
         Math.max(kernels.eighWorkspace(d), kernels.spectralProductWorkspace(d, d)),
       );
       return (statistic, broadcast) => {
-        if (kernels.eigh(statistic, values, vectors, d, work) !== 0) {
+        const t = threshold === undefined ? 0 : thresholdNow(threshold);
+        const out = threshold === undefined ? 0 : broadcast;
+        const found = kernels.shrinkOrEigh(statistic, values, vectors, d, t, out, work);
+        if (found === SHRUNK) {
+          [nuclear, squared] = [NaN, NaN];
+          return { rank: d };
+        }
+        if (found !== 0) {
           throw new RangeError("the eigendecomposition of the shared covariance did not converge");
         }
         shrink(core, values, factors, d);

@@ -204,5 +204,10 @@ export const FAULTS = faultsIn("src/learning", {
       to: "rank < d / 2",
       breaks: "What is broadcast is the matrix, whatever its rank.",
     },
+    {
+      from: "? 0 : thresholdNow(threshold)",
+      to: "? 0 : thresholdNow(threshold) / 2",
+      breaks: "Without eigenvectors, too, the shared covariance is shrunk by the threshold.",
+    },
   ],
 });

@@ -38,14 +38,17 @@ export function squaredTraceNormPenalty(lambda1: number, lambda2: number): Share
     curator: ({ core, m, d, steps }) => {
       const { arena } = core;
       const roots = new Float64Array(d);
-      const rule = spectralRule((_core, squares, factors) => {
-        const growth = 1 + steps[0]! * lambda1;
-        const values = arena.view(squares, d);
-        for (let j = 0; j < d; j++) roots[j] = Math.sqrt(Math.max(0, values[j]!));
-        const t = selfThreshold(roots, (steps[0]! * lambda2) / growth);
-        const out = arena.view(factors, d);
-        for (let j = 0; j < d; j++) out[j] = roots[j]! > t ? (1 - t / roots[j]!) / growth : 0;
-      }, true);
+      const rule = spectralRule(
+        (_core, squares, factors) => {
+          const growth = 1 + steps[0]! * lambda1;
+          const values = arena.view(squares, d);
+          for (let j = 0; j < d; j++) roots[j] = Math.sqrt(Math.max(0, values[j]!));
+          const t = selfThreshold(roots, (steps[0]! * lambda2) / growth);
+          const out = arena.view(factors, d);
+          for (let j = 0; j < d; j++) out[j] = roots[j]! > t ? (1 - t / roots[j]!) / growth : 0;
+        },
+        { inFactors: true },
+      );
       const spectrum = new Spectrum(core, m, d);
       return {
         rule,

@@ -5,14 +5,14 @@
 import { factoredLength } from "../../sharing/factored.js";
 import { normConjugate, Spectrum } from "../certificates/conjugate.js";
 import { spectralProjection } from "../../steps/projection.js";
-import { lowRankRule } from "../../sharing/low-rank.js";
+import { factoredLowRankRule } from "../../sharing/low-rank.js";
 import type { SharedPenalty } from "./penalty.js";
 
 /** Its dual norm is the largest singular value. */
 export function traceNormPenalty(lambda: number): SharedPenalty {
   return {
     curator: ({ core, m, d, steps }) => {
-      const rule = lowRankRule(() => lambda * steps[0]!, true);
+      const rule = factoredLowRankRule(() => lambda * steps[0]!);
       const spectrum = new Spectrum(core, m, d);
       return {
         rule,
