@@ -217,7 +217,7 @@ test("inspect says which columns it has to be told, and what to ask next in word
   expect(tasked.out).toContain("next, to see what a fit would do: --target COLUMN");
   const { out } = await run("inspect", ...data, "--task", "school", "--target", "score");
   expect(out).toMatch(/school +text +6 +the task/);
-  const command = /at no cost: mp-mtl (account .*)$/m.exec(out)![1]!;
+  const command = /which costs nothing: mp-mtl (account .*)$/m.exec(out)![1]!;
   const asked = await run(...command.split(" "));
   expect(asked.code, asked.err).toBe(0);
   expect(asked.out).toContain("each of 6 tasks");

@@ -43,7 +43,9 @@ test.each([
   expect(lines.join("\n")).toMatch(/the curator with up to 1 participants, even if told .* tells/);
   expect(lines.join("\n")).not.toMatch(/an attacker who knows/);
   expect(String(model)).toMatch(
-    /; \(1, 0.0001\)-DP against the curator with up to 1 participants\)$/,
+    unit === "task"
+      ? /; \(1, 0.0001\)-DP against the curator with up to 1 participants\)$/
+      : /; \(1, 0.0001\)-DP of single records against the curator with up to 1 participants\)$/,
   );
   const answers = { intent: "x", region: "y", authors: ["z"], date: "2026-02-28" };
   const { deployment } = registryEntry(model, answers);
