@@ -52,7 +52,7 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  *   what of it is the noise's. With labels take it for no standard error: it is what widens the tasks' priors, and counts the rounds as independent.
  * - `statedEffects` [d + 1], with labels and where columns are declared `perTask`: the effects whose error `fixedEffectsCovariance` is of. `fixedEffects`, around
  *   which priors stay, are with labels drawn to zero more.
- * - `units` [2, d + 1]: centers, then sizes, of features and, last, the target.
+ * - `units` [2, d + 1], centers, then sizes, of features and, last, the target.
  * - What predictions for tasks never seen average over: `newTaskWeights` [H], with numbers of `newTaskSpreads` and `newTaskNoises`, with labels of the normals
  *   `newTaskMeans` [H, d + 1] and `newTaskCovariances` (lower triangles).
  * - With labels what {@link fitNewTask} starts from, in the units of the fit: `taskPriorMeans`, `taskPriorRoots`, `taskPriorLogWeights` and `taskPriorKinds` (0 around
