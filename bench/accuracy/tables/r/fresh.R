@@ -1,4 +1,4 @@
-# Tables that nobody had looked at when every constant was settled: chosen by their columns alone, fitted once, kept for judging.
+# Tables that nobody had looked at when every constant was settled, chosen by their columns alone: to judge by, not to settle by.
 
 # Groups with a common rule of work: soldiers' companies, work groups, classes.
 keep("wellbeing", known("multilevel", "bh1996"), "GRP", "WBEING", c("HRS", "COHES", "LEAD"), "HRS")
@@ -23,8 +23,8 @@ if (!is.null(belgium)) belgium$growth <- belgium$DiffTOT / belgium$Tot03
 keep("belgium", with_logs(belgium, "Tot04"), "Arrondiss", "medianincome", c("lTot04", "growth"), "lTot04")
 keep("cancer", known("latticeExtra", "USCancerRates"), "state", "rate.male", "rate.female", "rate.female")
 schools <- known("survey", "apipop", "api")
-large <- names(which(table(schools$dname) >= 4))
-keep("api", of_some(schools[schools$dname %in% large, ], "dname", 150), "dname", "api00", c("meals", "ell", "mobility", "avg.ed", "full", "enroll", "stype"), "meals")
+if (!is.null(schools)) schools <- schools[ave(schools$snum, schools$dname, FUN = length) >= 4, ]
+keep("api", of_some(schools, "dname", 150), "dname", "api00", c("meals", "ell", "mobility", "avg.ed", "full", "enroll", "stype"), "meals")
 
 # Patients, shops, storms, houses.
 # 999 stands for a date of death.
