@@ -84,6 +84,7 @@ export function shrinkOrEigh(
 
 export function eighWorkspace(n: i32): f64 {
   const ld = <f64>roundUp4(n);
+  // Beyond DIRECT, up to SMALL, divideWorkspace is more than inverseRootWorkspace.
   const stages = max(
     tridiagonaliseWorkspace(n),
     n <= DIRECT ? inverseRootWorkspace(n) : max(divideWorkspace(n), backTransformWorkspace(n)),

@@ -169,6 +169,9 @@ export function titleOf(name: string): string {
   return METHODS.find(({ method }) => method === name)?.title ?? name;
 }
 
+/** Whether a mechanism is the papers', whose noise does not hold. */
+export const isPapers = (mechanism: unknown): boolean => mechanism === "wishart";
+
 /** Mechanisms in plain words. */
 export const MECHANISM_WORDS: Readonly<Partial<Record<MechanismName, string>>> = {
   gaussian: "Gaussian",

@@ -18,7 +18,7 @@ import { references } from "../state/references.js";
 import { run, runs, type Run } from "../state/run.js";
 import { epsilon, LEAST_EPSILON, method, MOST_EPSILON } from "../state/settings.js";
 import { verdictOf } from "../text/guarantee-words.js";
-import { titleOf } from "../text/methods.js";
+import { isPapers, titleOf } from "../text/methods.js";
 import { metricOf, type Metric } from "../text/metrics.js";
 import { short } from "../text/numbers.js";
 import { Problem } from "./problem.js";
@@ -155,8 +155,7 @@ function fitName({ settings: { method: chosen }, outcome }: Run): string {
 
 /** The method; the papers' noise is named for what it is. */
 function nameOf({ settings: { method: chosen, options } }: CurveState): string {
-  const unsound = options["mechanism"] === "wishart";
-  return `${chosen.title}${unsound ? " (papers' noise: DOES NOT HOLD)" : ""}`;
+  return `${chosen.title}${isPapers(options["mechanism"]) ? " (papers' noise: DOES NOT HOLD)" : ""}`;
 }
 
 function curveRow(title: string, { epsilon, values }: CurvePoint) {

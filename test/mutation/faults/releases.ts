@@ -28,8 +28,8 @@ export const FAULTS = faultsIn("src/learning/release", {
   ],
   "held-targets.ts": [
     {
-      from: "Math.max(-LARGEST, Math.min(value, LARGEST))",
-      to: "value",
+      from: "data.y.map(squarable)",
+      to: "data.y",
       breaks: "No task's targets end a fit after its releases.",
     },
   ],

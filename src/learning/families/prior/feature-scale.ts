@@ -3,7 +3,7 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import { largestMagnitude } from "../../../core/largest.js";
+import { areSquarable, squarable } from "../../../core/squarable.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 
 /** How far towards one energy features are taken, in logarithms. */
@@ -15,14 +15,11 @@ const ALIKE = 1;
 /** ... and so is what this many deviations of the log of a normal feature's energy make of it. */
 const CHANCE = 3;
 
-/** The square of its square is a number, and so is a sum of many. */
-const LARGEST = 1e60;
-
 /** Holds features in place to what sums of their squares can hold, or their task would have no model. */
 export function holdFeatures({ core, rows, d, x }: ResidentTasks): void {
   const all = core.arena.view(x, rows * d);
-  if (largestMagnitude(all) <= LARGEST) return;
-  all.forEach((value, k) => (all[k] = Math.max(-LARGEST, Math.min(value, LARGEST))));
+  if (areSquarable(all)) return;
+  all.forEach((value, k) => (all[k] = squarable(value)));
 }
 
 /**
