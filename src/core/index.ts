@@ -14,4 +14,5 @@ export {
   type KernelBuild,
   type LoadedKernels,
 } from "./load.js";
+export { sharedArray } from "./shared-array.js";
 export { VERSION } from "./version.js";

@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { sharedArray } from "../../core/shared-array.js";
 import { encodeColumn, featureNamesOf } from "../columns/column-encoding.js";
 import { encodeSparse } from "./encode-sparse.js";
 import type { Groups } from "../table/groups.js";
@@ -57,7 +58,7 @@ export function encodeFeatures(
     };
   }
   const d = featureNames.length;
-  const out = new Float64Array(groups.rows.length * d);
+  const out = sharedArray(groups.rows.length * d);
   let at = 0;
   for (const encoding of columns) {
     counts.of(encoding.column, (told) =>
