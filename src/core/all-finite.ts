@@ -3,8 +3,9 @@
  * @module
  */
 
-/** A plain loop: a round of ten thousand tasks asks this of millions of numbers. */
+/** A loop by the index: a round of ten thousand tasks asks this of millions of numbers. */
 export function allFinite(values: Float64Array): boolean {
-  for (const value of values) if (!Number.isFinite(value)) return false;
+  const { length } = values;
+  for (let k = 0; k < length; k++) if (!Number.isFinite(values[k])) return false;
   return true;
 }

@@ -10,7 +10,13 @@ const MOST_SQUARE = 1e300;
 /** Numbers that are smaller have lost digits, or soon will. */
 export const LEAST_FACTOR = 1e-290;
 
-const sumOfSquares = (v: Float64Array) => v.reduce((sum, x) => sum + x * x, 0);
+/** By its index: a function called for every entry takes nine times as long, and an iterator four times. */
+function sumOfSquares(v: Float64Array): number {
+  let sum = 0;
+  const { length } = v;
+  for (let k = 0; k < length; k++) sum += v[k]! * v[k]!;
+  return sum;
+}
 
 /**
  * v where its squares can be summed to rounding, else v divided by its largest entry; undefined for zeros, and where an entry is

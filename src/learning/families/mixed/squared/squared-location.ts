@@ -13,6 +13,7 @@
  * [0, c] and sent as 2 v^T A v / c - 1, from -1 to 1: by at most 2, which is c in the curvature's own unit.
  * @module
  */
+import { allFinite } from "../../../../core/all-finite.js";
 import { norm } from "../../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../../linalg/index.js";
@@ -115,7 +116,7 @@ export class SquaredLocation {
         this.#scoreBound / Math.max(norm(own.score), 1e-12),
         this.#informationBound / Math.max(norm(own.information), 1e-12),
       );
-      const finite = own.score.every(Number.isFinite) && own.information.every(Number.isFinite);
+      const finite = allFinite(own.score) && allFinite(own.information);
       if (!finite) return;
       scores.set(
         own.score.map((x) => (weight * x) / this.#scoreBound),

@@ -2,6 +2,7 @@
  * Variance components from noisy scores of the marginal likelihood: one Fisher step a release.
  * @module
  */
+import { allFinite } from "../../../../core/all-finite.js";
 import { norm } from "../../../../linalg/norm.js";
 import {
   diagonal,
@@ -56,7 +57,7 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
     const center = centerOf(task);
     const own = scoresOf(task).map((value, k) => value - center[k]!);
     const held = Math.max(norm(own), CLIP);
-    const finite = own.every(Number.isFinite) && held < Infinity;
+    const finite = allFinite(own) && held < Infinity;
     if (finite)
       out.set(
         own.map((value) => value / held),
