@@ -2,7 +2,7 @@
  * Every task's own model against dense formulas, and what it must not depend on.
  */
 import { describe, expect, test } from "vitest";
-import { TaskSet } from "../../../src/data/index.js";
+import { TaskSet, type TaskInput } from "../../../src/data/index.js";
 import { seededUniforms } from "../../../src/data/split/shuffle.js";
 import { SingleTask } from "../../../src/learning/index.js";
 import { ownRows } from "../../../src/learning/tasks/own-models/own-scale.js";
@@ -147,6 +147,70 @@ describe("squared loss", () => {
     }
     // 14.8 where the level and slopes have variances of one size, and 4.2 as it is; one seed, so nothing is left to chance.
     expect(errors.model / errors.mean).toBeLessThan(8);
+  });
+
+  test("of features far from zero the model is the average over both scales, by evidence", () => {
+    const n = 5;
+    const x = Float64Array.from([2001, 1, 2003, 0.2, 2004, -0.4, 2007, 0.1, 2008, -0.9]);
+    const y = Float64Array.from([1, 1.9, 2.6, 4.2, 4.4]);
+    const known = { features: false, target: false };
+    const level = y.reduce((sum, value) => sum + value, 0) / n;
+    const unit = Math.sqrt(y.reduce((sum, value) => sum + (value - level) ** 2, 0) / (n - 1));
+    const r = y.map((value) => (value - level) / unit);
+    const found = [true, false].flatMap((place) => {
+      const { z, factors } = ownRows({ x, n, d: 2 }, { centered: true, declared: false, place });
+      const posterior = byEigenvectors(z, r, n, 2);
+      // Five rows: the scale without offsets has 5 / (5 + 8) of the weight.
+      const prior = Math.log(place ? 8 / 13 : 5 / 13);
+      return posterior.evidence(0, n - 1, SQUARED.own).map((value, at, { length }) => {
+        const only = Array.from({ length }, (_, k) => (k === at ? 1 : 0));
+        return {
+          log: prior + value,
+          mean: posterior.mean(only).map((w, j) => w * factors[j]! * unit),
+        };
+      });
+    });
+    const most = Math.max(...found.map(({ log }) => log));
+    const total = found.reduce((sum, { log }) => sum + Math.exp(log - most), 0);
+    const { weights } = squaredModel({ x, y, n, d: 2 }, { intercept: true, known });
+    for (const j of [0, 1]) {
+      const mean = found.reduce(
+        (s, one) => s + (Math.exp(one.log - most) / total) * one.mean[j]!,
+        0,
+      );
+      expect(weights[j]).toBeCloseTo(mean, 9);
+    }
+    // The trend is .5 a year; with offsets alone it is .01.
+    expect(weights[0]).toBeGreaterThan(0.2);
+  });
+
+  test("sparse rows far from zero have the models of the same rows dense, few and many", async () => {
+    const sizes = [2, 4, 9, 30];
+    const x = sizes.map((n, i) =>
+      Array.from({ length: n }, (_, j) => [
+        0,
+        40 + Math.sin(5 * j + i),
+        j % 3 ? 0 : 1,
+        Math.cos(3 * j),
+      ]),
+    );
+    const y = x.map((rows) => rows.map(([, a, b, c]) => 2 * a! - b! + 0.3 * c!));
+    const sparse = (rows: readonly (readonly number[])[]) => {
+      const full = rows.map((row) =>
+        row.map((value, c) => [c, value] as const).filter(([, v]) => v !== 0),
+      );
+      return {
+        indptr: full.reduce((ends, row) => [...ends, ends.at(-1)! + row.length], [0]),
+        indices: full.flat().map(([c]) => c),
+        ...{ values: full.flat().map(([, v]) => v), shape: [rows.length, 4] as const },
+      };
+    };
+    const inputs = (rowsOf: (rows: number[][]) => TaskInput["x"]) =>
+      TaskSet.from(x.map((rows, i) => ({ name: `${i}`, x: rowsOf(rows), y: y[i]! })));
+    const [dense, other] = [inputs((rows) => rows), inputs(sparse)];
+    const [one, two] = [await new SingleTask().fit(dense), await new SingleTask().fit(other)];
+    one.weights.forEach((value, at) => expect(two.weights[at]).toBeCloseTo(value, 7));
+    expect(Math.max(...one.weights)).toBeGreaterThan(0.5);
   });
 
   test("a task of one row predicts it; of a constant target, the constant; of no spread, the mean", () => {
