@@ -184,35 +184,6 @@ describe("squared loss", () => {
     expect(weights[0]).toBeGreaterThan(0.2);
   });
 
-  test("sparse rows far from zero have the models of the same rows dense, few and many", async () => {
-    const sizes = [2, 4, 9, 30];
-    const x = sizes.map((n, i) =>
-      Array.from({ length: n }, (_, j) => [
-        0,
-        40 + Math.sin(5 * j + i),
-        j % 3 ? 0 : 1,
-        Math.cos(3 * j),
-      ]),
-    );
-    const y = x.map((rows) => rows.map(([, a, b, c]) => 2 * a! - b! + 0.3 * c!));
-    const sparse = (rows: readonly (readonly number[])[]) => {
-      const full = rows.map((row) =>
-        row.map((value, c) => [c, value] as const).filter(([, v]) => v !== 0),
-      );
-      return {
-        indptr: full.reduce((ends, row) => [...ends, ends.at(-1)! + row.length], [0]),
-        indices: full.flat().map(([c]) => c),
-        ...{ values: full.flat().map(([, v]) => v), shape: [rows.length, 4] as const },
-      };
-    };
-    const inputs = (rowsOf: (rows: number[][]) => TaskInput["x"]) =>
-      TaskSet.from(x.map((rows, i) => ({ name: `${i}`, x: rowsOf(rows), y: y[i]! })));
-    const [dense, other] = [inputs((rows) => rows), inputs(sparse)];
-    const [one, two] = [await new SingleTask().fit(dense), await new SingleTask().fit(other)];
-    one.weights.forEach((value, at) => expect(two.weights[at]).toBeCloseTo(value, 7));
-    expect(Math.max(...one.weights)).toBeGreaterThan(0.5);
-  });
-
   test("a task of one row predicts it; of a constant target, the constant; of no spread, the mean", () => {
     const known = { features: false, target: false };
     const own = (x: number[], y: number[]) =>
@@ -225,6 +196,63 @@ describe("squared loss", () => {
     const still = own([2, 2, 2], [1, 2, 6]);
     expect(still.intercept + 2 * still.weights[0]!).toBeCloseTo(3, 10);
   });
+});
+
+/** Rows of four columns, one of zeros, one far from zero and one of which some are zero. */
+const farSizes = [2, 4, 9, 30];
+const farRows = farSizes.map((n, i) =>
+  Array.from({ length: n }, (_, j) => [
+    0,
+    40 + Math.sin(5 * j + i),
+    j % 3 ? 0 : 1,
+    Math.cos(3 * j),
+  ]),
+);
+const farTargets = farRows.map((rows) => rows.map(([, a, b, c]) => 2 * (a! - 40) - b! + 0.3 * c!));
+
+function sparseRows(rows: readonly (readonly number[])[]) {
+  const entries = rows.map((row) =>
+    row.map((value, c) => [c, value] as const).filter(([, value]) => value !== 0),
+  );
+  return {
+    indptr: entries.reduce((ends, row) => [...ends, ends.at(-1)! + row.length], [0]),
+    indices: entries.flat().map(([c]) => c),
+    ...{ values: entries.flat().map(([, value]) => value), shape: [rows.length, 4] as const },
+  };
+}
+
+test.each(["squared", "logistic"] as const)(
+  "%s loss: sparse rows far from zero have the models of the same rows dense, few and many",
+  async (loss) => {
+    const inputs = (rowsOf: (rows: number[][]) => TaskInput["x"]) =>
+      TaskSet.from(
+        farRows.map((rows, i) => ({
+          ...{ name: `${i}`, x: rowsOf(rows) },
+          y:
+            loss === "squared" ? farTargets[i]! : farTargets[i]!.map((y) => (y > 0 ? "yes" : "no")),
+        })),
+        loss === "squared" ? {} : { labels: ["no", "yes"] },
+      );
+    const [dense, other] = [inputs((rows) => rows), inputs(sparseRows)];
+    const [one, two] = [
+      await new SingleTask({ loss }).fit(dense),
+      await new SingleTask({ loss }).fit(other),
+    ];
+    one.weights.forEach((value, at) => expect(two.weights[at]).toBeCloseTo(value, 6));
+    expect(Math.max(...one.weights)).toBeGreaterThan(0.5);
+  },
+);
+
+test("logistic loss: features far from zero keep their slopes, where rows are few", async () => {
+  // Labels that follow a year's rise: of six rows what scales by the offset alone has next to no slope.
+  const tasks = Array.from({ length: 40 }, (_, i) => ({
+    name: `${i}`,
+    x: Array.from({ length: 6 }, (_, j) => [2000 + j]),
+    y: Array.from({ length: 6 }, (_, j) => (j + (i % 3) * 0.7 > 2.6 ? "yes" : "no")),
+  }));
+  const model = await new SingleTask({ loss: "logistic" }).fit(TaskSet.from(tasks));
+  const slopes = [...model.weights].sort((a, b) => a - b);
+  expect(slopes[20]).toBeGreaterThan(0.1);
 });
 
 test("logistic loss: a task of one class is drawn to it, and stays finite", async () => {

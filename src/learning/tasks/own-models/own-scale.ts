@@ -2,6 +2,7 @@
  * A task's rows on a scale of about one: by declared ranges where there are any, else by the task's own rows.
  * @module
  */
+import { exp } from "../../../core/elementary.js";
 import { liesApart, ownVariance } from "./own-variance.js";
 
 /** Rows of one task as its own model sees them: z = (x - center) g, of which a model v is the model g v of x. */
@@ -39,6 +40,12 @@ export interface ScaleAsked {
  */
 const PLAIN_ROWS = 8;
 
+/** Weight of the scale without offsets for n rows whose evidence there is so much more, in logarithms. */
+export function plainPart(n: number, more: number): number {
+  const odds = (n / PLAIN_ROWS) * exp(more);
+  return odds < Infinity ? odds / (1 + odds) : 1;
+}
+
 /** The scales that a model is an average over, by its evidence, with their prior weights: with offsets, and where these matter without. */
 export function averagedScales<T extends { readonly apart: boolean }>(
   n: number,
@@ -46,7 +53,7 @@ export function averagedScales<T extends { readonly apart: boolean }>(
 ): readonly { readonly own: T; readonly weight: number }[] {
   const own = scaled(true);
   if (!own.apart) return [{ own, weight: 1 }];
-  const plain = n / (n + PLAIN_ROWS);
+  const plain = plainPart(n, 0);
   return [
     { own, weight: 1 - plain },
     { own: scaled(false), weight: plain },
