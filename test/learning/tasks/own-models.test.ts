@@ -244,7 +244,7 @@ test.each(["squared", "logistic"] as const)(
 );
 
 test("logistic loss: features far from zero keep their slopes, where rows are few", async () => {
-  // Labels that follow a year's rise: of six rows what scales by the offset alone has next to no slope.
+  // Labels that follow a rise over years. With offsets alone the slope is .46.
   const tasks = Array.from({ length: 40 }, (_, i) => ({
     name: `${i}`,
     x: Array.from({ length: 6 }, (_, j) => [2000 + j]),
@@ -252,7 +252,7 @@ test("logistic loss: features far from zero keep their slopes, where rows are fe
   }));
   const model = await new SingleTask({ loss: "logistic" }).fit(TaskSet.from(tasks));
   const slopes = [...model.weights].sort((a, b) => a - b);
-  expect(slopes[20]).toBeGreaterThan(0.1);
+  expect(slopes[20]).toBeGreaterThan(0.7);
 });
 
 test("logistic loss: a task of one class is drawn to it, and stays finite", async () => {
