@@ -18,6 +18,7 @@ import { alikeTasks } from "./alike-tasks.js";
 import { openTable, schemaOf, SPARSE_ROLES, type DataValues } from "./data-options.js";
 import { questionsOf } from "./question-target.js";
 import { singleRowTasks } from "./single-row-tasks.js";
+import { sumTasks } from "./sum-tasks.js";
 import { tableNotes } from "./table-notes.js";
 import { unexpectedLines, type UnexpectedWords } from "./unexpected-text.js";
 
@@ -88,6 +89,7 @@ export async function prepareData(
     questions: [
       ...alikeTasks(tasks.names),
       ...singleRowTasks(tasks, schema.task),
+      ...sumTasks(tasks),
       ...(byData ? questionsOf(tasks, loss) : []),
     ],
     notCharged: byData ? ["the loss, chosen by the values of the target over all tasks"] : [],
