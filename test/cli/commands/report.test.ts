@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ResultsFile } from "../../../src/cli/evaluation/cells/results-file.js";
-import { promiseOf } from "../../../src/cli/evaluation/findings/conclusion.js";
+import { promiseOf } from "../../../src/cli/evaluation/findings/promise.js";
 import { runCell, type CellResult } from "../../../src/cli/evaluation/cells/cell.js";
 import { main } from "../../../src/cli/run.js";
 import { simulate } from "../../../src/data/index.js";
