@@ -14,7 +14,8 @@ import { predictTable, type RowPrediction, type TablePredictions } from "../../m
 import type { FittedModel } from "../../learning/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Result, type Values } from "../options/command.js";
-import { openTable, readOptionsOf, tableFormatOptions } from "../tables/data-options.js";
+import { tableFormatOptions } from "../tables/data-options.js";
+import { openTable, readOptionsOf } from "../tables/read-data.js";
 import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
 import { unexpectedLines } from "../tables/unexpected-text.js";
 import { list, number, text } from "../options/values.js";

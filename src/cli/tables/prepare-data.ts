@@ -15,7 +15,8 @@ import {
 import { codesOf, withoutCodes } from "../../data/schema/missing-codes.js";
 import type { LossName } from "../../learning/index.js";
 import { alikeTasks } from "./alike-tasks.js";
-import { openTable, schemaOf, SPARSE_ROLES, type DataValues } from "./data-options.js";
+import type { DataValues } from "./data-options.js";
+import { openTable, schemaOf, SPARSE_ROLES } from "./read-data.js";
 import { questionsOf } from "./question-target.js";
 import { singleRowTasks } from "./single-row-tasks.js";
 import { sumTasks } from "./sum-tasks.js";
