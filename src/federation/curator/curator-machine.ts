@@ -180,7 +180,7 @@ export class CuratorMachine {
     }
   }
 
-  /** It names every participant of secure sums, and each asks for it. */
+  /** Sends the plan when its turn comes: it names every participant of secure sums, and each of them asks for it. */
   #tellPlan(to: string): void {
     const text = this.#planText;
     this.#output.repeat(to, text.length, () => ({ type: "plan", text }));
