@@ -118,9 +118,7 @@ async function openMachine(
 ): Promise<CuratorMachine> {
   try {
     const records = await keptRecords(store, releases);
-    return new CuratorMachine(
-      ...([plan, session, records, patience, undefined, broadcasts, leaderKey] as const),
-    );
+    return new CuratorMachine({ plan, session, records, patience, broadcasts, leaderKey });
   } finally {
     releases.close();
   }
