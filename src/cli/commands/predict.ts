@@ -107,7 +107,7 @@ function filledLines(table: Table, { preprocessing }: FittedModel): string[] {
   return columns.flatMap((column) =>
     column.kind === "number" && column.means && table.hasGaps(column.column)
       ? [
-          `column ${JSON.stringify(column.column)}: missing values filled in by the mean of their task's training rows`,
+          `column ${JSON.stringify(column.column)}: missing values filled in by the mean of their task's rows`,
         ]
       : [],
   );

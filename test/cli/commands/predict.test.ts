@@ -31,8 +31,7 @@ beforeAll(async () => {
   await run(...fit, "--out", path("model"));
 });
 
-const FILLED =
-  'column "age": missing values filled in by the mean of their task\'s training rows\n';
+const FILLED = 'column "age": missing values filled in by the mean of their task\'s rows\n';
 
 test("numbers that were filled in are told, beside rows that are printed", async () => {
   const { out, err } = await predict();
