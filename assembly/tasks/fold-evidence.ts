@@ -58,6 +58,8 @@ export function averageFolds<T>(group: FoldLanes, job: OwnRidge): T {
     store<T>(entry, weight);
     total = add<T>(total, weight);
   }
+  store<T>(group.most, most);
+  store<T>(group.total, total);
   const share = div<T>(every<T>(1.0), total);
   memory.fill(group.mean, 0, <usize>d * sizeof<T>());
   for (let r = 0; r < job.ratioCount; r++) {

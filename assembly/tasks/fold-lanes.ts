@@ -42,15 +42,18 @@ export class FoldLanes {
   model: usize;
   mean: usize;
   constant: usize;
-  /** Least pivots and doubts, [1] each. */
+  /** Least pivots and doubts; the largest log evidence of a point, and the sum of all in units of that: [1] each. */
   pivots: usize;
   doubts: usize;
+  most: usize;
+  total: usize;
   /** Scratch, [max(k4, shiftCount)]. */
   work: usize;
-  /** Of every lane, in doubles [4, d] each: as `OwnRows` has them; targets of one fold, [n]; where their rows lie, usize[4, n]; and room for
-   * rows and targets that are widened, [4, n (d + 1)]. */
+  /** Of every lane, in doubles [4, d] each: as `OwnRows` has them, factors also without offsets; targets of one fold, [n]; where their rows lie,
+   * usize[4, n]; and room for rows and targets that are widened, [4, n (d + 1)]. */
   centers: usize;
   factors: usize;
+  plain: usize;
   own: usize;
   places: usize;
   /** `OwnTargets` of every lane. */
@@ -66,8 +69,8 @@ export class FoldLanes {
 export function foldLanesBytes(n: i32, d: i32, ratioCount: i32, points: i32, shiftCount: i32, size: f64): f64 {
   const k = min(n, d + 1), k4 = <f64>padded(k), n4 = <f64>padded(n), longest = <f64>padded(d + 1);
   const entries = n4 * (longest + 1.0) + k4 * k4 + k4 + 1.0 + <f64>ratioCount * <f64>shiftCount + <f64>points +
-    <f64>shiftCount + 2.0 * longest + 3.0 + Math.max(k4, <f64>shiftCount);
-  const doubles = 8.0 * <f64>d + <f64>n + <f64>LANES * (<f64>n + leftRowsBytes(n, d) / 8.0);
+    <f64>shiftCount + 2.0 * longest + 5.0 + Math.max(k4, <f64>shiftCount);
+  const doubles = 12.0 * <f64>d + <f64>n + <f64>LANES * (<f64>n + leftRowsBytes(n, d) / 8.0);
   return size * entries + <f64>ratioCount * laneSystemsBytes(k, shiftCount, size) + 8.0 * doubles +
     <f64>LANES * <f64>offsetof<OwnTargets>() + 64.0;
 }
@@ -100,17 +103,20 @@ export function layOutFolds<T>(group: FoldLanes, job: OwnRidge, base: usize, n: 
   group.constant = entryOf<T>(group.mean, longest);
   group.pivots = entryOf<T>(group.constant, 1);
   group.doubts = entryOf<T>(group.pivots, 1);
-  group.work = entryOf<T>(group.doubts, 1);
+  group.most = entryOf<T>(group.doubts, 1);
+  group.total = entryOf<T>(group.most, 1);
+  group.work = entryOf<T>(group.total, 1);
   group.centers = (entryOf<T>(group.work, max(k4, job.shiftCount)) + 15) & ~15;
   group.factors = at(group.centers, 4 * d);
-  group.targets = at(group.factors, 4 * d);
+  group.plain = at(group.factors, 4 * d);
+  group.targets = at(group.plain, 4 * d);
   group.own = group.targets + <usize>LANES * offsetof<OwnTargets>();
   group.places = at(group.own, n);
   group.left = at(group.places, LANES * n);
   // What is not written to: rows that are not there, columns that fill up, and lanes.
   memory.fill(group.rows, 0, <usize>(numbers + padded(n)) * sizeof<T>());
   store<T>(group.rest, every<T>(0.0));
-  memory.fill(group.centers, 0, (<usize>(8 * d)) << 3);
+  memory.fill(group.centers, 0, (<usize>(12 * d)) << 3);
 }
 
 /** G of the rows; of A^T A with a column of ones where there is one, and A^T r. */

@@ -8,13 +8,13 @@
  * less than its rows' standard error, on which choices turn.
  */
 import { at } from "../address";
-import { dot } from "../blas/vector";
+import { addScaled, dot, scale } from "../blas/vector";
 import { entryOf, lane, LANES, smaller } from "../blas/lanes";
 import { averageFolds, foldEvidence } from "./fold-evidence";
 import { FoldLanes, foldLanesBytes, layOutFolds, multiplyFolds, writeFold } from "./fold-lanes";
 import { heldOut } from "./folds";
-import { clearLanes, placeRows, takeFold } from "./fold-rows";
-import { solveEntry } from "./own-ridge";
+import { clearLanes, isApart, placeRows, rowsOf, takeFold } from "./fold-rows";
+import { partWithoutOffsets, solveEntry } from "./own-ridge";
 import { OwnRidge } from "./own-ridge-job";
 import { OwnTargets } from "./own-targets";
 import { FoldEntries, rowCount } from "./task-data";
@@ -24,9 +24,13 @@ const MOST_NUMBERS: i32 = 1 << 14;
 const MOST_DOUBT: f64 = 1e-2;
 
 const group = changetype<FoldLanes>(memory.data(<i32>offsetof<FoldLanes>(), 16));
-/** Entries of the lanes, and whether they need a system. */
+/** Entries of the lanes, whether they need a system, whether one of two, and whether what is written is good enough. */
 const members = memory.data(16, 4);
 const live = memory.data(16, 4);
+const apart = memory.data(16, 4);
+const sound = memory.data(16, 4);
+/** Logarithms of the evidence of the first, f64[4]. */
+const told = memory.data(32, 8);
 
 @inline function word(base: usize, i: i32): usize {
   return base + ((<usize>i) << 2);
@@ -95,10 +99,37 @@ function solveGroup<T>(job: OwnRidge, entries: FoldEntries, k: i32, count: i32):
   for (let l = 0; l < count; l++) longest = max(longest, rowsLeft(job, entries, load<i32>(word(members, l))));
   layOutFolds<T>(group, job, job.lanes, longest, k);
   clearLanes();
+  let two = false;
   for (let l = 0; l < count; l++) {
     const e = load<i32>(word(members, l));
-    store<i32>(word(live, l), i32(takeFold<T>(group, job, entries, e, l, targetsOf(l))));
+    const lives = takeFold<T>(group, job, entries, e, l, targetsOf(l));
+    store<i32>(word(live, l), i32(lives));
+    store<i32>(word(apart, l), i32(lives && isApart()));
+    two = two || (lives && isApart());
   }
+  average<T>(job);
+  for (let l = 0; l < count; l++) {
+    if (!load<i32>(word(live, l))) continue;
+    store<i32>(word(sound, l), i32(writeSound<T>(job, load<i32>(word(members, l)), l)));
+    store<f64>(at(told, l), evidenceOf<T>(l));
+  }
+  if (two) {
+    memory.copy(group.factors, group.plain, (<usize>(LANES * group.d)) << 3);
+    average<T>(job);
+    for (let l = 0; l < count; l++) {
+      if (!load<i32>(word(apart, l)) || !load<i32>(word(sound, l))) continue;
+      store<i32>(word(sound, l), i32(addPlain<T>(job, load<i32>(word(members, l)), l)));
+    }
+  }
+  for (let l = 0; l < count; l++) {
+    const e = load<i32>(word(members, l));
+    if (load<i32>(word(live, l)) && !load<i32>(word(sound, l)) && !solveEntry(job, e)) return e + 1;
+  }
+  return 0;
+}
+
+/** The averages of all lanes, on the scale of the group's factors. */
+function average<T>(job: OwnRidge): void {
   placeRows<T>(group);
   multiplyFolds<T>(group);
   store<T>(group.pivots, foldEvidence<T>(group, job, 0));
@@ -106,18 +137,41 @@ function solveGroup<T>(job: OwnRidge, entries: FoldEntries, k: i32, count: i32):
     store<T>(group.pivots, smaller<T>(load<T>(group.pivots), foldEvidence<T>(group, job, r)));
   }
   store<T>(group.doubts, averageFolds<T>(group, job));
-  for (let l = 0; l < count; l++) {
-    const e = load<i32>(word(members, l));
-    if (load<i32>(word(live, l)) && !writeSound<T>(job, e, l) && !solveEntry(job, e)) return e + 1;
-  }
-  return 0;
+}
+
+/** Logarithm of the evidence of a lane's average. */
+function evidenceOf<T>(l: i32): f64 {
+  return lane(group.most, l) + Math.log(lane(group.total, l));
+}
+
+@inline function isSound<T>(l: i32): bool {
+  return lane(group.pivots, l) > 0.0 && lane(group.doubts, l) <= MOST_DOUBT;
 }
 
 /** Writes the model of a lane; false, and nothing is to be read, where it is not good enough. */
 function writeSound<T>(job: OwnRidge, e: i32, l: i32): bool {
-  if (!(lane(group.pivots, l) > 0.0 && lane(group.doubts, l) <= MOST_DOUBT)) return false;
+  if (!isSound<T>(l)) return false;
   const d = group.d, w = at(job.weights, e * d);
   const intercept = writeFold<T>(group, targetsOf(l), l, w);
   if (job.intercepts) store<f64>(at(job.intercepts, e), intercept);
+  return dot(w, w, d) + intercept * intercept < Infinity;
+}
+
+/** The model of a lane, which lies at its place, with that of the scale without offsets, by evidence; false as above. */
+function addPlain<T>(job: OwnRidge, e: i32, l: i32): bool {
+  if (!isSound<T>(l)) return false;
+  const d = group.d, w = at(job.weights, e * d);
+  // Its factors have been copied.
+  const other = at(group.plain, l * d);
+  const without = writeFold<T>(group, targetsOf(l), l, other);
+  const part = partWithoutOffsets(rowsOf(l), evidenceOf<T>(l) - load<f64>(at(told, l)));
+  scale(1.0 - part, w, d);
+  addScaled(part, other, w, d);
+  const to = job.intercepts ? at(job.intercepts, e) : 0;
+  let intercept = 0.0;
+  if (to) {
+    intercept = (1.0 - part) * load<f64>(to) + part * without;
+    store<f64>(to, intercept);
+  }
   return dot(w, w, d) + intercept * intercept < Infinity;
 }

@@ -28,7 +28,10 @@ export function clearLanes(): void {
   memory.fill(counts, 0, 16);
 }
 
-/** Takes level, scale and targets of entry e into lane l; false where its model needs no system and is written: the lane is then zero. */
+/**
+ * Takes level, scales and targets of entry e into lane l; false where its model needs no system and is written: the lane is then zero.
+ * `isApart` says whether its model is an average over two scales.
+ */
 export function takeFold<T>(
   group: FoldLanes, job: OwnRidge, entries: FoldEntries, e: i32, l: i32, targets: OwnTargets,
 ): bool {
@@ -40,7 +43,13 @@ export function takeFold<T>(
   own.center = at(group.centers, l * d);
   own.factors = at(group.factors, l * d);
   takeMoments(placeOf(group, l, 0), centred);
-  takeFactors(own, centred, job.declared != 0);
+  const plain = at(group.plain, l * d);
+  memory.copy(plain, own.factors, (<usize>d) << 3);
+  takeFactors(own, centred, job.declared != 0, true);
+  if (own.apart) {
+    own.factors = plain;
+    takeFactors(own, centred, false, false);
+  }
   const scale = 1.0 / targets.unit;
   for (let j = 0; j < n; j++) {
     setLane(entryOf<T>(group.target, j), l, (load<f64>(at(group.own, j)) - targets.level) * scale);
@@ -48,6 +57,16 @@ export function takeFold<T>(
   }
   setLane(group.rest, l, <f64>(targets.freedom - group.k));
   return true;
+}
+
+/** Of the fold that was taken last. */
+export function isApart(): bool {
+  return own.apart;
+}
+
+/** Rows of lane l. */
+export function rowsOf(l: i32): i32 {
+  return load<i32>(countOf(l));
 }
 
 /** Places and targets of the rows that entry e leaves, whose number it returns; rows in f32 are widened. */

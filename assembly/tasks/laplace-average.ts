@@ -45,8 +45,9 @@ export class LaplaceAverage {
   slopes: usize;
   levels: usize;
   priors: usize;
-  /** f64[m, q]: the averages. */
+  /** f64[m, q]: the averages, and f64[m]: logarithms of their weights' sums. */
   averages: usize;
+  evidence: usize;
   /** `laplaceAverageWorkspace` bytes. */
   work: usize;
 }
@@ -195,6 +196,7 @@ function weigh(job: LaplaceAverage, i: i32, logs: usize, factors: usize, most: f
     total += part;
   }
   if (!(total > 0.0)) return false;
+  store<f64>(at(job.evidence, i), most + Math.log(total));
   memory.fill(out, 0, (<usize>q) << 3);
   for (let h = 0; h < job.count; h++) {
     const part = (load<f64>(at(factors, h)) * load<f64>(at(logs, h))) / total;

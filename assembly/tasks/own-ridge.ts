@@ -11,6 +11,9 @@
  * others follow: the sum grows by (t - t_0) v . v_0 (the resolvent's identity), so that nothing cancels. Variances are of equal steps on a scale of
  * logarithms, so that the t are few: one for each difference of positions.
  *
+ * Where a feature's offset makes another scale of it, the model is the average over both scales, by the evidence of each
+ * (`averagedScales` of src/learning/tasks/own-models/own-scale.ts).
+ *
  * Cost of a task: n d min(n, d) + 4/3 min(n, d)^3 flops a ratio. Source: MacKay (1992), "Bayesian interpolation".
  */
 import { at } from "../address";
@@ -31,12 +34,19 @@ import { firstRow, FoldEntries, rowCount, targetAt, TaskData, weightsAt } from "
 
 const rows = changetype<OwnRows>(memory.data(<i32>offsetof<OwnRows>(), 16));
 
+/** As in src/learning/tasks/own-models/own-scale.ts, which says why. */
+const PLAIN_ROWS = 8.0;
+
+/** Logarithm of the evidence of what was averaged last. */
+let told: f64 = 0.0;
+
 /** Where the parts of the workspace lie, what is known of a task among them: static memory is not wiped. */
 let targets: OwnTargets = changetype<OwnTargets>(0);
 let target: usize = 0;
 let sums: usize = 0;
 let product: usize = 0;
 let model: usize = 0;
+let other: usize = 0;
 let logs: usize = 0;
 let coefficients: usize = 0;
 let turned: usize = 0;
@@ -52,7 +62,7 @@ let scratch: usize = 0;
 /** Bytes of scratch for tasks of at most n rows, of d features. */
 export function ownRidgeWorkspace(n: i32, d: i32, ratioCount: i32, points: i32, shiftCount: i32): f64 {
   const k = min(n, d + 1), side = <f64>k;
-  const own = <f64>n * <f64>d * 2.0 + <f64>(2 * n + 6 * d + 8) + <f64>points + <f64>shiftCount + side * side;
+  const own = <f64>n * <f64>d * 2.0 + <f64>(2 * n + 7 * d + 10) + <f64>points + <f64>shiftCount + side * side;
   const gramWork = Math.max(gramWorkspace(n, d), gramWorkspace(d, min(n, d)));
   return 8.0 * own + 18.0 * 16.0 + <f64>ratioCount * shiftedSystemsBytes(k, shiftCount) +
     Math.max(gramWork, solveSystemsWorkspace(k, shiftCount));
@@ -89,7 +99,8 @@ function layOut(job: OwnRidge, n: i32, d: i32, k: i32): void {
   sums = after(target, n);
   product = after(sums, d);
   model = after(product, d + 1);
-  logs = after(model, d + 1);
+  other = after(model, d + 1);
+  logs = after(other, d + 1);
   coefficients = after(logs, job.ratioCount * job.slopeCount * job.noiseCount);
   turned = after(coefficients, job.shiftCount);
   gram = after(turned, n * d);
@@ -113,26 +124,49 @@ function solveOne(job: OwnRidge, data: TaskData, i: i32, to: i32): bool {
   layOut(job, n, d, k);
   const from = firstRow(data, i), y = targetAt(data, from);
   if (!takeOwnTargets(targets, job, y, weightsAt(data, from), n, to)) return true;
-  takeOwnRows(rows, data, i, job.centred != 0, job.declared != 0);
+  takeOwnRows(rows, data, i, job.centred != 0, job.declared != 0, true);
   for (let j = 0; j < n; j++) {
     const off = load<f64>(at(y, j)) - targets.level;
     store<f64>(at(target, j), load<f64>(at(rows.roots, j)) * off / targets.unit);
   }
+  let constant = solveScaled(job, k, wide, widened, w);
+  if (constant != constant) return false;
+  if (rows.apart) {
+    const first = told;
+    takeOwnRows(rows, data, i, job.centred != 0, job.declared != 0, false);
+    memory.fill(other, 0, (<usize>d) << 3);
+    const without = solveScaled(job, k, wide, widened, other);
+    if (without != without) return false;
+    const part = partWithoutOffsets(n, told - first);
+    scale(1.0 - part, w, d);
+    addScaled(part, other, w, d);
+    constant = (1.0 - part) * constant + part * without;
+  }
+  if (job.intercepts) {
+    store<f64>(at(job.intercepts, to), targets.level + constant * targets.unit - dot(w, rows.center, d));
+  }
+  return true;
+}
+
+/** Weight of the scale without offsets in a model of n rows whose evidence there is so much more, in logarithms. */
+export function partWithoutOffsets(n: i32, more: f64): f64 {
+  const odds = <f64>n / PLAIN_ROWS * Math.exp(more);
+  return odds < Infinity ? odds / (1.0 + odds) : 1.0;
+}
+
+/** w f64[d], zeros, <- the model of `rows`, whose logarithm of evidence is `told`; returns the intercept's part, NaN where something is not finite. */
+function solveScaled(job: OwnRidge, k: i32, wide: bool, widened: bool, w: usize): f64 {
   multiply(wide, widened);
   for (let r = 0; r < job.ratioCount; r++) {
     const systems = layOutSystems(systemsAt + <usize>r * systemsBytes, k, job.shifts, job.shiftCount);
     const root = Math.sqrt(load<f64>(at(job.ratios, r)));
     place(systems, root, wide);
-    if (!solveSystems(systems, scratch)) return false;
+    if (!solveSystems(systems, scratch)) return NaN;
     evidence(job, r, systems, <f64>(targets.freedom - k), wide ? -1.0 : leastOf(systems, root));
   }
   const constant = average(job, w, wide);
-  if (constant != constant) return false;
   scaleModel(w, targets.unit);
-  if (job.intercepts) {
-    store<f64>(at(job.intercepts, to), targets.level + constant * targets.unit - dot(w, rows.center, d));
-  }
-  return true;
+  return constant;
 }
 
 /** G of the rows without a column for the intercept; of A^T A also A^T r and, where there is that column, A^T of it, without
@@ -259,6 +293,7 @@ function average(job: OwnRidge, w: usize, wide: bool): f64 {
   }
   // Targets beyond what squares of numbers hold.
   if (!(total > 0.0)) return NaN;
+  told = most + Math.log(total);
   scale(1.0 / total, logs, points);
   let constant = 0.0;
   for (let r = 0; r < job.ratioCount; r++) {

@@ -20,14 +20,18 @@ export class OwnRows {
   /** f64[d] each. */
   center: usize;
   factors: usize;
+  /** Whether a feature's offset makes another scale of it. */
+  apart: bool;
 }
 
 /**
  * The rows of task i, for a record whose places are set.
- * @param centred whether their mean is taken from them; @param declared whether ranges stand for the features' own deviations.
- * Cost: about 6 n d flops.
+ * @param centred whether their mean is taken from them; @param declared whether ranges stand for the features' own deviations;
+ * @param place whether features' offsets count. Cost: about 6 n d flops.
  */
-export function takeOwnRows(out: OwnRows, data: TaskData, i: i32, centred: bool, declared: bool): void {
+export function takeOwnRows(
+  out: OwnRows, data: TaskData, i: i32, centred: bool, declared: bool, place: bool,
+): void {
   const n = rowCount(data, i), d = data.d;
   const from = firstRow(data, i);
   const weights = weightsAt(data, from);
@@ -49,13 +53,14 @@ export function takeOwnRows(out: OwnRows, data: TaskData, i: i32, centred: bool,
   for (let j = 0; j < n; j++) {
     takeRow(at(given, j * d), center, load<f64>(at(out.roots, j)), at(out.rows, j * d), factors, d);
   }
-  takeFactors(out, centred, declared);
+  takeFactors(out, centred, declared, place);
   scaleColumns(out.rows, factors, out.rows, n, d);
 }
 
 /** The factors from the sums of squares that lie in their place. */
-export function takeFactors(out: OwnRows, centred: bool, declared: bool): void {
-  const size = declared ? meanSquare(out) : ownDeviations(out, centred);
+export function takeFactors(out: OwnRows, centred: bool, declared: bool, place: bool): void {
+  out.apart = false;
+  const size = declared ? meanSquare(out) : ownDeviations(out, centred, place);
   // A task whose rows say nothing, or more than a number holds, has the model 0.
   const unit = size > 0.0 && size < Infinity ? 1.0 / Math.sqrt(size) : 0.0;
   for (let k = 0; k < out.d; k++) {
@@ -93,13 +98,14 @@ function meanSquare(out: OwnRows): f64 {
 /** As in src/learning/tasks/own-models/own-variance.ts, which says why. */
 const OFFSET_ROWS = 8.0;
 const LEAST_SQUARE = 1e-8;
+const APART = 0.5;
 
 /**
  * The factors <- inverse deviations, of sums of squares about the centre to which one row of the feature's mean square
- * is added: that of the centred rows and the centre's own, which few degrees of freedom alone let count in full. Returns how many
- * features vary or are not 0.
+ * is added: that of the centred rows and, where place counts or nothing varies, the centre's own, which few degrees of freedom alone let
+ * count in full. Returns how many features vary or are not 0.
  */
-function ownDeviations(out: OwnRows, centred: bool): f64 {
+function ownDeviations(out: OwnRows, centred: bool, place: bool): f64 {
   const n = <f64>out.n;
   const freedom = Math.max(centred ? n - 1.0 : n, 1.0);
   const rounding = n * f64.EPSILON;
@@ -108,28 +114,36 @@ function ownDeviations(out: OwnRows, centred: bool): f64 {
   if (ASC_FEATURE_SIMD) {
     const none = f64x2.splat(0), one = f64x2.splat(1), all = f64x2.splat(n), freedoms = f64x2.splat(freedom);
     const least = f64x2.splat(rounding * rounding), mosts = f64x2.splat(most), smallest = f64x2.splat(LEAST_SQUARE);
-    let counts = none;
+    const part = f64x2.splat(APART);
+    let counts = none, aparts = none;
     for (const even = out.d & ~1; k < even; k += 2) {
-      const factor = at(out.factors, k), spread = v128.load(factor), mean = v128.load(at(out.center, k));
-      const own = f64x2.mul(mean, mean);
+      const factor = at(out.factors, k), spread = v128.load(factor), center = v128.load(at(out.center, k));
+      const own = f64x2.mul(center, center);
+      const mean = f64x2.div(spread, all);
       let offset = own;
       if (centred) {
         const held = f64x2.min(own, f64x2.add(f64x2.mul(mosts, spread), f64x2.mul(smallest, own)));
-        offset = v128.bitselect(held, own, f64x2.gt(spread, f64x2.mul(least, own)));
+        const varies = f64x2.gt(spread, f64x2.mul(least, own));
+        const apart = f64x2.gt(held, f64x2.mul(part, f64x2.add(spread, mean)));
+        aparts = v128.or(aparts, v128.and(varies, apart));
+        offset = v128.bitselect(place ? held : none, own, varies);
       }
-      const variance = f64x2.div(f64x2.add(spread, f64x2.add(f64x2.div(spread, all), offset)), freedoms);
+      const variance = f64x2.div(f64x2.add(spread, f64x2.add(mean, offset)), freedoms);
       const sound = v128.and(f64x2.gt(variance, none), f64x2.lt(variance, f64x2.splat(Infinity)));
       const inverse = v128.and(f64x2.div(one, f64x2.sqrt(variance)), sound);
       v128.store(factor, inverse);
       counts = f64x2.add(counts, v128.and(one, f64x2.gt(inverse, none)));
     }
     count = f64x2.extract_lane(counts, 0) + f64x2.extract_lane(counts, 1);
+    out.apart = v128.any_true(aparts);
   }
   for (; k < out.d; k++) {
-    const spread = load<f64>(at(out.factors, k)), mean = load<f64>(at(out.center, k));
-    const own = mean * mean, varies = centred && spread > rounding * rounding * own;
-    const offset = varies ? Math.min(own, most * spread + LEAST_SQUARE * own) : own;
-    const variance = (spread + (spread / n + offset)) / freedom;
+    const spread = load<f64>(at(out.factors, k)), center = load<f64>(at(out.center, k));
+    const own = center * center, varies = centred && spread > rounding * rounding * own, mean = spread / n;
+    const held = varies ? Math.min(own, most * spread + LEAST_SQUARE * own) : own;
+    if (varies && held > APART * (spread + mean)) out.apart = true;
+    const offset = place || !varies ? held : 0.0;
+    const variance = (spread + (mean + offset)) / freedom;
     const factor = variance > 0.0 && variance < Infinity ? 1.0 / Math.sqrt(variance) : 0.0;
     store<f64>(at(out.factors, k), factor);
     if (factor > 0.0) count += 1.0;

@@ -41,7 +41,7 @@ function measure(m) {
     quorum: 0.8,
     options: { rounds, safeguard: false, random: { mode: "seeded", seed: "bench" } },
   });
-  const machine = new CuratorMachine(plan, "0".repeat(32));
+  const machine = new CuratorMachine({ plan, session: "0".repeat(32) });
   const envelope = { run: "bench", session: machine.session, plan: planHash(plan) };
   const name = (i) => `p${String(i).padStart(7, "0")}`;
   const message = (i, body) => encodeMessage({ ...envelope, participant: name(i) }, body);

@@ -130,7 +130,7 @@ function measure(identities, levels) {
     const result = run();
     return [result, (process.cpuUsage().user - before) / 1e6];
   };
-  const curator = new CuratorMachine(plan, session);
+  const curator = new CuratorMachine({ plan, session });
   const relays = new Map();
   const relaySeconds = countsOf(n, levels).map(() => 0);
   let sum;

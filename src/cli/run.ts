@@ -90,6 +90,7 @@ async function runCommand(entry: CommandEntry, args: readonly string[], io: Io):
     progress.end();
   }
   io.stdout(`${printable(json ? JSON.stringify(result.document, null, 2) : result.text)}\n`);
+  if (!json) for (const line of result.aside ?? []) io.stderr(`${printable(line)}\n`);
   return result.exitCode ?? EXIT.done;
 }
 

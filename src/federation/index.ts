@@ -50,6 +50,7 @@ export type {
 export { CURATOR_PATIENCE, type CuratorPatience } from "./curator/patience.js";
 export { MemoryArchive, type BroadcastArchive } from "./curator/broadcasts.js";
 export { CuratorMachine } from "./curator/curator-machine.js";
+export type { CuratorMachineOptions } from "./curator/machine-options.js";
 export { ParticipantMachine } from "./participant/participant-machine.js";
 export type { PartyEffect, PartyEvent, PartyHost } from "./protocol/party.js";
 export type {

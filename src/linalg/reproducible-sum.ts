@@ -24,7 +24,7 @@ export interface Terms {
 
 /** A part of such a sum: those of its parts are added entry by entry. */
 export class ReproducibleSum {
-  /** On the coarse grid, and then on the fine one, [2 length]. */
+  /** The sum's entries on the coarse grid, then what is left of them on the fine one, [2 length]. */
   readonly parts: Float64Array<ArrayBuffer>;
   readonly #length: number;
   readonly #coarse: number;

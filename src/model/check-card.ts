@@ -19,7 +19,7 @@ const isLabel = (value: unknown) => isText(value) || Number.isFinite(value);
 const orNothing = (test: (value: unknown) => boolean) => (value: unknown) =>
   value === null || value === undefined || test(value);
 
-/** Of what other code computes with; the rest is only shown. */
+/** The checks of those fields that other code computes with; the rest is only shown. */
 const FIELDS: Record<string, [expected: string, test: (value: unknown) => boolean]> = {
   method: ["a text", isText],
   loss: ["a loss", (value) => LOSS_NAMES.includes(value as never)],
@@ -44,7 +44,7 @@ const FIELDS: Record<string, [expected: string, test: (value: unknown) => boolea
   owners: ["a list of objects or null", orNothing((value) => isList(value, isObject))],
 };
 
-/** Where a card is that is refused. */
+/** What an error about a card calls the place it came from. */
 const MODEL_FILE = "model file: its card";
 
 const refuse = (what: string, cause?: unknown, where = MODEL_FILE): never => {

@@ -17,12 +17,5 @@ export {
   serveFitJobs,
   serveTaskWorkers,
 } from "./web-worker.js";
-export {
-  answer,
-  respond,
-  WorkerPool,
-  type Packed,
-  type Reply,
-  type Request,
-  type WorkerPort,
-} from "./worker-pool.js";
+export { WorkerPool, type Packed, type WorkerPort } from "./worker-pool.js";
+export { answer, respond, type Reply, type Request } from "./answer-jobs.js";

@@ -6,9 +6,12 @@ import { forSpreadsheets } from "../data/table/csv-text.js";
 import type { Label } from "../data/index.js";
 import type { RowPrediction } from "./predict-table.js";
 
+/** The column that says whose a row is, whatever it was called in the table. */
+export const TASK_COLUMN = "task";
+
 /** Names of the columns. @param interval whether the ends of intervals are among them. */
 export const predictionHeader = (classes: readonly Label[] | null, interval = false): string[] => [
-  "task",
+  TASK_COLUMN,
   ...(classes ? ["probability", "label"] : ["prediction"]),
   ...(classes ?? []).map((label) => `probability=${String(label)}`),
   ...(interval ? ["lower", "upper"] : []),

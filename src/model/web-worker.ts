@@ -10,7 +10,8 @@ import {
   type FitJobResult,
 } from "./fit-job.js";
 import { serveTasks, TaskWorkers } from "../learning/index.js";
-import { respond, WorkerPool, type Request, type WorkerPort } from "./worker-pool.js";
+import { WorkerPool, type WorkerPort } from "./worker-pool.js";
+import { respond, type Request } from "./answer-jobs.js";
 
 /** What is used of a Web Worker. */
 type WebWorker = Pick<Worker, "postMessage" | "addEventListener" | "terminate">;

@@ -2,60 +2,11 @@
  * Jobs on several threads at once, whatever the host calls a thread.
  * @module
  */
-import {
-  adoptKernels,
-  integer,
-  loadedKernels,
-  MpMtlError,
-  type LoadedKernels,
-} from "../core/index.js";
+import { integer, loadedKernels, MpMtlError } from "../core/index.js";
+import type { Reply, Request } from "./answer-jobs.js";
 import type { WorkerPort } from "../learning/index.js";
 
 export type { WorkerPort };
-
-/** Request and reply as they cross between threads. */
-export interface Request<Job> {
-  readonly id: number;
-  readonly job: Job;
-  /** With the first request to a worker: the kernels that its pool's thread has loaded, if it has. */
-  readonly kernels?: LoadedKernels;
-}
-/** What a worker answers: the result, or what went wrong. */
-export type Reply<Result> =
-  | { readonly id: number; readonly result: Result }
-  | { readonly id: number; readonly error: { code: string; message: string } };
-
-/** Inside a worker: answers one request; an error becomes a reply, so that the worker lives on. */
-export async function answer<Job, Result>(
-  { id, job, kernels }: Request<Job>,
-  run: (job: Job) => Promise<Result>,
-): Promise<Reply<Result>> {
-  try {
-    if (kernels) adoptKernels(kernels);
-    return { id, result: await run(job) };
-  } catch (error) {
-    return failed(id, error);
-  }
-}
-
-function failed(id: number, error: unknown): Reply<never> {
-  const code = error instanceof MpMtlError ? error.code : "ERROR";
-  return { id, error: { code, message: error instanceof Error ? error.message : String(error) } };
-}
-
-/** Inside a worker: answers one request through `post`; of a result that cannot be cloned, an error says so. */
-export async function respond<Job, Result>(
-  request: Request<Job>,
-  run: (job: Job) => Promise<Result>,
-  post: (reply: Reply<Result>) => void,
-): Promise<void> {
-  const reply = await answer(request, run);
-  try {
-    post(reply);
-  } catch (error) {
-    post(failed(request.id, error));
-  }
-}
 
 /** A job as it is posted. */
 export interface Packed<Message> {

@@ -24,7 +24,7 @@ export const PARQUET_LIMITS = {
   /** For any file, and for each of its megabytes: fifty times what a sound one takes. */
   seconds: 30,
   secondsPerMb: 5,
-  /** Of the values; buffers are bounded by what the reader checks. */
+  /** Limit on the thread's JavaScript heap, where the values lie; buffers are bounded by what the reader checks. */
   heapMb: 8192,
 } as const;
 

@@ -19,7 +19,7 @@ import { requireSameLedger } from "./require-same-ledger.js";
 
 /** An open journal; `close` lets other processes have it. */
 export interface OpenJournal extends ReleaseJournal {
-  /** Where it lies, as given. */
+  /** The path of its folder, as it was given. */
   readonly folder: string;
   /** How many releases it holds, with their charges; known after `close`, too. */
   readonly releases: number;

@@ -12,7 +12,7 @@ import { sharesOf, withShares } from "./noise-shares.js";
 
 const MORE = "it promises more than its ledger paid for";
 
-/** Of a statement, or an owner's account. */
+/** The fields of a statement, or of an owner's account, that say what holds against colluders. */
 interface Stated {
   readonly kind?: unknown;
   readonly colluding?: unknown;

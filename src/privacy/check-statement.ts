@@ -86,7 +86,7 @@ function spellingProblem(statement: Statement): string | undefined {
 const ledgerless = (statement: Statement) =>
   claims(statement) ? "there is no ledger that bears it out" : undefined;
 
-/** Of noise, and of what it hides. */
+/** What a statement says of its noise and of what that hides, and its ledger does not bear out; undefined where all of it holds. */
 function sourceProblem(statement: Statement, ledger: Ledger): string | undefined {
   const { kind, sound, noiseSource, adjacency, unit = "task", person } = statement;
   if (ledger.noiseSource === "seeded" && noiseSource !== "seeded") {
@@ -105,7 +105,7 @@ function sourceProblem(statement: Statement, ledger: Ledger): string | undefined
   return undefined;
 }
 
-/** Of epsilon and delta, and of what follows from them and the releases. */
+/** The same of epsilon and delta, and of the figures that follow from them and the releases. */
 function costProblem(statement: Statement, ledger: Ledger): string | undefined {
   const { epsilon, delta, record, gaussian, attacker } = statement;
   const { rounds } = ledger.spent();

@@ -29,7 +29,8 @@ export {
 export { calibrateSelection, type SelectionRecord } from "./selection-budget.js";
 export { parseEvent, sameEvent } from "./parse-event.js";
 export { parseEvents } from "./parse-events.js";
-export { fromDpEvent, toDpEvent, type DpEventTuple } from "./dp-event.js";
+export { toDpEvent, type DpEventTuple } from "./dp-event.js";
+export { fromDpEvent } from "./parse-dp-event.js";
 export { DurableLedger, type AppendLine } from "./durable-ledger.js";
 export { liftBudget, liftGuarantee, recordBudget, type GroupBudget } from "./group.js";
 export {

@@ -2,7 +2,7 @@
  * A list of events from JSON.
  * @module
  */
-import { fromDpEvent } from "./dp-event.js";
+import { fromDpEvent } from "./parse-dp-event.js";
 import { parseEvent } from "./parse-event.js";
 import type { PrivacyEvent } from "./event-kinds.js";
 

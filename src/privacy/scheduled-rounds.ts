@@ -31,7 +31,7 @@ export interface ScheduledRounds {
   readonly accountant: AccountantName | "auto";
 }
 
-/** All that is charged where the largest round has so much, `extra` first. */
+/** The events of all rounds if the largest has this budget, after those of `extra`. */
 export function eventsAt(rounds: ScheduledRounds, largestBudget: number): PrivacyEvent[] {
   const { mechanism, shape, extra } = rounds;
   if (mechanism.events) {

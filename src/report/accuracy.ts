@@ -119,7 +119,7 @@ export function sweepFigure(
   });
 }
 
-/** All numbers of the comparison. */
+/** The comparison as a table of numbers, a row for each method, budget and value of a sweep. */
 export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
   const metrics = metricsOf(rows);
   const swept = rows.some(({ variant }) => variant != null);

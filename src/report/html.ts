@@ -96,7 +96,7 @@ function download(name: string, { columns, rows }: FigureTable): string {
   return `<a class="screen" download="${escapeText(name)}.csv" href="${escapeText(href)}">${escapeText(name)}.csv</a>`;
 }
 
-/** Without columns that hold nothing, or nothing but zeros. */
+/** The table without the columns that hold nothing, or nothing but zeros. */
 function filled({ columns, rows }: FigureTable): FigureTable {
   const says = (k: number) => rows.some((row) => row[k] !== null && row[k] !== 0);
   const kept = columns.flatMap((_, k) => (says(k) ? [k] : []));

@@ -83,6 +83,10 @@ describe.each(asked)("foldRidge, intercept $intercept, known $known", (wanted) =
     ],
     "constant columns": [changed(8, 12, 20, 0.2, (r) => r.map((v, k) => (k % 3 ? v : 5))), 1e-3],
     "offsets of a thousand": [changed(8, 12, 40, 0.2, (r) => r.map((v) => 1e3 + v)), 1e-3],
+    "offsets of some columns, few rows": [
+      changed(12, 6, 7, 0.3, (r) => r.map((v, k) => v + [0, 40, 2000][k % 3]!)),
+      1e-3,
+    ],
     "columns of all sizes": [changed(8, 12, 40, 0.2, (r) => r.map((v, k) => v * 10 ** (3 * k - 18))), 1e-3],
     "no noise": [makeTasks({ m: 8, d: 6, rows: () => 60, noise: 0 }), 1e-5],
   };

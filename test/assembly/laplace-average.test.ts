@@ -62,7 +62,7 @@ function averaged(
   });
   const hypotheses = hypothesesOf(intercept);
   const modes = modesFor(hypotheses.length * tasks.m * tasks.d);
-  const averages = laplaceAverage(
+  const { averages, evidence } = laplaceAverage(
     placed,
     { first: 0, count: tasks.m },
     hypotheses,
@@ -70,12 +70,12 @@ function averaged(
     intercept,
     moderation,
   );
-  return { averages, hypotheses, modes, s: placed.sampleWeights() };
+  return { averages, evidence, hypotheses, modes, s: placed.sampleWeights() };
 }
 
 /** The same by the formula. */
 function reference(tasks: TaskSet, intercept: boolean, moderation: number): number[] {
-  const { averages, hypotheses, modes, s } = averaged(tasks, intercept, { moderation });
+  const { averages, evidence, hypotheses, modes, s } = averaged(tasks, intercept, { moderation });
   const { m, d: q } = tasks;
   expect(averages).toHaveLength(m * q);
   return tasks.names.flatMap((name, i) => {
@@ -101,6 +101,7 @@ function reference(tasks: TaskSet, intercept: boolean, moderation: number): numb
     });
     const most = Math.max(...found.map(({ log }) => log));
     const total = found.reduce((sum, { log }) => sum + Math.exp(log - most), 0);
+    expect(evidence[i]).toBeCloseTo(most + Math.log(total), 9);
     return Array.from({ length: q }, (_, c) =>
       found.reduce((sum, { log, mode }) => sum + (Math.exp(log - most) / total) * mode[c]!, 0),
     );

@@ -69,6 +69,21 @@ describe.each(asked)("ownRidge, intercept $intercept, known $known", (wanted) =>
     compare(weighted(tasks), wanted, 1e-9);
   });
 
+  test("features far from zero, some of them, few of the rows and many", () => {
+    const sizes = [1, 2, 3, 5, 9, 40];
+    const tasks = makeTasks({ m: sizes.length, d: 5, rows: (i) => sizes[i]!, noise: 0.4 });
+    const away = TaskSet.from(
+      [...tasks].map(({ name, x, y }, i) => ({
+        name,
+        x: x.map((value, k) => value + [0, 30, 0, 2000, -0.3][k % 5]! * (i % 2 === 0 ? 1 : 3)),
+        y: Float64Array.from(y),
+      })),
+    );
+    // Squares of differences of 1 from numbers of 6,000 are sure to 1e-9.
+    compare(away, wanted, 1e-6);
+    compare(weighted(away), wanted, 1e-6);
+  });
+
   test("both builds give the same bits", () => {
     const tasks = weighted(makeTasks({ m: 6, d: 9, rows: (i) => 2 + 4 * i, noise: 0.4 }));
     const [simd, scalar] = builds.map((build) => {

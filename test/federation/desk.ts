@@ -42,7 +42,7 @@ export class Desk {
     patience: Partial<CuratorPatience> = {},
   ) {
     this.plan = agreed;
-    this.machine = new CuratorMachine(agreed, SESSION, records, patience);
+    this.machine = new CuratorMachine({ plan: agreed, session: SESSION, records, patience });
     this.take({ type: "link", state: "up" });
   }
 

@@ -175,11 +175,13 @@ describe("what a curator's store tells of a sampled run", () => {
     await federate(plan, tasks, { participants: 2, store });
     const records = await store.load();
     const early = records.slice(0, -3);
-    expect(() => new CuratorMachine(plan, "0".repeat(32), early)).toThrow(
+    const session = "0".repeat(32);
+    expect(() => new CuratorMachine({ plan, session, records: early })).toThrow(
       "the key of its samples is missing",
     );
-    expect(new CuratorMachine(plan, "0".repeat(32), [...early, ...store.held])).toBeDefined();
-    const over = new CuratorMachine(plan, "0".repeat(32), records);
+    const whole = [...early, ...store.held];
+    expect(new CuratorMachine({ plan, session, records: whole })).toBeDefined();
+    const over = new CuratorMachine({ plan, session, records });
     expect(over.handle({ type: "link", state: "up" }).at(-1)).toMatchObject({ type: "end" });
   });
 });

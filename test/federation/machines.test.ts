@@ -332,8 +332,10 @@ describe("a curator that comes back", () => {
   test("refuses the records of another plan, damaged ones, and ones that overspend", () => {
     const records = twoRounds().records();
     const other = makePlan({ ...plan, deadline: 11 });
-    expect(() => new CuratorMachine(other, SESSION, records)).toThrow("another plan");
-    expect(() => new CuratorMachine(plan, SESSION, records.slice(1))).toThrow("first record");
+    const open = (agreed: Plan, kept: readonly Uint8Array[]) =>
+      new CuratorMachine({ plan: agreed, session: SESSION, records: kept });
+    expect(() => open(other, records)).toThrow("another plan");
+    expect(() => open(plan, records.slice(1))).toThrow("first record");
     const session = { type: "session", session: SESSION, plan: planHash(plan) } as const;
     expect(decodeRecord(encodeRecord(session))).toMatchObject({ version: 2 });
     // As it was before versions, when samples lay there in clear.
@@ -342,8 +344,8 @@ describe("a curator that comes back", () => {
       "run store: expected the format mp-mtl-run-store",
     );
     const gap = records.filter((_, i) => i !== 2);
-    expect(() => new CuratorMachine(plan, SESSION, gap)).toThrow("release 1 is missing");
-    expect(() => new CuratorMachine(plan, SESSION, [records[0]!.subarray(3)])).toThrow("frame:");
+    expect(() => open(plan, gap)).toThrow("release 1 is missing");
+    expect(() => open(plan, [records[0]!.subarray(3)])).toThrow("frame:");
   });
 });
 

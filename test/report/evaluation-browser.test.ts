@@ -3,7 +3,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import { chromium } from "playwright-core";
 import { describe, expect } from "vitest";
-import { runCell } from "../../src/cli/evaluation/cells/cell.js";
+import { runCell } from "../../src/cli/evaluation/cells/run-cell.js";
 import { evaluationReport } from "../../src/cli/evaluation/findings/report.js";
 import { ResultsFile } from "../../src/cli/evaluation/cells/results-file.js";
 import { reportHtml } from "../../src/report/index.js";

@@ -10,13 +10,16 @@ const MOST = 30;
 
 export function Coefficients({ summary }: { summary: ModelSummary | null }) {
   if (!summary || summary.coefficients.length === 0) return null;
-  const { coefficients, units, charged, notCharged } = summary;
+  const { coefficients, units, charged, notCharged, loss, classes } = summary;
   return (
     <section aria-labelledby="coefficients-title">
       <h2 id="coefficients-title">What the tasks have in common</h2>
       <p class="small">
         A coefficient of all tasks, its standard error, any noise for privacy included, and how far
         tasks lie apart.{" "}
+        {loss === "logistic" && classes
+          ? `They are of the log-odds of “${classes[1]}” against “${classes[0]}”. `
+          : ""}
         {units === "prepared" ? "Of rows as they were scaled. " : "In the units of the table. "}
         {charged
           ? notCharged.length > 0

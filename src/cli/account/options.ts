@@ -9,7 +9,7 @@ import { MECHANISM_NAMES, MOST_ROUNDS, type MechanismName } from "../../privacy/
 import type { Values } from "../options/command.js";
 import { choice, integer, list, number, text, yesNo } from "../options/values.js";
 
-/** Those that `--accountant` may name. */
+/** The accountants that `--accountant` may name. */
 export const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld", "selection"] as const;
 
 export const accountOptions = {

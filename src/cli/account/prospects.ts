@@ -19,11 +19,11 @@ export const TASKS = [3, 10, 30, 100, 300, 1000, 10_000];
 /** The fewest that are more than two. */
 const USUAL_CLASSES = 3;
 
-/** Of a target of labels; undefined of one of numbers. */
+/** Number of classes of a target of labels; undefined of one of numbers. */
 const classesOf = ({ loss, classes = USUAL_CLASSES }: AccountValues) =>
   loss === "squared" ? undefined : loss === "logistic" ? 2 : classes;
 
-/** With the value asked for, ascending. */
+/** The list with one more value, ascending, each once. */
 export const among = (list: readonly number[], own: number) =>
   [...new Set([...list, own])].sort((a, b) => a - b);
 

@@ -16,13 +16,13 @@ import { alignedTable } from "../words/aligned-table.js";
 import type { Result } from "../options/command.js";
 import { shareTables } from "./share-tables.js";
 
-/** Nothing is drawn here. */
+/** A source of noise for plans that want one: nothing is drawn here. */
 const UNUSED = { mode: "secure" } as const;
 
 /** What one more number than a figure has, for people. */
 const shown = (x: number) => String(Number(x.toPrecision(4)));
 
-/** Of one record, or of all rows of a person. */
+/** What the guarantee is of, in words: one record, or all rows of a person. */
 function unitWords({ rowsPerPerson, tasksPerPerson }: AccountValues): string {
   if (rowsPerPerson === 1 && tasksPerPerson === 1) return "record";
   return `person with at most ${rowsPerPerson} rows in each of at most ${tasksPerPerson} tasks`;

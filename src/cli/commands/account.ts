@@ -91,7 +91,7 @@ function figuresOf(mechanism: Mechanism, values: AccountValues): Figures {
   return cost([...(mechanism.events?.(budget, rounds) ?? alike())], values);
 }
 
-/** Nothing is drawn here. */
+/** A source of noise for plans that want one: nothing is drawn here. */
 const UNUSED = { mode: "secure" } as const;
 
 /** At most `count` numbers of rounds from 1 to T. */

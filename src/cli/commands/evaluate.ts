@@ -15,6 +15,7 @@ import {
 } from "../evaluation/plan/plan-cells.js";
 import { leftOutNotes } from "../evaluation/plan/compared.js";
 import { evaluateOptions, type EvaluateValues } from "../evaluation/plan/options.js";
+import { conclusionOf } from "../evaluation/findings/conclusion.js";
 import { evaluationRemarks } from "../evaluation/findings/remarks.js";
 import { ResultsFile } from "../evaluation/cells/results-file.js";
 import { runCells } from "../evaluation/cells/run-cells.js";
@@ -24,6 +25,7 @@ import { readSource } from "../evaluation/plan/source.js";
 import { summarize, summaryTable } from "../evaluation/findings/summary.js";
 import { tuningNotes } from "../evaluation/plan/tuning.js";
 import { rawColumnsRemark } from "../tables/raw-columns.js";
+import { shellWord } from "../words/shell-word.js";
 
 /** What is searched instead of the documented ranges. */
 const rangesOf = (settings: Settings) =>
@@ -63,8 +65,9 @@ async function run(values: EvaluateValues, context: Context) {
     }),
   ];
   const leftOut = leftOutNotes(methodsOf(values, source), factsOf(source));
+  const conclusion = conclusionOf(rows, results);
   const document = {
-    ...{ format: "mp-mtl-summary", version: 2 },
+    ...{ format: "mp-mtl-summary", version: 2, conclusion },
     ...{ configuration, data: source.notes, notCharged, charged, leftOut, remarks, summary: rows },
   };
   await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
@@ -76,7 +79,9 @@ async function run(values: EvaluateValues, context: Context) {
     ...leftOut.map((note) => `methods: ${note}`),
     ...remarks.map((remark) => `remark: ${remark}`),
   ];
-  return { document, text: [summaryTable(rows), ...notes, `results in ${out}`].join("\n") };
+  const inShort = conclusion.map((sentence) => `in short: ${sentence}`);
+  const written = `results in ${out}; as a page with figures: mp-mtl report --results ${shellWord(out)} --out report.html`;
+  return { document, text: [summaryTable(rows), ...notes, ...inShort, written].join("\n") };
 }
 
 export const evaluateCommand = defineCommand({

@@ -73,7 +73,11 @@ async function run(values: FitValues, context: Context) {
     const converged = model.certificate?.met ?? true;
     return {
       document,
-      text: describeFit(document, { ...values, said }),
+      text: describeFit(document, {
+        ...values,
+        said,
+        defaultBudget: context.given["epsilon"] === undefined,
+      }),
       exitCode: converged ? EXIT.done : EXIT.notConverged,
     };
   } catch (error) {

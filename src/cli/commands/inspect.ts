@@ -18,13 +18,8 @@ import { alignedTable } from "../words/aligned-table.js";
 import { defineCommand, type Values } from "../options/command.js";
 import { nextAfterLook } from "../tables/inspect-next.js";
 import { prepareData } from "../tables/prepare-data.js";
-import {
-  dataOptions,
-  openTable,
-  readSchema,
-  tableFormatOptions,
-  usualRoles,
-} from "../tables/data-options.js";
+import { dataOptions, tableFormatOptions } from "../tables/data-options.js";
+import { openTable, readSchema, usualRoles } from "../tables/read-data.js";
 import { tellsTargetLine } from "../tables/value-notes.js";
 import { text } from "../options/values.js";
 

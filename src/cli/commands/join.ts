@@ -16,7 +16,7 @@ import type { FittedModel } from "../../learning/index.js";
 import { openRunFolder } from "../../node/index.js";
 import { agrees } from "../federated/agree.js";
 import { defineCommand, type Context, type Result } from "../options/command.js";
-import { openTable, readSchema } from "../tables/data-options.js";
+import { openTable, readSchema } from "../tables/read-data.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
 import { openIdentity } from "../federated/identity-file.js";
 import { checkModelDirectory, writeModelDirectory } from "../fitted/model-directory.js";

@@ -6,15 +6,16 @@ import { counted } from "../../core/counted.js";
 import { someNames } from "../../core/some-names.js";
 import { OptionError } from "../../core/index.js";
 import { TableEncoding, type Label, type Table } from "../../data/index.js";
-import { predictionCells, predictionHeader } from "../../model/prediction-cells.js";
+import { predictionCells, predictionHeader, TASK_COLUMN } from "../../model/prediction-cells.js";
 import { csvText, forSpreadsheets, type CsvDialect } from "../../data/table/csv-text.js";
 import { writtenCells } from "../../data/table/written-cells.js";
 import { formatOf } from "../../data/read/index.js";
 import { predictTable, type RowPrediction, type TablePredictions } from "../../model/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { writeFileAtomically } from "../../node/index.js";
-import { defineCommand, type Values } from "../options/command.js";
-import { openTable, readOptionsOf, tableFormatOptions } from "../tables/data-options.js";
+import { defineCommand, type Result, type Values } from "../options/command.js";
+import { tableFormatOptions } from "../tables/data-options.js";
+import { openTable, readOptionsOf } from "../tables/read-data.js";
 import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
 import { unexpectedLines } from "../tables/unexpected-text.js";
 import { list, number, text } from "../options/values.js";
@@ -33,8 +34,8 @@ const options = {
   id: {
     value: "A,B",
     help:
-      "Columns to carry through to the predictions; by default what the schema declares identifiers, and an " +
-      "unnamed first column.",
+      "Columns to carry through to the predictions, beside the task's, which is there always; by default what the schema declares " +
+      "identifiers, and an unnamed first column.",
     schema: list("column names separated by commas"),
   },
   interval: {
@@ -51,17 +52,29 @@ const options = {
   },
 } as const;
 
-/** The columns that are carried through. */
+/** The columns that are carried through. That of the task is not: it would be written twice. */
 function idColumns(
   model: FittedModel,
   table: Table,
   asked: readonly string[] | undefined,
-): string[] {
-  if (asked) return asked.map((name) => table.column(name).name);
+): { readonly ids: readonly string[]; readonly notes: readonly string[] } {
   const encoding = model.preprocessing?.encoding;
+  if (asked) {
+    const names = asked.map((name) => table.column(name).name);
+    const ids = names.filter((name) => name !== encoding?.task);
+    const task = names.find((name) => name === encoding?.task);
+    const notes =
+      task === undefined || task === TASK_COLUMN
+        ? []
+        : [`--id: ${JSON.stringify(task)} is the task's column, written as "${TASK_COLUMN}"`];
+    return { ids, notes };
+  }
   const declared = encoding ? TableEncoding.fromJSON(encoding).identifiers : [];
   const index = table.index === undefined ? [] : [table.index];
-  return [...new Set([...index, ...declared.filter((name) => table.has(name))])];
+  return {
+    ids: [...new Set([...index, ...declared.filter((name) => table.has(name))])],
+    notes: [],
+  };
 }
 
 function headerOf(ids: readonly string[], classes: readonly Label[] | null, interval: boolean) {
@@ -88,10 +101,27 @@ function cellsOf(row: RowPrediction, ids: readonly (string | number)[]): (string
   return [...ids, ...predictionCells(row)];
 }
 
+/** Numbers that were not there, and that no schema says anything of. */
+function filledLines(table: Table, { preprocessing }: FittedModel): string[] {
+  const columns = preprocessing?.encoding?.columns ?? [];
+  return columns.flatMap((column) =>
+    column.kind === "number" && column.means && table.hasGaps(column.column)
+      ? [
+          `column ${JSON.stringify(column.column)}: missing values filled in by the mean of their task's rows`,
+        ]
+      : [],
+  );
+}
+
 /** What was not as in training: for whoever owns the rows, on whose machine this runs. */
-function notesOf({ newTasks, unexpected, predictions }: TablePredictions, rows: number): string[] {
-  const left = rows - predictions.length;
+function notesOf(
+  { newTasks, unexpected, predictions }: TablePredictions,
+  table: Table,
+  model: FittedModel,
+): string[] {
+  const left = table.rows - predictions.length;
   return [
+    ...filledLines(table, model),
     ...unexpectedLines(unexpected, {
       clipped: "outside the declared range, clipped",
       unseen: "missing or that training did not have, 0 in its columns",
@@ -107,10 +137,10 @@ function notesOf({ newTasks, unexpected, predictions }: TablePredictions, rows: 
   ];
 }
 
-async function run(values: Values<typeof options>) {
+async function run(values: Values<typeof options>): Promise<Result> {
   const model = await readModelDirectory(values.model);
   const table = await openTable(values.data, values);
-  const ids = idColumns(model, table, values.id);
+  const { ids, notes: ofIds } = idColumns(model, table, values.id);
   const found = predictTable(model, table, { interval: values.interval });
   const { predictions } = found;
   const { classes } = model;
@@ -118,7 +148,7 @@ async function run(values: Values<typeof options>) {
   const idTexts = ids.map((name) => table.texts(name));
   const idCells = ids.map((name) => carriedCells(table, name, dialect));
   const idsOf = (row: number) => idCells.map((cells) => cells[row]!);
-  const notes = notesOf(found, table.rows);
+  const notes = [...ofIds, ...notesOf(found, table, model)];
   const csv = [
     ...csvText(
       headerOf(ids, classes, values.interval !== undefined),
@@ -141,7 +171,9 @@ async function run(values: Values<typeof options>) {
           : {}),
       })),
     },
-    text: values.out === undefined ? csv.trimEnd() : [written, ...notes].join("\n"),
+    ...(values.out === undefined
+      ? { text: csv.trimEnd(), aside: notes }
+      : { text: [written, ...notes].join("\n") }),
   };
 }
 

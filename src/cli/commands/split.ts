@@ -9,14 +9,8 @@ import { csvText, type CsvDialect } from "../../data/table/csv-text.js";
 import { writtenCells } from "../../data/table/written-cells.js";
 import { checkDirectory, writeDirectoryAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../options/command.js";
-import {
-  dataOptions,
-  openTable,
-  readOptionsOf,
-  readSchema,
-  tableFormatOptions,
-  usualRoles,
-} from "../tables/data-options.js";
+import { dataOptions, tableFormatOptions } from "../tables/data-options.js";
+import { openTable, readOptionsOf, readSchema, usualRoles } from "../tables/read-data.js";
 import { choice, number, text } from "../options/values.js";
 
 const FILES = ["train.csv", "test.csv"] as const;

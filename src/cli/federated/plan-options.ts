@@ -107,7 +107,7 @@ export const planOptions = {
   version: { value: "N", help: "In a plan's file: 1.", schema: integer({ min: 1, max: 1 }) },
 } as const;
 
-/** Those that were given. */
+/** The flags that were given, without those that were not. */
 const givenOf = (flags: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 

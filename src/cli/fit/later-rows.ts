@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import { DataError } from "../../core/index.js";
 import { splitEncoded, TableEncoding, type Table, type TaskSource } from "../../data/index.js";
 import type { SharedPrior } from "../../learning/index.js";
-import { openTable, type TableFormatValues } from "../tables/data-options.js";
+import { openTable, type TableFormatValues } from "../tables/read-data.js";
 import type { HoldOut } from "../tables/prepare-data.js";
 
 /** What is used of the values of `fit`. */

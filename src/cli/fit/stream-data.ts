@@ -8,7 +8,8 @@ import { momentsOfTables, type Missing } from "../../data/index.js";
 import { readTables } from "../../node/read-table.js";
 import { alikeTasks } from "../tables/alike-tasks.js";
 import type { Context } from "../options/command.js";
-import { readOptionsOf, schemaOf, type DataValues } from "../tables/data-options.js";
+import type { DataValues } from "../tables/data-options.js";
+import { readOptionsOf, schemaOf } from "../tables/read-data.js";
 import type { PreparedData } from "../tables/prepare-data.js";
 import { yesNo } from "../options/values.js";
 

@@ -3,25 +3,19 @@
  * @module
  */
 import { counted } from "../../core/counted.js";
-import { learnedWithoutCharge } from "../../learning/fitted/uncharged-figures.js";
 import type { Candidate, FittedModel } from "../../learning/index.js";
 import type { fitDocument } from "./document.js";
+import { nextSteps, type FitAsked } from "./next-steps.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
 import { protectionLines } from "../fitted/protection-text.js";
 import { scaleOf, scoreLine, scoreTexts } from "../fitted/score-text.js";
-import { shellWord } from "../words/shell-word.js";
-import { short } from "../words/short.js";
+import { short, shortPromise } from "../words/short.js";
 import { summaryLines } from "../fitted/summary-text.js";
 
-/** What the command was asked, as far as it decides what comes next. */
-export interface FitAsked {
-  readonly data: string;
-  readonly delimiter?: string | undefined;
-  readonly decimal?: string | undefined;
-  readonly task?: string | undefined;
-  readonly target?: string | undefined;
-  readonly out?: string | undefined;
-  readonly ranges?: string | undefined;
+/** What the command was asked, as far as the text depends on it. */
+interface FitTold extends FitAsked {
+  /** Whether nobody said how much may be spent. */
+  readonly defaultBudget?: boolean;
   /** Remarks that were made before the fit. */
   readonly said: readonly string[];
 }
@@ -36,7 +30,7 @@ const section = (title: string, lines: readonly string[]) =>
   lines.length > 0 ? [`${title}:`, ...lines.map((line) => `  ${line}`)] : [];
 
 /** What `fit` prints without `--json`. */
-export function describeFit(document: Shown, asked: FitAsked): string {
+export function describeFit(document: Shown, asked: FitTold): string {
   const { method, tasks, features, samples, rounds, seconds, coefficients } = document;
   return [
     `${method}: ${counted(tasks, "task")}, ${counted(features, "feature")}, ${counted(samples, "row")}, ${counted(rounds, "round")}` +
@@ -44,6 +38,7 @@ export function describeFit(document: Shown, asked: FitAsked): string {
     ...section("assumed", [
       ...(document.notes ?? []).map((note) => `data: ${note}`),
       ...("choice" in document ? [`auto takes ${method}: ${document.choice.why}`] : []),
+      ...budgetLine(document, asked),
     ]),
     ...section("learned", [
       tasks === 1 ? "a model for the task" : `a model for each of ${tasks} tasks`,
@@ -66,7 +61,14 @@ export function describeFit(document: Shown, asked: FitAsked): string {
 const threadsText = ({ threads }: Shown) =>
   threads && threads.used > 1 ? ` on ${threads.used} threads` : "";
 
-function certainty(document: Shown, { said }: FitAsked): string[] {
+/** What was spent unasked. */
+function budgetLine({ guarantee }: Shown, { defaultBudget }: FitTold): string[] {
+  if (!defaultBudget || guarantee.kind === "none") return [];
+  const { epsilon } = guarantee.nominal ?? guarantee;
+  return [`a budget of epsilon ${shortPromise(epsilon)}, the default (--epsilon)`];
+}
+
+function certainty(document: Shown, { said }: FitTold): string[] {
   const { certificate, train, remarks, testRowsNotScored: rowsNotScored = 0 } = document;
   const { test, newTasks, intervals, notScored = {} } = document;
   const unscored = notScored.train === undefined ? ", since the rows were read once" : "";
@@ -108,56 +110,4 @@ function certificateLine({
   return met
     ? `converged: within ${short(tolerance)} of the optimum, relative (${kind})`
     : `NOT CONVERGED: within ${short(value)} of the optimum, relative (${kind}); asked for ${short(tolerance)}`;
-}
-
-/** A flag with its value, as a shell takes it; nothing where there is no value. */
-const flag = (name: string, value: string | undefined) =>
-  value === undefined ? "" : ` --${name} ${shellWord(value)}`;
-
-/** Commands that can be copied; files that are the user's to name are in capitals. */
-function nextSteps(document: Shown, asked: FitAsked): string[] {
-  const { data, out, ranges, delimiter, decimal, task, target } = asked;
-  const { guarantee } = document;
-  const spends = guarantee.kind === "joint";
-  const seeded =
-    guarantee.kind === "joint" &&
-    guarantee.noiseSource === "seeded" &&
-    guarantee.later === undefined;
-  const learned = learnedWithoutCharge(document);
-  const undeclared = ranges === undefined && "choice" in document;
-  const written = flag("delimiter", delimiter) + flag("decimal", decimal);
-  const roles = flag("task", task) + flag("target", target);
-  return [
-    ...((document.test ?? document.newTasks ?? document.notScored?.test)
-      ? []
-      : [
-          // Of a table that is read once no part is held out.
-          `hold rows out to see the error on new ones: ${document.train ? "--test-fraction 0.3" : "--test FILE"}`,
-        ]),
-    ...(undeclared
-      ? [
-          `declare what is publicly known of the columns${spends ? ", which saves budget" : ""}: mp-mtl inspect` +
-            `${flag("data", data)}${written}${roles} --out schema.json, then --ranges schema.json`,
-        ]
-      : []),
-    ...(ranges !== undefined && guarantee.later === undefined && learned.length > 0
-      ? [
-          `complete ${shellWord(ranges)} with what is publicly known, and remove "declared": false from what you vouch for, so that ` +
-            "nothing is learned of columns uncharged",
-        ]
-      : []),
-    ...(spends && guarantee.later === undefined && document.test
-      ? [
-          "what sharing gained: the same command with --method single-task, without the budget's options, has the error alone on these rows",
-        ]
-      : []),
-    ...(seeded ? ["for models that protect someone, fit without --seed"] : []),
-    ...(out === undefined
-      ? ["keep the model: --out DIR"]
-      : [
-          `mp-mtl predict --model ${shellWord(out)} --data NEW.csv${written} --out predictions.csv`,
-          `mp-mtl evaluate --model ${shellWord(out)} --data NEW.csv${written}`,
-          `mp-mtl report --model ${shellWord(out)} --out report.html`,
-        ]),
-  ];
 }

@@ -44,8 +44,17 @@ const residualLines = (residual: number | null) =>
     ? []
     : [`a row lies around its task's model with a standard deviation of ${short(residual)}`];
 
+/** Which of two labels a positive coefficient speaks for. */
+const logOddsLines = ({ loss, classes }: Pick<ModelSummary, "loss" | "classes">) =>
+  loss === "logistic" && classes
+    ? [
+        `coefficients are of the log-odds of ${JSON.stringify(classes[1])} against ${JSON.stringify(classes[0])}`,
+      ]
+    : [];
+
 /** The table of one task and what its columns mean. */
-export function taskSummaryLines({ coefficients, residual, units }: TaskSummary): string[] {
+export function taskSummaryLines(summary: TaskSummary): string[] {
+  const { coefficients, residual, units } = summary;
   if (coefficients.length === 0) return [NO_NAMES];
   const known = coefficients.some(({ interval }) => interval !== null);
   const rows = coefficients.map(({ name, estimate, interval }) => [
@@ -55,6 +64,7 @@ export function taskSummaryLines({ coefficients, residual, units }: TaskSummary)
   return [
     ...tableLines(["", "estimate", ...(known ? ["from", "to"] : [])], rows),
     ...residualLines(residual),
+    ...logOddsLines(summary),
     known
       ? "estimate: the task's own; from, to: between what it lies with probability .95, if tasks are as the model has them"
       : "estimate: the task's own; the method does not know how sure it is",
@@ -76,6 +86,7 @@ export function summaryLines(summary: ModelSummary): string[] {
   return [
     ...tableLines(header, rows),
     ...residualLines(residual),
+    ...logOddsLines(summary),
     fixedEffects
       ? "estimate: the fixed effect; std. error: its standard error, which counts the noise for privacy, too; between tasks: standard deviation of " +
         "the tasks' own effects"

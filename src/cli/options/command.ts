@@ -77,6 +77,8 @@ export interface Result {
   readonly document: unknown;
   /** The same for people; no line break at the end. */
   readonly text: string;
+  /** Lines for people where the text is data that another program may read: printed beside it, on standard error. */
+  readonly aside?: readonly string[];
   /** Exit code, where the command did its work but the answer is not "done". Default 0. */
   readonly exitCode?: number;
 }

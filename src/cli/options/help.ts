@@ -131,6 +131,7 @@ export function programHelp(program: string, commands: readonly CommandEntry[]):
     "Commands",
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
+    `To begin: ${program} demo shows what sharing gains; ${program} inspect --data FILE looks at a table of yours, and says what comes next.`,
     `${program} help COMMAND shows a command's options; ${program} --version the version.`,
     wrap(`Exit codes: ${exitCodes()}.`, 0),
   ].join("\n");

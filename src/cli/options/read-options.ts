@@ -11,10 +11,10 @@ import { flagOf, parseFlags } from "./parse-flags.js";
 
 /** What options a command has and what they were given. */
 export interface ReadOptions {
-  /** Those that count, the dependent ones among them. */
+  /** All options that apply, with those that another option's value brought along. */
   readonly options: Options;
   readonly values: Record<string, unknown>;
-  /** Of the values those that another option brought along. */
+  /** The values of options that another option's value brought along. */
   readonly given: Record<string, unknown>;
 }
 

@@ -15,9 +15,11 @@ import {
 import { codesOf, withoutCodes } from "../../data/schema/missing-codes.js";
 import type { LossName } from "../../learning/index.js";
 import { alikeTasks } from "./alike-tasks.js";
-import { openTable, schemaOf, SPARSE_ROLES, type DataValues } from "./data-options.js";
+import type { DataValues } from "./data-options.js";
+import { openTable, schemaOf, SPARSE_ROLES } from "./read-data.js";
 import { questionsOf } from "./question-target.js";
 import { singleRowTasks } from "./single-row-tasks.js";
+import { sumTasks } from "./sum-tasks.js";
 import { tableNotes } from "./table-notes.js";
 import { unexpectedLines, type UnexpectedWords } from "./unexpected-text.js";
 
@@ -88,6 +90,7 @@ export async function prepareData(
     questions: [
       ...alikeTasks(tasks.names),
       ...singleRowTasks(tasks, schema.task),
+      ...sumTasks(tasks),
       ...(byData ? questionsOf(tasks, loss) : []),
     ],
     notCharged: byData ? ["the loss, chosen by the values of the target over all tasks"] : [],

@@ -16,7 +16,7 @@ export interface MethodSettings {
   readonly grid?: Ranges | undefined;
 }
 
-/** By method. */
+/** What a settings file says of each method, by its name. */
 export type Settings = Readonly<Record<string, MethodSettings>>;
 
 const range = v.strictObject({

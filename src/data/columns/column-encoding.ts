@@ -66,9 +66,9 @@ export interface CategoryKind {
    * declared level. Default: by the schema's `missing`, the first or the second.
    */
   readonly missing?: "refuse" | "level" | "drop" | "zeros" | { readonly value: string | number };
-  /** As for numbers. */
+  /** Codes that stand for a missing value, as for numbers. */
   readonly missingCodes?: readonly (string | number)[];
-  /** As for numbers: a hospital's region. */
+  /** Whether it is the same in all rows of a task, as a hospital's region is. */
   readonly perTask?: boolean;
   /** false: the levels were taken from the data, and count as pooled. Default true. */
   readonly declared?: boolean;

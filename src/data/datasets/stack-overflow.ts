@@ -18,9 +18,9 @@ export interface StackOverflowUser {
   readonly name: string;
   /** A sentence of the body, in small letters, its words parted by blanks. */
   readonly tokens: readonly string[];
-  /** Of the question, likewise. */
+  /** Words of the question's title, written as those of the sentence. */
   readonly title: readonly string[];
-  /** Of the question, parted by `|`. */
+  /** The question's tags, parted by `|`. */
   readonly tags: readonly string[];
 }
 

@@ -17,9 +17,10 @@ export function mayBeCounts(values: Float64Array): boolean {
     sum += value;
   }
   if (n === 0 || least > 1) return false;
+  const mean = sum / n;
   let [squares, cubes] = [0, 0];
   for (const value of values) {
-    const off = value - sum / n;
+    const off = value - mean;
     squares += off * off;
     cubes += off * off * off;
   }

@@ -62,7 +62,7 @@ function declaredCodes(table: Table, { schema, ...roles }: CodesRequest) {
   return { naming, own };
 }
 
-/** Those of the codes that some cell of a column holds. */
+/** The codes that at least one cell of the column holds. */
 export function codesHeld(table: Table, name: string, codes: readonly string[]): string[] {
   const cells = Array.from<string | number>(table.column(name).values);
   const held = new Set(cells.map((cell) => canonicalLevel(String(cell))));

@@ -28,7 +28,7 @@ export interface TargetEncoding {
   readonly targetRange?: Range;
   readonly targetUnit?: string;
   readonly targetOutside?: "refuse";
-  /** In order; absent: those that occur. */
+  /** Labels of the target, in the order in which models number them; absent: those that occur. */
   readonly targetLevels?: readonly string[];
   /** Whether range or levels were taken from the data of all tasks instead of declared. */
   readonly targetPooled?: boolean;

@@ -13,7 +13,7 @@ export interface FeatureNumbers {
   readonly count: number;
 }
 
-/** Of every row of a table. */
+/** The sparse features of every row of a table. */
 export interface SparseFeatures extends FeatureNumbers {
   /** Columns are counted from 0. */
   readonly rows: SparseRows;

@@ -4,7 +4,7 @@
  */
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** Of R, pandas, databases, spreadsheets, and the point of SAS and Stata. */
+/** Cells that stand for a missing value: those of R, pandas, databases, spreadsheets, and the point of SAS and Stata. */
 const MISSING = new Set([
   "",
   "NA",

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Of some rows. */
+/** Number, mean and scatter of some rows. */
 export interface Moments {
   n: number;
   /** [d + 1]: of features and, last, target. */
@@ -19,7 +19,7 @@ const ROUNDING = 1e-14;
 /** Rows whose products are added in one go through the scatter, each row's after those of the one before. */
 const BLOCK = 4;
 
-/** Of rows z, [n, p], in two passes over them, so that nothing cancels. */
+/** The moments of rows z, [n, p], in two passes over them, so that nothing cancels. */
 export function momentsOf(z: Float64Array, p: number): Moments {
   const n = z.length / p;
   const mean = new Float64Array(p);

@@ -23,6 +23,7 @@ import { PROTOCOL_VERSION, readMessage, type Message } from "../protocol/message
 import { canonicalPlan, textHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
+import type { CuratorMachineOptions } from "./machine-options.js";
 import { Registry } from "./registry.js";
 import { isThirdParty } from "./third-parties.js";
 import { leaderPair } from "../verified-sums/planned.js";
@@ -52,23 +53,18 @@ export class CuratorMachine {
   #ending: Ending | undefined;
 
   /**
-   * @param session 32 hexadecimal digits drawn at random by the caller; with records, theirs stands.
-   * @param records what the store holds: of this plan, or none.
-   * @param random  where the key comes from under which samples are kept; default the platform's generator.
-   * @param broadcasts where past broadcasts are put; closed with the machine.
-   * @param leaderKey the leader's X25519 secret, which a plan with two aggregators needs.
    * @throws DataError if the records are of another plan or damaged; BudgetExceededError if they
-   *   overspend; OptionError if the patience is none.
+   *   overspend; OptionError if the patience is none, or the leader's key is missing or another than the plan's.
    */
-  constructor(
-    plan: Plan,
-    session: string,
-    records: readonly (Uint8Array | CuratorRecord)[] = [],
-    patience: Partial<CuratorPatience> = {},
-    random: RandomBytes = randomBytesFrom({ mode: "secure" }),
-    broadcasts: BroadcastArchive = new MemoryArchive(),
-    leaderKey?: Uint8Array,
-  ) {
+  constructor({
+    plan,
+    session,
+    records = [],
+    patience = {},
+    random = randomBytesFrom({ mode: "secure" }),
+    broadcasts = new MemoryArchive(),
+    leaderKey,
+  }: CuratorMachineOptions) {
     if (plan.aggregation?.kind === "two-aggregators") leaderPair(plan.aggregation, leaderKey);
     this.#leaderKey = leaderKey;
     this.#broadcasts = broadcasts;
@@ -180,7 +176,7 @@ export class CuratorMachine {
     }
   }
 
-  /** It names every participant of secure sums, and each asks for it. */
+  /** Sends the plan when its turn comes: it names every participant of secure sums, and each of them asks for it. */
   #tellPlan(to: string): void {
     const text = this.#planText;
     this.#output.repeat(to, text.length, () => ({ type: "plan", text }));

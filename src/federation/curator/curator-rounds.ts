@@ -44,7 +44,7 @@ export class CuratorRounds {
   readonly #core: Core;
   readonly #half: CuratorHalf;
   readonly #journal: RecordJournal;
-  /** Where the curator sees no vectors. */
+  /** How sums are made where the curator sees no vectors; undefined where uploads are plain. */
   readonly #aggregation: Plan["aggregation"];
   readonly #m: number;
   readonly #blocks: readonly number[];

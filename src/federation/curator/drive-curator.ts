@@ -104,7 +104,7 @@ export async function runCurator(options: RunCuratorOptions): Promise<CuratorRes
   return driver.done;
 }
 
-/** Nothing keeps what is read: it is as long as the run. */
+/** A machine made of what earlier processes kept: a function of its own, so that nothing holds on to the records, which are as long as the run. */
 async function openMachine(
   {
     plan,
@@ -118,9 +118,7 @@ async function openMachine(
 ): Promise<CuratorMachine> {
   try {
     const records = await keptRecords(store, releases);
-    return new CuratorMachine(
-      ...([plan, session, records, patience, undefined, broadcasts, leaderKey] as const),
-    );
+    return new CuratorMachine({ plan, session, records, patience, broadcasts, leaderKey });
   } finally {
     releases.close();
   }

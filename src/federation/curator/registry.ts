@@ -25,7 +25,7 @@ export class Registry {
   readonly #expelled = new Set<string>();
   readonly #mostTasks: number;
   #positions = new Map<string, readonly number[]>();
-  /** By position; a place that is kept for who comes late has none. */
+  /** The participant at each position; undefined at places that are kept for tasks that come late. */
   #owners: (string | undefined)[] = [];
   #awaited = 0;
 
@@ -249,7 +249,7 @@ export class Registry {
     return [...this.#tasks].filter(([participant]) => !this.#late.has(participant));
   }
 
-  /** Where one of them stated an epsilon of its own: everyone's, by position. */
+  /** Every task's epsilon, by position, if at least one owner stated its own; else undefined. */
   #budgets(m: number): PublicSizes["owners"] {
     const early = this.#early();
     const stated = early.some(([, tasks]) => tasks.some(({ epsilon }) => epsilon !== undefined));

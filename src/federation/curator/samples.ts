@@ -16,7 +16,7 @@ export class Samples {
   readonly #registry: Registry;
   readonly #output: CuratorOutput;
   readonly #random: RandomBytes;
-  /** By round, a bit for each position: they stay, so they are small. */
+  /** Who was drawn in each round: a bit for each position. All rounds are kept, so each takes as little as it can. */
   readonly #drawn = new Map<number, Uint8Array>();
   #key: Uint8Array | undefined;
 

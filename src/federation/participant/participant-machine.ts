@@ -52,7 +52,7 @@ export class ParticipantMachine {
   #state: State = "asking";
   #plan: Plan | undefined;
   readonly #before: StoredState;
-  /** Where sums are secure. */
+  /** The attempts at secure sums; undefined where uploads are plain, and before the plan is known. */
   #sums: SumAttempts | undefined;
   #run: ParticipantRun | undefined;
   #model: FittedModel | undefined;

@@ -95,7 +95,7 @@ export class ParticipantRounds {
     return this.#round;
   }
 
-  /** All rounds, a pooled choice included. */
+  /** Number of rounds of the run, that of a pooled choice included. */
   get rounds(): number {
     return this.#last.at(-1)!;
   }

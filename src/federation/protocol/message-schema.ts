@@ -82,5 +82,5 @@ export const WITH_VALUES: readonly string[] = ["start", "upload", "broadcast"];
 /** Types that carry plain bytes. */
 export const WITH_BYTES: readonly string[] = ["aggregate", "check", "checked", "given"];
 
-/** Of the envelope's fields. */
+/** How the fields of a message's envelope are checked. */
 export const CHECKS = { whole, text, hex } as const;

@@ -31,6 +31,7 @@ function dataRules(
   loss: CommonOptions["loss"],
 ): Rule[] {
   const target = schema?.target;
+  const labels = target !== undefined && target.kind !== "number";
   const known = Array.isArray(classes) && unique(classes) ? classes.length : 0;
   return [
     [isRunName(run), "run: expected 1 to 64 letters, digits, - or _"],
@@ -40,15 +41,18 @@ function dataRules(
     ],
     [["rows", "none"].includes(normalize), 'normalize: expected "rows" or "none"'],
     loss === "squared"
-      ? [classes === null, "classes: the squared loss has none"]
+      ? // Labels that came with the schema's target are that one's mistake.
+        [classes === null || labels, "classes: the squared loss has none"]
       : [
           loss === "logistic" ? known === 2 : known >= 2,
           `classes: the ${loss} loss needs ${loss === "logistic" ? "both" : "all"} labels, since those ` +
             "that occur in one's data would be a release",
         ],
     [
-      !target || (target.kind === "number") === (loss === "squared"),
-      `schema: target: expected ${loss === "squared" ? "a number" : "a category"}, as the ${loss} loss has it`,
+      !target || labels === (loss !== "squared"),
+      loss === "squared"
+        ? "schema: target: expected a number, as the squared loss has it; of two labels the loss is logistic, of more softmax"
+        : `schema: target: expected a category, as the ${loss} loss has it`,
     ],
   ];
 }

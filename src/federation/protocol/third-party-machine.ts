@@ -122,7 +122,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   /** What the run came to. */
   protected abstract end(): End;
 
-  /** Nothing is left to do. */
+  /** Ends the machine: stops what it waits for and tells how it ended. */
   protected finish(): void {
     this.#state = "ended";
     this.stop();

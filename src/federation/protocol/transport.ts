@@ -36,7 +36,7 @@ export interface CuratorTransport {
 export interface ParticipantHandlers {
   /** A message of the curator, to this participant alone ("own") or to everyone ("all"). */
   message(message: Uint8Array, scope: "own" | "all"): void;
-  /** As for the curator. */
+  /** The link went up or down. */
   link(state: LinkState): void;
   /** Of a relay: a message of one of its participants, or of a relay beneath it, whose name the transport vouches for. */
   member?(from: string, message: Uint8Array): void;

@@ -37,7 +37,7 @@ import type { Source } from "./sources.js";
 export interface Gathered {
   /** For the relay above, or the curator. */
   readonly sum?: Uint8Array;
-  /** Whose inputs are in it. */
+  /** How many participants' inputs are in the sum. */
   readonly inputs?: number;
   /** For the curator: whose inputs are there. */
   readonly word?: Uint8Array;
@@ -69,7 +69,7 @@ export class Gathering {
     this.#sum = residues(request.entries, request.bits);
   }
 
-  /** Whose inputs are awaited. */
+  /** How many participants' inputs the sum is to have. */
   get awaited(): number {
     return this.#request.awaited.size;
   }

@@ -83,7 +83,7 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
     this.#relay = relay;
   }
 
-  /** It holds no secrets. */
+  /** Drops what it gathered. Nothing has to be wiped: a relay holds no secrets. */
   dispose(): void {
     this.#gathering = undefined;
   }

@@ -26,7 +26,7 @@ export class Answers {
   readonly #setting: Setting;
   /** The masked integers so far. */
   readonly sum: Uint32Array;
-  /** By dealer: who could not open its shares. */
+  /** By number of the dealer: the participants who could not open the shares it sent them. */
   readonly complaints = new Map<number, Set<number>>();
   /** Accepted messages of each phase, by sender. */
   readonly #of: Record<Gathering, Map<number, Uint8Array>> = {
@@ -154,7 +154,7 @@ export class Answers {
     for (const member of members) this.#of.input.set(member, new Uint8Array());
   }
 
-  /** Those in this phase whose secrets too few of the present could give back. */
+  /** Numbers of the participants whose secrets could not be put together again: too few holders of their shares are present in this phase. */
   thin(phase: Gathering): number[] {
     const { neighbourhood } = this.#setting;
     const holders = this.#of[phase];

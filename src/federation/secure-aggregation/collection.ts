@@ -22,7 +22,7 @@ export interface CollectionOptions {
   /** Hash of the plan, and run and session, which name every attempt. */
   readonly plan: string;
   readonly run: string;
-  /** Of round t, entry t - 1. */
+  /** What is summed in each round: entry t - 1 is of round t. */
   readonly terms: readonly RoundTerms[];
   readonly output: CuratorOutput;
   readonly registry: Registry;
@@ -68,7 +68,7 @@ export class SecureCollection implements RoundCollection {
     return `${this.#used.get(this.#round) ?? 0} ${this.#attempt?.phase ?? ""}`;
   }
 
-  /** Its own phases leave out who is silent. */
+  /** Always empty: the phases of an attempt leave out who is silent. */
   readonly silent: ReadonlyMap<string, number> = new Map();
 
   answered(): void {

@@ -29,14 +29,14 @@ export interface Held {
 export interface Secrets {
   readonly sealing: KeyPair;
   readonly mask: KeyPair;
-  /** Of its self-mask. */
+  /** The seed of its self-mask. */
   readonly seed: Uint8Array;
 }
 
 /** What a participant knows once it has dealt. */
 export interface Known {
   readonly setting: Setting;
-  /** Its number. */
+  /** The participant's number in the plan. */
   readonly index: number;
   /** Its neighbours, by their numbers. */
   readonly peers: ReadonlyMap<number, Peer>;

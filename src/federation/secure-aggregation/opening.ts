@@ -17,11 +17,11 @@ import { Unmasking, type Dealer } from "./unmasking.js";
 
 /** What is known when the consents go out. */
 export interface OpeningState {
-  /** Those whose masks are in the sum, in order. */
+  /** The participants whose masks are in the sum, by number, ascending. */
   readonly dealers: ReadonlyMap<number, Dealer>;
-  /** Those whose integers are, in order. */
+  /** The numbers of those whose integers are in it, too, ascending. */
   readonly included: readonly number[];
-  /** By dealer: who could not open its shares. */
+  /** By number of the dealer: the participants who could not open the shares it sent them. */
   readonly complaints: ReadonlyMap<number, ReadonlySet<number>>;
   /** The bodies of `included` and `consents`. */
   readonly statement: Uint8Array;
@@ -64,7 +64,7 @@ export class Opening {
     return this.#answered.size === this.#included.size;
   }
 
-  /** Those in the sum whose shares have not come. */
+  /** Numbers of the participants in the sum who have not sent the shares that open it. */
   get missing(): number[] {
     return this.state.included.filter((index) => !this.#answered.has(index));
   }

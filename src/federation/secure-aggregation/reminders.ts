@@ -10,7 +10,7 @@
 /** Most times in a row that nobody is told again, since messages can be lost, too. */
 const LONGEST = 8;
 
-/** Of one attempt after the other. */
+/** Says when those who have not answered are to be told again, through one attempt after the other. */
 export class Reminders {
   readonly #count: () => number;
   #phase = "";

@@ -27,7 +27,7 @@ export interface Setting {
   /** Ed25519 public keys, by index: known through the plan, not through the curator. */
   readonly identities: readonly Uint8Array[];
   readonly neighbourhood: Neighbourhood;
-  /** From `sessionId`. */
+  /** The identifier that `sessionId` makes of run, round and attempt. */
   readonly session: Uint8Array;
   /** Digest of grid, sensitivity and noise (`termsDigest`): whoever computed others takes part in no sum with this one. */
   readonly numbers: Uint8Array;

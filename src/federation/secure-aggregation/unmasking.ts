@@ -17,7 +17,7 @@ import { Interpolation, isElement } from "./shamir.js";
 /** What is public of a dealer. */
 export interface Dealer {
   readonly maskKey: Uint8Array;
-  /** Of its self-mask seed. */
+  /** The commitment to the seed of its self-mask. */
   readonly commitment: Uint8Array;
 }
 
@@ -25,7 +25,7 @@ export class Unmasking {
   readonly #setting: Setting;
   readonly #dealers: ReadonlyMap<number, Dealer>;
   readonly #included: ReadonlySet<number>;
-  /** By dealer, then holder. */
+  /** Shares of a dealer's secret, by number of the dealer and then of who holds the share. */
   readonly #shares = new Map<number, Map<number, Uint8Array>>();
   /** Interpolations by their holders: in a complete graph all secrets have the same. */
   readonly #interpolations = new Map<string, Interpolation>();

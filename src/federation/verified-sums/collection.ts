@@ -24,11 +24,11 @@ import type { VerifiedTerms } from "./terms.js";
 export interface VerifiedCollectionOptions extends AttendanceOptions {
   readonly planned: PlannedAggregators;
   readonly run: NamedRun;
-  /** Of round t, entry t - 1. */
+  /** What is summed in each round: entry t - 1 is of round t. */
   readonly terms: readonly VerifiedTerms[];
-  /** The leader's. */
+  /** The leader's keys. */
   readonly keys: KeyPair;
-  /** Of its noise. */
+  /** Where the leader's noise comes from. */
   readonly noise: RandomOptions;
   readonly output: CuratorOutput;
   /** What earlier processes of the curator kept. */

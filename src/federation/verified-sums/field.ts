@@ -67,7 +67,7 @@ export class PrimeField {
     return this.power(a, this.modulus - 2n);
   }
 
-  /** All 1 / a with one inversion; none may be 0. */
+  /** The inverse of every value, with one inversion for all of them; none may be 0. */
   invertAll(values: readonly Element[]): Element[] {
     const before: Element[] = [];
     let product = 1n;

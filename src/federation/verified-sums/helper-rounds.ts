@@ -81,7 +81,7 @@ export class HelperRounds {
     });
   }
 
-  /** All rounds. */
+  /** Number of rounds of the run. */
   get rounds(): number {
     return this.#terms.length;
   }

@@ -9,7 +9,7 @@ import { HELPER } from "./pine.js";
 import { preparationBytes } from "./preparation.js";
 import { headBytes, parseHead, sealedBytes } from "./report.js";
 
-/** By their number in a refusing answer of one byte. */
+/** Why a report may be refused; an answer that refuses holds the reason's position in this list, in one byte. */
 export const REFUSALS: readonly ReportRefusal[] = [
   "malformed",
   "sealed",
@@ -29,12 +29,12 @@ export class Helper {
     this.#shares = new OutputShares(options.terms, { ...options, name: "helper" });
   }
 
-  /** Whose reports are valid. */
+  /** Names of the participants whose reports are valid. */
   get accepted(): string[] {
     return this.#shares.accepted;
   }
 
-  /** Whose are not, and why. */
+  /** Participants whose reports are not, each with the reason. */
   get refused(): ReadonlyMap<string, ReportRefusal> {
     return this.#shares.refused;
   }

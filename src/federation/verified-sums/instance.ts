@@ -9,7 +9,7 @@ import type { NormOptions } from "./norm-parameters.js";
 import { normParameters } from "./norm-parameters.js";
 import { XOF_TURBO_SHAKE_128 } from "./xof.js";
 
-/** From the range for private use. */
+/** The number by which both sides know this proof system, from the standard's range for private use. */
 const ID = 0xffffffff;
 const PROOFS = 2;
 

@@ -44,12 +44,12 @@ export class Leader {
     this.#shares = new OutputShares(options.terms, { ...options, name: "leader" });
   }
 
-  /** Whose reports are valid. */
+  /** Names of the participants whose reports are valid. */
   get accepted(): string[] {
     return this.#shares.accepted;
   }
 
-  /** Whose are not, and why. */
+  /** Participants whose reports are not, each with the reason. */
   get refused(): ReadonlyMap<string, ReportRefusal> {
     return this.#shares.refused;
   }

@@ -29,7 +29,7 @@ export interface NormOptions {
   readonly alpha: number;
 }
 
-/** With the numbers that follow. */
+/** The options of a norm check, and the numbers that follow from them. */
 export interface NormParameters extends NormOptions {
   /** R^2. */
   readonly squaredRadius: bigint;

@@ -15,9 +15,9 @@ export interface PlannedAggregators {
   /** X25519 public key of the curator, 64 hexadecimal digits; `curator --key FILE` makes it. */
   readonly leader: string;
   readonly helper: {
-    /** By which the transport knows it, as it knows participants. */
+    /** Its name in the transport, where participants have theirs. */
     readonly name: string;
-    /** As the leader's; `helper --key FILE` makes it. */
+    /** Its public key, written as the leader's is; `helper --key FILE` makes it. */
     readonly key: string;
   };
   /** Grid steps to K, in bits; null (default): the most, up to 16, that tasks and proofs allow. */

@@ -32,9 +32,9 @@ export interface VerifiedRound {
   /** Every task's upload, [m, d]. */
   readonly uploads: Float64Array;
   readonly core: Core;
-  /** Of the aggregators' noise. */
+  /** Where the aggregators' noise comes from. */
   readonly noise: RandomOptions;
-  /** Of keys and reports. */
+  /** Random bytes for keys and reports. */
   readonly random: RandomBytes;
   readonly reported: Reported;
 }

@@ -14,7 +14,7 @@ import type { VerifiedTerms } from "./terms.js";
 /** What reports are made of. */
 export interface VerifiedUploadOptions {
   readonly run: NamedRun;
-  /** Of round t, entry t - 1. */
+  /** What is summed in each round: entry t - 1 is of round t. */
   readonly terms: readonly VerifiedTerms[];
   readonly participant: string;
   /** Public keys of leader and helper. */

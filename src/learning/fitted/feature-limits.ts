@@ -21,7 +21,7 @@ export function limitsOf(components: Components): FeatureLimits | null {
   return component ? limitsIn(component.data) : null;
 }
 
-/** Those of task i, of its own or of all; null where there are none. */
+/** What features of task i are held within: its own limits, else those of all tasks; null where there are none. */
 export function limitsOfTask(components: Components, i: number): FeatureLimits | null {
   const own = components[TASK_LIMITS];
   if (!own) return limitsOf(components);

@@ -40,6 +40,8 @@ export interface Coefficient {
 export interface ModelSummary {
   readonly method: string;
   readonly loss: FittedModelState["loss"];
+  /** Labels: of two, coefficients are of the log-odds of the second against the first; null of numbers. */
+  readonly classes: FittedModelState["classes"];
   readonly tasks: number;
   /** Empty where parameters have no names (networks); without those that are every task's own where levels are. */
   readonly coefficients: readonly Coefficient[];
@@ -65,7 +67,7 @@ export interface ModelSummary {
  * tasks' rows and of the releases' noise (`fixedEffectsCovariance`).
  */
 export function summarizeModel(model: Summarized): ModelSummary {
-  const { method, loss, m, components } = model;
+  const { method, loss, classes, m, components } = model;
   const units = unitsOf(model);
   const mixed = components["fixedEffects"] !== undefined;
   const charged = mixed && model.guarantee.private;
@@ -74,7 +76,7 @@ export function summarizeModel(model: Summarized): ModelSummary {
   const spread = open && hasIntervals(model) ? spreadOfTasks(model) : undefined;
   const residual = spread?.residual ?? Math.sqrt(components["noise"]?.data[0] ?? 0);
   return {
-    ...{ method, loss, tasks: m, fixedEffects: mixed, charged },
+    ...{ method, loss, classes, tasks: m, fixedEffects: mixed, charged },
     notCharged: learnedWithoutCharge(model),
     coefficients: mixed ? fixedEffects(model, units, spread) : ofTasks(model, units),
     residual: mixed && loss === "squared" ? residual * units.targetFactor : null,

@@ -14,7 +14,7 @@ import { ownVariance } from "../tasks/own-models/own-variance.js";
  */
 const DEVIATIONS = 4;
 
-/** Of a feature with a declared range, which limits it already. */
+/** The limit of a feature with a declared range, which limits it already: none. */
 const NONE = Number.MAX_VALUE;
 
 /** Least and largest value of every feature in every task, at least those of its rows: [m, 2, d]; nothing of sparse rows. */

@@ -7,11 +7,11 @@ import { requireModel } from "./require-model.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "./fitted-model.js";
 
-/** Those rows, and how many others there were. */
+/** The rows that can be scored, and how many cannot. */
 export interface Scorable {
   /** undefined where no row is left. */
   readonly tasks: TaskSet | undefined;
-  /** Number of rows. */
+  /** Number of rows that cannot. */
   readonly leftOut: number;
 }
 

@@ -24,7 +24,7 @@ export interface TaskCoefficient {
 }
 
 /** What a model says of one of its tasks. */
-export interface TaskSummary extends Pick<ModelSummary, "method" | "loss" | "units"> {
+export interface TaskSummary extends Pick<ModelSummary, "method" | "loss" | "classes" | "units"> {
   readonly task: string;
   /** Empty where parameters have no names (networks). */
   readonly coefficients: readonly TaskCoefficient[];
@@ -39,7 +39,7 @@ export function summarizeTask(
   model: Summarized & { readonly taskNames: readonly string[] },
   i: number,
 ): TaskSummary {
-  const { method, loss, taskNames, outputsPerRow: k, architecture } = model;
+  const { method, loss, classes, taskNames, outputsPerRow: k, architecture } = model;
   const units = unitsOf(model);
   const known = hasIntervals(model) ? predictiveOfTask(model, i) : undefined;
   const reach = (j: number) => {
@@ -61,7 +61,7 @@ export function summarizeTask(
   };
   const noise = known?.weights.reduce((sum, weight, at) => sum + weight * known.noises[at]!, 0);
   return {
-    ...{ method, loss, task: taskNames[i]! },
+    ...{ method, loss, classes, task: taskNames[i]! },
     coefficients: architecture ? [] : namesOf(model).map(coefficient),
     residual: noise === undefined ? null : Math.sqrt(noise) * units.targetFactor,
     units: transformed(model) ? "prepared" : "data",

@@ -62,9 +62,9 @@ export interface Replay<Models> {
 
 /** Losses of every row under the models of a fold without it, [N]; 0 for a task's only row, and shared ones of folds that are left out. */
 export interface HeldOutLosses {
-  /** Of every kind of single-task model. */
+  /** Held-out losses of every kind of single-task model. */
   readonly singleTask: readonly Float64Array[];
-  /** Of every candidate. */
+  /** Held-out losses of every candidate. */
   readonly shared: readonly Float64Array[];
 }
 

@@ -9,7 +9,7 @@ import type { FoldBatch } from "./folds.js";
 export interface PassesOptions {
   /** Row offsets of all tasks, [m + 1]. */
   readonly offsets: ArrayLike<number>;
-  /** Of the single-task models, held out, [N]. */
+  /** Held-out losses of the single-task models, [N]. */
   readonly singleTask: Float64Array;
   /** Of the shared models, held out, [N]: those of entries that have passed. */
   readonly shared: Float64Array;

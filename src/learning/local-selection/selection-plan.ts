@@ -7,7 +7,7 @@ import { OptionError } from "../../core/index.js";
 import { candidatesOf, distancesFrom, givenOf, type Candidate } from "./candidates.js";
 import { SINGLE_TASK_DISTANCE } from "./thresholds.js";
 
-/** Of a method that selects among its rounds. */
+/** Options of a method that selects among its rounds. */
 export interface SelectionOptions {
   readonly rounds: number;
   readonly choice: "last" | "local" | "pooled";

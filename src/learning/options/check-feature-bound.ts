@@ -35,7 +35,7 @@ function tooLong({ offsets, names }: TaskSet, row: number, featureBound: number)
   );
 }
 
-/** As the kernel of that name, of rows that may be sparse. */
+/** Position of the first row beyond the bound, N if there is none: as the kernel of that name, but of rows that may be sparse. */
 function firstLongRow(tasks: TaskSet, unit: number): number {
   const { d, sparse, size } = tasks;
   const values = sparse?.values ?? tasks.x;
@@ -47,7 +47,7 @@ function firstLongRow(tasks: TaskSet, unit: number): number {
   return size;
 }
 
-/** Of (||x|| / B)^2. */
+/** The largest (||x|| / B)^2 that counts as within the bound: rounding of unit rows must not refuse them. */
 const LIMIT = 1 + 1e-9;
 
 const square = (x: number): number => x * x;

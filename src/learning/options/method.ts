@@ -19,7 +19,7 @@ export interface LogRange {
   readonly points: number;
 }
 
-/** By option: a range, or a few values; the strongest penalty first. */
+/** What is worth searching, by name of the option: a range or a few values, the strongest penalty first. */
 export type Ranges = Readonly<Record<string, LogRange | readonly unknown[]>>;
 
 /** A range of a few points. */
@@ -49,7 +49,7 @@ export interface MethodFacts {
   /** Classes of the target, for the softmax loss; else 0. */
   readonly classes: number;
   readonly epsilon: number;
-  /** Of the budget as Gaussian differential privacy; 0 where delta is 0. */
+  /** The budget as mu of Gaussian differential privacy; 0 where delta is 0. */
   readonly mu: number;
   /** Positions of columns whose ranges nobody declared or vouched for, d standing for the target where its size matters. */
   readonly undeclared: readonly number[];

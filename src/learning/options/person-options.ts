@@ -41,7 +41,7 @@ export const personOptions = {
   }),
 };
 
-/** Of methods that hide single records. */
+/** What methods that hide single records may be told of persons who have several. */
 export interface PersonOptions extends OptionsOf<typeof personOptions> {}
 
 /** What decides what the noise hides. */

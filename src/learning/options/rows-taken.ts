@@ -101,6 +101,6 @@ export function anyRows({
   return { ...ANY_ROWS, moments: loss === "squared" && lossScale === "mean" };
 }
 
-/** Where single records are hidden. */
+/** Why a method that hides single records refuses weights of rows. */
 export const RECORDS_OF_ONE_WEIGHT =
   "what a record can change grows with its weight, and the noise is sized for records that count as one";

@@ -116,7 +116,7 @@ const WITHIN = 0.6;
 const withinTasks = (share: number, classes: number) =>
   Math.max(WITHIN * share, Math.min(share, leastShare(classes)));
 
-/** Where the size of columns is known from. */
+/** In words, from what the size of columns is known and what of the budget that takes. */
 function scaleIn({ vouched, undeclared }: MethodFacts, { part, within }: ScalePlan): string {
   if (vouched) return "columns that are said to be of about unit size";
   if (undeclared.length === 0) return "declared ranges";

@@ -39,10 +39,10 @@ export function withOwnStage(plan: ReleasePlan): ReleasePlan {
   };
 }
 
-/** Of the run. */
+/** What of the run a release by its owner depends on. */
 export interface OwnReleaseContext {
   readonly random: RandomOptions;
-  /** Of the batch's tasks in the run. */
+  /** Where each task of the batch stands among all tasks of the run. */
   readonly positions: readonly number[];
   /** Where the promise is one of all rows of a person. */
   readonly person?: PersonBound | undefined;

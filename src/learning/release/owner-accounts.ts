@@ -15,7 +15,7 @@ import { eventOfRecord, type RecordBound } from "./record-account.js";
 
 /** Whose budgets they are. */
 export interface Owners {
-  /** By position; at most the plan's. */
+  /** Epsilon of the owner at each position; at most the plan's. */
   readonly epsilons: readonly number[];
   /** What one record, or a person's, moves; absent where the plan's unit is a task and nothing was said of records. */
   readonly record: RecordBound;

@@ -7,7 +7,7 @@ import { epsilonsOf, type TaskEpsilons } from "../options/task-epsilons.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
 
-/** Of a method whose owners may have budgets of their own. */
+/** The budget options of a method whose owners may have budgets of their own. */
 export interface OwnBudgetOptions {
   readonly epsilon?: number;
   readonly taskEpsilons?: TaskEpsilons | null;

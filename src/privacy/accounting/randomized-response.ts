@@ -23,7 +23,7 @@ export interface LossAtoms {
   mass: Float64Array;
 }
 
-/** All composed losses. */
+/** Every loss that runs of randomized responses may come to together, with its probability. */
 export function composedAtoms(runs: readonly PureRun[]): LossAtoms {
   let atoms = [{ loss: 0, logMass: 0 }];
   for (const { epsilon, count } of runs) {

@@ -27,7 +27,7 @@ export interface TrialScores {
   readonly name: string;
   /** One score per trial: large speaks for `present`, Infinity proves it. No NaN. */
   readonly present: Float64Array;
-  /** As many, from the neighbouring world: -Infinity proves it. */
+  /** As many scores of trials in the neighbouring world; -Infinity proves that one was there. */
   readonly neighbour: Float64Array;
   /** Trials before this one trained the distinguisher, and do not choose the threshold. Default 0. */
   readonly trained?: number;

@@ -57,7 +57,7 @@ export interface MechanismDescriptor {
 const MATRICES = ["covariance", "augmented-covariance", "task-covariance"] as const;
 const SUMS = ["vector", "moment"] as const;
 
-/** All of them, for each statistic the default ones first. */
+/** All mechanisms; for each statistic those that are taken by default stand first. */
 const MECHANISMS: readonly MechanismDescriptor[] = [
   {
     name: "gaussian",

@@ -76,5 +76,5 @@ export function requireCovered(sampling: Sampling, adjacency: Adjacency): void {
 /** A round that was paid for with the first. */
 const PAID: PrivacyEvent = { kind: "pure", epsilon: 0, adjacency: "zero-out" };
 
-/** As it came: the event's maker refuses another adjacency by name. */
+/** The noise as one of zero-out adjacency. Nothing is checked here: whoever makes the event refuses another adjacency by name. */
 const zeroOut = (noise: RoundNoise) => noise as RoundNoise & { readonly adjacency: "zero-out" };

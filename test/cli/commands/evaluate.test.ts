@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CellResult } from "../../../src/cli/evaluation/cells/cell.js";
-import { runCell } from "../../../src/cli/evaluation/cells/cell.js";
+import { runCell } from "../../../src/cli/evaluation/cells/run-cell.js";
 import { estimateOf } from "../../../src/cli/evaluation/findings/estimate.js";
 import { evaluationRemarks } from "../../../src/cli/evaluation/findings/remarks.js";
 import { ResultsFile } from "../../../src/cli/evaluation/cells/results-file.js";

@@ -205,6 +205,19 @@ describe("fit", () => {
     expect(own.out).not.toContain(alone);
   });
 
+  test("a private fit says what it spent unasked, and that another adds to it", async () => {
+    const unasked = "a budget of epsilon 1, the default (--epsilon)";
+    const adds = "every further fit of these rows adds to what is spent";
+    const asked = ["--method", "mp-mixed", "--scale", "unit"];
+    const [by, named] = [await fit("train.csv", ...asked), await fit("train.csv", ...asked, "--epsilon", "1")]; // prettier-ignore
+    expect(by.out).toContain(unasked);
+    expect(by.out).toContain(adds);
+    expect(named.out).not.toContain(unasked);
+    const alone = await fit("train.csv", "--method", "single-task");
+    expect(alone.out).not.toContain(unasked);
+    expect(alone.out).not.toContain(adds);
+  });
+
   test("a seed reproduces a private fit and marks it", async () => {
     const args = ["--method", "mp-low-rank", "--seed", "7", "--json"];
     const [a, b] = [await fit("train.csv", ...args), await fit("train.csv", ...args)];

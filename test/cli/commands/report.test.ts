@@ -2,8 +2,9 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ResultsFile } from "../../../src/cli/evaluation/cells/results-file.js";
-import { promiseOf } from "../../../src/cli/evaluation/findings/conclusion.js";
-import { runCell, type CellResult } from "../../../src/cli/evaluation/cells/cell.js";
+import { promiseOf } from "../../../src/cli/evaluation/findings/promise.js";
+import type { CellResult } from "../../../src/cli/evaluation/cells/cell.js";
+import { runCell } from "../../../src/cli/evaluation/cells/run-cell.js";
 import { main } from "../../../src/cli/run.js";
 import { simulate } from "../../../src/data/index.js";
 import { MpLowRank } from "../../../src/learning/index.js";

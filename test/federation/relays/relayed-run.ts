@@ -38,6 +38,23 @@ export const planned = (
     }),
   });
 
+/** Two relays, and one participant without. */
+const RELAYS: Readonly<Record<string, string | undefined>> = {
+  p0: "west",
+  p1: "west",
+  p2: "east",
+  p3: "east",
+};
+export const relayed = (relays = RELAYS) => planned(relays);
+
+/** The same relays beneath a third, which has a participant of its own, too. */
+export const BENEATH = { ...RELAYS, p4: "top" };
+export const ABOVE = [
+  { name: "west", relay: "top" },
+  { name: "east", relay: "top" },
+] as const;
+export const tree = () => planned(BENEATH, { relays: ABOVE });
+
 /** Models, in the order of tasks. */
 export const sorted = (models: Run["models"]) =>
   [...weightsOf(models)].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,7 +1,6 @@
-/** Runs on secure sums with relays: the models of a run without them to the bit, whoever is killed, late, gone or lies. */
+/** Runs on secure sums with relays of one level: who gets what, and relays and participants that lie. */
 import { expect, test } from "vitest";
 import {
-  decodeMessage,
   makePlan,
   ManualClock,
   MemoryNetwork,
@@ -10,33 +9,19 @@ import {
   type ParticipantTransport,
 } from "../../../src/federation/index.js";
 import { n, run } from "../secure-aggregation/secure-run.js";
-import { thoroughTest } from "../../thorough.js";
 import {
-  DROPPING,
   expectFlat,
   GATHER,
   INPUT,
   kindOf,
-  KillingOnce,
   liar,
   nobody,
   of,
-  opened,
   PARTIAL,
-  planned,
+  relayed,
   ROUNDS,
-  sorted,
   with_,
 } from "./relayed-run.js";
-
-/** Two relays, and one participant without. */
-const RELAYS: Record<string, string | undefined> = {
-  p0: "west",
-  p1: "west",
-  p2: "east",
-  p3: "east",
-};
-const relayed = (relays = RELAYS) => planned(relays);
 
 test("the models of the flat run, to the bit; the curator gets one sum of each relay a round", async () => {
   const to: Record<string, number[]> = {};
@@ -58,66 +43,6 @@ test("the models of the flat run, to the bit; the curator gets one sum of each r
   }
   expect(outcome.passed).toEqual([ROUNDS, ROUNDS]);
   expect(outcome.relayStatuses.filter(({ kind }) => kind === "passed")).toHaveLength(2 * ROUNDS);
-});
-
-thoroughTest("lost, repeated and delayed messages: the same models", async () => {
-  for (const seed of [1, 2, 3]) {
-    let state = 12345 + seed;
-    const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
-    const faults = { random, loss: 0.1, duplication: 0.1, delay: 300 };
-    await expectFlat(await run(relayed(), { faults }));
-  }
-});
-
-test.each([
-  "before it hears of its group",
-  "with half of the inputs",
-  "when its sum is on its way",
-])("a relay that is killed %s: the same models", async (when) => {
-  let inputs = 0;
-  const seen = new Set<number>();
-  const outcome = await run(relayed(), {
-    watch: ({ from, to, message }, _network, kill) => {
-      const kind = kindOf(message);
-      const { round } = decodeMessage(message) as { round: number };
-      // One that is killed with the last sum on its way finds nobody who waits for it.
-      if (kind === undefined || seen.has(round) || (kind === PARTIAL && round === ROUNDS)) return;
-      if (to === "west" && kind === INPUT) inputs++;
-      const dies =
-        when === "before it hears of its group"
-          ? to === "west" && kind === GATHER
-          : when === "with half of the inputs"
-            ? inputs % 2 === 1 && to === "west" && kind === INPUT
-            : from === "west" && kind === PARTIAL;
-      if (!dies) return;
-      seen.add(round);
-      // Where it is told something it has it, and answers nothing any more.
-      queueMicrotask(() => kill("west"));
-    },
-  });
-  expect(seen.size).toBe(when.startsWith("when") ? ROUNDS - 1 : ROUNDS);
-  await expectFlat(outcome);
-  expect(of(outcome.statuses, "attempt-failed")).toEqual([]);
-});
-
-test("a relay that is not there: its group sends straight after two deadlines, and at once from then on", async () => {
-  const outcome = await run(relayed(), { absent: ["west"] });
-  await expectFlat(outcome);
-  expect(of(outcome.statuses, "without-relay")).toEqual([
-    { kind: "without-relay", round: 1, relay: "west", why: "it gave no sum" },
-  ]);
-});
-
-test("a participant that drops out before its input: the relay gives what it has, as in the flat run", async () => {
-  const [with_, without] = [await run(relayed(), DROPPING), await run(planned(), DROPPING)];
-  expect(sorted(with_.models)).toEqual(sorted(without.models));
-  const closed = of(with_.statuses, "closed");
-  expect(closed).toEqual(of(without.statuses, "closed"));
-  expect(closed.map((status) => (status as { present: number }).present)).toEqual([5, 5]);
-  expect(of(with_.statuses, "without-relay")).toEqual([]);
-  expect(with_.relayStatuses).toContainEqual(
-    expect.objectContaining({ kind: "passed", inputs: 1, awaited: 2 }),
-  );
 });
 
 test("a relay that leaves all of its group out: nothing is opened, and the round is had without it", async () => {
@@ -162,16 +87,6 @@ test("an input that comes straight, too, while its relay adds it up: refused, an
     { kind: "refused", participant: "p0", why: "its input is to come by its relay" },
   ]);
 });
-
-test.each(["before", "after"] as const)(
-  "a curator that is killed %s every one of its records: the same models, one sum a round",
-  async (when) => {
-    const store = new KillingOnce(when);
-    const outcome = await run(relayed(), { store });
-    await expectFlat(outcome);
-    expect(await opened(store)).toBe(ROUNDS);
-  },
-);
 
 test("a plan says what is wrong with its relays; a relay that it does not know refuses it", () => {
   expect(() => relayed({ p0: "p1" })).toThrow("p1 is a participant and a relay");

@@ -116,9 +116,8 @@ describe("a plan with two aggregators", () => {
     const { CuratorMachine } = await import("../../../src/federation/index.js");
     const plan = planOf(...PLAN);
     const session = "0".repeat(32);
-    expect(() => new CuratorMachine(plan, session)).toThrow("needs the leader's secret");
-    const start = () =>
-      new CuratorMachine(plan, session, [], {}, undefined, undefined, helper.secret);
+    expect(() => new CuratorMachine({ plan, session })).toThrow("needs the leader's secret");
+    const start = () => new CuratorMachine({ plan, session, leaderKey: helper.secret });
     expect(start).toThrow("the plan knows the leader by another key");
   });
 

@@ -2,7 +2,7 @@
  * Every task's own model against dense formulas, and what it must not depend on.
  */
 import { describe, expect, test } from "vitest";
-import { TaskSet } from "../../../src/data/index.js";
+import { TaskSet, type TaskInput } from "../../../src/data/index.js";
 import { seededUniforms } from "../../../src/data/split/shuffle.js";
 import { SingleTask } from "../../../src/learning/index.js";
 import { ownRows } from "../../../src/learning/tasks/own-models/own-scale.js";
@@ -149,6 +149,41 @@ describe("squared loss", () => {
     expect(errors.model / errors.mean).toBeLessThan(8);
   });
 
+  test("of features far from zero the model is the average over both scales, by evidence", () => {
+    const n = 5;
+    const x = Float64Array.from([2001, 1, 2003, 0.2, 2004, -0.4, 2007, 0.1, 2008, -0.9]);
+    const y = Float64Array.from([1, 1.9, 2.6, 4.2, 4.4]);
+    const known = { features: false, target: false };
+    const level = y.reduce((sum, value) => sum + value, 0) / n;
+    const unit = Math.sqrt(y.reduce((sum, value) => sum + (value - level) ** 2, 0) / (n - 1));
+    const r = y.map((value) => (value - level) / unit);
+    const found = [true, false].flatMap((place) => {
+      const { z, factors } = ownRows({ x, n, d: 2 }, { centered: true, declared: false, place });
+      const posterior = byEigenvectors(z, r, n, 2);
+      // Five rows: the scale without offsets has 5 / (5 + 8) of the weight.
+      const prior = Math.log(place ? 8 / 13 : 5 / 13);
+      return posterior.evidence(0, n - 1, SQUARED.own).map((value, at, { length }) => {
+        const only = Array.from({ length }, (_, k) => (k === at ? 1 : 0));
+        return {
+          log: prior + value,
+          mean: posterior.mean(only).map((w, j) => w * factors[j]! * unit),
+        };
+      });
+    });
+    const most = Math.max(...found.map(({ log }) => log));
+    const total = found.reduce((sum, { log }) => sum + Math.exp(log - most), 0);
+    const { weights } = squaredModel({ x, y, n, d: 2 }, { intercept: true, known });
+    for (const j of [0, 1]) {
+      const mean = found.reduce(
+        (s, one) => s + (Math.exp(one.log - most) / total) * one.mean[j]!,
+        0,
+      );
+      expect(weights[j]).toBeCloseTo(mean, 9);
+    }
+    // The trend is .5 a year; with offsets alone it is .01.
+    expect(weights[0]).toBeGreaterThan(0.2);
+  });
+
   test("a task of one row predicts it; of a constant target, the constant; of no spread, the mean", () => {
     const known = { features: false, target: false };
     const own = (x: number[], y: number[]) =>
@@ -161,6 +196,63 @@ describe("squared loss", () => {
     const still = own([2, 2, 2], [1, 2, 6]);
     expect(still.intercept + 2 * still.weights[0]!).toBeCloseTo(3, 10);
   });
+});
+
+/** Rows of four columns, one of zeros, one far from zero and one of which some are zero. */
+const farSizes = [2, 4, 9, 30];
+const farRows = farSizes.map((n, i) =>
+  Array.from({ length: n }, (_, j) => [
+    0,
+    40 + Math.sin(5 * j + i),
+    j % 3 ? 0 : 1,
+    Math.cos(3 * j),
+  ]),
+);
+const farTargets = farRows.map((rows) => rows.map(([, a, b, c]) => 2 * (a! - 40) - b! + 0.3 * c!));
+
+function sparseRows(rows: readonly (readonly number[])[]) {
+  const entries = rows.map((row) =>
+    row.map((value, c) => [c, value] as const).filter(([, value]) => value !== 0),
+  );
+  return {
+    indptr: entries.reduce((ends, row) => [...ends, ends.at(-1)! + row.length], [0]),
+    indices: entries.flat().map(([c]) => c),
+    ...{ values: entries.flat().map(([, value]) => value), shape: [rows.length, 4] as const },
+  };
+}
+
+test.each(["squared", "logistic"] as const)(
+  "%s loss: sparse rows far from zero have the models of the same rows dense, few and many",
+  async (loss) => {
+    const inputs = (rowsOf: (rows: number[][]) => TaskInput["x"]) =>
+      TaskSet.from(
+        farRows.map((rows, i) => ({
+          ...{ name: `${i}`, x: rowsOf(rows) },
+          y:
+            loss === "squared" ? farTargets[i]! : farTargets[i]!.map((y) => (y > 0 ? "yes" : "no")),
+        })),
+        loss === "squared" ? {} : { labels: ["no", "yes"] },
+      );
+    const [dense, other] = [inputs((rows) => rows), inputs(sparseRows)];
+    const [one, two] = [
+      await new SingleTask({ loss }).fit(dense),
+      await new SingleTask({ loss }).fit(other),
+    ];
+    one.weights.forEach((value, at) => expect(two.weights[at]).toBeCloseTo(value, 6));
+    expect(Math.max(...one.weights)).toBeGreaterThan(0.5);
+  },
+);
+
+test("logistic loss: features far from zero keep their slopes, where rows are few", async () => {
+  // Labels that follow a rise over years. With offsets alone the slope is .46.
+  const tasks = Array.from({ length: 40 }, (_, i) => ({
+    name: `${i}`,
+    x: Array.from({ length: 6 }, (_, j) => [2000 + j]),
+    y: Array.from({ length: 6 }, (_, j) => (j + (i % 3) * 0.7 > 2.6 ? "yes" : "no")),
+  }));
+  const model = await new SingleTask({ loss: "logistic" }).fit(TaskSet.from(tasks));
+  const slopes = [...model.weights].sort((a, b) => a - b);
+  expect(slopes[20]).toBeGreaterThan(0.7);
 });
 
 test("logistic loss: a task of one class is drawn to it, and stays finite", async () => {

@@ -78,6 +78,8 @@ export const FAULTS = faultsIn("src/privacy", {
       to: "2 / (2 + math.exp(event.epsilon))",
       breaks: "A pure release is written as the randomized response of its epsilon.",
     },
+  ],
+  "parse-dp-event.ts": [
     {
       from: "if (own !== undefined && own !== adjacency) {",
       to: 'if (own !== undefined && own !== adjacency && name === "") {',

@@ -3,6 +3,6 @@
  * @module
  */
 import { serveJobs } from "../../../node/index.js";
-import { runCell } from "./cell.js";
+import { runCell } from "./run-cell.js";
 
 serveJobs(runCell);

@@ -4,8 +4,6 @@
  */
 import { isPrivateMethod } from "../../../learning/index.js";
 import { ALONE } from "../../../learning/methods.js";
-import type { Adjacency } from "../../../privacy/index.js";
-import { decimalAbove } from "../../../privacy/accounting/rounding.js";
 import { short } from "../../words/short.js";
 import type { CellResult } from "../cells/cell.js";
 import type { Estimate } from "./estimate.js";
@@ -30,22 +28,49 @@ function worseThanAlone(own: CellResult | undefined, alone: CellResult | undefin
   return pairs.length > 0 ? { of: pairs.length, worse: pairs.filter(Boolean).length } : null;
 }
 
-/** The private methods at one eps, the one with the most gain first. */
-function bestAt(rows: readonly SummaryRow[], epsilon: number): SummaryRow | undefined {
+/** The row with the most gain on learning alone, of those that have one and state nothing that does not hold. */
+function bestOf(rows: readonly SummaryRow[]): SummaryRow | undefined {
   return rows
-    .filter((row) => row.epsilon === epsilon && row.holds !== false && row.gainOnSingleTask)
+    .filter((row) => row.holds !== false && row.gainOnSingleTask)
     .reduce<SummaryRow | undefined>(
       (a, b) => (a && a.gainOnSingleTask!.mean >= b.gainOnSingleTask!.mean ? a : b),
       undefined,
     );
 }
 
+/** Whether a row is ahead of learning alone by more than a standard error. */
+const isClear = ({ gainOnSingleTask: gain }: SummaryRow) =>
+  gain !== null && gain.mean > (gain.standardError ?? 0);
+
+const gainOf = ({ gainOnSingleTask }: SummaryRow) => withError(gainOnSingleTask!, short);
+
+/** What holds at any budget: where nothing is to be gained, none buys anything. */
+function withoutPrivacy(rows: readonly SummaryRow[]): string[] {
+  const open = rows.filter(({ method }) => !isPrivateMethod(method) && method !== ALONE);
+  const best = bestOf(open);
+  if (!best || isClear(best)) return [];
+  return [
+    `Even without privacy learning together is not clearly better here than learning alone (${best.method}, the best, gains ${gainOf(best)}), ` +
+      "so no budget is worth spending: keep single-task.",
+  ];
+}
+
+/** One sentence for all budgets that buy nothing here. */
+function unclear(rows: readonly SummaryRow[]): string[] {
+  const best = bestOf(rows);
+  if (!best) return [];
+  const budgets = rows.map(({ epsilon }) => String(epsilon));
+  const last = budgets.pop()!;
+  const at = budgets.length > 0 ? `${budgets.join(", ")} and ${last}` : last;
+  const most = budgets.length > 0 ? ` at eps ${best.epsilon}` : "";
+  return [
+    `At eps ${at} nothing here is clearly better than learning alone: ${best.method}, the best, gains ${gainOf(best)}${most}.`,
+  ];
+}
+
 function sentenceAt(row: SummaryRow, cells: readonly CellResult[]): string {
   const { method, epsilon, gainOnSingleTask, share, reference } = row;
   const gain = gainOnSingleTask!;
-  if (!(gain.mean > (gain.standardError ?? 0))) {
-    return `At eps ${epsilon} nothing here is clearly better than learning alone: ${method}, the best, gains ${withError(gain, short)}.`;
-  }
   const traced = (name: string, at: number | null) =>
     cells.find((cell) => cell.method === name && cell.epsilon === at && cell.taskErrors);
   const counted = worseThanAlone(traced(method, epsilon), traced(ALONE, null));
@@ -59,61 +84,19 @@ function sentenceAt(row: SummaryRow, cells: readonly CellResult[]): string {
 }
 
 /**
- * A sentence for each budget, on the method that gained most there. In a sweep there is none: its figures vary
- * something else.
+ * A sentence for each budget, on the method that gained most there, and one for all that gained nothing. In a sweep there is none: its
+ * figures vary something else.
  */
 export function conclusionOf(rows: readonly SummaryRow[], cells: readonly CellResult[]): string[] {
   if (rows.some(({ variant }) => variant !== null)) return [];
   const budgets = [...new Set(rows.flatMap(({ epsilon }) => (epsilon === null ? [] : [epsilon])))];
-  const best = budgets.toSorted((a, b) => a - b).flatMap((at) => bestAt(rows, at) ?? []);
-  return best.slice(0, MOST).map((row) => sentenceAt(row, cells));
-}
-
-type Unit = NonNullable<CellResult["guarantee"]>["unit"];
-
-/** What eps hides from whom, by adjacency and the unit of the guarantee. */
-const HIDDEN: Readonly<Record<Adjacency, Readonly<Record<Unit, string>>>> = {
-  replace: {
-    task: "whatever one task's data had been, all others together",
-    record: "whatever one record (row) of one task had been, all other tasks together",
-    person: "whatever the rows of one person had been, all other tasks together",
-  },
-  "zero-out": {
-    task: "whether one task adds what it does or nothing, all others together",
-    record:
-      "whether one record (row) of one task adds what it does or nothing, all other tasks together",
-    person: "whether the rows of one person add what they do or nothing, all other tasks together",
-  },
-};
-
-/** What eps stands for in an evaluation, whose runs are seeded. */
-export function promiseOf(cells: readonly CellResult[]): string[] {
-  const stated = cells.flatMap(({ method, guarantee }) =>
-    guarantee && isPrivateMethod(method) ? [{ method, ...guarantee }] : [],
-  );
-  if (stated.length === 0) return [];
-  const largest = decimalAbove(Math.max(...stated.map(({ delta }) => delta)), 3);
-  const sound = stated.filter((one) => one.sound);
-  const kinds = (["replace", "zero-out"] as const).flatMap((adjacency) => {
-    const of = sound.filter((one) => (one.adjacency ?? "replace") === adjacency);
-    return [...new Set(of.map(({ unit }) => unit))].map((unit) => ({
-      ...{ adjacency, unit },
-      methods: [...new Set(of.filter((one) => one.unit === unit).map(({ method }) => method))],
-    }));
-  });
-  const promise = ({ adjacency, unit, methods }: (typeof kinds)[number]) => {
-    const whose =
-      kinds.length > 1 || stated.some(({ sound }) => !sound) ? ` of ${methods.join(", ")}` : "";
-    return (
-      `A fit${whose} without a seed promises what eps says: ${HIDDEN[adjacency][unit]} would have seen nearly the same: whatever they see is at ` +
-      `most e^eps times as likely, plus delta (at most ${largest} here)${unit === "task" ? "" : "; what is true of a whole task is not hidden"}.`
-    );
-  };
+  const best = budgets
+    .toSorted((a, b) => a - b)
+    .flatMap((at) => bestOf(rows.filter(({ epsilon }) => epsilon === at)) ?? []);
+  const clear = best.filter(isClear);
   return [
-    "Nothing, by these runs: their noise is seeded so that they can be repeated.",
-    ...kinds.map(promise),
-    ...(stated.some(({ sound }) => !sound)
-      ? ["Rows marked DOES NOT HOLD state the papers' nominal eps, which is no guarantee."]
-      : []),
+    ...(clear.length === 0 ? withoutPrivacy(rows) : []),
+    ...unclear(best.filter((row) => !isClear(row))),
+    ...clear.slice(0, MOST).map((row) => sentenceAt(row, cells)),
   ];
 }

@@ -13,7 +13,7 @@ export interface Estimate {
 /** Share of a mean below which its standard error is what rounding leaves of equal values. */
 const ROUNDING = 1e-14;
 
-/** Of at least one value. */
+/** Mean and standard error of at least one value. */
 export function estimateOf(values: readonly number[]): Estimate {
   const { mean, standardError } = meanAndError(values);
   if (values.length < 2) return { mean, standardError: null };

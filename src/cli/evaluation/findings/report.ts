@@ -13,7 +13,8 @@ import {
 } from "../../../report/index.js";
 import { shellWord } from "../../words/shell-word.js";
 import { evaluateCommandLine } from "../plan/command-line.js";
-import { conclusionOf, promiseOf } from "./conclusion.js";
+import { conclusionOf } from "./conclusion.js";
+import { promiseOf } from "./promise.js";
 import { readResults, type Results } from "../cells/read-results.js";
 import { LOSS_NAMES } from "../../../learning/tasks/losses.js";
 import { leftOutNotes } from "../plan/compared.js";

@@ -6,7 +6,7 @@ import { counted } from "../../../core/counted.js";
 import { DataError, OptionError } from "../../../core/index.js";
 import { Pipeline, TableEncoding } from "../../../data/index.js";
 import type { Result } from "../../options/command.js";
-import { openTable, type TableFormatValues } from "../../tables/data-options.js";
+import { openTable, type TableFormatValues } from "../../tables/read-data.js";
 import { flagName } from "../../../core/flag-name.js";
 import { scaleOf, scoreTexts } from "../../fitted/score-text.js";
 import { readModelDirectory } from "../../fitted/model-directory.js";

@@ -55,7 +55,7 @@ export class Spectrum {
     return this.#decompose(v, this.vectors);
   }
 
-  /** The same without the vectors. */
+  /** Singular values alone, without their vectors. */
   valuesOf(v: Pointer): Float64Array {
     return this.#decompose(v, 0);
   }

@@ -14,9 +14,9 @@ import type { ScaledRows, TaskRows } from "./task-rows.js";
 
 /** Where the terms go; absent: not wanted. */
 export interface MeanSums {
-  /** Of the Hessian, [d, d]. */
+  /** The sum of the terms of the Hessian, [d, d]. */
   readonly curvature: ReproducibleSum | undefined;
-  /** Of X_i^T S_i X_i, [d, d]. */
+  /** The sum of X_i^T S_i X_i, [d, d]. */
   readonly squares: ReproducibleSum | undefined;
 }
 

@@ -17,9 +17,9 @@ import { sparseGap } from "./sparse-gap.js";
 import { SPARSE_ASK } from "./sparse-questions.js";
 import { SPARSE_SUMS } from "./sparse-totals.js";
 
-/** Of the gradient: what a Newton step may leave of it. */
+/** The share of the gradient that a Newton step may leave. */
 const INEXACT = 1e-6;
-/** Of what is projected: what is left of it outside. */
+/** The share of a projected vector that may be left outside the subspace. */
 const OUTSIDE = 1e-12;
 
 export class SparseMean implements MeanProblem {

@@ -12,7 +12,7 @@ import type { MeanCurvature } from "./curvature.js";
 /** A question: bounds on the entries of the terms of the Hessian, and of the rows' squares; below 0: that sum is not wanted. */
 export const TOTALS_QUESTION_LENGTH = 2;
 
-/** Whose they are. */
+/** The tasks that are summed over. */
 export interface SummedTasks {
   readonly tasks: ResidentTasks;
   readonly curvature: MeanCurvature;

@@ -60,7 +60,7 @@ function addTask(
   }
 }
 
-/** Of the lower triangle. */
+/** Whether the symmetric [k, k] matrix with this lower triangle is positive definite, with room for rounding. */
 function isDefinite(sum: Float64Array, k: number): boolean {
   const roots = Float64Array.from({ length: k }, (_, a) => Math.sqrt(sum[a * (k + 1)]!));
   if (k === 0 || roots.some((root) => !(root > 0 && root < Infinity))) return false;

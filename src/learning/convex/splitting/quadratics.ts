@@ -24,7 +24,7 @@ export interface Quadratics {
   write(grams: Pointer, moments: Pointer): void;
 }
 
-/** Those of these tasks. */
+/** The quadratics of these tasks, by their loss. */
 export function quadraticsOf(tasks: ResidentTasks): Quadratics {
   return tasks.loss === "squared" ? new SquaredLosses(tasks) : new LogisticLosses(tasks);
 }

@@ -84,7 +84,7 @@ export async function solveBySplitting(problem: JointProblem): Promise<JointSolu
 
 const nextCheck = (rounds: number) => CHECK_EVERY * Math.floor(rounds / CHECK_EVERY + 1);
 
-/** By what to multiply rho. */
+/** The factor by which rho, the penalty of the splitting, is to change. */
 function change(imbalance: number): number {
   if (!(imbalance > 0 && imbalance < Infinity)) return 1;
   const factor = Math.sqrt(imbalance);

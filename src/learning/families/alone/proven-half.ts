@@ -24,7 +24,7 @@ const FIELDS = 3;
 
 /** The proofs of a batch. */
 export class TaskProofs {
-  /** Of every task, [m]. */
+  /** The objective that every task reached, [m]. */
   readonly objectives: Float64Array<ArrayBuffer>;
   readonly rows: Float64Array;
 

@@ -30,7 +30,7 @@ import type { PlacedModel } from "./placed-model.js";
 
 /** What tells one such method from another. */
 export interface AveragingMethod {
-  /** Whose model local steps start from, and whose is the result. */
+  /** The model that local steps start from and change: the task's own, or the shared one. */
   readonly start: "own" | "global";
   readonly lambda: number;
   readonly update: UpdateForm;

@@ -18,7 +18,7 @@ export interface RecordGradientsOptions {
   readonly gradients: ClippedGradients;
   /** Absent: all rows count. */
   readonly samples?: RowSamples | undefined;
-  /** Of the batch's tasks in the run. */
+  /** Where each task of the batch stands among all tasks of the run. */
   readonly positions: readonly number[];
   /** Bound on the l2 norm of a task's sum, where tasks are hidden too. */
   readonly taskClip?: number | undefined;
@@ -69,7 +69,7 @@ export class RecordGradients extends AveragingTasks {
     return this.model.tasks.core;
   }
 
-  /** Of task i, public. */
+  /** Number of rows of task i, which is public. */
   rowsOf(i: number): number {
     return rowsOf(this.model.tasks, i).n;
   }

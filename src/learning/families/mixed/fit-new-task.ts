@@ -27,7 +27,8 @@ import { solveTasks } from "./squared/squared-solve.js";
 import { TaskSpectra } from "./spectra/task-spectra.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
 import { differencesIn } from "./undeclared/differences-exchange.js";
-import { inUnits, modelsFromUnits, priorInUnits, type Units } from "./units.js";
+import { inUnits, type Units } from "./units.js";
+import { modelsFromUnits, priorInUnits } from "./change-units.js";
 
 /**
  * The part of a model that an owner who comes later needs, and may have: nothing of any task that was fitted.

@@ -8,7 +8,7 @@ import { normals, openStream } from "../../../random/index.js";
 
 const SEED = "public draws of a mixed model";
 
-/** Those drawn last: every step of a fit asks for as many. */
+/** The draws that were asked for last: every step of a fit asks for as many, so they are drawn once. */
 let kept: Float64Array = new Float64Array(0);
 /** More are not kept. */
 const MOST_KEPT = 2 ** 17;

@@ -15,7 +15,8 @@ import { mixedLoss } from "./mixed-losses.js";
 import { priorComponents } from "./model-components.js";
 import { publicLabelPrior } from "./labels/public-label-prior.js";
 import { START } from "./squared/squared-settings.js";
-import { declaredUnits, modelInUnits, priorFromUnits } from "./units.js";
+import { declaredUnits } from "./units.js";
+import { modelInUnits, priorFromUnits } from "./change-units.js";
 
 /** Losses that have one. */
 type PriorLoss = "squared" | "logistic";

@@ -17,7 +17,7 @@ export interface SingleForms {
 
 /** How models step, and what they are multiplied by. */
 export interface SingleFormsOptions {
-  /** Of each entry. */
+  /** The step size of each entry. */
   readonly steps: Float64Array;
   /** mu. */
   readonly strongConvexity: number;

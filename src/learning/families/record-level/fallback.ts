@@ -40,7 +40,7 @@ export interface Released {
   readonly weights: Pointer;
   /** c, the part that a task's own model has in what it is given. */
   readonly part: number;
-  /** Of the problem without the others. */
+  /** What a task would minimise without the others. */
   readonly problem: Omit<StronglyConvexProblem, "tasks" | "proximal">;
 }
 

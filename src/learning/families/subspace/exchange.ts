@@ -28,7 +28,7 @@ export class SubspaceExchange {
   #subspace: Subspace | undefined;
   #clip: number | undefined;
   #gram: NoisySum | undefined;
-  /** Of the subspace as it is. */
+  /** The tasks' gradients in the subspace as it is now; undefined after it moved. */
   #gradients: TaskGradients | undefined;
   readonly #alone: readonly Hypothesis[];
   #hypotheses: readonly Hypothesis[] | undefined;

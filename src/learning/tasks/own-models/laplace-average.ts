@@ -11,10 +11,21 @@ import type { Hypothesis } from "./logistic-grid.js";
 import { LOGISTIC } from "./settings.js";
 
 /** The record of the kernel after the number `moderation`, in its order. */
-const WORDS = ["data", "count", "modes", "slopes", "levels", "priors", "averages", "work"] as const;
+const WORDS = [
+  "data",
+  "count",
+  "modes",
+  "slopes",
+  "levels",
+  "priors",
+  "averages",
+  "evidence",
+  "work",
+] as const;
 
 /**
- * The average of every task's modes, each moderated, and weighted by Laplace's evidence and its hypothesis's prior, [count, q].
+ * The average of every task's modes, each moderated, and weighted by Laplace's evidence and its hypothesis's prior, [count, q], and the
+ * logarithm of the sum of these weights, [count].
  *
  * @param tasks of dense rows, with the constant column last where there are intercepts.
  * @param range of which tasks.
@@ -29,7 +40,7 @@ export function laplaceAverage(
   modes: Pointer,
   intercept: boolean,
   moderation: number = LOGISTIC.moderation,
-): Float64Array {
+): { readonly averages: Float64Array; readonly evidence: Float64Array } {
   const { core, d, mostRows } = tasks;
   const { arena, kernels } = core;
   const mark = arena.mark();
@@ -37,6 +48,7 @@ export function laplaceAverage(
     arena.copyOf(Float64Array.from(hypotheses, of));
   const count = hypotheses.length;
   const averages = arena.f64(m * d);
+  const evidence = arena.f64(m);
   const record = new KernelRecord(core, 1, WORDS);
   record.write([moderation], {
     ...{ data: tasks.placeRange(first, m), count, modes },
@@ -44,6 +56,7 @@ export function laplaceAverage(
     levels: intercept ? placed((hypothesis) => hypothesis.intercept ** 2) : 0,
     priors: placed(({ prior }) => prior),
     averages,
+    evidence,
     work: arena.bytes(kernels.laplaceAverageWorkspace(mostRows, d, count)),
   });
   const failed = kernels.laplaceAverage(record.at);
@@ -53,7 +66,10 @@ export function laplaceAverage(
         "bring its features to a common scale.",
     );
   }
-  const result = arena.view(averages, m * d).slice();
+  const result = {
+    averages: arena.view(averages, m * d).slice(),
+    evidence: arena.view(evidence, m).slice(),
+  };
   arena.release(mark);
   return result;
 }

@@ -10,14 +10,47 @@ import type { ResidentTasks } from "../resident-tasks.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
 import { laplaceAverage } from "./laplace-average.js";
 import type { Unsolved } from "./own-ridge.js";
-import { ownRows } from "./own-scale.js";
+import { ownRows, plainPart } from "./own-scale.js";
 import type { LocalModels } from "../local-models.js";
 
 /** Bytes of the modes of tasks that are solved together. */
 const MODES_BYTES = 2 ** 22;
 
-/** Models of all tasks, whose rows are dense. */
+/** Models of all tasks, whose rows are dense: where offsets of features matter, averages over the scales with them and without, by evidence. */
 export function logisticModels(tasks: ResidentTasks, unsolved: Unsolved = "refuse"): LocalModels {
+  const { m, d } = tasks;
+  const all = Array.from({ length: m }, (_, i) => i);
+  const models = modelsOnScale(tasks, all, true, unsolved);
+  const apart = all.filter((i) => models.apart[i]);
+  if (apart.length === 0) return models;
+  const plain = modelsOnScale(tasks, apart, false, unsolved);
+  for (const i of apart) {
+    const more = plain.evidence[i]! - models.evidence[i]!;
+    const part = plainPart(models.sizes[i]!, Number.isNaN(more) ? -Infinity : more);
+    for (let k = i * d; k < (i + 1) * d; k++) {
+      models.weights[k]! += part * (plain.weights[k]! - models.weights[k]!);
+    }
+    models.intercepts[i]! += part * (plain.intercepts[i]! - models.intercepts[i]!);
+  }
+  return models;
+}
+
+/** Models on one scale; zeros of other tasks than were asked for, and of those that are not solved. */
+interface ScaledModels extends LocalModels {
+  /** Rows of every task. */
+  readonly sizes: Uint32Array;
+  /** Logarithms of the evidence, [m]; NaN of a task without a model. */
+  readonly evidence: Float64Array;
+  /** Whether features' offsets make another scale, [m]. */
+  readonly apart: Uint8Array;
+}
+
+function modelsOnScale(
+  tasks: ResidentTasks,
+  wanted: readonly number[],
+  place: boolean,
+  unsolved: Unsolved,
+): ScaledModels {
   const { core, m, d, rows, intercept, known } = tasks;
   const { arena } = core;
   const mark = arena.mark();
@@ -28,23 +61,25 @@ export function logisticModels(tasks: ResidentTasks, unsolved: Unsolved = "refus
   const x = new Float64Array(rows * q).fill(1);
   const factors = new Float64Array(m * d);
   const centers = new Float64Array(m * d);
-  for (let i = 0; i < m; i++) {
+  const apart = new Uint8Array(m);
+  for (const i of wanted) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const own = ownRows(
       { x: given.subarray(from * d, to * d), n: to - from, d, s: s?.subarray(from, to) },
-      { centered: intercept && !known.features, declared: known.features },
+      { centered: intercept && !known.features, declared: known.features, place },
     );
     factors.set(own.factors, i * d);
     centers.set(own.center, i * d);
+    apart[i] = +own.apart;
     for (let row = from; row < to; row++) {
       for (let j = 0; j < d; j++) x[row * q + j] = own.z[(row - from) * d + j]!;
     }
   }
   const placed = tasks.summed(arena.copyOf(x), q);
-  const averages = averagesOf(placed, offsets, intercept, unsolved);
+  const { averages, evidence } = averagesOf(placed, offsets, wanted, intercept, unsolved);
   arena.release(mark);
   const result = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
-  for (let i = 0; i < m; i++) {
+  for (const i of wanted) {
     let level = intercept ? averages[i * q + d]! : 0;
     for (let j = 0; j < d; j++) {
       const w = averages[i * q + j]! * factors[i * d + j]!;
@@ -53,26 +88,31 @@ export function logisticModels(tasks: ResidentTasks, unsolved: Unsolved = "refus
     }
     result.intercepts[i] = level;
   }
-  return result;
+  const sizes = Uint32Array.from({ length: m }, (_, i) => offsets[i + 1]! - offsets[i]!);
+  return { ...result, sizes, evidence, apart };
 }
 
-/** Every task's average of modes, [m, q], by some tasks at a time; where one of these cannot be had, and is not refused, one by one. */
+/** Averages of modes, [m, q], by some tasks at a time; where one of these cannot be had, and is not refused, one by one. */
 function averagesOf(
   tasks: ResidentTasks,
   offsets: Uint32Array,
+  wanted: readonly number[],
   intercept: boolean,
   unsolved: Unsolved,
-): Float64Array {
+) {
   const { core, m, d: q } = tasks;
   const hypotheses = hypothesesOf(intercept);
   const averages = new Float64Array(m * q);
+  const evidence = new Float64Array(m).fill(NaN);
   const most = Math.max(1, Math.floor(MODES_BYTES / (8 * hypotheses.length * q)));
   const average = (range: TaskRange): void => {
     const { first, count } = range;
     const mark = core.arena.mark();
     try {
       const modes = modesOf(tasks, range, offsets, hypotheses, intercept);
-      averages.set(laplaceAverage(tasks, range, hypotheses, modes, intercept), first * q);
+      const found = laplaceAverage(tasks, range, hypotheses, modes, intercept);
+      averages.set(found.averages, first * q);
+      evidence.set(found.evidence, first);
     } catch (error) {
       if (unsolved === "refuse" || !(error instanceof RangeError)) throw error;
       if (count > 1) for (let i = 0; i < count; i++) average({ first: first + i, count: 1 });
@@ -80,9 +120,14 @@ function averagesOf(
       core.arena.release(mark);
     }
   };
-  for (let first = 0; first < m; first += most)
-    average({ first, count: Math.min(most, m - first) });
-  return averages;
+  for (let k = 0; k < wanted.length;) {
+    const first = wanted[k]!;
+    let count = 1;
+    while (count < most && wanted[k + count] === first + count) count++;
+    average({ first, count });
+    k += count;
+  }
+  return { averages, evidence };
 }
 
 /**

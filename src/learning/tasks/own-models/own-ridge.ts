@@ -62,7 +62,7 @@ export function foldRidge(
   return withoutFolds(tasks, entries, true, unsolved);
 }
 
-/** Of a task that has a fold without a model none has one. */
+/** Models of all folds of those tasks that have one in every fold; a task without one in some fold has none at all. */
 function withoutFolds(
   tasks: ResidentTasks,
   given: FoldEntries,

@@ -20,7 +20,7 @@ const halfDecades = (from: number, to: number) =>
 export const SQUARED = {
   slopes: halfDecades(-5, 3),
   noise: halfDecades(-8, 1),
-  /** Of the intercept's variance to that of the slopes. */
+  /** Ratios of the intercept's variance to that of the slopes. */
   ratios: [0.1, pow(10, 0.5), 100],
   intercept: { center: 1, deviation: 4 },
   /** In units of half a target's declared half range, a typical deviation of it. */

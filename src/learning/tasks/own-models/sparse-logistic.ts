@@ -7,6 +7,7 @@ import { exp, log } from "../../../core/elementary.js";
 import { marginError } from "../margin-losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
+import { plainPart } from "./own-scale.js";
 import { bySparseTasks, onOwnScale } from "./sparse-scale.js";
 import type { LocalModels } from "../local-models.js";
 import { times, timesTransposed, type CompactRows } from "./compact-rows.js";
@@ -49,15 +50,25 @@ export function sparseLogisticModels(tasks: ResidentTasks, unsolved?: Unsolved):
   const { intercept, known } = tasks;
   const asked = { centered: intercept && !known.features, declared: known.features };
   const solve = (rows: CompactRows, { y, s }: Targets) => {
-    const { scaled, factors, shifts } = onOwnScale(rows, s, asked);
-    const { v, level } = averageOf({ rows: scaled, y, s, shifts, intercept });
-    return { weights: v.map((value, c) => value * factors[c]!), intercept: intercept ? level : 0 };
+    const onScale = (place: boolean) => {
+      const { scaled, factors, shifts, apart } = onOwnScale(rows, s, { ...asked, place });
+      const { v, level, evidence } = averageOf({ rows: scaled, y, s, shifts, intercept });
+      return { weights: v.map((value, c) => value * factors[c]!), level, evidence, apart };
+    };
+    const { weights, level, evidence, apart } = onScale(true);
+    if (!apart) return { weights, intercept: intercept ? level : 0 };
+    const plain = onScale(false);
+    const part = plainPart(rows.n, plain.evidence - evidence);
+    return {
+      weights: weights.map((value, c) => value + part * (plain.weights[c]! - value)),
+      intercept: level + part * (plain.level - level),
+    };
   };
   return bySparseTasks(tasks, solve, unsolved);
 }
 
-/** The modes of all points of the grid, each moderated, and weighted by its evidence. */
-function averageOf(task: Task): { readonly v: Float64Array; readonly level: number } {
+/** The modes of all points of the grid, each moderated, and weighted by its evidence, whose logarithm is that of all together. */
+function averageOf(task: Task) {
   const system = new SparseSystem(task.rows);
   const { n, k } = task.rows;
   const point: Point = { v: new Float64Array(k), level: 0, margins: new Float64Array(n) };
@@ -74,7 +85,7 @@ function averageOf(task: Task): { readonly v: Float64Array; readonly level: numb
     for (let c = 0; c < k; c++) average.v[c]! += part * v[c]!;
     average.level += part * level;
   });
-  return average;
+  return { ...average, evidence: most + log(total) };
 }
 
 /**

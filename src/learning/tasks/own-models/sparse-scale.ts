@@ -4,12 +4,12 @@
  */
 import { sparseRows } from "../compact-task.js";
 import type { ResidentTasks } from "../resident-tasks.js";
-import { ownVariance } from "./own-variance.js";
+import { liesApart, ownVariance } from "./own-variance.js";
 import type { OwnModel, Targets } from "./squared.js";
 import type { LocalModels } from "../local-models.js";
 import { compactOf, type CompactRows } from "./compact-rows.js";
 import type { Unsolved } from "./own-ridge.js";
-import { leastSize } from "./own-scale.js";
+import { leastSize, type ScaleAsked } from "./own-scale.js";
 
 /**
  * The models that `solve` finds for every task's compact rows, [m, d]; a column without entries has weight 0, and so has all of a
@@ -53,6 +53,8 @@ export interface ScaledRows {
   readonly factors: Float64Array;
   readonly center: Float64Array;
   readonly shifts: Float64Array;
+  /** As of dense rows. */
+  readonly apart: boolean;
 }
 
 /**
@@ -62,7 +64,7 @@ export interface ScaledRows {
 export function onOwnScale(
   rows: CompactRows,
   s: Float64Array | undefined,
-  { centered, declared }: { centered: boolean; declared: boolean },
+  { centered, declared, place }: ScaleAsked,
 ): ScaledRows {
   const { starts, columns, values, n, k } = rows;
   const [center, mass] = [new Float64Array(k), new Float64Array(k)];
@@ -82,7 +84,7 @@ export function onOwnScale(
   });
   let factors = spread.map((own, column) => {
     if (declared) return 1;
-    const variance = ownVariance(own, center[column]!, n, centered);
+    const variance = ownVariance(own, center[column]!, n, centered, place);
     return variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
   });
   const sum = declared
@@ -95,5 +97,6 @@ export function onOwnScale(
     factors,
     center,
     shifts: center.map((value, column) => value * factors[column]!),
+    apart: !declared && spread.some((own, column) => liesApart(own, center[column]!, n, centered)),
   };
 }

@@ -11,10 +11,12 @@ import {
   averagedModel,
   scaleAsked,
   squaredModel,
+  type ScaledTask,
   type Asked,
   type OwnModel,
   type Targets,
 } from "./squared.js";
+import { averagedScales } from "./own-scale.js";
 import type { LocalModels } from "../local-models.js";
 import type { Unsolved } from "./own-ridge.js";
 
@@ -48,28 +50,35 @@ function byRows(
 function byColumns(rows: CompactRows, targets: Targets, asked: Asked): OwnModel {
   const { n, k } = rows;
   const { y, s } = targets;
-  const own = onOwnScale(rows, s, scaleAsked(asked));
-  const { gram, sums } = columnProducts(own, s);
-  return averagedModel(targets, asked, { ...own, n, d: k }, ({ level, unit }, ratio) => {
-    const residuals = y.map((value) => (value - level) / unit);
-    const weighted = s ? residuals.map((value, row) => s[row]! * value) : residuals;
-    const mass = weighted.reduce((sum, value) => sum + value, 0);
-    const total = residuals.reduce((sum, value, row) => sum + value * weighted[row]!, 0);
-    const product = timesTransposed(own.scaled, weighted).map(
-      (value, c) => value - own.shifts[c]! * mass,
-    );
-    if (ratio === 0) return fromProducts(gram, product, total, k);
-    // The column sqrt(ratio) for the intercept.
-    const q = k + 1;
-    const root = Math.sqrt(ratio);
-    const wider = new Float64Array(q * q);
-    for (let c = 0; c < k; c++) {
-      wider.set(gram.subarray(c * k, (c + 1) * k), c * q);
-      wider[c * q + k] = wider[k * q + c] = root * sums[c]!;
-    }
-    wider[q * q - 1] = ratio * n;
-    return fromProducts(wider, Float64Array.of(...product, root * mass), total, q);
+  const scales = averagedScales(n, (place) => onOwnScale(rows, s, { ...scaleAsked(asked), place }));
+  const scaled = scales.map(({ own, weight }): ScaledTask => {
+    const { gram, sums } = columnProducts(own, s);
+    return {
+      ...own,
+      weight,
+      decompose: ({ level, unit }, ratio) => {
+        const residuals = y.map((value) => (value - level) / unit);
+        const weighted = s ? residuals.map((value, row) => s[row]! * value) : residuals;
+        const mass = weighted.reduce((sum, value) => sum + value, 0);
+        const total = residuals.reduce((sum, value, row) => sum + value * weighted[row]!, 0);
+        const product = timesTransposed(own.scaled, weighted).map(
+          (value, c) => value - own.shifts[c]! * mass,
+        );
+        if (ratio === 0) return fromProducts(gram, product, total, k);
+        // The column sqrt(ratio) for the intercept.
+        const q = k + 1;
+        const root = Math.sqrt(ratio);
+        const wider = new Float64Array(q * q);
+        for (let c = 0; c < k; c++) {
+          wider.set(gram.subarray(c * k, (c + 1) * k), c * q);
+          wider[c * q + k] = wider[k * q + c] = root * sums[c]!;
+        }
+        wider[q * q - 1] = ratio * n;
+        return fromProducts(wider, Float64Array.of(...product, root * mass), total, q);
+      },
+    };
   });
+  return averagedModel(targets, asked, { n, d: k }, scaled);
 }
 
 /** Z^T S Z[k, k], symmetric to the bit, and Z^T S 1[k], Z = X f - shifts. */

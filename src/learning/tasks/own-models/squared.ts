@@ -7,9 +7,9 @@
  * @see MacKay (1992), "Bayesian interpolation"
  * @module
  */
-import { exp } from "../../../core/elementary.js";
+import { exp, log } from "../../../core/elementary.js";
 import { byTridiagonalForm } from "./by-tridiagonal-form.js";
-import { ownRows, type TaskRows } from "./own-scale.js";
+import { averagedScales, ownRows, type TaskRows } from "./own-scale.js";
 import { SQUARED, TARGET_DEVIATION } from "./settings.js";
 import type { Decomposition, Posterior } from "./decomposition.js";
 
@@ -60,27 +60,41 @@ export function squaredModel(
   decompose: Decomposition = byTridiagonalForm,
 ): OwnModel {
   const { n, d, y, s } = rows;
-  const { z, center, factors } = ownRows(rows, scaleAsked(asked));
   // Rows times the roots of their weights have noise of one variance.
   const roots = s?.map(Math.sqrt);
-  const rooted = roots ? z.map((value, k) => value * roots[Math.floor(k / d)]!) : z;
-  return averagedModel(rows, asked, { n, d, center, factors }, ({ level, unit }, ratio) => {
-    const r = y.map((value, row) => ((roots?.[row] ?? 1) * (value - level)) / unit);
-    const width = ratio > 0 ? d + 1 : d;
-    const a = ratio > 0 ? withConstant(rooted, { n, d, roots }, Math.sqrt(ratio)) : rooted;
-    return decompose(a, r, n, width);
+  const scales = averagedScales(n, (place) => ownRows(rows, { ...scaleAsked(asked), place }));
+  const scaled = scales.map(({ own: { z, ...own }, weight }): ScaledTask => {
+    const rooted = roots ? z.map((value, k) => value * roots[Math.floor(k / d)]!) : z;
+    return {
+      ...{ ...own, weight },
+      decompose: ({ level, unit }, ratio) => {
+        const r = y.map((value, row) => ((roots?.[row] ?? 1) * (value - level)) / unit);
+        const width = ratio > 0 ? d + 1 : d;
+        const a = ratio > 0 ? withConstant(rooted, { n, d, roots }, Math.sqrt(ratio)) : rooted;
+        return decompose(a, r, n, width);
+      },
+    };
   });
+  return averagedModel(rows, asked, { n, d }, scaled);
 }
 
-/**
- * The same of rows on their own scale.
- * @param decompose of targets (y - level) / unit, and rows with a column for the intercept where the ratio is not 0.
- */
+/** A task's rows on a scale of their own. */
+export interface ScaledTask {
+  /** What rows are centred at and times, [d]. */
+  readonly center: Float64Array;
+  readonly factors: Float64Array;
+  /** Prior weight of the scale. */
+  readonly weight: number;
+  /** Of targets (y - level) / unit, and rows with a column for the intercept where the ratio is not 0. */
+  decompose(scale: TargetScale, ratio: number): Posterior;
+}
+
+/** The same of rows on their own scales, by evidence. */
 export function averagedModel(
   { y, s }: Targets,
   { intercept, known }: Asked,
-  { n, d, center, factors }: { n: number; d: number; center: Float64Array; factors: Float64Array },
-  decompose: (scale: TargetScale, ratio: number) => Posterior,
+  { n, d }: { readonly n: number; readonly d: number },
+  scales: readonly ScaledTask[],
 ): OwnModel {
   const weight = s ? (row: number) => s[row]! : () => 1;
   const flat = intercept && !known.target;
@@ -92,17 +106,22 @@ export function averagedModel(
   if (!(unit > 0) || freedom === 0) return { weights: new Float64Array(d), intercept: level };
   const belief = known.target ? SQUARED.declared : SQUARED.own;
   const ratios = intercept && !flat ? SQUARED.ratios : [0];
-  const found = ratios.map((ratio) => ({ ratio, posterior: decompose({ level, unit }, ratio) }));
-  const logs = found.map(({ ratio, posterior }) => posterior.evidence(ratio, freedom, belief));
+  const found = scales.flatMap((own) =>
+    ratios.map((ratio) => ({ own, ratio, posterior: own.decompose({ level, unit }, ratio) })),
+  );
+  const logs = found.map(({ own, ratio, posterior }) =>
+    posterior.evidence(ratio, freedom, belief).map((value) => value + log(own.weight)),
+  );
   const most = Math.max(...logs.flat());
   const total = logs.flat().reduce((sum, value) => sum + exp(value - most), 0);
   const weights = new Float64Array(d);
   let constant = 0;
-  found.forEach(({ ratio, posterior }, at) => {
+  found.forEach(({ own, ratio, posterior }, at) => {
     const mean = posterior.mean(logs[at]!.map((value) => exp(value - most) / total));
-    for (let j = 0; j < d; j++) weights[j]! += mean[j]! * factors[j]! * unit;
+    for (let j = 0; j < d; j++) weights[j]! += mean[j]! * own.factors[j]! * unit;
     if (ratio > 0) constant += mean[d]! * Math.sqrt(ratio) * unit;
   });
+  const { center } = scales[0]!;
   const shift = weights.reduce((sum, value, j) => sum + value * center[j]!, 0);
   return { weights, intercept: level + constant - shift };
 }

@@ -27,7 +27,7 @@ import type { Target } from "./tilt.js";
 import { infiniteMass } from "./parts.js";
 import { deltaReader } from "./read.js";
 
-/** From one neighbour to the other: the losses of either step. */
+/** The way from one neighbouring data set to the other in two steps, and the privacy losses of each. */
 export interface TwoSteps {
   readonly first: readonly Part[];
   readonly second: readonly Part[];

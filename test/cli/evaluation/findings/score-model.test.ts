@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runCell } from "../../../../src/cli/evaluation/cells/cell.js";
+import { runCell } from "../../../../src/cli/evaluation/cells/run-cell.js";
 import { readSource } from "../../../../src/cli/evaluation/plan/source.js";
 import { normalizeFor } from "../../../../src/cli/tables/normalize.js";
 import { main } from "../../../../src/cli/run.js";

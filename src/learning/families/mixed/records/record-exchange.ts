@@ -181,7 +181,7 @@ export class RecordExchange implements MixedExchange {
     };
   }
 
-  /** Of the third release, from the first two. */
+  /** The scale on which the third release measures how tasks differ, from the first two releases. */
   #scale(): BetweenScale {
     const { effects, residual } = this.#effects!;
     const { gram, size: d } = this.#ofRows!;

@@ -14,7 +14,7 @@ const NEGLIGIBLE = 1e-13;
 
 /** What spectra need of rows, whatever the prior. */
 export interface ReadRows {
-  /** Of tasks with at least d rows. */
+  /** Moments of the rows of tasks with at least d of them; undefined of others. */
   readonly moments: readonly (Moments | undefined)[];
   readonly places: Uint32Array;
 }

@@ -10,7 +10,8 @@ import type { MixedExchange, MixedModels } from "../exchange.js";
 import type { ScaleFigure } from "./column-scale.js";
 import type { ScalePlan, VoteRelease } from "./scale-plan.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
-import { inUnits, modelsFromUnits, type Units } from "../units.js";
+import { inUnits, type Units } from "../units.js";
+import { modelsFromUnits } from "../change-units.js";
 import { VotedColumns } from "./voted-columns.js";
 
 /** What is known of the columns beforehand. */
@@ -19,7 +20,7 @@ export interface KnownScale {
   readonly columns: readonly number[];
   /** What is voted on. */
   readonly plan: ScalePlan;
-  /** Of the others. */
+  /** The units of the columns that were not voted on. */
   readonly known: Units;
   /** Size that the exchange gives to what was brought to [-1, 1]. */
   readonly rangeSize: number;

@@ -37,13 +37,13 @@ interface Standing {
 /** A noisy sum of votes on one column. */
 export interface NoisyVotes {
   readonly counts: Float64Array;
-  /** Of the noise on each of them. */
+  /** Standard deviation of the noise on each count of votes. */
   readonly deviation: number;
 }
 
 /** What a sum of votes says. */
 export interface Elected extends Standing {
-  /** Of the shape that fits: about the votes for it. */
+  /** Height of the shape that fits best: about how many votes it has. */
   readonly height: number;
   /** How far off the position may be: its standard deviation over all shapes, in bins. */
   readonly doubt: number;
@@ -68,7 +68,7 @@ export function meanVote(
   return votes[0]!.map((_, b) => votes.reduce((sum, own) => sum + own[b]!, 0) / votes.length);
 }
 
-/** Those of a scale. */
+/** The shapes that votes on this scale may have. */
 export function shapesOf(scale: VoteBins): readonly Shape[] {
   const known = kept.get(scale);
   if (known) return known;

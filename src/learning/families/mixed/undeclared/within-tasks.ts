@@ -12,7 +12,7 @@ import type { TaskRows } from "../spectra/task-spectrum.js";
 
 /** Rows as they were given. */
 export interface GivenRows extends TaskRows {
-  /** Of the rows, [N]; absent: all 1. */
+  /** Weights of the rows, [N]; absent: all 1. */
   readonly weights?: Float64Array | undefined;
 }
 

@@ -33,12 +33,11 @@ import {
 } from "../../../../../src/learning/families/mixed/undeclared/scale-votes.js";
 import { SquaredExchange } from "../../../../../src/learning/families/mixed/squared/squared-exchange.js";
 import { squaredSteps } from "../../../../../src/learning/families/mixed/squared/squared-plan.js";
+import { givenUnits, inUnits } from "../../../../../src/learning/families/mixed/units.js";
 import {
-  givenUnits,
-  inUnits,
   modelsFromUnits,
   priorInUnits,
-} from "../../../../../src/learning/families/mixed/units.js";
+} from "../../../../../src/learning/families/mixed/change-units.js";
 import { generator, mixedTasks } from "../tasks.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../neighbours.js";
 

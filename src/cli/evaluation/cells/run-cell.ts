@@ -1,0 +1,131 @@
+/**
+ * Runs one cell of an evaluation, from split to score.
+ * @module
+ */
+import { OptionError } from "../../../core/index.js";
+import { fillGaps, Pipeline, simulate, TaskSet } from "../../../data/index.js";
+import { seededUniforms, shuffledRows } from "../../../data/split/shuffle.js";
+import {
+  crossValidate,
+  errorOf,
+  isPrivateMethod,
+  makeEstimator,
+  scorable,
+  selectPrivately,
+  type Candidate,
+  type FittedModel,
+} from "../../../learning/index.js";
+import type { Cell, CellKey, CellResult } from "./cell.js";
+import { sketchOf, Tracer } from "./trace.js";
+
+/** Runs a cell. Noise is seeded, so that an evaluation can be repeated: its models protect no one. */
+export async function runCell(cell: Cell): Promise<CellResult> {
+  const { train, test } = prepare(cell);
+  try {
+    return await fitAndScore(cell, train, test);
+  } catch (error) {
+    nameMethod(error, cell);
+    throw error;
+  }
+}
+
+/** One method that fails ends the evaluation of all, so the message says which, and how to go on. */
+function nameMethod(error: unknown, { method, epsilon, replicate }: CellKey): void {
+  if (!(error instanceof Error)) return;
+  const at = epsilon === null ? "" : ` at eps ${epsilon}`;
+  error.message =
+    `${method}${at}, replicate ${replicate}: ${error.message}\n` +
+    `The other methods can be compared without ${method}: name them with --methods, and another --out.`;
+}
+
+async function fitAndScore(cell: Cell, train: TaskSet, test: TaskSet): Promise<CellResult> {
+  const { method, epsilon, replicate, variant, seed, traced = false } = cell;
+  const noise = isPrivateMethod(method)
+    ? {
+        epsilon,
+        random: { mode: "seeded", seed: `${seed}/noise/${method}/${epsilon}/${replicate}` },
+      }
+    : {};
+  const options = { ...cell.options, ...noise };
+  const tuning = canBeTuned(train, cell) ? cell.tuning : ({ kind: "none" } as const);
+  const by = { method, options, seed: `${seed}/folds/${replicate}` };
+  let chosen: Candidate = {};
+  const tracer = new Tracer();
+  let model: FittedModel;
+  if (tuning.kind === "private") {
+    const { kind: _, ...search } = tuning;
+    ({ model, chosen } = await selectPrivately(train, { ...by, ...search }));
+  } else {
+    if (tuning.kind === "cv") {
+      const { kind: _, ...search } = tuning;
+      ({ chosen } = await crossValidate(train, { ...by, ...search }));
+    }
+    const hooks = traced ? { observe: tracer.observe } : {};
+    model = await makeEstimator(method, { ...options, ...chosen }).fit(train, hooks);
+  }
+  const { tasks: known, leftOut } = scorable(model, test);
+  const { guarantee } = model;
+  return {
+    method,
+    epsilon,
+    replicate,
+    ...(variant === undefined ? {} : { variant }),
+    scores: known ? model.score(known) : { tasksLeftOut: test.m },
+    rowsLeftOut: leftOut,
+    ...(model.choice ? { taken: { method: model.method, why: model.choice.why } } : {}),
+    chosen,
+    tuning: tuning.kind,
+    guarantee:
+      guarantee.kind === "none"
+        ? null
+        : {
+            unit: guarantee.unit,
+            adjacency: guarantee.adjacency,
+            epsilon: guarantee.epsilon,
+            delta: guarantee.delta,
+            mechanism: guarantee.mechanism,
+            sound: guarantee.sound,
+          },
+    ...(traced ? { trace: tracer.trace(model), sketch: sketchOf(model) } : {}),
+    ...(traced && known ? { taskErrors: errorsOf(model, known) } : {}),
+  };
+}
+
+/** Task by task, in five digits. */
+function errorsOf(model: FittedModel, known: TaskSet): (number | null)[] {
+  return known.names.map((name) => {
+    const error = errorOf(model.score(known.select([name])));
+    return error === null ? null : Number(error.toPrecision(5));
+  });
+}
+
+/** Whether anything can be held out and compared: two rows in some task, a target that varies. */
+function canBeTuned({ taskSizes, y }: TaskSet, { options }: Cell): boolean {
+  const varied = options["loss"] !== "squared" || y.some((value) => value !== y[0]);
+  return varied && taskSizes.some((size) => size > 1);
+}
+
+/** The first of a seeded order of the tasks: fewer are among more. */
+function someTasks(tasks: TaskSet, take: number | undefined, seed: string): TaskSet {
+  if (take === undefined || take === tasks.m) return tasks;
+  if (take > tasks.m) {
+    throw new OptionError(`--sweep tasks: ${take} asked for, the data has ${tasks.m} tasks.`);
+  }
+  const order = shuffledRows(tasks.m, seededUniforms(seed, "tasks"));
+  return tasks.select(Array.from(order.subarray(0, take), (i) => tasks.names[i]!));
+}
+
+function prepare({ data, seed, replicate, normalize }: Cell): { train: TaskSet; test: TaskSet } {
+  const replicateSeed = `${seed}/data/${replicate}`;
+  const { train, test } =
+    data.kind === "simulation"
+      ? simulate({ ...data.options, seed: replicateSeed })
+      : fillGaps(
+          someTasks(TaskSet.adopt(data.tasks), data.take, replicateSeed).split({
+            ...{ trainFraction: data.trainFraction, seed: replicateSeed },
+          }),
+        );
+  if (normalize === "none") return { train, test };
+  const pipeline = Pipeline.fit(train, [{ kind: "unit-rows" }]);
+  return { train: pipeline.apply(train), test: pipeline.apply(test) };
+}

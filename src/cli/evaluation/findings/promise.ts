@@ -1,0 +1,57 @@
+/**
+ * What the budgets of an evaluation promise, in sentences.
+ * @module
+ */
+import { isPrivateMethod } from "../../../learning/index.js";
+import type { Adjacency } from "../../../privacy/index.js";
+import { decimalAbove } from "../../../privacy/accounting/rounding.js";
+import type { CellResult } from "../cells/cell.js";
+
+type Unit = NonNullable<CellResult["guarantee"]>["unit"];
+
+/** What eps hides from whom, by adjacency and the unit of the guarantee. */
+const HIDDEN: Readonly<Record<Adjacency, Readonly<Record<Unit, string>>>> = {
+  replace: {
+    task: "whatever one task's data had been, all others together",
+    record: "whatever one record (row) of one task had been, all other tasks together",
+    person: "whatever the rows of one person had been, all other tasks together",
+  },
+  "zero-out": {
+    task: "whether one task adds what it does or nothing, all others together",
+    record:
+      "whether one record (row) of one task adds what it does or nothing, all other tasks together",
+    person: "whether the rows of one person add what they do or nothing, all other tasks together",
+  },
+};
+
+/** What eps stands for in an evaluation, whose runs are seeded. */
+export function promiseOf(cells: readonly CellResult[]): string[] {
+  const stated = cells.flatMap(({ method, guarantee }) =>
+    guarantee && isPrivateMethod(method) ? [{ method, ...guarantee }] : [],
+  );
+  if (stated.length === 0) return [];
+  const largest = decimalAbove(Math.max(...stated.map(({ delta }) => delta)), 3);
+  const sound = stated.filter((one) => one.sound);
+  const kinds = (["replace", "zero-out"] as const).flatMap((adjacency) => {
+    const of = sound.filter((one) => (one.adjacency ?? "replace") === adjacency);
+    return [...new Set(of.map(({ unit }) => unit))].map((unit) => ({
+      ...{ adjacency, unit },
+      methods: [...new Set(of.filter((one) => one.unit === unit).map(({ method }) => method))],
+    }));
+  });
+  const promise = ({ adjacency, unit, methods }: (typeof kinds)[number]) => {
+    const whose =
+      kinds.length > 1 || stated.some(({ sound }) => !sound) ? ` of ${methods.join(", ")}` : "";
+    return (
+      `A fit${whose} without a seed promises what eps says: ${HIDDEN[adjacency][unit]} would have seen nearly the same: whatever they see is at ` +
+      `most e^eps times as likely, plus delta (at most ${largest} here)${unit === "task" ? "" : "; what is true of a whole task is not hidden"}.`
+    );
+  };
+  return [
+    "Nothing, by these runs: their noise is seeded so that they can be repeated.",
+    ...kinds.map(promise),
+    ...(stated.some(({ sound }) => !sound)
+      ? ["Rows marked DOES NOT HOLD state the papers' nominal eps, which is no guarantee."]
+      : []),
+  ];
+}

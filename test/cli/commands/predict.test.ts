@@ -1,0 +1,59 @@
+/** What `predict` says beside its rows. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { main } from "../../../src/cli/run.js";
+import { temporaryFolder } from "../../temporary.js";
+import { testIo } from "../io.js";
+
+const folder = temporaryFolder();
+const path = (name: string) => join(folder, name);
+
+async function run(...args: string[]) {
+  const io = testIo();
+  const code = await main(args, io);
+  expect(code, io.err()).toBe(0);
+  return { out: io.out(), err: io.err() };
+}
+
+const predict = (...more: string[]) =>
+  run("predict", "--model", path("model"), "--data", path("new.csv"), ...more);
+
+beforeAll(async () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, i) => `h${i % 3},${(i * 7) % 11},${i},${i % 4 < 2 ? "well" : "ill"}`,
+  );
+  writeFileSync(path("t.csv"), ["hospital,age,visit,state", ...rows].join("\n"));
+  writeFileSync(path("new.csv"), "hospital,age,visit\nh1,4,1\nh2,,2\n");
+  const roles = ["--task", "hospital", "--target", "state"];
+  const fit = ["fit", "--data", path("t.csv"), ...roles, "--method", "single-task"];
+  await run(...fit, "--out", path("model"));
+});
+
+const FILLED = 'column "age": missing values filled in by the mean of their task\'s rows\n';
+
+test("numbers that were filled in are told, beside rows that are printed", async () => {
+  const { out, err } = await predict();
+  expect(out).toMatch(/^task,probability,label,.*\nh1,.*\nh2,.*\n$/);
+  expect(err).toBe(FILLED);
+  const written = await predict("--out", path("p.csv"));
+  expect(written.out).toContain(FILLED);
+  expect(written.err).toBe("");
+  expect(readFileSync(path("p.csv"), "utf8")).toBe(out);
+  const document = await predict("--json");
+  expect((JSON.parse(document.out) as { notes: string[] }).notes).toEqual([FILLED.trim()]);
+  expect(document.err).toBe("");
+});
+
+test("the task's column is written once, whatever it is called", async () => {
+  const { out, err } = await predict("--id", "hospital,visit");
+  expect(out).toMatch(/^visit,task,probability,/);
+  expect(err).toContain('--id: "hospital" is the task\'s column, written as "task"\n');
+});
+
+test("a summary says which of two labels a coefficient speaks for", async () => {
+  const line = 'coefficients are of the log-odds of "well" against "ill"\n';
+  expect((await run("summary", "--model", path("model"))).out).toContain(line);
+  expect((await run("summary", "--model", path("model"), "--task", "h1")).out).toContain(line);
+});

@@ -1,0 +1,45 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { main } from "../../../src/cli/run.js";
+import { sumTasks } from "../../../src/cli/tables/sum-tasks.js";
+import { TaskSet } from "../../../src/data/index.js";
+import { temporaryFolder } from "../../temporary.js";
+import { testIo } from "../io.js";
+
+const named = (sizes: Record<string, number>) =>
+  TaskSet.from(
+    Object.entries(sizes).map(([name, rows]) => ({
+      ...{ name, x: Array.from({ length: rows }, (_, i) => [i]) },
+      y: Array.from({ length: rows }, (_, i) => 2 * i),
+    })),
+  );
+
+test("one row under a name of sums or means is asked about", () => {
+  expect(sumTasks(named({ north: 4, Total: 1 }))).toEqual([
+    expect.stringMatching(/^the task "Total" has one row .* delete it: it is made of all owners'/),
+  ]);
+  expect(sumTasks(named({ north: 4, "Grand total": 1, "mean:": 1 }))).toEqual([
+    expect.stringMatching(/^the tasks "Grand total", "mean:" have one row each /),
+  ]);
+});
+
+test.each([
+  ["an owner of several rows", { north: 4, Total: 2 }],
+  ["owners who have no more rows either", { north: 1, Total: 1 }],
+  ["a longer name", { north: 4, TotalEnergies: 1, "Mean Street": 1 }],
+])("%s is not", (_what, sizes) => {
+  expect(sumTasks(named(sizes))).toEqual([]);
+});
+
+test("inspect and fit say so, and fit all the same", async () => {
+  const path = join(temporaryFolder(), "t.csv");
+  const rows = Array.from({ length: 30 }, (_, i) => `h${i % 3},${(i * 7) % 11},${i / 3}`);
+  writeFileSync(path, ["hospital,age,stay", ...rows, "Total,150,145.5"].join("\n"));
+  for (const command of [["inspect"], ["fit", "--method", "single-task"]]) {
+    const io = testIo();
+    const flags = ["--data", path, "--target", "stay", "--task", "hospital"];
+    expect(await main([...command, ...flags], io), io.err()).toBe(0);
+    expect(io.out()).toContain('the task "Total" has one row');
+  }
+});
