@@ -122,6 +122,10 @@ export function worldsOf(configuration: Configuration): Worlds {
     // Refused of whole tasks.
     else if (key.endsWith("PerPerson") && (asked ?? "task") === "task") continue;
     else if (key === "random") options[key] = { mode: "seeded", seed: `property ${seed}` };
+    else if (key === "taskEpsilons" && value === undefined && asked && asked !== "task" && seed % 3 === 0)
+      options[key] = { t0: ((configuration.options["epsilon"] as number | undefined) ?? 1) * (seed % 2 ? 0.3 : 1e-3) };
+    else if (key === "publicPrior" && seed % 4 === 0)
+      options[key] = { coefficients: Object.fromEntries(present.featureNames.map((n, j) => [n, j % 3 - 1])), intercept: 0.3 };
     else if (key === "relationship") options[key] = relationshipOf(present.m, seed);
     else if (isMatrix(value)) {
       const random = seedrandom(`matrix ${value.matrix}`);
@@ -129,6 +133,6 @@ export function worldsOf(configuration: Configuration): Worlds {
     } else if (value !== undefined) options[key] = value;
     else if (!("default" in method.options[key]!)) options[key] = functions[key];
   }
-  const neighbour = neighbourOf(present, { task: changed, unit, zero, seed }, limits);
+  const neighbour = neighbourOf(present, shape.form, { task: changed, unit, zero, seed }, limits);
   return { method, options, unit, changed, present, neighbour };
 }

@@ -83,7 +83,7 @@ test.each([
   ["mp-mixed", { scale: "unit" }],
   ["pmtl", {}],
 ] as const)("%s %o: rows that weigh next to nothing cost no model", async (method, more) => {
-  for (const light of [[1e-150], [1e-150, 1e-300]]) {
+  for (const light of [[1e-48], [1e-150], [1e-150, 1e-300]]) {
     const tasks = TaskSet.from(
       [...data].map(({ name, x, y }, i) => {
         const weights = [...(i === 4 ? light : [1, 1]), 1];
