@@ -126,7 +126,10 @@ export interface Limits {
 }
 
 /** The task set of a shape. */
-export function makeData({ rows, d, seed, declared, form = "plain" }: Shape, limits: Limits): TaskSet {
+export function makeData(
+  { rows, d, seed, declared, form = "plain" }: Shape,
+  limits: Limits,
+): TaskSet {
   const random = seedrandom(`data ${seed}`);
   const parts = rows.map((n) => drawTask(random, n, d, limits));
   // Tasks that are copies of one another.
@@ -219,7 +222,12 @@ export interface Change {
 }
 
 /** The same set but for one task's rows, or one record; sizes, names and labels are public and stay. */
-export function neighbourOf(data: TaskSet, form: Form | undefined, change: Change, limits: Limits): TaskSet {
+export function neighbourOf(
+  data: TaskSet,
+  form: Form | undefined,
+  change: Change,
+  limits: Limits,
+): TaskSet {
   const { task, unit, zero, seed } = change;
   const { d, offsets, names, featureNames, targetName, targetLevels, encoding } = data;
   const random = seedrandom(`neighbour ${seed}`);
