@@ -7,9 +7,10 @@ const LARGEST = 1e60;
 
 /** Whether all are; not where one is NaN. */
 export function areSquarable(values: Float64Array): boolean {
-  // A callback for every number would take ten times as long.
-  for (const value of values) if (!(Math.abs(value) <= LARGEST)) return false;
-  return true;
+  // Neither a callback nor an iterator, which takes four to ten times as long.
+  let k = 0;
+  while (k < values.length && Math.abs(values[k]!) <= LARGEST) k++;
+  return k === values.length;
 }
 
 /** The nearest number that is; NaN of NaN. */
