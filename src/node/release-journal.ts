@@ -81,7 +81,7 @@ function requireFinite(place: string, statistic: Float64Array): Float64Array {
  * @throws OptionError if the folder belongs to another fit or cannot be written, DataError if a record is missing or
  *         damaged, naming it, or if the folder is in use, an older copy, of something else, or of another version.
  * @example
- * const journal = openJournal("run-1", JSON.stringify({ method, digest }));
+ * const journal = openJournal("run-1", JSON.stringify({ method, options, digest }));
  * const model = await new MpLowRank(options).fit(tasks, { journal });
  * journal.close();
  */

@@ -142,6 +142,17 @@ describe("a plan", () => {
       expect(plain).toContain(part);
     }
     expect(plain).not.toContain("NOT PRIVATE");
+    // What is told where owners have epsilons of their own, and what votes are, is told before anyone consents.
+    expect(plain).toContain("the sum over all tasks, and the largest);");
+    for (const unit of ["record", "both"])
+      expect(words({ method: "mp-mixed", options: { unit } })).toContain(
+        "if a participant states an epsilon of its own, every task's number of rows and epsilon",
+      );
+    expect(plain).not.toContain("vote");
+    expect(words({ options: { choice: "pooled", clip: 0.1 } })).toMatch(
+      /norm at most 0\.1; and after the rounds a vote of norm at most 1/,
+    );
+    expect(words({ method: "mp-hierarchical" })).toContain("perhaps a vote");
     expect(words({ options: { random: { mode: "seeded", seed: 1 } } })).toContain("NOT PRIVATE");
     expect(words({ options: { curator: "untrusted", recordEpsilon: 4 } })).toContain("not trusted");
     // Nothing that does not hold is called a promise to whoever is asked to consent.

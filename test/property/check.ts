@@ -13,6 +13,7 @@ import type { FittedModel } from "../../src/learning/index.js";
 import type { Estimator } from "../../src/learning/round/estimator.js";
 import { resolveDelta, type DeltaChoice } from "../../src/privacy/delta.js";
 import { recordBudget } from "../../src/privacy/group.js";
+import { statedRecord } from "../../src/learning/release/record-account.js";
 import { combinationOf } from "./combined.js";
 import { composedEpsilon, composedMu, overspent, pureOf } from "./composition.js";
 import { worldsOf, type Configuration, type Worlds } from "./configurations.js";
@@ -198,7 +199,7 @@ function sensitivityFaults(
     present.plan?.stages.find(({ first, rounds }) => k + 1 >= first && k + 1 < first + rounds);
   present.releases.forEach((release, k) => {
     const other = replay.releases[k]!;
-    const { event } = present.charged[k]!;
+    const event = forChanged(present, options, { changed, unit }, k);
     const stage = exactAt(k);
     if (stage) faults.push(...normFaults(release, stage.clip, k), ...normFaults(other, stage.clip, k)); // prettier-ignore
     const limit = 1 + allowance(stage?.mechanism.exact ?? false, { m, d: Math.max(d, release.d) });
@@ -215,6 +216,21 @@ function sensitivityFaults(
     }
   });
   return faults;
+}
+
+/** The charged event, at the sensitivity that is stated of the changed owner, or of a record where tasks are hidden with it. */
+function forChanged(
+  { charged, plan }: Watched,
+  options: Record<string, unknown>,
+  { changed, unit }: Pick<Worlds, "changed" | "unit">,
+  k: number,
+): PrivacyEvent {
+  const { event } = charged[k]!;
+  const own = plan?.owners?.[changed];
+  const both = options["unit"] === "both" && unit === "record";
+  const ofRecords = own?.recordOf ?? (plan?.recordOf && statedRecord(plan.recordOf));
+  const stated = both ? ofRecords : own;
+  return stated ? ({ ...event, sensitivity: stated.sensitivities![k]! } as PrivacyEvent) : event;
 }
 
 /** The pairs of worlds that a release must not tell apart. */

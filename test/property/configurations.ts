@@ -111,8 +111,12 @@ export function worldsOf(configuration: Configuration): Worlds {
   const present = makeData(shape, limits);
   const changed = configuration.changed % present.m;
   const asked = configuration.options["unit"] as "task" | "record" | "both" | undefined;
-  const unit = asked === "record" ? asked : (method.privacy?.unit ?? "task");
-  const zero = unit === "record" && configuration.options["adjacency"] === "zero-out";
+  const record =
+    asked === "record" ||
+    (asked === "both" && seed % 2 === 1 && configuration.options["adjacency"] !== "zero-out");
+  const unit = record ? "record" : (method.privacy?.unit ?? "task");
+  const zero =
+    unit === "record" && asked !== "both" && configuration.options["adjacency"] === "zero-out";
   const options: Record<string, unknown> = {};
   const functions: Record<string, unknown> = IN_CODE(configuration.options);
   for (const key of Object.keys(method.options as object)) {
@@ -122,6 +126,22 @@ export function worldsOf(configuration: Configuration): Worlds {
     // Refused of whole tasks.
     else if (key.endsWith("PerPerson") && (asked ?? "task") === "task") continue;
     else if (key === "random") options[key] = { mode: "seeded", seed: `property ${seed}` };
+    else if (
+      key === "taskEpsilons" &&
+      value === undefined &&
+      asked &&
+      asked !== "task" &&
+      seed % 3 === 0
+    )
+      options[key] = {
+        t0:
+          ((configuration.options["epsilon"] as number | undefined) ?? 1) * (seed % 2 ? 0.3 : 1e-3),
+      };
+    else if (key === "publicPrior" && seed % 4 === 0)
+      options[key] = {
+        coefficients: Object.fromEntries(present.featureNames.map((n, j) => [n, (j % 3) - 1])),
+        intercept: 0.3,
+      };
     else if (key === "relationship") options[key] = relationshipOf(present.m, seed);
     else if (isMatrix(value)) {
       const random = seedrandom(`matrix ${value.matrix}`);
@@ -129,6 +149,6 @@ export function worldsOf(configuration: Configuration): Worlds {
     } else if (value !== undefined) options[key] = value;
     else if (!("default" in method.options[key]!)) options[key] = functions[key];
   }
-  const neighbour = neighbourOf(present, { task: changed, unit, zero, seed }, limits);
+  const neighbour = neighbourOf(present, shape.form, { task: changed, unit, zero, seed }, limits);
   return { method, options, unit, changed, present, neighbour };
 }

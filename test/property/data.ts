@@ -15,7 +15,12 @@ export interface Shape {
   readonly seed: number;
   /** Whether columns and target have a declared range. */
   readonly declared: boolean;
+  /** How rows are given beside their numbers: with weights, sparse, or with a column that is each task's own. */
+  readonly form?: Form;
 }
+
+export const FORMS = ["plain", "weighted", "sparse", "sparse, weighted", "own column"] as const;
+export type Form = (typeof FORMS)[number];
 
 /** Mostly few rows and features; now and then enough that folds, pieces of eight and lanes are more than one. */
 export const shapes: fc.Arbitrary<Shape> = fc.record({
@@ -32,6 +37,10 @@ export const shapes: fc.Arbitrary<Shape> = fc.record({
   ),
   seed: fc.nat(1e6),
   declared: fc.boolean(),
+  form: fc.oneof(
+    { weight: 3, arbitrary: fc.constant<Form>("plain") },
+    { weight: 2, arbitrary: fc.constantFrom(...FORMS) },
+  ),
 });
 
 type Random = () => number;
@@ -117,7 +126,10 @@ export interface Limits {
 }
 
 /** The task set of a shape. */
-export function makeData({ rows, d, seed, declared }: Shape, limits: Limits): TaskSet {
+export function makeData(
+  { rows, d, seed, declared, form = "plain" }: Shape,
+  limits: Limits,
+): TaskSet {
   const random = seedrandom(`data ${seed}`);
   const parts = rows.map((n) => drawTask(random, n, d, limits));
   // Tasks that are copies of one another.
@@ -130,7 +142,8 @@ export function makeData({ rows, d, seed, declared }: Shape, limits: Limits): Ta
   const featureNames = Array.from({ length: d }, (_, j) => `x${j}`);
   const targetLevels = limits.levels > 0 ? ["a", "b", "c"].slice(0, limits.levels) : undefined;
   const scale = { center: 0, halfWidth: 1 };
-  const raw = rawEncoding(featureNames, { levelsDeclared: limits.levels > 0 });
+  const own = form === "own column" ? ["x0"] : [];
+  const raw = rawEncoding(featureNames, { levelsDeclared: limits.levels > 0 }, own);
   const encoding = declared
     ? {
         ...raw,
@@ -138,9 +151,14 @@ export function makeData({ rows, d, seed, declared }: Shape, limits: Limits): Ta
         target: { ...raw.target, scale: limits.levels > 0 ? null : scale },
       }
     : raw;
+  const x = Float64Array.from(parts.flatMap((part) => [...part.x]));
+  if (own.length > 0) for (let i = 0; i < rows.length; i++) oneValue(x, offsets, i, d);
   return TaskSet.adopt({
-    x: Float64Array.from(parts.flatMap(({ x }) => [...x])),
+    ...rowsAs(form, x, d),
     y: Float64Array.from(parts.flatMap(({ y }) => [...y])),
+    ...(form.includes("weighted")
+      ? { sampleWeights: drawWeights(random, offsets.at(-1)!, offsets) }
+      : {}),
     offsets,
     names: rows.map((_, i) => `t${i}`),
     featureNames,
@@ -148,6 +166,48 @@ export function makeData({ rows, d, seed, declared }: Shape, limits: Limits): Ta
     ...(targetLevels ? { targetLevels } : {}),
     encoding,
   });
+}
+
+/** Column 0 of a task is what its first row has. */
+function oneValue(x: Float64Array, offsets: Uint32Array, task: number, d: number): void {
+  const [from, to] = [offsets[task]!, offsets[task + 1]!];
+  for (let row = from; row < to; row++) {
+    x[row * d] = Math.min(Math.abs(x[from * d]!), 1e-3);
+  }
+}
+
+/** The rows, or of each what is not zero; small entries of sparse rows are left out, so that there is something to leave. */
+function rowsAs(form: Form, x: Float64Array, d: number) {
+  if (!form.startsWith("sparse")) return { x };
+  const starts = [0];
+  const columns: number[] = [];
+  const values: number[] = [];
+  for (let at = 0; at < x.length; at += d) {
+    for (let j = 0; j < d; j++) {
+      if (x[at + j] === 0 || (at + j) % 3 === 1) continue;
+      columns.push(j);
+      values.push(x[at + j]!);
+    }
+    starts.push(columns.length);
+  }
+  const sparse = { starts: Uint32Array.from(starts), columns: Uint32Array.from(columns), values: Float64Array.from(values) }; // prettier-ignore
+  return { sparse };
+}
+
+/** Weights of rows: alike, different, many of them zero, or far apart. */
+function drawWeights(random: Random, n: number, offsets: Uint32Array): Float64Array {
+  const weights = new Float64Array(n);
+  for (let i = 0; i + 1 < offsets.length; i++) {
+    const kind = pick(random, ["alike", "any", "zero", "apart"] as const);
+    for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
+      if (kind === "alike") weights[row] = 2;
+      else if (kind === "any") weights[row] = random();
+      else if (kind === "zero") weights[row] = random() < 0.5 ? 0 : 1;
+      else weights[row] = 10 ** Math.round(600 * random() - 300);
+    }
+    if (!weights.subarray(offsets[i], offsets[i + 1]).some((w) => w > 0)) weights[offsets[i]!] = 1;
+  }
+  return weights;
 }
 
 /** What of a task changes. */
@@ -162,16 +222,42 @@ export interface Change {
 }
 
 /** The same set but for one task's rows, or one record; sizes, names and labels are public and stay. */
-export function neighbourOf(data: TaskSet, change: Change, limits: Limits): TaskSet {
+export function neighbourOf(
+  data: TaskSet,
+  form: Form | undefined,
+  change: Change,
+  limits: Limits,
+): TaskSet {
   const { task, unit, zero, seed } = change;
   const { d, offsets, names, featureNames, targetName, targetLevels, encoding } = data;
   const random = seedrandom(`neighbour ${seed}`);
   const [first, size] = [offsets[task]!, offsets[task + 1]! - offsets[task]!];
   const [n, row] = unit === "record" ? [1, first + (seed % size)] : [size, first];
   const other = drawTask(random, n, d, limits);
-  const [x, y] = [data.x.slice(), data.y.slice()];
+  const [x, y] = [denseOf(data), data.y.slice()];
   x.set(zero ? new Float64Array(n * d) : other.x, row * d);
   y.set(zero ? new Float64Array(n) : other.y, row);
+  if (form === "own column") {
+    // What a task's other rows say of such a column is not hidden of a record.
+    if (unit === "record") x[row * d] = denseOf(data)[row * d]!;
+    else oneValue(x, offsets, task, d);
+  }
+  const sampleWeights = data.sampleWeights?.slice();
+  if (sampleWeights && unit === "task")
+    sampleWeights.set(drawWeights(random, n, Uint32Array.of(0, n)), first);
   const levels = targetLevels ? { targetLevels } : {};
-  return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, encoding, ...levels });
+  return TaskSet.adopt({
+    ...rowsAs(form ?? "plain", x, d),
+    ...{ y, offsets, names, featureNames, targetName, encoding, sampleWeights, ...levels },
+  });
+}
+
+function denseOf(data: TaskSet): Float64Array {
+  const { sparse, size, d } = data;
+  if (!sparse) return data.x.slice();
+  const x = new Float64Array(size * d);
+  for (let row = 0; row < size; row++)
+    for (let k = sparse.starts[row]!; k < sparse.starts[row + 1]!; k++)
+      x[row * d + sparse.columns[k]!] = sparse.values[k]!;
+  return x;
 }

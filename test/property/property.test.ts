@@ -18,7 +18,7 @@ test("every option of every method is drawn, but functions and the source of noi
 
 // A fixed seed: what is drawn is the same every time. More of it: `npm run property -- --minutes 60`.
 test("random configurations keep what they promise", async () => {
-  const { seen, failure } = await runProperty({ seed: 26, count: thorough ? 125 : 10 });
+  const { seen, failure } = await runProperty({ seed: 29, count: thorough ? 125 : 10 });
   expect(failure).toBeUndefined();
   expect(seen.checked).toBeGreaterThan(thorough ? 60 : 5);
   for (const method of thorough ? isPrivate : []) {

@@ -51,12 +51,21 @@ export function describeFit(document: Shown, asked: FitTold): string {
         ? []
         : ["nothing: no release was made, and the fit that the prior comes from is paid for"]),
       ...guaranteeLines(document.guarantee),
+      ...countedLines(document),
       ...protectionLines(document.protection ?? []),
     ]),
     ...section("next", nextSteps(document, asked)),
     ...(asked.out === undefined ? [] : [`model written to ${asked.out}`]),
   ].join("\n");
 }
+
+/** What notes count is of all tasks' rows, and a guarantee beside them would seem to cover it. */
+const countedLines = ({ guarantee, notes = [] }: Shown) =>
+  guarantee.kind === "joint" && notes.length > 0
+    ? [
+        'what "data" above counts in all tasks\' rows is not charged either, and for the curator only',
+      ]
+    : [];
 
 const threadsText = ({ threads }: Shown) =>
   threads && threads.used > 1 ? ` on ${threads.used} threads` : "";

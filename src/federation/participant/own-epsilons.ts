@@ -6,6 +6,7 @@ import { OptionError } from "../../core/index.js";
 import { epsilonsOf, someTaskEpsilons } from "../../learning/options/task-epsilons.js";
 import type { ParticipantOptions } from "./participant-events.js";
 import type { Plan } from "../protocol/plan-form.js";
+import { hasOwnEpsilons } from "../protocol/plan-promise.js";
 
 /**
  * In the order of the tasks; undefined where the plan's epsilon is consented to.
@@ -14,8 +15,9 @@ import type { Plan } from "../protocol/plan-form.js";
 export function ownEpsilons(
   stated: ParticipantOptions["epsilon"],
   names: readonly string[],
-  { options, method }: Plan,
+  plan: Plan,
 ): readonly (number | undefined)[] {
+  const { options, method } = plan;
   if (stated === undefined) return names.map(() => undefined);
   const byName =
     typeof stated === "number" ? Object.fromEntries(names.map((name) => [name, stated])) : stated;
@@ -25,8 +27,7 @@ export function ownEpsilons(
   const own = epsilonsOf(known, names, most).map((epsilon) =>
     epsilon < most ? epsilon : undefined,
   );
-  const kept = ["record", "both"].includes(options["unit"] as string);
-  if (!kept && own.some((epsilon) => epsilon !== undefined)) {
+  if (!hasOwnEpsilons(plan) && own.some((epsilon) => epsilon !== undefined)) {
     throw new OptionError(
       `epsilon: the plan has epsilon ${most}, more than was consented to, and ${method} as it is planned has one budget for all ` +
         'owners; nothing was uploaded. The unit "record" or "both" (of mp-mixed, pmtl, private-fedavg and private-fedprox) gives each owner its own',

@@ -60,6 +60,10 @@ function against(aggregation: Plan["aggregation"]): string {
 /** Whether single records, or persons, are what the promise is about. */
 export const ofRecords = ({ options }: Plan) => options["unit"] === "record";
 
+/** Whether its owners may have epsilons of their own. */
+export const hasOwnEpsilons = ({ options }: Plan) =>
+  ["record", "both"].includes(options["unit"] as string);
+
 /** What the budget hides. */
 function unitOf(plan: Plan): string {
   if (!ofRecords(plan)) return "one task";

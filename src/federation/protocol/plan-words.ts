@@ -7,7 +7,14 @@ import { relayGroups } from "../relays/groups.js";
 import { RelayTree } from "../relays/relay-tree.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { planHash } from "./plan-hash.js";
-import { isSeeded, notPromised, ofRecords, priorWords, promiseOf } from "./plan-promise.js";
+import {
+  hasOwnEpsilons,
+  isSeeded,
+  notPromised,
+  ofRecords,
+  priorWords,
+  promiseOf,
+} from "./plan-promise.js";
 import { warningsOf } from "./plan-prospects.js";
 import { schemaWords } from "./schema-words.js";
 import type { Plan } from "./plan-form.js";
@@ -34,9 +41,9 @@ export function describePlan(plan: Plan): string[] {
       ? `Tasks: ${tasks.length}, at least ${plan.minimumTasks} to start, in the order of the plan.`
       : `Tasks: whoever registers, at least ${plan.minimumTasks} to start.`,
     `Leaves a participant: the names of its tasks and their numbers of rows (all participants learn the sum over all ` +
-      `tasks, and the largest); each round, for each task, one ` +
+      `tasks, and the largest${hasOwnEpsilons(plan) ? OWN_EPSILONS : ""}); each round, for each task, one ` +
       `${ofRecords(plan) ? "vector made of its rows" : `vector of norm at most ${text(boundOf(plan))}`}${aggregation ? LEAVES[aggregation.kind] : ""}` +
-      `${sampling && sampling.kind !== "all" ? ", or zeros of the same length if it is not drawn" : ""}. ` +
+      `${sampling && sampling.kind !== "all" ? ", or zeros of the same length if it is not drawn" : ""}${voteWords(plan)}. ` +
       `Rows, targets and models stay.`,
     promiseOf(plan),
     ...priorWords(plan),
@@ -54,6 +61,18 @@ export function describePlan(plan: Plan): string[] {
   if (isSeeded(plan))
     lines.push("NOT PRIVATE: the noise is drawn from a seed that is in the plan.");
   return lines;
+}
+
+/** What the start tells beside sums where participants stated epsilons of their own. */
+const OWN_EPSILONS =
+  "; and, if a participant states an epsilon of its own, every task's number of rows and epsilon, without its name";
+
+/** What is uploaded once more where all tasks choose together. */
+function voteWords({ options }: Plan): string {
+  const { choice } = options;
+  if (choice !== "pooled" && choice !== "auto") return "";
+  const perhaps = choice === "auto" ? "perhaps " : "";
+  return `; and after the rounds ${perhaps}a vote of norm at most 1 in a choice of all`;
 }
 
 /** Who may come after the start. */

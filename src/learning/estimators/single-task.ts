@@ -4,7 +4,7 @@
  */
 import { ANY_ROWS } from "../options/rows-taken.js";
 import { OptionError } from "../../core/index.js";
-import type { TaskSet } from "../../data/index.js";
+import { learnedBefore, type TaskSet } from "../../data/index.js";
 import { startOf } from "../convex/warm-start.js";
 import { noGuarantee } from "../fitted/build-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
@@ -99,9 +99,11 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
-    const guarantee = noGuarantee(
-      "no task's model depends on another task's data; each model reveals its own task's",
-    );
+    const learned = [
+      ...learnedBefore(data, options.loss !== "squared"),
+      ...(hooks.notCharged ?? []),
+    ];
+    const guarantee = noGuarantee(whyNone([...new Set(learned)]));
     const batches = batchesOf(options);
     const { penalty } = options;
     const proof = penalty === "l1" ? ("duality-gap" as const) : ("gradient-norm" as const);
@@ -111,6 +113,13 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
     if (options.lambda !== "auto") return model;
     return model.withComponents({ ...model.components, ...ownLimits(data) });
   }
+}
+
+/** @param learned what all tasks have in common because it was read off their rows. */
+function whyNone(learned: readonly string[]): string {
+  const but =
+    learned.length > 0 ? `, except through what was found in all: ${learned.join("; ")}` : "";
+  return `no task's model depends on another task's data${but}; each model reveals its own task's`;
 }
 
 /** Where the lasso starts: the weights of all tasks, and then the intercepts. */

@@ -35,6 +35,9 @@ export function ownLimits(data: TaskSet): Record<string, Component> {
   return { [TASK_LIMITS]: { shape: [m, 2, d], data: limits } };
 }
 
+/** Of values whose squares are no numbers a limit would be none; there is then as good as none. */
+const held = (limit: number, none: number) => (Number.isFinite(limit) ? limit : none);
+
 /** Every `step`-th number from `from` on. */
 function limitsOfColumn(x: Float64Array, from: number, to: number, step: number) {
   const n = Math.ceil((to - from) / step);
@@ -48,5 +51,8 @@ function limitsOfColumn(x: Float64Array, from: number, to: number, step: number)
   let squares = 0;
   for (let k = from; k < to; k += step) squares += (x[k]! - mean) ** 2;
   const reach = DEVIATIONS * Math.sqrt(ownVariance(squares, 0, n, true));
-  return [Math.min(least, mean - reach), Math.max(most, mean + reach)] as const;
+  return [
+    held(Math.min(least, mean - reach), -NONE),
+    held(Math.max(most, mean + reach), NONE),
+  ] as const;
 }

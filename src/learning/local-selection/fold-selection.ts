@@ -101,7 +101,7 @@ export class FoldSelection implements Selectable {
     const count = doubts.length;
     for (let from = 0; from < weights.length; from += count) {
       const own = weights.subarray(from, from + count);
-      const totals = doubts.map((doubt, k) => Math.min(own[k]! + doubt, Number.MAX_VALUE));
+      const totals = doubts.map((doubt, k) => comparable(own[k]! + doubt));
       const least = Math.min(...totals);
       if (this.#options.averages === false) {
         own.fill(0)[totals.indexOf(least)] = 1;
@@ -130,6 +130,10 @@ export class FoldSelection implements Selectable {
     return average;
   }
 }
+
+/** A fold may leave rows of which no model can be made: what its candidate costs is no number, and then as bad as any. */
+const comparable = (cost: number): number =>
+  Number.isNaN(cost) ? Number.MAX_VALUE : Math.min(cost, Number.MAX_VALUE);
 
 /** Runs work that stops now and then to its end. */
 function atOnce<Result>(work: Generator<void, Result>): Result {

@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
+import { areSquarable } from "../../core/squarable.js";
 import type { TaskSet } from "../../data/index.js";
 import type { OptionKind } from "./kinds.js";
 import { someNames } from "../../core/some-names.js";
@@ -49,7 +50,7 @@ export const aPublicPrior: OptionKind<PublicPrior | null> = {
 
 /**
  * Its model of the features as the tasks have them, declared ranges applied: [d + 1], the constant last.
- * @throws OptionError naming features that it lacks or does not know; or if rows were scaled one by one.
+ * @throws OptionError naming features that it lacks or does not know; if rows were scaled one by one; for numbers beyond all models.
  */
 export function publicEffects(
   { coefficients, intercept = 0 }: PublicPrior,
@@ -84,5 +85,10 @@ export function publicEffects(
     level += raw * center;
   });
   effects[featureNames.length] = level / target.halfWidth;
-  return effects;
+  // Models that are no numbers would be found when the budget is spent.
+  if (areSquarable(effects)) return effects;
+  throw new OptionError(
+    "publicPrior: its coefficients or intercept are beyond all that models can hold; expected them in raw units, so that no feature's " +
+      "declared range moves the target by more than 1e60 of its own (without ranges: none above 1e60)",
+  );
 }

@@ -25,7 +25,7 @@ import type { Estimator, FitOptions } from "../round/estimator.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
 import type { DividedMethod } from "../options/method.js";
 import { heldByHolders } from "./held-by-holders.js";
-import { heldTargets } from "./held-targets.js";
+import { heldRows } from "./held-rows.js";
 import { publicSizes, sizesOfRun, type OwnBudgetOptions } from "./public-sizes.js";
 import { refuseResuming } from "./refuse-resuming.js";
 import { refuseWarmStart } from "./refuse-warm-start.js";
@@ -58,9 +58,9 @@ export abstract class PrivateEstimator<
     this.halves = method.halves(this.options);
   }
 
-  /** The rows as the method works with them, targets held to what sums can hold. */
+  /** The rows as the method works with them, features and targets held to what sums can hold. */
   override rowsFor(data: TaskSet): TaskSet {
-    return heldTargets(super.rowsFor(data));
+    return heldRows(super.rowsFor(data));
   }
 
   /**

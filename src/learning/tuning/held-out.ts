@@ -112,6 +112,11 @@ export class HeldOut {
     return held;
   }
 
+  /** All row sets that a run and its judgement fit. */
+  get fitted(): readonly TaskSet[] {
+    return [this.#tasks, ...this.#folds.map(({ train }) => train)];
+  }
+
   /** Held-out losses of every task, summed over all its folds; 0 for a task of one row. */
   async #losses(estimator: Estimator, journal?: ReleaseJournal, signal?: AbortSignal) {
     const sums = new Float64Array(this.#tasks.m);

@@ -37,6 +37,7 @@ import type { FittedModelState, HistoryEntry } from "../fitted/model-state.js";
 import { commonOptions } from "../options/common-options.js";
 import type { PublicPrior } from "../options/public-prior.js";
 import { publicSizes } from "../release/public-sizes.js";
+import { requireStart } from "../release/require-start.js";
 import { statedUncharged } from "../release/uncharged.js";
 import type { LossName } from "../tasks/losses.js";
 import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
@@ -95,6 +96,12 @@ export async function selectPrivately(
     intercept?: boolean;
   };
   const heldOut = await HeldOut.open(tasks, { folds, seed: seed + "/opinion", loss, intercept });
+  // Refused between two runs, one task's rows would tell of themselves, and that there was a run before.
+  for (const candidate of selection.candidates) {
+    const estimator = budget.estimatorOf(candidate, setting.random);
+    for (const rows of heldOut.fitted) requireStart(estimator, rows, publicSizes(tasks));
+    selection.signal?.throwIfAborted();
+  }
   const best = await bestRun(tasks, selection, { setting, budget, heldOut });
   const { ledger, run, score } = budget;
   const { random, repetitions, share } = setting;

@@ -255,6 +255,34 @@ describe("fit", () => {
     expect([none.code, none.err]).toEqual([2, expect.stringContaining("releases nothing")]);
   });
 
+  test("a journal is not of a table in which names of tasks, or what is known of columns, are others", async () => {
+    const number = { kind: "number", range: [-1, 1] };
+    const schema = { format: "mp-mtl-schema", version: 1, task: "task" };
+    const declared = {
+      ...{ ...schema, target: { column: "y", kind: "number", range: [-20, 20] } },
+      columns: { x1: number, x2: number, x3: number, x4: number },
+    };
+    writeFileSync(path("apart.json"), JSON.stringify(declared));
+    const rows = readFileSync(path("train.csv"), "utf8");
+    const [one, other] = [...new Set(rows.match(/^task[^,]+,/gm))].filter(
+      (name) => name !== "task,",
+    );
+    const exchanged = rows.replace(/^task[^,]+,/gm, (name) =>
+      name === one ? other! : name === other ? one! : name,
+    );
+    writeFileSync(path("exchanged.csv"), exchanged);
+    writeFileSync(path("less.json"), JSON.stringify({ [one!.slice(0, -1)]: 0.2 }));
+    const args = [
+      ...["--ranges", path("apart.json"), "--method", "mp-mixed", "--unit", "record"],
+      ...["--task-epsilons", path("less.json"), "--journal", path("journal-of-names")],
+    ];
+    expect((await fit("train.csv", ...args)).code).toBe(0);
+    // Its releases have the rows of another owner at a tenth of the weight.
+    const { code, err } = await fit("exchanged.csv", ...args);
+    expect([code, err]).toEqual([2, expect.stringContaining("of another fit")]);
+    expect((await fit("train.csv", ...args)).code).toBe(0);
+  });
+
   test("says when it did not converge, with exit code 5", async () => {
     const { code, out } = await fit(
       "train.csv",

@@ -110,6 +110,13 @@ describe("a table with declared ranges", () => {
       beyond,
       true,
     ]);
+    // A count of all tasks' rows is paid for by nobody: beside a guarantee that is said.
+    const uncharged = "is not charged either, and for the curator only";
+    const hidden = await run("fit", ...files, "--method", "mp-low-rank", "--rounds", "1");
+    expect(hidden.out).toContain(line);
+    expect(hidden.out).toContain(uncharged);
+    const open = await run("fit", ...files, ...method);
+    expect(open.out).not.toContain(uncharged);
     const wide = await run("fit", "--data", path("train.csv"), "--ranges", path("ranges.json"), ...method); // prettier-ignore
     expect(wide.out).not.toContain("outside");
   });

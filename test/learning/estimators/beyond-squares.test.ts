@@ -1,7 +1,7 @@
 /** Targets, features and weights whose squares, or those of their inverses, are no numbers: what is paid for must not be lost to all for one task's wrong values. */
 import { expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
-import { makeEstimator } from "../../../src/learning/index.js";
+import { makeEstimator, TaskModel } from "../../../src/learning/index.js";
 import { saveModel } from "../../../src/model/index.js";
 import { makeTasks } from "../tasks.js";
 
@@ -83,7 +83,7 @@ test.each([
   ["mp-mixed", { scale: "unit" }],
   ["pmtl", {}],
 ] as const)("%s %o: rows that weigh next to nothing cost no model", async (method, more) => {
-  for (const light of [[1e-150], [1e-150, 1e-300]]) {
+  for (const light of [[1e-48], [1e-150], [1e-150, 1e-300]]) {
     const tasks = TaskSet.from(
       [...data].map(({ name, x, y }, i) => {
         const weights = [...(i === 4 ? light : [1, 1]), 1];
@@ -100,4 +100,51 @@ test.each([
     expect(model.weights.every(Number.isFinite), String(light)).toBe(true);
     expect(saveModel(model).length).toBeGreaterThan(0);
   }
+});
+
+test.each([
+  ["pmtl", { choice: "local" }],
+  ["private-fedavg", { choice: "local" }],
+  ["private-fedavg", { choice: "pooled" }],
+  ["pmtl-projected", { choice: "local" }],
+  ["ppsgd", { choice: "local" }],
+] as const)(
+  "%s %o: a row that weighs nothing costs no model, whatever is in it",
+  async (method, more) => {
+    const tasks = TaskSet.from(
+      [...data].map(({ name, x, y }, i) => {
+        const own = [[1e200, 1], [1, 1], [1, 1e200], [2, 1]]; // prettier-ignore
+        return {
+          name,
+          x: [0, 1, 2, 3].map((row) =>
+            i === 4 ? own[row]! : Array.from(x.subarray(2 * row, 2 * row + 2)),
+          ),
+          y: Array.from(y.subarray(0, 4)),
+          weights: [1, 1, i === 4 ? 0 : 1, 1],
+        };
+      }),
+    );
+    const options = { epsilon: 2, delta: 1e-3, random, ...more };
+    const model = await makeEstimator(method, options).fit(tasks);
+    expect(model.weights.every(Number.isFinite)).toBe(true);
+    expect(saveModel(model).length).toBeGreaterThan(0);
+  },
+);
+
+test("mp-mixed: features that votes found no size for leave a task with errors and limits that are numbers", async () => {
+  const tasks = TaskSet.from(
+    [...makeTasks({ m: 60, d: 2, rows: () => 8 })].map(({ name, x, y }, i) => ({
+      name,
+      x: Array.from({ length: 8 }, (_, row) =>
+        i === 4 && row === 0 ? [1e300, 1] : Array.from(x.subarray(2 * row, 2 * row + 2)),
+      ),
+      y: Array.from(y),
+    })),
+  );
+  const model = await makeEstimator("mp-mixed", { epsilon: 1, delta: 1e-3, random }).fit(tasks);
+  for (const [name, { data: found }] of Object.entries(model.components))
+    expect(found.every(Number.isFinite), name).toBe(true);
+  expect(saveModel(model).length).toBeGreaterThan(0);
+  const own = JSON.parse(JSON.stringify(model.forTask(tasks.names[4]!))) as TaskModel;
+  expect(new TaskModel(own).task).toBe(tasks.names[4]);
 });

@@ -26,11 +26,23 @@ export const FAULTS = faultsIn("src/learning/release", {
       breaks: "What some releases cost is what their own ledger takes.",
     },
   ],
-  "held-targets.ts": [
+  "held-rows.ts": [
     {
-      from: "data.y.map(squarable)",
-      to: "data.y",
+      from: "data.targetLevels ? arrays.y : held(arrays.y)",
+      to: "arrays.y",
       breaks: "No task's targets end a fit after its releases.",
+    },
+    {
+      from: "arrays.x && held(arrays.x)",
+      to: "arrays.x",
+      breaks: "Nor do its features.",
+    },
+  ],
+  "require-start.ts": [
+    {
+      from: "const data = estimator.rowsFor(given);",
+      to: "const data = given;",
+      breaks: "A private selection refuses rows before it charges.",
     },
   ],
   "owner-accounts.ts": [

@@ -3,7 +3,6 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import { areSquarable, squarable } from "../../../core/squarable.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 
 /** How far towards one energy features are taken, in logarithms. */
@@ -14,13 +13,6 @@ const PSEUDO_ROWS = 0.5;
 const ALIKE = 1;
 /** ... and so is what this many deviations of the log of a normal feature's energy make of it. */
 const CHANCE = 3;
-
-/** Holds features in place to what sums of their squares can hold, or their task would have no model. */
-export function holdFeatures({ core, rows, d, x }: ResidentTasks): void {
-  const all = core.arena.view(x, rows * d);
-  if (areSquarable(all)) return;
-  all.forEach((value, k) => (all[k] = squarable(value)));
-}
 
 /**
  * Scales the features of every task in place, x_j <- g_ij x_j, so that ridge regression does not

@@ -40,10 +40,10 @@ const shrinkageOptions = {
     default: 0.6,
   }),
   /**
-   * Smallest prior variance, the mean being 1. "auto" (default): 0.001 for "optimal", for "edge"
-   * 0.03 e d/m + 0.001.
+   * Smallest prior variance, the mean being 1, from 1e-10 to 1e10: beyond, priors would be singular in double precision, which
+   * shows when a release is paid for. "auto" (default): 0.001 for "optimal", for "edge" 0.03 e d/m + 0.001.
    */
-  floor: option(aWordOr(["auto"], aPositive), {
+  floor: option(aWordOr(["auto"], aNumber({ min: 1e-10, max: 1e10 })), {
     group: "model",
     help: "Least prior variance, the mean being 1; auto: by the kind of shrinkage.",
     default: "auto",

@@ -11,7 +11,7 @@ import { VOTE } from "../../local-selection/private-selection.js";
 import type { Halves } from "../../round/halves.js";
 import { scaledIdentity } from "../../tasks/local-solves.js";
 import { ridgeModels } from "../../tasks/ridge.js";
-import { holdFeatures, scaleFeatures } from "./feature-scale.js";
+import { scaleFeatures } from "./feature-scale.js";
 import { votedStrengths } from "./strength-vote.js";
 import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
 import { roundsOf, type PriorMethod } from "./method.js";
@@ -32,7 +32,6 @@ export const priorParticipants =
     const hidden = options.unit !== "task";
     if (hidden) requireKnownSizes(data, options);
     requireUnit(data, options);
-    holdFeatures(tasks);
     const factors = hidden
       ? scalePublicly(tasks, data, options)
       : options.featureScale === "own"

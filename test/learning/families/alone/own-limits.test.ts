@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Table, TaskSet, tasksFromTable } from "../../../../src/data/index.js";
-import { SingleTask } from "../../../../src/learning/index.js";
+import { SingleTask, TaskModel } from "../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { makeTasks } from "../../../learning/tasks.js";
 
@@ -58,4 +58,15 @@ test("not of declared ranges, and not of a given lambda", async () => {
   expect((await new SingleTask().fit(declared)).components).not.toHaveProperty("taskFeatureLimits");
   const ridge = await new SingleTask({ lambda: 0.1 }).fit(tasks);
   expect(ridge.forTask(tasks.names[0]!).limits ?? null).toBeNull();
+});
+
+test("limits of features whose squares are no numbers are numbers, and the task's own model is read again", async () => {
+  const tasks = TaskSet.from([
+    { name: "far", x: [[1e300], [-1e300], [1e308]], y: ["a", "b", "c"] },
+    { name: "near", x: [[1], [2], [3]], y: ["a", "b", "c"] },
+  ]);
+  const model = await new SingleTask({ loss: "softmax" }).fit(tasks);
+  expect(model.components["taskFeatureLimits"]!.data.every(Number.isFinite)).toBe(true);
+  const own = JSON.parse(JSON.stringify(model.forTask("far"))) as TaskModel;
+  expect(new TaskModel(own).task).toBe("far");
 });

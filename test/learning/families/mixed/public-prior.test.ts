@@ -99,6 +99,21 @@ test("names are checked, and what it cannot start is refused", async () => {
   expect(() => new MpMixed({ publicPrior: { coefficients: { u: NaN } } })).toThrow("publicPrior");
 });
 
+test.each([
+  { u: 1e300, v: 0 },
+  { u: 0, v: -1e61 },
+])(
+  "one of which no models can be made is refused before anything is spent: %o",
+  async (coefficients) => {
+    let released = 0;
+    const estimator = new MpMixed({ scale: "unit", publicPrior: { coefficients } });
+    const fitted = estimator.fit(train, { onRound: () => released++ });
+    await expect(fitted).rejects.toThrow(/publicPrior: its coefficients or intercept are beyond/);
+    expect(released).toBe(0);
+    expect(() => publicSharedPrior({ coefficients }, train)).toThrow(/beyond all/);
+  },
+);
+
 test("auto starts from it whatever the budget, or says that nothing can", async () => {
   const options = { epsilon: 0.01, delta: 1e-4, publicPrior: good, scale: "unit" } as const;
   expect(new Auto(options).choose(train)).toMatchObject({ method: "mp-mixed" });

@@ -227,3 +227,11 @@ test("around a center: models shared by clipping", async () => {
   const second = model.weights.subarray(tasks.d, 2 * tasks.d);
   expect(distance(first, second)).toBeLessThan(0.05 * (1 + Math.hypot(...first)));
 });
+
+test("a floor at which priors would be singular, once releases are paid for, is refused", () => {
+  for (const floor of [1e-11, 1e-150, 1e11])
+    expect(() => new MpHierarchical({ floor })).toThrow(
+      /floor: expected auto or a number >= 1e-10/,
+    );
+  expect(new MpFeatureLearning({ floor: 1e-10 }).options.floor).toBe(1e-10);
+});

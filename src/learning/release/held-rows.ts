@@ -1,0 +1,21 @@
+/**
+ * Features and targets as a private fit works with them: those whose squares sums cannot hold would leave their task without a model
+ * after all had paid, and the file of all models unwritten, which everybody would notice.
+ * @module
+ */
+import { areSquarable, squarable } from "../../core/squarable.js";
+import { TaskSet } from "../../data/index.js";
+
+/** The tasks, no feature or target larger; the same set where none is. */
+export function heldRows(data: TaskSet): TaskSet {
+  const arrays = data.arrays();
+  const y = data.targetLevels ? arrays.y : held(arrays.y);
+  const x = arrays.x && held(arrays.x);
+  const values = arrays.sparse && held(arrays.sparse.values);
+  if (y === arrays.y && x === arrays.x && values === arrays.sparse?.values) return data;
+  const sparse = arrays.sparse && { ...arrays.sparse, values: values! };
+  return TaskSet.adopt({ ...arrays, x, y, sparse });
+}
+
+const held = (values: Float64Array): Float64Array =>
+  areSquarable(values) ? values : values.map(squarable);
