@@ -14,5 +14,4 @@ export {
   type KernelBuild,
   type LoadedKernels,
 } from "./load.js";
-export { sharedArray } from "./shared-array.js";
 export { VERSION } from "./version.js";

@@ -5,7 +5,6 @@
  */
 import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
-import { sharedArray } from "../../core/shared-array.js";
 import { gemm } from "../../linalg/index.js";
 import { normals, uniforms, type RandomStream } from "../../random/index.js";
 import { rootOfCovariance } from "./model-covariance.js";
@@ -172,7 +171,7 @@ function drawTasks(
   streamOf: (task: number) => number,
 ): TaskSet {
   const { tasks: m, features: d, noise, seed } = settings;
-  const x = sharedArray(m * rows * d);
+  const x = new Float64Array(m * rows * d);
   const y = new Float64Array(m * rows);
   for (let i = 0; i < m; i++) {
     withStream(seed, streamOf(i), (stream) => {

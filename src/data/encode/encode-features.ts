@@ -3,7 +3,6 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { sharedArray } from "../../core/shared-array.js";
 import { encodeColumn, featureNamesOf } from "../columns/column-encoding.js";
 import { encodeSparse } from "./encode-sparse.js";
 import type { Groups } from "../table/groups.js";
@@ -58,7 +57,7 @@ export function encodeFeatures(
     };
   }
   const d = featureNames.length;
-  const out = sharedArray(groups.rows.length * d);
+  const out = new Float64Array(groups.rows.length * d);
   let at = 0;
   for (const encoding of columns) {
     counts.of(encoding.column, (told) =>

@@ -3,7 +3,6 @@
  * the training rows alone.
  * @module
  */
-import { sharedArray } from "../../core/shared-array.js";
 import type { TaskSource } from "../table/groups.js";
 import { splitTable, trainShare } from "../split/split-table.js";
 import type { Seed } from "../split/shuffle.js";
@@ -60,8 +59,7 @@ export function fillGaps({ train, test }: TrainTest): TrainTest {
   if (!train.x.some(Number.isNaN) && !test.x.some(Number.isNaN)) return { train, test };
   const means = new Map([...train].map(({ name, x, n }) => [name, columnMeans(x, n)]));
   const filled = (set: TaskSet) => {
-    const x = sharedArray(set.x.length);
-    x.set(set.x);
+    const x = set.x.slice();
     for (let i = 0; i < set.m; i++) {
       const own = means.get(set.names[i]!);
       for (let at = set.offsets[i]! * set.d; at < set.offsets[i + 1]! * set.d; at++) {

@@ -8,7 +8,6 @@ import { checkNames, namesOf } from "../../core/known-names.js";
 import { rawEncoding } from "../provenance/data-encoding.js";
 import { requireOneValue } from "../schema/per-task.js";
 import { kindOf } from "../../core/kind-of.js";
-import { sharedArray } from "../../core/shared-array.js";
 import { buildTargets } from "./build-targets.js";
 import { numberPersons } from "../schema/persons.js";
 import { collectWeights } from "../schema/sample-weights.js";
@@ -164,7 +163,7 @@ function denseOf(
   d: number,
   named: readonly string[],
 ): Float64Array {
-  const x = sharedArray(offsets[tasks.length]! * d);
+  const x = new Float64Array(offsets[tasks.length]! * d);
   (tasks as readonly DenseInput[]).forEach((task, i) => {
     widthOf(task); // refuses a flat array that is no multiple of its rows
     copyRows(task, x.subarray(offsets[i]! * d, offsets[i + 1]! * d), d, named);

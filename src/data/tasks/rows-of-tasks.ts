@@ -2,7 +2,6 @@
  * Parts of the concatenated layout, copied: some tasks with all their rows, or some rows of all tasks.
  * @module
  */
-import { sharedArray } from "../../core/shared-array.js";
 import { takeSparse } from "../sparse/sparse-rows.js";
 import type { RowRule } from "../split/split.js";
 import type { TaskArrays } from "./task-arrays.js";
@@ -31,7 +30,7 @@ export function takeRows(from: Omit<Layout, "offsets" | "names">, rows: Uint32Ar
 
 /** Runs of rows at once. */
 function takeDense(x: Float64Array, rows: Uint32Array, d: number): Float64Array {
-  const out = sharedArray(rows.length * d);
+  const out = new Float64Array(rows.length * d);
   for (let j = 0; j < rows.length;) {
     let end = j + 1;
     while (end < rows.length && rows[end] === rows[end - 1]! + 1) end++;

@@ -24,8 +24,7 @@ export interface TrainTest {
 /**
  * m tasks with d common features and at least one row each. Built once, never changed: the
  * caller's arrays are copied in, every method returns a new set. The typed arrays it shows are its
- * own, shared without copying with whoever computes on them; writing into them is a bug. Dense rows lie in shared memory where
- * the host has it, so that other threads read them there, too.
+ * own, shared without copying with whoever computes on them; writing into them is a bug.
  *
  * @example
  * const tasks = TaskSet.from([

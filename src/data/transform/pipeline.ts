@@ -4,7 +4,6 @@
  */
 import { DataError } from "../../core/errors.js";
 import { checkOldFormat, type FileFormat } from "../../core/file-format.js";
-import { sharedArray } from "../../core/shared-array.js";
 import type { DataEncoding } from "../provenance/data-encoding.js";
 import { fitTransform, transformRows, transformSparse } from "./normalize.js";
 import { UNIT_SCALE } from "../columns/scale.js";
@@ -116,7 +115,7 @@ export class Pipeline {
         this.#encoding(tasks.encoding),
       );
     }
-    const x = sharedArray(tasks.size * featureNames.length);
+    const x = new Float64Array(tasks.size * featureNames.length);
     [...tasks].forEach((task, i) => {
       x.set(this.applyRows(task.name, task.x), tasks.offsets[i]! * featureNames.length);
     });

@@ -3,6 +3,13 @@
  * @module
  */
 
+/** n float64, shared where that can be. */
+export function sharedArray(n: number): Float64Array {
+  return typeof SharedArrayBuffer === "function"
+    ? new Float64Array(new SharedArrayBuffer(8 * n))
+    : new Float64Array(n);
+}
+
 /** Whether both threads see what one writes. */
 export const isShared = ({ buffer }: Float64Array): boolean => !(buffer instanceof ArrayBuffer);
 

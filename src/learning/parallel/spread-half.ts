@@ -3,14 +3,14 @@
  * What they upload is put together in the order of tasks, so what the curator makes of it has the bits of one thread.
  * @module
  */
-import { sharedArray, type Core } from "../../core/index.js";
+import type { Core } from "../../core/index.js";
 import type { BatchModels, ParticipantHalf } from "../round/halves.js";
 import { partsOf } from "../round/task-tree.js";
 import type { Finished } from "./messages.js";
 import { allOf } from "./answers.js";
 import { divideWork } from "./divide-work.js";
 import { joinModels } from "./join-models.js";
-import { isShared } from "./shared-arrays.js";
+import { isShared, sharedArray } from "./shared-arrays.js";
 import { SpreadStage, type Line, type RemoteTasks } from "./spread-stage.js";
 import { SpreadSums } from "./spread-sums.js";
 
