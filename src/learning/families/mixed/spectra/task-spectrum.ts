@@ -8,6 +8,10 @@
  */
 import { log } from "../../../../core/elementary.js";
 
+/** A product of variances is not carried beyond these: one variance more, up to squares of 1e60, keeps it a number. */
+const LARGE = 1e150;
+const SMALL = 1e-150;
+
 /** Rows of the tasks: X[N, d], the constant in the last column, and y[N]. */
 export interface TaskRows {
   readonly x: Float64Array;
@@ -45,11 +49,18 @@ export class TaskSpectrum {
   logLikelihood(spread: number, noise: number): number {
     const { n, k, squares, observed, rest } = this;
     let sum = (n - k) * log(noise) + rest / noise;
+    // A logarithm takes ten times as long as a product.
+    let product = 1;
     for (let j = 0; j < k; j++) {
       const v = noise + spread * squares[j]!;
-      sum += log(v) + observed[j]! ** 2 / v;
+      sum += observed[j]! ** 2 / v;
+      product *= v;
+      if (product > LARGE || product < SMALL) {
+        sum += log(product);
+        product = 1;
+      }
     }
-    return -sum / 2;
+    return -(sum + log(product)) / 2;
   }
 
   /** Adds `weight` times the posterior mean of z, under the same, to `into`, [d]. */
