@@ -64,6 +64,35 @@ describe("registering", () => {
     expect(said(effects).filter(({ type }) => type === "start")).toHaveLength(2);
   });
 
+  test("an epsilon of one's own that the noise cannot give is refused at the start, which goes on without", () => {
+    const options = { unit: "record", scale: "unit", epsilon: 1, delta: 1e-3 };
+    const owners = makePlan({ ...open, method: "mp-mixed", registration: 30, options });
+    for (const epsilon of [1e-300, 5e-324]) {
+      const desk = new Desk(owners);
+      for (const name of ["b", "c"]) desk.register(name, name);
+      const tasks = [{ name: "a", rows: 4, epsilon }];
+      expect(said(desk.say("mallory", { type: "register", tasks }))).toMatchObject([
+        { type: "registered" },
+      ]);
+      const early = said(desk.take({ type: "timer", name: "registration" }));
+      expect(early).toMatchObject([
+        { type: "refused", participant: "mallory", reason: "small-epsilon" },
+      ]);
+      expect(desk.statuses("refused")).toMatchObject([
+        { participant: "mallory", why: "small-epsilon" },
+      ]);
+      desk.register("d", "a"); // the name is free
+      const starts = said(desk.take({ type: "timer", name: "registration" }));
+      expect(starts.filter(({ type }) => type === "start")).toMatchObject([
+        { participant: "b", m: 3, positions: [1] },
+        { participant: "c", m: 3, positions: [2] },
+        { participant: "d", m: 3, positions: [0] },
+      ]);
+      const again = new Desk(owners, desk.records());
+      expect(again.statuses("resumed")).toHaveLength(1);
+    }
+  });
+
   test("who took another's name is expelled by the operator, and the name is free", () => {
     const desk = new Desk();
     desk.register("mallory", "a");

@@ -31,6 +31,14 @@ export class Admission {
     }
   }
 
+  /** Before the start: whose epsilon the plan's noise cannot give would stop the run for all. Its tasks are free again. */
+  refuseBelow(epsilon: number): void {
+    for (const participant of this.#registry.below(epsilon)) {
+      this.#registry.leave(participant, true);
+      this.#output.refuse(participant, "small-epsilon");
+    }
+  }
+
   /**
    * After the start: who is back, and who comes late into places that the plan keeps. That is kept before it is told where it stands.
    * @param over whether the last round was published.

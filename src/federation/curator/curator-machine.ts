@@ -22,6 +22,7 @@ import { Ending } from "./ending.js";
 import { PROTOCOL_VERSION, readMessage, type Message } from "../protocol/messages.js";
 import { canonicalPlan, textHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
+import { SmallEpsilonError } from "../../learning/release/owner-accounts.js";
 import type { Ledger } from "../../privacy/index.js";
 import type { CuratorMachineOptions } from "./machine-options.js";
 import { Registry } from "./registry.js";
@@ -214,13 +215,25 @@ export class CuratorMachine {
     this.#registry.arrange();
     const members = this.#registry.members();
     // The run is made first: a budget that allows no noise stops here, with nothing kept.
-    const run = (this.#run = this.#open([]));
+    const run = this.#openNew();
+    if (!run) return;
     this.#output.keep({ type: "members", members });
     this.#output.cancel("registration");
     const tasks = this.#registry.sizes().m;
     this.#output.status({ kind: "started", tasks, participants: members.length });
     for (const { participant } of members) run.tellStart(participant);
     run.next();
+  }
+
+  /** A new run; undefined if somebody's own epsilon allows none, who is refused: it starts when there are enough without. */
+  #openNew(): CuratorRun | undefined {
+    try {
+      return (this.#run = this.#open([]));
+    } catch (error) {
+      if (!(error instanceof SmallEpsilonError)) throw error;
+      this.#admission.refuseBelow(error.epsilon);
+      return undefined;
+    }
   }
 
   #resume(records: readonly CuratorRecord[]): void {
@@ -268,8 +281,8 @@ export class CuratorMachine {
     switch (name) {
       case "registration":
         if (this.#run) return;
-        if (this.#registry.enough) this.#start();
-        else this.#awaitRegistrations();
+        this.#start();
+        if (!this.#run) this.#awaitRegistrations();
         return;
       case "deadline":
         this.#run?.deadline();
