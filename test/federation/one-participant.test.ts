@@ -12,6 +12,7 @@ import {
 } from "../../src/federation/index.js";
 import { OtherVersionError, PROTOCOL_VERSION } from "../../src/federation/protocol/messages.js";
 import { Desk, plan, said, SESSION, started } from "./desk.js";
+import { planOf, tasks as secureTasks } from "./secure-aggregation/secure-run.js";
 
 const open = makePlan({ ...plan, tasks: null, minimumTasks: 2, registration: 30 });
 
@@ -91,6 +92,20 @@ describe("registering", () => {
       const again = new Desk(owners, desk.records());
       expect(again.statuses("resumed")).toHaveLength(1);
     }
+  });
+
+  test("more rows than secure sums can hold are refused at the start, which goes on without", () => {
+    const secure = planOf("mp-mixed", { unit: "record", scale: "unit", epsilon: 3 });
+    const namesOf = (k: number) => secureTasks.names.filter((_, i) => i % 5 === k);
+    const desk = new Desk(secure);
+    for (const k of [0, 1, 3, 4]) desk.register(`p${k}`, ...namesOf(k));
+    const own = namesOf(2);
+    const tasks = own.map((name) => ({ name, rows: 2 ** 29 }));
+    const answer = said(desk.say("p2", { type: "register", tasks }));
+    expect(answer).toMatchObject([{ type: "registered" }, { type: "refused", participant: "p2", reason: "too-large" }]); // prettier-ignore
+    expect(said(desk.register("p2", ...own)).filter(({ type }) => type === "start")).toHaveLength(
+      5,
+    );
   });
 
   test("who took another's name is expelled by the operator, and the name is free", () => {

@@ -5,6 +5,7 @@
 import type { RegisteredTask } from "../protocol/messages.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
+import type { Stopping } from "./who-stops.js";
 
 /** Answers participants that register. */
 export class Admission {
@@ -31,11 +32,11 @@ export class Admission {
     }
   }
 
-  /** Before the start: whose epsilon the plan's noise cannot give would stop the run for all. Its tasks are free again. */
-  refuseBelow(epsilon: number): void {
-    for (const participant of this.#registry.below(epsilon)) {
+  /** Before the start: who would stop the run for all. Its tasks are free again. */
+  refuse({ participants, reason }: Stopping): void {
+    for (const participant of participants) {
       this.#registry.leave(participant, true);
-      this.#output.refuse(participant, "small-epsilon");
+      this.#output.refuse(participant, reason);
     }
   }
 

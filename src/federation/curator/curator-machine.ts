@@ -22,11 +22,11 @@ import { Ending } from "./ending.js";
 import { PROTOCOL_VERSION, readMessage, type Message } from "../protocol/messages.js";
 import { canonicalPlan, textHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
-import { SmallEpsilonError } from "../../learning/release/owner-accounts.js";
 import type { Ledger } from "../../privacy/index.js";
 import type { CuratorMachineOptions } from "./machine-options.js";
 import { Registry } from "./registry.js";
 import { isThirdParty } from "./third-parties.js";
+import { whoStops } from "./who-stops.js";
 import { leaderPair } from "../verified-sums/planned.js";
 import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";
 import type { Plan } from "../protocol/plan-form.js";
@@ -225,13 +225,14 @@ export class CuratorMachine {
     run.next();
   }
 
-  /** A new run; undefined if somebody's own epsilon allows none, who is refused: it starts when there are enough without. */
+  /** A new run; undefined if what somebody registered allows none, who is refused: it starts when there are enough without. */
   #openNew(): CuratorRun | undefined {
     try {
       return (this.#run = this.#open([]));
     } catch (error) {
-      if (!(error instanceof SmallEpsilonError)) throw error;
-      this.#admission.refuseBelow(error.epsilon);
+      const stopping = whoStops(error, this.#plan, this.#registry);
+      if (!stopping) throw error;
+      this.#admission.refuse(stopping);
       return undefined;
     }
   }

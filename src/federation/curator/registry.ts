@@ -221,6 +221,13 @@ export class Registry {
     return [...this.#tasks].flatMap(([name, tasks]) => (states(tasks) ? [name] : []));
   }
 
+  /** Participants with a task of so many rows. */
+  withRows(most: number): string[] {
+    return [...this.#tasks].flatMap(([name, tasks]) =>
+      tasks.some(({ rows }) => rows === most) ? [name] : [],
+    );
+  }
+
   /** Participants that have not left. */
   staying(): string[] {
     const gone = (name: string) => this.#left.has(name) || this.#expelled.has(name);
