@@ -12,6 +12,7 @@ import {
 } from "../../src/federation/index.js";
 import { OtherVersionError, PROTOCOL_VERSION } from "../../src/federation/protocol/messages.js";
 import { Desk, plan, said, SESSION, started } from "./desk.js";
+import { planOf, tasks as secureTasks } from "./secure-aggregation/secure-run.js";
 
 const open = makePlan({ ...plan, tasks: null, minimumTasks: 2, registration: 30 });
 
@@ -62,6 +63,49 @@ describe("registering", () => {
     for (const name of ["a", "b"]) desk.register(name, name);
     const effects = desk.take({ type: "timer", name: "registration" });
     expect(said(effects).filter(({ type }) => type === "start")).toHaveLength(2);
+  });
+
+  test("an epsilon of one's own that the noise cannot give is refused at the start, which goes on without", () => {
+    const options = { unit: "record", scale: "unit", epsilon: 1, delta: 1e-3 };
+    const owners = makePlan({ ...open, method: "mp-mixed", registration: 30, options });
+    for (const epsilon of [1e-300, 5e-324]) {
+      const desk = new Desk(owners);
+      for (const name of ["b", "c"]) desk.register(name, name);
+      const tasks = [{ name: "a", rows: 4, epsilon }];
+      expect(said(desk.say("mallory", { type: "register", tasks }))).toMatchObject([
+        { type: "registered" },
+      ]);
+      const early = said(desk.take({ type: "timer", name: "registration" }));
+      expect(early).toMatchObject([
+        { type: "refused", participant: "mallory", reason: "small-epsilon" },
+      ]);
+      expect(desk.statuses("refused")).toMatchObject([
+        { participant: "mallory", why: "small-epsilon" },
+      ]);
+      desk.register("d", "a"); // the name is free
+      const starts = said(desk.take({ type: "timer", name: "registration" }));
+      expect(starts.filter(({ type }) => type === "start")).toMatchObject([
+        { participant: "b", m: 3, positions: [1] },
+        { participant: "c", m: 3, positions: [2] },
+        { participant: "d", m: 3, positions: [0] },
+      ]);
+      const again = new Desk(owners, desk.records());
+      expect(again.statuses("resumed")).toHaveLength(1);
+    }
+  });
+
+  test("more rows than secure sums can hold are refused at the start, which goes on without", () => {
+    const secure = planOf("mp-mixed", { unit: "record", scale: "unit", epsilon: 3 });
+    const namesOf = (k: number) => secureTasks.names.filter((_, i) => i % 5 === k);
+    const desk = new Desk(secure);
+    for (const k of [0, 1, 3, 4]) desk.register(`p${k}`, ...namesOf(k));
+    const own = namesOf(2);
+    const tasks = own.map((name) => ({ name, rows: 2 ** 29 }));
+    const answer = said(desk.say("p2", { type: "register", tasks }));
+    expect(answer).toMatchObject([{ type: "registered" }, { type: "refused", participant: "p2", reason: "too-large" }]); // prettier-ignore
+    expect(said(desk.register("p2", ...own)).filter(({ type }) => type === "start")).toHaveLength(
+      5,
+    );
   });
 
   test("who took another's name is expelled by the operator, and the name is free", () => {

@@ -10,6 +10,7 @@ import {
   isParticipantName,
   joinRun,
   planHash,
+  realClock,
   type Plan,
 } from "../../federation/index.js";
 import type { FittedModel } from "../../learning/index.js";
@@ -56,16 +57,14 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
   };
 }
 
-/** A signal that is aborted when the time is up. */
-function timeLimit(seconds: number | undefined): AbortSignal {
+/** A signal that is aborted when the time is up, unless it is called off. */
+function timeLimit(seconds = Infinity): { signal: AbortSignal; callOff: () => void } {
   const controller = new AbortController();
-  if (seconds !== undefined) {
-    const error = new HostError(
-      `the run was not over within ${seconds} s (--timeout); the same command goes on where it was.`,
-    );
-    setTimeout(() => controller.abort(error), 1000 * seconds).unref();
-  }
-  return controller.signal;
+  const error = new HostError(
+    `the run was not over within ${seconds} s (--timeout); the same command goes on where it was.`,
+  );
+  const callOff = realClock.after(1000 * seconds, () => controller.abort(error));
+  return { signal: controller.signal, callOff };
 }
 
 async function run(values: JoinValues, context: Context): Promise<Result> {
@@ -107,6 +106,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   const transport = openNatsParticipant(connection, { run: values.run, name: participant });
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
   let document: ReturnType<typeof documentOf> | undefined;
+  const limit = timeLimit(values.timeout);
   await joinRun({
     run: values.run,
     participant,
@@ -132,8 +132,8 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       if (values.out !== undefined) await writeModelDirectory(values.out, model);
     },
     onStatus: watch(context, log),
-    signal: AbortSignal.any([endOf(transport.closed, io.signal), timeLimit(values.timeout)]),
-  });
+    signal: AbortSignal.any([endOf(transport.closed, io.signal), limit.signal]),
+  }).finally(limit.callOff);
   const { tasks, guarantee, own, recordGuarantee } = document!;
   const lines = [
     `${participant} has the models of ${tasks.join(", ")} from run "${values.run}"`,

@@ -5,6 +5,7 @@
 import type { RegisteredTask } from "../protocol/messages.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
+import type { Stopping } from "./who-stops.js";
 
 /** Answers participants that register. */
 export class Admission {
@@ -28,6 +29,14 @@ export class Admission {
     // Who waits asks again and again.
     if (!before) {
       this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
+    }
+  }
+
+  /** Before the start: who would stop the run for all. Its tasks are free again. */
+  refuse({ participants, reason }: Stopping): void {
+    for (const participant of participants) {
+      this.#registry.leave(participant, true);
+      this.#output.refuse(participant, reason);
     }
   }
 

@@ -26,6 +26,7 @@ import type { Ledger } from "../../privacy/index.js";
 import type { CuratorMachineOptions } from "./machine-options.js";
 import { Registry } from "./registry.js";
 import { isThirdParty } from "./third-parties.js";
+import { whoStops } from "./who-stops.js";
 import { leaderPair } from "../verified-sums/planned.js";
 import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";
 import type { Plan } from "../protocol/plan-form.js";
@@ -214,13 +215,26 @@ export class CuratorMachine {
     this.#registry.arrange();
     const members = this.#registry.members();
     // The run is made first: a budget that allows no noise stops here, with nothing kept.
-    const run = (this.#run = this.#open([]));
+    const run = this.#openNew();
+    if (!run) return;
     this.#output.keep({ type: "members", members });
     this.#output.cancel("registration");
     const tasks = this.#registry.sizes().m;
     this.#output.status({ kind: "started", tasks, participants: members.length });
     for (const { participant } of members) run.tellStart(participant);
     run.next();
+  }
+
+  /** A new run; undefined if what somebody registered allows none, who is refused: it starts when there are enough without. */
+  #openNew(): CuratorRun | undefined {
+    try {
+      return (this.#run = this.#open([]));
+    } catch (error) {
+      const stopping = whoStops(error, this.#plan, this.#registry);
+      if (!stopping) throw error;
+      this.#admission.refuse(stopping);
+      return undefined;
+    }
   }
 
   #resume(records: readonly CuratorRecord[]): void {
@@ -268,8 +282,8 @@ export class CuratorMachine {
     switch (name) {
       case "registration":
         if (this.#run) return;
-        if (this.#registry.enough) this.#start();
-        else this.#awaitRegistrations();
+        this.#start();
+        if (!this.#run) this.#awaitRegistrations();
         return;
       case "deadline":
         this.#run?.deadline();

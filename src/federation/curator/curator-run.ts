@@ -176,7 +176,7 @@ export class CuratorRun {
 
   /**
    * A participant has received a round that this curator has not released: an older copy of its state was put back, and
-   * what it would draw now would be a second noise. Half of the participants are believed, one alone cannot stop a run.
+   * what it would draw now would be a second noise. Half of the participants are believed: of three or more, one alone cannot stop a run.
    */
   #endsBefore(from: string, received: number): void {
     if (this.#over || received > this.#rounds.rounds || this.#ahead.has(from)) return;

@@ -179,6 +179,8 @@ export class Registry {
 
   /** Gives every task its position; who joins after this takes a place that the plan keeps. */
   arrange(): void {
+    this.#positions = new Map();
+    this.#owners = [];
     const names = this.#plan.tasks
       ? this.#plan.tasks.map(({ name }) => name).filter((name) => this.#owner.has(name))
       : [...this.#owner.keys()].sort();
@@ -210,6 +212,20 @@ export class Registry {
     }
     this.#keepPlaces();
     this.#count();
+  }
+
+  /** Participants that state so small an epsilon of their own, or a smaller one. */
+  below(least: number): string[] {
+    const states = (tasks: readonly RegisteredTask[]) =>
+      tasks.some(({ epsilon = Infinity }) => epsilon <= least);
+    return [...this.#tasks].flatMap(([name, tasks]) => (states(tasks) ? [name] : []));
+  }
+
+  /** Participants with a task of so many rows. */
+  withRows(most: number): string[] {
+    return [...this.#tasks].flatMap(([name, tasks]) =>
+      tasks.some(({ rows }) => rows === most) ? [name] : [],
+    );
   }
 
   /** Participants that have not left. */

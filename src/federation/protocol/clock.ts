@@ -11,10 +11,20 @@ export interface Clock {
   during?(work: () => Promise<void>): Promise<void>;
 }
 
-/** The host's timers. */
+/** The longest that a host's timer waits, 24.8 days: one that is set to more goes off at once. */
+const LONGEST = 2 ** 31 - 1;
+
+/** The host's timers, one after the other where a wait is longer than one of them can be. */
 export const realClock: Clock = {
   after(milliseconds, work) {
-    const timer = setTimeout(work, milliseconds);
+    let left = milliseconds;
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      const next = Math.min(left, LONGEST);
+      left -= next;
+      timer = setTimeout(() => (left > 0 ? wait() : work()), next);
+    };
+    wait();
     return () => clearTimeout(timer);
   },
 };

@@ -18,7 +18,10 @@ export const REFUSALS = {
     "or it states an epsilon of its own",
   "not-in-plan": "a task or the participant is not in the plan, or a task was given twice",
   "task-taken": "a task is another participant's",
-  "too-large": `a task has more than ${TASK_LIMITS.rows} rows, or a name longer than ${TASK_LIMITS.name} characters`,
+  "too-large": `a task has more than ${TASK_LIMITS.rows} rows, or more than the plan's sums can hold, or a name longer than ${TASK_LIMITS.name} characters`,
+  "small-epsilon":
+    "the epsilon that it states is too small beside the plan's, whose noise is on a coarser grid; state a larger one, or agree on a plan " +
+    "with a smaller epsilon",
   "too-many": "it has more tasks than the curator lets one participant register",
   expelled: "the run's operator, or its rule for silent participants, has expelled it",
   "other-version":

@@ -77,6 +77,10 @@ export function aggregatorProblems(plan: {
     ],
     ...rulesOfHiddenUploads(options, { name: "two aggregators", takes: "take" }),
     [
+      (options["unit"] ?? "task") === "task",
+      "options.unit: expected task with two aggregators: a proof of a norm is of a task's whole vector, not of a record's part",
+    ],
+    [
       tasks?.every(({ participant }) => participant !== helper.name) ?? true,
       "tasks: expected owners other than the helper",
     ],

@@ -25,7 +25,20 @@ export interface Owners {
 const LEAST_STEP = 2 ** -22;
 const MOST_STEPS = 20;
 
-/** The plan with every owner's account. @throws RangeError for an epsilon that noise on this grid cannot give. */
+/** An owner's epsilon that noise on the run's grid cannot give; no smaller one can be given either. */
+export class SmallEpsilonError extends RangeError {
+  readonly epsilon: number;
+
+  constructor(epsilon: number, most: number) {
+    super(
+      `epsilon: an owner's ${epsilon} is too small beside the run's ${most}, whose noise is on a coarser grid; expected a ` +
+        "larger one, or a smaller epsilon for the run",
+    );
+    this.epsilon = epsilon;
+  }
+}
+
+/** The plan with every owner's account. @throws SmallEpsilonError for an epsilon that noise on this grid cannot give. */
 export function withOwners(plan: ReleasePlan, { epsilons, record }: Owners): ReleasePlan {
   const known = new Map<number, OwnBudget>();
   const owners = epsilons.map((epsilon) => {
@@ -75,12 +88,7 @@ function budgetFor(plan: ReleasePlan, epsilon: number, record: RecordBound): Own
   const cost = (events: readonly PrivacyEvent[]) => epsilonOf(events, { delta, accountant });
   let weight = epsilon >= most ? 1 : gaussianMu(epsilon, delta) / gaussianMu(most, delta);
   for (let step = 0; weight < 1 && !(cost(at(weight, all)) <= epsilon); step++) {
-    if (step === MOST_STEPS) {
-      throw new RangeError(
-        `epsilon: an owner's ${epsilon} is too small beside the run's ${most}, whose noise is on a coarser grid; expected a ` +
-          "larger one, or a smaller epsilon for the run",
-      );
-    }
+    if (step === MOST_STEPS) throw new SmallEpsilonError(epsilon, most);
     weight *= 1 - LEAST_STEP * 2 ** step;
   }
   const events = at(weight, all);

@@ -101,6 +101,9 @@ describe("a plan with two aggregators", () => {
     expect(bad({ sampling: { kind: "fixed-size", size: 2 } })).toThrow(
       "options.sampling: expected all",
     );
+    for (const unit of ["record", "both"]) {
+      expect(bad({ unit })).toThrow("options.unit: expected task with two aggregators");
+    }
     expect(bad({}, { leader: AGGREGATORS.helper.key })).toThrow("got one key for both");
     expect(bad({}, { leader: "ab" })).toThrow("64 hexadecimal digits");
     expect(bad({}, { threshold: 3 })).toThrow("got threshold");
