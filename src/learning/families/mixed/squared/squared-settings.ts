@@ -21,9 +21,12 @@ export const SPREAD_PRIOR = [0.03, 0.12, 0.77, 0.07, 0.01] as const;
 export const OWN_NOISE_MULTIPLES = [0.01, 0.03, ...NOISE_MULTIPLES, 30, 100] as const;
 export const OWN_NOISE_PRIOR = [0.015, 0.035, 0.05, 0.2, 0.425, 0.2, 0.05, 0.02, 0.005] as const;
 
-/** Of the intercept's spread beside that of the slopes, where it is not sure what they are. */
-export const INTERCEPT_MULTIPLES = [0.1, 1, 10] as const;
-export const INTERCEPT_PRIOR = [0.05, 0.9, 0.05] as const;
+/**
+ * Of the intercept's spread beside that of the slopes: a task whose level is far from the others' may still have their slopes, and
+ * without the second its level would decide what is believed of these, too.
+ */
+export const INTERCEPT_MULTIPLES = [1, 30] as const;
+export const INTERCEPT_PRIOR = [0.8, 0.2] as const;
 
 /** Rounds of variances and location, parts of mu^2 in order; one more round of both takes what they leave. */
 export interface Schedule {
