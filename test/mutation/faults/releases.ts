@@ -52,8 +52,8 @@ export const FAULTS = faultsIn("src/learning/release", {
       breaks: "Grids cost an owner no more than its epsilon.",
     },
     {
-      from: "clip: weight * record.clip })\n      : eventOfRecord",
-      to: "clip: record.clip })\n      : eventOfRecord",
+      from: "{ ...record, weight })\n      : eventOfRecord",
+      to: "{ ...record })\n      : eventOfRecord",
       breaks: "An owner's account is of its scaled uploads.",
     },
   ],
