@@ -147,8 +147,8 @@ export const FAULTS = faultsIn("src/learning/release", {
   ],
   "record-account.ts": [
     {
-      from: "clip,\n    adjacency,",
-      to: "clip: clip / 2,\n    adjacency,",
+      from: "dimension, clip, adjacency }",
+      to: "dimension, clip: clip / 2, adjacency }",
       breaks: "A record is accounted with what it may move.",
     },
     {
