@@ -38,7 +38,8 @@ const PARTIES: Readonly<Record<Protection["against"], string>> = {
     "all the other tasks' owners together, with their models and all that was broadcast, and whoever has these",
   curator: "the curator, who runs the rounds",
   "own model": "whoever is given that task's own model, beside the above",
-  "all models": "whoever holds the models of all tasks",
+  "all models":
+    "whoever holds the models of all tasks, without the figures of all rows in the curator's file",
 };
 
 /** Of two aggregators one may be against all others: the curator is one of them. */
