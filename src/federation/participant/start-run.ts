@@ -42,7 +42,9 @@ export function startRun(
   { options, plan, data, before, sums, output, question }: StartOptions,
 ): ParticipantRun {
   const { m, rows, mostRows, owners, positions, given, values } = message;
-  if (positions.length !== data.m || positions.some((at) => at >= m)) {
+  // Two tasks at one place would be one task shown twice, and a secure sum moved twice as far as its noise is for.
+  const places = new Set(positions.filter((at) => at < m));
+  if (positions.length !== data.m || places.size !== data.m) {
     throw new DataError("start: the curator knows other tasks than were registered");
   }
   const stated = ownEpsilons(options.epsilon, data.names, plan);
