@@ -104,7 +104,7 @@ export interface AttackerGain {
   /** The largest true-positive rate of any test at that rate of false positives. */
   readonly truePositiveRate: number;
   /**
-   * Of two worlds that an attacker took for equally likely, one is at most `odds` times as likely as the other after
+   * Of two worlds that an attacker took for equally likely, the true one is at most `odds` times as likely as the other after
    * the run, except with probability `except`; absent where the odds are beyond all numbers.
    */
   readonly posterior?: { readonly odds: number; readonly except: number };
@@ -122,6 +122,9 @@ const FAILURES = 10;
  * **Proof.** Let L be the logarithm of the ratio, under the world that it speaks for. (eps, delta)-DP is
  * E (1 - e^(eps - L))_+ <= delta (Canonne, Kamath, Steinke 2020, Proposition 7). Where e^L > e^eps / (1 - 1/c) the term
  * is above 1/c, so Markov's inequality bounds the probability of that by c delta. QED
+ *
+ * So any belief, true or not, has its odds raised by more with probability c delta at most: a false one with that over the ratio. That
+ * odds move by more up or down may have the probability of both.
  */
 export function posteriorOdds(epsilon: number, delta: number): AttackerGain["posterior"] {
   const except = FAILURES * delta;

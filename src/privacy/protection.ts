@@ -3,8 +3,14 @@
  *
  * What protects a task protects each of its records: worlds that differ in one record differ in one task. The reverse does
  * not hold, so a table never infers a task's figure from a record's.
+ *
+ * **Statement.** Where a task's neighbour is that it adds nothing (zero-out), two worlds that differ in one of its records are (2 eps,
+ * (1 + e^eps) delta)-indistinguishable. **Proof.** Both are neighbours of the world in which the task adds nothing, and of no nearer one:
+ * without the record, or with another, the task still uploads something. P <= e^eps Q + delta from each to the next. QED
  * @module
  */
+import * as math from "../core/elementary.js";
+import { roundUp } from "./accounting/rounding.js";
 import type { Guarantee, RecordGuarantee } from "./guarantee.js";
 import { personWords, trustWords } from "./guarantee-words.js";
 
@@ -32,7 +38,8 @@ const PARTIES: Readonly<Record<Protection["against"], string>> = {
     "all the other tasks' owners together, with their models and all that was broadcast, and whoever has these",
   curator: "the curator, who runs the rounds",
   "own model": "whoever is given that task's own model, beside the above",
-  "all models": "whoever holds the models of all tasks",
+  "all models":
+    "whoever holds the models of all tasks, without the figures of all rows in the curator's file",
 };
 
 /** Of two aggregators one may be against all others: the curator is one of them. */
@@ -51,7 +58,7 @@ type Stated = Pick<
   | "recordOf"
   | "person"
 > &
-  Partial<Pick<Guarantee, "trust">>;
+  Partial<Pick<Guarantee, "trust" | "adjacency" | "record">>;
 type StatedRecord = Pick<RecordGuarantee, "epsilon" | "delta" | "against" | "collusion">;
 
 interface Figures {
@@ -75,33 +82,50 @@ function againstAll(
   return most && { epsilon: most.epsilon, delta };
 }
 
+/** What a promise of a whole task is of one of its records, or of a person's; nothing where delta comes to 1. */
+function withinTask(
+  ofTask: Figures | undefined,
+  { adjacency, record }: Stated,
+): Figures | undefined {
+  // A promise that was lifted from one record to its task holds of that record by itself.
+  if (!ofTask || adjacency !== "zero-out" || record) return ofTask;
+  const { epsilon, delta } = ofTask;
+  const twice = delta > 0 ? roundUp((1 + math.exp(epsilon)) * delta) : 0;
+  return twice < 1 ? { epsilon: 2 * epsilon, delta: twice } : undefined;
+}
+
 /** The smaller epsilon where several promises hold. */
 function figuresOf(
-  of: Protection["of"],
+  which: Protection["of"],
   against: Protection["against"],
   joint: Stated,
   records: StatedRecord | null,
 ): Figures | undefined {
   const { epsilon, delta, unit = "task" } = joint;
   const jointly = { epsilon, delta };
-  const ofTask = of === "task";
+  const ofTask = which === "task";
   const fromCurator = records && records.against !== "own model" ? records : undefined;
   const fromHolder = records?.against === "own model" ? records : undefined;
   // A person who is in several tasks is not within one.
-  const inTask = ofTask || (joint.person?.tasksPerPerson ?? 1) === 1;
+  const inTask = (joint.person?.tasksPerPerson ?? 1) === 1;
+  const promised = (promise: Figures | undefined) => {
+    if (unit !== "task") return ofTask ? undefined : promise;
+    return ofTask ? promise : inTask ? withinTask(promise, joint) : undefined;
+  };
   switch (against) {
     case "other tasks":
       if (!ofTask && joint.recordOf) {
         const own = againstAll(joint.recordOf, joint);
         if (own) return own;
       }
-      return (unit === "task" ? inTask : !ofTask) ? againstAll(joint, joint) : undefined;
+      return promised(againstAll(joint, joint));
     case "curator":
       if (joint.colluding !== undefined || joint.trust === EITHER) {
         if (!ofTask && joint.recordOf) return joint.recordOf;
-        if (unit === "task" ? inTask : !ofTask) return jointly;
+        const own = promised(jointly);
+        if (own) return own;
       }
-      return of === "record" ? fromCurator : undefined;
+      return which === "record" ? fromCurator : undefined;
     case "own model":
     case "all models":
       return ofTask || !fromHolder ? undefined : againstAll(fromHolder, joint);

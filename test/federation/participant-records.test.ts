@@ -7,10 +7,11 @@ import {
 } from "../../src/federation/participant/participant-records.js";
 import { encodeFrame } from "../../src/federation/protocol/frame.js";
 
-test("consent, digests of broadcasts, what was shown, opened sums and the open round's integers are read as they were kept", () => {
+test("consent, digests of sizes and broadcasts, what was shown, opened sums and the open round's integers are read as they were kept", () => {
   const values = Float64Array.of(1, -2.5, 3);
   const records = [
     encodeFrame({ type: "joined", session: "s", plan: "p" }),
+    encodeFrame({ type: "started", told: "ef" }),
     encodeFrame({ type: "shown", round: 1 }, values),
     encodeFrame({ type: "opened", round: 1 }),
     encodeFrame({ type: "heard", round: 1, digest: "ab" }),
@@ -22,6 +23,7 @@ test("consent, digests of broadcasts, what was shown, opened sums and the open r
   ];
   expect(readStoredState(records)).toEqual({
     joined: { session: "s", plan: "p" },
+    told: "ef",
     received: new Map([
       [1, "ab"],
       [2, "cd"],
@@ -31,7 +33,7 @@ test("consent, digests of broadcasts, what was shown, opened sums and the open r
     begun: new Map([[2, 3]]),
     integers: { round: 3, values },
   });
-  expect(readStoredState()).toEqual({ joined: undefined, received: new Map(), shown: [], opened: [], begun: new Map(), integers: undefined }); // prettier-ignore
+  expect(readStoredState()).toEqual({ joined: undefined, told: undefined, received: new Map(), shown: [], opened: [], begun: new Map(), integers: undefined }); // prettier-ignore
   expect(() => readStoredState([encodeFrame({ type: "other" })])).toThrow("unknown type");
 });
 

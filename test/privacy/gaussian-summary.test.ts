@@ -8,6 +8,7 @@ import {
   gaussianEvent,
   gaussianSummary,
   discreteGaussianEvent,
+  epsilonOf,
   laplaceEvent,
   pureEvent,
   subsampledGaussianEvent,
@@ -127,6 +128,18 @@ describe("the posterior odds", () => {
       ),
       { seed: 15, numRuns: 300 },
     );
+  });
+
+  test("are those of what is true: either way they may fail more often, as with one Laplace draw", () => {
+    const pure = 0.2;
+    const delta = 0.0515;
+    const event = laplaceEvent({ scale: 1 / pure, sensitivity: 1 });
+    const epsilon = epsilonOf([event], { delta });
+    const { odds, except } = attackerGain({ epsilon, delta }, [event]).posterior!;
+    // Half of all draws lie beyond both centers on the true one's side, where its odds are e^pure; e^-pure of as many on the other.
+    expect(odds).toBeLessThan(Math.exp(pure));
+    expect(1 / 2).toBeLessThanOrEqual(except);
+    expect((1 + Math.exp(-pure)) / 2).toBeGreaterThan(1.7 * except);
   });
 
   test("are not stated where they say nothing", () => {

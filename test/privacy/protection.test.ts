@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { gaussianDelta, gaussianEpsilon } from "../../src/privacy/index.js";
 import { ownModelWords, taskWords, trustWords } from "../../src/privacy/guarantee-words.js";
 import { protectionTable } from "../../src/privacy/protection.js";
 
@@ -34,11 +35,26 @@ describe("who is protected from whom", () => {
     ["a record, by secure sums", [{ ...record, colluding: 0, collusion }, { ...own, collusion }], ["record from other tasks: 4, 0.00001", "record from curator: 1, 0.00001", "record from own model: 4, 0.000001", "record from all models: 4, 0.000001"]],
     ["secure sums of unknown collusion", [{ ...record, colluding: 0 }, own], ["record from curator: 1, 0.00001"]],
     ["a task, by two aggregators", [{ ...task, trust: trustWords({ kind: "two-aggregators" }) }], ["record from other tasks: 1, 0.00001", "record from curator: 1, 0.00001", "task from other tasks: 1, 0.00001", "task from curator: 1, 0.00001"]],
+    ["a task that may add nothing", [{ ...task, adjacency: "zero-out" }], ["record from other tasks: 2, 0.00003718281828459099", "task from other tasks: 1, 0.00001"]],
+    ["a task that may add nothing, by pure noise", [{ ...task, delta: 0, adjacency: "zero-out" }], ["record from other tasks: 2, 0", "task from other tasks: 1, 0"]],
+    ["a task that may add nothing, and hardly", [{ ...task, epsilon: 20, adjacency: "zero-out" }], ["task from other tasks: 20, 0.00001"]],
+    ["a task that may add nothing, its records besides", [{ ...task, adjacency: "zero-out", recordOf: { epsilon: 0.2, delta: 1e-5 } }], ["record from other tasks: 0.2, 0.00001", "task from other tasks: 1, 0.00001"]],
+    ["a record that may add nothing, lifted to its task", [{ ...task, adjacency: "zero-out", record: { epsilon: 0.1, delta: 1e-7, groupSize: 10 } }], ["record from other tasks: 1, 0.00001", "task from other tasks: 1, 0.00001"]],
     ["nobody, by seeded noise", [{ ...task, noiseSource: "seeded" }, curator], []],
     ["nobody, by noise that is not sound", [{ ...record, sound: false }, own], []],
   ])("%s", (_, given, expected) => {
     expect(promised(...given)).toEqual(expected);
   }); // prettier-ignore
+
+  test("of a record it is what two uploads of its task are apart, not what one is from none", () => {
+    const [sigma, delta] = [4, 1e-5];
+    const epsilon = gaussianEpsilon(1 / sigma, delta);
+    const ofTask = { ...task, epsilon, delta, adjacency: "zero-out" } as const;
+    const said = protectionTable(ofTask).find(({ of }) => of === "record")!;
+    // One record turns an upload of norm 1 around: pmtl's, of a task whose other rows say nothing.
+    expect(gaussianDelta(epsilon, 2 / sigma)).toBeGreaterThan(100 * delta);
+    expect(gaussianDelta(said.epsilon!, 2 / sigma)).toBeLessThanOrEqual(said.delta!);
+  });
 
   test("is said of every unit and party, in sentences", () => {
     const table = protectionTable({ ...task, colluding: 2, collusion });

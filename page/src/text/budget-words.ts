@@ -12,14 +12,15 @@ export interface BudgetSettings {
   readonly seed: string;
 }
 
-const WHO = {
-  replace: "whatever others believe about one task",
-  "zero-out": "whether one task contributes what it does or nothing",
+const CLAIM = {
+  replace: "whatever others believe about one task, all they receive raises the odds of it",
+  "zero-out":
+    "whether one task contributes what it does or nothing, all they receive raises the odds of either",
 } as const;
 
-/** A sentence up to its last word, the factor by which odds change. */
+/** A sentence up to its last word, the factor by which odds rise. */
 export function budgetWords({ adjacency, mechanism, seed }: BudgetSettings): string {
-  const claim = `${WHO[adjacency]}, all they receive changes the odds by a factor of at most`;
+  const claim = `${CLAIM[adjacency]} by a factor of at most`;
   if (isPapers(mechanism)) return `The papers claim, and their noise does not hold: ${claim}`;
   if (seed !== "")
     return `With a seed no one is protected from whoever has it; without it: ${claim}`;

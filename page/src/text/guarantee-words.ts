@@ -70,12 +70,12 @@ function strength(guarantee: Guarantee): string {
     const seeded = noiseSource === "seeded" ? `${AGAINST_SEED} between` : "Between";
     return (
       `${seeded} the belief that one task contributed what it did and the belief that it contributed nothing, all that is released ` +
-      `changes the odds ${factor}; between two beliefs on what its data are it may be more.${exception}${warning}`
+      `raises the odds of either ${factor}; between two beliefs on what its data are it may be more.${exception}${warning}`
     );
   }
   const unlessSeeded = noiseSource === "seeded" ? `${AGAINST_SEED} whatever` : "Whatever";
   return (
-    `${unlessSeeded} someone believes about one task, all that is released changes the odds of that belief ` +
+    `${unlessSeeded} someone believes about one task, all that is released raises the odds of that belief ` +
     `${factor}.${exception}${warning}`
   );
 }

@@ -40,7 +40,7 @@ export function plural(value: number, one: string, many = `${one}s`): string {
 }
 
 /**
- * The most by which odds can change, but for a chance of ten times delta: e^eps and a ninth of it, by
+ * The most by which odds can rise, but for a chance of ten times delta: e^eps and a ninth of it, by
  * `posteriorOdds` of the library; in two digits rounded up.
  */
 export function oddsFactor(epsilon: number): string {

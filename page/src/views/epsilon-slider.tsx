@@ -58,7 +58,7 @@ export function EpsilonSlider({
         max={Math.log10(most)}
         step="any"
         value={Math.log10(value)}
-        aria-valuetext={`${short(value)}; odds change by a factor of at most ${oddsFactor(value)}`}
+        aria-valuetext={`${short(value)}; odds rise by a factor of at most ${oddsFactor(value)}`}
         aria-describedby={describedBy}
         onInput={(event) => onInput(rounded(10 ** Number(event.currentTarget.value)))}
         onKeyDown={(event) => {

@@ -59,7 +59,7 @@ function attackerLines(attacker: AttackerGain, guarantee: Guarantee): string[] {
     `${attackerWords(guarantee)} ${APART[guarantee.adjacency]} with at most ${rates}`,
     ...(posterior
       ? [
-          `and, if it took both for equally likely, ends with odds of at most ${decimalAbove(posterior.odds, 3)} to 1` +
+          `and, if it took both for equally likely, ends with odds of at most ${decimalAbove(posterior.odds, 3)} to 1 for what is true` +
             (posterior.except > 0
               ? `, except with probability ${shortPromise(posterior.except)}`
               : ""),

@@ -1,19 +1,27 @@
 /**
- * What a participant's store holds: what it agreed to, the broadcasts it received, by their digests, and, where it must
- * never say a thing twice, what it showed, at which secure sums it took part and which it helped to open, and its integers of the
+ * What a participant's store holds: what it agreed to, the sizes it was told and the broadcasts it received, by their
+ * digests, and, where it must never say a thing twice, what it showed, at which secure sums it took part and which it helped to open, and its integers of the
  * sum that is open.
  * @module
  */
 import { DataError } from "../../core/index.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Agreed } from "../protocol/agreement.js";
 import { decodeFrame, encodeFrame } from "../protocol/frame.js";
+import type { Message } from "../protocol/messages.js";
 import type { Shown } from "./participant-rounds.js";
+
+type Start = Extract<Message, { type: "start" }>;
+
+/** What a start tells that stays as it is, whichever round it is told in. */
+const TOLD = ["m", "rows", "mostRows", "owners", "positions"] as const;
 
 /** What earlier processes of a participant did. */
 export interface StoredState {
   readonly joined: Agreed | undefined;
+  /** Digest of the sizes and places that the curator told at the start. */
+  readonly told: string | undefined;
   /** Digests of the broadcasts that were received, by round: there is one for each, or noise was drawn twice. */
   readonly received: ReadonlyMap<number, string>;
   readonly shown: Shown[];
@@ -30,6 +38,11 @@ export function digestOf(values: Float64Array): string {
   return bytesToHex(sha256(new Uint8Array(values.buffer, values.byteOffset, values.byteLength)));
 }
 
+/** What tells one run's sizes and one's places in it from others. */
+export function digestOfTold(told: Pick<Start, (typeof TOLD)[number]>): string {
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(TOLD.map((name) => told[name] ?? null)))));
+}
+
 /** The record of a round's integers. */
 export function integersRecord({ round, values }: Shown): Uint8Array {
   return encodeFrame({ type: "integers", round }, values);
@@ -38,6 +51,7 @@ export function integersRecord({ round, values }: Shown): Uint8Array {
 /** @throws DataError if a record is of another kind. */
 export function readStoredState(records: readonly Uint8Array[] = []): StoredState {
   let joined: Agreed | undefined;
+  let told: string | undefined;
   const received = new Map<number, string>();
   const shown: Shown[] = [];
   const opened: number[] = [];
@@ -49,6 +63,9 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
     switch (header["type"]) {
       case "joined":
         joined = { session: header["session"] as string, plan: header["plan"] as string };
+        break;
+      case "started":
+        told = header["told"] as string;
         break;
       case "heard":
         received.set(round, header["digest"] as string);
@@ -69,5 +86,5 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
         throw new DataError("participant store: a record of an unknown type");
     }
   }
-  return { joined, received, shown, opened, begun, integers };
+  return { joined, told, received, shown, opened, begun, integers };
 }

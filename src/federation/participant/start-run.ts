@@ -16,7 +16,7 @@ import type { PublicSizes } from "../../learning/round/halves.js";
 import type { RoundUpload } from "./round-upload.js";
 import { ownEpsilons } from "./own-epsilons.js";
 import type { ParticipantOptions, ParticipantOutput } from "./participant-events.js";
-import type { StoredState } from "./participant-records.js";
+import { digestOfTold, type StoredState } from "./participant-records.js";
 import { ParticipantRounds } from "./participant-rounds.js";
 import { ParticipantRun } from "./participant-run.js";
 import { PlainUpload } from "./plain-upload.js";
@@ -36,13 +36,18 @@ export interface StartOptions {
   readonly question: Question;
 }
 
-/** @throws DataError if the curator knows other tasks than were registered, or the data does not suit the plan. */
+/**
+ * @throws DataError if the curator knows other tasks than were registered, or tells other sizes than before, or the data does not suit
+ * the plan.
+ */
 export function startRun(
   message: Extract<Message, { type: "start" }>,
   { options, plan, data, before, sums, output, question }: StartOptions,
 ): ParticipantRun {
   const { m, rows, mostRows, owners, positions, given, values } = message;
-  if (positions.length !== data.m || positions.some((at) => at >= m)) {
+  // Two tasks at one place would be one task shown twice, and a secure sum moved twice as far as its noise is for.
+  const places = new Set(positions.filter((at) => at < m));
+  if (positions.length !== data.m || places.size !== data.m) {
     throw new DataError("start: the curator knows other tasks than were registered");
   }
   const stated = ownEpsilons(options.epsilon, data.names, plan);
@@ -52,15 +57,31 @@ export function startRun(
   if (!complete || told.some((epsilon, i) => (epsilon ?? most) !== (stated[i] ?? most))) {
     throw new DataError("start: the curator knows other epsilons than the owner stated");
   }
+  const { core = openCore(), records } = options;
+  if (records) holdToTold(digestOfTold(message), before, output);
   const sizes = { m, d: data.d, rows, mostRows, ...(owners ? { owners } : {}) };
   const terms = { sizes, positions, start: given ? values : null };
-  const { core = openCore(), records } = options;
   const rounds = new ParticipantRounds(plan, data, terms, before.shown, core);
   const upload = uploadOf(rounds, sizes, core, { options, plan, before, sums, output });
   return new ParticipantRun(rounds, upload, {
     ...{ output, question, deadline: plan.deadline },
     ...{ received: before.received, remembers: records !== undefined },
   });
+}
+
+/**
+ * Keeps what sizes and places the curator tells. Noise and its grid follow from them: integers that were drawn and held for one
+ * run's would stand in a sum with others' noise for another's.
+ * @throws DataError if an earlier process was told others.
+ */
+function holdToTold(told: string, before: StoredState, output: ParticipantOutput): void {
+  if (before.told === undefined) output.keep({ type: "started", told });
+  else if (before.told !== told) {
+    throw new DataError(
+      "start: the curator tells other sizes than it told before, and noise that was drawn is for those; nothing more is " +
+        "uploaded. Tell the others",
+    );
+  }
 }
 
 type UploadOptions = Omit<StartOptions, "data" | "question">;

@@ -71,8 +71,8 @@ function scaled(
   if (weight === 1) return releases.map(({ event }) => event);
   return releases.map(({ event, stage }) =>
     unit === "record"
-      ? eventOfRecord(event, stage, { ...record, clip: weight * record.clip })
-      : eventOfRecord(event, stage, { records: stage.m, clip: weight * stage.clip }),
+      ? eventOfRecord(event, stage, { ...record, weight })
+      : eventOfRecord(event, stage, { records: stage.m, clip: stage.clip, weight }),
   );
 }
 
@@ -116,7 +116,7 @@ function recordOf(
   const { delta } = plan.ledger;
   const ofTask = scaled(releases, weight, plan, record);
   const events = releases.map(({ stage }, k) =>
-    eventOfRecord(ofTask[k]!, stage, { ...record, clip: weight * record.clip }),
+    eventOfRecord(ofTask[k]!, stage, { ...record, weight }),
   );
   return { epsilon: epsilonOf(events, { delta }), delta, sensitivities: sensitivitiesOf(events) };
 }

@@ -20,6 +20,7 @@ import {
   type PrivacyEvent,
 } from "../../privacy/index.js";
 import { sensitivitiesOf } from "../../privacy/own-budget.js";
+import { sensitivity as sensitivityOf } from "../../privacy/sensitivity.js";
 import type { PlannedStage, RecordAccount, ReleasePlan } from "../round/release-plan.js";
 
 /** How much one record, or a person's, moves a stage's sum. */
@@ -30,32 +31,29 @@ export interface RecordBound {
   readonly clip: number;
   /** Where they may be of a person who is in several tasks: how many rows and tasks. */
   readonly person?: PersonBound | undefined;
+  /** Factor in (0, 1] of what this owner's add; those of others may count in full. Default 1. */
+  readonly weight?: number;
 }
 
-/** Pays for the rounding of the sum. */
+/** Pays for the rounding of sums and differences of few numbers. */
 const ABOVE_ONE = 1 + 2 ** -50;
 
 /** The same noise on what one record changes. @throws RangeError for noise that is not Gaussian. */
 export function eventOfRecord(
   event: PrivacyEvent,
   { statistic, d: dimension }: PlannedStage,
-  { records, clip, person }: RecordBound,
+  { records, clip, person, weight = 1 }: RecordBound,
 ): PrivacyEvent {
   if (event.kind !== "gaussian" && event.kind !== "discrete-gaussian") {
     throw new RangeError(`event: expected Gaussian noise, got "${event.kind}"`);
   }
   const { adjacency } = event;
   const discrete = event.kind === "discrete-gaussian";
-  const own = createMechanism({
-    statistic,
-    tasks: records,
-    dimension,
-    clip,
-    adjacency,
-    delta: 0.5,
-    discrete,
-  });
-  const { sensitivity } = own.event(1) as typeof event;
+  const of = { statistic, tasks: records, dimension, clip, adjacency };
+  const whole = createMechanism({ ...of, delta: 0.5, discrete }).event(1) as typeof event;
+  // What rounding adds to the sum is of the others' size, whatever this owner's factor.
+  const left = (1 - weight) * sensitivityOf({ ...of, norm: "frobenius" });
+  const sensitivity = weight === 1 ? whole.sensitivity : (whole.sensitivity - left) * ABOVE_ONE;
   const vectors = person?.tasksPerPerson ?? 1;
   const alone =
     event.kind === "discrete-gaussian" && event.shares !== undefined

@@ -91,6 +91,20 @@ describe("accounts", () => {
     expect(recordOf!.epsilon).toBeLessThan(model.forTask("task-0").guarantee.kind === "joint" ? 0.25 : 0); // prettier-ignore
   });
 
+  test("what rounding adds to a sum is of the size of all owners' rows, whatever an owner's factor", () => {
+    const rows = 1_000_000;
+    const sizes = {
+      ...{ m: 2, d: 3, rows, mostRows: 600_000 },
+      owners: { rows: [600_000, 400_000], epsilons: [2, 0.02] },
+    };
+    const { releases } = new MpMixed(options).halves;
+    const { weight, sensitivities } = releases({ sizes, outputs: 1 }).owners![1]!;
+    expect(weight).toBeLessThan(0.02);
+    // Of d + 2 coordinates, packed: each entry is a sum over all rows of numbers of at most 1, in both worlds.
+    const rounding = 2 * (rows + 2) * 2 ** -53 * rows * Math.sqrt(15);
+    expect(sensitivities[0]).toBeGreaterThanOrEqual(weight * Math.SQRT2 + rounding);
+  });
+
   test("whatever is stated is kept, at any budget", () => {
     const budget = fc.double({ min: 0.05, max: 8, noNaN: true });
     fc.assert(

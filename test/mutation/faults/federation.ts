@@ -200,6 +200,18 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Rounds whose sums were opened are remembered.",
     },
   ],
+  "participant/start-run.ts": [
+    {
+      from: "places.size !== data.m",
+      to: "false",
+      breaks: "No two tasks of a participant have one place.",
+    },
+    {
+      from: "else if (before.told !== told) {",
+      to: "else if (before.told.length !== told.length) {",
+      breaks: "Sizes told after a restart are those told before.",
+    },
+  ],
   "participant/plain-upload.ts": [
     {
       from: "!positions.every((at) => this.#rounds.owns(at))",

@@ -52,8 +52,8 @@ export const FAULTS = faultsIn("src/learning/release", {
       breaks: "Grids cost an owner no more than its epsilon.",
     },
     {
-      from: "clip: weight * record.clip })\n      : eventOfRecord",
-      to: "clip: record.clip })\n      : eventOfRecord",
+      from: "{ ...record, weight })\n      : eventOfRecord",
+      to: "{ ...record })\n      : eventOfRecord",
       breaks: "An owner's account is of its scaled uploads.",
     },
   ],
@@ -147,8 +147,8 @@ export const FAULTS = faultsIn("src/learning/release", {
   ],
   "record-account.ts": [
     {
-      from: "clip,\n    adjacency,",
-      to: "clip: clip / 2,\n    adjacency,",
+      from: "dimension, clip, adjacency }",
+      to: "dimension, clip: clip / 2, adjacency }",
       breaks: "A record is accounted with what it may move.",
     },
     {
