@@ -72,8 +72,9 @@ export const priorParticipants =
           return {
             weights: factors ? weights.map((v, k) => v * factors[k]!) : weights,
             intercepts,
-            // A prior says how large slopes are, not how far rows may lie from those that they were learned from.
-            components: ownLimits(data),
+            // A prior says how large slopes are, not how far rows may lie from those that they were learned from. Where single rows are
+            // hidden columns are declared, or of unit size.
+            components: hidden ? {} : ownLimits(data),
           };
         },
         byTask: [TASK_LIMITS],
