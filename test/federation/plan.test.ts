@@ -96,6 +96,16 @@ describe("a plan", () => {
       "minimumTasks",
     ],
     [
+      "a trimmed mean that leaves out none of so few",
+      { method: "pmtl", options: { aggregate: { kind: "trimmed-mean", share: 0.1 } } },
+      "minimumTasks: with so few the run could not start: options.aggregate: a trimmed mean of 3 tasks leaves out 0",
+    ],
+    [
+      "groups that so few do not fill",
+      { method: "pmtl", options: { aggregate: { kind: "median-of-means", groups: 3 } } },
+      "options.aggregate: a median of the means of 3 groups needs 6 tasks or more",
+    ],
+    [
       "an owner that cannot be",
       { tasks: [{ name: "a", participant: "x y" }] },
       "participant's name",

@@ -2,7 +2,9 @@
  * What is wrong with a plan, field by field.
  * @module
  */
+import { OptionError } from "../../core/index.js";
 import type { CommonOptions } from "../../learning/index.js";
+import { robustShape, type Aggregate } from "../../learning/round/robust-sum.js";
 import { aggregationProblems } from "../secure-aggregation/planned.js";
 import { aggregatorProblems } from "../verified-sums/planned.js";
 import { isParticipantName, isRunName } from "./names.js";
@@ -104,10 +106,12 @@ function sumProblems(plan: Plan): string[] {
 
 /** What of the method's options must not be said here, or goes with the plan. */
 function optionRules({ minimumTasks }: Plan, options: object): Rule[] {
-  const { taskEpsilons, sampling } = options as {
+  const { taskEpsilons, sampling, aggregate } = options as {
     taskEpsilons?: unknown;
     sampling?: { kind: string; size?: number };
+    aggregate?: Aggregate;
   };
+  const tooFew = aggregate && tooFewFor(aggregate, minimumTasks);
   return [
     [
       taskEpsilons == null,
@@ -117,7 +121,19 @@ function optionRules({ minimumTasks }: Plan, options: object): Rule[] {
       sampling?.kind !== "fixed-size" || sampling.size! <= minimumTasks,
       "options.sampling.size: more than minimumTasks",
     ],
+    [!tooFew, `minimumTasks: with so few the run could not start: options.${tooFew}`],
   ];
+}
+
+/** What keeps so few tasks from having such a mean; undefined where nothing does. */
+function tooFewFor(aggregate: Aggregate, tasks: number): string | undefined {
+  try {
+    robustShape(aggregate, tasks);
+    return undefined;
+  } catch (error) {
+    if (error instanceof OptionError) return error.message;
+    throw error;
+  }
 }
 
 /** A place that is empty must cost what an absent task costs: that holds of plain sums over whole tasks, all of which take part. */

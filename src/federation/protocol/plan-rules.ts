@@ -19,8 +19,8 @@ export function rulesOfHiddenUploads(
   options: Readonly<Record<string, unknown>>,
   by: { readonly name: string; readonly takes: "takes" | "take" },
 ): Rule[] {
-  const { delta, curator, sampling } = options;
-  const kind = (sampling as { kind: string } | undefined)?.kind ?? "all";
+  const { delta, curator, sampling, aggregate } = options;
+  const kindOf = (option: unknown) => (option as { kind: string } | undefined)?.kind;
   return [
     [
       typeof delta === "number" && delta > 0,
@@ -32,8 +32,12 @@ export function rulesOfHiddenUploads(
       `options.curator: ${by.name} ${by.takes} the place of record noise; leave it at trusted`,
     ],
     [
-      kind === "all",
+      (kindOf(sampling) ?? "all") === "all",
       `options.sampling: expected all with ${by.name}; who is in a sum is no secret`,
+    ],
+    [
+      (kindOf(aggregate) ?? "mean") === "mean",
+      `options.aggregate: expected mean with ${by.name}; nobody sees the vectors of which some would be left out`,
     ],
   ];
 }

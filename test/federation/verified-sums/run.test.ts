@@ -101,6 +101,9 @@ describe("a plan with two aggregators", () => {
     expect(bad({ sampling: { kind: "fixed-size", size: 2 } })).toThrow(
       "options.sampling: expected all",
     );
+    expect(bad({ aggregate: { kind: "trimmed-mean", share: 0.4 } })).toThrow(
+      "options.aggregate: expected mean with",
+    );
     for (const unit of ["record", "both"]) {
       expect(bad({ unit })).toThrow("options.unit: expected task with two aggregators");
     }

@@ -4,6 +4,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { unitFactors } from "./unit-factors.js";
 
 /** How far towards one energy features are taken, in logarithms. */
 const POWER = 2 / 3;
@@ -18,7 +19,8 @@ const CHANCE = 3;
  * Scales the features of every task in place, x_j <- g_ij x_j, so that ridge regression does not
  * drown those of another kind: a feature whose energy is far from the mean of all is taken two
  * thirds of the way to it, and the mean squared norm of a task's rows becomes 1, to which the default
- * strength of a prior refers. Features alike in scale stay as they are, up to that norm.
+ * strength of a prior refers. Features alike in scale stay as they are, up to that norm. Where they are in units so unlike that no
+ * feature could be worth so much more than another, units are taken away first (`unit-factors.ts`).
  *
  * Task i's factors depend on its own rows only, and they stay with it: what it shares is a model in
  * its own scale, of a norm that does not depend on them.
@@ -42,9 +44,13 @@ export function scaleFeatures(tasks: ResidentTasks): Float64Array {
 /** The factors of one task with rows x [n, d]; an intercept takes up the mean. */
 function ownFactors(x: Float64Array, d: number, intercept: boolean): Float64Array {
   const n = x.length / d;
-  const energy = Float64Array.from({ length: d }, (_, j) => featureEnergy(x, d, j, intercept));
-  const mean = energy.reduce((sum, value) => sum + value, 0) / d;
-  if (!(mean > 0) || !Number.isFinite(mean)) return energy.fill(1);
+  const given = Float64Array.from({ length: d }, (_, j) => featureEnergy(x, d, j, intercept));
+  const sum = given.reduce((total, value) => total + value, 0);
+  if (!(sum > 0) || !Number.isFinite(sum)) return given.fill(1);
+  // Without an intercept the energy is also that of offsets, which are no unit.
+  const units = intercept ? unitFactors(given) : new Float64Array(d).fill(1);
+  const energy = given.map((value, j) => value * units[j]! ** 2);
+  const mean = energy.reduce((total, value) => total + value, 0) / d;
   const alike = ALIKE + CHANCE * Math.sqrt(2 / n);
   const factors = energy.map((value) => {
     const ratio = math.log(((n * value) / mean + PSEUDO_ROWS) / (n + PSEUDO_ROWS));
@@ -55,7 +61,7 @@ function ownFactors(x: Float64Array, d: number, intercept: boolean): Float64Arra
   const norm = Math.sqrt(n / total);
   // Of squares that nearly vanish the inverse is no number.
   if (!Number.isFinite(norm)) return energy.fill(1);
-  return factors.map((value) => value * norm);
+  return factors.map((value, j) => value * norm * units[j]!);
 }
 
 /** Sum of squares of feature j, around its mean if asked. */

@@ -4,7 +4,9 @@
  */
 import { LocalSelection, withSelection } from "../../local-selection/local-selection.js";
 import { BELIEF, FALLBACK } from "../../local-selection/thresholds.js";
+import { TASK_LIMITS } from "../../fitted/feature-limits.js";
 import { linearModels, taskLosses } from "../../fitted/linear-models.js";
+import { ownLimits } from "../../fitted/own-limits.js";
 import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
 import { VOTE } from "../../local-selection/private-selection.js";
@@ -70,8 +72,12 @@ export const priorParticipants =
           return {
             weights: factors ? weights.map((v, k) => v * factors[k]!) : weights,
             intercepts,
+            // A prior says how large slopes are, not how far rows may lie from those that they were learned from. Where single rows are
+            // hidden columns are declared, or of unit size.
+            components: hidden ? {} : ownLimits(data),
           };
         },
+        byTask: [TASK_LIMITS],
         losses: () => taskLosses(tasks, participants),
         close: () => records?.close(),
       },

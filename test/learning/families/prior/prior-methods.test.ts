@@ -177,6 +177,39 @@ describe.each(["mp-feature-learning", "mp-hierarchical"])("%s", (method) => {
     expect(model.score(test).nmse!).toBeLessThan(0.8 * alone.score(test).nmse!);
   });
 
+  test.each([0.001, 8])(
+    "columns in other units change little of what is learned, eps %d",
+    async (epsilon) => {
+      const many = makeTasks({ m: 120, d: 12, rows: () => 24, rank: 1, noise: 0.1 });
+      // A step of half a decade from column to column: the last has a 300,000th of the first's size.
+      const inUnits = TaskSet.from(
+        [...many].map(({ name, x, y }) => ({
+          name,
+          x: Float64Array.from(x, (value, k) => value * 10 ** (-0.5 * (k % 12))),
+          y: Float64Array.from(y),
+        })),
+        { featureNames: many.featureNames },
+      );
+      const errorOf = async (data: TaskSet) => {
+        const { train, test: rest } = data.split({ trainFraction: 0.5, seed: 1 });
+        return (await make({ epsilon, delta: 1e-3, random }).fit(train)).score(rest).nmse!;
+      };
+      expect(await errorOf(inUnits)).toBeLessThan(2.5 * (await errorOf(many)));
+    },
+  );
+
+  test("rows far from those that a task learned from are predicted as its farthest", async () => {
+    const model = await make({ epsilon: 8, delta: 1e-3 }).fit(tasks);
+    const own = model.forTask("task-3");
+    const far = [1e6, 0, 0, 0, 0, 0];
+    const least = Math.abs(own.weights[0]! * 100);
+    expect(Math.abs(own.predict([far])[0]!)).toBeLessThan(1 + least);
+    expect(own.predict([far])).toEqual(own.predict([[1e9, 0, 0, 0, 0, 0]]));
+    expect(loadModel(saveModel(model)).forTask("task-3").predict([far])).toEqual(
+      own.predict([far]),
+    );
+  });
+
   test("charges the choice after the rounds, in the same budget", async () => {
     const model = await make({ epsilon: 2, delta: 1e-3, choice: "pooled" }).fit(tasks);
     const { entries, plan } = model.ledger!;
