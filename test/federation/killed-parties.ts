@@ -40,6 +40,10 @@ export interface Parties {
   readonly relays?: readonly string[];
   /** Secrets of leader and helper. */
   readonly keys?: { readonly leader: Uint8Array; readonly helper: Uint8Array };
+  /** Opens what a party keeps, for each of its processes; default in memory. */
+  readonly open?: (who: string) => RunStore;
+  /** Whether a party that fails so is started again, as one that was killed is. */
+  readonly survives?: (error: unknown) => boolean;
 }
 
 /** What is left of a run. */
@@ -58,9 +62,19 @@ export interface Survived {
 
 class Killed extends Error {}
 
+/** Stores that outlive the processes of those whose they are. */
+function inMemory(): (who: string) => RunStore {
+  const stores = new Map<string, MemoryStore>();
+  return (who) => {
+    const store = stores.get(who) ?? new MemoryStore();
+    stores.set(who, store);
+    return store;
+  };
+}
+
 /** Runs a plan through kills; who is killed starts again a second later, from its store. */
 export async function runKilled(
-  { plan, tasks, identity, relays = [], keys }: Parties,
+  { plan, tasks, identity, relays = [], keys, open = inMemory(), survives }: Parties,
   kills: readonly Kill[] = [],
   { most = 20_000 } = {},
 ): Promise<Survived> {
@@ -93,8 +107,12 @@ export async function runKilled(
     moment(`${from} to ${to || "all"}: ${body.type}`, from);
   };
   const storeOf = (who: string): RunStore => {
-    const store = new MemoryStore();
-    const durable = async (what: string, record: Uint8Array | null, keep: () => Promise<void>) => {
+    const store = open(who);
+    const durable = async (
+      what: string,
+      record: Uint8Array | null,
+      keep: () => Promise<void> | undefined,
+    ) => {
       const { header, values, bytes } = record
         ? decodeFrame(record)
         : { header: { type: "nothing" }, values: [], bytes: [] };
@@ -110,7 +128,7 @@ export async function runKilled(
     return {
       load: () => store.load(),
       append: (record) => durable("append", record, () => store.append(record)),
-      hold: (record) => durable("hold", record, () => store.hold(record)),
+      hold: (record) => durable("hold", record, () => store.hold!(record)),
       close: () => store.close(),
     };
   };
@@ -118,17 +136,16 @@ export async function runKilled(
     const process = new AbortController();
     processes.set(who, process);
     return start(process.signal).catch((error: unknown) => {
-      if (!(error instanceof Killed)) throw error;
+      if (!(error instanceof Killed) && !survives?.(error)) throw error;
       return new Promise<T>((resolve, reject) => {
         clock.after(1000, () => void again(who, start).then(resolve, reject));
       });
     });
   };
   const statuses: CuratorStatus[] = [];
-  const curatorStore = storeOf(CURATOR);
-  const curator = again(CURATOR, (signal) =>
+  const curator = again(CURATOR, async (signal) =>
     runCurator({
-      ...{ plan, clock, signal, store: curatorStore, transport: network.curator() },
+      ...{ plan, clock, signal, store: storeOf(CURATOR), transport: network.curator() },
       ...(keys ? { leaderKey: keys.leader } : {}),
       onStatus: (status) => statuses.push(status),
     }),
@@ -141,10 +158,10 @@ export async function runKilled(
     over.push(who);
   };
   const others: Promise<unknown>[] = Object.entries(tasks).map(([participant, data]) => {
-    const store = storeOf(participant);
-    return again(participant, (signal) =>
+    return again(participant, async (signal) =>
       joinRun({
-        ...{ run: plan.run, participant, data, store, agreed, clock, signal },
+        ...{ run: plan.run, participant, data, agreed, clock, signal },
+        store: storeOf(participant),
         transport: network.participant(participant),
         ...(identity ? { identity: identity(participant) } : {}),
         onModel: (model) => void (models[participant] = model),
@@ -160,11 +177,10 @@ export async function runKilled(
   }
   if (keys) {
     const { name: helper } = (plan.aggregation as { helper: { name: string } }).helper;
-    const store = storeOf(helper);
     others.push(
-      again(helper, (signal) => {
+      again(helper, async (signal) => {
         const transport = network.participant(helper);
-        const own = { key: keys.helper, store, clock, signal, transport };
+        const own = { key: keys.helper, store: storeOf(helper), clock, signal, transport };
         return runHelper({ ...own, run: plan.run, helper, agreed });
       }).catch(unlessOver(helper)),
     );

@@ -58,6 +58,15 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
   };
 }
 
+/** Says of a model that cannot be written that it is not lost. */
+function makesAgain(error: unknown): never {
+  if (!(error instanceof OptionError)) throw error;
+  throw new OptionError(
+    `${error.message} Once it can be written, the same command makes the model again, at no cost, from what the curator published`,
+    { cause: error },
+  );
+}
+
 /** Waits for the end; the error, if an earlier process had done all. */
 async function overBefore(running: Promise<unknown>): Promise<RunOverError | undefined> {
   try {
@@ -154,7 +163,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       const pipeline = fitted.preprocessing?.pipeline ?? Pipeline.fit(tasks, []).toJSON();
       const model = fitted.withPreprocessing({ encoding: reader.encoding(), pipeline });
       document = documentOf(model, plan, participant, Pipeline.fromJSON(pipeline).apply(tasks));
-      if (values.out !== undefined) await writeModelDirectory(values.out, model);
+      if (values.out !== undefined) await writeModelDirectory(values.out, model).catch(makesAgain);
     },
     onStatus: watch(context, log),
     signal: AbortSignal.any([endOf(transport.closed, io.signal), limit.signal]),
