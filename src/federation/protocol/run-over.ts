@@ -8,7 +8,7 @@ import { DataError } from "../../core/index.js";
 export const PATIENT_ATTEMPTS = 5;
 
 /**
- * The run is over for this party: an earlier process did its part to the end, and was stopped before it heard that the curator
+ * The run is over for this party: an earlier process did its part to the end, and was stopped before it was told that the curator
  * knows. What it came to is where that process put it.
  */
 export class RunOverError extends DataError {
