@@ -84,6 +84,7 @@ function watch(status: ParticipantStatus): void {
     progress.value = status.round;
     say(`Round ${status.round} of ${status.rounds} is done.`);
   }
+  if (status.kind === "unanswered") say("No word from the curator for a while; waiting on.");
   if (status.kind === "link" && status.state === "down") say("The server is away; waiting for it.");
 }
 

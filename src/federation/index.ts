@@ -26,6 +26,7 @@ export {
 } from "./protocol/plan-form.js";
 export { featureColumns } from "./protocol/feature-columns.js";
 export { describePlan } from "./protocol/plan-words.js";
+export { RunOverError } from "./protocol/run-over.js";
 export { joinRun, type JoinRunOptions } from "./participant/drive-participant.js";
 export { openRunDatabase } from "./participant/run-database.js";
 export {

@@ -4,6 +4,7 @@
  */
 import { text } from "../core/checks.js";
 import { join } from "node:path";
+import { OptionError } from "../core/errors.js";
 import type { RunStore } from "../federation/index.js";
 import { explained } from "./explain-write.js";
 import { HeldFile } from "./held-file.js";
@@ -14,6 +15,19 @@ const HOLDERS = {
   participant: "what this participant remembers; one process at a time takes part in its name",
   helper: "what this helper gave out; one process at a time helps in its name",
 } as const;
+
+/** Says of what cannot be written that nothing was lost by it. */
+function goingOn<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new OptionError(
+      `${error.message} Nothing that was to follow was sent: once it can be written, the same command goes on where it was.`,
+      { cause: error.cause },
+    );
+  }
+}
 
 /**
  * Opens the store of one run, for one process at a time.
@@ -43,12 +57,13 @@ export function openRunFolder(folder: string, holder: keyof typeof HOLDERS = "cu
     },
     append: (record) =>
       new Promise((resolve) => {
-        records.append(record);
+        goingOn(() => records.append(record));
         resolve();
       }),
     hold: (record) =>
       new Promise((resolve) => {
-        explained(join(folder, "held"), () => (record ? held.write(record) : held.wipe()));
+        const path = join(folder, "held");
+        goingOn(() => explained(path, () => (record ? held.write(record) : held.wipe())));
         resolve();
       }),
     close: () =>

@@ -9,6 +9,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { OptionError } from "../core/errors.js";
 import { explainWrite } from "./explain-write.js";
 import { kindOf, makeDirectory } from "./make-directory.js";
+import { requirePlace } from "./require-place.js";
 import { syncDirectory } from "./sync-directory.js";
 
 /** What a file will hold: whole, or in pieces that need not lie in memory together. */
@@ -90,6 +91,7 @@ export async function checkDirectory(path: string, names: readonly string[]): Pr
   const target = resolve(path);
   await explained(path, async () => {
     const kind = kindOf(target);
+    if (kind !== "file") requirePlace(target);
     if (kind === "nothing") return;
     if (kind === "file") throw Object.assign(new Error(), { code: "EEXIST" });
     if (target === process.cwd()) {

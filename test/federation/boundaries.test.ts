@@ -1,95 +1,133 @@
-/** A curator or participant that is killed at any one message of a run, and comes back from its records: one noise, one upload, one charge a round. */
-import { expect, test } from "vitest";
-import {
-  decodeMessage,
-  joinRun,
-  ManualClock,
-  MemoryNetwork,
-  MemoryStore,
-  planHash,
-  runCurator,
-  type Plan,
-} from "../../src/federation/index.js";
+/** Parties that are killed at any moment of a run, once or twice, and come back from their records: one noise, one upload, one charge a round. */
+import { describe, expect, test } from "vitest";
+import { makePlan, type Plan } from "../../src/federation/index.js";
 import { makeTasks } from "../learning/tasks.js";
-import { planFor, settle } from "./runs.js";
-
-const tasks = makeTasks({ m: 3, d: 3, rows: () => 8 });
-const CURATOR = "(curator)";
-class Killed extends Error {}
+import { someOf } from "../thorough.js";
+import { CURATOR, runKilled, type Kill, type Parties, type Survived } from "./killed-parties.js";
+import { tree } from "./relays/relayed-run.js";
+import { planFor, shares } from "./runs.js";
+import { identity } from "./secure-aggregation/harness.js";
+import * as secure from "./secure-aggregation/secure-run.js";
+import * as verified from "./verified-sums/verified-run.js";
 
 /** Nothing is drawn from a seed, so what is drawn twice is not the same. */
-const plans: Record<string, Plan> = Object.fromEntries(
-  Object.entries({
-    plain: { method: "mp-low-rank", options: { rounds: 2 } },
-    sampled: { method: "pmtl", options: { rounds: 2, sampling: { kind: "fixed-size", size: 2 } } },
-    "noise of its own": {
-      method: "mp-low-rank",
-      options: { rounds: 2, clip: 1, curator: "untrusted" },
-    },
-  }).map(([name, { method, options }]) => {
-    const random = { mode: "secure" };
-    return [name, planFor(tasks, { method, deadline: 20, options: { ...options, random } })];
-  }),
-);
+const random = { mode: "secure" };
+const unseeded = (plan: Plan) => makePlan({ ...plan, options: { ...plan.options, random } });
 
-/** A run in which one party is killed when a message is sent, and started again a second later. */
-async function runKilling(plan: Plan, victim?: { readonly who: string; readonly at: number }) {
-  const clock = new ManualClock();
-  const network = new MemoryNetwork(clock);
-  const processes = new Map<string, AbortController>();
-  const said = new Map<string, Set<string>>();
-  const finished = new Set<string>();
-  let messages = 0;
-  network.watch = ({ from, message }) => {
-    const body = decodeMessage(message);
-    if (body.type === "broadcast" || body.type === "upload") {
-      const name = `${from} ${body.type} ${body.round}`;
-      said.set(name, (said.get(name) ?? new Set()).add(body.values.join()));
-    }
-    if (messages++ === victim?.at) processes.get(victim.who)!.abort(new Killed());
-  };
-  const again = <T>(
-    who: string,
-    start: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T | undefined> => {
-    const process = new AbortController();
-    processes.set(who, process);
-    return start(process.signal).catch((error: unknown) => {
-      if (!(error instanceof Killed)) throw error;
-      if (finished.has(who)) return undefined; // it has its models
-      return new Promise<T | undefined>((resolve, reject) => {
-        clock.after(1000, () => void again(who, start).then(resolve, reject));
-      });
-    });
-  };
-  const store = new MemoryStore();
-  const curator = again(CURATOR, (signal) =>
-    runCurator({ plan, store, clock, signal, transport: network.curator() }),
+const few = makeTasks({ m: 3, d: 3, rows: () => 8 });
+const dealt = (tasks: typeof few, count: number) =>
+  Object.fromEntries(
+    Object.entries(shares(tasks, count)).map(([name, own]) => [name, tasks.select(own)]),
   );
-  const joined = tasks.names.map((task, i) => {
-    const participant = `p${i}`;
-    const own = { data: tasks.select([task]), store: new MemoryStore(), agreed: planHash(plan) };
-    const onModel = () => void finished.add(participant);
-    return again(participant, (signal) => {
-      const transport = network.participant(participant);
-      return joinRun({ ...own, run: plan.run, participant, clock, signal, transport, onModel });
-    });
+const plain = (method: string, options: object): Parties => ({
+  plan: planFor(few, { method, deadline: 20, options: { rounds: 2, ...options, random } }),
+  tasks: dealt(few, 3),
+});
+
+const KINDS: Record<string, Parties> = {
+  plain: plain("mp-low-rank", {}),
+  sampled: plain("pmtl", { sampling: { kind: "fixed-size", size: 2 } }),
+  "noise of its own": plain("mp-low-rank", { clip: 1, curator: "untrusted" }),
+  "a tree of relays": {
+    plan: unseeded(tree()),
+    tasks: dealt(secure.tasks, secure.n),
+    identity: (participant) => identity(Number(participant.slice(1))).secret,
+    relays: ["west", "east", "top"],
+  },
+  "two aggregators": {
+    plan: unseeded(verified.planOf("mp-low-rank", { rounds: 2, epsilon: 5 })),
+    tasks: dealt(verified.tasks, verified.names.length),
+    keys: { leader: verified.leader.secret, helper: verified.helper.secret },
+  },
+};
+
+async function expectWhole(parties: Parties, kills: readonly Kill[]): Promise<Survived> {
+  const where = kills.map(({ who, at }) => `${who} killed at moment ${at}`).join(", then ");
+  const survived = await runKilled(parties, kills).catch((error: unknown) => {
+    throw new Error(where, { cause: error });
   });
-  const [result] = await settle(clock, Promise.all([curator, Promise.all(joined)]), 20_000);
-  return { messages, said, finished, charges: result!.ledger.entries.length };
+  const { twice, models, curator } = survived;
+  const charges = curator.ledger.entries.length;
+  expect({ where, twice, models: Object.keys(models).sort(), charges }).toEqual({
+    ...{ where, twice: [], charges: 2, models: Object.keys(parties.tasks).sort() },
+  });
+  return survived;
 }
 
-test.each(Object.entries(plans))("%s", async (_name, plan) => {
-  const { messages } = await runKilling(plan);
-  expect(messages).toBeGreaterThan(30);
-  for (const who of [CURATOR, "p0"]) {
-    for (let at = 0; at < messages; at++) {
-      const { said, finished, charges } = await runKilling(plan, { who, at });
-      const twice = [...said].flatMap(([name, values]) => (values.size > 1 ? [name] : []));
-      const where = `${who} killed at message ${at}`;
-      expect({ where, twice, models: finished.size, charges }).toEqual({
-        ...{ where, twice: [], models: 3, charges: 2 },
-      });
-    }
-  }
+/** Who is killed, and at which of the moments where not all are asked for. */
+const SINGLE: [kind: string, who: string, every: number][] = [
+  ["plain", CURATOR, 1],
+  ["plain", "p0", 1],
+  ["sampled", CURATOR, 2],
+  ["sampled", "p0", 2],
+  ["noise of its own", CURATOR, 3],
+  ["noise of its own", "p0", 1],
+  ["a tree of relays", CURATOR, 24],
+  ["a tree of relays", "p0", 24],
+  ["a tree of relays", "west", 48],
+  ["a tree of relays", "top", 48],
+  ["two aggregators", CURATOR, 24],
+  ["two aggregators", "helper", 24],
+  ["two aggregators", "p0", 48],
+];
+
+describe("killed at a moment", () => {
+  test.each(SINGLE)(
+    "%s: %s, at any",
+    async (kind, who, every) => {
+      const parties = KINDS[kind]!;
+      const { moments } = await runKilled(parties);
+      expect(moments).toBeGreaterThan(50);
+      const all = Array.from({ length: moments }, (_, at) => at);
+      for (const at of someOf(all, every)) await expectWhole(parties, [{ who, at }]);
+    },
+    600_000,
+  );
+
+  test("a participant that had its models and comes back when nobody is there ends, and says why", async () => {
+    const parties = KINDS["plain"]!;
+    const { moments } = await runKilled(parties);
+    expect((await expectWhole(parties, [{ who: "p0", at: moments - 1 }])).over).toEqual(["p0"]);
+  });
+
+  test("so does a helper that gave all its shares", async () => {
+    const parties = KINDS["two aggregators"]!;
+    const { trace } = await runKilled(parties);
+    const at = trace.lastIndexOf("helper to (curator): given");
+    const { over } = await expectWhole(parties, [{ who: "helper", at }]);
+    expect(over).toEqual(["helper"]);
+  });
+});
+
+/** Who is killed, at every so many moments, who is killed then, and at every so many of the moments that follow. */
+const PAIRS: [
+  kind: string,
+  first: string,
+  every: number,
+  second: string,
+  gaps: number,
+  step: number,
+][] = [
+  ["plain", CURATOR, 6, CURATOR, 30, 9],
+  ["plain", CURATOR, 6, "p0", 20, 9],
+  ["a tree of relays", CURATOR, 60, CURATOR, 80, 36],
+  ["a tree of relays", CURATOR, 60, "top", 60, 36],
+  ["two aggregators", CURATOR, 40, CURATOR, 50, 24],
+  ["two aggregators", CURATOR, 40, "helper", 30, 14],
+];
+
+describe("killed again while it comes back", () => {
+  test.each(PAIRS)(
+    "%s: %s, at every %i. moment; then %s",
+    async (kind, who, every, second, gaps, step) => {
+      const parties = KINDS[kind]!;
+      const { moments } = await runKilled(parties);
+      for (let at = 3; at < moments; at += every) {
+        for (let gap = 1; gap <= gaps; gap += step) {
+          await expectWhole(parties, [{ who, at }, { who: second, at: at + gap }]); // prettier-ignore
+        }
+      }
+    },
+    600_000,
+  );
 });

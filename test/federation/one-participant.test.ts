@@ -108,6 +108,26 @@ describe("registering", () => {
     );
   });
 
+  test("a name is its first comer's to the end of the run, and the operator learns whose it is", () => {
+    const open = makePlan({ ...plan, tasks: null, minimumTasks: 2 });
+    const desk = new Desk(open);
+    desk.register("north", "a");
+    const taken = [{ kind: "refused", participant: "mallory", why: 'task-taken: "a" is north\'s' }];
+    expect(said(desk.register("mallory", "m", "a"))).toMatchObject([{ reason: "task-taken" }]);
+    expect(desk.statuses("refused")).toEqual(taken);
+    // In another's name nobody can leave, or take part.
+    desk.say("mallory", { type: "leave" }, { participant: "north" });
+    desk.register("south", "b");
+    desk.take({ type: "begin" });
+    // After the start, and where the curator comes back.
+    for (const one of [desk, new Desk(open, desk.records())]) {
+      expect(said(one.register("mallory", "a"))).toMatchObject([{ reason: "already-started" }]);
+      const values = { round: 1, positions: [0], values: [1, 1, 1] };
+      one.push("mallory", values.round, values.positions, values.values);
+      expect(said(one.register("north", "a")).map(({ type }) => type)).toContain("start");
+    }
+  });
+
   test("who took another's name is expelled by the operator, and the name is free", () => {
     const desk = new Desk();
     desk.register("mallory", "a");

@@ -20,6 +20,7 @@ test("consent, digests of sizes and broadcasts, what was shown, opened sums and 
     encodeFrame({ type: "opened", round: 2 }),
     encodeFrame({ type: "heard", round: 2, digest: "cd" }),
     integersRecord({ round: 3, values }),
+    encodeFrame({ type: "completed" }),
   ];
   expect(readStoredState(records)).toEqual({
     joined: { session: "s", plan: "p" },
@@ -32,8 +33,9 @@ test("consent, digests of sizes and broadcasts, what was shown, opened sums and 
     opened: [1, 2],
     begun: new Map([[2, 3]]),
     integers: { round: 3, values },
+    completed: true,
   });
-  expect(readStoredState()).toEqual({ joined: undefined, told: undefined, received: new Map(), shown: [], opened: [], begun: new Map(), integers: undefined }); // prettier-ignore
+  expect(readStoredState()).toEqual({ joined: undefined, told: undefined, received: new Map(), shown: [], opened: [], begun: new Map(), integers: undefined, completed: false }); // prettier-ignore
   expect(() => readStoredState([encodeFrame({ type: "other" })])).toThrow("unknown type");
 });
 

@@ -9,7 +9,7 @@ import { openRunFolder } from "../../node/index.js";
 import { agrees } from "../federated/agree.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
 import { madeAggregatorKey, openAggregatorKey } from "../federated/identity-file.js";
-import { endOf, openConnection, partyOptions } from "../federated/nats-options.js";
+import { endOf, openConnection, partyOptions, UNANSWERED } from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
 import { stateFolder } from "../../node/state-folder.js";
 import { text } from "../options/values.js";
@@ -45,6 +45,8 @@ function statusLine(status: HelperStatus): string {
       return `round ${status.round}: refused the report of ${status.reporter}: ${status.why}`;
     case "given":
       return `round ${status.round} of ${status.rounds}: gave its share of a sum of ${status.reports} reports`;
+    case "unanswered":
+      return UNANSWERED;
     case "ignored":
       return `ignored a message: ${status.why}`;
     case "link":

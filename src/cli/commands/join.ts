@@ -11,6 +11,7 @@ import {
   joinRun,
   planHash,
   realClock,
+  RunOverError,
   type Plan,
 } from "../../federation/index.js";
 import type { FittedModel } from "../../learning/index.js";
@@ -20,7 +21,7 @@ import { defineCommand, type Context, type Result } from "../options/command.js"
 import { openTable, readSchema } from "../tables/read-data.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
 import { openIdentity } from "../federated/identity-file.js";
-import { checkModelDirectory, writeModelDirectory } from "../fitted/model-directory.js";
+import { checkModelDirectory, holdsModel, writeModelDirectory } from "../fitted/model-directory.js";
 import { endOf, openConnection } from "../federated/nats-options.js";
 import { openLog } from "../federated/run-log.js";
 import { joinOptions, type JoinValues } from "../participant/join-options.js";
@@ -54,6 +55,39 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
     guarantee: model.guarantee,
     ...(model.owners ? { own: own.guarantee } : {}),
     ...(own.recordGuarantee ? { recordGuarantee: own.recordGuarantee } : {}),
+  };
+}
+
+/** Says of a model that cannot be written that it is not lost. */
+function makesAgain(error: unknown): never {
+  if (!(error instanceof OptionError)) throw error;
+  throw new OptionError(
+    `${error.message} Once it can be written, the same command makes the model again, at no cost, from what the curator published`,
+    { cause: error },
+  );
+}
+
+/** Waits for the end; the error, if an earlier process had done all. */
+async function overBefore(running: Promise<unknown>): Promise<RunOverError | undefined> {
+  try {
+    await running;
+    return undefined;
+  } catch (error) {
+    if (error instanceof RunOverError) return error;
+    throw error;
+  }
+}
+
+/**
+ * The result where an earlier process did all and nobody is there any more: no model was read, so none is told of.
+ * @throws the error itself if the model is not where this command was to put it.
+ */
+async function overResult(error: RunOverError, { run, out }: JoinValues, name: string) {
+  if (out !== undefined && !(await holdsModel(out))) throw error;
+  const where = out === undefined ? "" : `; model in ${out}`;
+  return {
+    document: { run, participant: name, over: true },
+    text: `${name} had its models from run "${run}" before, and the run is over${where}`,
   };
 }
 
@@ -107,7 +141,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
   let document: ReturnType<typeof documentOf> | undefined;
   const limit = timeLimit(values.timeout);
-  await joinRun({
+  const running = joinRun({
     run: values.run,
     participant,
     transport,
@@ -129,11 +163,13 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       const pipeline = fitted.preprocessing?.pipeline ?? Pipeline.fit(tasks, []).toJSON();
       const model = fitted.withPreprocessing({ encoding: reader.encoding(), pipeline });
       document = documentOf(model, plan, participant, Pipeline.fromJSON(pipeline).apply(tasks));
-      if (values.out !== undefined) await writeModelDirectory(values.out, model);
+      if (values.out !== undefined) await writeModelDirectory(values.out, model).catch(makesAgain);
     },
     onStatus: watch(context, log),
     signal: AbortSignal.any([endOf(transport.closed, io.signal), limit.signal]),
-  }).finally(limit.callOff);
+  });
+  const over = await overBefore(running).finally(limit.callOff);
+  if (over) return overResult(over, values, participant);
   const { tasks, guarantee, own, recordGuarantee } = document!;
   const lines = [
     `${participant} has the models of ${tasks.join(", ")} from run "${values.run}"`,

@@ -11,7 +11,7 @@ import {
 } from "../../federation/index.js";
 import { agrees } from "../federated/agree.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
-import { endOf, openConnection, partyOptions } from "../federated/nats-options.js";
+import { endOf, openConnection, partyOptions, UNANSWERED } from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
 import { text } from "../options/values.js";
 
@@ -37,6 +37,8 @@ function statusLine(status: RelayStatus): string {
       return status.times === undefined
         ? `refused a message of ${status.participant}: ${status.why}`
         : `refused ${status.times} messages of ${status.participant}, the last: ${status.why}`;
+    case "unanswered":
+      return UNANSWERED;
     case "ignored":
       return `ignored a message: ${status.why}`;
     case "link":

@@ -32,6 +32,13 @@ export async function writeModelDirectory(path: string, model: FittedModel): Pro
   await writeDirectoryAtomically(path, files, { secret: true });
 }
 
+/** Whether a model can be read there. */
+export const holdsModel = (path: string) =>
+  readModelDirectory(path).then(
+    () => true,
+    () => false,
+  );
+
 /** Whether a directory holds a model that spent a budget, by its card; a card that cannot be read says nothing. */
 export async function holdsPrivateModel(path: string): Promise<boolean> {
   try {

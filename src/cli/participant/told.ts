@@ -24,6 +24,11 @@ function statusLine(status: ParticipantStatus): string {
         `the curator awaits round ${status.round}, but round ${status.received} was received already: its records are an older ` +
         `copy, or lost. Nothing is shared until they are restored`
       );
+    case "unanswered":
+      return (
+        "no word from the curator for a while: it waits for others, is away, or has ended (its command, started again, serves those " +
+        "that come later). Waiting on"
+      );
     case "ignored":
       return `ignored a message: ${status.why}`;
     case "link":

@@ -2,6 +2,7 @@
  * Who is let in: participants that register before the start, and those that come after it.
  * @module
  */
+import type { Refusal } from "../protocol/refusal-reasons.js";
 import type { RegisteredTask } from "../protocol/messages.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
@@ -22,7 +23,7 @@ export class Admission {
     const before = this.#registry.same(from, tasks);
     const refusal = this.#registry.register(from, tasks);
     if (refusal) {
-      this.#output.refuse(from, refusal);
+      this.#refuse(from, refusal, tasks);
       return;
     }
     this.#output.tell(from, { type: "registered" });
@@ -30,6 +31,16 @@ export class Admission {
     if (!before) {
       this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
     }
+  }
+
+  /** Of a task that is another's the operator learns whose: one of the two it may want to expel. */
+  #refuse(from: string, refusal: Refusal, tasks: readonly RegisteredTask[]): void {
+    const taken = refusal === "task-taken" ? this.#registry.taken(from, tasks) : undefined;
+    this.#output.refuse(
+      from,
+      refusal,
+      taken && `: ${JSON.stringify(taken.task)} is ${taken.holder}'s`,
+    );
   }
 
   /** Before the start: who would stop the run for all. Its tasks are free again. */
@@ -48,7 +59,7 @@ export class Admission {
   join(from: string, tasks: readonly RegisteredTask[], over: boolean): boolean {
     if (this.#registry.same(from, tasks)) return true;
     const joined = over ? "already-started" : this.#registry.join(from, tasks);
-    if (typeof joined === "string") this.#output.refuse(from, joined);
+    if (typeof joined === "string") this.#refuse(from, joined, tasks);
     else {
       this.#output.keep({ type: "joined", member: joined });
       this.#output.status({ kind: "joined", participant: from, tasks: tasks.length });

@@ -31,10 +31,10 @@ export class CuratorOutput {
     this.#effects.push({ type: "send", to, message });
   }
 
-  /** A participant, by name of the reason; the operator is told. */
-  refuse(participant: string, reason: Refusal): void {
+  /** A participant, by name of the reason; the operator is told, and what it alone may know. */
+  refuse(participant: string, reason: Refusal, more = ""): void {
     this.tell(participant, { type: "refused", reason });
-    this.status({ kind: "refused", participant, why: reason });
+    this.status({ kind: "refused", participant, why: `${reason}${more}` });
   }
 
   /** To one participant, made when it is its turn; `bytes`: about its length. */

@@ -85,13 +85,21 @@ export class Registry {
         ? aggregation.participants.some(({ name }) => name === participant)
         : !isHelper(this.#plan, participant);
     if (!mayTakePart) return "not-in-plan";
-    for (const name of names) {
-      const planned = this.#planned?.get(name);
-      if (this.#planned && !planned) return "not-in-plan";
-      const owner = planned?.participant ?? null;
-      if (owner !== null && owner !== participant) return "task-taken";
-      const holder = this.#owner.get(name);
-      if (holder !== undefined && holder !== participant) return "task-taken";
+    if (tasks.some(({ name }) => this.#planned?.has(name) === false)) return "not-in-plan";
+    return this.taken(participant, tasks) && "task-taken";
+  }
+
+  /**
+   * The first of these tasks that is another's: by the plan, or because that one came first. A name is then bound to whoever the
+   * transport vouches for, to the end of the run.
+   */
+  taken(
+    participant: string,
+    tasks: readonly RegisteredTask[],
+  ): { readonly task: string; readonly holder: string } | undefined {
+    for (const { name: task } of tasks) {
+      const holder = this.#planned?.get(task)?.participant ?? this.#owner.get(task);
+      if (holder !== undefined && holder !== participant) return { task, holder };
     }
     return undefined;
   }

@@ -35,7 +35,7 @@ export interface JoinRunOptions extends PartyHost<ParticipantStatus> {
   readonly retry?: number;
   /**
    * Keeps the models, before the curator is told that they are there: whoever is killed earlier joins
-   * again and has them again.
+   * again and has them again. Whoever is killed later, and comes back when the curator has ended, gets a `RunOverError`.
    */
   readonly onModel?: (model: FittedModel) => void | Promise<void>;
   /** Where tasks and models lie; default a core of its own. Simulations share one. */
@@ -46,8 +46,8 @@ export interface JoinRunOptions extends PartyHost<ParticipantStatus> {
  * Takes part in a run with one or more tasks.
  *
  * @returns the participant's own models, with the guarantee.
- * @throws OptionError if the plan is refused or declined, DataError if the data does not suit it, or
- *   the signal's reason.
+ * @throws OptionError if the plan is refused or declined, DataError if the data does not suit it, RunOverError if an earlier process
+ *   had the models and the curator has ended since, or the signal's reason.
  * @example
  * const model = await joinRun({ run: "schools-1", participant: "north", data, transport, agreed });
  */
@@ -65,7 +65,7 @@ export async function joinRun(options: JoinRunOptions): Promise<FittedModel> {
       driver.wait(async () => {
         const model = await machine.complete(signal);
         await onModel?.(model);
-        driver.post({ type: "completed" });
+        driver.post({ type: "completed", kept: onModel !== undefined });
       });
     },
   );

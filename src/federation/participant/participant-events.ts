@@ -13,8 +13,8 @@ import type { Plan } from "../protocol/plan-form.js";
 /** What happens to a participant. */
 export type ParticipantEvent =
   | PartyEvent
-  /** `complete` has run. */
-  | { readonly type: "completed" };
+  /** `complete` has run; `kept`: and its model was kept where the owner has it, so that nobody needs it again. Default false. */
+  | { readonly type: "completed"; readonly kept?: boolean };
 
 /** What only a participant wants done. */
 export type OwnParticipantEffect =
@@ -36,6 +36,8 @@ export type ParticipantStatus =
   /** The curator awaits a round whose broadcast an earlier process received: it lost records, and gets nothing. */
   | { readonly kind: "ahead"; readonly received: number; readonly round: number }
   | { readonly kind: "ignored"; readonly why: string }
+  /** What it asks was not answered for a while; it goes on asking. */
+  | { readonly kind: "unanswered" }
   | { readonly kind: "link"; readonly state: "up" | "down" };
 
 /** Who takes part, and with what. */

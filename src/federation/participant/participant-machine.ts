@@ -12,6 +12,7 @@ import { OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { considerPlan } from "../protocol/agreement.js";
+import { PATIENT_ATTEMPTS, RunOverError } from "../protocol/run-over.js";
 import { PROTOCOL_VERSION, readMessage, type Message } from "../protocol/messages.js";
 import { REFUSALS } from "../protocol/refusal-reasons.js";
 import { ownEpsilons } from "./own-epsilons.js";
@@ -37,9 +38,6 @@ import type { Plan } from "../protocol/plan-form.js";
 /** Where a participant is in a run. */
 type Before = "asking" | "deciding" | "registering" | "waiting";
 type State = Before | "running" | "completing" | "finishing" | "ended";
-
-/** Attempts to tell the curator that all is done. */
-const FINISH_ATTEMPTS = 5;
 
 /**
  * One participant of one run, without a network or a clock of its own: `handle` takes an event and returns what to do about it, for the caller to do in that
@@ -91,6 +89,7 @@ export class ParticipantMachine {
           break;
         case "timer":
           this.#question.unanswered();
+          if (this.#state !== "finishing") this.#goesUnanswered();
           this.#ask();
           break;
         case "agree":
@@ -100,7 +99,7 @@ export class ParticipantMachine {
           if (this.#state === "deciding") throw new OptionError("the plan was declined");
           break;
         case "completed":
-          this.#finish();
+          this.#finish(event.kept);
           break;
       }
     } catch (error) {
@@ -137,7 +136,7 @@ export class ParticipantMachine {
         this.#run!.ask();
         return;
       case "finishing":
-        if (this.#question.attempts >= FINISH_ATTEMPTS) {
+        if (this.#question.attempts >= PATIENT_ATTEMPTS) {
           this.#end();
           return;
         }
@@ -147,6 +146,17 @@ export class ParticipantMachine {
         return;
     }
     this.#question.repeatLater();
+  }
+
+  /** @throws RunOverError after some attempts, if an earlier process kept the models: the curator has ended since. */
+  #goesUnanswered(): void {
+    const { attempts } = this.#question;
+    if (attempts < PATIENT_ATTEMPTS) return;
+    if (this.#before.completed) {
+      const { run, participant } = this.#options;
+      throw new RunOverError(run, participant, "an earlier process made its models and kept them");
+    }
+    if (attempts === PATIENT_ATTEMPTS) this.#output.status({ kind: "unanswered" });
   }
 
   // --- messages ---
@@ -269,10 +279,13 @@ export class ParticipantMachine {
   // --- the end ---
 
   /** Says that all is done, now that the model cannot be lost. */
-  #finish(): void {
+  #finish(kept = false): void {
     if (this.#state !== "completing") return;
     this.#state = "finishing";
     this.#question.answered();
+    if (kept && this.#options.records && !this.#before.completed) {
+      this.#output.keep({ type: "completed" });
+    }
     this.#ask();
   }
 

@@ -1,7 +1,7 @@
 /**
  * What a participant's store holds: what it agreed to, the sizes it was told and the broadcasts it received, by their
  * digests, and, where it must never say a thing twice, what it showed, at which secure sums it took part and which it helped to open, and its integers of the
- * sum that is open.
+ * sum that is open. Last, that its models were kept elsewhere.
  * @module
  */
 import { DataError } from "../../core/index.js";
@@ -31,6 +31,8 @@ export interface StoredState {
   readonly begun: ReadonlyMap<number, number>;
   /** With secure sums: the integers of the open round, noise included. */
   readonly integers: Shown | undefined;
+  /** Whether the models were kept where their owner has them. */
+  readonly completed: boolean;
 }
 
 /** What tells one broadcast from another: SHA-256 of its float64s, hexadecimal. */
@@ -57,6 +59,7 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
   const opened: number[] = [];
   const begun = new Map<number, number>();
   let integers: Shown | undefined;
+  let completed = false;
   for (const record of records) {
     const { header, values } = decodeFrame(record);
     const round = header["round"] as number;
@@ -82,9 +85,12 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
       case "integers":
         integers = { round, values };
         break;
+      case "completed":
+        completed = true;
+        break;
       default:
         throw new DataError("participant store: a record of an unknown type");
     }
   }
-  return { joined, told, received, shown, opened, begun, integers };
+  return { joined, told, received, shown, opened, begun, integers, completed };
 }

@@ -16,6 +16,8 @@ import { REFUSALS } from "./refusal-reasons.js";
 /** What the operator of any of them may watch. */
 export type ThirdPartyStatus =
   | { readonly kind: "ignored"; readonly why: string }
+  /** It asked for the plan for a while, and nobody answered; it goes on asking. */
+  | { readonly kind: "unanswered" }
   | { readonly kind: "link"; readonly state: "up" | "down" };
 
 /** Who takes part without tasks. */
@@ -29,12 +31,17 @@ export interface ThirdParty extends Offered {
   readonly retry?: number | undefined;
 }
 
+/** So many questions without an answer, a minute by default, are taken for nobody being there. */
+const PATIENT_QUESTIONS = 30;
+
 type State = "asking" | "deciding" | "working" | "ended";
 
 /** One party without tasks of one run. */
 export abstract class ThirdPartyMachine<Status, End> {
   readonly #party: ThirdParty;
   #state: State = "asking";
+  /** Questions for the plan since the link came up. */
+  #asked = 0;
   /** What it wants done. */
   protected readonly output: PartyOutput<Status | ThirdPartyStatus, End>;
 
@@ -61,6 +68,7 @@ export abstract class ThirdPartyMachine<Status, End> {
           break;
         case "link":
           this.output.status({ kind: "link", state: event.state });
+          this.#asked = 0;
           if (event.state === "up") this.#ask();
           else this.output.add({ type: "cancel", name: "retry" });
           break;
@@ -86,6 +94,11 @@ export abstract class ThirdPartyMachine<Status, End> {
 
   /** Overwrites what is secret in memory. */
   abstract dispose(): void;
+
+  /** Nobody answers its question for the plan. */
+  protected nobodyAnswers(): void {
+    this.output.status({ kind: "unanswered" });
+  }
 
   /** What an earlier process agreed to. */
   protected joined(): Agreed | undefined {
@@ -138,6 +151,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   #ask(): void {
     if (this.#state === "working") this.output.say({ type: "here" });
     if (this.#state !== "asking") return;
+    if (this.#asked++ === PATIENT_QUESTIONS) this.nobodyAnswers();
     this.output.say({ type: "hello", speaks: [PROTOCOL_VERSION] });
     const milliseconds = this.#party.retry ?? 2000;
     this.output.add({ type: "timer", name: "retry", milliseconds });

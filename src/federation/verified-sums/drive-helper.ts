@@ -23,8 +23,8 @@ export interface RunHelperOptions
  * Helps the curator of a run with two aggregators, to the end.
  *
  * @returns the ledger of what the helper gave out; undefined if the run ended before anything was asked.
- * @throws OptionError if the plan is refused, declined, or knows another helper; DataError if the store is another run's; or the
- *   signal's reason: the store then has what is needed to go on.
+ * @throws OptionError if the plan is refused, declined, or knows another helper; DataError if the store is another run's; RunOverError if an
+ *   earlier process gave every share and the curator has ended since; or the signal's reason: the store then has what is needed to go on.
  * @example
  * const ledger = await runHelper({ run: "trial", helper: "helper", key, transport, store, agreed });
  */

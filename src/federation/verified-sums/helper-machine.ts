@@ -12,6 +12,7 @@ import type { Agreed } from "../protocol/agreement.js";
 import type { HelperRequest, Message } from "../protocol/messages.js";
 import type { PartyEffect } from "../protocol/party.js";
 import type { Plan } from "../protocol/plan-form.js";
+import { RunOverError } from "../protocol/run-over.js";
 import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/third-party-machine.js";
 import type { KeyPair } from "../secure-aggregation/keys.js";
 import {
@@ -93,6 +94,13 @@ export class HelperMachine extends ThirdPartyMachine<HelperStatus, HelperEnd> {
     return this.#before.joined;
   }
 
+  /** @throws RunOverError if an earlier process gave every share: the curator has ended since. */
+  protected override nobodyAnswers(): void {
+    const { run, helper } = this.#options;
+    if (!this.#before.over) super.nobodyAnswers();
+    else throw new RunOverError(run, helper, "an earlier process gave its share of every sum");
+  }
+
   protected consider(plan: Plan): void {
     const { helper, key } = this.#options;
     const { aggregation } = plan;
@@ -143,7 +151,7 @@ export class HelperMachine extends ThirdPartyMachine<HelperStatus, HelperEnd> {
 
   #learn(sizes: ToldSizes): ToldSizes {
     this.#open(sizes);
-    this.#keep({ type: "sizes", ...sizes });
+    this.#keep({ type: "sizes", ...sizes, sums: this.#rounds!.rounds });
     return sizes;
   }
 

@@ -15,6 +15,11 @@ export interface ToldSizes {
   readonly mostRows: number;
 }
 
+/** How many sums it gives out in all; absent in records of earlier builds. */
+interface AllSums {
+  readonly sums?: number;
+}
+
 /** Its noisy share of a round's sum. */
 export interface GivenShare extends AttemptNumber {
   readonly bytes: Uint8Array;
@@ -23,7 +28,7 @@ export interface GivenShare extends AttemptNumber {
 /** A record of the helper's store. */
 export type HelperRecord =
   | (Agreed & { readonly type: "joined" })
-  | (ToldSizes & { readonly type: "sizes" })
+  | (ToldSizes & AllSums & { readonly type: "sizes" })
   /** It checks reports of this attempt from now on: the number is used up. */
   | (AttemptNumber & { readonly type: "attempt" })
   /** The round is charged, and this is its share: said again, never drawn again. */
@@ -36,6 +41,8 @@ export interface HelperState {
   /** The last attempt at each round. */
   readonly used: ReadonlyMap<number, number>;
   readonly given: readonly GivenShare[];
+  /** Whether that were all. */
+  readonly over: boolean;
 }
 
 export function encodeHelperRecord(record: HelperRecord): Uint8Array {
@@ -48,6 +55,7 @@ export function encodeHelperRecord(record: HelperRecord): Uint8Array {
 export function readHelperState(records: readonly Uint8Array[]): HelperState {
   let joined: Agreed | undefined;
   let sizes: ToldSizes | undefined;
+  let sums = Infinity;
   const used = new Map<number, number>();
   const given: GivenShare[] = [];
   for (const record of records) {
@@ -59,6 +67,7 @@ export function readHelperState(records: readonly Uint8Array[]): HelperState {
         break;
       case "sizes":
         sizes = { m: known.m, rows: known.rows, mostRows: known.mostRows };
+        sums = known.sums ?? Infinity;
         break;
       case "attempt":
         used.set(known.round, known.attempt);
@@ -70,5 +79,5 @@ export function readHelperState(records: readonly Uint8Array[]): HelperState {
         throw new DataError("helper store: a record of an unknown type");
     }
   }
-  return { joined, sizes, used, given };
+  return { joined, sizes, used, given, over: given.length === sums };
 }

@@ -6,7 +6,11 @@ import { rowsOfPrecision } from "../options/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { projectedHalves } from "../families/projected/halves.js";
-import { gradientOptions, type GradientMethodOptions } from "../families/projected/options.js";
+import {
+  checkStep,
+  gradientOptions,
+  type GradientMethodOptions,
+} from "../families/projected/options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
 import { diagonalProjection } from "../steps/projection.js";
@@ -32,6 +36,7 @@ export const mpGroupSparse: DividedMethod<GradientMethodOptions> = {
     clip: [100, 10, 1],
   },
   compared: [],
+  check: (options) => checkStep("mp-group-sparse", options),
   halves: (options) =>
     projectedHalves({ rule: groupSparseRule, projection: diagonalProjection }, options),
   uploadNorm: ({ clip }) => clip,

@@ -7,7 +7,11 @@ import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
 import { projectedHalves } from "../families/projected/halves.js";
-import { gradientOptions, type GradientMethodOptions } from "../families/projected/options.js";
+import {
+  checkStep,
+  gradientOptions,
+  type GradientMethodOptions,
+} from "../families/projected/options.js";
 import { aNonNegative, aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
@@ -60,6 +64,7 @@ export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
     clip: [10, 1],
   },
   compared: [],
+  check: (options) => checkStep("mp-low-rank-sparse", options),
   halves: (options) =>
     projectedHalves(
       {

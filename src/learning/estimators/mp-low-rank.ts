@@ -6,7 +6,11 @@ import { rowsOfPrecision } from "../options/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { projectedHalves } from "../families/projected/halves.js";
-import { gradientOptions, type GradientMethodOptions } from "../families/projected/options.js";
+import {
+  checkStep,
+  gradientOptions,
+  type GradientMethodOptions,
+} from "../families/projected/options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { lowRankRule } from "../sharing/low-rank.js";
 import { matrixProjection } from "../steps/projection.js";
@@ -33,6 +37,7 @@ export const mpLowRank: DividedMethod<GradientMethodOptions> = {
   },
   compared: ["squared", "logistic"],
   simulationsOnly: true,
+  check: (options) => checkStep("mp-low-rank", options),
   halves: (options) =>
     projectedHalves({ rule: lowRankRule, projection: matrixProjection }, options),
   uploadNorm: ({ clip }) => clip,

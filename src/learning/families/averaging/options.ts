@@ -77,7 +77,8 @@ const own = {
   }),
   /**
    * Local step size. "auto" (default): 1 / (L_k + lambda), L_k the task's own smoothness, for linear
-   * models (it changes the task's own model only); 0.1 for others, divided by n_k for lossScale "sum".
+   * models (it changes the task's own model only); 0.1 for others, divided by n_k for lossScale "sum". A number of more than 2 / lambda
+   * is refused where lambda pulls tasks' steps.
    */
   stepSize: option(aWordOr(["auto"], aPositive), {
     group: "rounds",

@@ -5,6 +5,7 @@
 import { OptionError } from "../../../core/index.js";
 import { aNumber, aPositive, aWord } from "../../options/kinds.js";
 import { option, type OptionsOf } from "../../options/option.js";
+import { overshoots } from "../../options/check-step-size.js";
 import { checkPersons, personOptions, type PersonOptions } from "../../options/person-options.js";
 import { checkFederated, type FederatedOptions } from "./options.js";
 import type { UpdateForm } from "./local-updates.js";
@@ -95,8 +96,21 @@ export function checkRecords(
     ...(options.unit === "task" ? [] : ofTheGradients(options)),
     ...ofTheSample(options),
     ...ofTheModel(options, steps),
+    ...ofTheSteps(options, lambda, steps),
   ];
   if (problems.length > 0) throw new OptionError(`${method}: ${problems.join("; ")}`);
+}
+
+/** @param own whether steps begin at the task's own model: the first is then one away from the shared one already. */
+function* ofTheSteps(
+  { stepSize, localSteps, unit, ownModel }: Checked,
+  lambda: number,
+  own: boolean,
+): Generator<string> {
+  if (localSteps === "solve") return;
+  const steps = unit === "task" ? own || localSteps > 1 : ownModel === "noisy";
+  const why = steps ? overshoots(stepSize, lambda) : undefined;
+  if (why !== undefined) yield why;
 }
 
 function* ofTheUnit({ unit, ownModel, recordRate }: Checked): Generator<string> {

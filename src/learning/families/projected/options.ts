@@ -14,6 +14,7 @@ import {
   aWordOr,
 } from "../../options/kinds.js";
 import { startOptions } from "../../options/start-options.js";
+import { checkStepSize } from "../../options/check-step-size.js";
 import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
 import {
   featureBound,
@@ -67,7 +68,7 @@ const own = {
   lambda: option(aNonNegative, { group: "model", help: "Weight of the penalty.", default: 0.1 }),
   /**
    * eta > 0; "auto" (default) is 1/L with the public bound L. "own": each task steps by 1/L_i of its
-   * own rows, often much longer, and f uses the public 1/L; nothing pooled is read.
+   * own rows, often much longer, and f uses the public 1/L; nothing pooled is read. A number of more than 1e6/L is refused.
    */
   stepSize: option(aWordOr(["auto", "own"], aPositive), {
     group: "rounds",
@@ -153,6 +154,16 @@ export function privateSmoothness(
   const { loss, lossScale, featureBound, intercept, strongConvexity } = options;
   const bound = intercept ? Math.sqrt(featureBound * featureBound + 1) : featureBound;
   return publicSmoothness(loss, lossScale, bound, mostRows) + strongConvexity;
+}
+
+/**
+ * Refuses a step size with which rounds run away.
+ * @throws OptionError saying how long it may be.
+ */
+export function checkStep(method: string, options: GradientMethodOptions): void {
+  // Of more rows the bound is no smaller.
+  const sizes = { m: 1, d: 1, rows: 1, mostRows: 1 };
+  checkStepSize(method, options, privateSmoothness(options, sizes));
 }
 
 /**

@@ -4,11 +4,14 @@ import { TaskSet } from "../../../../src/data/index.js";
 import { makeEstimator, Pmtl, PrivateFedProx } from "../../../../src/learning/index.js";
 
 const random = { mode: "seeded", seed: "records" } as const;
+/** As TensorFlow.js models are. */
+const ofOnesOwn = { parameters: 1, valueAndGradient: () => 0 };
 const given = { unit: "record", epsilon: 1, delta: 1e-4, random } as const;
 
 describe("refused by name", () => {
   test.each([
     [{ model: "network" }, /^pmtl: model:/],
+    [{ model: ofOnesOwn, unit: "both" }, /^pmtl: model:/],
     [{ delta: 0 }, /^pmtl: mechanism:/],
     [{ sampling: { kind: "fixed-size", size: 2 } }, /sampling: of tasks/],
     [{ aggregate: { kind: "trimmed-mean", share: 0.1 } }, /aggregate: gradients of rows/],

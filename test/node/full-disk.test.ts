@@ -1,0 +1,126 @@
+/** A disk that is full, or fails, at any one write of a run's records: the error names the file and how to go on; nothing is drawn, charged or sent twice. */
+import { existsSync } from "node:fs";
+import type * as Fs from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { OptionError } from "../../src/core/index.js";
+import { makePlan } from "../../src/federation/index.js";
+import { openRunFolder } from "../../src/node/index.js";
+import { checkDirectory } from "../../src/node/write-atomically.js";
+import { CURATOR, runKilled, type Parties } from "../federation/killed-parties.js";
+import { planFor, shares } from "../federation/runs.js";
+import * as verified from "../federation/verified-sums/verified-run.js";
+import { makeTasks } from "../learning/tasks.js";
+import { temporaryFolder } from "../temporary.js";
+import { thorough } from "../thorough.js";
+
+const { disk } = vi.hoisted(() => ({
+  disk: { steps: 0, failsAt: Infinity, code: "ENOSPC", readOnly: "" },
+}));
+
+vi.mock("node:fs", async (importOriginal) => {
+  const fs = await importOriginal<typeof Fs>();
+  const failing = <A extends unknown[], R>(work: (...args: A) => R) =>
+    ((...args: A): R => {
+      if (disk.steps++ === disk.failsAt) throw Object.assign(new Error(), { code: disk.code });
+      return work(...args);
+    }) as never;
+  return {
+    ...fs,
+    writeSync: failing(fs.writeSync),
+    fsyncSync: failing(fs.fsyncSync),
+    linkSync: failing(fs.linkSync),
+    renameSync: failing(fs.renameSync),
+    writeFileSync: failing(fs.writeFileSync),
+    accessSync: (path: string, mode: number) => {
+      if (path === disk.readOnly) throw Object.assign(new Error(), { code: "EROFS" });
+      fs.accessSync(path, mode);
+    },
+  };
+});
+
+beforeEach(() => {
+  Object.assign(disk, { steps: 0, failsAt: Infinity, readOnly: "" });
+});
+
+const random = { mode: "secure" };
+const few = makeTasks({ m: 3, d: 3, rows: () => 8 });
+const dealt = (tasks: typeof few, count: number) =>
+  Object.fromEntries(
+    Object.entries(shares(tasks, count)).map(([name, own]) => [name, tasks.select(own)]),
+  );
+const plain = (method: string, options: object): Parties => ({
+  plan: planFor(few, { method, deadline: 20, options: { rounds: 2, ...options, random } }),
+  tasks: dealt(few, 3),
+});
+const two = verified.planOf("mp-low-rank", { rounds: 2, epsilon: 5 });
+
+const KINDS: [kind: string, parties: Parties, every: number][] = [
+  ["tasks are sampled", plain("pmtl", { sampling: { kind: "fixed-size", size: 2 } }), 6],
+  ["participants add noise", plain("mp-low-rank", { clip: 1, curator: "untrusted" }), 8],
+  [
+    "there are two aggregators",
+    {
+      plan: makePlan({ ...two, options: { ...two.options, random } }),
+      tasks: dealt(verified.tasks, verified.names.length),
+      keys: { leader: verified.leader.secret, helper: verified.helper.secret },
+    },
+    60,
+  ],
+];
+
+describe.each(KINDS)("where %s", (_kind, parties, every) => {
+  const holders: Record<string, "curator" | "helper"> = { [CURATOR]: "curator", helper: "helper" };
+
+  async function runFailing(failsAt: number) {
+    const folder = temporaryFolder();
+    Object.assign(disk, { steps: 0, failsAt });
+    const errors: OptionError[] = [];
+    const survived = await runKilled({
+      ...parties,
+      open: (who) => openRunFolder(join(folder, who), holders[who] ?? "participant"),
+      survives: (error) => error instanceof OptionError && errors.push(error) > 0,
+    });
+    return { ...survived, errors };
+  }
+
+  test("full at any write", { timeout: 600_000 }, async () => {
+    await runFailing(Infinity);
+    const { steps } = disk;
+    expect(steps).toBeGreaterThan(100);
+    for (let at = 0; at < steps; at += thorough ? 1 : every) {
+      const { twice, models, curator, errors } = await runFailing(at);
+      const charges = curator.ledger.entries.length;
+      expect({ at, twice, charges, models: Object.keys(models).length }).toEqual({
+        ...{ at, twice: [], charges: 2, models: Object.keys(parties.tasks).length },
+      });
+      for (const { message } of errors) {
+        expect(message).toMatch(/^\/.* cannot be written: no space is left; make room\./);
+        // Where it could not even be opened nothing was under way.
+        if (/\.record|held/.test(message)) expect(message).toContain("the same command goes on");
+      }
+    }
+  });
+});
+
+describe("a directory for results", () => {
+  test("is refused before the work where it could not be written after it", async () => {
+    const folder = temporaryFolder();
+    await checkDirectory(join(folder, "a", "b"), []);
+    disk.readOnly = folder;
+    await expect(checkDirectory(join(folder, "a", "b"), [])).rejects.toThrow(
+      "cannot be written: the file system is read-only.",
+    );
+    await expect(checkDirectory(join(folder, "a"), [])).rejects.toThrow(OptionError);
+    expect(existsSync(join(folder, "a"))).toBe(false);
+  });
+
+  test.skipIf(process.platform !== "linux")(
+    "is not the place where a file system is mounted",
+    async () => {
+      await expect(checkDirectory("/proc", [])).rejects.toThrow(
+        "/proc cannot be written: a file system is mounted there",
+      );
+    },
+  );
+});
