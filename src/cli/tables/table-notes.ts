@@ -5,6 +5,7 @@
 import { counted } from "../../core/counted.js";
 import type { Table, TableEncoding, TableSchema } from "../../data/index.js";
 import { holdsCaseNumbers } from "../../data/inspect/case-numbers.js";
+import { rowsWithTargets } from "../../data/encode/rows-with-targets.js";
 import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { holdsDates } from "../../data/inspect/dates.js";
 import { MOST_LEVELS } from "../../data/columns/infer-kinds.js";
@@ -74,7 +75,7 @@ export function tableNotes(
         ]
       : []),
     ...valueNotes(table, asked, encoding),
-    ...gapNotes(table, open, encoding),
+    ...gapNotes(rowsWithTargets(table, asked), open, encoding),
     ...(dropped > 0
       ? [
           `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,

@@ -9,6 +9,7 @@ import type { NumberKind } from "../columns/column-encoding.js";
 import { codesOf, codesHeld, withoutCodes } from "../schema/missing-codes.js";
 import { lookOf } from "../columns/infer-kinds.js";
 import type { InspectOptions } from "./inspect-table.js";
+import { rowsWithTargets } from "../encode/rows-with-targets.js";
 import { seemsPerTask } from "./within-tasks.js";
 import { SCHEMA_FORMAT, type ColumnDeclaration, type DataSchema } from "../schema/schema.js";
 import type { Table } from "../table/table.js";
@@ -27,7 +28,7 @@ import type { Table } from "../table/table.js";
 export function draftSchema(given: Table, options: InspectOptions = {}): DataSchema {
   requireTable("table", given);
   const codes = codesOf(given, options);
-  const table = withoutCodes(given, codes);
+  const table = rowsWithTargets(withoutCodes(given, codes), { missing: "impute", ...options });
   // Codes that were said of all columns are written to those that have them.
   const said = (name: string) => {
     const held = Object.hasOwn(codes, name) ? codesHeld(given, name, codes[name]!) : [];

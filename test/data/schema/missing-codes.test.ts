@@ -77,7 +77,7 @@ describe("codes of one column", () => {
   });
 
   test("go before those of the table, an empty list too; names have none", async () => {
-    const table = await readCsv(text.replaceAll("v,", "999,"));
+    const table = await readCsv(`${text}v,4,7,4\n`.replaceAll("v,", "999,"));
     const columns = { a: { kind: "number", missingCodes: [] } };
     const { tasks, dropped } = tasksFromTable(table, {
       ...{ ...roles, missingCodes: [999], schema: schemaOf(columns) },
