@@ -12,6 +12,7 @@ import type { FeatureNumbers } from "../sparse/sparse-features.js";
 import type { TableSchema } from "../schema/table-schema.js";
 import type { Table } from "../table/table.js";
 import { codesOf, mayHaveCodes, withoutCodes } from "../schema/missing-codes.js";
+import { repeatedRows } from "./repeated-rows.js";
 import { suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
 import { unexpectedByColumn } from "../encode/unexpected-values.js";
 import { targetCopies } from "./target-copies.js";
@@ -52,6 +53,8 @@ export interface TableReport {
     readonly most: number;
   } | null;
   readonly columns: readonly ColumnReport[];
+  /** Rows that are the same as an earlier one in every column. */
+  readonly repeatedRows: number;
   /** Features beside the columns; null where there are none. */
   readonly sparse: (FeatureNumbers & { readonly entries: number }) | null;
   /** What a fit would learn from several tasks' rows: a private one lists it under `notCharged`. */
@@ -108,6 +111,7 @@ export function inspectTable(given: Table, options: InspectOptions = {}): TableR
         ...{ outside: beyond, codes, use: use(name) + ends },
       };
     }),
+    repeatedRows: repeatedRows(table),
     sparse: sparseOf(table),
     pooled: encoding?.pooled ?? [],
     refused,
