@@ -142,7 +142,10 @@ describe("a table with declared ranges", () => {
     writeFileSync(path("broken.json"), "{");
     const broken = ["--data", path("train.csv"), "--ranges", path("broken.json")];
     const refused = await run("fit", ...broken, ...method);
-    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("not JSON from line 1 on")]);
+    expect([refused.code, refused.err]).toEqual([
+      3,
+      expect.stringContaining("not JSON from line 1 on"),
+    ]);
   });
 });
 

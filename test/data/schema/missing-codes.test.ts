@@ -115,7 +115,10 @@ test("a plan has them in one form, and an owner's reading follows it", () => {
 describe("a schema is refused", () => {
   test.each([
     [{ a: { kind: "number", missingCodes: -99 } }, /column "a": "missingCodes": expected a list/],
-    [{ a: { kind: "number", missingCodes: [null] } }, /column "a": "missingCodes": expected a list/],
+    [
+      { a: { kind: "number", missingCodes: [null] } },
+      /column "a": "missingCodes": expected a list/,
+    ],
     [{ a: { kind: "binary", levels: ["0", "1"], missingCodes: [0] } }, /none of the levels/],
     [{ a: { kind: "ignore", missingCodes: [1] } }, /"missingCodes" is not known here/],
   ])("%j", (columns, message) => {
