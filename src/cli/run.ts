@@ -20,12 +20,32 @@ import { readOptions } from "./options/read-options.js";
 
 const PROGRAM = "mp-mtl";
 
+/** What people look for under other names. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  benchmark: "evaluate",
+  budget: "account",
+  check: "inspect",
+  compare: "evaluate",
+  describe: "inspect",
+  epsilon: "account",
+  generate: "simulate",
+  learn: "fit",
+  score: "evaluate",
+  test: "evaluate",
+  train: "fit",
+};
+
 function findCommand(name: string, commands: readonly CommandEntry[]): CommandEntry {
   const command = commands.find((known) => known.name === name);
   if (command) return command;
   const names = commands.map((known) => known.name);
+  const other = OTHER_NAMES[name];
+  const meant =
+    other !== undefined && names.includes(other)
+      ? ` Did you mean ${JSON.stringify(other)}?`
+      : didYouMean(name, names);
   throw new OptionError(
-    `unknown command ${JSON.stringify(name)}; there are ${names.join(", ")}.${didYouMean(name, names)}`,
+    `unknown command ${JSON.stringify(name)}; there are ${names.join(", ")}.${meant}`,
   );
 }
 

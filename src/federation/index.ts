@@ -68,14 +68,8 @@ export {
   type SimulateFederationOptions,
 } from "./simulate.js";
 export { decodeFrame, encodeFrame, type Frame } from "./protocol/frame.js";
-export {
-  decodeMessage,
-  encodeMessage,
-  PROTOCOL_VERSION,
-  type Body,
-  type Envelope,
-  type Message,
-} from "./protocol/messages.js";
+export { PROTOCOL_VERSION, type Body, type Envelope, type Message } from "./protocol/messages.js";
+export { decodeMessage, encodeMessage } from "./protocol/message-bytes.js";
 export type { PublicSizes } from "../learning/round/halves.js";
 export { identityKey, newIdentity, type KeyPair } from "./secure-aggregation/keys.js";
 export type {

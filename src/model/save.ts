@@ -45,6 +45,7 @@ export function saveModel(model: FittedModel): Uint8Array<ArrayBuffer> {
 
 /**
  * Reads what `saveModel` wrote; predictions are the same to the last bit.
+ * @param bytes the whole file.
  * @param options.architecture the `DifferentiableModel` of your own that the model was trained
  *   with; not needed for linear models and the built-in network.
  * @throws DataError if the file is damaged, of another program, or of a newer format, if its guarantee promises more

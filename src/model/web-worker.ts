@@ -77,7 +77,11 @@ export function serveTaskWorkers(scope: WorkerScope = globalThis): void {
   endWhereUnreadable(scope);
 }
 
-/** Inside a Web Worker: answers the pool's requests. */
+/**
+ * Inside a Web Worker: answers the requests of `openWebFitPool`.
+ * @param scope what requests come from; default the worker's own scope.
+ * @throws TypeError where that is no worker's.
+ */
 export function serveFitJobs(scope: WorkerScope = globalThis): void {
   requireScope("serveFitJobs", scope);
   scope.addEventListener("message", (event) => {

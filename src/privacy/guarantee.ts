@@ -3,29 +3,13 @@
  * is not covered.
  * @module
  */
-import * as math from "../core/elementary.js";
 import type { AccountantName } from "./accounting/accountant.js";
 import type { FilterName } from "./accounting/filter.js";
-import { wishartLoss } from "./accounting/groups.js";
-import { sum } from "./accounting/rounding.js";
-import { readDelta } from "./delta.js";
-import {
-  attackerGain,
-  gaussianSummary,
-  type AttackerGain,
-  type GaussianSummary,
-} from "./gaussian-summary.js";
-import {
-  jointRecordWords,
-  taskWords,
-  type GuaranteeWords,
-  type PersonBound,
-  type TrustModel,
-} from "./guarantee-words.js";
-import type { Ledger, Spending } from "./ledger.js";
+import type { AttackerGain, GaussianSummary } from "./gaussian-summary.js";
+import type { GuaranteeWords, PersonBound } from "./guarantee-words.js";
+import type { Spending } from "./ledger.js";
 import type { SelectionRecord } from "./selection-budget.js";
-import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
-import type { NoiseSource } from "./ledger-entry.js";
+import type { MechanismName } from "./mechanisms/mechanism.js";
 import type { Adjacency } from "./event-kinds.js";
 
 /** A privacy statement. Everything in it may be shown to anyone. */
@@ -123,130 +107,4 @@ export interface RecordGuarantee
   kind: "record";
   /** From whom records are protected: the curator (absent in older files), or whoever is given their task's own model. */
   against?: "curator" | "own model";
-}
-
-/**
- * What one-sided Wishart rounds (nu = d + 1) have in truth, by Statement 1 of `mechanisms/wishart.ts`: delta at any epsilon under
- * zero-out is 1 - exp(-sum of losses), and under replace the rest of the loss is at most their sum.
- */
-export function trueWishart(ledger: Pick<Ledger, "entries" | "epsilon">) {
-  const losses = ledger.entries.map(({ event }) =>
-    event.kind === "wishart" ? { own: wishartLoss(event), claimed: event.nominal } : { own: 0 },
-  );
-  const total = sum(losses.length, (i) => losses[i]!.own);
-  const asClaimed = losses.every(({ own, claimed = own }) => own <= claimed);
-  return {
-    delta: -math.expm1(-total),
-    // The claims' composition bounds rounds that lose no more than was claimed.
-    epsilon: asClaimed ? ledger.epsilon : Math.max(total, ledger.epsilon),
-  };
-}
-
-function selectionNote({ repetitions, candidates }: SelectionRecord): string {
-  const among = `epsilon and delta include the choice among ${candidates} candidates by a noisy score`;
-  return repetitions === "all"
-    ? `${among}; every candidate's run is charged`
-    : `${among}; the number of runs and the runs not chosen are for nobody's eyes: whoever sees ` +
-        "them has no guarantee";
-}
-
-function priorNote({ source }: { readonly source?: string }): string {
-  const of = source === undefined ? "" : ` (${source})`;
-  return `uses a prior declared public${of}; nothing is claimed about the data it came from`;
-}
-
-/** What a statement rests on beside ledger and mechanism. */
-export interface GuaranteeContext {
-  /** The private selection that the ledger also paid for. */
-  readonly selection?: SelectionRecord;
-  /** How many units there are, with which delta is compared. */
-  readonly tasks?: number;
-  /** What the ledger's budget is of; default a task. */
-  readonly unit?: "task" | "record";
-  /** Where a record's promise is one of all rows of a person. */
-  readonly person?: PersonBound;
-  /** Default a trusted curator. */
-  readonly trust?: TrustModel;
-  /** What was declared public and started from; none by default. */
-  readonly publicPrior?: { readonly source?: string };
-}
-
-/**
- * States what a ledger guarantees.
- *
- * @param ledger      after the last charge.
- * @param mechanism   of the scheduled rounds.
- * @param drawn       the mode of the stream the noise came from; a ledger of seeded noise makes it seeded.
- * @param notCharged  names of pooled figures that were computed and not charged.
- * @param about       what else the statement rests on.
- */
-export function describeGuarantee(
-  ledger: Ledger,
-  mechanism: Mechanism,
-  drawn: NoiseSource,
-  notCharged: readonly string[],
-  {
-    selection,
-    tasks,
-    unit = "task",
-    person,
-    trust = { kind: "curator" },
-    publicPrior,
-  }: GuaranteeContext = {},
-): Guarantee {
-  const { sound } = mechanism;
-  const noiseSource = ledger.noiseSource === "seeded" ? "seeded" : drawn;
-  const notes: string[] = [];
-  if (noiseSource === "seeded") {
-    notes.push("reproducible, not private: whoever has the seed can subtract the noise");
-  }
-  const remark = tasks === undefined ? undefined : readDelta(ledger.delta, tasks, unit).remark;
-  if (remark !== undefined) notes.push(remark);
-  if (selection) notes.push(selectionNote(selection));
-  if (publicPrior) notes.push(priorNote(publicPrior));
-  if (!sound) {
-    const bound =
-      mechanism.statistic === "diagonal"
-        ? "at most"
-        : ledger.adjacency === "zero-out"
-          ? "exactly"
-          : "at least";
-    notes.push(
-      `the papers' claim of epsilon ${ledger.epsilon} is nominal: with probability ${bound} trueDelta ` +
-        "the releases of some neighbouring world are impossible in this one",
-    );
-  }
-  const truth = sound ? undefined : trueWishart(ledger);
-  const events = ledger.plan ?? ledger.entries.map(({ event }) => event);
-  const gaussian = sound ? gaussianSummary(events, ledger) : undefined;
-  const isPrivate = sound && noiseSource === "secure";
-  return {
-    kind: "joint",
-    ...(unit === "task"
-      ? taskWords(ledger.adjacency, trust)
-      : jointRecordWords(ledger.adjacency, trust, person)),
-    adjacency: ledger.adjacency,
-    epsilon: truth?.epsilon ?? ledger.epsilon,
-    // Composition of rounds that lose (eps_t, delta_t) adds the nominal bound's own delta.
-    delta: truth ? 1 - (1 - truth.delta) * (1 - ledger.delta) : ledger.delta,
-    ...(gaussian ? { gaussian } : {}),
-    ...(isPrivate ? { attacker: attackerGain(ledger, events) } : {}),
-    accountant: ledger.accountant,
-    mechanism: mechanism.name,
-    sound,
-    why: mechanism.why,
-    noiseSource,
-    private: isPrivate,
-    ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
-    notCharged: [...notCharged],
-    spent: ledger.spent(),
-    ...(person ? { person } : {}),
-    ...(selection ? { selection } : {}),
-    ...(truth
-      ? {
-          trueDelta: truth.delta,
-          nominal: { epsilon: ledger.epsilon, delta: ledger.delta },
-        }
-      : {}),
-  };
 }

@@ -33,12 +33,8 @@ export { toDpEvent, type DpEventTuple } from "./dp-event.js";
 export { fromDpEvent } from "./parse-dp-event.js";
 export { DurableLedger, type AppendLine } from "./durable-ledger.js";
 export { liftBudget, liftGuarantee, recordBudget, type GroupBudget } from "./group.js";
-export {
-  describeGuarantee,
-  type Guarantee,
-  type GuaranteeContext,
-  type RecordGuarantee,
-} from "./guarantee.js";
+export type { Guarantee, RecordGuarantee } from "./guarantee.js";
+export { describeGuarantee, type GuaranteeContext } from "./describe-guarantee.js";
 export {
   ownGuarantee,
   ownLedger,

@@ -164,7 +164,7 @@ describe("--config", () => {
     ['{"round": 3}', 'unknown option "round". Did you mean "rounds"?'],
     ['{"rounds": "three"}', '--rounds: expected an integer >= 1, got "three".'],
     ['{"rounds": null}', "--rounds: expected an integer >= 1, got null."],
-    ["{", "is not valid JSON."],
+    ["{", "not JSON from line 1 on"],
     ["[]", "expected an object with options as its members."],
     ['{"config": "other"}', 'unknown option "config".'],
   ])("%s is refused", async (content, message) => {
@@ -262,6 +262,25 @@ describe("help", () => {
     const io = testIo();
     expect(await main(["prob"], io, [probe()])).toBe(2);
     expect(io.err()).toContain('unknown command "prob"; there are probe. Did you mean "probe"?');
+  });
+
+  test.each([
+    ["compare", "evaluate"],
+    ["train", "fit"],
+    ["budget", "account"],
+  ])("what others call %s is %s here", async (name, command) => {
+    const io = testIo();
+    expect(await main([name], io)).toBe(2);
+    expect(io.err()).toContain(`Did you mean "${command}"?`);
+  });
+
+  test("a number with a decimal comma is asked for with a point", async () => {
+    const io = testIo();
+    expect(await main(["fit", "--data", "t.csv", "--epsilon", "0,5"], io)).toBe(2);
+    expect(io.err()).toContain('expected a number > 0, got "0,5". Did you mean 0.5?');
+    const words = testIo();
+    expect(await main(["fit", "--data", "t.csv", "--method", "1,5"], words)).toBe(2);
+    expect(words.err()).not.toContain("Did you mean 1.5");
   });
 });
 

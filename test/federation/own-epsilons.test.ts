@@ -5,7 +5,7 @@ import { CuratorRounds } from "../../src/federation/curator/curator-rounds.js";
 import { startRun } from "../../src/federation/participant/start-run.js";
 import { Registry } from "../../src/federation/curator/registry.js";
 import { ownEpsilons } from "../../src/federation/participant/own-epsilons.js";
-import { decodeMessage, encodeMessage } from "../../src/federation/protocol/messages.js";
+import { decodeMessage, encodeMessage } from "../../src/federation/protocol/message-bytes.js";
 import { makeEstimator, MpMixed } from "../../src/learning/index.js";
 import { gaussianEpsilon } from "../../src/privacy/index.js";
 import { makeTasks } from "../learning/tasks.js";

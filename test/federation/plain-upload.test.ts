@@ -4,7 +4,8 @@ import type { ParticipantOutput } from "../../src/federation/participant/partici
 import { PartyOutput } from "../../src/federation/protocol/party-output.js";
 import type { ParticipantRounds } from "../../src/federation/participant/participant-rounds.js";
 import { PlainUpload } from "../../src/federation/participant/plain-upload.js";
-import { decodeMessage, type Drawn } from "../../src/federation/protocol/messages.js";
+import type { Drawn } from "../../src/federation/protocol/messages.js";
+import { decodeMessage } from "../../src/federation/protocol/message-bytes.js";
 
 /** A participant of tasks 2 and 5, in round 4. */
 function participant({ sampled = false, irrevocable = false, shown = [] as number[] } = {}) {

@@ -39,7 +39,7 @@ const WITHOUT = [
   .map((name) => `src/learning/${name}.ts`)
   .concat("src/federation/secure-aggregation/aggregation-grid.ts")
   .concat(
-    ["accounting/pld/loss-law", "event-kinds", "ledger-entry"].map(
+    ["accounting/pld/loss-law", "event-kinds", "guarantee", "ledger-entry"].map(
       (name) => `src/privacy/${name}.ts`,
     ),
   );

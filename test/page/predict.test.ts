@@ -46,13 +46,27 @@ test("known tasks are predicted by their models, new ones by what all have in co
   expect(made.csv.split("\n")[0]).toBe("task,probability,label,probability=no,probability=yes");
   const [own, one, other, young] = numbers(made.csv);
   const model = loadModel(outcome.file);
-  // Ages are scaled by the stated range; ward has the levels med and surg, and gaps of its own.
-  const row = Float64Array.of(70 / 40 - 1, 0, 0);
-  expect(model.featureNames).toEqual(["age", "ward=surg", "ward=missing"]);
+  // Ages are scaled by the stated range; ward has the levels med and surg, and no gaps.
+  const row = Float64Array.of(70 / 40 - 1, 0);
+  expect(model.featureNames).toEqual(["age", "ward=surg"]);
   expect(own).toBe(model.predict("c3", row)[0]);
   expect(one).toBe(model.predictNew!(row)[0]);
   expect(other).toBe(one);
   expect(young).toBeLessThan(one!);
+});
+
+test("a category has a column for gaps where rows with a target have some", async () => {
+  const namesOf = async (text: string) =>
+    (await loadTable({ file: { name: "t.csv", bytes: bytes(text) }, choice, split: 0 })).train
+      .featureNames;
+  const table = clinics();
+  expect(await namesOf(`${table}\n,,,\nc1,30,,\n`)).toEqual(["age", "ward=surg"]);
+  expect(await namesOf(`${table}\nc1,30,,yes\n`)).toEqual([
+    "age",
+    "ward=med",
+    "ward=surg",
+    "ward=missing",
+  ]);
 });
 
 test("a model that says nothing of others refuses their rows, and a table without its columns is refused", async () => {

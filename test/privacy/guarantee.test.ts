@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decimalAbove, decimalBelow } from "../../src/privacy/accounting/rounding.js";
-import { describeGuarantee } from "../../src/privacy/guarantee.js";
+import { describeGuarantee } from "../../src/privacy/describe-guarantee.js";
 import { attackerGain } from "../../src/privacy/gaussian-summary.js";
 import { liftGuarantee } from "../../src/privacy/group.js";
 import { Ledger } from "../../src/privacy/ledger.js";

@@ -25,6 +25,7 @@ import { outline } from "../../src/privacy/accounting/pld/outline.js";
 import * as rr from "../../src/privacy/accounting/randomized-response.js";
 import { eventRdp } from "../../src/privacy/accounting/rdp-accountant.js";
 import * as rdp from "../../src/privacy/accounting/rdp.js";
+import * as conversion from "../../src/privacy/accounting/rdp-conversion.js";
 import * as rounding from "../../src/privacy/accounting/rounding.js";
 import * as sampled from "../../src/privacy/accounting/sampled-gaussian.js";
 import { selectionRdp } from "../../src/privacy/accounting/selection.js";
@@ -214,8 +215,8 @@ test("profiles and special functions, on either side of every change of formula"
     ...(["sampledThreshold", "sampledRemoveDelta", "sampledAddDelta"] as const).map((name) => line(name, sampled[name], samples)),
     line("Renyi, Gaussian", rdp.gaussianRdp, [[1.5, 2], [8, 0.1]]), line("Renyi, Laplace", rdp.laplaceRdp, [[1.5, 2], [8, 0.1], [64, 30], [2, 1e-9]]), line("Renyi, pure", rdp.pureRdp, [[1.5, 2], [8, 0.1], [64, 30], [2, 1e-9], [3, 800]]),
     line("Renyi, sampled", rdp.sampledGaussianRdp, [[1.5, 0.05, 1], [2, 0.05, 1], [8, 0.01, 2], [8.5, 0.01, 2], [64, 0.3, 4], [256, 1e-3, 0.7], [3, 0.5, 0.06]]),
-    line("Renyi to epsilon", rdp.rdpToEpsilon, [[1.5, 0.1, 1e-5], [8, 0.1, 1e-5], [64, 0.001, 0.1]]), line("Renyi to delta", rdp.rdpToDelta, [[1.5, 0.1, 1], [8, 0.1, 1], [64, 0.001, 0.1]]),
-    line("zCDP", rdp.zcdpEpsilon, [[0.1, 1e-5], [1e-6, 1e-5], [30, 1e-9]]),
+    line("Renyi to epsilon", conversion.rdpToEpsilon, [[1.5, 0.1, 1e-5], [8, 0.1, 1e-5], [64, 0.001, 0.1]]), line("Renyi to delta", conversion.rdpToDelta, [[1.5, 0.1, 1], [8, 0.1, 1], [64, 0.001, 0.1]]),
+    line("zCDP", conversion.zcdpEpsilon, [[0.1, 1e-5], [1e-6, 1e-5], [30, 1e-9]]),
     line("Renyi of events", (name: string) => [1.25, 4, 4.5, 80].map((a) => eventRdp(event(name), a)), Object.keys(EVENTS).map((name): [string] => [name])),
     line("KOV", kov.compositionBound, [[[0.1, 0.2, 0.3], 1e-5], [new Array<number>(100).fill(0.05), 1e-6], [[1], 0], [[3, 3], 0.9]]),
     line("atoms", (runs: kov.PureRun[], e: number, d: number) => { const atoms = rr.composedAtoms(runs); return [rr.atomCount(runs), atoms.loss, atoms.mass, rr.atomsDelta(atoms, e), rr.atomsEpsilon(atoms, d)]; }, [

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { laplaceRdp, pureRdp, sampledGaussianRdp } from "../../src/privacy/accounting/rdp.js";
 import {
-  laplaceRdp,
-  pureRdp,
   rdpToDelta,
   rdpToEpsilon,
-  sampledGaussianRdp,
   zcdpEpsilon,
-} from "../../src/privacy/accounting/rdp.js";
+} from "../../src/privacy/accounting/rdp-conversion.js";
 import { rdpAccountant } from "../../src/privacy/accounting/rdp-accountant.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import { deltaOf } from "../../src/privacy/accounting/account.js";

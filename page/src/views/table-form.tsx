@@ -112,7 +112,9 @@ function PublicLevels({ checked, onInput }: PublicLevelsProps) {
       />
       <span>
         The values of text columns are public
-        <span class="hint">Otherwise they count as learned from everyone's rows.</span>
+        <span class="hint">
+          And which of them have gaps. Otherwise both count as learned from everyone's rows.
+        </span>
       </span>
     </label>
   );

@@ -10,6 +10,7 @@ import {
   type Table,
   type TableSchema,
 } from "../../../src/data/index.js";
+import { rowsWithTargets } from "../../../src/data/encode/rows-with-targets.js";
 import { constantWithinTasks } from "../../../src/data/checks/constant-target.js";
 import { observedLevels } from "../../../src/data/columns/categorical.js";
 import { SCHEMA_FORMAT, type TargetDeclaration } from "../../../src/data/schema/schema.js";
@@ -67,14 +68,18 @@ function rangeOf(table: Table, name: string, { rangesFrom, ranges }: TableChoice
   return range && { range, declared: false };
 }
 
+/** A category has a column for gaps where it has some, as on the command line; whoever says that its levels are public says so of that. */
 function featureKind(table: Table, name: string, choice: TableChoice): FeatureKind | undefined {
   if (!choice.categorical.includes(name)) {
     const range = rangeOf(table, name, choice);
     return range && { kind: "number", ...range };
   }
   const levels = observedLevels(table, name);
-  const kind = levels.length === 2 && !table.hasGaps(name) ? "binary" : "category";
-  return { kind, levels, declared: choice.levelsPublic, unseen: "zeros" };
+  const gaps = table.hasGaps(name);
+  return {
+    ...{ kind: levels.length === 2 && !gaps ? "binary" : "category", levels },
+    ...{ declared: choice.levelsPublic, unseen: "zeros", missing: gaps ? "level" : "zeros" },
+  };
 }
 
 function targetOf(table: Table, choice: TableChoice): TargetDeclaration | undefined {
@@ -88,8 +93,9 @@ function targetOf(table: Table, choice: TableChoice): TargetDeclaration | undefi
 }
 
 /** What was said of the columns, as the library reads it. */
-export function schemaOf(table: Table, choice: TableChoice): TableSchema {
+export function schemaOf(given: Table, choice: TableChoice): TableSchema {
   const { task, target, features, loss } = choice;
+  const table = rowsWithTargets(given, { target, missing: "impute" });
   const kinds = features.flatMap((name) => {
     const kind = featureKind(table, name, choice);
     return kind ? [[name, kind] as const] : [];

@@ -4,6 +4,7 @@
  */
 import { DataError } from "../../core/errors.js";
 import { readBytes } from "../../node/read-bytes.js";
+import { readJson } from "../words/read-json.js";
 import {
   LEDGER_UNITS,
   parseEvents,
@@ -59,10 +60,21 @@ export async function readEvents(paths: readonly string[]): Promise<ReadEvents> 
   };
 }
 
+/** The bytes of a file; of a model's folder it is said which of its files is asked for. */
+const bytesOf = (path: string) =>
+  readBytes(path).catch((error: unknown) => {
+    if (!(error instanceof DataError) || (error.cause as NodeJS.ErrnoException).code !== "EISDIR")
+      throw error;
+    throw new DataError(
+      `${error.message} The ledger of a model is in its folder's model-card.json, that of a run in its run.json.`,
+      { cause: error },
+    );
+  });
+
 async function eventsOf(path: string): Promise<ReadEvents> {
-  const bytes = await readBytes(path);
+  const bytes = await bytesOf(path);
   try {
-    const read = JSON.parse(new TextDecoder().decode(bytes)) as {
+    const read = readJson(new TextDecoder().decode(bytes)) as {
       ledger?: unknown;
       recordLedger?: unknown;
     } | null;
@@ -78,7 +90,8 @@ async function eventsOf(path: string): Promise<ReadEvents> {
       others: hasOthers(read),
     };
   } catch (cause) {
-    throw new DataError(`${path}: ${(cause as Error).message}`, { cause });
+    const dot = cause instanceof SyntaxError ? "." : "";
+    throw new DataError(`${path}: ${(cause as Error).message}${dot}`, { cause });
   }
 }
 

@@ -94,6 +94,15 @@ function copiesLine(columns: readonly ColumnReport[]): string[] {
   return [`a person should look: ${tellsTargetLine(names)}`];
 }
 
+/** By chance in a table of a few answers; in one of measurements rather because a file was appended twice. */
+const repeatedLine = ({ repeatedRows: count }: TableReport): string[] =>
+  count === 0
+    ? []
+    : [
+        `a person should look: ${counted(count, "row")} ${count === 1 ? "is" : "are"} the same as an earlier one in every column: if any were entered ` +
+          "twice, take them out",
+      ];
+
 type Shown = TableReport & { readonly questions: readonly string[]; readonly loss?: string };
 
 function describeSparse({ first, count, entries }: NonNullable<TableReport["sparse"]>): string {
@@ -124,6 +133,7 @@ function describe(report: Shown, next: readonly string[], out: string | undefine
     ...report.questions.map((question) => `a fit would ask: ${question}`),
     ...report.refused.map((why) => `a fit would refuse: ${why}`),
     ...copiesLine(report.columns),
+    ...repeatedLine(report),
     ...report.columns.flatMap(codesLine),
     ...perTaskLine(report.columns),
     ...gathered(report.pooled).map((what) => `a private fit would list as not charged: ${what}`),

@@ -51,6 +51,7 @@ function ofAll(model: FittedModel) {
     `${method}: ${counted(m, "task")}, ${counted(d, "feature")}, ${loss} loss`,
     ...summaryLines(summary),
     ...guaranteeLines(guarantee),
+    ...protectionLines(model.protection),
   ];
   return { document: { ...summary, guarantee }, lines };
 }

@@ -16,6 +16,7 @@ export interface LaterValues extends TableFormatValues {
   readonly task?: string | undefined;
   readonly test?: string | undefined;
   readonly out?: string | undefined;
+  readonly verbose: boolean;
 }
 
 /** Whose rows these are: by the column of the fit, or one that is named; all of one task where there is none. */

@@ -20,7 +20,7 @@ import { unexpectedLines } from "../tables/unexpected-text.js";
 
 /** The flags that count; the prior says the rest. */
 const TAKEN = [
-  ...["sharedPrior", "data", "delimiter", "decimal", "task", "out"],
+  ...["sharedPrior", "data", "delimiter", "decimal", "task", "out", "verbose"],
   ...["test", "testFraction", "splitSeed"],
 ];
 

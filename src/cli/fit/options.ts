@@ -8,7 +8,7 @@ import type { Values } from "../options/command.js";
 import { dataOptions, missingByUnit, personOption } from "../tables/data-options.js";
 import { flagOption, methodFlags } from "../options/method-options.js";
 import { normalizeOption } from "../tables/normalize.js";
-import { number, text } from "../options/values.js";
+import { number, text, yesNo } from "../options/values.js";
 import { selectionOptions } from "./selected.js";
 import { streamOption } from "./stream-data.js";
 
@@ -67,6 +67,12 @@ export const fitOptions = {
     value: "DIR",
     help: "Where to write the model (safetensors) and its card; it holds all tasks' models.",
     schema: text("a directory name"),
+    group: "output",
+  },
+  verbose: {
+    help: "Print all of the guarantee, as summary does, instead of the eight lines or less that a fit ends with.",
+    schema: yesNo(),
+    default: false,
     group: "output",
   },
 } as const;

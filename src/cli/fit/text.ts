@@ -6,9 +6,11 @@ import { counted } from "../../core/counted.js";
 import type { Candidate, FittedModel } from "../../learning/index.js";
 import type { fitDocument } from "./document.js";
 import { nextSteps, type FitAsked } from "./next-steps.js";
+import { shortGuaranteeLines } from "../fitted/guarantee-in-short.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
 import { protectionLines } from "../fitted/protection-text.js";
 import { scaleOf, scoreLine, scoreTexts } from "../fitted/score-text.js";
+import { shellWord } from "../words/shell-word.js";
 import { short, shortPromise } from "../words/short.js";
 import { summaryLines } from "../fitted/summary-text.js";
 
@@ -16,6 +18,8 @@ import { summaryLines } from "../fitted/summary-text.js";
 interface FitTold extends FitAsked {
   /** Whether nobody said how much may be spent. */
   readonly defaultBudget?: boolean;
+  /** Whether all of the guarantee is to be printed. */
+  readonly verbose: boolean;
   /** Remarks that were made before the fit. */
   readonly said: readonly string[];
 }
@@ -46,26 +50,39 @@ export function describeFit(document: Shown, asked: FitTold): string {
       ...(coefficients ? summaryLines(coefficients) : []),
     ]),
     ...section("how sure", certainty(document, asked)),
-    ...section("cost", [
-      ...(document.guarantee.later === undefined
-        ? []
-        : ["nothing: no release was made, and the fit that the prior comes from is paid for"]),
-      ...guaranteeLines(document.guarantee),
-      ...countedLines(document),
-      ...protectionLines(document.protection ?? []),
-    ]),
+    ...section("cost", costLines(document, asked)),
     ...section("next", nextSteps(document, asked)),
     ...(asked.out === undefined ? [] : [`model written to ${asked.out}`]),
   ].join("\n");
 }
 
-/** What notes count is of all tasks' rows, and a guarantee beside them would seem to cover it. */
-const countedLines = ({ guarantee, notes = [] }: Shown) =>
-  guarantee.kind === "joint" && notes.length > 0
-    ? [
-        'what "data" above counts in all tasks\' rows is not charged either, and for the curator only',
-      ]
-    : [];
+/** What was promised and what was not, in short unless all of it is asked for. */
+function costLines({ guarantee, notes = [], protection = [] }: Shown, { verbose, out }: FitTold) {
+  const all = out === undefined ? "--verbose" : `mp-mtl summary --model ${shellWord(out)}`;
+  // What notes count is of all tasks' rows, and a guarantee beside them would seem to cover it.
+  const counts = guarantee.kind === "joint" && notes.length > 0;
+  return [
+    ...(guarantee.later === undefined
+      ? []
+      : ["nothing: no release was made, and the fit that the prior comes from is paid for"]),
+    ...(verbose
+      ? [
+          ...guaranteeLines(guarantee),
+          ...(counts
+            ? [
+                'what "data" above counts in all tasks\' rows is not charged either, and for the curator only',
+              ]
+            : []),
+          ...protectionLines(protection),
+        ]
+      : shortGuaranteeLines(
+          guarantee,
+          protection,
+          counts ? ['what "data" above counts'] : [],
+          all,
+        )),
+  ];
+}
 
 const threadsText = ({ threads }: Shown) =>
   threads && threads.used > 1 ? ` on ${threads.used} threads` : "";

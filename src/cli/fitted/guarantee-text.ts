@@ -2,6 +2,7 @@
  * A guarantee in plain words, for every command that prints one.
  * @module
  */
+import { someNames } from "../../core/some-names.js";
 import { learnedOf } from "../../learning/fitted/uncharged-figures.js";
 import type { NoGuarantee } from "../../learning/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
@@ -13,7 +14,7 @@ import { short, shortPromise } from "../words/short.js";
 const percent = (x: number) => `${decimalAbove(100 * x, 2)} %`;
 
 /** What is promised, or what is not. */
-function claimOf(guarantee: Guarantee): string {
+export function claimOf(guarantee: Guarantee): string {
   const { epsilon, delta, sound, nominal, colluding, noiseSource, trueDelta } = guarantee;
   const others =
     colluding === undefined ? "all others" : `the curator with up to ${colluding} participants`;
@@ -51,12 +52,20 @@ const APART = {
   "zero-out": "its data from none",
 } as const;
 
-/** What the best attack gains. */
-function attackerLines(attacker: AttackerGain, guarantee: Guarantee): string[] {
-  const { truePositiveRate, falsePositiveRate, posterior } = attacker;
+/** What the best attack gains, as a test. */
+export function attackerLine(
+  { truePositiveRate, falsePositiveRate }: AttackerGain,
+  guarantee: Guarantee,
+): string {
   const rates = `${percent(truePositiveRate)} true positives at ${percent(falsePositiveRate)} false ones`;
+  return `${attackerWords(guarantee)} ${APART[guarantee.adjacency]} with at most ${rates}`;
+}
+
+/** The same, and as odds. */
+function attackerLines(attacker: AttackerGain, guarantee: Guarantee): string[] {
+  const { posterior } = attacker;
   return [
-    `${attackerWords(guarantee)} ${APART[guarantee.adjacency]} with at most ${rates}`,
+    attackerLine(attacker, guarantee),
     ...(posterior
       ? [
           `and, if it took both for equally likely, ends with odds of at most ${decimalAbove(posterior.odds, 3)} to 1 for what is true` +
@@ -69,7 +78,7 @@ function attackerLines(attacker: AttackerGain, guarantee: Guarantee): string[] {
 }
 
 /** What the noise that hides tasks gives one record. */
-function recordOfLine({ recordOf, private: holds, person }: Guarantee): string[] {
+export function recordOfLine({ recordOf, private: holds, person }: Guarantee): string[] {
   if (!recordOf || !holds) return [];
   const figures = `(${shortPromise(recordOf.epsilon)}, ${shortPromise(recordOf.delta)})-DP`;
   return [`by the same noise ${figures} of ${person ? personWords(person) : "each record"}`];
@@ -77,13 +86,21 @@ function recordOfLine({ recordOf, private: holds, person }: Guarantee): string[]
 
 const LEVELS = /^levels of the column .* observed over all tasks$/;
 
-/** The levels of several columns as one entry. */
+const KIND = /^kind of the column (.*) observed over all tasks$/;
+
+/** The levels of several columns as one entry, and their kinds, with the names of some, whose kinds somebody may declare. */
 export function gathered(learned: readonly string[]): readonly string[] {
   const levels = learned.filter((what) => LEVELS.test(what));
-  if (levels.length < 2) return learned;
+  const kinds = learned.filter((what) => KIND.test(what));
+  const named = kinds.map((what) => JSON.parse(KIND.exec(what)![1]!) as string);
   return [
-    ...learned.filter((what) => !LEVELS.test(what)),
-    `levels of ${levels.length} columns observed over all tasks`,
+    ...learned.filter((what) => !LEVELS.test(what) && !KIND.test(what)),
+    ...(kinds.length < 2
+      ? kinds
+      : [`kinds of the columns ${someNames(named)} observed over all tasks`]),
+    ...(levels.length < 2
+      ? levels
+      : [`levels of ${levels.length} columns observed over all tasks`]),
   ];
 }
 
@@ -108,10 +125,10 @@ function unchargedLines(guarantee: Guarantee): string[] {
 }
 
 /** `name: text`; nothing where an older file has no such text. */
-const said = (name: string, text: string | undefined) =>
+export const said = (name: string, text: string | undefined) =>
   text === undefined ? [] : [`${name}: ${text}`];
 
-const unitLine = ({ adjacency, ...words }: Partial<Guarantee>) =>
+export const unitLine = ({ adjacency, ...words }: Partial<Guarantee>) =>
   said(`unit: one ${words.unit}; ${adjacency} adjacency`, words.neighbours);
 
 /** What whoever reads a guarantee should know, in short or at length. What an older file does not say is left out. */

@@ -7,6 +7,7 @@ import { OptionError } from "../../core/errors.js";
 import { didYouMean } from "../../core/nearest.js";
 import { readBytes } from "../../node/read-bytes.js";
 import type { Options } from "./command.js";
+import { readJson } from "../words/read-json.js";
 import { flagOf } from "./parse-flags.js";
 
 /**
@@ -20,9 +21,9 @@ export async function readConfig(path: string, options: Options): Promise<Map<st
   });
   let content: unknown;
   try {
-    content = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw new OptionError(`--config: ${path} is not valid JSON.`);
+    content = readJson(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new OptionError(`--config: ${path}: ${(cause as Error).message}.`, { cause });
   }
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw new OptionError(`--config: ${path}: expected an object with options as its members.`);

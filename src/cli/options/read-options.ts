@@ -3,11 +3,13 @@
  * @module
  */
 import { OptionError } from "../../core/errors.js";
+import type { OptionKind } from "../../learning/options/kinds.js";
 import { meantWord } from "../../core/nearest.js";
 import { readBytes } from "../../node/read-bytes.js";
 import type { Command, Option, Options } from "./command.js";
 import { readConfig } from "./config.js";
 import { flagOf, parseFlags } from "./parse-flags.js";
+import { readJson } from "../words/read-json.js";
 
 /** What options a command has and what they were given. */
 export interface ReadOptions {
@@ -66,7 +68,7 @@ export async function readOptions(
     values[key] = valueOf(option, content);
     if (values[key] === undefined) {
       const { expected, expectedText = expected, words } = option.schema;
-      const meant = meantWord(given, words);
+      const meant = meantWord(given, words) || meantPoint(given, option.schema);
       problems.push(`${flag}: expected ${expectedText}, got ${shown(given)}.${meant}`);
     }
   }
@@ -79,13 +81,19 @@ export async function readOptions(
 async function contentOf(given: unknown, flag: string, problems: string[]): Promise<unknown> {
   if (typeof given !== "string") return given;
   try {
-    return JSON.parse(new TextDecoder().decode(await readBytes(given))) as unknown;
+    return readJson(new TextDecoder().decode(await readBytes(given)));
   } catch (error) {
-    problems.push(
-      `${flag}: ${given}: ${error instanceof SyntaxError ? "not JSON" : (error as Error).message}`,
-    );
+    problems.push(`${flag}: ${given}: ${(error as Error).message}`);
     return undefined;
   }
+}
+
+/** Of a number that a decimal point would make one: its comma is of tables alone. */
+function meantPoint(given: unknown, schema: OptionKind<unknown>): string {
+  if (typeof given !== "string" || !/^-?\d+,\d+$/.test(given)) return "";
+  const pointed = given.replace(",", ".");
+  const value = schema.accept(schema.read ? schema.read(pointed) : pointed);
+  return value === undefined ? "" : ` Did you mean ${pointed}?`;
 }
 
 /** The value that was written; undefined if it is none. */

@@ -13,6 +13,7 @@ import {
 import { formatOf } from "../../data/read/index.js";
 import { readBytes } from "../../node/read-bytes.js";
 import { readTable } from "../../node/read-table.js";
+import { readJson } from "../words/read-json.js";
 import type { DataValues } from "./data-options.js";
 
 /** The values with which a table of text is read. */
@@ -37,11 +38,12 @@ export async function readSchema(path: string): Promise<DataSchema> {
   const bytes = await readBytes(path);
   let found: unknown;
   try {
-    found = JSON.parse(new TextDecoder().decode(bytes));
+    found = readJson(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw new DataError(`${path}: expected JSON; \`mp-mtl inspect --out FILE\` drafts one.`, {
-      cause,
-    });
+    throw new DataError(
+      `${path}: ${(cause as Error).message}; \`mp-mtl inspect --out FILE\` drafts a schema.`,
+      { cause },
+    );
   }
   return parseSchema(found, path);
 }

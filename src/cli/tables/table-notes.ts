@@ -3,8 +3,10 @@
  * @module
  */
 import { counted } from "../../core/counted.js";
+import type { Column } from "../../data/table/table.js";
 import type { Table, TableEncoding, TableSchema } from "../../data/index.js";
 import { holdsCaseNumbers } from "../../data/inspect/case-numbers.js";
+import { rowsWithTargets } from "../../data/encode/rows-with-targets.js";
 import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { holdsDates } from "../../data/inspect/dates.js";
 import { MOST_LEVELS } from "../../data/columns/infer-kinds.js";
@@ -73,13 +75,44 @@ export function tableNotes(
             "which are read as text: write the numbers alone",
         ]
       : []),
+    ...constantNotes(table, open),
     ...valueNotes(table, asked, encoding),
-    ...gapNotes(table, open, encoding),
+    ...gapNotes(rowsWithTargets(table, asked), open, encoding),
     ...(dropped > 0
       ? [
           `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
         ]
       : []),
+  ];
+}
+
+/** Whether all rows have the same value, or none. */
+function isConstant(table: Table, column: Column): boolean {
+  const { values } = column;
+  const isMissing = table.missing(column, 0);
+  for (let row = 1; row < table.rows; row++) {
+    if (isMissing ? !table.missing(column, row) : values[row] !== values[0]) return false;
+  }
+  return true;
+}
+
+/** Columns of which nothing was declared and that tell no row from another. */
+function constantNotes(table: Table, open: readonly string[]): string[] {
+  const constant = open.filter((name) => isConstant(table, table.column(name)));
+  const empty = constant.filter((name) => table.missing(table.column(name), 0));
+  const line = (names: readonly string[], what: readonly [string, string]) =>
+    names.length === 0
+      ? []
+      : [
+          `${names.map((name) => JSON.stringify(name)).join(", ")} ${what[names.length === 1 ? 0 : 1]}, so that nothing can be learned from ` +
+            'it: better left out (--features, or declared { "kind": "ignore" } in a --ranges file)',
+        ];
+  return [
+    ...line(empty, ["holds nothing", "hold nothing"]),
+    ...line(
+      constant.filter((name) => !empty.includes(name)),
+      ["is the same in all rows", "are the same in all rows"],
+    ),
   ];
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Table, TableEncoding } from "../../data/index.js";
 import { alikeNames } from "../../data/inspect/alike-names.js";
+import { overflows } from "../../data/inspect/overflowing.js";
 import { suspiciousCodes } from "../../data/inspect/suspicious-codes.js";
 import { targetCopies } from "../../data/inspect/target-copies.js";
 import { mayHaveCodes, type CodesRequest } from "../../data/schema/missing-codes.js";
@@ -24,6 +25,9 @@ export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEnc
   const coded = [...encoding.columnNames, encoding.target].filter(
     (name) => mayHaveCodes(table, name, asked) && suspiciousCodes(table, name).length > 0,
   );
+  const beyond = [...encoding.columnNames, encoding.target].filter((name) =>
+    overflows(table, name),
+  );
   const telling = targetCopies(table, encoding.columnNames, encoding.target);
   return [
     ...(telling.length > 0 ? [tellsTargetLine(telling)] : []),
@@ -31,6 +35,12 @@ export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEnc
       ? [
           `of the categories ${named(alike)} some differ in capitals, blanks or leading zeros only, and are learned as different ones: ` +
             "write each in one way",
+        ]
+      : []),
+    ...(beyond.length > 0
+      ? [
+          `${named(beyond)} ${beyond.length === 1 ? "holds" : "hold"} numbers beyond 1e150, whose squares are beyond all numbers: no model is ` +
+            "made of such rows. Correct them, or change the unit",
         ]
       : []),
     ...(coded.length > 0

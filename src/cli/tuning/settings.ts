@@ -7,6 +7,7 @@ import { OptionError } from "../../core/index.js";
 import type { Candidate } from "../../learning/index.js";
 import { SELECTABLE } from "../../learning/methods.js";
 import type { Ranges } from "../../learning/options/method.js";
+import { readJson } from "../words/read-json.js";
 import { readBytes } from "../../node/index.js";
 
 /** Options and grid of one method. */
@@ -50,10 +51,10 @@ const schema = v.record(
 export async function readSettings(path: string): Promise<Settings> {
   let written: unknown;
   try {
-    written = JSON.parse(new TextDecoder().decode(await readBytes(path)));
+    written = readJson(new TextDecoder().decode(await readBytes(path)));
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new OptionError(`${path}: not JSON: ${cause.message}`, { cause });
+    throw new OptionError(`${path}: ${cause.message}.`, { cause });
   }
   const parsed = v.safeParse(schema, written);
   if (parsed.success) return parsed.output as Settings;

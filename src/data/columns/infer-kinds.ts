@@ -24,7 +24,7 @@ export function lookOf(table: Table, name: string): LookOfColumn {
 }
 
 /**
- * Refuses a column of numbers in which some cells are other text: a slip of the pen must not make hundreds
+ * Refuses a column of numbers in which some cells are other text, or infinite: a slip of the pen must not make hundreds
  * of categories of it.
  *
  * @param asLabels what to do if they are names after all.
@@ -32,7 +32,16 @@ export function lookOf(table: Table, name: string): LookOfColumn {
  */
 export function refuseSlips(table: Table, name: string, asLabels: string): void {
   const column = table.column(name);
-  if (isNumberColumn(column)) return;
+  const noInfinity = (row: number) =>
+    new DataError(
+      `${table.place(row, name)}: expected a finite number, found an infinity. Correct the cell, or leave it ` +
+        "empty: then it is missing.",
+    );
+  if (isNumberColumn(column)) {
+    const at = column.values.findIndex((value) => Math.abs(value) === Infinity);
+    if (at >= 0) throw noInfinity(at);
+    return;
+  }
   table.refusePoints(column);
   const numbers = new Set<string>();
   const others = new Map<string, number>();
@@ -44,12 +53,7 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
   const [first] = others;
   if (!first) return;
   const infinite = [...others].find(([cell]) => INFINITE.test(cell));
-  if (infinite) {
-    throw new DataError(
-      `${table.place(infinite[1], name)}: expected a finite number, found an infinity. Correct the cell, or leave it ` +
-        "empty: then it is missing.",
-    );
-  }
+  if (infinite) throw noInfinity(infinite[1]);
   // Also where commas are asked for, a column stays as it is written while there are slips in it.
   const slips = [...others].filter(([cell]) => !hasDecimalComma(cell));
   const [slip] = slips;

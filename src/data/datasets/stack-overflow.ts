@@ -68,7 +68,9 @@ export function* stackOverflowUsers(file: Hdf5File): Generator<StackOverflowUser
 /**
  * The k most frequent of what was counted, the most frequent first, equals by name: of the words or tags in the JSON files that
  * come with the data.
- * @throws DataError if there are fewer.
+ * @param counts how often each was counted, by name.
+ * @param k      how many, an integer >= 1.
+ * @throws DataError if there are fewer; RangeError if k is no such number.
  */
 export function mostFrequent(counts: Readonly<Record<string, number>>, k: number): string[] {
   integer("k", k, 1);

@@ -17,6 +17,7 @@ import { encodeFeatures, namesOfFeatures, type EncodedFeatures } from "./encode-
 import { groupRows } from "../table/groups.js";
 import { keptRows } from "./kept-rows.js";
 import { leaveGaps, refitMeans, type NumberEncoding } from "../columns/number-column.js";
+import { rowsWithTargets } from "./rows-with-targets.js";
 import { personsOfRows } from "../schema/persons.js";
 import { numberedNames, type FeatureNumbers } from "../sparse/sparse-features.js";
 import type { Table } from "../table/table.js";
@@ -71,7 +72,7 @@ export class TableEncoding {
   static fit(given: Table, schema: TableSchema): TableEncoding {
     checkTableSchema(given, schema);
     const codes = codesOf(given, schema);
-    const table = withoutCodes(given, codes);
+    const table = rowsWithTargets(withoutCodes(given, codes), schema);
     const roles = resolveRoles(table, schema);
     const { task, missing, target, person, weights, features, identifiers, decided } = roles;
     const { sparse = false } = schema;

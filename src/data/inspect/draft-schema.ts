@@ -9,6 +9,7 @@ import type { NumberKind } from "../columns/column-encoding.js";
 import { codesOf, codesHeld, withoutCodes } from "../schema/missing-codes.js";
 import { lookOf } from "../columns/infer-kinds.js";
 import type { InspectOptions } from "./inspect-table.js";
+import { rowsWithTargets } from "../encode/rows-with-targets.js";
 import { seemsPerTask } from "./within-tasks.js";
 import { SCHEMA_FORMAT, type ColumnDeclaration, type DataSchema } from "../schema/schema.js";
 import type { Table } from "../table/table.js";
@@ -21,33 +22,34 @@ import type { Table } from "../table/table.js";
  *
  * Then a person writes the ranges that are publicly known, completes the levels, takes out what is so by chance, and removes the mark.
  *
+ * @param table   as for {@link inspectTable}.
  * @param options task and target, if known, and what is known of other columns.
  * @returns a schema that {@link parseSchema} reads from its JSON.
  */
-export function draftSchema(given: Table, options: InspectOptions = {}): DataSchema {
-  requireTable("table", given);
-  const codes = codesOf(given, options);
-  const table = withoutCodes(given, codes);
+export function draftSchema(table: Table, options: InspectOptions = {}): DataSchema {
+  requireTable("table", table);
+  const codes = codesOf(table, options);
+  const read = rowsWithTargets(withoutCodes(table, codes), { missing: "impute", ...options });
   // Codes that were said of all columns are written to those that have them.
   const said = (name: string) => {
-    const held = Object.hasOwn(codes, name) ? codesHeld(given, name, codes[name]!) : [];
+    const held = Object.hasOwn(codes, name) ? codesHeld(table, name, codes[name]!) : [];
     return held.length > 0 ? { missingCodes: held } : {};
   };
   const task = options.task ?? options.schema?.task;
   const groups =
-    typeof task === "string" && !table.hasGaps(task) ? groupRows(table, task) : undefined;
+    typeof task === "string" && !read.hasGaps(task) ? groupRows(read, task) : undefined;
   const own = (name: string) =>
-    groups && seemsPerTask(table.texts(name), groups) ? ({ perTask: true } as const) : {};
+    groups && seemsPerTask(read.texts(name), groups) ? ({ perTask: true } as const) : {};
   const target = options.target ?? options.schema?.target?.column;
   const known = options.schema?.columns ?? {};
-  const columns = table.columnNames.flatMap((name) => {
+  const columns = read.columnNames.flatMap((name) => {
     if (name === task || name === target) return [];
     return [
       [
         name,
         Object.hasOwn(known, name)
           ? known[name]!
-          : draftColumn(table, name, { ...said(name), ...own(name) }),
+          : draftColumn(read, name, { ...said(name), ...own(name) }),
       ] as const,
     ];
   });
@@ -59,7 +61,7 @@ export function draftSchema(given: Table, options: InspectOptions = {}): DataSch
       : {
           target: options.schema?.target ?? {
             column: target,
-            ...draftTarget(table, target),
+            ...draftTarget(read, target),
             ...said(target),
           },
         }),

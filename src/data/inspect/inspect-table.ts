@@ -12,6 +12,7 @@ import type { FeatureNumbers } from "../sparse/sparse-features.js";
 import type { TableSchema } from "../schema/table-schema.js";
 import type { Table } from "../table/table.js";
 import { codesOf, mayHaveCodes, withoutCodes } from "../schema/missing-codes.js";
+import { repeatedRows } from "./repeated-rows.js";
 import { suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
 import { unexpectedByColumn } from "../encode/unexpected-values.js";
 import { targetCopies } from "./target-copies.js";
@@ -52,6 +53,8 @@ export interface TableReport {
     readonly most: number;
   } | null;
   readonly columns: readonly ColumnReport[];
+  /** Rows that are the same as an earlier one in every column. */
+  readonly repeatedRows: number;
   /** Features beside the columns; null where there are none. */
   readonly sparse: (FeatureNumbers & { readonly entries: number }) | null;
   /** What a fit would learn from several tasks' rows: a private one lists it under `notCharged`. */
@@ -67,14 +70,19 @@ export type InspectOptions = Omit<TableSchema, "targetKind">;
  * Looks at a table as the command `inspect` does, without fitting anything: what its columns hold, and what `fit` would do with each
  * (there missing cells are filled in and text becomes categories unless `options` says otherwise).
  *
+ * @param table   one row a sample, as `readTable` or `tableFrom` gives it.
  * @param options what is known so far; without task or target no column's use is certain, and nothing is refused.
  * @returns figures over all tasks' rows, without noise: for whoever may see these.
  * @throws TypeError for what is no table; DataError for a task or target column that is not there.
  * @example inspectTable(table, { task: "school", target: "score" }).refused
  */
-export function inspectTable(given: Table, options: InspectOptions = {}): TableReport {
-  requireTable("table", given);
-  const table = withoutCodes(given, codesOf(given, options));
+export function inspectTable(table: Table, options: InspectOptions = {}): TableReport {
+  requireTable("table", table);
+  return reportOn(withoutCodes(table, codesOf(table, options)), options);
+}
+
+/** Of a table without codes for missing values. */
+function reportOn(table: Table, options: InspectOptions): TableReport {
   const task = options.task ?? options.schema?.task;
   const target = options.target ?? options.schema?.target?.column;
   if (target !== undefined) table.column(target);
@@ -108,6 +116,7 @@ export function inspectTable(given: Table, options: InspectOptions = {}): TableR
         ...{ outside: beyond, codes, use: use(name) + ends },
       };
     }),
+    repeatedRows: repeatedRows(table),
     sparse: sparseOf(table),
     pooled: encoding?.pooled ?? [],
     refused,

@@ -47,9 +47,13 @@ function lieOnLine(x: Float64Array, y: Float64Array): boolean {
   const mean = (values: Float64Array) =>
     rows.reduce((sum, row) => sum + values[row]! / rows.length, 0);
   const [mx, my] = [mean(x), mean(y)];
+  const farthest = (values: Float64Array, from: number) =>
+    rows.reduce((most, row) => Math.max(most, Math.abs(values[row]! - from)), 0);
+  // In units of their own, so that no square overflows.
+  const [ux, uy] = [farthest(x, mx), farthest(y, my)];
   let [xx, xy, yy] = [0, 0, 0];
   for (const row of rows) {
-    const [dx, dy] = [x[row]! - mx, y[row]! - my];
+    const [dx, dy] = [(x[row]! - mx) / ux, (y[row]! - my) / uy];
     xx += dx * dx;
     xy += dx * dy;
     yy += dy * dy;

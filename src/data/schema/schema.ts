@@ -79,7 +79,7 @@ function checkMembers(where: string, found: Json, allowed: readonly string[]): v
   const unknown = Object.keys(found).find((name) => !allowed.includes(name));
   if (unknown === undefined) return;
   throw new DataError(
-    `${where}: the member ${JSON.stringify(unknown)} is not known here; there are ${allowed.join(", ")}.` +
+    `${where}: the member ${JSON.stringify(unknown)} is not known here; there are ${allowed.map((name) => JSON.stringify(name)).join(", ")}.` +
       didYouMean(unknown, allowed),
   );
 }
@@ -121,7 +121,7 @@ function checkColumn(where: string, found: unknown): ColumnDeclaration {
   checkWord(`${where}: outside`, outside, ["clip", "refuse"]);
   checkWord(`${where}: unseen`, unseen, ["refuse", "zeros"]);
   checkLevels(`${where}: levels`, levels);
-  checkCodes(`${where}: missingCodes`, missingCodes, levels);
+  checkCodes(`${where}: "missingCodes"`, missingCodes, levels);
   checkYesNo(`${where}: perTask`, perTask);
   checkYesNo(`${where}: declared`, declared);
   if (isObject(missing)) checkMembers(`${where}: missing`, missing, ["value"]);

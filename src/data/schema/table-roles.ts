@@ -110,7 +110,9 @@ function lookAround(
   for (const name of names) {
     const kind = declared(name);
     if (kind !== undefined) {
-      features.push({ name, kind });
+      // Of a category that was only named, its levels are looked at, and so is whether it has gaps.
+      const look = kind === "category" && undeclared === "auto";
+      features.push({ name, kind: look ? { kind, missing: gapsOf(table, name, missing) } : kind });
       continue;
     }
     looked.push(name);
@@ -149,13 +151,16 @@ function checkApart(table: Table, name: string, what: string, others: readonly u
 }
 
 /** A column of text as it looks. */
-function categoryOf(table: Table, name: string, missing: Missing): CategoryKind {
-  const gaps = missing === "refuse" ? "refuse" : "level";
-  return {
-    kind: observedLevels(table, name).length === 2 ? "binary" : "category",
-    unseen: "zeros",
-    missing: table.hasGaps(name) ? gaps : "zeros",
-  };
+const categoryOf = (table: Table, name: string, missing: Missing): CategoryKind => ({
+  kind: observedLevels(table, name).length === 2 ? "binary" : "category",
+  unseen: "zeros",
+  missing: gapsOf(table, name, missing),
+});
+
+/** What gaps of a category become: a column of their own where there are some. */
+function gapsOf(table: Table, name: string, missing: Missing) {
+  if (!table.hasGaps(name)) return "zeros";
+  return missing === "refuse" ? "refuse" : "level";
 }
 
 function checkRoles(

@@ -49,6 +49,8 @@ export interface TableSource {
   readonly lines?: Uint32Array | undefined;
   /** Without lines: the number of the first row in what the table is a part of. Default 0. */
   readonly firstRow?: number | undefined;
+  /** Without lines: the number of each row, where they are not consecutive. */
+  readonly rowNumbers?: Uint32Array | undefined;
   /** The column that only numbers or names the rows (R's and pandas' first, without a header). */
   readonly index?: string | undefined;
   /** Whether the names of the columns may be data, the file having no header: then no message shows them. */
@@ -150,9 +152,15 @@ export class Table {
 
   /** `school.csv, line 17, column "age"`, or `table, row 15, column "age"` (rows from 0). */
   place(row: number, column: string): string {
-    const { lines, firstRow = 0 } = this.#source;
-    const where = lines ? `line ${lines[row]}` : `row ${firstRow + row}`;
+    const { lines } = this.#source;
+    const where = lines ? `line ${lines[row]}` : `row ${this.#numberOf(row)}`;
     return `${this.name}, ${where}, column ${JSON.stringify(column)}`;
+  }
+
+  /** The number of a row in what the table is a part of. */
+  #numberOf(row: number): number {
+    const { rowNumbers, firstRow = 0 } = this.#source;
+    return rowNumbers?.[row] ?? firstRow + row;
   }
 
   /** Whether the value of a column is missing in a row. */
@@ -175,7 +183,7 @@ export class Table {
   }
 
   /**
-   * Some rows, in the order given; messages name the lines they came from.
+   * Some rows, in the order given; messages name the lines, or the rows, that they came from.
    * @throws DataError if there is none.
    */
   select(rows: ArrayLike<number>): Table {
@@ -189,7 +197,7 @@ export class Table {
     return new Table(columns, {
       ...this.#source,
       lines: lines && Uint32Array.from(at, (row) => lines[row]!),
-      firstRow: undefined,
+      rowNumbers: lines ? undefined : Uint32Array.from(at, (row) => this.#numberOf(row)),
       sparse: this.sparse && takeFeatures(this.sparse, at),
     });
   }

@@ -4,7 +4,8 @@
  */
 import type { CuratorEffect, CuratorStatus } from "./curator-events.js";
 import { Refusals } from "./refusals.js";
-import { encodeMessage, type Body, type Envelope } from "../protocol/messages.js";
+import type { Body, Envelope } from "../protocol/messages.js";
+import { encodeMessage } from "../protocol/message-bytes.js";
 import type { Refusal } from "../protocol/refusal-reasons.js";
 import { encodeRecord, type CuratorRecord } from "../protocol/records.js";
 

@@ -14,6 +14,8 @@ export interface NatsCuratorTransport extends CuratorTransport {
 }
 
 /**
+ * The curator's end of a run over NATS.
+ *
  * @param connection  a connection for this transport alone, with the curator's credentials.
  * @param options     `run`: the run's name, 1 to 64 letters, digits, - and _.
  * @throws RangeError if `run` is no such name.

@@ -14,6 +14,8 @@ export interface NatsParticipantTransport extends ParticipantTransport {
 }
 
 /**
+ * A participant's end of a run over NATS.
+ *
  * @param connection  a connection for this transport alone, with the participant's credentials.
  * @param options     `run` and the participant's `name`, each 1 to 64 letters, digits, - and _; the
  *   server refuses another's name.

@@ -8,6 +8,8 @@ import type { NatsParticipantTransport } from "./participant-transport.js";
 import { subjectsOf } from "./subjects.js";
 
 /**
+ * A relay's end of a run over NATS: towards the curator it is one participant.
+ *
  * @param connection  a connection for this transport alone, with the relay's credentials.
  * @param options     `run` and the relay's `name`, each 1 to 64 letters, digits, - and _. A message of one participant may have
  *   128 MiB (`maxMessageBytes`).

@@ -3,13 +3,8 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
-import {
-  PROTOCOL_VERSION,
-  type Envelope,
-  type Message,
-  type MessageType,
-  type Unreadable,
-} from "./messages.js";
+import { PROTOCOL_VERSION, type Envelope, type Message, type MessageType } from "./messages.js";
+import type { Unreadable } from "./message-bytes.js";
 
 /**
  * A message that is heeded, or the reason why it is not.

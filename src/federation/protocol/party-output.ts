@@ -3,7 +3,8 @@
  * @module
  */
 import { encodeFrame } from "./frame.js";
-import { encodeMessage, type Body, type Envelope } from "./messages.js";
+import type { Body, Envelope } from "./messages.js";
+import { encodeMessage } from "./message-bytes.js";
 import type { PartyEffect } from "./party.js";
 
 /** Collects effects until they are taken. */

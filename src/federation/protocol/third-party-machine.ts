@@ -5,7 +5,8 @@
  */
 import { OptionError } from "../../core/errors.js";
 import { considerPlan, type Agreed, type Offered } from "./agreement.js";
-import { PROTOCOL_VERSION, readMessage, type Message, type MessageType } from "./messages.js";
+import { PROTOCOL_VERSION, type Message, type MessageType } from "./messages.js";
+import { readMessage } from "./message-bytes.js";
 import { isParticipantName } from "./names.js";
 import { heeded } from "./party-inbox.js";
 import { PartyOutput } from "./party-output.js";

@@ -22,7 +22,8 @@
  * beneath it, and cannot have anyone found guilty: complaints about a dealer go to the curator straight, with the input of whoever complains.
  * @module
  */
-import { parseMessage, takeIndices } from "../secure-aggregation/messages.js";
+import { parseMessage } from "../secure-aggregation/messages.js";
+import { takeIndices } from "../secure-aggregation/message-parts.js";
 import { addResidues, parseResidues, residues } from "../secure-aggregation/residues.js";
 import {
   heldMessage,

@@ -9,7 +9,8 @@
  */
 import { OptionError } from "../../core/errors.js";
 import { Refusals } from "../curator/refusals.js";
-import { readMessage, type Message } from "../protocol/messages.js";
+import type { Message } from "../protocol/messages.js";
+import { readMessage } from "../protocol/message-bytes.js";
 import type { PartyEffect } from "../protocol/party.js";
 import type { Plan } from "../protocol/plan-form.js";
 import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/third-party-machine.js";

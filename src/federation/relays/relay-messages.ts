@@ -11,7 +11,8 @@
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";
-import { message, parseSet, setBytes } from "../secure-aggregation/messages.js";
+import { message } from "../secure-aggregation/messages.js";
+import { parseSet, setBytes } from "../secure-aggregation/message-parts.js";
 import { parseResidues, residueBytes, type ModulusBits } from "../secure-aggregation/residues.js";
 import { uint32 } from "../secure-aggregation/session.js";
 

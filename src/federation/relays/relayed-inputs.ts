@@ -12,7 +12,8 @@
  * and relays beneath it give their sums to the curator. One that came back meanwhile, and has to gather anew, is given one more, once.
  * @module
  */
-import { parseMessage, parseSet } from "../secure-aggregation/messages.js";
+import { parseMessage } from "../secure-aggregation/messages.js";
+import { parseSet } from "../secure-aggregation/message-parts.js";
 import type { Setting } from "../secure-aggregation/setting.js";
 import type { RelayGroup } from "./groups.js";
 import { gatherMessage, parsePartial, type Urgency } from "./relay-messages.js";

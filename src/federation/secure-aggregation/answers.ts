@@ -5,14 +5,8 @@
  */
 import { equalBytes } from "../protocol/equal-bytes.js";
 import { KEY_BYTES, signed, SIGNATURE_BYTES } from "./keys.js";
-import {
-  entriesBytes,
-  KEYS_BYTES,
-  parseEntries,
-  SEALED_BYTES,
-  takeIndices,
-  type Entry,
-} from "./messages.js";
+import { KEYS_BYTES, SEALED_BYTES } from "./messages.js";
+import { entriesBytes, parseEntries, takeIndices, type Entry } from "./message-parts.js";
 import { addResidues, parseResidues, residues } from "./residues.js";
 import { signedName, type Setting } from "./setting.js";
 import { isSmallOrder } from "./small-order.js";

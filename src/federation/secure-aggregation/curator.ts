@@ -9,7 +9,8 @@
  */
 import { concatBytes } from "@noble/hashes/utils.js";
 import { Answers, type Gathering } from "./answers.js";
-import { entriesBytes, message, parseMessage, setBytes, type MessageKind } from "./messages.js";
+import { message, parseMessage, type MessageKind } from "./messages.js";
+import { entriesBytes, setBytes } from "./message-parts.js";
 import { Opening, openingState } from "./opening.js";
 import type { Setting } from "./setting.js";
 import type { RelayGroup } from "../relays/groups.js";

@@ -5,7 +5,8 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import { agreementOf } from "./key-agreement.js";
 import { agreedKeys, KEY_BYTES, open, seal, signed, type KeyPair } from "./keys.js";
-import { KEYS_BYTES, parseEntries, SEALED_BYTES, type Entry } from "./messages.js";
+import { KEYS_BYTES, SEALED_BYTES } from "./messages.js";
+import { parseEntries, type Entry } from "./message-parts.js";
 import type { RandomBytes } from "./random-bytes.js";
 import { uint32 } from "./session.js";
 import { signedName, type Setting } from "./setting.js";

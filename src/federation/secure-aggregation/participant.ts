@@ -14,15 +14,8 @@ import { equalBytes } from "../protocol/equal-bytes.js";
 import { dealShares, openShares, type Held, type Peer, type Secrets } from "./dealt-shares.js";
 import { commitment, KEY_BYTES, keyPair, sign, SIGNATURE_BYTES, signed } from "./keys.js";
 import { maskedIntegers } from "./masked-integers.js";
-import {
-  entriesBytes,
-  indicesBytes,
-  message,
-  parseEntries,
-  parseMessage,
-  parseSet,
-  type MessageKind,
-} from "./messages.js";
+import { message, parseMessage, type MessageKind } from "./messages.js";
+import { entriesBytes, indicesBytes, parseEntries, parseSet } from "./message-parts.js";
 import type { RandomBytes } from "./random-bytes.js";
 import { residueBytes } from "./residues.js";
 import { signedName, type Setting } from "./setting.js";

@@ -10,7 +10,7 @@ import { equalBytes } from "../protocol/equal-bytes.js";
 import { agreementOf } from "./key-agreement.js";
 import { agreedKey, commitment, isPairOf, selfMaskKey } from "./keys.js";
 import { addMask } from "./masks.js";
-import type { Entry } from "./messages.js";
+import type { Entry } from "./message-parts.js";
 import type { Setting } from "./setting.js";
 import { Interpolation, isElement } from "./shamir.js";
 

@@ -74,6 +74,7 @@ export interface CrossValidation {
  * scored (labels that occur on one side only).
  *
  * @param tasks the training rows; others must not take part in the choice.
+ * @param how   `method`, its fixed `options`, the `candidates` for the others, and how folds are drawn ({@link CrossValidationOptions}).
  * @returns the chosen candidate, and every candidate's error in the order given.
  * @throws TypeError or OptionError naming an argument that is missing, unknown or of another type; RangeError if no
  *   candidate has a defined error (a constant target).

@@ -187,6 +187,10 @@ export function accountForEpsilon(
 /**
  * The epsilon of {@link accountForDelta} alone.
  *
+ * @param events  all releases of the run, or of several on the same data.
+ * @param options `delta`, from 0 to below 1; `accountant`, default "auto": the smallest epsilon that one of them proves.
+ * @returns epsilon >= 0; Infinity where no accountant gives one.
+ * @throws RangeError for a delta outside of that, or an accountant that cannot account for the events.
  * @example epsilonOf(new Array(30).fill(gaussianEvent({ sigma: 5 })), { delta: 1e-5 })
  */
 export function epsilonOf(
@@ -199,6 +203,10 @@ export function epsilonOf(
 /**
  * The delta of {@link accountForEpsilon} alone.
  *
+ * @param events  all releases of the run, or of several on the same data.
+ * @param options `epsilon` >= 0; `accountant`, default "auto": the smallest delta that one of them proves.
+ * @returns delta from 0 to 1.
+ * @throws RangeError for a negative epsilon, or an accountant that cannot account for the events.
  * @example deltaOf(new Array(30).fill(gaussianEvent({ sigma: 5 })), { epsilon: 1 })
  */
 export function deltaOf(

@@ -17,7 +17,7 @@ import { gaussianEpsilon, gaussianMu } from "./gdp.js";
 import { largest } from "./bisect.js";
 import { gaussianMuOf, pureEpsilonOf } from "./groups.js";
 import { eventRdp } from "./rdp-accountant.js";
-import { rdpToEpsilon, zcdpEpsilon } from "./rdp.js";
+import { rdpToEpsilon, zcdpEpsilon } from "./rdp-conversion.js";
 import { roundUp } from "./rounding.js";
 import type { PrivacyEvent } from "../event-kinds.js";
 

@@ -6,14 +6,8 @@ import * as math from "../../core/elementary.js";
 import { defineAccountant, type Accountant } from "./accountant.js";
 import { roundedSensitivity, sharesGap } from "./discrete.js";
 import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "./groups.js";
-import {
-  gaussianRdp,
-  laplaceRdp,
-  pureRdp,
-  rdpToDelta,
-  rdpToEpsilon,
-  sampledGaussianRdp,
-} from "./rdp.js";
+import { gaussianRdp, laplaceRdp, pureRdp, sampledGaussianRdp } from "./rdp.js";
+import { rdpToDelta, rdpToEpsilon } from "./rdp-conversion.js";
 import { claimedDelta, claimedEpsilon } from "./figures.js";
 import { roundUp, sum } from "./rounding.js";
 import { selectionRdp } from "./selection.js";

@@ -33,7 +33,10 @@ export function clopperPearsonLower(successes: number, trials: number, alpha: nu
   return roundDown(bisect(low, { inside: 0, outside: 1 }, 1e-13).inside);
 }
 
-/** Upper confidence bound: the true probability is above it with probability at most alpha. */
+/**
+ * Upper confidence bound: the true probability is above it with probability at most alpha.
+ * @param successes how many of the independent `trials` succeeded.
+ */
 export function clopperPearsonUpper(successes: number, trials: number, alpha: number): number {
   check(successes, trials, alpha);
   if (successes === trials) return 1;

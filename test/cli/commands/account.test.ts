@@ -110,6 +110,18 @@ describe("from a file", () => {
     expect((await run("--events", `${path},${path}`)).err).toContain("--epsilon, --delta");
   });
 
+  test("what holds no events is said to, and shows nothing of what it holds", async () => {
+    const folder = temporaryFolder();
+    const table = join(folder, "table.csv");
+    writeFileSync(table, "school,secret\na,1\n");
+    const { code, err } = await run("--events", table, "--delta", "1e-5");
+    expect(code).toBe(3);
+    expect(err).toContain("table.csv: not JSON from line 1 on");
+    expect(err).not.toContain("secret");
+    const model = await run("--events", folder, "--delta", "1e-5");
+    expect(model.err).toContain("this is a directory, expected a file. The ledger of a model is in its folder's model-card.json"); // prettier-ignore
+  });
+
   test("events with counts, or a ledger", async () => {
     const event = pureEvent({ epsilon: 0.1 });
     const list = join(folder, "events.json");

@@ -25,7 +25,7 @@ const probe = { name: "probe", summary: "reads tasks", load };
 const path = join(temporaryFolder(), "t.csv");
 writeFileSync(
   path,
-  "school,score,age,ward,px\na,1,30,m,0f\nb,2,,s,f0\na,NA,50,m,ff\nb,4,60,s,00\n",
+  "school,score,age,ward,px\na,1,30,m,0f\nb,2,,s,f0\na,NA,50,m,ff\nb,4,60,s,00\nb,5,40,m,0a\n",
 );
 
 async function run(...args: string[]) {
@@ -47,7 +47,7 @@ test("say what the columns hold", async () => {
   expect(code).toBe(0);
   expect(document).toEqual({
     names: ["a", "b"],
-    featureNames: ["age", "ward=m", "ward=s", "ward=missing", "px[0]", "px[1]"],
+    featureNames: ["age", "ward=m", "ward=s", "px[0]", "px[1]"],
     dropped: 1,
     same: true,
   });

@@ -111,7 +111,7 @@ describe("a table with declared ranges", () => {
       true,
     ]);
     // A count of all tasks' rows is paid for by nobody: beside a guarantee that is said.
-    const uncharged = "is not charged either, and for the curator only";
+    const uncharged = 'what "data" above counts, for the curator only';
     const hidden = await run("fit", ...files, "--method", "mp-low-rank", "--rounds", "1");
     expect(hidden.out).toContain(line);
     expect(hidden.out).toContain(uncharged);
@@ -142,7 +142,10 @@ describe("a table with declared ranges", () => {
     writeFileSync(path("broken.json"), "{");
     const broken = ["--data", path("train.csv"), "--ranges", path("broken.json")];
     const refused = await run("fit", ...broken, ...method);
-    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("expected JSON")]);
+    expect([refused.code, refused.err]).toEqual([
+      3,
+      expect.stringContaining("not JSON from line 1 on"),
+    ]);
   });
 });
 

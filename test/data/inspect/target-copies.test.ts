@@ -34,6 +34,8 @@ describe("tells the target", () => {
 describe("does not", () => {
   test.each([
     ["numbers of cases", y, rows],
+    ["numbers whose squares overflow", y, rows.map((i) => ((i * 17) % 61) * 1e300)],
+    ["nor does a target of such", y.map((value) => value * 1e200), rows.map((i) => i % 7)],
     ["names of cases", y, rows.map((i) => `case-${i}`)],
     ["a good feature", y, y.map((value, i) => value + (i % 2))],
     ["nearly other words", label, label.map((word, i) => (i === 30 ? "well" : word))],

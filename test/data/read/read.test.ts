@@ -144,7 +144,8 @@ describe("readTable", () => {
 
   test("refuses an unknown format, but takes it when told", async () => {
     await expect(readTable(bytes("a\n1\n"), { name: "t.dat" })).rejects.toThrow(
-      "t.dat: unknown format; expected a name that ends in .csv, .tsv, .parquet, .npy",
+      "t.dat: unknown format; expected a name that ends in .csv, .tsv, .parquet, .npy, .svmlight, or these with .gz. If it is " +
+        "text with something between its cells, call it .csv",
     );
     expect((await readTable(bytes("a\n1\n"), { name: "t.dat", format: "csv" })).rows).toBe(1);
     await expect(readTable(bytes("PK"), { name: "t.xlsx" })).rejects.toThrow(

@@ -77,7 +77,7 @@ describe("codes of one column", () => {
   });
 
   test("go before those of the table, an empty list too; names have none", async () => {
-    const table = await readCsv(text.replaceAll("v,", "999,"));
+    const table = await readCsv(`${text}v,4,7,4\n`.replaceAll("v,", "999,"));
     const columns = { a: { kind: "number", missingCodes: [] } };
     const { tasks, dropped } = tasksFromTable(table, {
       ...{ ...roles, missingCodes: [999], schema: schemaOf(columns) },
@@ -114,8 +114,11 @@ test("a plan has them in one form, and an owner's reading follows it", () => {
 
 describe("a schema is refused", () => {
   test.each([
-    [{ a: { kind: "number", missingCodes: -99 } }, /column "a": missingCodes: expected a list/],
-    [{ a: { kind: "number", missingCodes: [null] } }, /column "a": missingCodes: expected a list/],
+    [{ a: { kind: "number", missingCodes: -99 } }, /column "a": "missingCodes": expected a list/],
+    [
+      { a: { kind: "number", missingCodes: [null] } },
+      /column "a": "missingCodes": expected a list/,
+    ],
     [{ a: { kind: "binary", levels: ["0", "1"], missingCodes: [0] } }, /none of the levels/],
     [{ a: { kind: "ignore", missingCodes: [1] } }, /"missingCodes" is not known here/],
   ])("%j", (columns, message) => {

@@ -12,15 +12,14 @@ import {
   signedName,
 } from "../../../src/federation/secure-aggregation/index.js";
 import { identityKey, sign } from "../../../src/federation/secure-aggregation/keys.js";
+import { message, parseMessage } from "../../../src/federation/secure-aggregation/messages.js";
 import {
   entriesBytes,
   indicesBytes,
-  message,
   parseEntries,
-  parseMessage,
   setBytes,
   takeIndices,
-} from "../../../src/federation/secure-aggregation/messages.js";
+} from "../../../src/federation/secure-aggregation/message-parts.js";
 import { planAggregation } from "../../../src/federation/secure-aggregation/planned.js";
 import { SumAttempts } from "../../../src/federation/secure-aggregation/sum-attempts.js";
 import { openStream } from "../../../src/random/index.js";

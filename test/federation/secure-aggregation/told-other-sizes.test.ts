@@ -12,12 +12,11 @@ import {
   sessionId,
   signedName,
 } from "../../../src/federation/secure-aggregation/index.js";
+import { message, parseMessage } from "../../../src/federation/secure-aggregation/messages.js";
 import {
   entriesBytes,
-  message,
   parseEntries,
-  parseMessage,
-} from "../../../src/federation/secure-aggregation/messages.js";
+} from "../../../src/federation/secure-aggregation/message-parts.js";
 import {
   planAggregation,
   shareOptionsOf,

@@ -8,7 +8,10 @@
 import { describe, expect, test } from "vitest";
 import { selfMaskKey } from "../../../src/federation/secure-aggregation/keys.js";
 import { addMask } from "../../../src/federation/secure-aggregation/masks.js";
-import { parseEntries, takeIndices } from "../../../src/federation/secure-aggregation/messages.js";
+import {
+  parseEntries,
+  takeIndices,
+} from "../../../src/federation/secure-aggregation/message-parts.js";
 import { addResidues, parseResidues } from "../../../src/federation/secure-aggregation/residues.js";
 import { Interpolation } from "../../../src/federation/secure-aggregation/shamir.js";
 import { run, settingOf, type RunResult } from "./harness.js";

@@ -166,6 +166,13 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       breaks: "A divergence below all numbers is not none.",
     },
   ],
+  "rdp-conversion.ts": [
+    {
+      from: "\n    rho + math.log1p(-1 / alpha) -",
+      to: "\n    rho + 2 * math.log1p(-1 / alpha) -",
+      breaks: "Divergences are turned into an epsilon that they imply.",
+    },
+  ],
   "rdp.ts": [
     {
       from: "const high = alpha + 10 * sigma + 1;",

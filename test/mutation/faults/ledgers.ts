@@ -126,7 +126,7 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "The words name what is not covered.",
     },
   ],
-  "guarantee.ts": [
+  "describe-guarantee.ts": [
     {
       from: "1 - (1 - truth.delta) * (1 - ledger.delta)",
       to: "truth.delta",

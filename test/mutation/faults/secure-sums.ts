@@ -140,11 +140,18 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "No amplification is claimed where the curator sees who is in a sum.",
     },
   ],
-  "messages.ts": [
+  "message-parts.ts": [
     {
       from: "if (index <= last || index >= n) return undefined;",
       to: "if (index >= n) return undefined;",
       breaks: "No participant counts twice in a message.",
+    },
+  ],
+  "messages.ts": [
+    {
+      from: "if (!equalBytes(bytes.subarray(2, HEADER_BYTES), session))",
+      to: "if (bytes.length === 0)",
+      breaks: "A message of another attempt is none of this one.",
     },
   ],
   "noise.ts": [

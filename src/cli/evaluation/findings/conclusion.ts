@@ -6,7 +6,7 @@ import { isPrivateMethod } from "../../../learning/index.js";
 import { ALONE } from "../../../learning/methods.js";
 import { short } from "../../words/short.js";
 import type { CellResult } from "../cells/cell.js";
-import type { Estimate } from "./estimate.js";
+import { isClearlyPositive, type Estimate } from "./estimate.js";
 import type { SummaryRow } from "./summary.js";
 
 /** Budgets with a sentence of their own. */
@@ -38,9 +38,9 @@ function bestOf(rows: readonly SummaryRow[]): SummaryRow | undefined {
     );
 }
 
-/** Whether a row is ahead of learning alone by more than a standard error. */
+/** Whether a row is clearly ahead of learning alone. */
 const isClear = ({ gainOnSingleTask: gain }: SummaryRow) =>
-  gain !== null && gain.mean > (gain.standardError ?? 0);
+  gain !== null && isClearlyPositive(gain);
 
 const gainOf = ({ gainOnSingleTask }: SummaryRow) => withError(gainOnSingleTask!, short);
 
@@ -50,7 +50,7 @@ function withoutPrivacy(rows: readonly SummaryRow[]): string[] {
   const best = bestOf(open);
   if (!best || isClear(best)) return [];
   return [
-    `Even without privacy learning together is not clearly better here than learning alone (${best.method}, the best, gains ${gainOf(best)}), ` +
+    `Even without privacy learning together is not clearly better here, by two standard errors, than learning alone (${best.method}, the best, gains ${gainOf(best)}), ` +
       "so no budget is worth spending: keep single-task.",
   ];
 }
@@ -64,7 +64,7 @@ function unclear(rows: readonly SummaryRow[]): string[] {
   const at = budgets.length > 0 ? `${budgets.join(", ")} and ${last}` : last;
   const most = budgets.length > 0 ? ` at eps ${best.epsilon}` : "";
   return [
-    `At eps ${at} nothing here is clearly better than learning alone: ${best.method}, the best, gains ${gainOf(best)}${most}.`,
+    `At eps ${at} nothing here is clearly better than learning alone, by two standard errors: ${best.method}, the best, gains ${gainOf(best)}${most}.`,
   ];
 }
 

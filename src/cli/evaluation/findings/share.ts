@@ -6,7 +6,7 @@
 import { errorOf, isPrivateMethod } from "../../../learning/index.js";
 import { ALONE } from "../../../learning/methods.js";
 import type { CellResult } from "../cells/cell.js";
-import { estimateOf, type Estimate } from "./estimate.js";
+import { estimateOf, isClearlyPositive, type Estimate } from "./estimate.js";
 
 /** Which runs saw the same data. */
 const pairOf = ({ replicate, variant }: CellResult) => `${replicate} ${variant ?? "-"}`;
@@ -40,8 +40,8 @@ interface Way {
 }
 
 /**
- * The way for the runs of a group; undefined where no method without privacy is better than alone by more than a
- * standard error of the paired difference.
+ * The way for the runs of a group; undefined where no method without privacy is clearly better than alone, by the paired
+ * difference.
  */
 function wayFor(
   group: readonly CellResult[],
@@ -58,8 +58,8 @@ function wayFor(
     const own = open.filter(({ method }) => method === reference);
     const gains = alone.gains(own);
     if (gains.length === 0) return [];
-    const { mean: gain, standardError } = estimateOf(gains);
-    return gain > (standardError ?? 0) ? [{ reference, gain }] : [];
+    const gain = estimateOf(gains);
+    return isClearlyPositive(gain) ? [{ reference, gain: gain.mean }] : [];
   });
   return ways.reduce<Way | undefined>((a, b) => (a && a.gain >= b.gain ? a : b), undefined);
 }

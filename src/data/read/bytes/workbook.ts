@@ -15,9 +15,16 @@ const ENDING = /\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i;
 /** What to do instead. */
 const SAVE = 'save the sheet with the rows as text ("CSV UTF-8" in spreadsheets).';
 
+/** Text whose name does not say what stands between its cells. */
+const PLAIN = /\.(?:txt|dat|text|asc)$/i;
+
 /** The end of a sentence on a name that tells no format. */
-export const savedAsText = (name: string): string =>
-  ENDING.test(name) ? ` Of a workbook ${SAVE}` : "";
+export function savedAsText(name: string): string {
+  if (ENDING.test(name)) return ` Of a workbook ${SAVE}`;
+  return PLAIN.test(name.replace(/\.gz$/i, ""))
+    ? " If it is text with something between its cells, call it .csv, and say what by --delimiter, or .tsv where that is a tab."
+    : "";
+}
 
 /** @throws DataError if the bytes, the first of a text, begin as a workbook does. */
 export function refuseWorkbook(bytes: Uint8Array, name: string): void {

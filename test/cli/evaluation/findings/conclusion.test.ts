@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { conclusionOf } from "../../../../src/cli/evaluation/findings/conclusion.js";
+import { estimateOf, isClearlyPositive } from "../../../../src/cli/evaluation/findings/estimate.js";
 import type { SummaryRow } from "../../../../src/cli/evaluation/findings/summary.js";
+import { seededUniforms } from "../../../../src/data/split/shuffle.js";
 
 /** A row of which only the gain matters; its standard error is .01. */
 const row = (method: string, epsilon: number | null, gain: number): SummaryRow => ({
@@ -19,17 +21,35 @@ test("where nothing is to be gained without privacy, no budget is worth spending
     /^Even without privacy .*\(pooled, the best, gains -0\.3 \(± 0\.01\)\).*: keep single-task\.$/,
   );
   expect(budgets).toBe(
-    "At eps 1 and 3 nothing here is clearly better than learning alone: auto, the best, gains -0.1 (± 0.01) at eps 3.",
+    "At eps 1 and 3 nothing here is clearly better than learning alone, by two standard errors: auto, the best, gains -0.1 (± 0.01) at eps 3.",
   );
   expect(rest).toEqual([]);
 });
 
-test("a gain within a standard error is none; one that is clear has a sentence of its own", () => {
-  const rows = [row("auto", 0.3, 0.009), row("auto", 3, 0.1), alone, row("pooled", null, 0.2)];
+test("a gain within two standard errors is none; one that is clear has a sentence of its own", () => {
+  const rows = [row("auto", 0.3, 0.019), row("auto", 3, 0.1), alone, row("pooled", null, 0.2)];
   expect(conclusionOf(rows, [])).toEqual([
-    "At eps 0.3 nothing here is clearly better than learning alone: auto, the best, gains 0.009 (± 0.01).",
+    "At eps 0.3 nothing here is clearly better than learning alone, by two standard errors: auto, the best, gains 0.019 (± 0.01).",
     "At eps 3 auto gains 0.1 (± 0.01) on learning alone.",
   ]);
+});
+
+test("one that is is seldom chance: gains of five replicates without any pass about one time in seventeen", () => {
+  const draw = seededUniforms("clear", "1");
+  // Sums of twelve uniforms are near enough to normal draws.
+  const normal = () => Array.from({ length: 12 }, draw).reduce((sum, x) => sum + x, -6);
+  const trials = 4000;
+  const passed = (replicates: number) =>
+    Array.from({ length: trials }, () =>
+      estimateOf(Array.from({ length: replicates }, normal)),
+    ).filter(isClearlyPositive).length / trials;
+  expect(passed(5)).toBeCloseTo(1 / 17, 1.7);
+  expect(passed(2)).toBeCloseTo(1 / 7, 1.7);
+});
+
+test("one replicate tells nothing of chance, and its sign is taken", () => {
+  expect(isClearlyPositive({ mean: 0.1, standardError: null })).toBe(true);
+  expect(isClearlyPositive({ mean: -0.1, standardError: null })).toBe(false);
 });
 
 test("what a private method gained is not argued away", () => {

@@ -1,0 +1,35 @@
+/** Columns from which nothing, or nothing right, can be learned: a fit says so. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { main } from "../../../src/cli/run.js";
+import { temporaryFolder } from "../../temporary.js";
+import { testIo } from "../io.js";
+
+const folder = temporaryFolder();
+const rows = Array.from({ length: 60 }, (_, i) => i);
+
+async function notesOf(column: (row: number) => string | number): Promise<string> {
+  const path = join(folder, "t.csv");
+  const lines = rows.map((i) => [`s${i % 6}`, (i * 37) % 61, (i * 7) % 13, column(i)].join(","));
+  writeFileSync(path, ["task,y,u,odd", ...lines].join("\n"));
+  const io = testIo();
+  const roles = ["--task", "task", "--target", "y"];
+  expect(await main(["fit", "--data", path, ...roles, "--method", "mp-mixed", "--scale", "unit"], io)).toBe(0); // prettier-ignore
+  return io.out();
+}
+
+test.each([
+  ["no value in any row", () => "", /"odd" holds nothing, so that nothing can be learned from it/],
+  ["one value in all", () => 7, /"odd" is the same in all rows, so that nothing can be learned/],
+  ["one text in all", () => "x", /"odd" is the same in all rows/],
+  ["numbers whose squares overflow", (i: number) => `${i}e300`, /"odd" holds numbers beyond 1e150/],
+])("%s", async (_, column, note) => {
+  expect(await notesOf(column)).toMatch(note);
+});
+
+test("of others nothing is said", async () => {
+  const text = await notesOf((i) => (i === 0 ? "" : i));
+  expect(text).not.toMatch(/nothing can be learned|1e150/);
+  expect(await notesOf((i) => i % 2)).not.toMatch(/nothing can be learned|1e150/);
+});
