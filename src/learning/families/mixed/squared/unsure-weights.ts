@@ -34,10 +34,15 @@ export function unsureWeights(unsure: Float64Array): Float64Array {
   const wide = unsure.map((value, at) => value + (at % (VARIANCES + 1) === 0 ? BELIEF.least : 0));
   const precision = invertDefinite(wide, VARIANCES);
   const out = new Float64Array(points.length);
+  const smeared = new Float64Array(points.length);
   for (const from of points) {
-    const smeared = points.map(({ at, cell }) => cell * exp(-distance(at, from.at, precision) / 2));
-    const total = smeared.reduce((sum, weight) => sum + weight, 0);
-    smeared.forEach((weight, k) => (out[k]! += (from.prior * weight) / total));
+    let total = 0;
+    for (let k = 0; k < points.length; k++) {
+      const { at, cell } = points[k]!;
+      smeared[k] = cell * exp(-distance(at, from.at, precision) / 2);
+      total += smeared[k]!;
+    }
+    for (let k = 0; k < points.length; k++) out[k]! += (from.prior * smeared[k]!) / total;
   }
   return out;
 }
