@@ -4,7 +4,7 @@
  */
 import { allFinite } from "../core/all-finite.js";
 import { withCore } from "../core/core.js";
-import { multiply } from "./small-matrices.js";
+import { multiply, symmetric, transpose } from "./small-matrices.js";
 
 /** Multiplications from which a call pays. */
 const LEAST_WORK = 2 ** 12;
@@ -38,4 +38,14 @@ export function product(
   });
   // `multiply` passes over terms with a factor 0, whatever the other is.
   return allFinite(out) ? out : multiply(a, b, rows, inner, cols, out);
+}
+
+/** B A B^T for symmetric A[n, n] and B[rows, n], symmetric to the bit. */
+export function congruence(
+  b: Float64Array,
+  a: Float64Array,
+  rows: number,
+  n: number,
+): Float64Array {
+  return symmetric(product(product(b, a, rows, n, n), transpose(b, rows, n), rows, n, rows), rows);
 }

@@ -65,19 +65,6 @@ export function apply(
   return multiply(a, x, rows, cols, 1, out);
 }
 
-/** B A B^T for symmetric A[n, n] and B[rows, n], symmetric to the bit. */
-export function congruence(
-  b: Float64Array,
-  a: Float64Array,
-  rows: number,
-  n: number,
-): Float64Array {
-  return symmetric(
-    multiply(multiply(b, a, rows, n, n), transpose(b, rows, n), rows, n, rows),
-    rows,
-  );
-}
-
 /** (A + A^T) / 2, in place. */
 export function symmetric(a: Float64Array, n: number): Float64Array {
   for (let i = 0; i < n; i++) {

@@ -17,14 +17,8 @@ import { allFinite } from "../../../../core/all-finite.js";
 import { norm } from "../../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../../linalg/index.js";
-import { product } from "../../../../linalg/kernel-products.js";
-import {
-  congruence,
-  diagonal,
-  invertLower,
-  multiply,
-  transpose,
-} from "../../../../linalg/small-matrices.js";
+import { congruence, product } from "../../../../linalg/kernel-products.js";
+import { diagonal, invertLower, multiply, transpose } from "../../../../linalg/small-matrices.js";
 import { directionOf, estimateInformation, quadratic, withCurvature } from "./location-filter.js";
 import {
   informationNorm,
