@@ -4,7 +4,7 @@
  */
 import { allFinite } from "../core/all-finite.js";
 import { withCore } from "../core/core.js";
-import { multiply } from "./small-matrices.js";
+import { multiply, symmetric, transpose } from "./small-matrices.js";
 
 /** Multiplications from which a call pays. */
 const LEAST_WORK = 2 ** 12;
@@ -14,6 +14,7 @@ const MOST_TERMS = 256;
 /**
  * A B for A[rows, inner] and B[inner, cols]: the bits of `multiply`, but for the sign of a zero. Nothing of it stays in the kernels'
  * memory.
+ * @param out where it goes, [rows, cols].
  */
 export function product(
   a: Float64Array,
@@ -21,20 +22,30 @@ export function product(
   rows: number,
   inner: number,
   cols: number,
+  out: Float64Array = new Float64Array(rows * cols),
 ): Float64Array {
   if (rows * inner * cols < LEAST_WORK || inner > MOST_TERMS) {
-    return multiply(a, b, rows, inner, cols);
+    return multiply(a, b, rows, inner, cols, out);
   }
-  const out = withCore(({ kernels, arena }) => {
+  withCore(({ kernels, arena }) => {
     const from = arena.mark();
     const [left, right] = [arena.copyOf(a), arena.copyOf(b)];
     const into = arena.f64(rows * cols);
     const work = arena.bytes(kernels.gemmWorkspace(rows, inner, cols));
     kernels.gemm(left, right, into, rows, inner, cols, work);
-    const found = arena.view(into, rows * cols).slice();
+    out.set(arena.view(into, rows * cols));
     arena.wipe(from, arena.mark() - from);
-    return found;
   });
   // `multiply` passes over terms with a factor 0, whatever the other is.
-  return allFinite(out) ? out : multiply(a, b, rows, inner, cols);
+  return allFinite(out) ? out : multiply(a, b, rows, inner, cols, out);
+}
+
+/** B A B^T for symmetric A[n, n] and B[rows, n], symmetric to the bit. */
+export function congruence(
+  b: Float64Array,
+  a: Float64Array,
+  rows: number,
+  n: number,
+): Float64Array {
+  return symmetric(product(product(b, a, rows, n, n), transpose(b, rows, n), rows, n, rows), rows);
 }

@@ -14,9 +14,12 @@ export function packed(a: Float64Array, d: number, scale: number, into: Float64A
   }
 }
 
-/** The matrix that was packed. */
-export function unpacked(v: Float64Array, d: number): Float64Array {
-  const out = new Float64Array(d * d);
+/** The matrix that was packed. @param out where it goes, [d, d]. */
+export function unpacked(
+  v: Float64Array,
+  d: number,
+  out: Float64Array = new Float64Array(d * d),
+): Float64Array {
   let at = 0;
   for (let i = 0; i < d; i++) {
     for (let j = 0; j <= i; j++) {

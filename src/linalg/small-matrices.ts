@@ -4,15 +4,16 @@
  * @module
  */
 
-/** A B for A[rows, inner] and B[inner, cols]. */
+/** A B for A[rows, inner] and B[inner, cols]. @param out where it goes, [rows, cols]: none of the factors. */
 export function multiply(
   a: Float64Array,
   b: Float64Array,
   rows: number,
   inner: number,
   cols: number,
+  out: Float64Array = new Float64Array(rows * cols),
 ): Float64Array {
-  const out = new Float64Array(rows * cols);
+  out.fill(0);
   for (let i = 0; i < rows; i++) {
     for (let k = 0; k < inner; k++) {
       const factor = a[i * inner + k]!;
@@ -41,30 +42,27 @@ export function multiplyByLower(
   return out;
 }
 
-/** The transpose of A[rows, cols]. */
-export function transpose(a: ArrayLike<number>, rows: number, cols: number): Float64Array {
-  const out = new Float64Array(a.length);
+/** The transpose of A[rows, cols]. @param out where it goes, [cols, rows]: another place. */
+export function transpose(
+  a: ArrayLike<number>,
+  rows: number,
+  cols: number,
+  out: Float64Array = new Float64Array(a.length),
+): Float64Array {
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < cols; j++) out[j * rows + i] = a[i * cols + j]!;
   return out;
 }
 
-/** A x for A[rows, cols]. */
-export function apply(a: Float64Array, x: Float64Array, rows: number, cols: number): Float64Array {
-  return multiply(a, x, rows, cols, 1);
-}
-
-/** B A B^T for symmetric A[n, n] and B[rows, n], symmetric to the bit. */
-export function congruence(
-  b: Float64Array,
+/** A x for A[rows, cols]. @param out where it goes, [rows]: not x. */
+export function apply(
   a: Float64Array,
+  x: Float64Array,
   rows: number,
-  n: number,
+  cols: number,
+  out: Float64Array = new Float64Array(rows),
 ): Float64Array {
-  return symmetric(
-    multiply(multiply(b, a, rows, n, n), transpose(b, rows, n), rows, n, rows),
-    rows,
-  );
+  return multiply(a, x, rows, cols, 1, out);
 }
 
 /** (A + A^T) / 2, in place. */
@@ -99,10 +97,14 @@ const JITTER = 1e-10;
 
 /**
  * L, lower triangular, with L L^T = A + jitter, for a symmetric positive semidefinite A.
+ * @param l where it goes, [n, n]; its upper triangle stays.
  * @throws RangeError if A is not.
  */
-export function factor(a: Float64Array, n: number): Float64Array {
-  const l = new Float64Array(n * n);
+export function factor(
+  a: Float64Array,
+  n: number,
+  l: Float64Array = new Float64Array(n * n),
+): Float64Array {
   const jitter = (JITTER * trace(a, n)) / n;
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
@@ -116,9 +118,12 @@ export function factor(a: Float64Array, n: number): Float64Array {
   return l;
 }
 
-/** The inverse of a lower triangular L. */
-export function invertLower(l: Float64Array, n: number): Float64Array {
-  const out = new Float64Array(n * n);
+/** The inverse of a lower triangular L. @param out where it goes, [n, n]; its upper triangle stays. */
+export function invertLower(
+  l: Float64Array,
+  n: number,
+  out: Float64Array = new Float64Array(n * n),
+): Float64Array {
   for (let j = 0; j < n; j++) {
     out[j * n + j] = 1 / l[j * n + j]!;
     for (let i = j + 1; i < n; i++) {
@@ -130,9 +135,16 @@ export function invertLower(l: Float64Array, n: number): Float64Array {
   return out;
 }
 
-/** L^T L for a lower triangular L, symmetric to the bit: a third of the products that `multiply` would take. */
-export function lowerGram(l: Float64Array, n: number): Float64Array {
-  const out = new Float64Array(n * n);
+/**
+ * L^T L for a lower triangular L, symmetric to the bit: a third of the products that `multiply` would take.
+ * @param out where it goes, [n, n]: not L.
+ */
+export function lowerGram(
+  l: Float64Array,
+  n: number,
+  out: Float64Array = new Float64Array(n * n),
+): Float64Array {
+  out.fill(0);
   for (let i = 0; i < n; i++) {
     for (let k = i; k < n; k++) {
       const factor = l[k * n + i]!;
@@ -143,7 +155,20 @@ export function lowerGram(l: Float64Array, n: number): Float64Array {
   return out;
 }
 
-/** The inverse of a symmetric positive definite A, symmetric to the bit. */
-export function invertDefinite(a: Float64Array, n: number): Float64Array {
-  return lowerGram(invertLower(factor(a, n), n), n);
+/** Where `invertDefinite` works, and leaves the inverse: for one after the other. */
+export interface InverseRoom {
+  readonly factor: Float64Array;
+  readonly inverse: Float64Array;
+  readonly product: Float64Array;
+}
+
+/** Room for matrices [n, n]. */
+export function inverseRoom(n: number): InverseRoom {
+  const block = () => new Float64Array(n * n);
+  return { factor: block(), inverse: block(), product: block() };
+}
+
+/** The inverse of a symmetric positive definite A, symmetric to the bit; in the room, if one is given. */
+export function invertDefinite(a: Float64Array, n: number, room = inverseRoom(n)): Float64Array {
+  return lowerGram(invertLower(factor(a, n, room.factor), n, room.inverse), n, room.product);
 }

@@ -3,7 +3,8 @@
  * @module
  */
 import { packedTriangle, unpackedTriangle } from "../../../linalg/packed-symmetric.js";
-import { congruence, apply } from "../../../linalg/small-matrices.js";
+import { congruence } from "../../../linalg/kernel-products.js";
+import { apply } from "../../../linalg/small-matrices.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
 import type { Units } from "./units.js";
 

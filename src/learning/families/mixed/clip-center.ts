@@ -10,9 +10,10 @@ const PASSES = 8;
 /** The c at which the s - c, each held to norm `clip`, sum to 0. @param scores draws of what a task may say if the model holds, at least one. */
 export function clipCenter(scores: readonly Float64Array[], clip: number): Float64Array {
   const q = scores[0]!.length;
-  let center = new Float64Array(q);
+  const center = new Float64Array(q);
+  const sum = new Float64Array(q);
   for (let pass = 0; pass < PASSES; pass++) {
-    const sum = new Float64Array(q);
+    sum.fill(0);
     let total = 0;
     for (const score of scores) {
       let square = 0;
@@ -21,7 +22,7 @@ export function clipCenter(scores: readonly Float64Array[], clip: number): Float
       total += weight;
       for (let k = 0; k < q; k++) sum[k]! += weight * score[k]!;
     }
-    center = sum.map((value) => value / total);
+    for (let k = 0; k < q; k++) center[k] = sum[k]! / total;
   }
   return center;
 }

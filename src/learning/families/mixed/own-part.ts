@@ -28,9 +28,12 @@ export function ownPart(prior: MixedPrior): (n: number) => number {
  * Weights of sum 1: by evidence all of them but `part`, which is shared among those that learn alone by evidence among them.
  * @param shared how many of them, the first, do not.
  */
-export function pooledWeights(logs: readonly number[], shared: number, part: number): Float64Array {
+export function pooledWeights(logs: Float64Array, shared: number, part: number): Float64Array {
   const all = softmax(logs);
   if (part === 0) return all;
-  const alone = softmax(logs.slice(shared));
-  return all.map((weight, k) => (1 - part) * weight + (k < shared ? 0 : part * alone[k - shared]!));
+  const alone = softmax(logs.subarray(shared));
+  for (let k = 0; k < all.length; k++) {
+    all[k] = (1 - part) * all[k]! + (k < shared ? 0 : part * alone[k - shared]!);
+  }
+  return all;
 }

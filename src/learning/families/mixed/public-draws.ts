@@ -38,7 +38,8 @@ const PLACE_STEPS = 256;
 export function placeOf(n: number, all: readonly Float64Array[]): number {
   let place = n;
   for (const values of all) {
-    const squares = values.reduce((sum, value) => sum + value * value, 1e-300);
+    let squares = 1e-300;
+    for (const value of values) squares += value * value;
     place = Math.imul(place ^ Math.round(PLACE_STEPS * log(squares)), 0x9e3779b1);
     place ^= place >>> 15;
   }

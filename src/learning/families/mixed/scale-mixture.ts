@@ -6,7 +6,7 @@
  * @module
  */
 import { log } from "../../../core/elementary.js";
-import { apply, invertDefinite, symmetric } from "../../../linalg/small-matrices.js";
+import { apply, inverseRoom, invertDefinite, symmetric } from "../../../linalg/small-matrices.js";
 import { EFFECTS } from "./squared/squared-settings.js";
 import type { Believed } from "./believed.js";
 import { softmax } from "./softmax.js";
@@ -22,30 +22,49 @@ export interface Told {
 /** Passes over the coefficients, part of a change that each takes, and the widest site beside the widest size. */
 const PASSES = { count: 24, part: 0.6, widest: 3 } as const;
 
-/**
- * A mixture of normals around 0 seen through a normal likelihood of such a precision and mean.
- * @param logs logarithms of the mixture's weights.
- */
-function tilted(
-  precision: number,
-  mean: number,
-  sizes: readonly number[],
-  logs: ArrayLike<number>,
-) {
-  const costs = new Float64Array(sizes.length);
-  for (let k = 0; k < sizes.length; k++) {
-    const variance = sizes[k]! + 1 / precision;
-    costs[k] = logs[k]! - log(variance) / 2 - mean ** 2 / (2 * variance);
+/** A mixture of normals around 0 seen through a normal likelihood, one coefficient after the other: a fit asks it thousands of times. */
+class Tilted {
+  mean = 0;
+  variance = 0;
+  /** Weights of the sizes, those that there are first. */
+  readonly parts: Float64Array;
+  readonly #variances: Float64Array;
+  readonly #centers: Float64Array;
+
+  /** @param most sizes of a coefficient. */
+  constructor(most: number) {
+    this.parts = new Float64Array(most);
+    this.#variances = new Float64Array(most);
+    this.#centers = new Float64Array(most);
   }
-  const parts = softmax(costs);
-  const variances = sizes.map((size) => size / (1 + size * precision));
-  const centers = variances.map((variance) => variance * precision * mean);
-  const sum = (term: (k: number) => number) =>
-    parts.reduce((total, part, k) => total + part * term(k), 0);
-  const center = sum((k) => centers[k]!);
-  // Around the center: where little is unsure, a difference of squares would be rounding.
-  const variance = sum((k) => variances[k]! + (centers[k]! - center) ** 2);
-  return { mean: center, variance, parts };
+
+  /**
+   * @param precision of the likelihood, and its mean.
+   * @param logs logarithms of the mixture's weights.
+   */
+  of(precision: number, mean: number, sizes: Float64Array, logs: Float64Array): void {
+    const count = sizes.length;
+    const variances = this.#variances;
+    const centers = this.#centers;
+    const parts = this.parts.length === count ? this.parts : this.parts.subarray(0, count);
+    for (let k = 0; k < count; k++) {
+      const size = sizes[k]!;
+      const variance = size + 1 / precision;
+      parts[k] = logs[k]! - log(variance) / 2 - mean ** 2 / (2 * variance);
+      variances[k] = size / (1 + size * precision);
+      centers[k] = variances[k]! * precision * mean;
+    }
+    softmax(parts, parts);
+    let center = 0;
+    for (let k = 0; k < count; k++) center += parts[k]! * centers[k]!;
+    let variance = 0;
+    for (let k = 0; k < count; k++) {
+      // Around the center: where little is unsure, a difference of squares would be rounding.
+      variance += parts[k]! * (variances[k]! + (centers[k]! - center) ** 2);
+    }
+    this.mean = center;
+    this.variance = variance;
+  }
 }
 
 /**
@@ -56,26 +75,28 @@ export function mixturePosterior({ precision, pull }: Told, scales: Float64Array
   const d = scales.length;
   const { slopes, intercept } = EFFECTS;
   const sizes = Array.from(scales, (scale, c) =>
-    (c === d - 1 ? intercept : slopes).sizes.map((size) => size * scale),
+    Float64Array.from((c === d - 1 ? intercept : slopes).sizes, (size) => size * scale),
   );
+  const tilted = new Tilted(Math.max(slopes.sizes.length, intercept.sizes.length));
   let weights = Float64Array.from(slopes.prior);
-  const ofIntercept = intercept.prior.map((weight) => log(weight));
+  const ofIntercept = Float64Array.from(intercept.prior, (weight) => log(weight));
   // A coefficient's prior in the posterior: a normal of such a precision, and pull.
   const site = Float64Array.from(sizes, (own, c) => {
     const { prior } = c === d - 1 ? intercept : slopes;
     return 1 / own.reduce((sum, size, k) => sum + prior[k]! * size, 0);
   });
   const sitePull = new Float64Array(d);
+  const whole = new Float64Array(d * d);
+  const pulls = new Float64Array(d);
+  const room = inverseRoom(d);
   for (let pass = 0; ; pass++) {
-    const whole = precision.slice();
-    for (let c = 0; c < d; c++) whole[c * (d + 1)]! += site[c]!;
-    const error = invertDefinite(symmetric(whole, d), d);
-    const mean = apply(
-      error,
-      pull.map((value, c) => value + sitePull[c]!),
-      d,
-      d,
-    );
+    whole.set(precision);
+    for (let c = 0; c < d; c++) {
+      whole[c * (d + 1)]! += site[c]!;
+      pulls[c] = pull[c]! + sitePull[c]!;
+    }
+    const error = invertDefinite(symmetric(whole, d), d, room);
+    const mean = apply(error, pulls, d, d);
     if (pass === PASSES.count) {
       return { mean, error: symmetric(error, d) };
     }
@@ -85,11 +106,11 @@ export function mixturePosterior({ precision, pull }: Told, scales: Float64Array
       const variance = error[c * (d + 1)]!;
       const without = Math.max(1 / variance - site[c]!, 1e-9 / scales[c]!);
       const center = (mean[c]! / variance - sitePull[c]!) / without;
-      const found = tilted(without, center, sizes[c]!, c === d - 1 ? ofIntercept : logs);
-      if (c < d - 1) for (let k = 0; k < counts.length; k++) counts[k]! += found.parts[k]!;
+      tilted.of(without, center, sizes[c]!, c === d - 1 ? ofIntercept : logs);
+      if (c < d - 1) for (let k = 0; k < counts.length; k++) counts[k]! += tilted.parts[k]!;
       const least = 1 / (PASSES.widest * sizes[c]!.at(-1)!);
-      const own = Math.max(1 / found.variance - without, least);
-      const ownPull = found.mean * (own + without) - without * center;
+      const own = Math.max(1 / tilted.variance - without, least);
+      const ownPull = tilted.mean * (own + without) - without * center;
       site[c]! += PASSES.part * (own - site[c]!);
       sitePull[c]! += PASSES.part * (ownPull - sitePull[c]!);
     }

@@ -4,10 +4,15 @@
  */
 import { exp } from "../../../core/elementary.js";
 
-/** Weights proportional to exp(x). In plain loops: tasks ask it thousands of times a fit. */
-export function softmax(logs: ArrayLike<number>): Float64Array<ArrayBuffer> {
+/**
+ * Weights proportional to exp(x). In plain loops: tasks ask it thousands of times a fit.
+ * @param out where they go, [n]: it may be the logarithms' own place.
+ */
+export function softmax(
+  logs: ArrayLike<number>,
+  out: Float64Array = new Float64Array(logs.length),
+): Float64Array {
   const n = logs.length;
-  const out = new Float64Array(n);
   let most = -Infinity;
   for (let k = 0; k < n; k++) most = Math.max(most, logs[k]!);
   let sum = 0;

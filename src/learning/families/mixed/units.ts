@@ -90,13 +90,12 @@ export function inUnits(units: Units, { x, y, offsets }: TaskRows): TaskRows {
   const { centers, sizes, targetCenter, targetSize, untold } = units;
   const d = centers.length;
   const farthest = untold ? FARTHEST_DIFFERENCE : FARTHEST;
-  return {
-    x: x.map((value, at) => {
-      const c = at % d;
-      const z = (value - centers[c]!) / sizes[c]!;
-      return Number.isNaN(z) ? 0 : Math.min(Math.max(z, -farthest), farthest);
-    }),
-    y: y.map((value) => (value - targetCenter) / targetSize),
-    offsets,
-  };
+  const scaled = new Float64Array(x.length);
+  for (let from = 0; from < x.length; from += d) {
+    for (let c = 0; c < d; c++) {
+      const z = (x[from + c]! - centers[c]!) / sizes[c]!;
+      scaled[from + c] = Number.isNaN(z) ? 0 : Math.min(Math.max(z, -farthest), farthest);
+    }
+  }
+  return { x: scaled, y: y.map((value) => (value - targetCenter) / targetSize), offsets };
 }

@@ -4,8 +4,8 @@
  * @module
  */
 import { eigh } from "../../../linalg/index.js";
+import { congruence } from "../../../linalg/kernel-products.js";
 import {
-  congruence,
   diagonal,
   factor,
   multiply,

@@ -10,7 +10,8 @@
  */
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/index.js";
-import { congruence, multiply } from "../../../linalg/small-matrices.js";
+import { congruence } from "../../../linalg/kernel-products.js";
+import { multiply } from "../../../linalg/small-matrices.js";
 import type { Hypothesis } from "./hypotheses.js";
 import type { OwnTask } from "./own-rows.js";
 import { NOISE } from "./settings.js";

@@ -4,7 +4,8 @@
  * @module
  */
 import { packedTriangle, triangle } from "../../../../linalg/packed-symmetric.js";
-import { congruence, multiply } from "../../../../linalg/small-matrices.js";
+import { congruence } from "../../../../linalg/kernel-products.js";
+import { multiply } from "../../../../linalg/small-matrices.js";
 import { infer, type SignedRows } from "./expectation-propagation.js";
 import { softmax } from "../softmax.js";
 import type { TaskPriors } from "./task-priors.js";

@@ -3,7 +3,8 @@
  * @module
  */
 import { eigh } from "../../../../linalg/decompositions.js";
-import { congruence, multiply, transpose } from "../../../../linalg/small-matrices.js";
+import { congruence } from "../../../../linalg/kernel-products.js";
+import { multiply, transpose } from "../../../../linalg/small-matrices.js";
 import type { PooledInformation } from "./logistic-information.js";
 import type { EffectsBelief, Measurement, ScoreMetric } from "./logistic-scores.js";
 

@@ -7,8 +7,8 @@
  * changes: as far as the scores say little it is the prior's, and the standard error is the prior's deviation. Post-processing of releases.
  * @module
  */
+import { congruence } from "../../../../linalg/kernel-products.js";
 import {
-  congruence,
   diagonal,
   invertDefinite,
   multiply,

@@ -5,7 +5,7 @@
 import { log } from "../../../../core/elementary.js";
 import { diagonal, multiply } from "../../../../linalg/small-matrices.js";
 import { evidenceGrid } from "../../../tasks/own-models/evidence-grid.js";
-import { heldShift, type Hypothesis, type Root, shifted } from "./hypotheses.js";
+import { heldShift, hypothesis, type Hypothesis, type Root, shifted } from "./hypotheses.js";
 import { ownDifferences, ownUnits, type OwnDifferences, type OwnUnits } from "../own-units.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 import type { Units } from "../units.js";
@@ -40,10 +40,10 @@ export function aloneRoots(d: number, { zero, units, differences }: Apart = {}):
   const among = centers.length * kinds.length;
   return [...ratios].flatMap((ratio, r) => {
     const hypotheses = Array.from(spreads!).flatMap((spread, s) =>
-      Array.from(noises!, (own, k) => ({
-        ...{ spread, noise: own, level: OWN_NOISE_MULTIPLES.length + k },
-        weight: log(weights[(r * spreads!.length + s) * noises!.length + k]! / among),
-      })),
+      Array.from(noises!, (own, k) => {
+        const weight = weights[(r * spreads!.length + s) * noises!.length + k]! / among;
+        return hypothesis(spread, own, OWN_NOISE_MULTIPLES.length + k, log(weight));
+      }),
     );
     // All slopes together explain a variance of 1.
     const deviations = new Float64Array(d).fill(1 / Math.sqrt(Math.max(d - 1, 1)));

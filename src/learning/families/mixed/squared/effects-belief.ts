@@ -4,14 +4,8 @@
  * Post-processing of releases.
  * @module
  */
-import {
-  apply,
-  congruence,
-  multiply,
-  symmetric,
-  trace,
-  transpose,
-} from "../../../../linalg/small-matrices.js";
+import { congruence } from "../../../../linalg/kernel-products.js";
+import { apply, multiply, symmetric, trace, transpose } from "../../../../linalg/small-matrices.js";
 import { mixturePosterior, type Told } from "../scale-mixture.js";
 import type { Believed, InformationEstimate } from "../believed.js";
 

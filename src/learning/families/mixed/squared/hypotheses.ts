@@ -29,6 +29,14 @@ export interface Hypothesis {
   readonly weight: number;
 }
 
+/** All of one shape: their numbers are read thousands of times a task. */
+export const hypothesis = (
+  spread: number,
+  noise: number,
+  level: number,
+  weight: number,
+): Hypothesis => ({ spread, noise, level, weight });
+
 /** Hypotheses with one center and one L, lower triangular. */
 export interface Root {
   /** Around what tasks have in common, or alone. */
@@ -60,10 +68,10 @@ export function sharedRoots(prior: MixedPrior): Root[] {
   const shapes = correlated ? [covariance, diagonal(variances)] : [covariance];
   return weighed(unsure).flatMap(({ intercept, weights }) => {
     const hypotheses = SPREAD_MULTIPLES.flatMap((spread, i) =>
-      OWN_NOISE_MULTIPLES.map((multiple, j) => ({
-        ...{ spread, noise: noise * multiple, level: j },
-        weight: log(weights[i * OWN_NOISE_MULTIPLES.length + j]! / shapes.length),
-      })),
+      OWN_NOISE_MULTIPLES.map((multiple, j) => {
+        const weight = weights[i * OWN_NOISE_MULTIPLES.length + j]! / shapes.length;
+        return hypothesis(spread, noise * multiple, j, log(weight));
+      }),
     );
     const scaleOf = (c: number) => (c === d - 1 ? Math.sqrt(intercept) : 1);
     return shapes.map((shape) => {
@@ -110,12 +118,10 @@ export const heldShift = (variance: number): number =>
   Math.min(Math.max(Math.round((2 * log(variance)) / Math.LN10), -MOST_SHIFT), MOST_SHIFT);
 
 /** A hypothesis of learning alone for a target whose variance is that many half decades larger. */
-export const shifted = (given: Hypothesis, shift: number): Hypothesis => ({
-  ...given,
-  spread: given.spread * halfDecades(shift),
-  noise: given.noise * halfDecades(shift),
-  level: given.level + MOST_SHIFT + shift,
-});
+export function shifted({ spread, noise, level, weight }: Hypothesis, shift: number): Hypothesis {
+  const factor = halfDecades(shift);
+  return hypothesis(spread * factor, noise * factor, level + MOST_SHIFT + shift, weight);
+}
 
 /** What is said of a task never seen: weights, factors of the spread and noises of the shared hypotheses. */
 export function newTaskHypotheses(noise: number) {

@@ -77,5 +77,8 @@ export function withCurvature(
 /** v^T A v. */
 export function quadratic(a: Float64Array, v: Float64Array): number {
   const d = v.length;
-  return apply(a, v, d, d).reduce((sum, x, i) => sum + x * v[i]!, 0);
+  const moved = apply(a, v, d, d);
+  let sum = 0;
+  for (let i = 0; i < d; i++) sum += moved[i]! * v[i]!;
+  return sum;
 }

@@ -5,7 +5,8 @@
  */
 import type { Core } from "../../../../core/index.js";
 import { eigh } from "../../../../linalg/index.js";
-import { congruence, diagonal, transpose } from "../../../../linalg/small-matrices.js";
+import { congruence } from "../../../../linalg/kernel-products.js";
+import { diagonal, transpose } from "../../../../linalg/small-matrices.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedSizes } from "../exchange.js";
 import { fromEigen } from "../spectra/from-eigen.js";

@@ -10,17 +10,34 @@ import type { Root } from "./hypotheses.js";
 /** Weight of a hypothesis, and of a root, that is left out. */
 const NEGLIGIBLE = { hypothesis: 1e-12, root: 1e-9 } as const;
 
-/** Sums over the hypotheses of a root, weighted; d coordinates, k directions of the task. */
-interface Posterior {
-  readonly weight: number;
-  readonly noise: number;
+/** Sums over the hypotheses of a root, weighted; d coordinates, k directions of the task. For one task after the other. */
+export class Posterior {
+  weight = 0;
+  noise = 0;
   /** Of the models' means, [d]. */
   readonly mean: Float64Array;
   /** Of the spread, and of what the rows take of it in each direction, [k]. */
-  readonly spread: number;
+  spread = 0;
   readonly told: Float64Array;
   /** Of the outer products of the means' way from the center in the directions, [k, k]. */
   readonly ways: Float64Array;
+
+  constructor(d: number) {
+    this.mean = new Float64Array(d);
+    this.told = new Float64Array(d);
+    this.ways = new Float64Array(d * d);
+  }
+}
+
+/** What covariances take of a root's L: its transpose and L L^T. */
+interface Squared {
+  readonly lines: Float64Array;
+  readonly square: Float64Array;
+}
+
+function squared(l: Float64Array, d: number): Squared {
+  const lines = transpose(l, d, d);
+  return { lines, square: multiply(l, lines, d, d, d) };
 }
 
 /** Sums for one task after the other, in room that is kept. */
@@ -29,8 +46,18 @@ export class RootPosteriors {
   /** Ways of the hypotheses that count, times the roots of their weights: [count, k], and transposed. */
   readonly #rows: Float64Array;
   readonly #columns: Float64Array;
-  /** L L^T, by L, of roots that are the same for all tasks. */
-  readonly #squares: ReadonlyMap<Float64Array, Float64Array>;
+  /** Of one root's directions, [k]: their sizes, and the mean's way from the center along each; that way, [d]. */
+  readonly #sizes: Float64Array;
+  readonly #way: Float64Array;
+  readonly #along: Float64Array;
+  /** Of one root's covariance, [d, d] each. */
+  readonly #lines: Float64Array;
+  readonly #turned: Float64Array;
+  readonly #middle: Float64Array;
+  readonly #weighed: Float64Array;
+  readonly #inner: Float64Array;
+  /** By L, of roots that are the same for all tasks. */
+  readonly #squared: ReadonlyMap<Float64Array, Squared>;
 
   /** @param roots all that are asked about, as they are before a task's own units. */
   constructor(roots: readonly Root[], d: number) {
@@ -38,41 +65,58 @@ export class RootPosteriors {
     this.#d = d;
     this.#rows = new Float64Array(most * d);
     this.#columns = new Float64Array(d * most);
+    this.#sizes = new Float64Array(d);
+    this.#way = new Float64Array(d);
+    this.#along = new Float64Array(d);
+    const block = () => new Float64Array(d * d);
+    [this.#lines, this.#turned, this.#middle] = [block(), block(), block()];
+    [this.#weighed, this.#inner] = [block(), block()];
     const same = roots.filter(({ inOwnUnits }) => !inOwnUnits);
-    this.#squares = new Map(same.map(({ l }) => [l, multiply(l, transpose(l, d, d), d, d, d)]));
+    this.#squared = new Map(same.map(({ l }) => [l, squared(l, d)]));
   }
 
   /** @param weights of the root's hypotheses. */
-  of({ hypotheses, center, l }: Root, task: TaskSpectrum, weights: Float64Array): Posterior {
+  of(
+    { hypotheses, center, l }: Root,
+    task: TaskSpectrum,
+    weights: Float64Array,
+    into: Posterior,
+  ): void {
     const d = this.#d;
     const { k, squares, observed, directions } = task;
-    let [weight, noise, spread, row] = [0, 0, 0, 0];
-    const [told, way] = [new Float64Array(k), new Float64Array(k)];
-    const roots = squares.subarray(0, k).map(Math.sqrt);
-    let count = 0;
+    const { told, mean } = into;
+    const sizes = this.#sizes;
+    const way = this.#way.subarray(0, k).fill(0);
+    let [weight, noise, spread, row, count] = [0, 0, 0, 0, 0];
+    told.fill(0);
+    for (let j = 0; j < k; j++) sizes[j] = Math.sqrt(squares[j]!);
     for (const w of weights) if (w >= NEGLIGIBLE.hypothesis) count++;
     const rows = this.#rows.subarray(0, count * k);
     const columns = this.#columns.subarray(0, k * count);
-    hypotheses.forEach((h, at) => {
+    for (let at = 0; at < weights.length; at++) {
       const w = weights[at]!;
-      if (w < NEGLIGIBLE.hypothesis) return;
+      if (w < NEGLIGIBLE.hypothesis) continue;
+      const h = hypotheses[at]!;
       weight += w;
       noise += w * h.noise;
       spread += w * h.spread;
       const root = Math.sqrt(w);
       for (let j = 0; j < k; j++) {
         const part = h.spread / (h.noise + h.spread * squares[j]!);
-        const to = part * roots[j]! * observed[j]!;
+        const to = part * sizes[j]! * observed[j]!;
         rows[row * k + j] = columns[j * count + row] = root * to;
         told[j]! += w * h.spread * part * squares[j]!;
         way[j]! += w * to;
       }
       row++;
-    });
-    const ways = product(columns, rows, k, count, k);
-    const moved = apply(l, multiply(way, directions, 1, k, d), d, d);
-    const mean = center.map((value, c) => weight * value + moved[c]!);
-    return { weight, noise, mean, spread, told, ways };
+    }
+    product(columns, rows, k, count, k, into.ways.subarray(0, k * k));
+    const along = multiply(way, directions, 1, k, d, this.#along);
+    apply(l, along, d, d, mean);
+    for (let c = 0; c < d; c++) mean[c] = weight * center[c]! + mean[c]!;
+    into.weight = weight;
+    into.noise = noise;
+    into.spread = spread;
   }
 
   /**
@@ -88,13 +132,15 @@ export class RootPosteriors {
   ): void {
     if (weight < NEGLIGIBLE.root) return;
     const d = this.#d;
-    const lines = transpose(l, d, d);
-    const square = this.#squares.get(l) ?? multiply(l, lines, d, d, d);
+    const { lines, square } = this.#squared.get(l) ?? squared(l, d);
     // Rows L w_j, [k, d].
-    const rows = product(directions, lines, k, d, d);
-    const middle = ways.slice();
+    const rows = product(directions, lines, k, d, d, this.#lines.subarray(0, k * d));
+    const middle = this.#middle.subarray(0, k * k);
+    middle.set(ways.subarray(0, k * k));
     for (let j = 0; j < k; j++) middle[j * (k + 1)]! -= told[j]!;
-    const inner = product(transpose(rows, k, d), product(middle, rows, k, k, d), d, k, d);
+    const columns = transpose(rows, k, d, this.#turned.subarray(0, d * k));
+    const weighed = product(middle, rows, k, k, d, this.#weighed.subarray(0, k * d));
+    const inner = product(columns, weighed, d, k, d, this.#inner);
     for (let c = 0, at = 0; c < d; at += ++c) {
       const off = center[c]! - model[c]!;
       const moved = mean[c]! - weight * center[c]!;

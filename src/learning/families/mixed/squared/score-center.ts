@@ -30,12 +30,12 @@ export function scoreCenters(
     const normal = () => normals[next++ % normals.length]!;
     const [observed, rest] = [task.observed.slice(), task.rest];
     const all: Float64Array[] = [];
-    NOISE_MULTIPLES.forEach((multiple, j) => {
+    for (let j = 0; j < DRAWS.length; j++) {
       for (let draw = 0; draw < DRAWS[j]!; draw++) {
-        obey(task, observed, noise * multiple, normal);
+        obey(task, observed, noise * NOISE_MULTIPLES[j]!, normal);
         all.push(scoresOf(task));
       }
-    });
+    }
     task.observed.set(observed);
     task.rest = rest;
     return clipCenter(all, clip);

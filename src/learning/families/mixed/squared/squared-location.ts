@@ -17,14 +17,8 @@ import { allFinite } from "../../../../core/all-finite.js";
 import { norm } from "../../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../../linalg/index.js";
-import { product } from "../../../../linalg/kernel-products.js";
-import {
-  congruence,
-  diagonal,
-  invertLower,
-  multiply,
-  transpose,
-} from "../../../../linalg/small-matrices.js";
+import { congruence, product } from "../../../../linalg/kernel-products.js";
+import { diagonal, invertLower, multiply, transpose } from "../../../../linalg/small-matrices.js";
 import { directionOf, estimateInformation, quadratic, withCurvature } from "./location-filter.js";
 import {
   informationNorm,
@@ -45,6 +39,23 @@ interface Told {
   readonly scores: Float64Array;
   /** [batch, d (d + 1) / 2]. */
   readonly information: Float64Array;
+}
+
+/** What one task tells, and where it is worked out: for one after the other. */
+interface OwnRoom {
+  /** [d] and [d, d]. */
+  readonly score: Float64Array;
+  readonly information: Float64Array;
+  readonly inMetric: Float64Array;
+  readonly weighted: Float64Array;
+}
+
+function roomFor(d: number): OwnRoom {
+  const block = () => new Float64Array(d * d);
+  return {
+    ...{ score: new Float64Array(d), information: block() },
+    ...{ inMetric: block(), weighted: block() },
+  };
 }
 
 /** One location step: its uploads, and what follows from their sums. */
@@ -98,9 +109,10 @@ export class SquaredLocation {
     if (part === "information") return told.information;
     const { d } = this.#state.sizes;
     const along = directionOf(this.#information!.matrix, this.#score);
+    const matrix = new Float64Array(d * d);
     return Float64Array.from({ length: tasks.m }, (_, i) => {
       const own = told.information.subarray(i * triangle(d), (i + 1) * triangle(d));
-      const curvature = this.#informationBound * quadratic(unpacked(own, d), along);
+      const curvature = this.#informationBound * quadratic(unpacked(own, d, matrix), along);
       return 2 * Math.min(Math.max(curvature / this.#curvatureBound, 0), 1) - 1;
     });
   }
@@ -109,8 +121,10 @@ export class SquaredLocation {
     const { d } = this.#state.sizes;
     const scores = new Float64Array(tasks.m * d);
     const information = new Float64Array(tasks.m * triangle(d));
+    const own = roomFor(d);
+    const noises = NOISE_MULTIPLES.map((multiple) => this.#state.noise * multiple);
     tasks.forEach(this.#state.effects, this.#root, (task, i) => {
-      const own = this.#ofTask(task);
+      this.#ofTask(task, noises, own);
       const weight = Math.min(
         1,
         this.#scoreBound / Math.max(norm(own.score), 1e-12),
@@ -118,43 +132,41 @@ export class SquaredLocation {
       );
       const finite = allFinite(own.score) && allFinite(own.information);
       if (!finite) return;
-      scores.set(
-        own.score.map((x) => (weight * x) / this.#scoreBound),
-        i * d,
-      );
+      for (let c = 0; c < d; c++) scores[i * d + c] = (weight * own.score[c]!) / this.#scoreBound;
       const into = information.subarray(i * triangle(d), (i + 1) * triangle(d));
       packed(own.information, d, weight / this.#informationBound, into);
     });
     return { scores, information };
   }
 
-  /** A task's score and information in the coordinates of the step. */
-  #ofTask(task: TaskSpectrum) {
+  /** Writes a task's score and information in the coordinates of the step, under such noises. */
+  #ofTask(task: TaskSpectrum, noises: readonly number[], into: OwnRoom): void {
     const { d } = this.#state.sizes;
     const { k, squares, observed, directions } = task;
+    const { score, information } = into;
     const weights = this.#state.noiseWeights(task);
-    const inMetric = product(directions, this.#metric, k, d, d);
-    const score = new Float64Array(d);
+    const inMetric = product(directions, this.#metric, k, d, d, into.inMetric.subarray(0, k * d));
+    score.fill(0);
     // Told times the directions, as columns.
-    const weighted = new Float64Array(d * k);
+    const weighted = into.weighted.subarray(0, d * k);
     for (let t = 0; t < k; t++) {
+      const square = squares[t]!;
       let [pull, told] = [0, 0];
-      NOISE_MULTIPLES.forEach((multiple, j) => {
-        const v = this.#state.noise * multiple + squares[t]!;
-        pull += (weights[j]! * Math.sqrt(squares[t]!) * observed[t]!) / v;
-        told += (weights[j]! * squares[t]!) / v;
-      });
+      for (let j = 0; j < noises.length; j++) {
+        const v = noises[j]! + square;
+        pull += (weights[j]! * Math.sqrt(square) * observed[t]!) / v;
+        told += (weights[j]! * square) / v;
+      }
       for (let c = 0; c < d; c++) {
         const w = inMetric[t * d + c]!;
         score[c]! += pull * w;
         weighted[c * k + t] = told * w;
       }
     }
-    const information = product(weighted, inMetric, d, k, d);
+    product(weighted, inMetric, d, k, d, information);
     for (let c = 0; c < d; c++) {
       for (let e = 0; e < c; e++) information[e * d + c] = information[c * d + e]!;
     }
-    return { score, information };
   }
 
   /** Receives a noisy sum; after the last the fixed effects have moved. */

@@ -9,7 +9,7 @@ import { log } from "../../../../core/elementary.js";
 import { aloneRoots, rootsIn, type Apart } from "./alone-roots.js";
 import type { MixedModels, MixedPrior } from "../exchange.js";
 import { alonePrior, noiseLevels, sharedRoots, type Hypothesis } from "./hypotheses.js";
-import { RootPosteriors } from "./root-posteriors.js";
+import { Posterior, RootPosteriors } from "./root-posteriors.js";
 import { ownPart, pooledWeights } from "../own-part.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
 import { TaskSpectrum } from "../spectra/task-spectrum.js";
@@ -26,12 +26,15 @@ export function solveTasks(
   const roots = [...common, ...aloneRoots(d, apart)];
   const shared = common.reduce((sum, { hypotheses }) => sum + hypotheses.length, 0);
   const spectra = roots.map(() => new TaskSpectrum(d));
+  const costs = new Float64Array(roots.reduce((sum, root) => sum + root.hypotheses.length, 0));
+  const posteriors = roots.map(() => new Posterior(d));
   const sums = new RootPosteriors(roots, d);
   const models = new Float64Array(m * d);
   const covariances = new Float64Array(m * triangle(d));
   const levels = noiseLevels(prior?.noise ?? 0, apart.differences !== undefined);
-  const noiseWeights = new Float64Array(m * levels.length);
-  const noiseParts = new Float64Array(m * levels.length);
+  const K = levels.length;
+  const noiseWeights = new Float64Array(m * K);
+  const noiseParts = new Float64Array(m * K);
   const noise = new Float64Array(m);
   const alone = new Float64Array(m);
   const partAlone = prior ? alonePrior(prior) : () => 1;
@@ -40,36 +43,36 @@ export function solveTasks(
     const kinds = { shared: log(1 - part), alone: log(part) };
     const differences = apart.differences?.(i);
     const own = rootsIn(roots, apart.units?.(i), differences);
-    const costs = own.flatMap(({ center, l, hypotheses, kind }, at) => {
+    for (let at = 0, next = 0; at < own.length; at++) {
+      const { center, l, hypotheses, kind } = own[at]!;
       const spectrum = tasks.of(i, center, l, spectra[at]!);
-      return hypotheses.map(
-        (h) => spectrum.logLikelihood(h.spread, h.noise) + h.weight + kinds[kind],
-      );
-    });
+      for (const { spread, noise: ofRow, weight } of hypotheses) {
+        costs[next++] = spectrum.logLikelihood(spread, ofRow) + weight + kinds[kind];
+      }
+    }
     // A vote that failed spoils what is shared, of which a few rows may not tell.
     const leastAlone = Math.max(pooled(tasks.rowsOf(i)), differences?.doubt ?? 0);
     const weights = pooledWeights(costs, shared, leastAlone);
-    let from = 0;
-    const posteriors = own.map((root, at) => {
-      const parts = weights.subarray(from, (from += root.hypotheses.length));
-      root.hypotheses.forEach((h, k) => {
-        noiseWeights[i * levels.length + h.level]! += parts[k]!;
-        noiseParts[i * levels.length + h.level]! += parts[k]! * variance(spectra[at]!, h);
-      });
-      return sums.of(root, spectra[at]!, parts);
-    });
-    const K = levels.length;
-    relative(noiseParts.subarray(i * K, (i + 1) * K), noiseWeights.subarray(i * K, (i + 1) * K));
     const model = models.subarray(i * d, (i + 1) * d);
-    posteriors.forEach((posterior, at) => {
+    for (let at = 0, from = 0; at < own.length; at++) {
+      const { hypotheses, kind } = own[at]!;
+      const parts = weights.subarray(from, (from += hypotheses.length));
+      for (let k = 0; k < parts.length; k++) {
+        const h = hypotheses[k]!;
+        noiseWeights[i * K + h.level]! += parts[k]!;
+        noiseParts[i * K + h.level]! += parts[k]! * variance(spectra[at]!, h);
+      }
+      const posterior = posteriors[at]!;
+      sums.of(own[at]!, spectra[at]!, parts, posterior);
       noise[i]! += posterior.noise;
-      if (roots[at]!.kind !== "shared") alone[i]! += posterior.weight;
+      if (kind !== "shared") alone[i]! += posterior.weight;
       for (let c = 0; c < d; c++) model[c]! += posterior.mean[c]!;
-    });
+    }
+    relative(noiseParts.subarray(i * K, (i + 1) * K), noiseWeights.subarray(i * K, (i + 1) * K));
     const covariance = covariances.subarray(i * triangle(d), (i + 1) * triangle(d));
-    posteriors.forEach((posterior, at) =>
-      sums.addCovariance(own[at]!, spectra[at]!, posterior, model, covariance),
-    );
+    for (let at = 0; at < own.length; at++) {
+      sums.addCovariance(own[at]!, spectra[at]!, posteriors[at]!, model, covariance);
+    }
   }
   return {
     models,

@@ -21,6 +21,9 @@ import {
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { softmax } from "../softmax.js";
 
+/** Logarithms of the prior weights of the multiples of the noise. */
+const NOISE_LOGS = NOISE_PRIOR.map((weight) => log(weight));
+
 /** Natural logarithms of the variances of slopes, intercept and noise. */
 export const VARIANCES = 3;
 
@@ -133,10 +136,11 @@ export class SquaredState {
   /** A task's weights for the multiples of the noise, by its own rows. */
   noiseWeights(task: TaskSpectrum): Float64Array {
     const { noise } = this;
-    const costs = NOISE_MULTIPLES.map(
-      (multiple, j) => task.logLikelihood(1, noise * multiple) + log(NOISE_PRIOR[j]!),
-    );
-    return softmax(costs);
+    const costs = new Float64Array(NOISE_MULTIPLES.length);
+    for (let j = 0; j < costs.length; j++) {
+      costs[j] = task.logLikelihood(1, noise * NOISE_MULTIPLES[j]!) + NOISE_LOGS[j]!;
+    }
+    return softmax(costs, costs);
   }
 
   /** What all releases said. Standard errors: of the noise, as the filter has it, and of the tasks' rows. */

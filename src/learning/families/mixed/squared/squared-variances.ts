@@ -49,20 +49,21 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
   const { core } = tasks;
   const mark = core.arena.mark();
   const scores = new VarianceScores(core, state, l);
-  const scoresOf = (task: TaskSpectrum) => scores.of(task).map((value, k) => value * scale[k]!);
+  const scoresOf = (task: TaskSpectrum) => {
+    const own = scores.of(task);
+    for (let k = 0; k < VARIANCES; k++) own[k]! *= scale[k]!;
+    return own;
+  };
   const centerOf = scoreCenters(state.noise, scoresOf, CLIP);
   const out = new Float64Array(tasks.m * VARIANCES);
   tasks.forEach(state.effects, l, (task, i) => {
     scores.open(task);
     const center = centerOf(task);
-    const own = scoresOf(task).map((value, k) => value - center[k]!);
+    const own = scoresOf(task);
+    for (let k = 0; k < VARIANCES; k++) own[k]! -= center[k]!;
     const held = Math.max(norm(own), CLIP);
     const finite = allFinite(own) && held < Infinity;
-    if (finite)
-      out.set(
-        own.map((value) => value / held),
-        i * VARIANCES,
-      );
+    if (finite) for (let k = 0; k < VARIANCES; k++) out[i * VARIANCES + k] = own[k]! / held;
   });
   core.arena.release(mark);
   return out;

@@ -28,16 +28,30 @@ interface Point {
   readonly cell: number;
 }
 
+/** All of them, once they were asked for. */
+let points: readonly Point[] | undefined;
+
 /** Weights by intercept multiple, spread multiple and noise multiple, the last fastest; they sum to 1. */
 export function unsureWeights(unsure: Float64Array): Float64Array {
-  const points = grid();
+  points ??= grid();
+  const count = points.length;
   const wide = unsure.map((value, at) => value + (at % (VARIANCES + 1) === 0 ? BELIEF.least : 0));
   const precision = invertDefinite(wide, VARIANCES);
-  const out = new Float64Array(points.length);
-  for (const from of points) {
-    const smeared = points.map(({ at, cell }) => cell * exp(-distance(at, from.at, precision) / 2));
-    const total = smeared.reduce((sum, weight) => sum + weight, 0);
-    smeared.forEach((weight, k) => (out[k]! += (from.prior * weight) / total));
+  const out = new Float64Array(count);
+  // How near points are to each other, which is the same both ways.
+  const near = new Float64Array(count * count);
+  for (let from = 0; from < count; from++) {
+    for (let k = 0; k <= from; k++) {
+      const one = exp(-distance(points[k]!.at, points[from]!.at, precision) / 2);
+      near[from * count + k] = near[k * count + from] = one;
+    }
+  }
+  for (let from = 0; from < count; from++) {
+    let total = 0;
+    for (let k = 0; k < count; k++) total += points[k]!.cell * near[from * count + k]!;
+    for (let k = 0; k < count; k++) {
+      out[k]! += (points[from]!.prior * (points[k]!.cell * near[from * count + k]!)) / total;
+    }
   }
   return out;
 }

@@ -49,6 +49,11 @@ export class VarianceScores {
   readonly #noises: readonly number[];
   readonly #logs: readonly number[];
   readonly #priors: readonly number[];
+  /** Of the opened task, in the core's memory. */
+  #observed: Float64Array = new Float64Array(0);
+  #costs: Float64Array = new Float64Array(0);
+  #weights: Float64Array = new Float64Array(0);
+  #scores: Float64Array = new Float64Array(0);
 
   /**
    * @param core in whose arena everything lies; the caller releases it.
@@ -80,10 +85,14 @@ export class VarianceScores {
     this.#record = record.at;
   }
 
-  /** Takes a task's directions and their sizes. */
+  /** Takes a task's directions and their sizes. Nothing may be allocated in the core until its scores were asked for. */
   open({ k, squares, directions }: TaskSpectrum): void {
     const { arena, kernels } = this.#core;
     const { d, count } = this.#at;
+    this.#observed = arena.view(this.#at.observed, k);
+    this.#costs = arena.view(this.#at.costs, count);
+    this.#weights = arena.view(this.#at.weights, count);
+    this.#scores = arena.view(this.#at.scores, VARIANCES);
     arena.view(this.#at.squares, k).set(squares.subarray(0, k));
     arena.view(this.#at.directions, k * d).set(directions.subarray(0, k * d));
     const logs = arena.view(this.#at.logs, count * k);
@@ -95,16 +104,19 @@ export class VarianceScores {
 
   /** The scores of what the opened task observes, [3]: of slopes, intercept and noise. */
   of({ n, k, observed, rest }: TaskSpectrum): Float64Array {
-    const { arena, kernels } = this.#core;
-    const at = this.#at;
-    arena.view(at.observed, k).set(observed.subarray(0, k));
-    const costs = arena.view(at.costs, at.count);
-    this.#noises.forEach((noise, j) => (costs[j] = (n - k) * this.#logs[j]! + rest / noise));
+    const { kernels } = this.#core;
+    const seen = this.#observed;
+    const costs = this.#costs;
+    const weights = this.#weights;
+    for (let t = 0; t < k; t++) seen[t] = observed[t]!;
+    for (let j = 0; j < costs.length; j++) {
+      costs[j] = (n - k) * this.#logs[j]! + rest / this.#noises[j]!;
+    }
     kernels.varianceCosts(this.#record, k);
-    const weights = softmax(this.#priors.map((prior, j) => -costs[j]! / 2 + prior));
-    arena.view(at.weights, at.count).set(weights);
+    for (let j = 0; j < costs.length; j++) weights[j] = -costs[j]! / 2 + this.#priors[j]!;
+    softmax(weights, weights);
     kernels.varianceScores(this.#record, n, k, rest);
-    const scores = arena.view(at.scores, VARIANCES).slice();
+    const scores = this.#scores.slice();
     scores[2] = noiseScore(scores[2]!, n - k, rest, this.#common);
     return scores;
   }

@@ -6,8 +6,8 @@ import { SquaredState } from "../../../../../src/learning/families/mixed/squared
 import { TaskSpectra } from "../../../../../src/learning/families/mixed/spectra/task-spectra.js";
 import { TaskSpectrum } from "../../../../../src/learning/families/mixed/spectra/task-spectrum.js";
 import { VarianceScores } from "../../../../../src/learning/families/mixed/squared/variance-scores.js";
+import { congruence } from "../../../../../src/linalg/kernel-products.js";
 import {
-  congruence,
   factor,
   invertLower,
   multiply,
