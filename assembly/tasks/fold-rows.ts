@@ -45,10 +45,10 @@ export function takeFold<T>(
   takeMoments(placeOf(group, l, 0), centred);
   const plain = at(group.plain, l * d);
   memory.copy(plain, own.factors, (<usize>d) << 3);
-  takeFactors(own, centred, job.declared != 0, true);
+  takeFactors(own, centred, job.declared, true);
   if (own.apart) {
     own.factors = plain;
-    takeFactors(own, centred, false, false);
+    takeFactors(own, centred, 0, false);
   }
   const scale = 1.0 / targets.unit;
   for (let j = 0; j < n; j++) {

@@ -7,9 +7,11 @@ export class OwnRidge {
   /** What targets are divided by; 0 for the deviation of a task's own. */
   unit: f64;
   data: TaskData;
-  /** Whether rows are centred, whether declared ranges scale them, whether targets are centred: the intercept has no prior. */
+  /** Whether rows are centred. */
   centred: i32;
-  declared: i32;
+  /** By what features of declared ranges are multiplied, f64[d]; 0: features have the scale of a task's own rows. */
+  declared: usize;
+  /** Whether targets are centred: the intercept has no prior. */
   flat: i32;
   /** f64[ratioCount]; 0 alone: no column for the intercept. */
   ratios: usize;

@@ -124,7 +124,7 @@ function solveOne(job: OwnRidge, data: TaskData, i: i32, to: i32): bool {
   layOut(job, n, d, k);
   const from = firstRow(data, i), y = targetAt(data, from);
   if (!takeOwnTargets(targets, job, y, weightsAt(data, from), n, to)) return true;
-  takeOwnRows(rows, data, i, job.centred != 0, job.declared != 0, true);
+  takeOwnRows(rows, data, i, job.centred != 0, job.declared, true);
   for (let j = 0; j < n; j++) {
     const off = load<f64>(at(y, j)) - targets.level;
     store<f64>(at(target, j), load<f64>(at(rows.roots, j)) * off / targets.unit);
@@ -133,7 +133,7 @@ function solveOne(job: OwnRidge, data: TaskData, i: i32, to: i32): bool {
   if (constant != constant) return false;
   if (rows.apart) {
     const first = told;
-    takeOwnRows(rows, data, i, job.centred != 0, job.declared != 0, false);
+    takeOwnRows(rows, data, i, job.centred != 0, job.declared, false);
     memory.fill(other, 0, (<usize>d) << 3);
     const without = solveScaled(job, k, wide, widened, other);
     if (without != without) return false;

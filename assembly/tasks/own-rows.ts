@@ -26,11 +26,11 @@ export class OwnRows {
 
 /**
  * The rows of task i, for a record whose places are set.
- * @param centred whether their mean is taken from them; @param declared whether ranges stand for the features' own deviations;
- * @param place whether features' offsets count. Cost: about 6 n d flops.
+ * @param centred whether their mean is taken from them; @param declared f64[d], by what features of declared ranges are multiplied in the
+ * place of their own deviations, or 0; @param place whether features' offsets count. Cost: about 6 n d flops.
  */
 export function takeOwnRows(
-  out: OwnRows, data: TaskData, i: i32, centred: bool, declared: bool, place: bool,
+  out: OwnRows, data: TaskData, i: i32, centred: bool, declared: usize, place: bool,
 ): void {
   const n = rowCount(data, i), d = data.d;
   const from = firstRow(data, i);
@@ -58,14 +58,14 @@ export function takeOwnRows(
 }
 
 /** The factors from the sums of squares that lie in their place. */
-export function takeFactors(out: OwnRows, centred: bool, declared: bool, place: bool): void {
+export function takeFactors(out: OwnRows, centred: bool, declared: usize, place: bool): void {
   out.apart = false;
-  const size = declared ? meanSquare(out) : ownDeviations(out, centred, place);
+  const size = declared ? meanSquare(out, centred, declared) : ownDeviations(out, centred, place);
   // A task whose rows say nothing, or more than a number holds, has the model 0.
   const unit = size > 0.0 && size < Infinity ? 1.0 / Math.sqrt(size) : 0.0;
   for (let k = 0; k < out.d; k++) {
     const factor = at(out.factors, k);
-    store<f64>(factor, (declared ? 1.0 : load<f64>(factor)) * unit);
+    store<f64>(factor, load<f64>(declared ? at(declared, k) : factor) * unit);
   }
 }
 
@@ -87,13 +87,26 @@ function takeRow(row: usize, center: usize, root: f64, out: usize, squares: usiz
   }
 }
 
-/** The mean square of a row, or 0 where it is what rounding leaves of rows that are all the same. */
-function meanSquare(out: OwnRows): f64 {
-  let sum = 0.0;
-  for (let k = 0; k < out.d; k++) sum += load<f64>(at(out.factors, k));
-  const size = sum / <f64>out.n, rounding = <f64>out.n * f64.EPSILON;
-  return size > rounding * rounding * dot(out.center, out.center, out.d) ? size : 0.0;
+/**
+ * The mean square of a row of features times their multiples, to which so many rows are added that have a square of 1 in every feature that
+ * varies, or is not 0; 0 where it is what rounding leaves of rows that are all the same.
+ */
+function meanSquare(out: OwnRows, centred: bool, multiples: usize): f64 {
+  const n = <f64>out.n, rounding = n * f64.EPSILON, least = rounding * rounding;
+  let sum = 0.0, all = 0.0, count = 0.0;
+  for (let k = 0; k < out.d; k++) {
+    const spread = load<f64>(at(out.factors, k)), center = load<f64>(at(out.center, k));
+    const multiple = load<f64>(at(multiples, k));
+    all += spread;
+    sum += multiple * multiple * spread;
+    if (spread > (centred ? least * center * center : 0.0)) count += 1.0;
+  }
+  if (!(all / n > least * dot(out.center, out.center, out.d))) return 0.0;
+  return (sum + PUBLIC_ROWS * count) / (n + PUBLIC_ROWS);
 }
+
+/** As in src/learning/tasks/own-models/own-scale.ts, which says why. */
+const PUBLIC_ROWS = 4.0;
 
 /** As in src/learning/tasks/own-models/own-variance.ts, which says why. */
 const OFFSET_ROWS = 8.0;

@@ -148,7 +148,7 @@ describe("a disk that does not take a record", () => {
         { encoding: "utf8" },
       );
       expect(stdout.split("\n")).toEqual([
-        `${recordAt(folder, 2)} cannot be written: it would be larger than files may be there.`,
+        `${recordAt(folder, 2)} cannot be written: it would be larger than files may be there. Nothing that was to follow was sent: once it can be written, the same command goes on where it was.`,
         expect.stringContaining("an earlier record could not be written; open the records again"),
         "",
       ]);

@@ -4,6 +4,9 @@
  */
 import { openCore, type Core, type Pointer } from "../../core/index.js";
 import { relativeWeights, type Label, type TaskSet } from "../../data/index.js";
+import { rangedFeatures } from "../../data/provenance/ranged-features.js";
+import { TYPICAL_SIZE } from "./own-models/settings.js";
+import type { KnownScale } from "./own-models/squared.js";
 import type { CommonOptions } from "./common-options.js";
 import { LOSS_CODES, lossCurvature, type LossName, type LossScale } from "./losses.js";
 import { batchSize, residentBytes } from "./resident-size.js";
@@ -37,8 +40,8 @@ export class ResidentTasks {
    * "sum". Public, and what penalties meant for "mean" are multiplied by.
    */
   readonly unit: number;
-  /** Whether the ranges of all features, and of the target, are declared. */
-  readonly known: { readonly features: boolean; readonly target: boolean };
+  /** Whether the ranges of all features, and of the target, are declared; by what own models of numbers multiply such features, [d]. */
+  readonly known: KnownScale;
   /** X[N,d], in which numbers. */
   readonly rowsAt: Pointer;
   readonly rowPrecision: RowPrecision;
@@ -85,9 +88,11 @@ export class ResidentTasks {
     const expected = residentBytes({ ...batchSize(tasks), d }, this.rowPrecision);
     arena.require(expected, `A fit of ${m} tasks, ${rows} rows, ${d} features`);
     const { columns, target } = tasks.encoding;
+    const features = !ones && columns.every(({ scale }) => scale !== null);
+    const multiples = rangedFeatures(tasks.encoding).map((own) => (own ? 1 / TYPICAL_SIZE : 1));
     this.known = {
-      features: !ones && columns.every(({ scale }) => scale !== null),
-      target: target.scale !== null,
+      ...{ features, target: target.scale !== null },
+      ...(features && { multiples: Float64Array.from(multiples) }),
     };
     const single = this.rowPrecision === "float32";
     const plain = sparse?.values ?? (single || ones ? undefined : tasks.x);

@@ -2,7 +2,7 @@
  * Units in which features and target are of about unit size, and rows in them; `change-units.ts` brings what was learned back.
  * @module
  */
-import { featureNamesOf } from "../../../data/columns/column-encoding.js";
+import { rangedFeatures } from "../../../data/provenance/ranged-features.js";
 import type { DataEncoding } from "../../../data/index.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
 
@@ -44,20 +44,10 @@ export function givenUnits(d: number): Units {
  * Of features of declared ranges; others as they are.
  * @param rangeSize size of what was brought to [-1, 1].
  */
-export function declaredUnits(
-  { columns, target, table, pipeline }: DataEncoding,
-  rangeSize: number,
-): Units {
-  const units = givenUnits(columns.length + 1);
-  if (table && !pipeline) {
-    const ranged = table.columns.flatMap((column) =>
-      featureNamesOf(column).map((_, k) => column.kind === "number" && !!column.range && k === 0),
-    );
-    if (ranged.length === columns.length) {
-      ranged.forEach((own, c) => (units.sizes[c] = own ? rangeSize : 1));
-    }
-  }
-  return { ...units, targetSize: target.scale ? rangeSize : 1 };
+export function declaredUnits(encoding: DataEncoding, rangeSize: number): Units {
+  const units = givenUnits(encoding.columns.length + 1);
+  rangedFeatures(encoding).forEach((own, c) => (units.sizes[c] = own ? rangeSize : 1));
+  return { ...units, targetSize: encoding.target.scale ? rangeSize : 1 };
 }
 
 /** Centers, then sizes, of the features and, last, the target: a component of the model. */

@@ -53,14 +53,14 @@ export function solveRidge(
   const mark = arena.mark();
   const flat = intercept && !known.target;
   const { ratios, slopes, noise, shifts, priors } = evidenceGrid(intercept && !flat, known.target);
-  const { centered, declared } = scaleAsked({ intercept, known });
+  const { centered, declared, multiples } = scaleAsked({ intercept, known });
   const sizes = [mostRows, d, ratios.length, priors.length, shifts.length] as const;
   const record = new KernelRecord(core, 1, WORDS);
   record.write([known.target ? TARGET_DEVIATION : 0], {
     ...{
       data: first > 0 ? tasks.placeRange(first, m) : tasks.at,
       centred: +centered,
-      declared: +declared,
+      declared: declared ? arena.copyOf(multiples!) : 0,
       flat: +flat,
     },
     ...{ ratios: arena.copyOf(ratios), ratioCount: ratios.length },

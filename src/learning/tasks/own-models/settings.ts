@@ -29,8 +29,9 @@ export const SQUARED = {
   own: { slopes: { center: 1, deviation: 2.5 }, noise: { center: 0.3, deviation: 2.5 } },
 } as const;
 
-/** A typical deviation of a target that was scaled to [-1, 1]. */
+/** A typical deviation of a target that was scaled to [-1, 1], and size of a feature. */
 export const TARGET_DEVIATION = 0.5;
+export const TYPICAL_SIZE = 0.5;
 
 /**
  * Logistic loss: standard deviations of the log-odds of a row, by what all slopes together explain and by the intercept. Settled on

@@ -9,15 +9,16 @@ import type { OwnModel, Targets } from "./squared.js";
 import type { LocalModels } from "../local-models.js";
 import { compactOf, type CompactRows } from "./compact-rows.js";
 import type { Unsolved } from "./own-ridge.js";
-import { leastSize, type ScaleAsked } from "./own-scale.js";
+import { declaredSize, type ScaleAsked } from "./own-scale.js";
 
 /**
  * The models that `solve` finds for every task's compact rows, [m, d]; a column without entries has weight 0, and so has all of a
  * task for which `solve` ends in a RangeError, where that is not refused.
+ * @param solve is also told which columns the compact ones are.
  */
 export function bySparseTasks(
   tasks: ResidentTasks,
-  solve: (rows: CompactRows, targets: Targets) => OwnModel,
+  solve: (rows: CompactRows, targets: Targets, used: Uint32Array) => OwnModel,
   unsolved: Unsolved = "refuse",
 ): LocalModels {
   const { core, m, d, rows: count } = tasks;
@@ -34,7 +35,7 @@ export function bySparseTasks(
     const { rows, used } = compactOf(all, from, to);
     let own: OwnModel;
     try {
-      own = solve(rows, { y: targets.subarray(from, to), s: weights?.subarray(from, to) });
+      own = solve(rows, { y: targets.subarray(from, to), s: weights?.subarray(from, to) }, used);
     } catch (error) {
       if (unsolved === "refuse" || !(error instanceof RangeError)) throw error;
       continue;
@@ -64,7 +65,7 @@ export interface ScaledRows {
 export function onOwnScale(
   rows: CompactRows,
   s: Float64Array | undefined,
-  { centered, declared, place }: ScaleAsked,
+  { centered, declared, multiples, place }: ScaleAsked,
 ): ScaledRows {
   const { starts, columns, values, n, k } = rows;
   const [center, mass] = [new Float64Array(k), new Float64Array(k)];
@@ -83,14 +84,14 @@ export function onOwnScale(
     spread[column]! += weightAt(at) * (values[at]! - center[column]!) ** 2;
   });
   let factors = spread.map((own, column) => {
-    if (declared) return 1;
+    if (declared) return multiples?.[column] ?? 1;
     const variance = ownVariance(own, center[column]!, n, centered, place);
     return variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
   });
   const sum = declared
-    ? spread.reduce((all, own) => all + own / n, 0)
+    ? declaredSize({ spread, center, n, centered, multiples })
     : factors.reduce((all, factor) => all + (factor > 0 ? 1 : 0), 0);
-  const scale = sum > leastSize(declared, center, n) && sum < Infinity ? 1 / Math.sqrt(sum) : 0;
+  const scale = sum > 0 && sum < Infinity ? 1 / Math.sqrt(sum) : 0;
   factors = factors.map((factor) => factor * scale);
   return {
     scaled: { ...rows, values: values.map((value, at) => value * factors[columns[at]!]!) },

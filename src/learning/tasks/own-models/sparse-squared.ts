@@ -23,11 +23,13 @@ import type { Unsolved } from "./own-ridge.js";
 /** Models of all tasks, from their own rows only. */
 export function sparseSquaredModels(tasks: ResidentTasks, unsolved?: Unsolved): LocalModels {
   const { intercept, known } = tasks;
-  const asked = { intercept, known };
   return bySparseTasks(
     tasks,
-    (rows, targets) =>
-      rows.n > rows.k ? byColumns(rows, targets, asked) : byRows(rows, targets, asked),
+    (rows, targets, used) => {
+      const multiples = known.multiples && Float64Array.from(used, (at) => known.multiples![at]!);
+      const asked = { intercept, known: { ...known, multiples } };
+      return rows.n > rows.k ? byColumns(rows, targets, asked) : byRows(rows, targets, asked);
+    },
     unsolved,
   );
 }

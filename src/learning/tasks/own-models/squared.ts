@@ -16,6 +16,8 @@ import type { Decomposition, Posterior } from "./decomposition.js";
 /** What is known of the scale of features and target beforehand. */
 export interface KnownScale {
   readonly features: boolean;
+  /** Where features are declared: by what each is multiplied, [d]; default 1. */
+  readonly multiples?: Float64Array | undefined;
   readonly target: boolean;
 }
 
@@ -36,6 +38,7 @@ export interface Targets {
 export const scaleAsked = ({ intercept, known }: Asked) => ({
   centered: intercept && (!known.target || !known.features),
   declared: known.features,
+  multiples: known.multiples,
 });
 
 /** What targets are seen as: (y - level) / unit. */

@@ -76,6 +76,7 @@ describe("liars on the wire", () => {
       run: "rounds",
       method: "pmtl",
       features: ["a", "b"],
+      minimumTasks: sizes.m,
       options: { epsilon: 1e9, delta: 1e-4, rounds: 1, clip: 1, intercept: false, aggregate, random: seeded }, // prettier-ignore
     });
 
