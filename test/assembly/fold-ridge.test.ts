@@ -27,7 +27,8 @@ function solve(
   const placed = new ResidentTasks(core, tasks, tasks.y, {
     ...{ loss: "squared", lossScale: "mean", intercept, ...given },
   });
-  Object.assign(placed, { known });
+  const multiples = Float64Array.from({ length: tasks.d }, (_, k) => 1 + (k % 2));
+  Object.assign(placed, { known: { ...known, ...(known.features && { multiples }) } });
   return how(placed, entriesOf(tasks));
 }
 

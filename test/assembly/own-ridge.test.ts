@@ -17,6 +17,12 @@ interface Asked {
   readonly known: { readonly features: boolean; readonly target: boolean };
 }
 
+/** Numbers among indicators, where features are declared. */
+const knownOf = (known: Asked["known"], d: number) => ({
+  ...known,
+  ...(known.features && { multiples: Float64Array.from({ length: d }, (_, k) => 1 + (k % 2)) }),
+});
+
 const asked: Asked[] = [true, false].flatMap((intercept) =>
   [true, false].flatMap((features) =>
     [true, false].map((target) => ({ intercept, known: { features, target } })),
@@ -27,7 +33,7 @@ function solved(tasks: TaskSet, { intercept, known }: Asked, core: Core = coreOf
   const placed = new ResidentTasks(core, tasks, tasks.y, {
     ...{ loss: "squared", lossScale: "mean", intercept },
   });
-  Object.assign(placed, { known });
+  Object.assign(placed, { known: knownOf(known, tasks.d) });
   const { weights, intercepts } = ownRidge(placed);
   return { weights, intercepts, s: placed.sampleWeights() };
 }
@@ -36,7 +42,7 @@ function reference(tasks: TaskSet, i: number, s: Float64Array | undefined, wante
   const { x, y, n } = tasks.task(tasks.names[i]!);
   const from = tasks.offsets[i]!;
   const rows = { x, y, n, d: tasks.d, s: s?.subarray(from, from + n) };
-  return squaredModel(rows, wanted, byEigenvectors);
+  return squaredModel(rows, { ...wanted, known: knownOf(wanted.known, tasks.d) }, byEigenvectors);
 }
 
 /** The models of all tasks against eigenvectors, relative to the largest of a task's numbers. */

@@ -116,13 +116,18 @@ export async function runKilled(
       const { header, values, bytes } = record
         ? decodeFrame(record)
         : { header: { type: "nothing" }, values: [], bytes: [] };
-      const { type, round } = header as { type: string; round?: number };
+      const {
+        type,
+        round,
+        attempt = 0,
+      } = header as { type: string; round?: number; attempt?: number };
       if (moment(`${who} before ${what} ${type}`, who)) throw new Killed();
       await keep();
       if (["release", "integers", "shown", "given"].includes(type)) {
         note(`${type} ${round} of ${who}`, values.length > 0 ? values : bytes);
       }
-      if (type === "opening") note(`opening ${round}`, [...bytes, 0]);
+      // What a helper withheld was not opened: another attempt has other sums.
+      if (type === "opening") note(`opening ${round}, attempt ${attempt}`, [...bytes, 0]);
       if (moment(`${who} after ${what} ${type}`, who)) throw new Killed();
     };
     return {

@@ -406,8 +406,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/alone-roots.ts": [
     {
-      from: "/ among),",
-      to: "),",
+      from: " / among;",
+      to: ";",
       breaks:
         "Weights of learning alone have the sum 1, around however many centres and in whichever units.",
     },
