@@ -54,9 +54,9 @@ async function expectWhole(parties: Parties, kills: readonly Kill[]): Promise<Su
   return survived;
 }
 
-/** Moments from one on, of every so many the first; a third of these where not all tests are asked for. */
+/** Moments from one on, of every so many the first; a seventh of these where not all tests are asked for. */
 const momentsOf = (count: number, every: number, from = 0) => {
-  const step = thorough ? every : 3 * every;
+  const step = thorough ? every : 7 * every;
   return Array.from({ length: Math.ceil((count - from) / step) }, (_, k) => from + k * step);
 };
 
