@@ -1,28 +1,20 @@
 /** Parties that are killed at any moment of a run, once or twice, and come back from their records: one noise, one upload, one charge a round. */
 import { describe, expect, test } from "vitest";
-import { makePlan, type Plan } from "../../src/federation/index.js";
-import { makeTasks } from "../learning/tasks.js";
 import { thorough } from "../thorough.js";
-import { CURATOR, runKilled, type Kill, type Parties, type Survived } from "./killed-parties.js";
+import {
+  CURATOR,
+  plain,
+  runKilled,
+  unseeded,
+  type Kill,
+  type Parties,
+  type Survived,
+} from "./killed-parties.js";
 import { tree } from "./relays/relayed-run.js";
-import { planFor, shares } from "./runs.js";
+import { dealt } from "./runs.js";
 import { identity } from "./secure-aggregation/harness.js";
 import * as secure from "./secure-aggregation/secure-run.js";
 import * as verified from "./verified-sums/verified-run.js";
-
-/** Nothing is drawn from a seed, so what is drawn twice is not the same. */
-const random = { mode: "secure" };
-const unseeded = (plan: Plan) => makePlan({ ...plan, options: { ...plan.options, random } });
-
-const few = makeTasks({ m: 3, d: 3, rows: () => 8 });
-const dealt = (tasks: typeof few, count: number) =>
-  Object.fromEntries(
-    Object.entries(shares(tasks, count)).map(([name, own]) => [name, tasks.select(own)]),
-  );
-const plain = (method: string, options: object): Parties => ({
-  plan: planFor(few, { method, deadline: 20, options: { rounds: 2, ...options, random } }),
-  tasks: dealt(few, 3),
-});
 
 const KINDS: Record<string, Parties> = {
   plain: plain("mp-low-rank", {}),

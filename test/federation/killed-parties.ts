@@ -8,6 +8,7 @@ import {
   decodeFrame,
   decodeMessage,
   joinRun,
+  makePlan,
   ManualClock,
   MemoryNetwork,
   MemoryStore,
@@ -22,7 +23,8 @@ import {
 } from "../../src/federation/index.js";
 import { runHelper } from "../../src/federation/verified-sums/index.js";
 import type { FittedModel } from "../../src/learning/index.js";
-import { settle } from "./runs.js";
+import { makeTasks } from "../learning/tasks.js";
+import { dealt, planFor, settle } from "./runs.js";
 
 export const CURATOR = "(curator)";
 
@@ -59,6 +61,18 @@ export interface Survived {
   readonly curator: CuratorResult;
   readonly statuses: readonly CuratorStatus[];
 }
+
+/** Nothing is drawn from a seed, so what is drawn twice is not the same. */
+const random = { mode: "secure" };
+export const unseeded = (plan: Plan) => makePlan({ ...plan, options: { ...plan.options, random } });
+
+const few = makeTasks({ m: 3, d: 3, rows: () => 8 });
+
+/** Three participants of a task each, and sums that the curator sees. */
+export const plain = (method: string, options: object): Parties => ({
+  plan: planFor(few, { method, deadline: 20, options: { rounds: 2, ...options, random } }),
+  tasks: dealt(few, 3),
+});
 
 class Killed extends Error {}
 

@@ -59,6 +59,12 @@ export function shares(tasks: TaskSet, count: number): Record<string, string[]> 
   return out;
 }
 
+/** The tasks of each of so many participants, by their names. */
+export const dealt = (tasks: TaskSet, count: number): Record<string, TaskSet> =>
+  Object.fromEntries(
+    Object.entries(shares(tasks, count)).map(([name, own]) => [name, tasks.select(own)]),
+  );
+
 /** A plan for these tasks, seeded, complete when all are there. */
 export function planFor(
   tasks: TaskSet,
@@ -153,9 +159,7 @@ export async function federate(
     clock,
     onStatus: (status) => statuses.push(status),
   });
-  const members = Object.fromEntries(
-    Object.entries(shares(tasks, participants)).map(([name, own]) => [name, tasks.select(own)]),
-  );
+  const members = dealt(tasks, participants);
   const joined = joinAll({ plan, clock, network, tasks: members, epsilon });
   const all = await settle(clock, Promise.all([curator, Promise.all(joined)]));
   const models = Object.fromEntries(Object.keys(members).map((name, k) => [name, all[1][k]!]));

@@ -4,13 +4,11 @@ import type * as Fs from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { OptionError } from "../../src/core/index.js";
-import { makePlan } from "../../src/federation/index.js";
 import { openRunFolder } from "../../src/node/index.js";
 import { checkDirectory } from "../../src/node/write-atomically.js";
-import { CURATOR, runKilled, type Parties } from "../federation/killed-parties.js";
-import { planFor, shares } from "../federation/runs.js";
+import { CURATOR, plain, runKilled, unseeded, type Parties } from "../federation/killed-parties.js";
+import { dealt } from "../federation/runs.js";
 import * as verified from "../federation/verified-sums/verified-run.js";
-import { makeTasks } from "../learning/tasks.js";
 import { temporaryFolder } from "../temporary.js";
 import { thorough } from "../thorough.js";
 
@@ -43,16 +41,6 @@ beforeEach(() => {
   Object.assign(disk, { steps: 0, failsAt: Infinity, readOnly: "" });
 });
 
-const random = { mode: "secure" };
-const few = makeTasks({ m: 3, d: 3, rows: () => 8 });
-const dealt = (tasks: typeof few, count: number) =>
-  Object.fromEntries(
-    Object.entries(shares(tasks, count)).map(([name, own]) => [name, tasks.select(own)]),
-  );
-const plain = (method: string, options: object): Parties => ({
-  plan: planFor(few, { method, deadline: 20, options: { rounds: 2, ...options, random } }),
-  tasks: dealt(few, 3),
-});
 const two = verified.planOf("mp-low-rank", { rounds: 2, epsilon: 5 });
 
 const KINDS: [kind: string, parties: Parties, every: number][] = [
@@ -61,7 +49,7 @@ const KINDS: [kind: string, parties: Parties, every: number][] = [
   [
     "there are two aggregators",
     {
-      plan: makePlan({ ...two, options: { ...two.options, random } }),
+      plan: unseeded(two),
       tasks: dealt(verified.tasks, verified.names.length),
       keys: { leader: verified.leader.secret, helper: verified.helper.secret },
     },

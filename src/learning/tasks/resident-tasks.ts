@@ -4,9 +4,7 @@
  */
 import { openCore, type Core, type Pointer } from "../../core/index.js";
 import { relativeWeights, type Label, type TaskSet } from "../../data/index.js";
-import { rangedFeatures } from "../../data/provenance/ranged-features.js";
-import { TYPICAL_SIZE } from "./own-models/settings.js";
-import type { KnownScale } from "./own-models/squared.js";
+import { knownScale, type KnownScale } from "./own-models/known-scale.js";
 import type { CommonOptions } from "./common-options.js";
 import { LOSS_CODES, lossCurvature, type LossName, type LossScale } from "./losses.js";
 import { batchSize, residentBytes } from "./resident-size.js";
@@ -87,13 +85,7 @@ export class ResidentTasks {
     // Refuse early what cannot fit.
     const expected = residentBytes({ ...batchSize(tasks), d }, this.rowPrecision);
     arena.require(expected, `A fit of ${m} tasks, ${rows} rows, ${d} features`);
-    const { columns, target } = tasks.encoding;
-    const features = !ones && columns.every(({ scale }) => scale !== null);
-    const multiples = rangedFeatures(tasks.encoding).map((own) => (own ? 1 / TYPICAL_SIZE : 1));
-    this.known = {
-      ...{ features, target: target.scale !== null },
-      ...(features && { multiples: Float64Array.from(multiples) }),
-    };
+    this.known = knownScale(tasks.encoding, !ones);
     const single = this.rowPrecision === "float32";
     const plain = sparse?.values ?? (single || ones ? undefined : tasks.x);
     this.rowsAt = plain

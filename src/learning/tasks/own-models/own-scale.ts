@@ -88,35 +88,25 @@ export function ownRows(
       for (let j = 0; j < d; j++, k++) center[j] = center[j]! + (weight * x[k]!) / n;
     }
   }
-  if (!declared) {
-    const spread = new Float64Array(d);
-    for (let row = 0, k = 0; row < n; row++) {
-      const weight = s ? s[row]! : 1;
-      for (let j = 0; j < d; j++, k++) {
-        spread[j] = spread[j]! + weight * (x[k]! - center[j]!) ** 2;
-      }
+  const spread = new Float64Array(d);
+  for (let row = 0, k = 0; row < n; row++) {
+    const weight = s ? s[row]! : 1;
+    for (let j = 0; j < d; j++, k++) {
+      spread[j] = spread[j]! + weight * (x[k]! - center[j]!) ** 2;
     }
+  }
+  if (!declared) {
     for (let j = 0; j < d; j++) {
       const variance = ownVariance(spread[j]!, center[j]!, n, centered, place);
       apart ||= liesApart(spread[j]!, center[j]!, n, centered);
       factors[j] = variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
     }
   }
-  const z = new Float64Array(x.length);
-  const spread = new Float64Array(d);
-  for (let row = 0, k = 0; row < n; row++) {
-    const weight = s ? s[row]! : 1;
-    for (let j = 0; j < d; j++, k++) {
-      const off = x[k]! - center[j]!;
-      z[k] = off * factors[j]!;
-      spread[j]! += weight * (off * off);
-    }
-  }
   const size = declared
     ? declaredSize({ spread, center, n, centered, multiples })
     : factors.reduce((count, factor) => count + (factor > 0 ? 1 : 0), 0);
   const scale = size > 0 && size < Infinity ? 1 / Math.sqrt(size) : 0;
-  for (let k = 0; k < z.length; k++) z[k] = z[k]! * scale;
+  const z = x.map((value, k) => (value - center[k % d]!) * factors[k % d]! * scale);
   return { z, center, factors: factors.map((g) => g * scale), apart };
 }
 

@@ -12,14 +12,7 @@ import { byTridiagonalForm } from "./by-tridiagonal-form.js";
 import { averagedScales, ownRows, type TaskRows } from "./own-scale.js";
 import { SQUARED, TARGET_DEVIATION } from "./settings.js";
 import type { Decomposition, Posterior } from "./decomposition.js";
-
-/** What is known of the scale of features and target beforehand. */
-export interface KnownScale {
-  readonly features: boolean;
-  /** Where features are declared: by what each is multiplied, [d]; default 1. */
-  readonly multiples?: Float64Array | undefined;
-  readonly target: boolean;
-}
+import type { KnownScale } from "./known-scale.js";
 
 /** A linear model of the given features. */
 export interface OwnModel {
