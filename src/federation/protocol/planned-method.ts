@@ -25,6 +25,9 @@ export const FEDERATED_METHODS: readonly string[] = METHODS.filter(isFederated).
   ({ name }) => name,
 );
 
+/** Tasks to start with, where a plan does not say. */
+export const FEWEST_TASKS = 3;
+
 function isDivided(estimator: object): estimator is DividedEstimator {
   return "halves" in estimator;
 }
@@ -101,7 +104,7 @@ export function settleMethod(
   if (method !== AUTO) return { method, options, why: null };
   const { features, classes, schema } = givenBySchema(input);
   const checked = new Auto(options).options;
-  const m = minimumTasks ?? tasks?.length ?? 3;
+  const m = minimumTasks ?? tasks?.length ?? FEWEST_TASKS;
   const found = chooseMethod({
     ...checked,
     ...{
