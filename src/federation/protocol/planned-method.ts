@@ -6,6 +6,7 @@
 import { OptionError } from "../../core/index.js";
 import { Auto, chooseMethod, makeEstimator } from "../../learning/index.js";
 import { passedOptions } from "../../learning/auto/passed-options.js";
+import { requireOwnModel } from "../../learning/auto/require-own-model.js";
 import { AUTO, findMethod, isFederated, methodNamed, METHODS } from "../../learning/methods.js";
 import type { DividedEstimator } from "../../learning/release/private-estimator.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
@@ -115,6 +116,7 @@ export function settleMethod(
     sizes: { m, d: features.length, rows: m * UNKNOWN_ROWS },
     ...(checked.loss === "softmax" ? { classes: classes?.length } : {}),
   });
+  requireOwnModel(found, checked);
   const passed = passedOptions({ ...found.options, ...checked }, methodNamed(found.method).options);
   return { method: found.method, options: passed, why: found.why };
 }
