@@ -60,7 +60,7 @@ export class PrivateReleases {
     this.plan = plan;
     this.ledger = journal?.openLedger(plan.ledger) ?? new Ledger(plan.ledger);
     requireNoiseSource("journal", this.ledger, random.mode);
-    this.#charged = this.ledger.entries.length;
+    this.#charged = this.ledger.releases;
     this.#core = core;
     this.#journal = journal;
     this.stages = plan.stages.map((stage) => this.#privacyOf(stage));
@@ -97,7 +97,7 @@ export class PrivateReleases {
 
   /** A release has one stream of noise: drawn twice, the difference of two would be exact. */
   #requireNext(release: number): void {
-    const next = this.ledger.entries.length + 1;
+    const next = this.ledger.releases + 1;
     if (release === next) return;
     throw new RangeError(`round: expected ${next}, the next release, got ${release}`);
   }
