@@ -92,7 +92,8 @@ export class PrivateReleases {
     this.ledger.charge(events[k]!, { round: release, ...(label === undefined ? {} : { label }) });
     this.#stream.select(streamNumber.release(release));
     mechanism.perturb(this.#core, this.#stream, at, budgets[k]!, work);
-    this.#journal?.write(release, this.#core.arena.view(at, length));
+    // A copy: next in this place is the following round's statistic, before its noise.
+    this.#journal?.write(release, this.#core.arena.view(at, length).slice());
   }
 
   /** A release has one stream of noise: drawn twice, the difference of two would be exact. */
