@@ -5,6 +5,7 @@
  * Every round sets all sites at once, a part of the way; it ends when their precisions stay, or after UPDATES rounds.
  */
 import { at } from "../address";
+import { addScaled } from "../blas/vector";
 import { log1p } from "../logarithm";
 import { linkMoments } from "./link-moments";
 import { posteriorCovariance, posteriorMean, prepareMarginals, setMarginals } from "./site-marginals";
@@ -24,9 +25,9 @@ const LEAST_VARIANCE: f64 = 1e-12;
 /** What linkMoments writes. */
 const moments: usize = memory.data(24, 16);
 
-/** Bytes of scratch for n rows of d coordinates. */
-export function labelPosteriorWorkspace(n: i32, d: i32): f64 {
-  return sitesBytes(n, d);
+/** Bytes of scratch for n rows of d coordinates. @param covariance whether it is wanted. */
+export function labelPosteriorWorkspace(n: i32, d: i32, covariance: bool): f64 {
+  return sitesBytes(n, d, covariance);
 }
 
 /**
@@ -64,8 +65,7 @@ function place(s: Sites, rows: usize, mean: usize, root: usize): void {
       // Of what a row does not have nothing is asked, finite or not.
       if (factor == 0.0) continue;
       offset += factor * load<f64>(at(mean, k));
-      const from = at(root, k * d);
-      for (let j = 0; j <= k; j++) store<f64>(at(z, j), load<f64>(at(z, j)) + factor * load<f64>(at(from, j)));
+      addScaled(factor, at(root, k * d), z, k + 1);
     }
     store<f64>(at(s.offset, i), offset);
     for (let c = 0; c < d; c++) store<f64>(at(s.columns, c * s.rows + i), load<f64>(at(z, c)));

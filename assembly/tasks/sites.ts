@@ -34,7 +34,7 @@ export class Sites {
   /** L, and what L^-1 made of columns. */
   factor: usize;
   solved: usize;
-  /** f64[width, width] of sums of products. */
+  /** f64[width, width] of sums of products, where the covariance is wanted. */
   products: usize;
   /** ln det (I + Z^T diag(precision) Z), and shift . center. */
   logDeterminant: f64;
@@ -43,21 +43,21 @@ export class Sites {
   change: f64;
 }
 
-@inline function whole(n: i32): i32 {
+@inline function blocks(n: i32): i32 {
   return (n + BLOCK - 1) & -BLOCK;
 }
 
-/** Bytes of `openSites`. */
-export function sitesBytes(n: i32, d: i32): f64 {
-  const rows = <f64>whole(n), width = <f64>whole(d), order = Math.min(rows, width);
-  const matrices = 2.0 * rows * width + rows * order + order * order + order * Math.max(rows, width) + width * width;
-  return <f64>(offsetof<Sites>() + 15) + 8.0 * (matrices + rows * width + 7.0 * rows + width);
+/** Bytes of `openSites`. @param whole whether the covariance is wanted. */
+export function sitesBytes(n: i32, d: i32, whole: bool): f64 {
+  const rows = <f64>blocks(n), width = <f64>blocks(d), order = Math.min(rows, width);
+  const matrices = 3.0 * rows * width + rows * order + order * order + order * Math.max(rows, width);
+  const products = whole ? width * width : 0.0;
+  return <f64>(offsetof<Sites>() + 15) + 8.0 * (matrices + products + 7.0 * rows + width);
 }
 
-/** A record and its blocks at work, zeros all. */
+/** A record and its blocks at work: zeros up to the kernel, what lay there from there on. */
 export function openSites(work: usize, n: i32, d: i32): Sites {
-  memory.fill(work, 0, <usize>sitesBytes(n, d));
-  const s = changetype<Sites>(work), rows = whole(n), width = whole(d), order = min(rows, width);
+  const s = changetype<Sites>(work), rows = blocks(n), width = blocks(d), order = min(rows, width);
   s.n = n;
   s.d = d;
   s.rows = rows;
@@ -77,5 +77,6 @@ export function openSites(work: usize, n: i32, d: i32): Sites {
   s.factor = at(s.weighted, n * width);
   s.solved = at(s.factor, order * order);
   s.products = at(s.solved, order * max(rows, width));
+  memory.fill(s.z, 0, s.kernel - s.z);
   return s;
 }

@@ -35,12 +35,15 @@ function inferred({ kernels, arena }: Core, { task, prior }: Problem, whole: boo
   const given = [arena.copyOf(rows), n, d, arena.copyOf(prior.mean), arena.copyOf(prior.root)] as const;
   const [mean, covariance] = [arena.f64(d), arena.f64(d * d)];
   // What lay there before is nobody's matter.
-  const bytes = kernels.labelPosteriorWorkspace(n, d);
+  const bytes = Math.ceil(kernels.labelPosteriorWorkspace(n, d, whole) / 16) * 16;
   const work = arena.bytes(bytes);
+  const beyond = arena.f64(4);
   arena.view(work, bytes / 8).fill(NaN);
+  arena.view(beyond, 4).fill(7);
   const into = whole ? ([mean, covariance] as const) : ([0, 0] as const);
   const evidence = kernels.labelPosterior(...given, ...into, work);
   const found = { mean: arena.view(mean, d).slice(), covariance: arena.view(covariance, d * d).slice() };
+  expect([...arena.view(beyond, 4)]).toEqual([7, 7, 7, 7]);
   arena.release(mark);
   if (Number.isNaN(evidence)) return undefined;
   return whole ? { evidence, ...found } : evidence;

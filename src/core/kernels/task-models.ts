@@ -77,8 +77,8 @@ export interface TaskModelKernels {
     covariance: Pointer,
     work: Pointer,
   ): number;
-  /** For n rows of d coordinates. */
-  labelPosteriorWorkspace(n: number, d: number): number;
+  /** For n rows of d coordinates, with or without the covariance. */
+  labelPosteriorWorkspace(n: number, d: number, covariance: boolean): number;
   /**
    * Ridge of every task (precision lambda I, squared loss of the targets) with lambda the one of several
    * that has the least mean squared leave-one-out error on the task's own rows; `job` is the record of

@@ -72,7 +72,7 @@ function propagated(
     arena.copyOf(prior.mean),
     arena.copyOf(prior.root),
   ] as const;
-  const work = arena.bytes(kernels.labelPosteriorWorkspace(n, d));
+  const work = arena.bytes(kernels.labelPosteriorWorkspace(n, d, covariance !== 0));
   const evidence = kernels.labelPosterior(...given, mean, covariance, work);
   arena.wipe(from, arena.mark() - from);
   return Number.isNaN(evidence) ? undefined : evidence;
