@@ -47,7 +47,8 @@ export function* aloneModels(
  * Odds of learning alone before a task's rows are seen. An intercept says that columns are as they came, which the prior of `single-task` is
  * for: on 21 raw tables at eps 0.3 to 3 even odds have 10 to 15 % less error than the shared prior alone, odds of one to twenty 3 %, the
  * better of both by two standard errors 1 to 4 %. Without an intercept features were brought to one scale around 0. There the identity is the
- * better by 15 to 20 % (low-rank and group-sparse data, School), and even odds made School 1 % worse.
+ * better by 15 to 20 % (low-rank and group-sparse data, School), and even odds made School 1 % worse (with an intercept they
+ * do, too).
  */
 const ODDS = { intercept: 1, origin: 1 / 20 } as const;
 
