@@ -19,6 +19,7 @@ import { openOperator } from "../operator/open-operator.js";
 import { watch } from "../operator/told.js";
 import { defineCommand, type Context, type Values } from "../options/command.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
+import { remarksOnReleases } from "../fitted/remarks.js";
 import { endOf, natsOptions, openConnection } from "../federated/nats-options.js";
 import { federated, planOf, planOptions } from "../federated/plan-options.js";
 import { EXIT } from "../terminal/exit-code.js";
@@ -196,6 +197,7 @@ async function run(values: CuratorValues, context: Context) {
     `run "${plan.run}" is done: ${counted(result.history.length, "round")}; models are with ` +
       `${counted(result.finished.length, "participant")} (${result.finished.join(", ")})`,
     ...guaranteeLines(result.guarantee),
+    ...remarksOnReleases(result.history).map((remark) => `remark: ${remark}`),
     ...(values.out === undefined ? [] : [`written to ${values.out}`]),
   ];
   return { document, text: lines.join("\n") };

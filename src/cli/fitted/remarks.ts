@@ -11,7 +11,9 @@ import {
   type Estimator,
   type FittedModel,
 } from "../../learning/index.js";
+import type { HistoryEntry } from "../../learning/fitted/model-state.js";
 import { findMethod } from "../../learning/methods.js";
+import { stoodOut } from "../../learning/release/above-noise.js";
 import { targetsOf } from "../../learning/tasks/targets.js";
 import type { DeltaChoice } from "../../privacy/index.js";
 import {
@@ -23,6 +25,14 @@ import {
 
 /** Mean weight of learning alone from which nothing that was shared had a say. */
 const MOSTLY_ALONE = 0.9;
+
+const AS_NOISE =
+  "nothing stood out of the noise: what was released is as noise alone would be, which is taken for more in one fit of a hundred; " +
+  "tasks learned next to nothing from each other";
+
+/** What there is to say of the rounds of a fit with such a history, or of a federated run. */
+export const remarksOnReleases = (history: readonly HistoryEntry[]): readonly string[] =>
+  stoodOut(history) === false ? [AS_NOISE] : [];
 
 /** Whether the method's budget is for whole tasks, as the simulations have it. */
 const protectsTasks = (method: string) => findMethod(method)?.privacy?.unit === "task";
@@ -104,6 +114,7 @@ export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
   return [
     ...(expectation === null ? [] : [expectation]),
     ...warnings,
+    ...remarksOnReleases(model.history),
     ...(kept ? ["nothing stood out of the noise; every task kept its own model"] : []),
   ];
 }

@@ -32,7 +32,7 @@ export interface FoldSelectionOptions {
     signal?: AbortSignal,
   ): void | Promise<void>;
   /** Puts the single-task models of the marked tasks there. */
-  fallBack: Selectable["fallBack"];
+  fallBack: NonNullable<Selectable["fallBack"]>;
 }
 
 /** A batch of tasks that look at their rounds again. */

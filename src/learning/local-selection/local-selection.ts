@@ -8,7 +8,7 @@
  *
  * A family of methods says what there is to keep and how its rows score it, by folds on which the rounds are
  * replayed (`fold-selection.ts`), by leaving out one row at a time, or by the evidence (`families/prior`);
- * when to fall back is decided here, by the tests of `thresholds.ts`.
+ * when to fall back is decided here, by the tests of `thresholds.ts`. Methods that share a prior average instead (`families/prior/alone.ts`).
  * @module
  */
 import type { Core } from "../../core/index.js";
@@ -65,12 +65,12 @@ export class LocalSelection {
     const shared = await this.#models.keep(winner, signal);
     if (!fallback) return;
     const all = vote?.singleTask === true && winner === vote.candidates - 1;
-    const { singleTaskLosses: singleTask } = this.#models;
+    const singleTask = this.#models.singleTaskLosses!;
     const which = fallsBack(
       { loss, offsets, shared, singleTask },
       all ? FALLBACK.pooled : fallback,
     );
-    if (which.includes(1)) await this.#models.fallBack(which, signal);
+    if (which.includes(1)) await this.#models.fallBack!(which, signal);
   }
 }
 

@@ -19,8 +19,8 @@ export interface Selectable {
    * @returns the losses of all rows under models that have not seen them, [N].
    */
   keep(winner: number | undefined, signal?: AbortSignal): Float64Array | Promise<Float64Array>;
-  /** The same under the single-task models, [N]; asked for after `keep`. */
-  readonly singleTaskLosses: Float64Array;
-  /** Takes the single-task models of the tasks marked in `which`, [m]. */
-  fallBack(which: Uint8Array, signal?: AbortSignal): void | Promise<void>;
+  /** The same under the single-task models, [N]; asked for after `keep`, where tasks may fall back. */
+  readonly singleTaskLosses?: Float64Array;
+  /** Takes the single-task models of the tasks marked in `which`, [m]; asked for where tasks may fall back. */
+  fallBack?(which: Uint8Array, signal?: AbortSignal): void | Promise<void>;
 }

@@ -32,13 +32,10 @@ export const BELIEF = {
  * `rounds`: one standard error, not two: a method that hurts everyone a little then hurts half as much, and
  * one that helps loses a tenth of what it gains. Diverged models have a few huge squared errors, so these are
  * compared by their ratio.
- * `prior`: two, a false alarm of about one in forty: a prior that says nothing is the single-task prior
- * already, so there is little to fear and every false alarm costs.
  * `pooled`: whatever a task's own rows say, where all tasks together found that they are better off so.
  */
 export const FALLBACK = {
   rounds: { errors: 1, scale: "by-loss" },
-  prior: { errors: 2, scale: "difference" },
   pooled: { errors: -Infinity, scale: "difference" },
 } as const satisfies Record<string, FallbackTest>;
 

@@ -14,6 +14,7 @@ import { Participation } from "../round/participation.js";
 import { noiseScaleAt, type PlannedStage } from "../round/release-plan.js";
 import type { RoundReport } from "../round/run.js";
 import type { SharingRule } from "../round/sharing-rule.js";
+import { aboveNoiseOf } from "./above-noise.js";
 import { PrivateReleases } from "./private-releases.js";
 
 /** Epsilon of the releases so far; it takes an accountant's work. */
@@ -32,7 +33,7 @@ export interface CuratorParts {
   readonly start?: Float64Array | null;
   /**
    * A line of the history for a round of a stage without a label, from figures that the budget covers;
-   * default round, rank and noise scale.
+   * default round, rank, noise scale and how far above noise.
    */
   readonly entry?: (report: RoundReport, noiseScale: number, spent: Spent) => HistoryEntry;
 }
@@ -96,8 +97,9 @@ function trustOf({ curator, recordEpsilon }: Partial<TrustOptions>): TrustModel 
   return { kind: "record-noise", epsilon: recordEpsilon };
 }
 
-function rankEntry({ round, rank = 0 }: RoundReport, noiseScale: number): HistoryEntry {
-  return { round, rank, noiseScale };
+function rankEntry(report: RoundReport, noiseScale: number): HistoryEntry {
+  const { round, rank = 0 } = report;
+  return { round, rank, noiseScale, ...aboveNoiseOf(report) };
 }
 
 /** The stage of a release, and its round there. */

@@ -49,4 +49,6 @@ export interface RoundFigures {
   readonly rank?: number;
   /** l2 norm of the shared model's move. */
   readonly movement?: number;
+  /** How far the release is from what noise alone would be, as a normal score; where that is known. */
+  readonly aboveNoise?: number;
 }

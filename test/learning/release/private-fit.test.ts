@@ -107,7 +107,7 @@ describe.each(methods)("%s", (method, Method) => {
     });
     await expect(running).rejects.toThrow("enough");
     expect(reports.map((report) => Object.keys(report).sort())).toEqual(
-      Array(3).fill(["rank", "round", "rounds"]),
+      Array(3).fill(["aboveNoise", "rank", "round", "rounds"]),
     );
   });
 

@@ -5,6 +5,13 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/learning/release", {
+  "above-noise.ts": [
+    {
+      from: "return !(sum / Math.sqrt(scores.length) < STANDS_OUT);",
+      to: "return !(sum / scores.length < STANDS_OUT);",
+      breaks: "What every round shows a little of stands out of all of them together.",
+    },
+  ],
   "curator-half.ts": [
     {
       from: 'if (curator !== "untrusted" || recordEpsilon === undefined) return { kind: "curator" };',

@@ -10,6 +10,7 @@ import type { Halves, PlanContext } from "../../round/halves.js";
 import { expectedParticipants } from "../../round/participation.js";
 import { robustShape, robustSum } from "../../round/robust-sum.js";
 import { runningMeanRule } from "./running-mean.js";
+import { aboveNoiseOf, sayingAboveNoise } from "../../release/above-noise.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { releasesOfStages } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
@@ -80,19 +81,23 @@ const averagingCurator =
       rules: releases.stages.map((stage) =>
         stage.label === VOTE
           ? voteRule(stage, voted)
-          : runningMeanRule({
-              initial,
-              divisor,
-              stepSize,
-              afresh: definition.projected !== undefined,
-              combine: robust && robustSum(robust, randomOrder(options)),
-            }),
+          : sayingAboveNoise(
+              runningMeanRule({
+                initial,
+                divisor,
+                stepSize,
+                afresh: definition.projected !== undefined,
+                combine: robust && robustSum(robust, randomOrder(options)),
+              }),
+              stage,
+            ),
       ),
-      entry: ({ round, movement = 0 }, noiseScale, spent) => ({
+      entry: ({ round, movement = 0, ...report }, noiseScale, spent) => ({
         round,
         movement,
         noiseScale: noiseScale / divisor,
         epsilon: spent(),
+        ...aboveNoiseOf(report),
       }),
     });
   };

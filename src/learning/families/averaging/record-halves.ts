@@ -5,6 +5,7 @@
  */
 import { OptionError } from "../../../core/index.js";
 import { personOf, requireUnit, rowsOf } from "../../options/person-options.js";
+import { aboveNoiseOf, sayingAboveNoise } from "../../release/above-noise.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { withOwnStage } from "../../release/own-release.js";
 import { withOwners } from "../../release/owner-accounts.js";
@@ -131,12 +132,15 @@ function recordCurator(options: Options, context: CuratorContext): CuratorHalf {
   const initial = new Float64Array(lengthOf(options, context));
   return curatorHalf(context, {
     options,
-    rules: [runningMeanRule({ initial, divisor, stepSize })],
-    entry: ({ round, movement = 0 }, noiseScale, spent) => ({
+    rules: releases.stages.map((stage) =>
+      sayingAboveNoise(runningMeanRule({ initial, divisor, stepSize }), stage),
+    ),
+    entry: ({ round, movement = 0, ...report }, noiseScale, spent) => ({
       round,
       movement,
       noiseScale: noiseScale / divisor,
       epsilon: spent(),
+      ...aboveNoiseOf(report),
     }),
   });
 }

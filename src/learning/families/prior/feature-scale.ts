@@ -3,6 +3,7 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
+import type { TaskSet } from "../../../data/index.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { unitFactors } from "./unit-factors.js";
 
@@ -39,6 +40,28 @@ export function scaleFeatures(tasks: ResidentTasks): Float64Array {
     for (let k = 0; k < own.length; k++) own[k]! *= g[k % d]!;
   }
   return factors;
+}
+
+/**
+ * Work on the features as they are given, in place of the scaled ones, which come back to the same bits.
+ * @param factors g [m, d]; undefined where nothing is scaled.
+ */
+export function* onGivenFeatures<Result>(
+  { m, d, rows, offsets, core, x }: ResidentTasks,
+  data: TaskSet,
+  factors: Float64Array | undefined,
+  work: () => Generator<void, Result>,
+): Generator<void, Result> {
+  if (!factors) return yield* work();
+  core.arena.view(x, rows * d).set(data.x);
+  const result = yield* work();
+  const ends = core.arena.words(offsets, m + 1);
+  const values = core.arena.view(x, rows * d);
+  for (let i = 0; i < m; i++) {
+    const g = factors.subarray(i * d, (i + 1) * d);
+    for (let k = ends[i]! * d; k < ends[i + 1]! * d; k++) values[k]! *= g[k % d]!;
+  }
+  return result;
 }
 
 /** The factors of one task with rows x [n, d]; an intercept takes up the mean. */

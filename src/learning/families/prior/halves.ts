@@ -7,6 +7,7 @@ import type { PlannedStage, ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { isVectorSum } from "../../../privacy/sensitivity.js";
 import { requireUnit } from "../../options/person-options.js";
+import { sayingAboveNoise } from "../../release/above-noise.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases, stageNoise } from "../../release/plan-releases.js";
 import { voteRule, VOTE } from "../../local-selection/private-selection.js";
@@ -68,19 +69,26 @@ const priorCurator =
       rules: releases.stages.map((stage) =>
         stage.label === VOTE
           ? voteRule(stage, { distances: strengthDistances(options) })
-          : ruleOf(definition, stage, sizes.d, countedPart(releases)),
+          : ruleOf(definition, stage, sizes.d, {
+              counted: countedPart(releases),
+              said: options.curator === "trusted",
+            }),
       ),
     });
   };
 
-/** The method's rule, on matrices as they are released. */
+/**
+ * The method's rule, on matrices as they are released.
+ * @param said whether it says how far releases are above their noise: not where tasks have added more of it.
+ */
 function ruleOf(
   definition: PriorMethod,
   stage: PlannedStage,
   d: number,
-  counted: number,
+  { counted, said }: { readonly counted: number; readonly said: boolean },
 ): SharingRule {
-  const rule = definition.rule(stage, d);
+  const own = definition.rule(stage, d);
+  const rule = said ? sayingAboveNoise(own, stage, 1 / counted) : own;
   return isVectorSum(stage.statistic) ? onPacked(rule, d, isAugmented(definition), counted) : rule;
 }
 

@@ -100,16 +100,24 @@ export class LocalSolve implements Participants {
     this.keep(this.#chosen);
   }
 
-  /** Takes these models for the tasks marked in `which`, or for all. */
-  keep(models: LocalModels, which?: Uint8Array): void {
+  /** Takes these models. */
+  keep({ weights, intercepts }: LocalModels): void {
     const { m, uploadLength: d } = this;
     const { arena } = this.#tasks.core;
-    const weights = arena.view(this.weights, m * d);
-    const intercepts = arena.view(this.#intercepts, m);
+    arena.view(this.weights, m * d).set(weights);
+    arena.view(this.#intercepts, m).set(intercepts);
+  }
+
+  /** w_i <- w_i + q_i (v_i - w_i) for models v, [m, d], and parts q, [m]; intercepts alike. */
+  blend({ weights: v, intercepts: c }: LocalModels, parts: Float64Array): void {
+    const { m, uploadLength: d } = this;
+    const { arena } = this.#tasks.core;
+    const w = arena.view(this.weights, m * d);
+    const b = arena.view(this.#intercepts, m);
     for (let i = 0; i < m; i++) {
-      if (which && which[i] === 0) continue;
-      weights.set(models.weights.subarray(i * d, (i + 1) * d), i * d);
-      intercepts[i] = models.intercepts[i]!;
+      const q = parts[i]!;
+      for (let k = i * d; k < (i + 1) * d; k++) w[k]! += q * (v[k]! - w[k]!);
+      b[i]! += q * (c[i]! - b[i]!);
     }
   }
 }

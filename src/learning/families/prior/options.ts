@@ -100,10 +100,13 @@ const own = {
   }),
   /** Share of the budget a pooled choice takes, in (0, 1); default 0.1. */
   choiceShare,
-  /** Whether a task that clearly does better alone stays alone; default true. */
+  /**
+   * Whether a task's model is the average of the one under the shared prior and the one of `single-task`, each as likely as the task's rows
+   * are under models that have not seen them; default true. Without an intercept the shared one counts twenty times as much beforehand.
+   */
   safeguard: option(aBoolean, {
     group: "model",
-    help: "Whether a task that clearly does better alone stays alone.",
+    help: "Whether a task's model is averaged with the one it would have alone, as its rows ask for.",
     default: true,
   }),
   /** Ridge weight of the models first uploaded; "auto" (default): each task's own average, see kappa. */

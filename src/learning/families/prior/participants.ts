@@ -1,9 +1,9 @@
 /**
- * The tasks' half of the methods whose broadcast is a prior: local solves under it, and what is kept of them.
+ * The tasks' half of the methods whose broadcast is a prior: local solves under it, averaged with what a task has alone.
  * @module
  */
 import { LocalSelection, withSelection } from "../../local-selection/local-selection.js";
-import { BELIEF, FALLBACK } from "../../local-selection/thresholds.js";
+import { BELIEF } from "../../local-selection/thresholds.js";
 import { TASK_LIMITS } from "../../fitted/feature-limits.js";
 import { linearModels, taskLosses } from "../../fitted/linear-models.js";
 import { ownLimits } from "../../fitted/own-limits.js";
@@ -13,7 +13,9 @@ import { VOTE } from "../../local-selection/private-selection.js";
 import type { Halves } from "../../round/halves.js";
 import { scaledIdentity } from "../../tasks/local-solves.js";
 import { ridgeModels } from "../../tasks/ridge.js";
-import { scaleFeatures } from "./feature-scale.js";
+import { inTurns } from "../../round/run.js";
+import { aloneModels, partsAlone, type AloneModels } from "./alone.js";
+import { onGivenFeatures, scaleFeatures } from "./feature-scale.js";
 import { votedStrengths } from "./strength-vote.js";
 import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
 import { roundsOf, type PriorMethod } from "./method.js";
@@ -25,7 +27,7 @@ import { requireUnit } from "../../options/person-options.js";
 import { requireKnownSizes } from "./check-records.js";
 import { uploadFactors } from "../../release/owner-accounts.js";
 
-/** The tasks' solves, and what each selects: a strength of the prior, or its single-task model. */
+/** The tasks' solves, and what each makes of them: an average over strengths of the prior and the model that it would have alone. */
 export const priorParticipants =
   (definition: PriorMethod, options: PriorMethodOptions): Halves["participants"] =>
   ({ core, data, sizes, positions, classes, releases }) => {
@@ -40,7 +42,6 @@ export const priorParticipants =
         ? scaleFeatures(tasks)
         : undefined;
     const strength = ownStrength(options);
-    const singleTask = singleTaskModels(tasks, strength);
     const voted = releases.stages.some(({ label }) => label === VOTE)
       ? votedStrengths(options)
       : undefined;
@@ -48,7 +49,10 @@ export const priorParticipants =
     const participants = new LocalSolve(tasks, {
       clip,
       scaling: options.uploadScaling,
-      initial: initialPenalty === "auto" ? singleTask : ridgeModels(tasks, initialPenalty),
+      initial:
+        initialPenalty === "auto"
+          ? identityModels(tasks, strength)
+          : ridgeModels(tasks, initialPenalty),
       strength,
       centered,
       refined,
@@ -81,29 +85,39 @@ export const priorParticipants =
         losses: () => taskLosses(tasks, participants),
         close: () => records?.close(),
       },
-      selectionOf(tasks, participants, { singleTask, voted, fallback: options.safeguard }),
+      selectionOf(tasks, participants, {
+        voted,
+        ...(options.safeguard && {
+          alone: () =>
+            onGivenFeatures(tasks, data, factors, () => aloneModels(tasks, data, options, classes)),
+        }),
+        factors,
+      }),
     );
   };
 
-/**
- * Selection by the evidence of the last solve.
- * @param voted strengths that are voted on, consecutive ones of all.
- */
+/** What tasks choose by, and between. */
+interface PriorSelection {
+  /** Strengths that are voted on, consecutive ones of all. */
+  readonly voted: readonly number[] | undefined;
+  /** Makes the models without the others, where tasks are to have a part of these. */
+  readonly alone?: () => Generator<void, AloneModels>;
+  /** g[m, d] of the features that models are of; undefined where these are as given. */
+  readonly factors: Float64Array | undefined;
+}
+
+/** Selection by the evidence of the last solve, and then an average with the model that a task has alone. */
 function selectionOf(
   tasks: ResidentTasks,
   participants: LocalSolve,
-  {
-    singleTask,
-    voted,
-    fallback,
-  }: { singleTask: SelectedModels; voted: readonly number[] | undefined; fallback: boolean },
+  { voted, alone, factors }: PriorSelection,
 ): LocalSelection {
   const { core, m, loss } = tasks;
   const all = STRENGTHS[marginLoss(loss)];
+  const offsets = core.arena.words(tasks.offsets, m + 1).slice();
   const models = {
     loss,
-    offsets: core.arena.words(tasks.offsets, m + 1).slice(),
-    singleTaskLosses: singleTask.rowLosses,
+    offsets,
     costs: () => {
       const { costs } = participants.chosen;
       const first = all.indexOf(voted![0]!);
@@ -112,7 +126,7 @@ function selectionOf(
         return at >= 0 && at < voted!.length;
       });
     },
-    keep: (winner: number | undefined) => {
+    keep: async (winner: number | undefined, signal?: AbortSignal) => {
       if (winner !== undefined) {
         const center = voted![winner]!;
         participants.solveAgain({
@@ -121,12 +135,16 @@ function selectionOf(
           decades: BELIEF.priorStrength.pooled,
         });
       }
-      return participants.chosen.rowLosses;
+      const shared = participants.chosen.rowLosses;
+      if (!alone) return shared;
+      const { weights, intercepts, rowLosses } = await inTurns(alone(), signal);
+      const parts = partsAlone(tasks, offsets, { shared, alone: rowLosses });
+      const scaled = factors ? weights.map((w, k) => w / factors[k]!) : weights;
+      participants.blend({ weights: scaled, intercepts }, parts);
+      return shared;
     },
-    fallBack: (which: Uint8Array) => participants.keep(singleTask, which),
   };
   return new LocalSelection(core, models, {
-    fallback: fallback ? FALLBACK.prior : undefined,
     vote: voted && { candidates: voted.length },
   });
 }
@@ -140,8 +158,8 @@ function ownStrength({ loss, priorStrength }: PriorMethodOptions): StrengthPrior
     : { candidates: [priorStrength], center: priorStrength, decades };
 }
 
-/** Every task's model under the prior that says nothing, chosen by the same rule. */
-function singleTaskModels(tasks: ResidentTasks, strength: StrengthPrior): SelectedModels {
+/** Every task's model under the prior that says nothing, chosen by the same rule: what it shares first. */
+function identityModels(tasks: ResidentTasks, strength: StrengthPrior): SelectedModels {
   const { arena } = tasks.core;
   const mark = arena.mark();
   const identity = { precision: scaledIdentity(arena, tasks.d, 1), center: 0 };

@@ -3,8 +3,11 @@
  * @module
  */
 import type { Halves, PlanContext, PublicSizes } from "../../round/halves.js";
+import { sayingAboveNoise } from "../../release/above-noise.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { releasesOfStages } from "../../release/plan-releases.js";
+import type { PlannedStage } from "../../round/release-plan.js";
+import type { SharingRule } from "../../round/sharing-rule.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
 import { resolveDelta } from "../../../privacy/index.js";
@@ -52,10 +55,16 @@ const projectedCurator =
     return curatorHalf(context, {
       options,
       rules: releases.stages.map((stage) =>
-        stage.label === VOTE ? voteRule(stage, voted) : definition.rule(step * options.lambda),
+        stage.label === VOTE
+          ? voteRule(stage, voted)
+          : ruleOf(definition.rule(step * options.lambda), stage, options),
       ),
     });
   };
+
+/** Releases are as noisy as planned where tasks add none to their models. */
+const ruleOf = (rule: SharingRule, stage: PlannedStage, { curator }: GradientMethodOptions) =>
+  curator === "trusted" ? sayingAboveNoise(rule, stage) : rule;
 
 /** Gradients of all rows in every round, again on folds where tasks select; and every task's own model first. */
 function stepsWork(options: GradientMethodOptions, { m, d, rows }: PublicSizes): number {

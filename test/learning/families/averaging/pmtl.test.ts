@@ -202,6 +202,7 @@ describe.each(methods)("%s", (method, Method) => {
     expect(spent.every((epsilon, t) => epsilon > (spent[t - 1] ?? 0))).toBe(true);
     expect(spent.at(-1)).toBeLessThanOrEqual(2);
     expect(Object.keys(model.history[0]!).sort()).toEqual([
+      "aboveNoise",
       "epsilon",
       "movement",
       "noiseScale",

@@ -9,8 +9,6 @@ import {
   MpHierarchical,
 } from "../../../../src/learning/index.js";
 import { solveLeavingOneOut } from "../../../../src/learning/local-selection/leave-one-out.js";
-import { fallsBack } from "../../../../src/learning/local-selection/fallback.js";
-import { FALLBACK } from "../../../../src/learning/local-selection/thresholds.js";
 import { scaledIdentity, solveTasks } from "../../../../src/learning/tasks/local-solves.js";
 import { placeTasks, type ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { shrinkSpectrum } from "../../../../src/learning/families/prior/shrink-spectrum.js";
@@ -136,14 +134,6 @@ test("votes are centred and of norm at most 1, whatever the costs", () => {
     expect(own.reduce((sum, v) => sum + v, 0)).toBeCloseTo(0, 12);
     expect(Math.sqrt(own.reduce((sum, v) => sum + v * v, 0))).toBeLessThanOrEqual(1);
   }
-});
-
-test("a task falls back only where its own rows say so clearly", () => {
-  const offsets = Uint32Array.of(0, 4, 8, 9);
-  const shared = Float64Array.of(2, 2.1, 1.9, 2, 2, 0, 3, -1, 9);
-  const singleTask = Float64Array.of(1, 1, 1, 1, 1, 1, 1, 1, 0);
-  const losses = { loss: "squared", offsets, shared, singleTask } as const;
-  expect([...fallsBack(losses, FALLBACK.prior)]).toEqual([1, 0, 0]);
 });
 
 describe.each(["mp-feature-learning", "mp-hierarchical"])("%s", (method) => {

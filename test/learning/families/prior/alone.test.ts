@@ -1,0 +1,97 @@
+/**
+ * The part of a task's own model in what it keeps: by what its rows say, and `single-task`'s model.
+ */
+import { describe, expect, test } from "vitest";
+import { makeEstimator } from "../../../../src/learning/index.js";
+import { partsAlone } from "../../../../src/learning/families/prior/alone.js";
+import { TaskSet } from "../../../../src/data/index.js";
+import { makeLabelled, makeTasks } from "../../tasks.js";
+
+const random = { mode: "seeded", seed: "s" } as const;
+
+describe("parts", () => {
+  const intercept = { loss: "squared", intercept: true } as const;
+  const parts = (alone: number[], shared = [1, 1, 1, 1, 1]) => {
+    const losses = { shared: Float64Array.from(shared), alone: Float64Array.from(alone) };
+    return partsAlone(intercept, Uint32Array.of(0, 5), losses)[0]!;
+  };
+
+  test("are even where both predict alike, and follow the likelihood of squared errors", () => {
+    expect(parts([1, 1, 1, 1, 1])).toBe(0.5);
+    // Four degrees of freedom: errors half as large have twice the likelihood squared.
+    expect(parts([0.5, 0.5, 0.5, 0.5, 0.5])).toBeCloseTo(4 / 5, 12);
+    expect(parts([2, 2, 2, 2, 2])).toBeCloseTo(1 / 5, 12);
+  });
+
+  test("are less without an intercept, and of one row nothing", () => {
+    const losses = { shared: Float64Array.of(1, 1, 9), alone: Float64Array.of(1, 1, 0) };
+    const origin = { loss: "squared", intercept: false } as const;
+    const found = partsAlone(origin, Uint32Array.of(0, 2, 3), losses);
+    expect(found[0]).toBeCloseTo(1 / 21, 12);
+    expect(found[1]).toBe(0);
+  });
+
+  test("follow sums of log-losses", () => {
+    const losses = { shared: Float64Array.of(1, 1), alone: Float64Array.of(0.5, 0.5) };
+    const found = partsAlone({ loss: "logistic", intercept: true }, Uint32Array.of(0, 2), losses);
+    expect(found[0]).toBeCloseTo(Math.E / (1 + Math.E), 12);
+  });
+
+  test("are whole or nothing where one of the two is no number, or without error", () => {
+    expect(parts([1, 1, 1, 1, 1], [Infinity, 1, 1, 1, 1])).toBe(1);
+    expect(parts([Infinity, 1, 1, 1, 1])).toBe(0);
+    expect(parts([0, 0, 0, 0, 0])).toBe(1);
+    expect(parts([0, 0, 0, 0, 0], [0, 0, 0, 0, 0])).toBe(0);
+    expect(parts([Infinity], [Infinity])).toBe(0);
+  });
+});
+
+/** Columns of years, shares and sums of money, with a level of its own for every task. */
+function rawTable(): TaskSet {
+  const sizes = [1, 1e-3, 1e4, 30];
+  const tasks = makeTasks({ m: 40, d: 4, rows: () => 12, rank: 2, noise: 0.3 });
+  return TaskSet.from(
+    [...tasks].map(({ name, x, y }, i) => ({
+      name,
+      x: Float64Array.from(x, (value, k) => sizes[k % 4]! * (value + 2)),
+      y: Float64Array.from(y, (value) => value + i),
+    })),
+    { featureNames: tasks.featureNames },
+  );
+}
+
+describe.each(["mp-feature-learning", "mp-hierarchical"])("%s", (method) => {
+  test.each([
+    ["numbers", rawTable(), "squared"],
+    ["labels", makeLabelled({ m: 12, d: 3, rows: () => 12, rank: 1 }), "logistic"],
+  ] as const)(
+    "%s: a task's model lies between its shared one and single-task's",
+    async (_, data, loss) => {
+      const options = { loss, epsilon: 1, delta: 1e-3, random };
+      const [kept, shared, alone] = await Promise.all([
+        makeEstimator(method, options).fit(data),
+        makeEstimator(method, { ...options, safeguard: false }).fit(data),
+        makeEstimator("single-task", { loss }).fit(data),
+      ]);
+      const [d, found] = [data.d, new Set<boolean>()];
+      for (let i = 0; i < data.m; i++) {
+        const models = [kept, shared, alone].map(({ weights, intercepts }) => [
+          ...weights.subarray(i * d, (i + 1) * d),
+          intercepts![i]!,
+        ]);
+        const [w, from, to] = models as [number[], number[], number[]];
+        const along = to.map((value, k) => value - from[k]!);
+        const most = along.reduce((at, v, k) => (Math.abs(v) > Math.abs(along[at]!) ? k : at), 0);
+        const part = (w[most]! - from[most]!) / along[most]!;
+        expect(part).toBeGreaterThanOrEqual(-1e-9);
+        expect(part).toBeLessThanOrEqual(1 + 1e-9);
+        w.forEach((value, k) => {
+          const size = Math.abs(from[k]!) + Math.abs(to[k]!) + Math.abs(value);
+          expect(Math.abs(value - (from[k]! + part * along[k]!))).toBeLessThan(1e-9 * size + 1e-12);
+        });
+        found.add(part > 0.5);
+      }
+      expect(found.size).toBe(2);
+    },
+  );
+});
