@@ -28,9 +28,13 @@ describe("the choice", () => {
     expect(chooseMethod({ ...facts, loss: "logistic" })).toMatchObject({ method: "mp-mixed" });
   });
 
-  test("many undeclared columns of numbers: feature learning; a declared table, labels: the mixed model", () => {
+  test("many undeclared columns of numbers: hierarchical learning, as tables are; a declared table, labels: the mixed model", () => {
     const undeclared = { ...sized(160, 30), declared: false };
-    expect(chooseMethod(undeclared).method).toBe("mp-feature-learning");
+    expect(chooseMethod(undeclared)).toMatchObject({
+      method: "mp-hierarchical",
+      options: { priorStrength: "wide" },
+    });
+    expect(chooseMethod({ ...undeclared, unit: "record" }).method).not.toBe("mp-hierarchical");
     expect(chooseMethod({ ...sized(160, 30), epsilon: 3 }).method).toBe("mp-mixed");
     expect(chooseMethod({ ...sized(900, 30), declared: false, loss: "logistic" }).method).toBe(
       "mp-mixed",
@@ -225,9 +229,12 @@ test("it fits what it names, to the bit, and the file says why", async () => {
     random: { mode: "seeded", seed: "auto" },
   } as const;
   const model = await new Auto(options).fit(train);
-  const named = await makeEstimator("mp-feature-learning", options).fit(train);
+  const named = await makeEstimator("mp-hierarchical", {
+    ...options,
+    priorStrength: "wide",
+  }).fit(train);
   expect(model.weights).toEqual(named.weights);
-  expect(model.method).toBe("mp-feature-learning");
+  expect(model.method).toBe("mp-hierarchical");
   expect(model.choice).toMatchObject({ asked: "auto" });
   expect(loadModel(saveModel(model)).choice).toEqual(model.choice);
   expect(named.choice).toBeNull();

@@ -8,16 +8,20 @@ import { TASK_LIMITS } from "../../fitted/feature-limits.js";
 import { linearModels, taskLosses } from "../../fitted/linear-models.js";
 import { ownLimits } from "../../fitted/own-limits.js";
 import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
+import { pooledModels } from "./pooled-alone.js";
 import { protectRecords } from "../../options/curator-trust.js";
 import { VOTE } from "../../local-selection/private-selection.js";
 import type { Halves } from "../../round/halves.js";
 import { scaledIdentity } from "../../tasks/local-solves.js";
+import type { LocalModels } from "../../tasks/local-models.js";
+import { ownModels } from "../../tasks/own-models/own-models.js";
 import { ridgeModels } from "../../tasks/ridge.js";
 import { scaleFeatures } from "./feature-scale.js";
 import { votedStrengths } from "./strength-vote.js";
 import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
 import { roundsOf, type PriorMethod } from "./method.js";
-import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from "./options.js";
+import { marginLoss, type PriorMethodOptions } from "./options.js";
+import { strengthBelief, STRENGTHS } from "./strength-belief.js";
 import { LocalSolve } from "./local-solve.js";
 import { priorBroadcastLength } from "./covariance-prior.js";
 import { recordSolve, scalePublicly } from "./record-tasks.js";
@@ -34,6 +38,11 @@ export const priorParticipants =
     const hidden = options.unit !== "task";
     if (hidden) requireKnownSizes(data, options);
     requireUnit(data, options);
+    // Of the features as they are given.
+    const own =
+      options.priorStrength === "wide" && options.safeguard && !hidden
+        ? ownModels(tasks, "zeros")
+        : undefined;
     const factors = hidden
       ? scalePublicly(tasks, data, options)
       : options.featureScale === "own"
@@ -81,12 +90,21 @@ export const priorParticipants =
         losses: () => taskLosses(tasks, participants),
         close: () => records?.close(),
       },
-      selectionOf(tasks, participants, { singleTask, voted, fallback: options.safeguard }),
+      selectionOf(tasks, participants, {
+        ...{ singleTask, voted, fallback: options.safeguard },
+        alone: own && inScale(own, factors),
+      }),
     );
   };
 
+/** Models of the features as they were given as models of the scaled ones. */
+const inScale = (own: LocalModels, factors: Float64Array | undefined): LocalModels =>
+  factors ? { ...own, weights: own.weights.map((w, k) => w / factors[k]!) } : own;
+
 /**
  * Selection by the evidence of the last solve.
+ * @param singleTask the models under a prior that says nothing.
+ * @param alone models that each task's is a pool with, and that all keep where the releases said nothing; undefined: none.
  * @param voted strengths that are voted on, consecutive ones of all.
  */
 function selectionOf(
@@ -94,15 +112,22 @@ function selectionOf(
   participants: LocalSolve,
   {
     singleTask,
+    alone,
     voted,
     fallback,
-  }: { singleTask: SelectedModels; voted: readonly number[] | undefined; fallback: boolean },
+  }: {
+    singleTask: SelectedModels;
+    alone: LocalModels | undefined;
+    voted: readonly number[] | undefined;
+    fallback: boolean;
+  },
 ): LocalSelection {
   const { core, m, loss } = tasks;
   const all = STRENGTHS[marginLoss(loss)];
+  const offsets = core.arena.words(tasks.offsets, m + 1).slice();
   const models = {
     loss,
-    offsets: core.arena.words(tasks.offsets, m + 1).slice(),
+    offsets,
     singleTaskLosses: singleTask.rowLosses,
     costs: () => {
       const { costs } = participants.chosen;
@@ -121,23 +146,29 @@ function selectionOf(
           decades: BELIEF.priorStrength.pooled,
         });
       }
-      return participants.chosen.rowLosses;
+      const { chosen } = participants;
+      if (alone) {
+        const held = { offsets, shared: chosen.rowLosses, alone: singleTask.rowLosses };
+        participants.keep(participants.informed ? pooledModels(chosen, alone, held) : alone);
+      }
+      return chosen.rowLosses;
     },
     fallBack: (which: Uint8Array) => participants.keep(singleTask, which),
   };
   return new LocalSelection(core, models, {
-    fallback: fallback ? FALLBACK.prior : undefined,
+    // A pool needs no test.
+    fallback: fallback && !alone ? FALLBACK.prior : undefined,
     vote: voted && { candidates: voted.length },
   });
 }
 
 /** Candidates and belief of every task's own choice. */
-function ownStrength({ loss, priorStrength }: PriorMethodOptions): StrengthPrior {
-  const known = marginLoss(loss);
-  const decades = BELIEF.priorStrength.own;
-  return priorStrength === "auto"
-    ? { candidates: STRENGTHS[known], center: DEFAULT_STRENGTH[known], decades }
-    : { candidates: [priorStrength], center: priorStrength, decades };
+function ownStrength(options: PriorMethodOptions): StrengthPrior {
+  const { loss, priorStrength } = options;
+  const belief = strengthBelief(options);
+  return typeof priorStrength === "number"
+    ? { ...belief, candidates: [priorStrength], center: priorStrength }
+    : { ...belief, candidates: STRENGTHS[marginLoss(loss)] };
 }
 
 /** Every task's model under the prior that says nothing, chosen by the same rule. */
