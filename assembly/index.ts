@@ -39,6 +39,7 @@ export { projectedRounds, projectedRoundsWorkspace, projectedScale } from "./tas
 export { singleFormEntries, singleForms, singleFormsWorkspace } from "./tasks/single-forms";
 export { foldForms, foldFormsWorkspace, foldPredictions } from "./tasks/folds";
 export { laplaceAverage, laplaceAverageWorkspace } from "./tasks/laplace-average";
+export { labelPosterior, labelPosteriorWorkspace } from "./tasks/label-posterior";
 export { ownRidge, ownRidgeWorkspace } from "./tasks/own-ridge";
 export { foldRidge, foldRidgeWorkspace } from "./tasks/fold-ridge";
 export { openVarianceScores, varianceCosts, varianceScores } from "./tasks/variance-scores";

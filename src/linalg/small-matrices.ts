@@ -24,24 +24,6 @@ export function multiply(
   return out;
 }
 
-/** A L for A[rows, n] and a lower triangular L[n, n]: half of the products that `multiply` would take, and its bits. */
-export function multiplyByLower(
-  a: Float64Array,
-  l: Float64Array,
-  rows: number,
-  n: number,
-): Float64Array {
-  const out = new Float64Array(rows * n);
-  for (let i = 0; i < rows; i++) {
-    for (let k = 0; k < n; k++) {
-      const factor = a[i * n + k]!;
-      if (factor === 0) continue;
-      for (let j = 0; j <= k; j++) out[i * n + j]! += factor * l[k * n + j]!;
-    }
-  }
-  return out;
-}
-
 /** The transpose of A[rows, cols]. @param out where it goes, [cols, rows]: another place. */
 export function transpose(
   a: ArrayLike<number>,

@@ -78,7 +78,7 @@ export class DurableLedger extends Ledger {
         "ledger log: an earlier charge could not be written; nothing was released. Open the log again.",
       );
     };
-    append(`${JSON.stringify({ number: this.entries.length + 1, ...entry })}\n`);
+    append(`${JSON.stringify({ number: this.releases + 1, ...entry })}\n`);
     this.#append = append;
   }
 }

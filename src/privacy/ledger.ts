@@ -82,6 +82,8 @@ export class Ledger {
   readonly plan: readonly PrivacyEvent[] | undefined;
   readonly #accountant: AccountantName | "auto";
   readonly #entries: LedgerEntry[] = [];
+  /** As they are shown, since the last charge. */
+  #shown: readonly LedgerEntry[] | undefined;
   readonly #filter: PrivacyFilter | undefined;
   readonly #planned: Account | undefined;
 
@@ -99,7 +101,7 @@ export class Ledger {
         : oneOf("noiseSource", noiseSource, ["secure", "seeded"] as const);
     const { unit } = options;
     this.unit = unit === undefined ? undefined : oneOf("unit", unit, LEDGER_UNITS);
-    this.plan = options.plan && checkedEvents(options.plan);
+    this.plan = options.plan && Object.freeze(checkedEvents(options.plan));
     const accountant = (this.#accountant = options.accountant ?? "auto");
     if (this.plan) {
       for (const event of new Set(this.plan)) this.#checkAdjacency(event);
@@ -111,9 +113,14 @@ export class Ledger {
     }
   }
 
-  /** What was charged, in order. */
+  /** What was charged, in order; frozen, for what a program took out here would be charged and drawn again. */
   get entries(): readonly LedgerEntry[] {
-    return this.#entries;
+    return (this.#shown ??= Object.freeze(this.#entries.slice()));
+  }
+
+  /** How many releases were charged. */
+  get releases(): number {
+    return this.#entries.length;
   }
 
   /**
@@ -125,7 +132,8 @@ export class Ledger {
   charge(given: PrivacyEvent, { round, label }: { round: number; label?: string }): void {
     integer("round", round, 0);
     const event = checkedEvent(given);
-    const entry: LedgerEntry = { round, event, ...(label === undefined ? {} : { label }) };
+    const named = label === undefined ? {} : { label };
+    const entry: LedgerEntry = Object.freeze({ round, event, ...named });
     if (this.#filter) {
       this.#checkAdjacency(event);
       const charged = this.nominal ? nominalEvent(event) : event;
@@ -159,6 +167,7 @@ export class Ledger {
       this.record(entry);
     }
     this.#entries.push(entry);
+    this.#shown = undefined;
   }
 
   /** Called with every accepted charge before it counts; a durable ledger writes it down here. */

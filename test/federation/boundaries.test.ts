@@ -46,10 +46,24 @@ async function expectWhole(parties: Parties, kills: readonly Kill[]): Promise<Su
   return survived;
 }
 
-/** Moments from one on, of every so many the first; a seventh of these where not all tests are asked for. */
+/** Runs of each kind in which nobody is killed: what happens in them, and at how many moments. */
+const whole = new Map<string, Promise<Survived>>();
+function unharmed(kind: string): Promise<Survived> {
+  const run = whole.get(kind) ?? runKilled(KINDS[kind]!);
+  whole.set(kind, run);
+  return run;
+}
+
+/** Moments from one on, of every so many the first; a tenth of these where not all tests are asked for. */
 const momentsOf = (count: number, every: number, from = 0) => {
-  const step = thorough ? every : 7 * every;
+  const step = thorough ? every : 10 * every;
   return Array.from({ length: Math.ceil((count - from) / step) }, (_, k) => from + k * step);
+};
+
+/** How many moments later the second kill is, at every so many; one of these in turn where not all tests are asked for. */
+const gapsOf = (gaps: number, step: number, turn: number) => {
+  const all = Array.from({ length: Math.ceil(gaps / step) }, (_, k) => 1 + k * step);
+  return thorough ? all : [all[turn % all.length]!];
 };
 
 /** Who is killed, and at every so many moments. */
@@ -74,7 +88,7 @@ describe("killed at a moment", () => {
     "%s: %s, at any",
     async (kind, who, every) => {
       const parties = KINDS[kind]!;
-      const { moments } = await runKilled(parties);
+      const { moments } = await unharmed(kind);
       expect(moments).toBeGreaterThan(50);
       for (const at of momentsOf(moments, every)) await expectWhole(parties, [{ who, at }]);
     },
@@ -83,13 +97,13 @@ describe("killed at a moment", () => {
 
   test("a participant that had its models and comes back when nobody is there ends, and says why", async () => {
     const parties = KINDS["plain"]!;
-    const { moments } = await runKilled(parties);
+    const { moments } = await unharmed("plain");
     expect((await expectWhole(parties, [{ who: "p0", at: moments - 1 }])).over).toEqual(["p0"]);
   });
 
   test("so does a helper that gave all its shares", async () => {
     const parties = KINDS["two aggregators"]!;
-    const { trace } = await runKilled(parties);
+    const { trace } = await unharmed("two aggregators");
     const at = trace.lastIndexOf("helper to (curator): given");
     const { over } = await expectWhole(parties, [{ who: "helper", at }]);
     expect(over).toEqual(["helper"]);
@@ -118,9 +132,9 @@ describe("killed again while it comes back", () => {
     "%s: %s, at every %i. moment; then %s",
     async (kind, who, every, second, gaps, step) => {
       const parties = KINDS[kind]!;
-      const { moments } = await runKilled(parties);
-      for (const at of momentsOf(moments, every, 3)) {
-        for (let gap = 1; gap <= gaps; gap += step) {
+      const { moments } = await unharmed(kind);
+      for (const [turn, at] of momentsOf(moments, every, 3).entries()) {
+        for (const gap of gapsOf(gaps, step, turn)) {
           await expectWhole(parties, [{ who, at }, { who: second, at: at + gap }]); // prettier-ignore
         }
       }

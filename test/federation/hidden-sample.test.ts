@@ -18,6 +18,7 @@ import { seededUniforms } from "../../src/data/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { chaos, type Trouble } from "./chaos.js";
 import { federate, planFor, traceLine } from "./runs.js";
+import { thorough } from "../thorough.js";
 
 // Nine entries a vector: what begins with a symmetric matrix, as zeros do, could be packed.
 const tasks = makeTasks({ m: 6, d: 9, rows: (i) => 5 + (i % 3) });
@@ -57,7 +58,10 @@ const samplesOf = ({ records, held }: Kept) => {
   });
 };
 
-const SEEDS = Array.from({ length: 4 }, (_, k) => `sample ${String(k).padStart(2, "0")}`);
+const SEEDS = Array.from(
+  { length: thorough ? 4 : 2 },
+  (_, k) => `sample ${String(k).padStart(2, "0")}`,
+);
 
 /** Line by line: the difference of two long lists takes minutes to show. */
 function expectSame(trace: readonly string[], first: readonly string[]): void {

@@ -97,12 +97,20 @@ describe("a plan", () => {
     ],
     [
       "a trimmed mean that leaves out none of so few",
-      { method: "pmtl", options: { aggregate: { kind: "trimmed-mean", share: 0.1 } } },
-      "minimumTasks: with so few the run could not start: options.aggregate: a trimmed mean of 3 tasks leaves out 0",
+      {
+        method: "pmtl",
+        options: { aggregate: { kind: "trimmed-mean", share: 0.1 } },
+        minimumTasks: 3,
+      },
+      "expected at least 1, and some that are left: 10 tasks or more, or another share",
     ],
     [
       "groups that so few do not fill",
-      { method: "pmtl", options: { aggregate: { kind: "median-of-means", groups: 3 } } },
+      {
+        method: "pmtl",
+        options: { aggregate: { kind: "median-of-means", groups: 3 } },
+        minimumTasks: 5,
+      },
       "options.aggregate: a median of the means of 3 groups needs 6 tasks or more",
     ],
     [
@@ -112,6 +120,21 @@ describe("a plan", () => {
     ],
   ])("with %s is refused", (_what, change, why) => {
     expect(() => makePlan({ ...INPUT, ...change })).toThrow(why);
+  });
+
+  test.each([
+    [{ kind: "trimmed-mean", share: 0.1 }, 10],
+    [{ kind: "trimmed-mean", share: 0.45 }, 3],
+    // 49 times as much is rounded to less than 1.
+    [{ kind: "trimmed-mean", share: 1 / 49 }, 50],
+    [{ kind: "median-of-means", groups: 5 }, 10],
+    [{ kind: "mean" }, 3],
+  ])("asks for as many tasks as %o needs, where it does not say how many", (aggregate, fewest) => {
+    const plan = makePlan({ ...INPUT, method: "pmtl", options: { aggregate } });
+    expect(plan.minimumTasks).toBe(fewest);
+    const fewer = () => makePlan({ ...plan, minimumTasks: fewest - 1 });
+    if (aggregate.kind === "mean") expect(fewer().minimumTasks).toBe(2);
+    else expect(fewer).toThrow("with so few");
   });
 
   test("with a field of another name is refused, and so is what is no plan", () => {

@@ -1,12 +1,7 @@
 /** Small matrices in plain TypeScript: what is left out of a product is zero. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  lowerGram,
-  multiply,
-  multiplyByLower,
-  transpose,
-} from "../../src/linalg/small-matrices.js";
+import { lowerGram, multiply, transpose } from "../../src/linalg/small-matrices.js";
 
 const entries = fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), {
   minLength: 81,
@@ -22,17 +17,6 @@ test("L^T L of a lower triangular L has the bits of the whole product", () => {
     fc.property(fc.integer({ min: 1, max: 9 }), entries, (n, values) => {
       const l = lower(values, n);
       expect([...lowerGram(l, n)]).toEqual([...multiply(transpose(l, n, n), l, n, n, n)]);
-    }),
-  );
-});
-
-test("so has A L", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 9 }), entries, entries, (n, values, others) => {
-      const l = lower(values, n);
-      const a = Float64Array.from(others).subarray(0, n * Math.floor(others.length / n));
-      const rows = a.length / n;
-      expect([...multiplyByLower(a, l, rows, n)]).toEqual([...multiply(a, l, rows, n, n)]);
     }),
   );
 });

@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { thoroughTest } from "../thorough.js";
+import { LEFT_OUT, thorough, thoroughTest } from "../thorough.js";
 
 const script = fileURLToPath(new URL("../../scripts/page.mjs", import.meta.url));
 const PATIENCE = 120_000;
 
-describe("--build DIR", () => {
+describe.skipIf(!thorough)(`--build DIR ${LEFT_OUT}`, () => {
   const folder = mkdtempSync(join(tmpdir(), "mp-mtl-page-"));
   let sizes: Map<string, number>;
   beforeAll(() => {

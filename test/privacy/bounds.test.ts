@@ -68,7 +68,7 @@ describe("one round on a grid, whatever lies beyond its edges", () => {
           expect(Math.abs(total - 1)).toBeLessThan(1e-12);
         },
       ),
-      { numRuns: thorough ? 300 : 100, seed: 30 },
+      { numRuns: thorough ? 300 : 40, seed: 30 },
     );
     expect(isSymmetric(pureEvent({ epsilon: 1 }))).toBe(true);
   });

@@ -20,7 +20,7 @@ describe.each(someOf(EPSILONS, 3))("epsilon %d", (e) => {
   const cases = [1, 2, 3].flatMap((n) =>
     [1e-6, 0.01, 0.3, 0.9].map((share) => [n, share] as const),
   );
-  test.each(cases)("%i rounds, at %d of the delta that epsilon 0 has", (n, share) => {
+  test.each(someOf(cases, 2))("%i rounds, at %d of the delta that epsilon 0 has", (n, share) => {
     const events = Array.from({ length: n }, () => pureEvent({ epsilon: e }));
     const delta = share * lost(n, e, 0);
     for (const accountant of ACCOUNTANTS) {

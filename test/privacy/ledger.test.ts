@@ -9,6 +9,25 @@ import type { Schedule } from "../../src/privacy/schedule.js";
 
 const covariance = { statistic: "covariance", tasks: 20, dimension: 8, clip: 1.5 } as const;
 
+describe("what a ledger shows", () => {
+  const event = gaussianEvent({ sigma: 10 });
+  const budget = { epsilon: 1, delta: 1e-5, adjacency: event.adjacency } as const;
+
+  test("cannot be taken out of it: a charged release would be charged, and its noise drawn, again", () => {
+    const ledger = new Ledger({ ...budget, plan: [event, event] });
+    ledger.charge(event, { round: 1 });
+    const { entries } = ledger;
+    ledger.charge(event, { round: 2 });
+    for (const shown of [entries, ledger.entries, ledger.plan!]) {
+      expect(() => (shown as unknown[]).pop()).toThrow(TypeError);
+      expect(() => (shown as unknown[]).push(shown[0])).toThrow(TypeError);
+    }
+    expect(() => ((ledger.entries[0] as { round: number }).round = 2)).toThrow(TypeError);
+    expect([entries.length, ledger.entries.length, ledger.releases]).toEqual([1, 2, 2]);
+    expect(() => ledger.charge(event, { round: 3 })).toThrow(BudgetExceededError);
+  });
+});
+
 describe("a ledger with a plan", () => {
   test("accepts what allocateBudget plans, for every schedule and budget", () => {
     const schedules: Schedule[] = [

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { heatMapFigure, reportHtml } from "../../src/report/index.js";
+import { thoroughTest } from "../thorough.js";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is absent)", () => {
-  test("a report opens without errors and without requests", async () => {
+  thoroughTest("a report opens without errors and without requests", async () => {
     const figure = heatMapFigure({
       ...{ name: "maps", title: "Maps", caption: "Caption", alt: "Alt", command: "mp-mtl report" },
       ...{ rowTitle: "task", columnTitle: "feature" },

@@ -95,7 +95,7 @@ async function run(values: Values<typeof options>, context: Context): Promise<Re
     onStatus: watch(context, log),
     signal: endOf(transport.closed, io.signal),
   });
-  const rounds = ledger?.entries.length ?? 0;
+  const rounds = ledger?.releases ?? 0;
   return {
     document: { run, helper: name, rounds, ledger: ledger?.toJSON() ?? null },
     text: `${name} helped in run "${run}": its share of ${rounds} sums was given out, each once`,

@@ -58,7 +58,7 @@ export const planOptions = {
   },
   minimumTasks: {
     value: "N",
-    help: "Fewest tasks to start with; default all of --tasks, or 3.",
+    help: "Fewest tasks to start with; default all of --tasks, or 3, or as many as a trimmed mean or a median of means needs.",
     schema: integer({ min: 1 }),
   },
   registration: {

@@ -64,6 +64,22 @@ export interface TaskModelKernels {
   /** For tasks of at most `rows` rows, and so many priors. */
   laplaceAverageWorkspace(rows: number, columns: number, priors: number): number;
   /**
+   * Posterior of one task's logistic model w = prior + root u, u ~ N(0, I), from n rows y_j x_j [n, d], by expectation propagation: the
+   * mean of u [d] and its covariance [d, d], each nowhere at 0. Returns ln of the probability of all labels, NaN where arithmetic breaks down.
+   */
+  labelPosterior(
+    rows: Pointer,
+    n: number,
+    d: number,
+    prior: Pointer,
+    root: Pointer,
+    mean: Pointer,
+    covariance: Pointer,
+    work: Pointer,
+  ): number;
+  /** For n rows of d coordinates, with or without the covariance. */
+  labelPosteriorWorkspace(n: number, d: number, covariance: boolean): number;
+  /**
    * Ridge of every task (precision lambda I, squared loss of the targets) with lambda the one of several
    * that has the least mean squared leave-one-out error on the task's own rows; `job` is the record of
    * src/learning/tasks/ridge-path.ts. Returns 0, or 1 + the task that failed.

@@ -31,7 +31,7 @@ export interface Plan {
    * null (default): whoever registers, in the order of names.
    */
   readonly tasks: readonly PlannedTask[] | null;
-  /** Fewest tasks to start with; default all of `tasks`, or 3. */
+  /** Fewest tasks to start with; default all of `tasks`, or 3, or as many as a trimmed mean or a median of means needs. */
   readonly minimumTasks: number;
   /**
    * Seconds to wait for registrations; then the run starts if `minimumTasks` are there. null

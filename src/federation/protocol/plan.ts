@@ -7,11 +7,12 @@
  */
 import { OptionError } from "../../core/index.js";
 import { methodNamed } from "../../learning/methods.js";
+import { fewestTasks, type Aggregate } from "../../learning/round/robust-sum.js";
 import { planAggregation, type AggregationInput } from "../secure-aggregation/planned.js";
 import { planAggregators, type AggregatorsInput } from "../verified-sums/planned.js";
 import { plainOptions } from "./plan-options.js";
 import { problemsOf } from "./plan-problems.js";
-import { planEstimator, settleMethod } from "./planned-method.js";
+import { FEWEST_TASKS, planEstimator, settleMethod } from "./planned-method.js";
 import { givenBySchema } from "./schema-features.js";
 import type { Plan, PlannedTask, PlanInput } from "./plan-form.js";
 
@@ -55,13 +56,19 @@ export function makePlan(input: PlanInput): Plan {
         name: name!,
         participant,
       })) ?? null,
-    minimumTasks: filled.minimumTasks ?? filled.tasks?.length ?? 3,
+    minimumTasks: filled.minimumTasks ?? filled.tasks?.length ?? fewestOf(options),
     // Absent rather than null, as the schema is, so that plans without it keep their hashes.
     ...(latecomers ? { latecomers: { tasks: latecomers.tasks, rows: latecomers.rows } } : {}),
   };
   const problems = problemsOf(plan, options);
   if (problems.length > 0) throw new OptionError(`plan: ${problems.join("; ")}`);
   return plan;
+}
+
+/** Fewest tasks that share anything, and of which there is the mean that the options ask for. */
+function fewestOf(options: object): number {
+  const { aggregate } = options as { readonly aggregate?: Aggregate };
+  return Math.max(FEWEST_TASKS, aggregate ? fewestTasks(aggregate) : 1);
 }
 
 function plannedSums(input: AggregationInput | AggregatorsInput): NonNullable<Plan["aggregation"]> {

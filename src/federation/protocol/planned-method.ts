@@ -6,6 +6,7 @@
 import { OptionError } from "../../core/index.js";
 import { Auto, chooseMethod, makeEstimator } from "../../learning/index.js";
 import { passedOptions } from "../../learning/auto/passed-options.js";
+import { requireOwnModel } from "../../learning/auto/require-own-model.js";
 import { AUTO, findMethod, isFederated, methodNamed, METHODS } from "../../learning/methods.js";
 import type { DividedEstimator } from "../../learning/release/private-estimator.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
@@ -24,6 +25,9 @@ import { givenBySchema } from "./schema-features.js";
 export const FEDERATED_METHODS: readonly string[] = METHODS.filter(isFederated).map(
   ({ name }) => name,
 );
+
+/** Tasks to start with, where a plan does not say. */
+export const FEWEST_TASKS = 3;
 
 function isDivided(estimator: object): estimator is DividedEstimator {
   return "halves" in estimator;
@@ -101,7 +105,7 @@ export function settleMethod(
   if (method !== AUTO) return { method, options, why: null };
   const { features, classes, schema } = givenBySchema(input);
   const checked = new Auto(options).options;
-  const m = minimumTasks ?? tasks?.length ?? 3;
+  const m = minimumTasks ?? tasks?.length ?? FEWEST_TASKS;
   const found = chooseMethod({
     ...checked,
     ...{
@@ -112,6 +116,7 @@ export function settleMethod(
     sizes: { m, d: features.length, rows: m * UNKNOWN_ROWS },
     ...(checked.loss === "softmax" ? { classes: classes?.length } : {}),
   });
+  requireOwnModel(found, checked);
   const passed = passedOptions({ ...found.options, ...checked }, methodNamed(found.method).options);
   return { method: found.method, options: passed, why: found.why };
 }

@@ -171,10 +171,10 @@ export class HelperMachine extends ThirdPartyMachine<HelperStatus, HelperEnd> {
 
   #give(message: Extract<Message, { type: "give" }>): void {
     const { round, included } = message;
-    const before = this.#rounds?.ledger.entries.length ?? 0;
+    const before = this.#rounds?.ledger.releases ?? 0;
     this.#answer(message, (rounds) => rounds.give(message, included));
     const { ledger, rounds = 0 } = this.#rounds ?? {};
-    if ((ledger?.entries.length ?? 0) > before) {
+    if ((ledger?.releases ?? 0) > before) {
       this.output.status({ kind: "given", round, rounds, reports: included.length });
     }
     this.#lingerIfOver();

@@ -20,6 +20,7 @@ import { targetsOf } from "../tasks/targets.js";
 import { chooseMethod, type MethodChoice } from "./choose-method.js";
 import { rowsTaken } from "../options/rows-taken.js";
 import { passedOptions } from "./passed-options.js";
+import { requireOwnModel } from "./require-own-model.js";
 
 const own = {
   loss: anyLoss,
@@ -68,11 +69,14 @@ export class Auto implements Estimator {
     this.options = checkOptions<AutoOptions>(auto.name, options, auto.options);
   }
 
-  /** What would be taken for these tasks, and why: nothing is fitted or spent. */
+  /**
+   * What would be taken for these tasks, and why: nothing is fitted or spent.
+   * @throws OptionError if records are to be hidden from whoever is given a model (`ownModel`), and what would be taken cannot.
+   */
   choose(data: TaskSet): MethodChoice {
     requireTaskSet("data", data);
     const { scale, publicPrior, loss } = this.options;
-    return chooseMethod({
+    const choice = chooseMethod({
       ...this.options,
       // Else the sizes say which columns are not.
       declared: scale === "unit",
@@ -82,6 +86,8 @@ export class Auto implements Estimator {
       // That there are weights is public; whether some differ is not.
       rows: { weighted: data.sampleWeights !== undefined, sparse: data.sparse !== undefined },
     });
+    requireOwnModel(choice, this.options);
+    return choice;
   }
 
   /**

@@ -15,7 +15,7 @@ import { initialModels } from "../steps/initial-models.js";
 import { linearModels, taskLosses } from "../fitted/linear-models.js";
 import {
   aNonNegative,
-  aPositive,
+  aLength,
   aPositiveInteger,
   aWord,
   aWordOr,
@@ -79,7 +79,7 @@ const own = {
     default: 1,
   }),
   /** K > 0, bound on every upload's norm, from public knowledge; default 1. */
-  clip: option(aPositive, {
+  clip: option(aLength, {
     group: "privacy",
     symbol: "K",
     help: "Bound on each upload's norm, from public knowledge.",

@@ -1,6 +1,7 @@
 /**
  * The logistic function as a scale mixture of normal distribution functions, so that its mean under a Gaussian
  * and the derivatives of that mean have closed forms.
+ * @see assembly/tasks/link-moments.ts, the same for fits: a change here is one there
  * @module
  */
 import { exp, log, log1p } from "../../core/elementary.js";

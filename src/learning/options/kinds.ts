@@ -84,6 +84,11 @@ export function anInteger(limits: Limits): OptionKind<number> {
 }
 
 export const aPositive = aNumber({ above: 0 });
+/** A length, or a factor of one: what lies beyond is a slip, and would be obeyed with models that nobody can use. */
+export const aLength: OptionKind<number> = {
+  ...aNumber({ min: 1e-30, max: 1e30 }),
+  expected: "a number from 1e-30 to 1e30 (data that need another want other units)",
+};
 export const aNonNegative = aNumber({ min: 0 });
 export const aPositiveInteger = anInteger({ min: 1 });
 

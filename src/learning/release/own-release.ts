@@ -105,7 +105,7 @@ export class OwnRelease {
   #charge(): number {
     const { plan } = this.#own.ledger;
     const shared = plan.length - this.#own.stage.events.length;
-    const done = this.ledger.entries.length;
+    const done = this.ledger.releases;
     const next = Math.max(shared, done);
     for (let k = done; k <= next; k++) {
       // Beyond the plan the ledger refuses whatever it is.

@@ -60,7 +60,7 @@ export class PrivateReleases {
     this.plan = plan;
     this.ledger = journal?.openLedger(plan.ledger) ?? new Ledger(plan.ledger);
     requireNoiseSource("journal", this.ledger, random.mode);
-    this.#charged = this.ledger.entries.length;
+    this.#charged = this.ledger.releases;
     this.#core = core;
     this.#journal = journal;
     this.stages = plan.stages.map((stage) => this.#privacyOf(stage));
@@ -92,12 +92,13 @@ export class PrivateReleases {
     this.ledger.charge(events[k]!, { round: release, ...(label === undefined ? {} : { label }) });
     this.#stream.select(streamNumber.release(release));
     mechanism.perturb(this.#core, this.#stream, at, budgets[k]!, work);
-    this.#journal?.write(release, this.#core.arena.view(at, length));
+    // A copy: next in this place is the following round's statistic, before its noise.
+    this.#journal?.write(release, this.#core.arena.view(at, length).slice());
   }
 
   /** A release has one stream of noise: drawn twice, the difference of two would be exact. */
   #requireNext(release: number): void {
-    const next = this.ledger.entries.length + 1;
+    const next = this.ledger.releases + 1;
     if (release === next) return;
     throw new RangeError(`round: expected ${next}, the next release, got ${release}`);
   }

@@ -17,7 +17,7 @@ export interface ReleaseJournal {
   /** The noisy statistic of a release, 1-based; undefined if it was never written. */
   read(release: number): Float64Array | undefined;
   /**
-   * Keeps a noisy statistic, and the ledger's last charge, which is its own; must return only when both will survive
+   * Keeps a noisy statistic, which is the journal's from then on, and the ledger's last charge, which is its own; must return only when both will survive
    * the process, and throw if another process may have kept something else for this release.
    */
   write(release: number, statistic: Float64Array): void;

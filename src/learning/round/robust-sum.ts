@@ -48,6 +48,16 @@ export interface RobustShape {
  */
 const LEAST_OF_GROUP = 2;
 
+/** Fewest tasks of which there is such an aggregate. */
+export function fewestTasks(aggregate: Aggregate): number {
+  if (aggregate.kind === "mean") return 1;
+  if (aggregate.kind === "median-of-means") return LEAST_OF_GROUP * aggregate.groups;
+  const { share } = aggregate;
+  const near = Math.ceil(1 / share);
+  // The product that decides is rounded, as the quotient is.
+  return Math.floor(share * near) < 1 ? near + 1 : near;
+}
+
 /**
  * What an aggregate comes to for so many tasks; undefined for the plain mean.
  * @throws OptionError if there are too few tasks for it.
@@ -59,7 +69,7 @@ export function robustShape(aggregate: Aggregate, m: number): RobustShape | unde
     const size = Math.floor(m / groups);
     if (size < LEAST_OF_GROUP) {
       throw new OptionError(
-        `aggregate: a median of the means of ${groups} groups needs ${LEAST_OF_GROUP * groups} tasks or more, got ${m}; take fewer groups, or ` +
+        `aggregate: a median of the means of ${groups} groups needs ${fewestTasks(aggregate)} tasks or more, got ${m}; take fewer groups, or ` +
           "a trimmed mean",
       );
     }
@@ -70,7 +80,7 @@ export function robustShape(aggregate: Aggregate, m: number): RobustShape | unde
   if (left < 1 || 2 * left >= m) {
     throw new OptionError(
       `aggregate: a trimmed mean of ${m} tasks leaves out ${left} of them at either end, with share ${aggregate.share}; expected at least ` +
-        "1, and some that are left",
+        `1, and some that are left: ${fewestTasks(aggregate)} tasks or more, or another share`,
     );
   }
   return { groups: m, left, size: 1, divisor: m - 2 * left };

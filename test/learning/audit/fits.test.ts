@@ -119,9 +119,14 @@ describe("zero-out compares with a task that uploads zeros", () => {
     });
 
   test("of a fit that keeps its claim nothing more is proven", async () => {
-    const report = await audit({ estimator: either, tasks, trials: 1500, random: seeded });
+    const report = await audit({
+      estimator: either,
+      tasks,
+      trials: thorough ? 1500 : 700,
+      random: seeded,
+    });
     expect(report.verdict).toBe("consistent");
-    expect(report.proven.epsilon).toBeGreaterThan(0.5);
+    expect(report.proven.epsilon).toBeGreaterThan(thorough ? 0.5 : 0.35);
   });
 
   test.each([

@@ -22,6 +22,41 @@ const facts: ChoiceFacts = {
 };
 const sized = (m: number, d: number): ChoiceFacts => ({ ...facts, sizes: { m, d, rows: 20 * m } });
 
+describe("models that are to be given away", () => {
+  const ownModel = "noisy" as const;
+
+  test.each([
+    ["every task learns alone", { m: 3, d: 3 }, {}, "single-task"],
+    ["no method hides records with that loss", { m: 3, d: 3 }, { loss: "logistic" }, "single-task"],
+    ["the method taken makes models of own rows", { m: 160, d: 30 }, { unit: "task" }, "mp-feature-learning"], // prettier-ignore
+  ] as const)("are refused where %s", async (_why, { m, d }, more, taken) => {
+    const x = (i: number, k: number) => Array.from({ length: d }, (_, j) => Math.sin(i + 7 * k + j * j)); // prettier-ignore
+    const tasks = Array.from({ length: m }, (_, i) => ({
+      name: `t${i}`,
+      x: Array.from({ length: 4 }, (_, k) => x(i, k)),
+      y: Array.from({ length: 4 }, (_, k) => (i + k) % 2),
+    }));
+    const options = { loss: "squared", unit: "record", ...more } as const;
+    expect(new Auto(options).choose(TaskSet.from(tasks)).method).toBe(taken);
+    const asked = new Auto({ ...options, ownModel }).fit(TaskSet.from(tasks));
+    await expect(asked).rejects.toThrow(`and ${taken}, which auto takes here, makes models of`);
+  });
+
+  test("are made where the method taken keeps the promise, and refused in plans where none does", () => {
+    const input = { run: "r", method: "auto", features: ["a", "b"], minimumTasks: 400 };
+    const options = { unit: "record", scale: "unit", epsilon: 3 };
+    expect(settleMethod({ ...input, options: { ...options, ownModel } })).toMatchObject({
+      method: "mp-mixed",
+      options: { ownModel },
+    });
+    const many = { ...input, features: Array.from({ length: 30 }, (_, j) => `x${j}`) };
+    const undeclared = { ...many, options: { unit: "record", epsilon: 3 } };
+    expect(settleMethod(undeclared).method).toBe("mp-feature-learning");
+    const asked = { ...undeclared, options: { ...undeclared.options, ownModel } };
+    expect(() => settleMethod(asked)).toThrow('ownModel: "noisy" hides records');
+  });
+});
+
 describe("the choice", () => {
   test("few columns with declared ranges: the mixed model, for numbers and for two classes", () => {
     expect(chooseMethod(facts)).toMatchObject({ method: "mp-mixed" });

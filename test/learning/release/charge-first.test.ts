@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openCore, type Core } from "../../../src/core/index.js";
+import { MpLowRank } from "../../../src/learning/index.js";
 import { checkOptions } from "../../../src/learning/options/configured-estimator.js";
 import {
   releaseOptions,
@@ -16,6 +17,7 @@ import type { ReleaseJournal } from "../../../src/learning/round/release-journal
 import { openJournal } from "../../../src/node/index.js";
 import { createMechanism, Ledger, type Mechanism } from "../../../src/privacy/index.js";
 import { temporaryFolder } from "../../temporary.js";
+import { makeTasks } from "../tasks.js";
 
 const random = { mode: "seeded", seed: "first" } as const;
 const options = checkOptions<ReleaseOptions>(
@@ -128,4 +130,24 @@ test("a task's noise against an untrusted curator is drawn only once it is charg
   expect(() => records.upload(3)).toThrow("nothing was released");
   // Not even in the memory that is shown: the third round's noise was never there.
   expect(core.arena.view(at, 12)).toEqual(shown);
+});
+
+test("what a journal is given stays what was released: it may keep it as it is", async () => {
+  const kept: Float64Array[] = [];
+  const journal: ReleaseJournal = {
+    openLedger: (ledger) => new Ledger(ledger),
+    read: () => undefined,
+    write: (_release, statistic) => void kept.push(statistic),
+  };
+  const released: Float64Array[] = [];
+  const tasks = makeTasks({ m: 6, d: 3, rows: () => 5 });
+  await new MpLowRank({ rounds: 4, random }).fit(tasks, {
+    journal,
+    observe: ({ stage, values }) => {
+      // Between two releases, the next one's exact statistic lies where the last was.
+      if (stage === "exact") expect(kept).toEqual(released);
+      else if (stage === "released") released.push(values.slice());
+    },
+  });
+  expect(kept).toEqual(released);
 });

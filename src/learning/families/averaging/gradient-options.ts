@@ -3,13 +3,13 @@
  * `clip` bounds the gradient.
  * @module
  */
-import { aPositive } from "../../options/kinds.js";
+import { aLength } from "../../options/kinds.js";
 import { inWords, option, withoutOptions, type OptionsOf } from "../../options/option.js";
 import { federatedOptions, type FederatedOptions } from "./options.js";
 
 const own = {
   /** eta > 0; default 0.1. From public knowledge. */
-  stepSize: option(aPositive, {
+  stepSize: option(aLength, {
     group: "rounds",
     symbol: "ETA",
     help: "Step size of a round's gradient.",

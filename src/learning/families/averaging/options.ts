@@ -17,6 +17,7 @@ import {
 import {
   aBoolean,
   aNonNegative,
+  aLength,
   aPositive,
   aPositiveInteger,
   aWord,
@@ -50,7 +51,7 @@ const own = {
     default: 10,
   }),
   /** gamma > 0, bound on the l2 norm of every update; from public knowledge. Default 1. */
-  clip: option(aPositive, {
+  clip: option(aLength, {
     group: "privacy",
     symbol: "GAMMA",
     help: "Bound on the norm of every task's update, from public knowledge.",
@@ -116,7 +117,7 @@ const own = {
     default: { kind: "constant" },
   }),
   /** Factor of the mean update at the curator, > 0; default 1. Post-processing. */
-  serverStepSize: option(aPositive, {
+  serverStepSize: option(aLength, {
     group: "rounds",
     help: "Factor of the mean update at the curator.",
     default: 1,

@@ -3,7 +3,7 @@
  * @module
  */
 import { OptionError } from "../../../core/index.js";
-import { aNumber, aPositive, aWord } from "../../options/kinds.js";
+import { aLength, aNumber, aWord } from "../../options/kinds.js";
 import { option, type OptionsOf } from "../../options/option.js";
 import { overshoots } from "../../options/check-step-size.js";
 import { checkPersons, personOptions, type PersonOptions } from "../../options/person-options.js";
@@ -34,7 +34,7 @@ const own = {
    * With unit "record" or "both": C > 0, bound on the l2 norm of the gradient of one row's loss, the constant among the
    * features; from public knowledge. Default 1. Longer ones are cut to it.
    */
-  recordClip: option(aPositive, {
+  recordClip: option(aLength, {
     group: "privacy",
     symbol: "C",
     help: "With unit record or both: bound on the norm of one row's gradient, from public knowledge.",

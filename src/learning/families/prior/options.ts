@@ -9,6 +9,7 @@ import { trustOptions, type TrustOptions } from "../../options/curator-trust.js"
 import {
   aBoolean,
   aNumber,
+  aLength,
   aPositive,
   aPositiveInteger,
   aWord,
@@ -71,7 +72,7 @@ const own = {
     default: "unit",
   }),
   /** K for `uploadScaling: "clipped"`, from public knowledge; default 1. Ignored for "unit". */
-  clip: option(aPositive, {
+  clip: option(aLength, {
     group: "privacy",
     symbol: "K",
     help: "With uploadScaling clipped: bound on each upload's norm, from public knowledge.",

@@ -8,6 +8,7 @@ import { trustOptions, type TrustOptions } from "../../options/curator-trust.js"
 import {
   aBoolean,
   aNonNegative,
+  aLength,
   aPositive,
   aPositiveInteger,
   aWord,
@@ -57,7 +58,7 @@ const own = {
     default: 30,
   }),
   /** K > 0, bound on the l2 norm of every upload; from public knowledge. Default 1. */
-  clip: option(aPositive, {
+  clip: option(aLength, {
     group: "privacy",
     symbol: "K",
     help: "Bound on each upload's norm, from public knowledge.",

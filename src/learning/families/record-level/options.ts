@@ -5,7 +5,14 @@
 import { OptionError } from "../../../core/index.js";
 import { commonOptions } from "../../options/common-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
-import { aBoolean, aPositive, aWord, aWordOr, type OptionKind } from "../../options/kinds.js";
+import {
+  aBoolean,
+  aLength,
+  aPositive,
+  aWord,
+  aWordOr,
+  type OptionKind,
+} from "../../options/kinds.js";
 import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
 import {
   budgetOptions,
@@ -37,7 +44,7 @@ const own = {
    * which the logistic loss keeps by itself. "data": the largest |loss'| at the solution, as the
    * papers do: not sound, for reproduction.
    */
-  slopeBound: option(aWordOr(["data"], aPositive), {
+  slopeBound: option(aWordOr(["data"], aLength), {
     group: "privacy",
     symbol: "G",
     help:

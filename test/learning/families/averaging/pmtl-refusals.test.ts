@@ -69,7 +69,11 @@ describe("refusals", () => {
       "finetune: expected null, or { kind, steps, stepSize, strength } with kind one of vanilla",
     ],
     ["something that is no model", { model: {} as never }, "expected"],
-    ["a negative clip", { clip: -1 }, "clip: expected a number > 0, got -1"],
+    [
+      "a negative clip",
+      { clip: -1 },
+      "clip: expected a number from 1e-30 to 1e30 (data that need another want other units), got -1",
+    ],
   ];
   test.each(refused)("%s", (_, options, message) => {
     expect(() => new Pmtl(options)).toThrow(OptionError);

@@ -54,16 +54,21 @@ test("no smaller of more error or more rows, and never all", () => {
   );
 });
 
-test("the hypotheses alone are those of single-task's grid, on the noises that are counted, of sum 1", () => {
+test("the hypotheses alone are those of single-task's grid, on the noises that are counted, of sum 1 in each kind of units", () => {
   const zero = Float64Array.of(1, 2, 3);
-  for (const apart of [{}, { zero }, { zero, units: () => diagonal([1, 1, 1]) }]) {
+  const units = { of: () => diagonal([1, 1, 1]), part: () => 0.5 };
+  for (const [apart, kinds] of [
+    [{}, 1],
+    [{ zero }, 1],
+    [{ zero, units }, 2],
+  ] as const) {
     const hypotheses = aloneRoots(3, apart).flatMap((root) => root.hypotheses);
     expect([...new Set(hypotheses.map(({ noise }) => noise))]).toEqual([...SQUARED.noise]);
     expect([...new Set(hypotheses.map(({ spread }) => spread))]).toEqual([...SQUARED.slopes]);
     const levels = noiseLevels(0);
     for (const { level, noise } of hypotheses) expect(levels[level]).toBe(noise);
     const sum = hypotheses.reduce((total, { weight }) => total + Math.exp(weight), 0);
-    expect(sum).toBeCloseTo(1, 9);
+    expect(sum).toBeCloseTo(kinds, 9);
   }
 });
 

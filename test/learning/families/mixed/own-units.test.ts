@@ -1,4 +1,4 @@
-/** Learning alone in a task's own units, where sizes of columns were voted on. */
+/** Learning alone in a task's own units, beside those that were declared or voted for. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
@@ -31,7 +31,7 @@ test("rows in a task's units lie about 0, no farther than their number allows; o
       // Rows of weights r^2, times their roots; the second column's size is known.
       const x = Float64Array.from(rows.flatMap(([a, b, r]) => [a * r, b * r, r]));
       const n = rows.length;
-      const units = ownUnits({ x, y: new Float64Array(n), offsets: [0, n] }, 3, [0])!(0);
+      const units = ownUnits({ x, y: new Float64Array(n), offsets: [0, n] }, 3, [0])(0);
       const inUnits = multiply(x, units, n, 3, 3);
       let [mean, square] = [0, 0];
       for (let k = 0; k < n; k++) {
@@ -52,9 +52,9 @@ test("rows in a task's units lie about 0, no farther than their number allows; o
     y: new Float64Array(4),
     offsets: [0, 4],
   };
-  expect(ownUnits(zeros, 2, [0])!(0)[0]).toBeCloseTo(Math.sqrt(3.5 / 0.5), 12);
-  const few = { x: Float64Array.of(1, 1), y: Float64Array.of(1), offsets: [0, 1] };
-  expect(ownUnits(few, 2, [])).toBeUndefined();
+  expect(ownUnits(zeros, 2, [0])(0)[0]).toBeCloseTo(Math.sqrt(3.5 / 0.5), 12);
+  const none = { x: new Float64Array(0), y: new Float64Array(0), offsets: [0, 0] };
+  expect(Array.from(ownUnits(none, 2, [0])(0), Math.abs)).toEqual([1, 0, 0, 1]);
 });
 
 test("of many rows the size of a feature does not matter, and an offset takes a root of two at most", () => {
@@ -62,7 +62,7 @@ test("of many rows the size of a feature does not matter, and an offset takes a 
   const rowsIn = (size: number, place: number) => {
     const x = new Float64Array(120).fill(1);
     draws.forEach((value, k) => (x[2 * k] = size * value + place));
-    const units = ownUnits({ x, y: draws, offsets: [0, 60] }, 2, [0])!(0);
+    const units = ownUnits({ x, y: draws, offsets: [0, 60] }, 2, [0])(0);
     return multiply(x, units, 60, 2, 2)[0]!;
   };
   const one = rowsIn(1, 0);
@@ -78,15 +78,41 @@ test("a model is the average by evidence in either units, by dense matrices", ()
   const x = Float64Array.of(30, 1, 42, 1, 28, 1, 33, 1);
   const y = Float64Array.of(0.2, 1.2, 0.1, 0.4);
   const rows = { x, y, offsets: [0, 4] };
-  const units = ownUnits(rows, 2, [0])!;
-  const roots = aloneRoots(2, { units });
-  const weights = roots.flatMap(({ hypotheses }) => hypotheses.map((h) => Math.exp(h.weight)));
-  expect(weights.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
-  const found = roots.flatMap((root) =>
-    dense({ ...root, l: root.inOwnUnits ? multiply(units(0), root.l, 2, 2, 2) : root.l }, x, y),
-  );
-  const { models } = solveTasks(null, new TaskSpectra(openCore(), rows, 2), { units });
-  average(found).forEach((value, c) => expect(models[c]).toBeCloseTo(value, 6));
+  const units = ownUnits(rows, 2, [0]);
+  // A quarter of what is learned alone is in the task's own.
+  const apart = { units: { of: units, part: (n: number) => n / 16 } };
+  const roots = aloneRoots(2, apart);
+  expect(roots.map(({ kind }) => kind)).toEqual(["alone", "own"]);
+  const found = roots.flatMap(({ kind, hypotheses, ...root }) => {
+    const weights = hypotheses.map((h) => Math.exp(h.weight));
+    expect(weights.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
+    const part = kind === "own" ? 0.25 : 0.75;
+    const l = kind === "own" ? multiply(units(0), root.l, 2, 2, 2) : root.l;
+    const weighed = hypotheses.map((h) => ({ ...h, weight: h.weight + Math.log(part) }));
+    return dense({ ...root, kind, hypotheses: weighed, l }, x, y);
+  });
+  const { models } = solveTasks(null, new TaskSpectra(openCore(), rows, 2), apart);
+  average(found).forEach((value, c) => expect(models[c]).toBeCloseTo(value, 5));
+});
+
+test("rows that stand for others by their moments have the units of those", () => {
+  const x = Float64Array.of(30, 1, 42, 1, 28, 1, 33, 1);
+  const given = ownUnits({ x, y: new Float64Array(4), offsets: [0, 4] }, 2, [0])(0);
+  // X^T X = R^T R with R upper triangular, its last column the constant's.
+  const [square, sum] = [30 ** 2 + 42 ** 2 + 28 ** 2 + 33 ** 2, 133];
+  const top = sum / Math.sqrt(square);
+  const moments = Float64Array.of(Math.sqrt(square), top, 0, Math.sqrt(4 - top ** 2));
+  const rows = { x: moments, y: new Float64Array(2), offsets: [0, 2], counts: [4] };
+  const found = ownUnits(rows, 2, [0])(0);
+  given.forEach((value, at) => expect(found[at]).toBeCloseTo(value, 10));
+});
+
+test("of declared columns the part in the task's own units grows with its rows, half of it at twelve", () => {
+  const rows = { x: Float64Array.of(1, 1), y: Float64Array.of(1), offsets: [0, 1] };
+  const { part } = apartIn(rows, 2, {}).units!;
+  expect(part(12)).toBe(0.5);
+  expect([1, 4, 48].map(part).map((value) => Math.round(100 * value))).toEqual([1, 10, 94]);
+  expect(apartIn(rows, 2, { voted: [0] }).units!.part(1)).toBe(0.5);
 });
 
 test("of differences learned alone the average is in the task's own sizes, whatever was voted for", () => {

@@ -5,7 +5,7 @@
  */
 import { exp, log } from "../../../../core/elementary.js";
 import { clippedTo } from "../../../../linalg/norm.js";
-import { infer } from "./expectation-propagation.js";
+import { logEvidence } from "./expectation-propagation.js";
 import type { Hypotheses } from "./logistic-hypotheses.js";
 import { labelled, type SyntheticTasks } from "./logistic-synthetic.js";
 import { softmax } from "../softmax.js";
@@ -130,7 +130,7 @@ function computedSurfaces(
     tasks.map((task) => {
       const rows = labelled(task, zero, truth);
       return centered(
-        Float64Array.from(roots, (root) => infer(rows, { mean: zero, root })?.evidence ?? 0),
+        Float64Array.from(roots, (root) => logEvidence(rows, { mean: zero, root }) ?? 0),
       );
     }),
   );

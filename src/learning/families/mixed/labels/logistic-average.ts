@@ -54,9 +54,9 @@ export function averagedModel(
     const { d } = task;
     const prior = priors[k]!;
     const own = broken ? undefined : (found[k] ?? infer(task, prior)!);
-    const u = own?.mean() ?? new Float64Array(d);
+    const u = own?.mean ?? new Float64Array(d);
     const mean = multiply(prior.root, u, d, d, 1).map((value, j) => value + prior.mean[j]!);
-    const spread = congruence(prior.root, own?.covariance() ?? identity(d), d, d);
+    const spread = congruence(prior.root, own?.covariance ?? identity(d), d, d);
     return { weight, mean, covariance: packedTriangle(spread, d) };
   };
   /** The likely ones of the priors from the first of these on, the likeliest first. */

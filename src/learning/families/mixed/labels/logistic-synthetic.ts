@@ -164,8 +164,8 @@ export function expectedInformation(
   for (const task of tasks) {
     const found = infer(labelled(task, mean, root), prior);
     if (!found) continue;
-    scores.push(found.mean());
-    const sigma = found.covariance();
+    scores.push(found.mean);
+    const sigma = found.covariance;
     for (let i = 0; i < sigma.length; i++) {
       const entry = (i % (d + 1) === 0 ? 1 : 0) - sigma[i]!;
       information[i]! += entry / tasks.length;

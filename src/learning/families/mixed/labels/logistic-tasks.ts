@@ -7,7 +7,12 @@ import { tanh } from "../../../../core/elementary.js";
 import { diagonal, multiply } from "../../../../linalg/small-matrices.js";
 import { clippedTo } from "../../../../linalg/norm.js";
 import { centered } from "./evidence-shape.js";
-import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
+import {
+  infer,
+  logEvidence,
+  type GaussianPrior,
+  type SignedRows,
+} from "./expectation-propagation.js";
 import type { MixedModels } from "../exchange.js";
 import { areSamePriors, sharedPriors, taskPriors } from "./hypothesis-priors.js";
 import { averagedModel, COMPONENTS } from "./logistic-average.js";
@@ -87,7 +92,7 @@ export class LogisticTasks {
   /** Log evidence of each task under each prior; zeros where one cannot be computed. */
   #surfaces(priors: readonly GaussianPrior[]): Float64Array[] {
     const evidences = this.#tasks.map((task) => {
-      const surface = Float64Array.from(priors, (prior) => infer(task, prior)?.evidence ?? NaN);
+      const surface = Float64Array.from(priors, (prior) => logEvidence(task, prior) ?? NaN);
       return surface.every(Number.isFinite) ? surface : undefined;
     });
     this.#compared = { priors, evidences };
@@ -108,10 +113,10 @@ export class LogisticTasks {
     this.#scores = [];
     return this.#gather(triangle(d), (task) => {
       const found = infer(task, prior);
-      const score = found?.mean();
-      const information = found
-        ?.covariance()
-        .map((value, at) => (at % (d + 1) === 0 ? 1 : 0) - value);
+      const score = found?.mean;
+      const information = found?.covariance.map(
+        (value, at) => (at % (d + 1) === 0 ? 1 : 0) - value,
+      );
       const isFinite = score?.every(Number.isFinite) && information?.every(Number.isFinite);
       this.#scores.push(isFinite ? score : undefined);
       if (!isFinite) return new Float64Array(triangle(d));

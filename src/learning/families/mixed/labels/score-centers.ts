@@ -46,7 +46,7 @@ export function scoreCenters(
       const drawn = { x, n: task.n, position, uniforms };
       for (const one of [drawn, mirrored(drawn)]) {
         const found = infer(labelled(one, effects, root), prior);
-        if (found) scores.push(sent(found.mean()));
+        if (found) scores.push(sent(found.mean));
       }
     }
     return scores.length > 0 ? clipCenter(scores, 1) : new Float64Array(d);

@@ -39,13 +39,11 @@ export const hypothesis = (
 
 /** Hypotheses with one center and one L, lower triangular. */
 export interface Root {
-  /** Around what tasks have in common, or alone. */
-  readonly kind: "shared" | "alone";
+  /** Around what tasks have in common; alone; or alone with L, and of differences the variances, in units of the task's own (`own-units.ts`). */
+  readonly kind: "shared" | "alone" | "own";
   readonly center: Float64Array;
   readonly l: Float64Array;
   readonly hypotheses: readonly Hypothesis[];
-  /** Whether L, and of differences the variances, are in units of the task's own (`own-units.ts`). */
-  readonly inOwnUnits?: boolean;
 }
 
 /** Prior weights of spreads and noises, the latter fastest, where the common variances are sure. */

@@ -71,7 +71,7 @@ export class RootPosteriors {
     const block = () => new Float64Array(d * d);
     [this.#lines, this.#turned, this.#middle] = [block(), block(), block()];
     [this.#weighed, this.#inner] = [block(), block()];
-    const same = roots.filter(({ inOwnUnits }) => !inOwnUnits);
+    const same = roots.filter(({ kind }) => kind !== "own");
     this.#squared = new Map(same.map(({ l }) => [l, squared(l, d)]));
   }
 

@@ -120,6 +120,12 @@ export const COVARIANCE = { edge: 0.02, features: 8, cut: 0.6, floor: 0.03, leas
 export const ALONE_PRIOR = { base: 0.01, unsure: 0.1, effects: 0.9, most: 0.4, rows: 15 } as const;
 
 /**
+ * Part of learning alone that is on features about the task's own mean, in deviations of its rows: where sizes were voted on; and where they
+ * are declared half from so many rows on, less with the square of fewer.
+ */
+export const OWN_UNITS = { voted: 0.5, rows: 12 } as const;
+
+/**
  * The part of a model that learns alone whatever its rows say: most, where so large a part of the slopes' second moment
  * is error of the fixed effects, less with its square, and half of it with so many rows; left out where it is negligible.
  */

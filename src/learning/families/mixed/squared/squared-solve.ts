@@ -6,7 +6,7 @@
  */
 import { triangle } from "../../../../linalg/packed-symmetric.js";
 import { log } from "../../../../core/elementary.js";
-import { aloneRoots, rootsIn, type Apart } from "./alone-roots.js";
+import { aloneRoots, partInOwn, rootsIn, type Apart } from "./alone-roots.js";
 import type { MixedModels, MixedPrior } from "../exchange.js";
 import { alonePrior, noiseLevels, sharedRoots, type Hypothesis } from "./hypotheses.js";
 import { Posterior, RootPosteriors } from "./root-posteriors.js";
@@ -39,10 +39,12 @@ export function solveTasks(
   const alone = new Float64Array(m);
   const partAlone = prior ? alonePrior(prior) : () => 1;
   for (let i = 0; i < m; i++) {
-    const part = partAlone(tasks.rowsOf(i));
-    const kinds = { shared: log(1 - part), alone: log(part) };
+    const n = tasks.rowsOf(i);
+    const part = partAlone(n);
+    const inOwn = partInOwn(apart, n);
+    const kinds = { shared: log(1 - part), alone: log(part * (1 - inOwn)), own: log(part * inOwn) };
     const differences = apart.differences?.(i);
-    const own = rootsIn(roots, apart.units?.(i), differences);
+    const own = rootsIn(roots, apart.units?.of(i), differences);
     for (let at = 0, next = 0; at < own.length; at++) {
       const { center, l, hypotheses, kind } = own[at]!;
       const spectrum = tasks.of(i, center, l, spectra[at]!);
@@ -51,7 +53,7 @@ export function solveTasks(
       }
     }
     // A vote that failed spoils what is shared, of which a few rows may not tell.
-    const leastAlone = Math.max(pooled(tasks.rowsOf(i)), differences?.doubt ?? 0);
+    const leastAlone = Math.max(pooled(n), differences?.doubt ?? 0);
     const weights = pooledWeights(costs, shared, leastAlone);
     const model = models.subarray(i * d, (i + 1) * d);
     for (let at = 0, from = 0; at < own.length; at++) {

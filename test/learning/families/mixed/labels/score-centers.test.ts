@@ -56,7 +56,7 @@ const diagonal = Float64Array.of(scales[0]!, 0, 0, scales[1]!);
 test("the mean is 0 at the effects of tasks with four negatives in five, and far from it without the points", () => {
   const effects = Float64Array.of(0.5, -3);
   const tasks = population([...effects], 1000, 4, 7).map(signed);
-  const scores = tasks.map((task) => sent(infer(task, { mean: effects, root: diagonal })!.mean()));
+  const scores = tasks.map((task) => sent(infer(task, { mean: effects, root: diagonal })!.mean));
   const centerOf = scoreCenters({ effects, scales }, sent);
   const centred = scores.map((score, i) => {
     const center = centerOf(tasks[i]!);

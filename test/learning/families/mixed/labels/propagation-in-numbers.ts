@@ -1,12 +1,82 @@
 /**
- * Marginals of rows under u ~ N(0, I) times Gaussian sites on z_j . u, worked out in the space of the rows or of
- * the weights, whichever is smaller.
- * @module
+ * Expectation propagation of one task as its kernel has it, written out in TypeScript: operation by operation the same numbers.
  */
-import { log } from "../../../../core/elementary.js";
+import { log, log1p } from "../../../../../src/core/elementary.js";
+import { multiply } from "../../../../../src/linalg/small-matrices.js";
+import type {
+  GaussianPrior,
+  Inference,
+  SignedRows,
+} from "../../../../../src/learning/families/mixed/labels/expectation-propagation.js";
+import { linkMoments } from "../../../../../src/learning/models/logistic-link.js";
 
+const UPDATES = 12;
+const TOLERANCE = 1e-3;
+const DAMPING = 0.8;
+/** Least of a cavity's precision relative to the marginal's. */
+const CAVITY = 1e-9;
+/** Most of a cavity's precision that a site may add up to, times its variance. */
+const LIMIT = 0.999;
+
+/**
+ * Posterior and evidence, or undefined where the rows are such that arithmetic breaks down: the caller then
+ * counts the task as one without rows.
+ */
+export function inferInNumbers(
+  { rows, n, d }: SignedRows,
+  { mean, root }: GaussianPrior,
+): Inference | undefined {
+  const z = multiply(rows, root, n, d, d);
+  const offset = multiply(rows, mean, n, d, 1);
+  const marginals = n <= d ? rowMarginals(z, n, d) : weightMarginals(z, n, d);
+  const precision = new Float64Array(n);
+  const shift = new Float64Array(n);
+  const out = { logMean: 0, slope: 0, curvature: 0 };
+  for (let update = 0; ; update++) {
+    if (!marginals.set(precision, shift)) return undefined;
+    const last = update === UPDATES;
+    const step = update === 0 ? 1 : DAMPING;
+    let change = 0;
+    let evidence = 0;
+    for (let j = 0; j < n; j++) {
+      const tau = precision[j]!;
+      const nu = shift[j]!;
+      const left = Math.max(1 - marginals.variance[j]! * tau, CAVITY);
+      const variance = marginals.variance[j]! / left;
+      const center = (marginals.center[j]! - marginals.variance[j]! * nu) / left;
+      linkMoments(center + offset[j]!, variance, out);
+      evidence += out.logMean - siteNormalizer(tau, nu, variance, center);
+      const most = LIMIT / Math.max(variance, 1e-12);
+      const bend = Math.min(Math.max(out.curvature, 0), most);
+      const rest = 1 - variance * bend;
+      const toTau = bend / rest - tau;
+      change = Math.max(change, Math.abs(toTau));
+      precision[j] = tau + step * toTau;
+      shift[j] = nu + step * ((out.slope + bend * center) / rest - nu);
+    }
+    evidence += marginals.quadratic / 2 - marginals.logDeterminant / 2;
+    if (!Number.isFinite(evidence)) return undefined;
+    if (last || change < TOLERANCE) return inference(marginals, evidence);
+  }
+}
+
+/** Sites belong to the marginals that were set last: what `inferInNumbers` changed since is not looked at. */
+function inference(marginals: Marginals, evidence: number): Inference {
+  return {
+    evidence,
+    mean: marginals.posteriorMean(),
+    covariance: marginals.posteriorCovariance(),
+  };
+}
+
+/** ln of the integral of a site against its cavity. */
+function siteNormalizer(tau: number, nu: number, variance: number, center: number): number {
+  const spread = 1 + tau * variance;
+  const square = nu * nu * variance + 2 * nu * center - tau * center * center;
+  return square / (2 * spread) - log1p(tau * variance) / 2;
+}
 /** The Gaussian exp(-|u|^2 / 2 + sum_j shift_j z_j . u - precision_j (z_j . u)^2 / 2) and what follows from it. */
-export interface Marginals {
+interface Marginals {
   /**
    * Takes these sites; their arrays may change afterwards.
    * @returns whether all numbers are finite.
@@ -78,7 +148,7 @@ function finite({ variance, center, logDeterminant }: Marginals): boolean {
 }
 
 /** With the [n, n] matrix B = I + S K S, K = Z Z^T, S^2 = diag(precision): for tasks with few rows. */
-export function rowMarginals(z: Float64Array, n: number, d: number): Marginals {
+function rowMarginals(z: Float64Array, n: number, d: number): Marginals {
   const kernel = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
@@ -140,7 +210,7 @@ export function rowMarginals(z: Float64Array, n: number, d: number): Marginals {
 }
 
 /** With the [d, d] matrix I + Z^T diag(precision) Z: for tasks with many rows. */
-export function weightMarginals(z: Float64Array, n: number, d: number): Marginals {
+function weightMarginals(z: Float64Array, n: number, d: number): Marginals {
   const l = new Float64Array(d * d);
   const mean = new Float64Array(d);
   const row = new Float64Array(d);

@@ -1,0 +1,76 @@
+/**
+ * The kernel of expectation propagation against the same in TypeScript: every bit, in both builds, wherever numbers lie.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Core } from "../../src/core/core.js";
+import { inferInNumbers } from "../learning/families/mixed/labels/propagation-in-numbers.js";
+import { describeBuilds } from "./builds.js";
+
+/** Rows, of which some entries are 0, and a prior: of usual sizes, and where arithmetic breaks down. */
+const problems = fc
+  .record({
+    n: fc.integer({ min: 0, max: 40 }),
+    d: fc.integer({ min: 1, max: 12 }),
+    size: fc.constantFrom(1e-3, 1, 1, 30, 1e4, 1e8, 1e150, 1e300),
+    far: fc.constantFrom(0, 1, 1, 10, 1e3, 1e8),
+    phase: fc.integer({ min: 0, max: 10_000 }),
+  })
+  .map(({ n, d, size, far, phase }) => {
+    const wave = (k: number) => Math.sin(phase + 1.7 * k) + Math.cos(3.1 * k * (phase % 7));
+    const rows = Float64Array.from({ length: n * d }, (_, k) => (k % 9 === 4 ? 0 : size * wave(k)));
+    const root = Float64Array.from({ length: d * d }, (_, at) => {
+      const [i, j] = [Math.floor(at / d), at % d];
+      return i === j ? 0.1 + Math.abs(wave(at)) : j < i ? 0.3 * wave(at) : 0;
+    });
+    const mean = Float64Array.from({ length: d }, (_, k) => far * wave(k + 5));
+    return { task: { rows, n, d }, prior: { mean, root } };
+  });
+
+type Problem = typeof problems extends fc.Arbitrary<infer T> ? T : never;
+
+function inferred({ kernels, arena }: Core, { task, prior }: Problem, whole: boolean) {
+  const { rows, n, d } = task;
+  const mark = arena.mark();
+  const given = [arena.copyOf(rows), n, d, arena.copyOf(prior.mean), arena.copyOf(prior.root)] as const;
+  const [mean, covariance] = [arena.f64(d), arena.f64(d * d)];
+  // What lay there before is nobody's matter.
+  const bytes = Math.ceil(kernels.labelPosteriorWorkspace(n, d, whole) / 16) * 16;
+  const work = arena.bytes(bytes);
+  const beyond = arena.f64(4);
+  arena.view(work, bytes / 8).fill(NaN);
+  arena.view(beyond, 4).fill(7);
+  const into = whole ? ([mean, covariance] as const) : ([0, 0] as const);
+  const evidence = kernels.labelPosterior(...given, ...into, work);
+  const found = { mean: arena.view(mean, d).slice(), covariance: arena.view(covariance, d * d).slice() };
+  expect([...arena.view(beyond, 4)]).toEqual([7, 7, 7, 7]);
+  arena.release(mark);
+  if (Number.isNaN(evidence)) return undefined;
+  return whole ? { evidence, ...found } : evidence;
+}
+
+describeBuilds("expectation propagation", (core) => {
+  test("has the bits of the same in TypeScript", () => {
+    fc.assert(
+      fc.property(problems, (problem) => {
+        const expected = inferInNumbers(problem.task, problem.prior);
+        expect(inferred(core, problem, true)).toEqual(expected);
+        expect(inferred(core, problem, false)).toBe(expected?.evidence);
+      }),
+      { numRuns: 150, seed: 1 },
+    );
+  });
+
+  test("of more features than rows, and of many rows", () => {
+    for (const [n, d] of [
+      [7, 33],
+      [33, 33],
+      [120, 21],
+    ] as const) {
+      const rows = Float64Array.from({ length: n * d }, (_, k) => Math.sin(1 + 7 * k));
+      const root = Float64Array.from({ length: d * d }, (_, at) => (at % (d + 1) === 0 ? 2 : 0));
+      const problem = { task: { rows, n, d }, prior: { mean: new Float64Array(d), root } };
+      expect(inferred(core, problem, true)).toEqual(inferInNumbers(problem.task, problem.prior));
+    }
+  });
+});
