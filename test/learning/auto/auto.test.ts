@@ -28,7 +28,7 @@ describe("models that are to be given away", () => {
   test.each([
     ["every task learns alone", { m: 3, d: 3 }, {}, "single-task"],
     ["no method hides records with that loss", { m: 3, d: 3 }, { loss: "logistic" }, "single-task"],
-    ["the method taken makes models of own rows", { m: 160, d: 30 }, { unit: "task" }, "mp-feature-learning"], // prettier-ignore
+    ["the method taken makes models of own rows", { m: 160, d: 30 }, { unit: "task" }, "mp-hierarchical"], // prettier-ignore
   ] as const)("are refused where %s", async (_why, { m, d }, more, taken) => {
     const x = (i: number, k: number) => Array.from({ length: d }, (_, j) => Math.sin(i + 7 * k + j * j)); // prettier-ignore
     const tasks = Array.from({ length: m }, (_, i) => ({
@@ -50,10 +50,12 @@ describe("models that are to be given away", () => {
       options: { ownModel },
     });
     const many = { ...input, features: Array.from({ length: 30 }, (_, j) => `x${j}`) };
-    const undeclared = { ...many, options: { unit: "record", epsilon: 3 } };
-    expect(settleMethod(undeclared).method).toBe("mp-feature-learning");
+    const undeclared = { ...many, options: { epsilon: 3 } };
+    expect(settleMethod(undeclared).method).toBe("mp-hierarchical");
     const asked = { ...undeclared, options: { ...undeclared.options, ownModel } };
     expect(() => settleMethod(asked)).toThrow('ownModel: "noisy" hides records');
+    const hidden = { ...many, options: { unit: "record", epsilon: 3 } };
+    expect(() => settleMethod(hidden)).toThrow("auto finds nothing to federate: nobody declared");
   });
 });
 
