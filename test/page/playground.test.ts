@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium || !thorough)(
 
     test("model and report can be taken along", async () => {
       const model = loadModel(await download(page, /^Model \(/));
-      expect(model).toMatchObject({ method: "mp-feature-learning", m: 320, d: 30 });
+      expect(model).toMatchObject({ method: "mp-hierarchical", m: 320, d: 30 });
       expect(model.guarantee).toMatchObject({ private: true, epsilon: 1, sound: true });
       expect(model.predict("task-1", [new Array<number>(30).fill(0.1)])).toHaveLength(1);
       const report = (await download(page, /^Report/)).toString();
@@ -260,6 +260,37 @@ describe.skipIf(!hasChromium || !thorough)(
       expect((await problem.textContent())!.trim()).toBe(
         "broken.csv, line 3 has 4 cells, the header has 3. A cell that contains the delimiter, as a decimal comma may be, must stand in quotes.",
       );
+    });
+
+    test("an owner that comes later: by keyboard, a made-up school and a file, with numbers beside the drawing", async () => {
+      await page.locator("input[name=data]").nth(2).check();
+      await page.getByText(/^Exam scores, made up: Automatic/).waitFor();
+      const more = page.getByRole("button", { name: "One more school, made up" });
+      await more.focus();
+      await page.keyboard.press("Enter");
+      const later = page.getByRole("region", { name: "An owner that comes later" });
+      await later.getByText(/^school 161: without any of its rows .* Spent: nothing\.$/).waitFor();
+      expect(await page.getByRole("status").textContent()).toMatch(/^school 161: /);
+      expect(await later.locator(".intervals").count()).toBe(2);
+      expect(await later.locator(".intervals.ours .interval").count()).toBe(20);
+      await later.locator("summary", { hasText: /Numbers: With \d/ }).click();
+      const table = later.getByRole("region", { name: /^Numbers: With \d+ rows of its own/ });
+      expect((await table.locator("th").allTextContents()).slice(1)).toEqual([
+        "80 % from",
+        "to",
+        "was",
+      ]);
+      const csv = (await download(page, /Save as CSV/)).toString().trim().split("\n");
+      const buffer = Buffer.from([csv[0]!, ...csv.slice(1, 9)].join("\n"));
+      await page
+        .getByLabel("Table of a later owner")
+        .setInputFiles({ name: "own.csv", mimeType: "text/csv", buffer });
+      await later.getByText(/was in the fit, whose guarantee covers it/).waitFor();
+      const broken = Buffer.from("clinic,score\na,1\n");
+      await page
+        .getByLabel("Table of a later owner")
+        .setInputFiles({ name: "x.csv", mimeType: "text/csv", buffer: broken });
+      await later.locator(".problem").getByText('no column "school"').waitFor();
     });
 
     test("a Parquet file packed with zstd: read where the policy lets no module be fetched; a damaged one is refused", async () => {

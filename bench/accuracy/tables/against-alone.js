@@ -3,8 +3,9 @@
  * or loses by learning together.
  *
  *   npm run bench:against-alone -- [--data-folder DIR,DIR] [--ranges typical|extents|none] [--method auto] [--epsilon 0.3,1,3]
- *                                  [--splits 5] [--draws 2] [--sets NAME,NAME] [--labels]
+ *                                  [--splits 5] [--draws 2] [--sets NAME,NAME] [--labels] [--columns 30]
  *
+ * With --columns, and --ranges none, tables of six columns of numbers or more, with products of these until there are so many.
  * With --labels of two classes: tables of labels, and targets of numbers cut at the median; of at most 120 tasks, and 25 features.
  * Prints Markdown: nMSE (of labels log-loss) of `single-task` on held-out rows and, by budget, the difference of the method's from it in percent of it,
  * mean +- standard error over splits (draws of a split are averaged first). Then, by budget, the mean logarithm of the ratio, and which
@@ -27,10 +28,14 @@ const { values: options } = parseArgs({
     draws: { type: "string", default: "2" },
     sets: { type: "string" },
     labels: { type: "boolean", default: false },
+    columns: { type: "string" },
   },
 });
 among("ranges", [options.ranges], DECLARATIONS);
 const epsilons = options.epsilon.split(",").map(Number);
+if (options.columns && options.ranges !== "none") {
+  throw new Error("--columns goes with --ranges none: of products nothing is declared");
+}
 const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
 const draws = Array.from({ length: Number(options.draws) }, (_, k) => k);
 const wanted = options.sets?.split(",");
@@ -42,7 +47,8 @@ const MOST = { tasks: 120, features: 25 };
 function tablesOf(folder) {
   if (!options.labels) {
     const names = Object.keys(describedIn(folder));
-    return names.map((name) => [name, () => rawParts(folder, name, options.ranges)]);
+    const asked = options.columns ? { columns: Number(options.columns) } : {};
+    return names.map((name) => [name, () => rawParts(folder, name, options.ranges, asked)]);
   }
   const known = Object.entries(classesIn(folder)).map(([name, [target, ranges]]) => [
     name,

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { Table, tasksFromTable } from "../../../build/modules/index.js";
 import { describedIn, readRows, trainingRows, whole } from "./data.js";
+import { withProducts } from "./products.js";
 
 /** What is declared of columns of numbers: by kind, the range of a column whose typical one is given. */
 const DECLARED = {
@@ -95,17 +96,21 @@ function labelledTasks(rows, task, { target, columns, ranges, schema }, declared
 
 /**
  * The parts of a table by its splits: split => { train, test }, test of tasks that train only.
- * @param features what is declared of them, one of DECLARATIONS; @param target of the target, where anything is declared.
+ * @param features what is declared of them, one of DECLARATIONS; @param target of the target, where anything is declared; @param columns with
+ * products until there are so many of numbers, of which nothing can be declared: undefined for a table of few.
  */
-export function rawParts(folder, name, features, target = features) {
-  const given = readRows(join(folder, "splits", `${name}.csv.gz`));
+export function rawParts(folder, name, features, { target = features, columns } = {}) {
+  const splits = readRows(join(folder, "splits", `${name}.csv.gz`));
   const all = readRows(join(folder, `${name}.csv.gz`));
   const task = Object.keys(all[0])[0];
   const rows = all
-    .map((row, at) => ({ task: row[task], row, split: given[at] }))
+    .map((row, at) => ({ task: row[task], row, split: splits[at] }))
     .filter(({ row }) => whole(row));
   const cells = rows.map(({ row }) => row);
-  const { tasks, rows: places } = tasksOf(cells, describedIn(folder)[name], { features, target });
+  const described = describedIn(folder)[name];
+  const given = columns ? withProducts(cells, described, columns) : { rows: cells, described };
+  if (!given) return undefined;
+  const { tasks, rows: places } = tasksOf(given.rows, given.described, { features, target });
   return partsBySplit(rows, tasks, places);
 }
 

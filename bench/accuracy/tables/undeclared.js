@@ -59,7 +59,7 @@ for (const name of options.sets?.split(",") ?? Object.keys(describedIn(folder)))
     continue;
   }
   // The target's own extent, so that none of it is clipped, and typical ranges of features.
-  const partsOf = (features, target) => splits.map(rawParts(folder, name, features, target));
+  const partsOf = (features, target) => splits.map(rawParts(folder, name, features, { target }));
   const [declared, raw] = [partsOf("typical", "extents"), partsOf("none")];
   const found = [];
   for (const epsilon of epsilons) {

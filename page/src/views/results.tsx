@@ -11,6 +11,7 @@ import { Accuracy } from "./accuracy.js";
 import { Coefficients } from "./coefficients.js";
 import { Curve } from "./curve.js";
 import { GuaranteePanel, Verdict } from "./guarantee-panel.js";
+import { Later } from "./later.js";
 import { Rounds } from "./rounds.js";
 import { TakeAway } from "./take-away.js";
 
@@ -35,6 +36,7 @@ export function Results() {
           <Curve />
           <GuaranteePanel guarantee={shown.outcome.guarantee} />
           <Coefficients summary={shown.outcome.summary} />
+          {shown.outcome.later && <Later model={shown.outcome.file} />}
           <Rounds />
           <TakeAway />
         </>

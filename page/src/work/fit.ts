@@ -6,6 +6,7 @@ import { makeEstimator, type Scores } from "../../../src/learning/index.js";
 import { modelCard, saveModel } from "../../../src/model/index.js";
 import { spentByRelease } from "../../../src/report/spending.js";
 import type { FitOutcome, FitProgress, FitRequest } from "./messages.js";
+import { saysOfLater } from "./later.js";
 import { prepareFor } from "./prepare.js";
 import { Trace } from "./trace.js";
 
@@ -40,6 +41,7 @@ export async function watchedFit(
     method: model.method,
     why: model.choice?.why ?? null,
     summary: summary.fixedEffects ? summary : null,
+    later: saysOfLater(model, summary),
     taskNames: model.taskNames,
     featureNames: model.featureNames,
     weights: Float32Array.from(model.weights),

@@ -77,6 +77,8 @@ export interface FitOutcome {
   readonly summary: ModelSummary | null;
   readonly taskNames: readonly string[];
   readonly featureNames: readonly string[];
+  /** Whether it says anything of owners that come later. */
+  readonly later: boolean;
   /** [m, width], row-major: all tasks' models. */
   readonly weights: Float32Array;
   readonly width: number;
@@ -171,6 +173,47 @@ export interface Work {
   };
   report: { job: ReportRequest; result: string };
   predict: { job: PredictRequest; result: Predicted };
+  later: { job: LaterRequest; result: LaterOutcome };
+}
+
+/** A fitted model's file, and the rows of owners that were not in the fit. */
+export interface LaterRequest {
+  readonly model: Uint8Array<ArrayBuffer>;
+  /** "made-up": one more of the made-up schools. */
+  readonly from: { readonly file: TableFile } | "made-up";
+}
+
+/** What is predicted of one row: a number, or the probability of the second class; ends of its interval, where there is one. */
+export interface LaterRow {
+  readonly prediction: number;
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+/** One owner's rows that its model was not fitted to. */
+export interface LaterOwner {
+  readonly name: string;
+  /** Rows that its model was fitted to. */
+  readonly learned: number;
+  /** What the targets are, in their units; of classes the position, 0 or 1. */
+  readonly actual: readonly number[];
+  /** By its own model. */
+  readonly withRows: readonly LaterRow[];
+  /** By what all have in common alone; null where that says nothing of levels. */
+  readonly without: readonly LaterRow[] | null;
+}
+
+/** Owners that come after a fit. */
+export interface LaterOutcome {
+  readonly owners: readonly LaterOwner[];
+  /** Of the intervals; null where there are none. */
+  readonly level: number | null;
+  /** The two classes; null: numbers. */
+  readonly classes: readonly string[] | null;
+  /** Those that were in the fit after all. */
+  readonly known: readonly string[];
+  /** Rows left out because their target was missing. */
+  readonly dropped: number;
 }
 
 /** A fitted model's file, and rows to predict. */

@@ -7,7 +7,7 @@ import { taskArrays } from "../../../src/model/index.js";
 import type { LoadedData } from "./messages.js";
 
 /** Part of each task's rows that models are tested on; they are fitted on the others. */
-const TEST_FRACTION = 0.5;
+export const TEST_FRACTION = 0.5;
 
 /** The seed of the k-th split, counted from 0. */
 export const seedOf = (split: number) => (split === 0 ? "page" : `page/${split}`);

@@ -6,6 +6,7 @@ import { respond, type Request } from "../../../src/model/index.js";
 import { builtInCsv, loadBuiltIn } from "./built-in.js";
 import { scoredFit, watchedFit } from "./fit.js";
 import { demonstrateCertainty, demonstrateLeakage, sweepLeakage } from "./leakage.js";
+import { fitLater } from "./later.js";
 import type { FitProgress, Job, ProgressMessage } from "./messages.js";
 import { referenceFit } from "./reference.js";
 import { predictFile } from "./predict.js";
@@ -34,6 +35,8 @@ async function work(job: Job, onProgress: (progress: FitProgress) => void): Prom
       return sweepLeakage(job);
     case "certainty":
       return demonstrateCertainty(job);
+    case "later":
+      return fitLater(job);
     case "predict":
       return predictFile(job);
     case "report":

@@ -159,7 +159,7 @@ function aloneBecause(
   }
   if (!best && rows.sparse) {
     return (
-      `what is taken unasked (mp-mixed, mp-feature-learning) works with d x d numbers and takes no sparse rows of ${d} features; by name ` +
+      `what is taken unasked (mp-mixed, mp-hierarchical) works with d x d numbers and takes no sparse rows of ${d} features; by name ` +
       "pmtl, private-fedavg and mp-group-sparse do, whose budget has to be worth it"
     );
   }

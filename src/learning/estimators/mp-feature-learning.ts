@@ -3,7 +3,6 @@
  * @module
  */
 import { priorTakes } from "../families/prior/rows-taken.js";
-import { suitsFeatureLearning } from "../prospects/suits.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
@@ -13,6 +12,7 @@ import { covariancePriorRule } from "../families/prior/covariance-prior.js";
 import { priorHalves } from "../families/prior/halves.js";
 import type { PriorMethod } from "../families/prior/method.js";
 import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
+import { checkStrength } from "../families/prior/strength-belief.js";
 import { affordableRounds } from "../families/prior/rounds.js";
 import { releaseNoise } from "../families/prior/release-noise.js";
 import { aWord } from "../options/kinds.js";
@@ -51,8 +51,10 @@ export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
   ranges: { sharing: ["full", "diagonal"], rounds: [1, 2] },
   compared: ["squared", "logistic"],
   simulationsOnly: true,
-  suits: suitsFeatureLearning,
-  check: (options) => checkPriorRecords("mp-feature-learning", options, options.sharing === "full"),
+  check: (options) => {
+    checkStrength("mp-feature-learning", options);
+    checkPriorRecords("mp-feature-learning", options, options.sharing === "full");
+  },
   halves: (options) => priorHalves(definitionOf(options), options),
   uploadNorm: ({ uploadScaling, clip, unit }) =>
     uploadScaling === "unit" || unit !== "task" ? 1 : clip,

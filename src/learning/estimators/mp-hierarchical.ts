@@ -3,12 +3,14 @@
  * @module
  */
 import { priorTakes } from "../families/prior/rows-taken.js";
+import { suitsHierarchical } from "../prospects/suits.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { hierarchicalPriorRule } from "../families/prior/hierarchical-prior.js";
 import { priorHalves } from "../families/prior/halves.js";
 import type { PriorMethod } from "../families/prior/method.js";
 import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
+import { checkStrength } from "../families/prior/strength-belief.js";
 import { affordableRounds } from "../families/prior/rounds.js";
 import { releaseNoise } from "../families/prior/release-noise.js";
 import { aPositive } from "../options/kinds.js";
@@ -48,7 +50,11 @@ export const mpHierarchical: DividedMethod<MpHierarchicalOptions> = {
   },
   ranges: { meanWeight: [0.25, 0.5, 0.75] },
   compared: [],
-  check: (options) => checkPriorRecords("mp-hierarchical", options),
+  suits: suitsHierarchical,
+  check: (options) => {
+    checkStrength("mp-hierarchical", options);
+    checkPriorRecords("mp-hierarchical", options);
+  },
   halves: (options) => priorHalves(definitionOf(options), options),
   uploadNorm: ({ uploadScaling, meanWeight, clip, unit }) =>
     uploadScaling === "unit" || unit !== "task" ? 1 / meanWeight : clip,

@@ -1,6 +1,6 @@
 /**
  * What methods say of themselves to `auto`, by public facts. Where one ends and another begins was found on the tables
- * and simulations of docs/RESULTS-MIXED.md and docs/METHODS-STRUCTURE.md: on tables the mixed model is ahead, on many numbers that share directions, feature learning.
+ * and simulations of docs/RESULTS-MIXED.md and docs/METHODS-STRUCTURE.md: on tables the mixed model is ahead, on many numbers that nobody declared, hierarchical learning.
  * @module
  */
 import { counted } from "../../core/counted.js";
@@ -14,7 +14,7 @@ import type { MethodFacts, Suitability } from "../options/method.js";
 import { classesIn, expectedShare } from "./expected-share.js";
 import { leastShare } from "./prospects.js";
 
-/** Features from which shared directions are worth more than a mean of all models. */
+/** Columns from which votes on their sizes cost more than the mixed model is ahead. */
 const MANY_FEATURES = 20;
 
 /**
@@ -127,15 +127,16 @@ function scaleIn({ vouched, undeclared }: MethodFacts, { part, within }: ScalePl
     : `${taken} going to learn how large columns are, since nobody declared ranges (--ranges), which would save that`;
 }
 
-/** Feature learning: many columns, of which models use a few directions. */
-export function suitsFeatureLearning(facts: MethodFacts): Suitability | null {
+/** Hierarchical learning: many columns, of which models have a mean, and use a few directions. Every task scales its own. */
+export function suitsHierarchical(facts: MethodFacts): Suitability | null {
   const { m, d, mu } = facts;
-  if (!manyRaw(facts)) return null;
-  // Its directions take d numbers a dimension, as a mean does.
+  if (!manyRaw(facts) || facts.unit !== "task") return null;
+  // A mean takes d numbers, as a direction does.
   const share = expectedShare({ m, d, mu });
   if (share === 0) return { share, why: "" };
   return {
     share,
-    why: `${sizesIn(facts)} are many columns, where models tend to share directions`,
+    options: { priorStrength: "wide" },
+    why: `${sizesIn(facts)} are many columns that nobody declared: votes on the size of so many would take most of the budget, and every task scales its own`,
   };
 }

@@ -28,7 +28,7 @@ describe("models that are to be given away", () => {
   test.each([
     ["every task learns alone", { m: 3, d: 3 }, {}, "single-task"],
     ["no method hides records with that loss", { m: 3, d: 3 }, { loss: "logistic" }, "single-task"],
-    ["the method taken makes models of own rows", { m: 160, d: 30 }, { unit: "task" }, "mp-feature-learning"], // prettier-ignore
+    ["the method taken makes models of own rows", { m: 160, d: 30 }, { unit: "task" }, "mp-hierarchical"], // prettier-ignore
   ] as const)("are refused where %s", async (_why, { m, d }, more, taken) => {
     const x = (i: number, k: number) => Array.from({ length: d }, (_, j) => Math.sin(i + 7 * k + j * j)); // prettier-ignore
     const tasks = Array.from({ length: m }, (_, i) => ({
@@ -50,10 +50,12 @@ describe("models that are to be given away", () => {
       options: { ownModel },
     });
     const many = { ...input, features: Array.from({ length: 30 }, (_, j) => `x${j}`) };
-    const undeclared = { ...many, options: { unit: "record", epsilon: 3 } };
-    expect(settleMethod(undeclared).method).toBe("mp-feature-learning");
+    const undeclared = { ...many, options: { epsilon: 3 } };
+    expect(settleMethod(undeclared).method).toBe("mp-hierarchical");
     const asked = { ...undeclared, options: { ...undeclared.options, ownModel } };
     expect(() => settleMethod(asked)).toThrow('ownModel: "noisy" hides records');
+    const hidden = { ...many, options: { unit: "record", epsilon: 3 } };
+    expect(() => settleMethod(hidden)).toThrow("auto finds nothing to federate: nobody declared");
   });
 });
 
@@ -63,9 +65,13 @@ describe("the choice", () => {
     expect(chooseMethod({ ...facts, loss: "logistic" })).toMatchObject({ method: "mp-mixed" });
   });
 
-  test("many undeclared columns of numbers: feature learning; a declared table, labels: the mixed model", () => {
+  test("many undeclared columns of numbers: hierarchical learning, as tables are; a declared table, labels: the mixed model", () => {
     const undeclared = { ...sized(160, 30), declared: false };
-    expect(chooseMethod(undeclared).method).toBe("mp-feature-learning");
+    expect(chooseMethod(undeclared)).toMatchObject({
+      method: "mp-hierarchical",
+      options: { priorStrength: "wide" },
+    });
+    expect(chooseMethod({ ...undeclared, unit: "record" }).method).not.toBe("mp-hierarchical");
     expect(chooseMethod({ ...sized(160, 30), epsilon: 3 }).method).toBe("mp-mixed");
     expect(chooseMethod({ ...sized(900, 30), declared: false, loss: "logistic" }).method).toBe(
       "mp-mixed",
@@ -260,9 +266,12 @@ test("it fits what it names, to the bit, and the file says why", async () => {
     random: { mode: "seeded", seed: "auto" },
   } as const;
   const model = await new Auto(options).fit(train);
-  const named = await makeEstimator("mp-feature-learning", options).fit(train);
+  const named = await makeEstimator("mp-hierarchical", {
+    ...options,
+    priorStrength: "wide",
+  }).fit(train);
   expect(model.weights).toEqual(named.weights);
-  expect(model.method).toBe("mp-feature-learning");
+  expect(model.method).toBe("mp-hierarchical");
   expect(model.choice).toMatchObject({ asked: "auto" });
   expect(loadModel(saveModel(model)).choice).toEqual(model.choice);
   expect(named.choice).toBeNull();

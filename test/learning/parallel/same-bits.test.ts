@@ -52,6 +52,8 @@ const CASES: readonly [string, Given][] = [
   ["mp-low-rank-sparse", { rounds: 3, clip: 2 }],
   ["mp-feature-learning", { epsilon: 30, choice: "pooled" }],
   ["mp-hierarchical", { epsilon: 20 }],
+  ["mp-hierarchical", { epsilon: 300, priorStrength: "wide" }],
+  ["mp-hierarchical", { epsilon: 0.01, priorStrength: "wide" }],
   ["mp-hierarchical", { epsilon: 20, scale: "unit", unit: "both" }],
   ["mp-mixed", { epsilon: 5, scale: "unit" }],
   ["mp-mixed", { epsilon: 5e3 }],

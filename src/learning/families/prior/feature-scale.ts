@@ -46,15 +46,15 @@ export function scaleFeatures(tasks: ResidentTasks): Float64Array {
  * Work on the features as they are given, in place of the scaled ones, which come back to the same bits.
  * @param factors g [m, d]; undefined where nothing is scaled.
  */
-export function* onGivenFeatures<Result>(
+export function onGivenFeatures<Result>(
   { m, d, rows, offsets, core, x }: ResidentTasks,
   data: TaskSet,
   factors: Float64Array | undefined,
-  work: () => Generator<void, Result>,
-): Generator<void, Result> {
-  if (!factors) return yield* work();
+  work: () => Result,
+): Result {
+  if (!factors) return work();
   core.arena.view(x, rows * d).set(data.x);
-  const result = yield* work();
+  const result = work();
   const ends = core.arena.words(offsets, m + 1);
   const values = core.arena.view(x, rows * d);
   for (let i = 0; i < m; i++) {

@@ -62,6 +62,19 @@ export class LocalSolve implements Participants {
     return this.#chosen;
   }
 
+  /** Whether the prior received last says anything: more than one size for all directions, around the origin. */
+  get informed(): boolean {
+    const { uploadLength: d } = this;
+    const { arena } = this.#tasks.core;
+    const precision = arena.view(this.#broadcast, d * d);
+    const round = precision.every((value, k) => value === (k % (d + 1) === 0 ? precision[0] : 0));
+    if (!round) return true;
+    return (
+      this.#options.centered &&
+      arena.view(this.#broadcast, d * d + d).some((v, k) => k >= d * d && v !== 0)
+    );
+  }
+
   upload(): Pointer {
     const { clip, scaling } = this.#options;
     const { kernels, arena } = this.#tasks.core;

@@ -2,7 +2,6 @@
  * Options of the methods that share a prior and solve at home.
  * @module
  */
-import * as math from "../../../core/elementary.js";
 import { OptionError } from "../../../core/index.js";
 import type { Schedule } from "../../../privacy/index.js";
 import { commonOptions } from "../../options/common-options.js";
@@ -81,11 +80,15 @@ const own = {
     default: 1,
   }),
   ...shrinkageOptions,
-  /** kappa > 0; "auto" (default): chosen as `choice` says. */
-  priorStrength: option(aWordOr(["auto"], aPositive), {
+  /**
+   * kappa > 0; "auto" (default): chosen as `choice` says, near a public default for models that explain nearly all of the target.
+   * "wide": chosen so under a belief that suits tables, whose targets are mostly noise (squared loss); with the safeguard every task's model is
+   * then a pool with the one that `SingleTask` gives it, and that one alone where no release says anything.
+   */
+  priorStrength: option(aWordOr(["auto", "wide"], aPositive), {
     group: "model",
     symbol: "KAPPA",
-    help: "Strength of the prior; auto: see choice.",
+    help: "Strength of the prior; auto: see choice; wide: see choice, for tables, whose targets are mostly noise (squared loss).",
     default: "auto",
   }),
   /**
@@ -141,22 +144,6 @@ export const priorOptions: OptionDeclarations<PriorMethodOptions> = {
 
 /** The rounds of a prior method cost the same each. */
 export const EQUAL_ROUNDS: Schedule = { kind: "constant" };
-
-/**
- * Candidates of kappa for losses divided by n_i and rows of norm about 1, half a decade apart, and
- * the public default in their middle: the ratio of noise to signal per row and direction.
- */
-export const STRENGTHS: Record<"squared" | "logistic", readonly number[]> = {
-  squared: decades(-5.5, 0.5),
-  logistic: decades(-5, 1),
-};
-export const DEFAULT_STRENGTH = { squared: math.pow(10, -3.5), logistic: math.pow(10, -2.5) };
-
-function decades(from: number, to: number): readonly number[] {
-  return Array.from({ length: Math.round((to - from) * 2) + 1 }, (_, k) =>
-    math.pow(10, from + k / 2),
-  );
-}
 
 /** The margin loss of a method whose local solve has one. */
 export function marginLoss(loss: LossName): "squared" | "logistic" {

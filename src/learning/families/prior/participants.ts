@@ -13,13 +13,15 @@ import { VOTE } from "../../local-selection/private-selection.js";
 import type { Halves } from "../../round/halves.js";
 import { scaledIdentity } from "../../tasks/local-solves.js";
 import { ridgeModels } from "../../tasks/ridge.js";
-import { inTurns } from "../../round/run.js";
-import { aloneModels, partsAlone, type AloneModels } from "./alone.js";
+import type { LocalModels } from "../../tasks/local-models.js";
+import { ownModels } from "../../tasks/own-models/own-models.js";
+import { partsAlone } from "./alone.js";
 import { onGivenFeatures, scaleFeatures } from "./feature-scale.js";
 import { votedStrengths } from "./strength-vote.js";
 import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
 import { roundsOf, type PriorMethod } from "./method.js";
-import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from "./options.js";
+import { marginLoss, type PriorMethodOptions } from "./options.js";
+import { strengthBelief, STRENGTHS } from "./strength-belief.js";
 import { LocalSolve } from "./local-solve.js";
 import { priorBroadcastLength } from "./covariance-prior.js";
 import { recordSolve, scalePublicly } from "./record-tasks.js";
@@ -46,13 +48,11 @@ export const priorParticipants =
       ? votedStrengths(options)
       : undefined;
     const { initialPenalty } = options;
+    const identity = identityModels(tasks, strength);
     const participants = new LocalSolve(tasks, {
       clip,
       scaling: options.uploadScaling,
-      initial:
-        initialPenalty === "auto"
-          ? identityModels(tasks, strength)
-          : ridgeModels(tasks, initialPenalty),
+      initial: initialPenalty === "auto" ? identity : ridgeModels(tasks, initialPenalty),
       strength,
       centered,
       refined,
@@ -88,9 +88,10 @@ export const priorParticipants =
       selectionOf(tasks, participants, {
         voted,
         ...(options.safeguard && {
-          alone: () =>
-            onGivenFeatures(tasks, data, factors, () => aloneModels(tasks, data, options, classes)),
+          // Made after releases: of a task whose numbers are too large to be squared zeros.
+          alone: () => onGivenFeatures(tasks, data, factors, () => ownModels(tasks, "zeros")),
         }),
+        identity,
         factors,
       }),
     );
@@ -101,7 +102,9 @@ interface PriorSelection {
   /** Strengths that are voted on, consecutive ones of all. */
   readonly voted: readonly number[] | undefined;
   /** Makes the models without the others, where tasks are to have a part of these. */
-  readonly alone?: () => Generator<void, AloneModels>;
+  readonly alone?: () => LocalModels;
+  /** Those of the prior that says nothing. */
+  readonly identity: SelectedModels;
   /** g[m, d] of the features that models are of; undefined where these are as given. */
   readonly factors: Float64Array | undefined;
 }
@@ -110,9 +113,9 @@ interface PriorSelection {
 function selectionOf(
   tasks: ResidentTasks,
   participants: LocalSolve,
-  { voted, alone, factors }: PriorSelection,
+  { voted, alone, identity, factors }: PriorSelection,
 ): LocalSelection {
-  const { core, m, loss } = tasks;
+  const { core, m, loss, intercept } = tasks;
   const all = STRENGTHS[marginLoss(loss)];
   const offsets = core.arena.words(tasks.offsets, m + 1).slice();
   const models = {
@@ -126,7 +129,7 @@ function selectionOf(
         return at >= 0 && at < voted!.length;
       });
     },
-    keep: async (winner: number | undefined, signal?: AbortSignal) => {
+    keep: (winner: number | undefined) => {
       if (winner !== undefined) {
         const center = voted![winner]!;
         participants.solveAgain({
@@ -137,8 +140,13 @@ function selectionOf(
       }
       const shared = participants.chosen.rowLosses;
       if (!alone) return shared;
-      const { weights, intercepts, rowLosses } = await inTurns(alone(), signal);
-      const parts = partsAlone(tasks, offsets, { shared, alone: rowLosses });
+      const { weights, intercepts } = alone();
+      const losses = { shared, identity: identity.rowLosses };
+      // Where no release said anything nothing is shared, which without an intercept is the prior that says nothing.
+      const parts =
+        intercept && !participants.informed
+          ? new Float64Array(m).fill(1)
+          : partsAlone({ loss, intercept }, offsets, losses);
       const scaled = factors ? weights.map((w, k) => w / factors[k]!) : weights;
       participants.blend({ weights: scaled, intercepts }, parts);
       return shared;
@@ -150,12 +158,12 @@ function selectionOf(
 }
 
 /** Candidates and belief of every task's own choice. */
-function ownStrength({ loss, priorStrength }: PriorMethodOptions): StrengthPrior {
-  const known = marginLoss(loss);
-  const decades = BELIEF.priorStrength.own;
-  return priorStrength === "auto"
-    ? { candidates: STRENGTHS[known], center: DEFAULT_STRENGTH[known], decades }
-    : { candidates: [priorStrength], center: priorStrength, decades };
+function ownStrength(options: PriorMethodOptions): StrengthPrior {
+  const { loss, priorStrength } = options;
+  const belief = strengthBelief(options);
+  return typeof priorStrength === "number"
+    ? { ...belief, candidates: [priorStrength], center: priorStrength }
+    : { ...belief, candidates: STRENGTHS[marginLoss(loss)] };
 }
 
 /** Every task's model under the prior that says nothing, chosen by the same rule: what it shares first. */

@@ -10,7 +10,8 @@ import { PRIVATE_SELECTION } from "../../local-selection/thresholds.js";
 import type { PlannedStage } from "../../round/release-plan.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import { voteDeviation, voteRequest } from "../../local-selection/private-selection.js";
-import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from "./options.js";
+import { marginLoss, type PriorMethodOptions } from "./options.js";
+import { strengthBelief, STRENGTHS } from "./strength-belief.js";
 
 /**
  * The vote on the strength, or undefined where each task chooses alone.
@@ -19,10 +20,11 @@ import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from
 export function strengthVote(options: PriorMethodOptions, m: number): StageRequest | undefined {
   const { choice, choiceShare, curator, priorStrength } = options;
   refuseUnprotectedVotes(options);
-  if (choice === "pooled" && priorStrength !== "auto") {
+  const given = typeof priorStrength === "number";
+  if (choice === "pooled" && given) {
     throw new OptionError("choice: priorStrength is given, so there is nothing to choose");
   }
-  if (choice === "local" || priorStrength !== "auto" || curator === "untrusted") return undefined;
+  if (choice === "local" || given || curator === "untrusted") return undefined;
   return voteRequest(m, votedStrengths(options).length, choiceShare);
 }
 
@@ -33,17 +35,16 @@ export function outweighsNoise(
   return vote.m / voteDeviation(vote) >= PRIVATE_SELECTION.leastSignal.priorStrength;
 }
 
-/** The strengths that are voted on: consecutive ones around the public default. */
-export function votedStrengths({ loss }: PriorMethodOptions): readonly number[] {
-  const known = marginLoss(loss);
-  return STRENGTHS[known].filter(
-    (kappa) =>
-      Math.abs(math.log10(kappa / DEFAULT_STRENGTH[known])) < PRIVATE_SELECTION.priorDecades + 0.01,
+/** The strengths that are voted on: consecutive ones around the public belief. */
+export function votedStrengths(options: PriorMethodOptions): readonly number[] {
+  const { center } = strengthBelief(options);
+  return STRENGTHS[marginLoss(options.loss)].filter(
+    (kappa) => Math.abs(math.log10(kappa / center)) < PRIVATE_SELECTION.priorDecades + 0.01,
   );
 }
 
-/** How far each of them is from the default, in decades. */
+/** How far each of them is from the most likely one, in decades. */
 export function strengthDistances(options: PriorMethodOptions): number[] {
-  const center = DEFAULT_STRENGTH[marginLoss(options.loss)];
+  const { center } = strengthBelief(options);
   return votedStrengths(options).map((kappa) => math.log10(kappa / center));
 }

@@ -11,20 +11,23 @@ const random = { mode: "seeded", seed: "s" } as const;
 
 describe("parts", () => {
   const intercept = { loss: "squared", intercept: true } as const;
-  const parts = (alone: number[], shared = [1, 1, 1, 1, 1]) => {
-    const losses = { shared: Float64Array.from(shared), alone: Float64Array.from(alone) };
-    return partsAlone(intercept, Uint32Array.of(0, 5), losses)[0]!;
+  const parts = (identity: number[], shared = [1, 1, 1, 1, 1]) => {
+    const losses = { shared: Float64Array.from(shared), identity: Float64Array.from(identity) };
+    return partsAlone(intercept, Uint32Array.of(0, identity.length), losses)[0]!;
   };
 
-  test("are even where both predict alike, and follow the likelihood of squared errors", () => {
-    expect(parts([1, 1, 1, 1, 1])).toBe(0.5);
-    // Four degrees of freedom: errors half as large have twice the likelihood squared.
+  test("are two thirds where both predict alike, and follow half of the rows' likelihood", () => {
+    expect(parts([1, 1, 1, 1, 1])).toBeCloseTo(2 / 3, 12);
+    // Four degrees of freedom, of which half count: errors half as large have twice the odds.
     expect(parts([0.5, 0.5, 0.5, 0.5, 0.5])).toBeCloseTo(4 / 5, 12);
-    expect(parts([2, 2, 2, 2, 2])).toBeCloseTo(1 / 5, 12);
+    expect(parts([2, 2, 2, 2, 2])).toBeCloseTo(1 / 2, 12);
+    expect(parts(new Array<number>(80).fill(1), new Array<number>(80).fill(2))).toBeGreaterThan(
+      0.999,
+    );
   });
 
   test("are less without an intercept, and of one row nothing", () => {
-    const losses = { shared: Float64Array.of(1, 1, 9), alone: Float64Array.of(1, 1, 0) };
+    const losses = { shared: Float64Array.of(1, 1, 9), identity: Float64Array.of(1, 1, 0) };
     const origin = { loss: "squared", intercept: false } as const;
     const found = partsAlone(origin, Uint32Array.of(0, 2, 3), losses);
     expect(found[0]).toBeCloseTo(1 / 21, 12);
@@ -32,9 +35,10 @@ describe("parts", () => {
   });
 
   test("follow sums of log-losses", () => {
-    const losses = { shared: Float64Array.of(1, 1), alone: Float64Array.of(0.5, 0.5) };
+    const losses = { shared: Float64Array.of(1, 1), identity: Float64Array.of(0.5, 0.5) };
     const found = partsAlone({ loss: "logistic", intercept: true }, Uint32Array.of(0, 2), losses);
-    expect(found[0]).toBeCloseTo(Math.E / (1 + Math.E), 12);
+    const odds = 2 * Math.exp(0.5);
+    expect(found[0]).toBeCloseTo(odds / (1 + odds), 12);
   });
 
   test("are whole or nothing where one of the two is no number, or without error", () => {
@@ -42,7 +46,7 @@ describe("parts", () => {
     expect(parts([Infinity, 1, 1, 1, 1])).toBe(0);
     expect(parts([0, 0, 0, 0, 0])).toBe(1);
     expect(parts([0, 0, 0, 0, 0], [0, 0, 0, 0, 0])).toBe(0);
-    expect(parts([Infinity], [Infinity])).toBe(0);
+    expect(parts([Infinity, 1], [Infinity, 1])).toBe(0);
   });
 });
 

@@ -1,0 +1,79 @@
+/**
+ * An owner that was not in the fit: predictions by what all have in common, and by a model of its own that spends nothing.
+ * @module
+ */
+import { useEffect, useState } from "preact/hooks";
+import { announce } from "../state/announce.js";
+import { source } from "../state/data.js";
+import type { LaterOutcome, LaterRequest } from "../work/messages.js";
+import { perform } from "../work/pool.js";
+import { FileButton } from "./file-button.js";
+import { LaterPredictions, laterWords } from "./later-predictions.js";
+import { Problem } from "./problem.js";
+import { SelectField } from "./select-field.js";
+
+export function Later({ model }: { model: Uint8Array<ArrayBuffer> }) {
+  const [found, setFound] = useState<LaterOutcome | null>(null);
+  const [chosen, setChosen] = useState("");
+  const [working, setWorking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  // Of another fit.
+  useEffect(() => setFound(null), [model]);
+  const learn = async (from: () => Promise<LaterRequest["from"]>) => {
+    setWorking(true);
+    setProblem(null);
+    try {
+      const outcome = await perform("background", "later", { model, from: await from() });
+      setFound(outcome);
+      setChosen(outcome.owners[0]!.name);
+      announce(laterWords(outcome, outcome.owners[0]!));
+    } catch (error) {
+      setFound(null);
+      setProblem((error as Error).message);
+    } finally {
+      setWorking(false);
+    }
+  };
+  const owner = found?.owners.find(({ name }) => name === chosen);
+  return (
+    <section aria-labelledby="later-title" aria-busy={working}>
+      <h2 id="later-title">An owner that comes later</h2>
+      <p class="small">
+        Who was not in the fit has a model too: from its own rows and what was released, on its own
+        machine. Nothing more is released, so nothing is spent, and the guarantee of those in the
+        fit stays as it is; it does not cover the newcomer, who shows nothing to anyone.
+      </p>
+      <div class="buttons">
+        {source.value === "schools" && (
+          <button
+            type="button"
+            aria-disabled={working}
+            onClick={() => {
+              if (!working) void learn(() => Promise.resolve("made-up"));
+            }}
+          >
+            One more school, made up
+          </button>
+        )}
+        <FileButton
+          words="A table of its rows…"
+          label="Table of a later owner"
+          onFile={(file) =>
+            void learn(async () => ({ file: { name: file.name, bytes: await file.arrayBuffer() } }))
+          }
+        />
+      </div>
+      <Problem text={problem} />
+      {found && found.owners.length > 1 && (
+        <SelectField
+          id="later-owner"
+          label="Whose rows"
+          value={chosen}
+          options={found.owners.map(({ name }) => [name, name] as const)}
+          onInput={setChosen}
+        />
+      )}
+      {found && owner && <LaterPredictions outcome={found} owner={owner} />}
+    </section>
+  );
+}
