@@ -118,6 +118,13 @@ const planText = (more: object) =>
     ...more,
   });
 
+/** What the compose file leaves to the plan's schema. */
+const SCHEMA = {
+  ...{ format: "mp-mtl-schema", version: 1, task: "task" },
+  target: { column: "y", kind: "number" },
+  columns: Object.fromEntries(["x1", "x2", "x3"].map((name) => [name, { kind: "number" }])),
+};
+
 describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
   /** An empty machine: a program, a server's folder, three tables. */
   async function machine() {
@@ -125,7 +132,7 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
     mkdirSync(at, { recursive: true });
     chmodSync(at, 0o755);
     const entry = buildImage(at);
-    const [port, health] = (await freePorts(2)) as [number, number];
+    const [port, health, ...others] = (await freePorts(5)) as [number, number, ...number[]];
     makeCredentials(
       ["--out", join(at, "server"), "--run", "trial", "--participants", names.join(",")].concat([
         "--hosts",
@@ -153,7 +160,7 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
       const own = rows.filter((row) => row.startsWith(`task-${i + 1},`));
       writeFileSync(join(at, `${name}.csv`), [head, ...own, ""].join("\n"));
     });
-    return { at, entry, port, health };
+    return { at, entry, port, health, others };
   }
 
   const join3 = ({ at, entry, port }: Awaited<ReturnType<typeof machine>>, hash: string) =>
@@ -205,6 +212,7 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
   }
 
   interface Service {
+    readonly profiles?: string[];
     readonly command: string[];
     readonly volumes: string[];
     readonly healthcheck?: { readonly test: string[] };
@@ -214,41 +222,64 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
     "the container file and the compose file: a run, as the image's user",
     async () => {
       const here = await machine();
-      const { at, entry, port, health } = here;
+      const { at, entry, port, health, others } = here;
       const text = read("compose.yaml");
-      const { services } = load(text) as { services: { nats: Service; curator: Service } };
-      writeFileSync(join(at, "plan.json"), planText({}));
+      const { services } = load(text) as { services: Record<string, Service> };
+      writeFileSync(join(at, "plan.json"), planText({ schema: SCHEMA }));
+      const hash = hashOf(entry, at);
       // What its comment says is to be done by hand.
       const byHand = /sudo (install .+)$/m.exec(text)![1]!.split(" ");
-      if (isRoot) must(byHand[0]!, byHand.slice(1), at);
-      else cpSync(join(at, "server/credentials/trial/curator.nk"), join(at, "curator.nk"));
-      mkdirSync(join(at, "states"), { mode: 0o700 });
-      if (isRoot) chownSync(join(at, "states"), USER, USER);
-      const inside = services.curator.volumes.map(
-        (volume) => volume.split(":") as [string, string],
-      );
-      const local = (word: string) => {
-        const mapped = inside.reduce(
-          (done, [from, to]) => done.replace(to, join(at, from.replace(/^states$/, "./states"))),
-          word,
-        );
-        return mapped
+      for (const name of ["curator", ...names]) {
+        const words = byHand.map((word) => word.replaceAll("curator", name));
+        if (isRoot) must(words[0]!, words.slice(1), at);
+        else cpSync(join(at, `server/credentials/trial/${name}.nk`), join(at, `${name}.nk`));
+      }
+      const volumeOf = (from: string) => join(at, /^\w+$/.test(from) ? `volume-${from}` : from);
+      for (const name of ["states", ...names]) {
+        mkdirSync(volumeOf(name), { mode: 0o700, recursive: true });
+        if (isRoot) chownSync(volumeOf(name), USER, USER);
+      }
+      // As compose fills in variables, with each service's port of its own.
+      const local = (service: string) => (word: string) =>
+        services[service]!.volumes.map((volume) => volume.split(":") as [string, string])
+          .reduce((done, [from, to]) => done.replace(to, volumeOf(from)), word)
+          .replace("${PLAN_HASH:-none}", hash)
+          .replace(/\$\{\w+:-(.*)\}/, "$1")
           .replace("tls://nats:4222", `tls://localhost:${port}`)
-          .replaceAll("9464", String(health));
+          .replaceAll(
+            "9464",
+            String(service === "curator" ? health : others[names.indexOf(service)]),
+          );
+      const startService = (service: string) =>
+        start([...entry, ...services[service]!.command.map(local(service))], {
+          cwd: at,
+          uid: USER,
+          env: {
+            XDG_STATE_HOME: volumeOf(service === "curator" ? "states" : service),
+            NODE_ENV: "production",
+          },
+        });
+      const isHealthy = async (service: string) => {
+        const [, ...check] = services[service]!.healthcheck!.test.map(local(service));
+        return (await start(check, { cwd: at }).ended) === 0;
       };
-      const server = start(["nats-server", ...services.nats.command], { cwd: join(at, "server") });
-      const states = join(at, "states");
-      const curator = start([...entry, ...services.curator.command.map(local)], {
-        cwd: at,
-        uid: USER,
-        env: { XDG_STATE_HOME: states, NODE_ENV: "production" },
+      const server = start(["nats-server", ...services["nats"]!.command], {
+        cwd: join(at, "server"),
       });
+      const curator = startService("curator");
       await connected(curator, server);
-      const [, ...check] = services.curator.healthcheck!.test.map(local);
-      expect(await start(check, { cwd: at }).ended).toBe(0);
-      await all([...join3(here, hashOf(entry, at)), curator]);
-      expect(existsSync(join(states, "out/run.json"))).toBe(true);
-      expect(await start(check, { cwd: at }).ended).toBe(1);
+      expect(await isHealthy("curator")).toBe(true);
+      const first = startService(names[0]!);
+      await connected(first, server);
+      expect(await isHealthy(names[0]!)).toBe(true);
+      await all([first, ...names.slice(1).map(startService), curator]);
+      expect(existsSync(join(volumeOf("states"), "out/run.json"))).toBe(true);
+      for (const name of names) {
+        expect(services[name]!.profiles).toEqual(["participants"]);
+        expect(existsSync(join(volumeOf(name), "out/model.safetensors"))).toBe(true);
+        expect(await isHealthy(name)).toBe(false);
+      }
+      expect(await isHealthy("curator")).toBe(false);
       server.child.kill("SIGKILL");
     },
     180_000,

@@ -2,8 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { curatorCommand } from "../../src/cli/commands/curator.js";
+import { joinCommand } from "../../src/cli/commands/join.js";
 import type { Options } from "../../src/cli/options/command.js";
 import { commonOptions } from "../../src/cli/options/common-options.js";
 import { flagOf } from "../../src/cli/options/parse-flags.js";
@@ -12,16 +14,38 @@ const path = (name: string) => fileURLToPath(new URL(`../../deploy/${name}`, imp
 const read = (name: string) => readFileSync(path(name), "utf8");
 const has = (program: string) => spawnSync(program, ["--version"]).error === undefined;
 
-const options: Options = { ...curatorCommand.options, ...commonOptions };
-const known = new Set(Object.entries(options).map(([key, option]) => flagOf(key, option)));
+const COMMANDS: Readonly<Record<string, Options>> = {
+  curator: curatorCommand.options,
+  join: joinCommand.options,
+};
+const strangeTo = (command: string, flags: readonly string[]) => {
+  const options: Options = { ...COMMANDS[command]!, ...commonOptions };
+  const known = new Set(Object.entries(options).map(([key, option]) => flagOf(key, option)));
+  return flags.filter((flag) => !known.has(flag));
+};
 
-test.each([
-  ["compose.yaml", /^ +- --([a-z-]+)/gm],
-  ["mp-mtl-curator.service", /--([a-z-]+) /g],
-])("%s gives the curator flags that it has", (name, flags) => {
-  const found = [...read(name).matchAll(flags)].map(([, flag]) => flag!);
+test("compose.yaml gives curator and participants flags that they have", () => {
+  const { services } = load(read("compose.yaml")) as {
+    services: Record<string, { command: string[]; healthcheck?: object }>;
+  };
+  const { nats: _, ...parties } = services;
+  expect(Object.keys(parties)).toEqual(["curator", "north", "south", "east"]);
+  for (const [name, { command, healthcheck }] of Object.entries(parties)) {
+    const [verb, ...rest] = command;
+    expect(verb).toBe(name === "curator" ? "curator" : "join");
+    const flags = rest.map((word) => /^--([a-z-]+)=/.exec(word)![1]!);
+    expect(flags.length).toBeGreaterThan(4);
+    expect(strangeTo(verb!, flags)).toEqual([]);
+    expect(healthcheck).toBeDefined();
+  }
+});
+
+test("mp-mtl-curator.service gives the curator flags that it has", () => {
+  const found = [...read("mp-mtl-curator.service").matchAll(/--([a-z-]+) /g)].map(
+    ([, flag]) => flag!,
+  );
   expect(found.length).toBeGreaterThan(4);
-  expect(found.filter((flag) => !known.has(flag))).toEqual([]);
+  expect(strangeTo("curator", found)).toEqual([]);
 });
 
 test("the container file copies what the package publishes and runs its program", () => {

@@ -82,6 +82,22 @@ describe("a run in which everything goes wrong", () => {
   });
 
   thoroughTest(
+    "mp-mixed, sizes of columns voted on: the local fit's models",
+    async () => {
+      const plan = planFor(tasks, { method: "mp-mixed", options: { epsilon: 12 }, deadline: 3 });
+      const local = await localFit(plan, tasks);
+      expect(local.ledger!.entries[0]!.label).toBe("scale: differences");
+      for (let k = 0; k < 4; k++) {
+        const seed = `votes ${k}`;
+        const after = await chaos({ plan, tasks, seed, troubles: TROUBLES, count: 20 });
+        expectSound(after);
+        expectSameModels(after.models, local);
+      }
+    },
+    300_000,
+  );
+
+  thoroughTest(
     "with a participant lost for good and a quorum below 1: it ends, for the planned budget",
     async () => {
       const plan = planFor(tasks, {

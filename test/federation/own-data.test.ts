@@ -35,7 +35,7 @@ test.each<[string, string, object, TaskSet, string]>([
   [
     "no range where the method needs one",
     "mp-mixed",
-    {},
+    { scale: "declared" },
     tasksOf(),
     'column "age" has no declared range',
   ],
@@ -81,7 +81,7 @@ test("the same rows are taken where nothing forbids them", () => {
     expect(prepareData(tasksOf(), planOf(method, options)).data.m).toBe(1);
   }
   // Scaled by the plan, rows are of a size that is known.
-  expect(prepareData(tasksOf(), planOf("mp-mixed", {}, { normalize: "rows" })).data.m).toBe(1);
+  expect(prepareData(tasksOf(), planOf("mp-mixed", { scale: "declared" }, { normalize: "rows" })).data.m).toBe(1);
 });
 
 test("a task that the plan gives to another is named", () => {
@@ -96,7 +96,7 @@ test("a task that the plan gives to another is named", () => {
 });
 
 test("nothing but the question for the plan was sent by then", async () => {
-  const plan = planOf("mp-mixed", {});
+  const plan = planOf("mp-mixed", { scale: "declared" });
   const clock = new ManualClock();
   const network = new MemoryNetwork(clock);
   const sent: string[] = [];

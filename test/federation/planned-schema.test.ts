@@ -199,9 +199,9 @@ describe("a column that is the same in all rows of a task", () => {
   });
 
   test("is not declared so where a plan has no schema", async () => {
-    const { features } = planOf({ schema: planned(true) });
+    const { schema: _, ...plan } = planOf({ schema: planned(true) });
     const tasks = await readOwn(true);
-    expect(() => requirePlannedSchema(tasks, { features })).toThrow('column "beds"');
+    expect(() => requirePlannedSchema(tasks, plan)).toThrow('column "beds"');
   });
 
   test("has everyone conclude the same: the bits of a local fit", async () => {

@@ -20,6 +20,7 @@ import { watch } from "../operator/told.js";
 import { defineCommand, type Context, type Values } from "../options/command.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
 import { remarksOnReleases } from "../fitted/remarks.js";
+import { metricsOption } from "../federated/metrics-option.js";
 import { endOf, natsOptions, openConnection } from "../federated/nats-options.js";
 import { federated, planOf, planOptions } from "../federated/plan-options.js";
 import { EXIT } from "../terminal/exit-code.js";
@@ -76,11 +77,7 @@ const options = {
     schema: integer({ min: 1 }),
     default: 1000,
   },
-  metrics: {
-    value: "HOST:PORT",
-    help: "Serve /metrics (Prometheus) and /health there: counts, no names of participants.",
-    schema: text("an address like 127.0.0.1:9464"),
-  },
+  ...metricsOption,
   auditLog: {
     value: "FILE",
     help: "Append every event with its time as a line of JSON, for the owner only.",

@@ -6,7 +6,9 @@ import { OptionError } from "../../core/index.js";
 import { describePlan, isParticipantName } from "../../federation/index.js";
 import type { HelperStatus } from "../../federation/verified-sums/index.js";
 import { openRunFolder } from "../../node/index.js";
+import type { Ledger } from "../../privacy/index.js";
 import { agrees } from "../federated/agree.js";
+import { withMetrics } from "../operator/party-monitor.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
 import { madeAggregatorKey, openAggregatorKey } from "../federated/identity-file.js";
 import { endOf, openConnection, partyOptions, UNANSWERED } from "../federated/nats-options.js";
@@ -39,6 +41,8 @@ const options = {
   },
 } as const;
 
+type HelperValues = Values<typeof options>;
+
 function statusLine(status: HelperStatus): string {
   switch (status.kind) {
     case "refused":
@@ -62,7 +66,43 @@ function watch({ progress }: Context, log: Log): (status: HelperStatus) => void 
   };
 }
 
-async function run(values: Values<typeof options>, context: Context): Promise<Result> {
+/** What its work takes beside options. */
+interface Helping {
+  readonly key: Uint8Array;
+  readonly log: Log;
+  readonly io: Context["io"];
+  readonly onStatus: (status: HelperStatus) => void;
+}
+
+/** Connects, and helps to the end. */
+async function help(
+  values: HelperValues & { readonly nats: readonly string[] },
+  { key, log, io, onStatus }: Helping,
+): Promise<Ledger | undefined> {
+  const { openNatsParticipant } = await import("../../federation/nats/index.js");
+  const { runHelper } = await import("../../federation/verified-sums/index.js");
+  const state = values.state ?? stateFolder("helper", values.run, values.name);
+  const store = openRunFolder(state, "helper");
+  log({ kind: "state", folder: state }, `what was given out is remembered in ${state}`);
+  const connection = await openConnection(values, io).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const { run, name, accept } = values;
+  const transport = openNatsParticipant(connection, { run, name });
+  return runHelper({
+    ...{ run, helper: name, key, transport, store },
+    ...(accept === undefined ? {} : { agreed: accept }),
+    decide: (plan, hash) => {
+      log({ kind: "plan", plan, hash }, describePlan(plan));
+      return agrees(io, "Help in this run? [y/N] ", undefined, hash);
+    },
+    onStatus,
+    signal: endOf(transport.closed, io.signal),
+  });
+}
+
+async function run(values: HelperValues, context: Context): Promise<Result> {
   const { io } = context;
   const key = await openAggregatorKey(values.key);
   if (key.made || values.nats === undefined) return madeAggregatorKey("helper", values.key, key);
@@ -72,29 +112,10 @@ async function run(values: Values<typeof options>, context: Context): Promise<Re
     }
   }
   const log = openLog(values, context);
-  const { openNatsParticipant } = await import("../../federation/nats/index.js");
-  const { runHelper } = await import("../../federation/verified-sums/index.js");
-  const state = values.state ?? stateFolder("helper", values.run, values.name);
-  const store = openRunFolder(state, "helper");
-  log({ kind: "state", folder: state }, `what was given out is remembered in ${state}`);
-  const connection = await openConnection({ ...values, nats: values.nats }, io).catch(
-    async (error: unknown) => {
-      await store.close();
-      throw error;
-    },
+  const ledger = await withMetrics(values, watch(context, log), (onStatus) =>
+    help({ ...values, nats: values.nats! }, { key: key.secret, log, io, onStatus }),
   );
-  const { run, name, accept } = values;
-  const transport = openNatsParticipant(connection, { run, name });
-  const ledger = await runHelper({
-    ...{ run, helper: name, key: key.secret, transport, store },
-    ...(accept === undefined ? {} : { agreed: accept }),
-    decide: (plan, hash) => {
-      log({ kind: "plan", plan, hash }, describePlan(plan));
-      return agrees(io, "Help in this run? [y/N] ", undefined, hash);
-    },
-    onStatus: watch(context, log),
-    signal: endOf(transport.closed, io.signal),
-  });
+  const { run, name } = values;
   const rounds = ledger?.releases ?? 0;
   return {
     document: { run, helper: name, rounds, ledger: ledger?.toJSON() ?? null },

@@ -12,18 +12,20 @@ import {
   planHash,
   realClock,
   RunOverError,
+  type ParticipantStatus,
   type Plan,
 } from "../../federation/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { openRunFolder } from "../../node/index.js";
 import { agrees } from "../federated/agree.js";
+import { withMetrics } from "../operator/party-monitor.js";
 import { defineCommand, type Context, type Result } from "../options/command.js";
 import { openTable, readSchema } from "../tables/read-data.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
 import { openIdentity } from "../federated/identity-file.js";
 import { checkModelDirectory, holdsModel, writeModelDirectory } from "../fitted/model-directory.js";
 import { endOf, openConnection } from "../federated/nats-options.js";
-import { openLog } from "../federated/run-log.js";
+import { openLog, type Log } from "../federated/run-log.js";
 import { joinOptions, type JoinValues } from "../participant/join-options.js";
 import { schemaLine } from "../participant/schema-line.js";
 import { taskReader } from "../participant/task-reader.js";
@@ -101,6 +103,28 @@ function timeLimit(seconds = Infinity): { signal: AbortSignal; callOff: () => vo
   return { signal: controller.signal, callOff };
 }
 
+/** Opens what it remembers, and connects. */
+async function openParty(
+  values: JoinValues & { readonly nats: readonly string[] },
+  participant: string,
+  log: Log,
+  io: Context["io"],
+) {
+  const { openNatsParticipant } = await import("../../federation/nats/index.js");
+  const { run, state = stateFolder("join", run, participant) } = values;
+  const store = openRunFolder(state, "participant");
+  log(
+    { kind: "state", folder: state },
+    `what was agreed to and received is remembered in ${state}`,
+  );
+  const connection = await openConnection(values, io).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  log({ kind: "awaiting-plan" }, `waiting for the plan of run "${run}"`);
+  return { store, transport: openNatsParticipant(connection, { run, name: participant }) };
+}
+
 async function run(values: JoinValues, context: Context): Promise<Result> {
   const { io } = context;
   if (values.out !== undefined) await checkModelDirectory(values.out);
@@ -122,52 +146,43 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   const table = await openTable(values.data, values);
   const reader = taskReader(table, { ...values, schema }, participant);
   const log = openLog(values, context);
-  const { openNatsParticipant } = await import("../../federation/nats/index.js");
-  const state = values.state ?? stateFolder("join", values.run, participant);
-  const store = openRunFolder(state, "participant");
-  log(
-    { kind: "state", folder: state },
-    `what was agreed to and received is remembered in ${state}`,
-  );
-  const ownSchema = values.ranges === undefined ? undefined : await schemaLine(values.ranges);
-  const connection = await openConnection({ ...values, nats: values.nats }, io).catch(
-    async (error: unknown) => {
-      await store.close();
-      throw error;
-    },
-  );
-  log({ kind: "awaiting-plan" }, `waiting for the plan of run "${values.run}"`);
-  const transport = openNatsParticipant(connection, { run: values.run, name: participant });
+  const { nats } = values;
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
   let document: ReturnType<typeof documentOf> | undefined;
+  const takePart = async (onStatus: (status: ParticipantStatus) => void) => {
+    const ownSchema = values.ranges === undefined ? undefined : await schemaLine(values.ranges);
+    const { store, transport } = await openParty({ ...values, nats }, participant, log, io);
+    await joinRun({
+      run: values.run,
+      participant,
+      transport,
+      data: (plan) => {
+        const tasks = reader.read(plan);
+        if (ownSchema && !plan.schema) log(...ownSchema);
+        log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan));
+        agreed = { plan, tasks };
+        return tasks;
+      },
+      ...(values.epsilon === undefined ? {} : { epsilon: values.epsilon }),
+      decide: (_plan, hash) =>
+        agrees(io, "Join this run with your data? [y/N] ", values.accept, hash),
+      ...(values.accept === undefined ? {} : { agreed: values.accept }),
+      store,
+      ...(identity === undefined ? {} : { identity: identity.secret }),
+      onModel: async (fitted) => {
+        const { plan, tasks } = agreed!;
+        const pipeline = fitted.preprocessing?.pipeline ?? Pipeline.fit(tasks, []).toJSON();
+        const model = fitted.withPreprocessing({ encoding: reader.encoding(), pipeline });
+        document = documentOf(model, plan, participant, Pipeline.fromJSON(pipeline).apply(tasks));
+        if (values.out !== undefined)
+          await writeModelDirectory(values.out, model).catch(makesAgain);
+      },
+      onStatus,
+      signal: AbortSignal.any([endOf(transport.closed, io.signal), limit.signal]),
+    });
+  };
   const limit = timeLimit(values.timeout);
-  const running = joinRun({
-    run: values.run,
-    participant,
-    transport,
-    data: (plan) => {
-      const tasks = reader.read(plan);
-      if (ownSchema && !plan.schema) log(...ownSchema);
-      log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan));
-      agreed = { plan, tasks };
-      return tasks;
-    },
-    ...(values.epsilon === undefined ? {} : { epsilon: values.epsilon }),
-    decide: (_plan, hash) =>
-      agrees(io, "Join this run with your data? [y/N] ", values.accept, hash),
-    ...(values.accept === undefined ? {} : { agreed: values.accept }),
-    store,
-    ...(identity === undefined ? {} : { identity: identity.secret }),
-    onModel: async (fitted) => {
-      const { plan, tasks } = agreed!;
-      const pipeline = fitted.preprocessing?.pipeline ?? Pipeline.fit(tasks, []).toJSON();
-      const model = fitted.withPreprocessing({ encoding: reader.encoding(), pipeline });
-      document = documentOf(model, plan, participant, Pipeline.fromJSON(pipeline).apply(tasks));
-      if (values.out !== undefined) await writeModelDirectory(values.out, model).catch(makesAgain);
-    },
-    onStatus: watch(context, log),
-    signal: AbortSignal.any([endOf(transport.closed, io.signal), limit.signal]),
-  });
+  const running = withMetrics(values, watch(context, log), takePart);
   const over = await overBefore(running).finally(limit.callOff);
   if (over) return overResult(over, values, participant);
   const { tasks, guarantee, own, recordGuarantee } = document!;

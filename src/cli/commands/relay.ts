@@ -10,6 +10,7 @@ import {
   type RelayStatus,
 } from "../../federation/index.js";
 import { agrees } from "../federated/agree.js";
+import { withMetrics } from "../operator/party-monitor.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
 import { endOf, openConnection, partyOptions, UNANSWERED } from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
@@ -56,19 +57,21 @@ async function run(values: Values<typeof options>, context: Context): Promise<Re
     }
   }
   const log = openLog(values, context);
-  const { openNatsRelay } = await import("../../federation/nats/index.js");
-  const connection = await openConnection(values, io);
   const { run, name, accept } = values;
-  const transport = openNatsRelay(connection, { run, name });
-  const sums = await runRelay({
-    ...{ run, relay: name, transport },
-    ...(accept === undefined ? {} : { agreed: accept }),
-    decide: (plan, hash) => {
-      log({ kind: "plan", plan, hash }, describePlan(plan));
-      return agrees(io, "Relay in this run? [y/N] ", undefined, hash);
-    },
-    onStatus: watch(log),
-    signal: endOf(transport.closed, io.signal),
+  const sums = await withMetrics(values, watch(log), async (onStatus) => {
+    const { openNatsRelay } = await import("../../federation/nats/index.js");
+    const connection = await openConnection(values, io);
+    const transport = openNatsRelay(connection, { run, name });
+    return runRelay({
+      ...{ run, relay: name, transport },
+      ...(accept === undefined ? {} : { agreed: accept }),
+      decide: (plan, hash) => {
+        log({ kind: "plan", plan, hash }, describePlan(plan));
+        return agrees(io, "Relay in this run? [y/N] ", undefined, hash);
+      },
+      onStatus,
+      signal: endOf(transport.closed, io.signal),
+    });
   });
   return {
     document: { run, relay: name, sums },

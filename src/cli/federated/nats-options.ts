@@ -7,6 +7,7 @@ import type { NatsConnection } from "../../federation/nats/index.js";
 import { connectNats, readBytes } from "../../node/index.js";
 import type { Values } from "../options/command.js";
 import type { Io } from "../terminal/io.js";
+import { metricsOption } from "./metrics-option.js";
 import { integer, list, number, text, yesNo } from "../options/values.js";
 
 export const natsOptions = {
@@ -60,6 +61,7 @@ export const partyOptions = {
     help: "Agree to the plan with this hash, and to no other, without being asked.",
     schema: text("a hash"),
   },
+  ...metricsOption,
 } as const;
 
 /** What helper and relay say where nobody answers who has the plan. */

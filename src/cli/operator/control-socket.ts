@@ -1,21 +1,15 @@
 /**
- * A socket beside a run's state through which its operator watches and steers the live curator, HTTP inside; and, where
- * it is asked for, a port with nothing but metrics and health.
+ * A socket beside a run's state through which its operator watches and steers the live curator, HTTP inside.
  *
  * Whoever may open the folder of the state may steer the run: it is its owner's alone.
  * @module
  */
 import { rmSync } from "node:fs";
-import {
-  createServer,
-  request,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { request } from "node:http";
 import { join } from "node:path";
 import { ConnectionError } from "../../federation/nats/connection-error.js";
 import { makeDirectory } from "../../node/make-directory.js";
+import { listening, serve, watching, type Answer } from "./metrics-port.js";
 import type { RunMonitor } from "./run-monitor.js";
 
 /** What the operator may have done. */
@@ -32,26 +26,11 @@ export interface Steering {
 /** Where the socket of a run lies. */
 const socketOf = (folder: string) => join(folder, ".control.sock");
 
-interface Answer {
-  readonly status: number;
-  readonly type?: string;
-  readonly body: string;
-}
-
 const json = (value: unknown): Answer => ({
   status: 200,
   type: "application/json",
   body: `${JSON.stringify(value)}\n`,
 });
-
-function watching(path: string, monitor: RunMonitor): Answer | undefined {
-  if (path === "/metrics") {
-    return { status: 200, type: "text/plain; version=0.0.4", body: monitor.metrics() };
-  }
-  if (path !== "/health") return undefined;
-  const { link } = monitor.snapshot;
-  return { status: link === "up" ? 200 : 503, body: `${link}\n` };
-}
 
 function steering(
   method: string,
@@ -80,29 +59,6 @@ function steering(
   return json({ done: path.slice(1) });
 }
 
-function serve(answer: (method: string, url: URL) => Answer | undefined): Server {
-  const server = createServer((message: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(message.url ?? "/", "http://run");
-    const {
-      status,
-      type = "text/plain",
-      body,
-    } = answer(message.method ?? "GET", url) ?? {
-      status: 404,
-      body: "not here\n",
-    };
-    response.writeHead(status, { "content-type": type }).end(body);
-  });
-  server.unref();
-  return server;
-}
-
-const listening = (server: Server, ...where: [string] | [number, string]) =>
-  new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(...(where as [string]), resolve);
-  });
-
 /**
  * Opens the socket in a folder.
  * @returns what closes it.
@@ -124,16 +80,6 @@ export async function openControl(
     server.closeIdleConnections();
     rmSync(path, { force: true });
   };
-}
-
-/** Opens a port with metrics and health. Names of participants are not among them. */
-export async function openMetrics(address: string, monitor: RunMonitor): Promise<() => void> {
-  const { hostname, port } = new URL(`http://${address}`);
-  const server = serve((method, { pathname }) =>
-    method === "GET" ? watching(pathname, monitor) : undefined,
-  );
-  await listening(server, Number(port), hostname.replace(/^\[|\]$/g, ""));
-  return () => void server.close();
 }
 
 /**

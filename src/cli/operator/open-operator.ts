@@ -4,8 +4,9 @@
  */
 import type { CuratorControl, Plan } from "../../federation/index.js";
 import type { Log } from "../federated/run-log.js";
-import { openControl, openMetrics } from "./control-socket.js";
+import { openControl } from "./control-socket.js";
 import { ownFolder } from "./curator-folder.js";
+import { openMetrics } from "./metrics-port.js";
 import { RunMonitor } from "./run-monitor.js";
 
 /** The socket by which `runs` reaches this curator, and the port with metrics. */

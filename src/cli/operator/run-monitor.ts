@@ -1,10 +1,10 @@
 /**
- * What the operator of a live run may see of it: names, counts, rounds; no data, no model. As JSON, and as metrics in
- * the text format of Prometheus.
- * @see https://prometheus.io/docs/instrumenting/exposition_formats/
+ * What the operator of a live run may see of it: names, counts, rounds; no data, no model. As JSON, and as
+ * metrics.
  * @module
  */
 import { planHash, type CuratorStatus, type Plan } from "../../federation/index.js";
+import { commonMetrics, metricsText, type Watched } from "./metrics.js";
 
 /** One participant, as far as the curator knows it. */
 export interface WatchedParticipant {
@@ -30,7 +30,7 @@ export interface RunSnapshot {
 }
 
 /** Follows a curator's statuses. */
-export class RunMonitor {
+export class RunMonitor implements Watched {
   #snapshot: RunSnapshot;
   readonly #minimumTasks: number;
   #clipped = 0;
@@ -107,19 +107,17 @@ export class RunMonitor {
     }
   }
 
-  /** The metrics, one gauge or counter a line. */
+  get link(): "up" | "down" {
+    return this.#snapshot.link;
+  }
+
   metrics(): string {
-    const { run, link, phase, round, rounds, closed, missing, participants, refused } =
-      this.#snapshot;
-    const label = `{run="${run.replace(/[\\"\n]/g, "_")}"}`;
+    const { run, phase, closed, missing, participants } = this.#snapshot;
     const count = (state: WatchedParticipant["state"]) =>
       Object.values(participants).filter((one) => one.state === state).length;
-    const lines: [name: string, type: "gauge" | "counter", help: string, value: number][] = [
-      ["link_up", "gauge", "Whether the server is reached.", link === "up" ? 1 : 0],
-      ["round", "gauge", "The round that is open, or the last.", round],
-      ["rounds", "gauge", "Rounds of the run.", rounds],
-      ["over", "gauge", "Whether the last round was released.", phase === "over" ? 1 : 0],
-      ["waiting", "gauge", "Whether the quorum is missing.", phase === "waiting" ? 1 : 0],
+    return metricsText(run, [
+      ...commonMetrics({ ...this.#snapshot, over: phase === "over" }),
+      ["waiting", "gauge", "Whether the quorum is missing.", Number(phase === "waiting")],
       [
         "missing_participants",
         "gauge",
@@ -141,13 +139,6 @@ export class RunMonitor {
       ["participants_finished", "gauge", "Participants that have their models.", count("finished")],
       ["participants_expelled", "gauge", "Participants that were expelled.", count("expelled")],
       ["clipped_total", "counter", "Vectors longer than K, clipped here.", this.#clipped],
-      ["refused_total", "counter", "Messages that were refused.", refused],
-    ];
-    return lines
-      .map(([name, type, help, value]) => {
-        const full = `mpmtl_${name}`;
-        return `# HELP ${full} ${help}\n# TYPE ${full} ${type}\n${full}${label} ${value}\n`;
-      })
-      .join("");
+    ]);
   }
 }

@@ -6,12 +6,23 @@ import type { Refusal } from "../protocol/refusal-reasons.js";
 import type { RegisteredTask } from "../protocol/messages.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
+import type { CuratorRecord, Registration } from "../protocol/records.js";
 import type { Stopping } from "./who-stops.js";
+
+/** Changes of one participant that are kept: one that registers this and that by turns must not fill a disk. */
+const MOST_KEPT = 100;
+
+/** Milliseconds in which registrations are gathered for one record: a hundred thousand, each synced to disk alone, took a quarter of an hour. */
+const GATHER = 250;
 
 /** Answers participants that register. */
 export class Admission {
   readonly #registry: Registry;
   readonly #output: CuratorOutput;
+  /** How many changes of each participant were kept. */
+  readonly #kept = new Map<string, number>();
+  /** What is not kept yet, in the order in which it came. */
+  readonly #gathered = new Map<string, Registration["tasks"]>();
 
   constructor(registry: Registry, output: CuratorOutput) {
     this.#registry = registry;
@@ -26,8 +37,9 @@ export class Admission {
       this.#refuse(from, refusal, tasks);
       return;
     }
-    this.#output.tell(from, { type: "registered" });
     // Who waits asks again and again.
+    if (!before) this.#gather(from, tasks);
+    this.#output.tell(from, { type: "registered" });
     if (!before) {
       this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
     }
@@ -46,8 +58,53 @@ export class Admission {
   /** Before the start: who would stop the run for all. Its tasks are free again. */
   refuse({ participants, reason }: Stopping): void {
     for (const participant of participants) {
-      this.#registry.leave(participant, true);
+      this.withdraw(participant);
       this.#output.refuse(participant, reason);
+    }
+  }
+
+  /** Before the start. @returns whether it was registered. */
+  withdraw(participant: string): boolean {
+    const left = this.#registry.leave(participant, true);
+    if (left) this.#gather(participant, null);
+    return left;
+  }
+
+  #gather(participant: string, tasks: Registration["tasks"]): void {
+    if (this.#gathered.size === 0) this.#output.timers({ registrations: GATHER });
+    // Behind whoever gave up a task's name that it takes.
+    this.#gathered.delete(participant);
+    this.#gathered.set(participant, tasks);
+  }
+
+  /**
+   * Keeps what was gathered. After the last change that may be kept of a participant nothing of it is remembered: when the curator is
+   * started again, it registers again.
+   */
+  keep(): void {
+    const changes = [...this.#gathered].flatMap(([participant, tasks]): Registration[] => {
+      const kept = (this.#kept.get(participant) ?? 0) + 1;
+      if (kept > MOST_KEPT) return [];
+      this.#kept.set(participant, kept);
+      return [{ participant, tasks: kept === MOST_KEPT ? null : tasks }];
+    });
+    this.#gathered.clear();
+    if (changes.length > 0) this.#output.keep({ type: "registrations", changes });
+  }
+
+  /** Takes up what an earlier process kept of a run that has not started. */
+  restore(records: readonly CuratorRecord[]): void {
+    for (const record of records) {
+      if (record.type === "expelled") this.#registry.expel(record.participant, true);
+      if (record.type !== "registrations") continue;
+      for (const { participant, tasks } of record.changes) {
+        this.#kept.set(participant, (this.#kept.get(participant) ?? 0) + 1);
+        if (tasks) this.#registry.register(participant, tasks);
+        else this.#registry.leave(participant, true);
+      }
+    }
+    for (const [participant, tasks] of this.#registry.registered) {
+      this.#output.status({ kind: "registered", participant, tasks: tasks.length });
     }
   }
 

@@ -204,7 +204,8 @@ export class CuratorMachine {
   }
 
   #leave(from: string): void {
-    if (!this.#registry.leave(from, !this.#run)) return;
+    const left = this.#run ? this.#registry.leave(from, false) : this.#admission.withdraw(from);
+    if (!left) return;
     this.#output.status({ kind: "left", participant: from });
     this.#ending?.gone(from);
   }
@@ -219,7 +220,7 @@ export class CuratorMachine {
     const run = this.#openNew();
     if (!run) return;
     this.#output.keep({ type: "members", members });
-    this.#output.cancel("registration");
+    this.#output.cancel("registration", "registrations");
     const tasks = this.#registry.sizes().m;
     this.#output.status({ kind: "started", tasks, participants: members.length });
     for (const { participant } of members) run.tellStart(participant);
@@ -240,12 +241,16 @@ export class CuratorMachine {
 
   #resume(records: readonly CuratorRecord[]): void {
     const started = records.find((record) => record.type === "members");
-    if (started) this.#registry.restore(started.members);
+    if (!started) {
+      this.#admission.restore(records);
+      if (this.#registry.complete) this.#start();
+      return;
+    }
+    this.#registry.restore(started.members);
     for (const record of records) {
       if (record.type === "joined") this.#registry.take(record.member);
       if (record.type === "expelled") this.#registry.expel(record.participant, false);
     }
-    if (!started) return;
     this.#run = this.#open(records);
     this.#output.status({ kind: "resumed", round: this.#run.round });
     this.#run.next();
@@ -285,6 +290,9 @@ export class CuratorMachine {
         if (this.#run) return;
         this.#start();
         if (!this.#run) this.#awaitRegistrations();
+        return;
+      case "registrations":
+        if (!this.#run) this.#admission.keep();
         return;
       case "deadline":
         this.#run?.deadline();

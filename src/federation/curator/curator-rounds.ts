@@ -54,12 +54,12 @@ export class CuratorRounds {
   #round = 0;
 
   /** @throws RangeError or BudgetExceededError if the plan's budget allows no noise. */
-  constructor(plan: Plan, sizes: PublicSizes, records: readonly CuratorRecord[]) {
+  constructor(plan: Plan, told: PublicSizes, records: readonly CuratorRecord[]) {
     const core = (this.#core = openCore());
     this.#journal = new RecordJournal(records);
-    this.#m = sizes.m;
     this.#aggregation = plan.aggregation;
-    const { estimator, outputs, releases } = plannedMethod(plan, sizes);
+    const { estimator, outputs, releases, sizes } = plannedMethod(plan, told);
+    this.#m = sizes.m;
     this.releases = releases;
     const journal = this.#journal;
     this.#half = estimator.halves.curator({ core, sizes, outputs, releases, journal });

@@ -175,6 +175,11 @@ export class Registry {
     this.#tasks.delete(participant);
   }
 
+  /** What participants registered so far. */
+  get registered(): Iterable<readonly [participant: string, tasks: readonly RegisteredTask[]]> {
+    return this.#tasks;
+  }
+
   /** Whether the tasks that the plan names are all there. */
   get complete(): boolean {
     return this.#plan.tasks !== null && this.#owner.size === this.#plan.tasks.length;

@@ -9,6 +9,7 @@ import { requirePrecision, type RowForm } from "../../learning/tasks/row-precisi
 import { targetsOf } from "../../learning/tasks/targets.js";
 import { requireNothingLearned } from "./nothing-learned.js";
 import { requirePlannedSchema } from "./planned-schema.js";
+import { undeclaredColumns } from "../protocol/learned-scale.js";
 import { planEstimator } from "../protocol/planned-method.js";
 import type { Plan } from "../protocol/plan-form.js";
 
@@ -40,7 +41,7 @@ export function prepareData(data: TaskSet, plan: Plan): PreparedData {
   requireNothingLearned(data, plan);
   const pipeline = normalize === "none" ? undefined : Pipeline.fit(data, [{ kind: "unit-rows" }]);
   const prepared = estimator.rowsFor(pipeline ? pipeline.apply(data) : data);
-  estimator.halves.requireOwn?.(prepared);
+  estimator.halves.requireOwn?.(prepared, { undeclared: undeclaredColumns(plan) });
   const { rowPrecision = "float64" } = options as Partial<Pick<RowForm, "rowPrecision">>;
   requirePrecision(prepared, rowPrecision);
   return { data: prepared, pipeline };

@@ -67,12 +67,12 @@ export class ParticipantRounds {
     core: Core = openCore(),
   ) {
     this.#core = core;
-    const { sizes, positions, start } = terms;
+    const { positions, start } = terms;
     this.#plan = plan;
     this.#data = data;
     this.#positions = positions;
     this.#all = [...positions].sort((a, b) => a - b);
-    const { estimator, releases } = (this.#method = plannedMethod(plan, sizes));
+    const { estimator, releases, sizes } = (this.#method = plannedMethod(plan, terms.sizes));
     this.#half = estimator.halves.participants({
       ...{ core, data, sizes, positions, classes: plan.classes, start, releases },
       hideSample: true,

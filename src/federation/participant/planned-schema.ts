@@ -9,6 +9,7 @@ import { encodesPerTask, type ColumnEncoding } from "../../data/columns/column-e
 import { declaredColumns, type DeclaredColumn } from "../../data/schema/declared-encoding.js";
 import { scaleOf, UNIT_SCALE, type Range } from "../../data/columns/scale.js";
 import { someNames } from "../../core/some-names.js";
+import { learnedColumns } from "../protocol/learned-scale.js";
 import type { Plan } from "../protocol/plan-form.js";
 
 /** Rounding of the two numbers of a scale that was not made of a range. */
@@ -20,8 +21,10 @@ const CLOSE = 1e-12;
  */
 export function requirePlannedSchema(
   { encoding }: TaskSet,
-  { schema, features }: Pick<Plan, "schema" | "features">,
+  plan: Pick<Plan, "schema" | "features" | "normalize" | "options">,
 ): void {
+  const { schema, features } = plan;
+  requireRaw(encoding, learnedColumns(plan));
   if (!schema) return requireNonePerTask(encoding);
   requireOnlyScaled(encoding);
   const byFirst = new Map(declaredColumns(schema).map((column) => [column.features[0]!, column]));
@@ -38,6 +41,33 @@ export function requirePlannedSchema(
     range: own?.targetRange,
     pooled: own?.targetPooled === true,
   });
+}
+
+/** What all learn the size of must be there as it is: a vote on what one owner had scaled says nothing of the others' values. */
+function requireRaw(encoding: DataEncoding, learned: readonly number[]): void {
+  const { columns, target } = encoding;
+  for (const at of learned) {
+    const column = columns[at];
+    const { scale } = column ?? target;
+    if (scale === null) continue;
+    const where = column ? `column ${JSON.stringify(column.name)}` : "the target";
+    throw new DataError(
+      `${where}: the plan declares nothing of it, so that its size is learned from all owners' raw values, and your rows were prepared ` +
+        `with ${preparedText(column?.name, scale, encoding)}; nothing was sent. Give them raw (join without --ranges), or have the plan say in ` +
+        'its schema what is publicly known, or scale: "declared" (--scale declared) if every participant declares all columns itself',
+    );
+  }
+}
+
+/** @param name of a feature, or the target's undefined. */
+function preparedText(name: string | undefined, scale: Scale, { table }: DataEncoding): string {
+  if (name === undefined) {
+    return foundText({ scale, range: table?.targetRange, pooled: table?.targetPooled === true });
+  }
+  const own = table?.columns.find(({ column }) => column === name);
+  const number = own?.kind === "number" ? own : undefined;
+  if (!number && sameScale(UNIT_SCALE, scale)) return "0 and 1, as levels of a category are";
+  return foundText({ scale, range: number?.range, pooled: number?.pooled === true });
 }
 
 /** What one owner declares others would not know of, and conclude otherwise from the same releases. */

@@ -2,11 +2,13 @@
  * What is wrong with a plan, field by field.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import type { CommonOptions } from "../../learning/index.js";
 import { robustShape, type Aggregate } from "../../learning/round/robust-sum.js";
 import { aggregationProblems } from "../secure-aggregation/planned.js";
 import { aggregatorProblems } from "../verified-sums/planned.js";
+import { learnedColumns, tooFewToLearn } from "./learned-scale.js";
 import { isParticipantName, isRunName } from "./names.js";
 import type { Latecomers, Plan } from "./plan-form.js";
 import { broken, type Rule } from "./plan-rules.js";
@@ -17,7 +19,7 @@ export function problemsOf(
   plan: Plan,
   { loss, ...options }: Pick<CommonOptions, "loss">,
 ): string[] {
-  return [
+  const problems = [
     ...broken(dataRules(plan, loss)),
     ...broken(taskRules(plan)),
     ...broken(timeRules(plan)),
@@ -25,6 +27,8 @@ export function problemsOf(
     ...(plan.latecomers ? broken(latecomerRules(plan, plan.latecomers, options)) : []),
     ...broken(optionRules(plan, options)),
   ];
+  // Of a plan that holds together otherwise.
+  return problems.length > 0 ? problems : scaleProblems(plan);
 }
 
 /** What rows and targets are. */
@@ -122,6 +126,18 @@ function optionRules({ minimumTasks }: Plan, options: object): Rule[] {
       "options.sampling.size: more than minimumTasks",
     ],
     [!tooFew, `minimumTasks: with so few the run could not start: options.${tooFew}`],
+  ];
+}
+
+/** What so few tasks could not learn, as they might be all that start. */
+function scaleProblems(plan: Plan): string[] {
+  const { minimumTasks, options } = plan;
+  if (!tooFewToLearn(plan, minimumTasks)) return [];
+  const learned = counted(learnedColumns(plan).length, "column");
+  return [
+    `options.scale: at epsilon ${String(options["epsilon"])} ${counted(minimumTasks, "task")} (minimumTasks) are too few to learn the size of ` +
+      `${learned} that the plan's schema does not declare; declare their ranges in it, have more tasks, say scale: "declared" where every ` +
+      'participant has declared them itself, or scale: "unit" if all are of about unit size',
   ];
 }
 

@@ -16,6 +16,7 @@ import {
   promiseOf,
 } from "./plan-promise.js";
 import { warningsOf } from "./plan-prospects.js";
+import { scaleWords } from "./scale-words.js";
 import { schemaWords } from "./schema-words.js";
 import type { Plan } from "./plan-form.js";
 
@@ -34,6 +35,7 @@ export function describePlan(plan: Plan): string[] {
       (classes ? `, labels ${classes.map((label) => JSON.stringify(label)).join(", ")}.` : "."),
     `Features, in this order: ${features.join(", ")}.`,
     ...schemaWords(plan),
+    ...scaleWords(plan),
     plan.normalize === "rows"
       ? "Every participant scales each of its rows to length 1."
       : "Rows are not scaled to a common length.",

@@ -16,9 +16,8 @@ import { shareMechanisms } from "../secure-aggregation/mechanism.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { MechanismFactory } from "../../privacy/index.js";
 import { verifiedMechanisms } from "../verified-sums/mechanism.js";
-import type { ColumnDeclaration } from "../../data/index.js";
-import { isUnused } from "../../data/schema/schema.js";
-import type { Plan, PlanInput, PlannedSchema } from "./plan-form.js";
+import { undeclaredColumns, UNKNOWN_ROWS } from "./learned-scale.js";
+import type { Plan, PlanInput } from "./plan-form.js";
 import { givenBySchema } from "./schema-features.js";
 
 /** Methods whose halves can run apart: the private ones whose unit is a task. */
@@ -62,16 +61,21 @@ export interface PlannedMethod {
   /** Numbers predicted per row. */
   readonly outputs: number;
   readonly releases: ReleasePlan;
+  /** The run's sizes, with what the plan says of its columns. */
+  readonly sizes: PublicSizes;
 }
 
 /**
  * The method of a plan, and what it releases in a run of these sizes.
+ *
+ * @param told what is public of the tasks; what of columns nobody declared is the plan's matter.
  * @throws RangeError if the plan's budget allows no noise; OptionError for a method that cannot run on
  *   secure sums where the plan asks for them.
  */
-export function plannedMethod(plan: Plan, sizes: PublicSizes): PlannedMethod {
+export function plannedMethod(plan: Plan, told: PublicSizes): PlannedMethod {
   const { aggregation, options, classes } = plan;
   const estimator = planEstimator(plan);
+  const sizes = { ...told, undeclared: undeclaredColumns(plan) };
   const outputs = outputsOf(options["loss"] as LossName, classes);
   const releases = estimator.halves.releases({
     sizes,
@@ -84,7 +88,7 @@ export function plannedMethod(plan: Plan, sizes: PublicSizes): PlannedMethod {
         'expected "exact" in a federated run',
     );
   }
-  return { estimator, outputs, releases };
+  return { estimator, outputs, releases, sizes };
 }
 
 function noiseSharesOf(aggregation: NonNullable<Plan["aggregation"]>): MechanismFactory {
@@ -95,7 +99,7 @@ function noiseSharesOf(aggregation: NonNullable<Plan["aggregation"]>): Mechanism
 
 /**
  * The method of a plan that names "auto": by the fewest tasks, the features, the budget and what its schema or `scale` says of
- * declared ranges, before anything is uploaded. A plan that names a method keeps it; `why` is then null.
+ * ranges, before anything is uploaded. A plan that names a method keeps it; `why` is then null.
  * @throws OptionError where nothing is worth sharing, or for an option that "auto" does not have.
  */
 export function settleMethod(
@@ -104,33 +108,27 @@ export function settleMethod(
   const { method, options = {}, tasks, minimumTasks } = input;
   if (method !== AUTO) return { method, options, why: null };
   const { features, classes, schema } = givenBySchema(input);
+  const { normalize = "none" } = input;
   const checked = new Auto(options).options;
   const m = minimumTasks ?? tasks?.length ?? FEWEST_TASKS;
   const found = chooseMethod({
     ...checked,
     ...{
       federated: true,
-      declared: checked.scale !== "auto" || declaresAll(schema, checked.loss),
+      declared: checked.scale !== "auto",
       hasPrior: checked.publicPrior !== null,
     },
-    sizes: { m, d: features.length, rows: m * UNKNOWN_ROWS },
+    sizes: {
+      ...{ m, d: features.length, rows: m * UNKNOWN_ROWS },
+      // Else every owner declares, or vouches for, all of them.
+      undeclared:
+        checked.scale === "auto"
+          ? undeclaredColumns({ features, normalize, ...(schema ? { schema } : {}) })
+          : [],
+    },
     ...(checked.loss === "softmax" ? { classes: classes?.length } : {}),
   });
   requireOwnModel(found, checked);
   const passed = passedOptions({ ...found.options, ...checked }, methodNamed(found.method).options);
   return { method: found.method, options: passed, why: found.why };
 }
-
-/** Whether a plan's schema says how large all features are, and a target of numbers. */
-function declaresAll(schema: PlannedSchema | undefined, loss: string): boolean {
-  if (!schema) return false;
-  const columns = Object.values(schema.columns).filter((column) => !isUnused(column));
-  const isSized = (one: PlannedSchema["target"] | ColumnDeclaration) =>
-    one !== undefined && (one.kind !== "number" || one.range !== undefined);
-  return (
-    columns.length > 0 && columns.every(isSized) && (loss !== "squared" || isSized(schema.target))
-  );
-}
-
-/** Rows of a task, of which a plan knows nothing. */
-const UNKNOWN_ROWS = 10;

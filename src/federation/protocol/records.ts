@@ -1,5 +1,5 @@
 /**
- * What a curator keeps: the session, who started, samples and releases. One record is one frame, and
+ * What a curator keeps: the session, who registered, who started, samples and releases. One record is one frame, and
  * a release is kept in one record with its charge, so there is never one without the other.
  * @module
  */
@@ -17,12 +17,22 @@ export interface Member {
   readonly positions: readonly number[];
 }
 
+/** What a participant registered. */
+export interface Registration {
+  readonly participant: string;
+  /** null: it does not take part after all. */
+  readonly tasks: readonly RegisteredTask[] | null;
+}
+
 /** How records are laid out; the session's says so, and one that says nothing is of version 1. 2: samples are sealed, participants expelled. */
 const RECORDS: FileFormat = { format: "mp-mtl-run-store", version: 2 };
 
 /** A record of the curator's store. */
 export type CuratorRecord =
   | { readonly type: "session"; readonly session: string; readonly plan: string }
+  /** Before the start: what participants registered last, in the order in which that came. */
+  | { readonly type: "registrations"; readonly changes: readonly Registration[] }
+  /** Who starts, whatever was registered. */
   | { readonly type: "members"; readonly members: readonly Member[] }
   /** A participant that came after the start. */
   | { readonly type: "joined"; readonly member: Member }
@@ -53,6 +63,7 @@ export type CuratorRecord =
 
 const TYPES = [
   "session",
+  "registrations",
   "members",
   "joined",
   "expelled",

@@ -28,8 +28,7 @@ const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${counted(d, "featur
 
 /** How the sizes of undeclared columns are learned; null where they cannot be. */
 function learnedScale(facts: MethodFacts): ScalePlan | null {
-  const { undeclared, federated, m, mu, loss, hasPrior, rowsPerTask: meanRows } = facts;
-  if (undeclared.length > 0 && federated) return null;
+  const { undeclared, m, mu, loss, hasPrior, rowsPerTask: meanRows } = facts;
   try {
     return scalePlan({ columns: undeclared.length, m, meanRows, loss, hasPrior }, mu);
   } catch (error) {
@@ -44,11 +43,11 @@ const unknownColumns = ({ undeclared }: MethodFacts) =>
 
 function unknownScale(facts: MethodFacts): string {
   const { federated, m, epsilon } = facts;
+  const what = `nobody declared how large ${unknownColumns(facts)}, which cannot be learned at epsilon ${epsilon} from ${counted(m, "task")}: `;
   return federated
-    ? 'nobody declared how large the columns are: declare ranges in the plan\'s schema, say scale: "declared" (--scale declared) ' +
-        'where every participant has declared them itself, or scale: "unit"'
-    : `nobody declared how large ${unknownColumns(facts)}, which cannot be learned at epsilon ${epsilon} from ${counted(m, "task")}: declare ranges ` +
-        "(--ranges FILE, which inspect --out drafts; a range that is still null in it says nothing)";
+    ? `${what}declare ranges in the plan's schema, say scale: "declared" (--scale declared) where every participant has declared them ` +
+        'itself, or scale: "unit", or have more tasks (minimumTasks)'
+    : `${what}declare ranges (--ranges FILE, which inspect --out drafts; a range that is still null in it says nothing)`;
 }
 
 function undeclaredRecords(facts: MethodFacts): string {
@@ -117,14 +116,16 @@ const withinTasks = (share: number, classes: number) =>
   Math.max(WITHIN * share, Math.min(share, leastShare(classes)));
 
 /** In words, from what the size of columns is known and what of the budget that takes. */
-function scaleIn({ vouched, undeclared }: MethodFacts, { part, within }: ScalePlan): string {
+function scaleIn(facts: MethodFacts, { part, within }: ScalePlan): string {
+  const { vouched, undeclared, federated } = facts;
   if (vouched) return "columns that are said to be of about unit size";
   if (undeclared.length === 0) return "declared ranges";
   const taken = `${Math.round(100 * part)} % of the budget`;
+  const ranges = federated ? "ranges in the plan's schema" : "ranges (--ranges)";
   return within
-    ? `${taken} going to learn how much columns vary within tasks, since nobody declared ranges (--ranges). Tasks share slopes, and each keeps its ` +
+    ? `${taken} going to learn how much columns vary within tasks, since nobody declared ${ranges}. Tasks share slopes, and each keeps its ` +
         `own level. This has reached about ${Math.round(100 * WITHIN)} % of what declared ranges reach, which also tell of levels and of tasks never seen`
-    : `${taken} going to learn how large columns are, since nobody declared ranges (--ranges), which would save that`;
+    : `${taken} going to learn how large columns are, since nobody declared ${ranges}, which would save that`;
 }
 
 /** Hierarchical learning: many columns, of which models have a mean, and use a few directions. Every task scales its own. */

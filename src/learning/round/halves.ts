@@ -29,8 +29,8 @@ export interface PublicSizes {
   readonly rows: number;
   readonly mostRows: number;
   /**
-   * Positions of the features of numbers whose size nobody declared, d standing for a target of numbers; absent
-   * where a plan does not say, as in a federated run, which learns no sizes.
+   * Positions of the features of numbers whose size nobody declared, d standing for a target of numbers; in a federated run
+   * the plan says which. Absent where nobody knows: then none is learned.
    */
   readonly undeclared?: readonly number[];
   /** Where owners have budgets of their own: every task's rows and epsilon, by position. */
@@ -178,7 +178,7 @@ export interface Halves {
    * registers. Absent where `participants` refuses nothing that needs no other's sizes.
    * @throws DataError or OptionError if it does not.
    */
-  requireOwn?(data: TaskSet): void;
+  requireOwn?(data: TaskSet, sizes: Pick<PublicSizes, "undeclared">): void;
   /**
    * About how many multiplications the tasks' half takes in all, by which the number of threads is chosen; absent where
    * its tasks cannot be spread over threads.

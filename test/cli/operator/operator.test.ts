@@ -2,7 +2,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { askCurator, openControl, openMetrics } from "../../../src/cli/operator/control-socket.js";
+import { askCurator, openControl } from "../../../src/cli/operator/control-socket.js";
+import { openMetrics } from "../../../src/cli/operator/metrics-port.js";
+import { PartyMonitor, withMetrics } from "../../../src/cli/operator/party-monitor.js";
 import { RunMonitor } from "../../../src/cli/operator/run-monitor.js";
 import { audited } from "../../../src/cli/federated/run-log.js";
 import { main } from "../../../src/cli/run.js";
@@ -139,6 +141,56 @@ describe("a live run", () => {
     expect((await get("/status"))[0]).toBe(404);
     expect((await get("/stop", "POST"))[0]).toBe(404);
     close();
+  });
+});
+
+describe("a helper, a relay, a participant", () => {
+  test("have metrics and health in the curator's words", async () => {
+    const monitor = new PartyMonitor("unit");
+    const value = (name: string) => Number(new RegExp(`^mpmtl_${name}\\{run="unit"\\} (\\d+)$`, "m").exec(monitor.metrics())?.[1] ?? NaN); // prettier-ignore
+    expect([monitor.link, value("link_up")]).toEqual(["down", 0]);
+    monitor.note({ kind: "link", state: "up" });
+    monitor.note({ kind: "unanswered" });
+    expect([monitor.link, value("link_up"), value("unanswered")]).toEqual(["up", 1, 1]);
+    monitor.note({ kind: "started", tasks: 3, round: 2 });
+    monitor.note({ kind: "uploaded", round: 2, rounds: 2 });
+    expect(["round", "rounds", "over", "answers_total"].map(value)).toEqual([2, 2, 0, 1]);
+    monitor.note({ kind: "received", round: 2, rounds: 2 });
+    expect(["over", "unanswered"].map(value)).toEqual([1, 0]);
+    monitor.note({ kind: "ignored", why: "garbage" });
+    monitor.note({ kind: "refused", participant: "mallory", why: "a wrong length", times: 4 });
+    expect(value("refused_total")).toBe(5);
+    expect(monitor.metrics()).not.toContain("mallory");
+    const helper = new PartyMonitor("unit");
+    helper.note({ kind: "given", round: 1, rounds: 1, reports: 9 });
+    expect(helper.metrics()).toMatch(/mpmtl_over\{run="unit"\} 1/);
+    // What a relay does not know it does not say.
+    const relay = new PartyMonitor("unit");
+    relay.note({ kind: "passed", round: 1, attempt: 1, inputs: 2, awaited: 2 });
+    expect(relay.metrics()).not.toContain("mpmtl_rounds");
+    const helpOf = (text: string) => text.split("\n").filter((line) => line.startsWith("# "));
+    const curators = new Set(helpOf(watched().metrics()));
+    const own = helpOf(monitor.metrics()).filter((line) => !curators.has(line));
+    expect(own.every((line) => /mpmtl_(answers_total|unanswered) /.test(line))).toBe(true);
+  });
+
+  test("serve them while they work, and no longer", async () => {
+    const [port] = await freePorts(1);
+    const health = () => fetch(`http://127.0.0.1:${port}/health`);
+    const told: string[] = [];
+    const values = { metrics: `127.0.0.1:${port}`, run: "unit" };
+    const result = await withMetrics(
+      values,
+      ({ kind }) => told.push(kind),
+      async (onStatus) => {
+        expect((await health()).status).toBe(503);
+        onStatus({ kind: "link", state: "up" });
+        expect((await health()).status).toBe(200);
+        return 7;
+      },
+    );
+    expect([result, told]).toEqual([7, ["link"]]);
+    await expect(health()).rejects.toThrow();
   });
 });
 

@@ -44,6 +44,29 @@ async function expectSimulated({ models }: VerifiedRun, method: string, options:
 const closed = (statuses: readonly CuratorStatus[]) =>
   statuses.filter((status) => status.kind === "closed");
 
+/** What holds of any plan. */
+async function expectPlanned(method: string, options: Record<string, unknown>) {
+  const types = new Set<string>();
+  const outcome = await run(planOf(method, options), {
+    watch: ({ message }) => types.add(decodeMessage(message).type),
+  });
+  await expectSimulated(outcome, method, options);
+  expect([...types]).toEqual(
+    expect.arrayContaining(["aggregate", "check", "checked", "give", "given"]),
+  );
+  expect(types).not.toContain("upload");
+  const { ledger, curator, models } = outcome;
+  expect(curator.guarantee).toMatchObject({ epsilon: options["epsilon"], delta: 1e-4 });
+  expect(curator.guarantee.trust).toMatch(/of two aggregators one is trusted/);
+  // Participants hold it to the plan.
+  expect(models["p0"]!.guarantee).toEqual(curator.guarantee);
+  // Both aggregators charged every round, once.
+  expect(ledger!.entries.map(({ event }) => event)).toEqual(
+    curator.ledger.entries.map(({ event }) => event),
+  );
+  expect(ledger!.entries).toHaveLength(closed(outcome.statuses).length);
+}
+
 describe("a plan with two aggregators", () => {
   const methods: [string, Record<string, unknown>][] = [
     [...PLAN],
@@ -53,27 +76,13 @@ describe("a plan with two aggregators", () => {
 
   test.each(someOf(methods, 3))(
     "%s: the models of the rounds in one process, to the bit; no vector is sent; the plan's epsilon under trust in one of the two",
-    async (method, options) => {
-      const types = new Set<string>();
-      const outcome = await run(planOf(method, options), {
-        watch: ({ message }) => types.add(decodeMessage(message).type),
-      });
-      await expectSimulated(outcome, method, options);
-      expect([...types]).toEqual(
-        expect.arrayContaining(["aggregate", "check", "checked", "give", "given"]),
-      );
-      expect(types).not.toContain("upload");
-      const { ledger, curator, models } = outcome;
-      expect(curator.guarantee).toMatchObject({ epsilon: options["epsilon"], delta: 1e-4 });
-      expect(curator.guarantee.trust).toMatch(/of two aggregators one is trusted/);
-      // Participants hold it to the plan.
-      expect(models["p0"]!.guarantee).toEqual(curator.guarantee);
-      // Both aggregators charged every round, once.
-      expect(ledger!.entries.map(({ event }) => event)).toEqual(
-        curator.ledger.entries.map(({ event }) => event),
-      );
-      expect(ledger!.entries).toHaveLength(closed(outcome.statuses).length);
-    },
+    expectPlanned,
+  );
+
+  thoroughTest(
+    "mp-mixed with columns that nobody declared: votes on their sizes are sums as others are",
+    () => expectPlanned("mp-mixed", { epsilon: 15 }),
+    300_000,
   );
 
   thoroughTest("lost, repeated and delayed messages: the same models", async () => {

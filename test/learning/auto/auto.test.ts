@@ -294,8 +294,16 @@ describe("a federation's plan", () => {
     expect(makePlan(given)).toMatchObject({ method, options: { epsilon: 3, scale: "declared" } });
   });
 
+  test("takes what learns the size of columns that nobody declared, and says what that costs", () => {
+    const { method, why } = settleMethod(input);
+    expect(method).toBe("mp-mixed");
+    expect(why).toMatch(/with \d+ % of the budget going to learn .* ranges in the plan's schema/);
+    expect(makePlan(input)).toMatchObject({ method, options: { scale: "auto" } });
+  });
+
   test("is refused where nothing can be had, saying what to do", () => {
-    expect(() => makePlan(input)).toThrow('scale: "declared"');
+    const few = { ...input, minimumTasks: 12, options: { epsilon: 3 } };
+    expect(() => makePlan(few)).toThrow('scale: "declared"');
     expect(() =>
       makePlan({ ...input, minimumTasks: 2, options: { epsilon: 0.1, scale: "unit" } }),
     ).toThrow("nothing to federate");

@@ -155,7 +155,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A participant whose rows were prepared otherwise registers for nothing.",
     },
     {
-      from: "  estimator.halves.requireOwn?.(prepared);",
+      from: "  estimator.halves.requireOwn?.(prepared, { undeclared: undeclaredColumns(plan) });",
       to: "",
       breaks: "What the method refuses of its tasks a participant finds out before it registers.",
     },

@@ -14,6 +14,7 @@ import type {
   Halves,
   ParticipantContext,
   ParticipantHalf,
+  PublicSizes,
 } from "../../round/halves.js";
 import { noiseScaleAt, type PlannedStage } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
@@ -45,7 +46,7 @@ export function mixedHalves(options: MixedOptions): Halves {
     curator: (context) => mixedCurator(options, context),
     // A person may have rows in several tasks.
     requireAll: (data) => requireUnit(data, options),
-    requireOwn: (data) => requireOwn(data, options),
+    requireOwn: (data, sizes) => requireOwn(data, sizes, options),
     work: (context) => mixedWork(options.loss, context),
   };
 }
@@ -76,9 +77,12 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
   return curatorHalf(context, { options, rules: context.releases.stages.map(broadcast) });
 }
 
-/** No sizes are learned where nobody knows all tasks. */
-function requireOwn(data: TaskSet, options: MixedOptions): void {
-  requireScales(data, {}, options);
+function requireOwn(
+  data: TaskSet,
+  sizes: Pick<PublicSizes, "undeclared">,
+  options: MixedOptions,
+): void {
+  requireScales(data, sizes, options);
   requireUnit(data, options);
   if (options.publicPrior) publicEffects(options.publicPrior, data);
 }

@@ -133,7 +133,7 @@ export type ScaleChoice = Pick<MixedOptions, "scale" | "loss"> &
   Partial<Pick<MixedOptions, "unit">>;
 
 /**
- * Positions of the columns whose size is to be learned; none in a federated run.
+ * Positions of the columns whose size is to be learned.
  */
 export function columnsToLearn(
   { d, undeclared = [] }: Pick<PublicSizes, "d" | "undeclared">,
@@ -177,7 +177,7 @@ export function requireScales(
     throw new DataError(
       `${what} has no declared range: mp-mixed needs to know how large its values are, from public knowledge. ` +
         "Declare ranges (--ranges FILE, which inspect --out drafts; a schema in code), or, if features and " +
-        'target are of about unit size, say so with the option scale: "unit" (--scale unit). Only a local fit that ' +
+        'target are of about unit size, say so with the option scale: "unit" (--scale unit). Only a fit that ' +
         'hides whole tasks (unit: "task") learns sizes, with scale: "auto".',
     );
   }

@@ -1,0 +1,57 @@
+/**
+ * A port with a party's metrics and health, and nothing else; what answers on it.
+ * @module
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Watched } from "./metrics.js";
+
+/** What is answered to a request. */
+export interface Answer {
+  readonly status: number;
+  readonly type?: string;
+  readonly body: string;
+}
+
+/** The answer of a party that is watched; undefined for another path. */
+export function watching(path: string, watched: Watched): Answer | undefined {
+  if (path === "/metrics") {
+    return { status: 200, type: "text/plain; version=0.0.4", body: watched.metrics() };
+  }
+  if (path !== "/health") return undefined;
+  const { link } = watched;
+  return { status: link === "up" ? 200 : 503, body: `${link}\n` };
+}
+
+/** A server that does not keep a process alive. */
+export function serve(answer: (method: string, url: URL) => Answer | undefined): Server {
+  const server = createServer((message: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(message.url ?? "/", "http://run");
+    const {
+      status,
+      type = "text/plain",
+      body,
+    } = answer(message.method ?? "GET", url) ?? {
+      status: 404,
+      body: "not here\n",
+    };
+    response.writeHead(status, { "content-type": type }).end(body);
+  });
+  server.unref();
+  return server;
+}
+
+export const listening = (server: Server, ...where: [string] | [number, string]) =>
+  new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(...(where as [string]), resolve);
+  });
+
+/** Opens a port with metrics and health. @returns what closes it. */
+export async function openMetrics(address: string, watched: Watched): Promise<() => void> {
+  const { hostname, port } = new URL(`http://${address}`);
+  const server = serve((method, { pathname }) =>
+    method === "GET" ? watching(pathname, watched) : undefined,
+  );
+  await listening(server, Number(port), hostname.replace(/^\[|\]$/g, ""));
+  return () => void server.close();
+}
