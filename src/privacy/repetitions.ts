@@ -18,8 +18,18 @@ import { smallest } from "./accounting/bisect.js";
 
 /** The law of K, as data. */
 export type Repetitions =
-  | { readonly kind: "negative-binomial"; readonly eta: number; readonly gamma: number }
-  | { readonly kind: "poisson"; readonly mean: number };
+  | {
+      readonly kind: "negative-binomial";
+      /** Shape of the law, > -1: 1 is the geometric law, 0 the logarithmic one; below 0 the tail is long. */
+      readonly eta: number;
+      /** In (0, 1): the smaller, the more runs. */
+      readonly gamma: number;
+    }
+  | {
+      readonly kind: "poisson";
+      /** Mean number of runs, > 0. */
+      readonly mean: number;
+    };
 
 /** Longest tail a sampler would follow; beyond it gamma is refused. */
 const LEAST_GAMMA = 1e-9;
