@@ -17,6 +17,7 @@ export interface InexactRounds {
   smoothness: number;
   /** mu, 0 <= mu < L; default 0. Above 0 and without acceleration the distance is bounded, not the objective. */
   strongConvexity?: number;
+  /** The steps' acceleration, which decides on the proposition. */
   acceleration: BoundAcceleration;
   /** ||W(0) - W*||_F. */
   distance: number;

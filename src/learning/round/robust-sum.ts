@@ -27,9 +27,17 @@ import { OptionError } from "../../core/index.js";
 export type Aggregate =
   | { readonly kind: "mean" }
   /** The median of the means of so many random groups. */
-  | { readonly kind: "median-of-means"; readonly groups: number }
+  | {
+      readonly kind: "median-of-means";
+      /** Number of groups, of two tasks or more each. */
+      readonly groups: number;
+    }
   /** The mean without this share of the tasks at either end. */
-  | { readonly kind: "trimmed-mean"; readonly share: number };
+  | {
+      readonly kind: "trimmed-mean";
+      /** Share of the tasks that is left out at either end, coordinate by coordinate. */
+      readonly share: number;
+    };
 
 /** Groups, and how many of them are left out at either end. */
 export interface RobustShape {
