@@ -7,6 +7,7 @@ import type { Adjacency } from "./event-kinds.js";
 
 /** Whom the owners of tasks must trust. */
 export type TrustModel =
+  /** The curator, who sees what every task uploads. */
   | { readonly kind: "curator" }
   /** Every record carries noise before it is uploaded (Algorithm 5). */
   | {
@@ -22,6 +23,7 @@ export type TrustModel =
       /** Participants in all, each of whom adds a share of the noise. */
       readonly participants: number;
     }
+  /** One of two aggregators, whichever it is. */
   | { readonly kind: "two-aggregators" };
 
 /** What one person may contribute, public; who has which rows is public too, not what stands in them. */

@@ -9,6 +9,7 @@ import type { MachineEffect, MachineEvent } from "../protocol/machine.js";
 /** What happens to a curator. */
 export type CuratorEvent =
   | MachineEvent
+  /** A message came. */
   | {
       readonly type: "message";
       /** The participant, relay or helper that sent it, as the transport vouches. */
@@ -28,6 +29,7 @@ export type CuratorEvent =
 /** What a curator wants done. */
 export type CuratorEffect =
   | MachineEffect
+  /** To one party. */
   | {
       readonly type: "send";
       /** The party that it is for. */
@@ -45,16 +47,19 @@ export type CuratorEffect =
       /** Makes it. */
       readonly message: () => Uint8Array;
     }
+  /** To all parties. */
   | {
       readonly type: "broadcast";
       /** The bytes, for every party. */
       readonly message: Uint8Array;
     }
+  /** Tell the operator what is going on. */
   | {
       readonly type: "status";
       /** For the operator. */
       readonly status: CuratorStatus;
     }
+  /** Stop. */
   | {
       readonly type: "end";
       /** What the run came to; nothing follows. */
@@ -63,6 +68,7 @@ export type CuratorEffect =
 
 /** What the operator may watch: counts and names, no data, no models. For the curator's eyes. */
 export type CuratorStatus =
+  /** A participant registered its tasks, before the start. */
   | {
       readonly kind: "registered";
       /** Its name. */
@@ -70,6 +76,7 @@ export type CuratorStatus =
       /** How many tasks it has. */
       readonly tasks: number;
     }
+  /** A message was refused. */
   | {
       readonly kind: "refused";
       /** Who sent what was refused. */
@@ -87,11 +94,13 @@ export type CuratorStatus =
       /** How many tasks it has. */
       readonly tasks: number;
     }
+  /** A participant went of its own accord. */
   | {
       readonly kind: "left";
       /** Its name. */
       readonly participant: string;
     }
+  /** A participant has no part in the run any more. */
   | {
       readonly kind: "expelled";
       /** Its name. */
@@ -99,6 +108,7 @@ export type CuratorStatus =
       /** Deadlines in a row that it let pass; absent: by the operator. */
       readonly deadlines?: number;
     }
+  /** Registration is over. */
   | {
       readonly kind: "started";
       /** Tasks of the run. */
@@ -106,11 +116,13 @@ export type CuratorStatus =
       /** Participants of the run. */
       readonly participants: number;
     }
+  /** A curator that was stopped goes on from its records. */
   | {
       readonly kind: "resumed";
       /** The round that is open, 1-based. */
       readonly round: number;
     }
+  /** A round was opened. */
   | {
       readonly kind: "round";
       /** The round that was opened, 1-based. */
@@ -120,6 +132,7 @@ export type CuratorStatus =
       /** Tasks of the run. */
       readonly expected: number;
     }
+  /** A round was closed. */
   | {
       readonly kind: "closed";
       /** The round, 1-based. */
@@ -131,6 +144,7 @@ export type CuratorStatus =
       /** Vectors longer than K, clipped here. */
       readonly clipped: number;
     }
+  /** The deadline has passed, and the round waits for its quorum. */
   | {
       readonly kind: "paused";
       /** The round, 1-based. */
@@ -182,11 +196,13 @@ export type CuratorStatus =
       /** How many reports it has to check; 0: its sum is awaited. */
       readonly reports: number;
     }
+  /** The link to the transport came up or went down. */
   | {
       readonly kind: "link";
       /** Whether messages come and go. */
       readonly state: "up" | "down";
     }
+  /** A participant has its models. */
   | {
       readonly kind: "finished";
       /** Its name; it said that it has its models. */

@@ -38,7 +38,9 @@ export type ParticipantOutput = PartyOutput<ParticipantStatus, OwnParticipantEff
 
 /** What the owner of the data may watch. */
 export type ParticipantStatus =
+  /** The curator has its tasks. */
   | { readonly kind: "registered" }
+  /** The run has begun, for this participant. */
   | {
       readonly kind: "started";
       /** Tasks of the run, of all participants. */
@@ -46,6 +48,7 @@ export type ParticipantStatus =
       /** The round that is open, 1-based. */
       readonly round: number;
     }
+  /** It sent what a round asks of it. */
   | {
       readonly kind: "uploaded";
       /** The round, 1-based. */
@@ -53,6 +56,7 @@ export type ParticipantStatus =
       /** Rounds of the run. */
       readonly rounds: number;
     }
+  /** It has the broadcast of a round. */
   | {
       readonly kind: "received";
       /** The round whose broadcast came, 1-based. */
@@ -68,6 +72,7 @@ export type ParticipantStatus =
       /** The round that the curator awaits. */
       readonly round: number;
     }
+  /** A message changed nothing. */
   | {
       readonly kind: "ignored";
       /** Why a message changed nothing, in words. */
@@ -75,6 +80,7 @@ export type ParticipantStatus =
     }
   /** What it asks was not answered for a while; it goes on asking. */
   | { readonly kind: "unanswered" }
+  /** The link to the transport came up or went down. */
   | {
       readonly kind: "link";
       /** Whether messages come and go. */

@@ -7,6 +7,7 @@ import type { LinkState } from "./transport.js";
 
 /** What happens to either machine. */
 export type MachineEvent =
+  /** The link to the transport came up or went down. */
   | {
       readonly type: "link";
       /** "down": nothing can be sent, and nothing arrives. */
@@ -41,6 +42,7 @@ export type MachineEffect =
       /** Time until it runs out, from now. */
       readonly milliseconds: number;
     }
+  /** Stop a timer. */
   | {
       readonly type: "cancel";
       /** The timer that is stopped, if it is running. */

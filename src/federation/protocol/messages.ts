@@ -86,28 +86,35 @@ export interface HelperRequest extends AttemptNumber {
 
 /** What a message holds. `round` is 1-based; `positions` are places in the run's order of tasks. */
 export type Body =
+  /** I am (again) there: say what you wait for. */
   | { readonly type: "here" }
+  /** To the curator: what is the plan? */
   | {
       readonly type: "hello";
       /** Versions of the protocol that the sender speaks. */
       readonly speaks: readonly number[];
     }
+  /** The answer to `hello`. */
   | {
       readonly type: "plan";
       /** The plan's canonical text, whose hash the envelope has. */
       readonly text: string;
     }
+  /** To the curator: what a participant brings. */
   | {
       readonly type: "register";
       /** The sender's tasks. */
       readonly tasks: readonly RegisteredTask[];
     }
+  /** It was taken in. */
   | { readonly type: "registered" }
+  /** It was not, or is no more. */
   | {
       readonly type: "refused";
       /** Why. */
       readonly reason: Refusal;
     }
+  /** The run has begun: sizes, and where the participant stands. */
   | {
       readonly type: "start";
       /** Number of tasks of the run. */
@@ -132,6 +139,7 @@ export type Body =
       /** The parameters; empty where none are given. */
       readonly values: Float64Array;
     }
+  /** Upload now. */
   | {
       readonly type: "call";
       /** The round that is open. */
@@ -141,6 +149,7 @@ export type Body =
       /** In a sampled run: which of them were drawn. */
       readonly drawn?: Drawn;
     }
+  /** The vectors of a round. */
   | {
       readonly type: "upload";
       /** The round that it is for. */
@@ -150,6 +159,7 @@ export type Body =
       /** A row for every position; zeros for a task that was not drawn. */
       readonly values: Float64Array;
     }
+  /** What a round came to. */
   | {
       readonly type: "broadcast";
       /** The round that it comes of. */
@@ -161,6 +171,7 @@ export type Body =
       /** M, what every task is sent. */
       readonly values: Float64Array;
     }
+  /** A broadcast is missing. */
   | {
       readonly type: "pull";
       /** The round whose broadcast is missing. */
@@ -178,6 +189,7 @@ export type Body =
       /** To a participant, or relay: the answer is for the curator, and not for its relay. */
       readonly straight?: true;
     }
+  /** The leader gives the helper a report to check. */
   | (HelperRequest & {
       readonly type: "check";
       /** Whose report: `verified-sums/round-name.ts`. */
@@ -185,6 +197,7 @@ export type Body =
       /** The helper's sealed share of the report, with the leader's message. */
       readonly bytes: Uint8Array;
     })
+  /** The answer to `check`. */
   | (AttemptNumber & {
       readonly type: "checked";
       /** Whose report. */
@@ -192,11 +205,13 @@ export type Body =
       /** The helper's own message, or why it refuses. */
       readonly bytes: Uint8Array;
     })
+  /** The leader asks the helper for its share of the sum. */
   | (HelperRequest & {
       readonly type: "give";
       /** Whose reports are in the sum. */
       readonly included: readonly string[];
     })
+  /** The answer to `give`. */
   | (AttemptNumber & {
       readonly type: "given";
       /** The helper's noisy share of the sum. */
@@ -204,8 +219,11 @@ export type Body =
     })
   /** The helper was restarted since it checked reports of this attempt: it needs another one. */
   | (AttemptNumber & { readonly type: "withheld" })
+  /** A participant has its models. */
   | { readonly type: "finish" }
+  /** The curator knows that; nothing more will come. */
   | { readonly type: "done" }
+  /** A participant goes. */
   | { readonly type: "leave" };
 
 /** For each of a participant's tasks, by position, 1 if it was drawn and 0 if not: of one length always. */

@@ -13,6 +13,7 @@ import type { Plan } from "./plan-form.js";
 /** What happens to a party. */
 export type PartyEvent =
   | MachineEvent
+  /** The curator said something. */
   | {
       readonly type: "message";
       /** The bytes, as they came from the curator. */
@@ -51,11 +52,13 @@ export type PartyEffect<Status> =
       /** Its hash, by which parties can compare what they were shown. */
       readonly hash: string;
     }
+  /** Tell the owner or operator what is going on. */
   | {
       readonly type: "status";
       /** For the owner or operator. */
       readonly status: Status;
     }
+  /** Give up. */
   | {
       readonly type: "fail";
       /** Why this party can go no further; nothing follows. */

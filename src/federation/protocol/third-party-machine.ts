@@ -16,6 +16,7 @@ import { REFUSALS } from "./refusal-reasons.js";
 
 /** What the operator of any of them may watch. */
 export type ThirdPartyStatus =
+  /** A message changed nothing. */
   | {
       readonly kind: "ignored";
       /** Why a message changed nothing, in words. */
@@ -23,6 +24,7 @@ export type ThirdPartyStatus =
     }
   /** It asked for the plan for a while, and nobody answered; it goes on asking. */
   | { readonly kind: "unanswered" }
+  /** The link to the transport came up or went down. */
   | {
       readonly kind: "link";
       /** Whether messages come and go. */

@@ -37,6 +37,7 @@ export type HelperEffect = PartyEffect<HelperStatus> | HelperEnd;
 
 /** What its operator may watch. */
 export type HelperStatus =
+  /** A report was refused: it is not in the sum. */
   | (RefusedReport & { readonly kind: "refused" })
   /** Its share of a round's sum was given out. */
   | {

@@ -30,6 +30,7 @@ export type ReportReception =
       /** The helper's part of the report, with the leader's message. */
       readonly message: Uint8Array;
     }
+  /** It is not in the sum. */
   | {
       readonly kind: "refused";
       /** Why it is not in the sum. */

@@ -25,6 +25,7 @@ import { OptionError } from "../../core/index.js";
 
 /** How the tasks' vectors of a round become one. */
 export type Aggregate =
+  /** The mean of all. */
   | { readonly kind: "mean" }
   /** The median of the means of so many random groups. */
   | {
