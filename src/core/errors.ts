@@ -18,6 +18,7 @@ export class MpMtlError extends Error {
 
 /** Something is wrong with the user's data: rows, columns, tasks, files. Exit code 3. */
 export class DataError extends MpMtlError {
+  /** "DataError", in minified code too. */
   override readonly name: string = "DataError";
   constructor(message: string, options?: ErrorOptions) {
     super("DATA", message, options);
@@ -26,6 +27,7 @@ export class DataError extends MpMtlError {
 
 /** An option is unknown, out of range, or does not go with another. Exit code 2. */
 export class OptionError extends MpMtlError {
+  /** "OptionError", in minified code too. */
   override readonly name: string = "OptionError";
   constructor(message: string, options?: ErrorOptions) {
     super("OPTION", message, options);
@@ -34,6 +36,7 @@ export class OptionError extends MpMtlError {
 
 /** A solver stopped at its iteration limit before its certificate was met. Exit code 5. */
 export class ConvergenceError extends MpMtlError {
+  /** "ConvergenceError", in minified code too. */
   override readonly name: string = "ConvergenceError";
   constructor(message: string, options?: ErrorOptions) {
     super("CONVERGENCE", message, options);
@@ -42,6 +45,7 @@ export class ConvergenceError extends MpMtlError {
 
 /** The host cannot run the kernels, or the problem does not fit the 4 GiB address space of a memory, or of those of all threads. */
 export class HostError extends MpMtlError {
+  /** "HostError", in minified code too. */
   override readonly name: string = "HostError";
   constructor(message: string, options?: ErrorOptions) {
     super("HOST", message, options);

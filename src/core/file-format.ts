@@ -6,6 +6,7 @@ import { DataError } from "./errors.js";
 
 /** The first two members of a document. */
 export interface FileFormat {
+  /** Name of the layout. */
   readonly format: string;
   /** Counts up when a layout changes so that older releases would misread it. */
   readonly version: number;

@@ -17,7 +17,9 @@ import type { Plan } from "./protocol/plan-form.js";
 
 /** What is simulated. */
 export interface SimulateFederationOptions {
+  /** The plan of the run. */
   readonly plan: Plan;
+  /** All tasks of the run, those of latecomers among them. */
   readonly tasks: TaskSet;
   /** The tasks are dealt to so many participants in turn; default one for each. */
   readonly participants?: number;
@@ -25,8 +27,13 @@ export interface SimulateFederationOptions {
   readonly dropOut?: number;
   /** Longest time it stays away, in seconds, drawn uniformly; default twice the plan's deadline. */
   readonly away?: number;
-  /** So many participants, the last ones, come after a round was closed; the plan keeps places for their tasks (`latecomers`). */
-  readonly late?: { readonly participants: number; readonly after: number };
+  /** The last participants come after a round was closed; the plan keeps places for their tasks (`latecomers`). */
+  readonly late?: {
+    /** How many come late. */
+    readonly participants: number;
+    /** The round after whose close they come, 1-based. */
+    readonly after: number;
+  };
   /** Longest delay of a message, in milliseconds, drawn uniformly; default 20. */
   readonly latency?: number;
   /** Of drop-outs and delays; default 0. */
@@ -37,16 +44,21 @@ export interface SimulateFederationOptions {
 
 /** What a round took. Bytes and messages are those sent since the round before closed. */
 export interface SimulatedRound {
+  /** 1-based. */
   readonly round: number;
-  /** Tasks of the run, and those whose vectors arrived, zeros of those not drawn among them. */
+  /** Tasks of the run. */
   readonly expected: number;
+  /** Tasks whose vectors arrived, zeros of those not drawn among them. */
   readonly present: number;
-  /** Messages and bytes from participants to the curator. */
+  /** Messages from participants to the curator. */
   readonly messagesIn: number;
+  /** Their bytes. */
   readonly bytesIn: number;
-  /** Messages to one participant each, with their bytes; and the bytes of the broadcasts. */
+  /** Messages to one participant each. */
   readonly messagesOut: number;
+  /** Their bytes. */
   readonly bytesOut: number;
+  /** Bytes of the broadcasts, each counted once. */
   readonly bytesBroadcast: number;
   /** Simulated time, in milliseconds. */
   readonly time: number;
@@ -54,7 +66,9 @@ export interface SimulatedRound {
 
 /** What is left. */
 export interface FederationSimulation {
+  /** What is left on the curator's side. */
   readonly curator: CuratorResult;
+  /** Every round, in order. */
   readonly rounds: readonly SimulatedRound[];
   /** Every participant's own models, by its name `p0`, `p1`, … */
   readonly models: ReadonlyMap<string, FittedModel>;

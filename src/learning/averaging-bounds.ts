@@ -36,8 +36,9 @@ export interface AveragingOptions {
   stepSize?: number;
   /** (F(W(0)) - F*) / m, how far the start is above the optimum, in the mean over tasks, >= 0. */
   gap: number;
-  /** Budget of all rounds together. */
+  /** Total epsilon of all rounds together, > 0. */
   epsilon: number;
+  /** Total delta of all rounds together, in [0, 1). */
   delta: number;
   /** What neighbouring data sets differ in; default "replace". */
   adjacency?: Adjacency;

@@ -17,6 +17,7 @@ export interface InexactRounds {
   smoothness: number;
   /** mu, 0 <= mu < L; default 0. Above 0 and without acceleration the distance is bounded, not the objective. */
   strongConvexity?: number;
+  /** The steps' acceleration, which decides on the proposition. */
   acceleration: BoundAcceleration;
   /** ||W(0) - W*||_F. */
   distance: number;
@@ -32,6 +33,7 @@ export type Bounded = "average" | "last" | "distance";
  *
  * @see Schmidt, Le Roux, Bach (2011), "Convergence rates of inexact proximal-gradient methods for convex optimization",
  *   Propositions 1 (none), 2 (convex), 3 (none, mu > 0) and 4 (strongly-convex), with exact gradients.
+ * @returns the bound, and what it is `of`.
  * @throws RangeError naming what is out of range.
  */
 export function inexactProximalBound(rounds: InexactRounds): { bound: number; of: Bounded } {

@@ -88,6 +88,7 @@ export interface UtilityOptions {
   schedule?: Schedule;
   /** Total epsilon; with the Wishart names nominal. */
   epsilon: number;
+  /** Total delta, in [0, 1). */
   delta: number;
   /** Default "gaussian" or "gaussian-diagonal". */
   mechanism?: Extract<
@@ -104,6 +105,7 @@ export interface UtilityOptions {
 export interface UtilityBound {
   /** Holds with probability at least 1 - failure, where no model was clipped. */
   readonly bound: number;
+  /** What is bounded. */
   readonly of: Bounded;
   /** [T], bound on ||E||_F of every round. */
   readonly noise: Float64Array;

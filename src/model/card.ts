@@ -29,6 +29,7 @@ export interface ModelCard extends Omit<
   FittedModelState,
   "weights" | "intercepts" | "architecture" | "components" | "ledger" | "recordLedger" | "objective"
 > {
+  /** Name of the layout. */
   readonly format: "mp-mtl-model";
   /** Version of the layout. */
   readonly version: number;
@@ -36,8 +37,11 @@ export interface ModelCard extends Omit<
   readonly writtenBy: string;
   /** How parameters become predictions; null for the linear model. */
   readonly architecture: ArchitectureCard | null;
+  /** JSON of the run's ledger; null where nothing was charged. */
   readonly ledger: ReturnType<Ledger["toJSON"]> | null;
+  /** With an untrusted curator: JSON of one task's ledger of its records. */
   readonly recordLedger?: ReturnType<Ledger["toJSON"]> | null;
+  /** Figures over all tasks, for the curator's eyes. */
   readonly figures: PooledFigures;
 }
 

@@ -20,6 +20,7 @@ export interface FitJob {
   readonly method: string;
   /** Its options. A job with seeded noise gives the same result in whichever worker it runs. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** The tasks to fit. */
   readonly train: TaskArrays;
   /** Scored by the fitted model where given. */
   readonly test?: TaskArrays;
@@ -29,6 +30,7 @@ export interface FitJob {
 export interface FitJobResult {
   /** What `loadModel` reads. */
   readonly model: Uint8Array<ArrayBuffer>;
+  /** Scores on the job's `test`; null where there was none. */
   readonly test: Scores | null;
 }
 

@@ -24,14 +24,17 @@ import { whyNoUnseenTasks, type FittedModel, type FurtherPredictions } from "../
 export interface RowPrediction {
   /** The table's row, from 0. */
   readonly row: number;
+  /** Name of the row's task. */
   readonly task: string;
   /** Value, probability of the second of two labels, or of the likeliest of several. */
   readonly prediction: number;
+  /** The likeliest label; of classifiers only. */
   readonly label?: Label;
   /** Of all labels, in the order of the model's `classes`. */
   readonly probabilities?: readonly number[];
-  /** Ends of the interval that was asked for. */
+  /** Lower end of the interval that was asked for. */
   readonly lower?: number;
+  /** Upper end of the interval that was asked for. */
   readonly upper?: number;
 }
 

@@ -40,6 +40,7 @@ interface Worker<Job, Result> {
  * first job is sent. An aborted job's worker is ended and replaced, as is one that died; the other jobs go on.
  */
 export class WorkerPool<Job, Result> {
+  /** Most workers at once. */
   readonly size: number;
   readonly #open: () => WorkerPort;
   readonly #pack: (job: Job) => Packed<unknown>;

@@ -11,6 +11,7 @@ import type { LedgerOptions } from "../privacy/ledger-entry.js";
 
 /** An open ledger. */
 export interface LedgerFolder {
+  /** Every charge is on disk before it counts. */
   readonly ledger: DurableLedger;
   /** Lets other processes have the folder. */
   close(): void;

@@ -44,6 +44,7 @@ export interface Allocation {
   scale: number;
   /** The rounds' events, in order, after those of `extra`. */
   events: PrivacyEvent[];
+  /** The accountant by whose theorem the plan is within the budget. */
   accountant: AccountantName;
   /** True where the figures are the papers' claim and not a guarantee. */
   nominal: boolean;

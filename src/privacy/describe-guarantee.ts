@@ -62,7 +62,10 @@ export interface GuaranteeContext {
   /** Default a trusted curator. */
   readonly trust?: TrustModel;
   /** What was declared public and started from; none by default. */
-  readonly publicPrior?: { readonly source?: string };
+  readonly publicPrior?: {
+    /** Where it comes from, in words, as the guarantee's note has it; absent: not said. */
+    readonly source?: string;
+  };
 }
 
 /**

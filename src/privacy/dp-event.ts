@@ -15,7 +15,9 @@ import type { EventRun, PrivacyEvent, SelectionEvent } from "./event-kinds.js";
 
 /** A `DpEvent` as JSON: `module_name`, `class_name` and the fields of its class. */
 export interface DpEventTuple {
+  /** Python module of the class. */
   readonly module_name: string;
+  /** Name of the class. */
   readonly class_name: string;
   readonly [field: string]: unknown;
 }

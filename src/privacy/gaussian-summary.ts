@@ -100,14 +100,17 @@ export function gaussianSummary(
 
 /** What the best attack gains on one task. */
 export interface AttackerGain {
+  /** Probability of a false alarm of the tests that are compared: 0.01. */
   readonly falsePositiveRate: number;
   /** The largest true-positive rate of any test at that rate of false positives. */
   readonly truePositiveRate: number;
-  /**
-   * Of two worlds that an attacker took for equally likely, the true one is at most `odds` times as likely as the other after
-   * the run, except with probability `except`; absent where the odds are beyond all numbers.
-   */
-  readonly posterior?: { readonly odds: number; readonly except: number };
+  /** What the run does to an attacker's odds, who took two worlds for equally likely; absent where they are beyond all numbers. */
+  readonly posterior?: {
+    /** How many times as likely as the other world the true one is at most, after the run. */
+    readonly odds: number;
+    /** Probability with which the odds may be larger. */
+    readonly except: number;
+  };
 }
 
 /** How many deltas the odds may fail with: the more, the closer they are to e^eps. */

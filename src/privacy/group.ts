@@ -18,7 +18,9 @@ import { liftedNeighbours } from "./guarantee-words.js";
 
 /** A budget (epsilon, delta). */
 export interface GroupBudget {
+  /** Its eps, >= 0. */
   readonly epsilon: number;
+  /** The delta that goes with it; above 1 it promises nothing. */
   readonly delta: number;
 }
 

@@ -7,11 +7,23 @@ import type { Adjacency } from "./event-kinds.js";
 
 /** Whom the owners of tasks must trust. */
 export type TrustModel =
+  /** The curator, who sees what every task uploads. */
   | { readonly kind: "curator" }
   /** Every record carries noise before it is uploaded (Algorithm 5). */
-  | { readonly kind: "record-noise"; readonly epsilon: number }
-  /** Secure sums, against the curator with so many participants. */
-  | { readonly kind: "secure-sums"; readonly colluding: number; readonly participants: number }
+  | {
+      readonly kind: "record-noise";
+      /** What each record is promised against the curator. */
+      readonly epsilon: number;
+    }
+  /** Secure sums, against the curator with some of the participants. */
+  | {
+      readonly kind: "secure-sums";
+      /** How many of the participants may collude with the curator. */
+      readonly colluding: number;
+      /** Participants in all, each of whom adds a share of the noise. */
+      readonly participants: number;
+    }
+  /** One of two aggregators, whichever it is. */
   | { readonly kind: "two-aggregators" };
 
 /** What one person may contribute, public; who has which rows is public too, not what stands in them. */

@@ -7,16 +7,21 @@ import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
 
 /** One charged release. */
 export interface LedgerEntry {
+  /** Round of the release, from 0. */
   readonly round: number;
+  /** What was charged. */
   readonly event: PrivacyEvent;
+  /** What the release was for, where that was said. */
   readonly label?: string;
 }
 
 /** Options of {@link Ledger}. */
 export interface LedgerOptions {
-  /** The budget: epsilon > 0, 0 <= delta < 1. */
+  /** The budget, > 0. */
   epsilon: number;
+  /** The budget's delta, in [0, 1). */
   delta: number;
+  /** That of every event; others are refused. */
   adjacency: Adjacency;
   /**
    * With a plan: which accountant must find it within the budget, default `"auto"`. Without: the

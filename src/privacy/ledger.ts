@@ -29,11 +29,15 @@ import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
 
 /** A release would exceed the budget, or is not in the plan; nothing was released. Exit code 4. */
 export class BudgetExceededError extends MpMtlError {
+  /** "BudgetExceededError", in minified code too. */
   override readonly name: string = "BudgetExceededError";
-  /** What the refused release costs and what was left, in `unit`. */
+  /** What the refused release costs, in `unit`. */
   readonly needed: number;
+  /** What was left, in `unit`. */
   readonly left: number;
+  /** What `needed` and `left` count: epsilon or what the filter counts in; against a plan, releases. */
   readonly unit: string;
+  /** Round of the refused charge; 0 where the plan as a whole does not fit. */
   readonly round: number;
   constructor(round: number, needed: number, left: number, unit: string, detail = "") {
     const show = (x: number) => (Number.isFinite(x) ? x.toPrecision(4) : String(x));
@@ -51,8 +55,11 @@ export class BudgetExceededError extends MpMtlError {
 
 /** What is spent or left. */
 export interface Spending {
+  /** What the releases cost together, at `delta`. */
   epsilon: number;
+  /** The delta that goes with it: the ledger's once anything was charged, before that 0. */
   delta: number;
+  /** Number of charged releases, whatever their rounds. */
   rounds: number;
 }
 
@@ -69,9 +76,13 @@ export interface Spending {
  * @throws RangeError if the plan is of another adjacency or no accountant covers it.
  */
 export class Ledger {
+  /** The budget, > 0. */
   readonly epsilon: number;
+  /** The budget's delta, in [0, 1). */
   readonly delta: number;
+  /** That of every event it takes; others are refused. */
   readonly adjacency: Adjacency;
+  /** Whether one-sided Wishart events are charged at the papers' nominal eps, which is not a guarantee. */
   readonly nominal: boolean;
   /** undefined where it was not said. */
   readonly noiseSource: NoiseSource | undefined;
@@ -79,6 +90,7 @@ export class Ledger {
   readonly unit: LedgerUnit | undefined;
   /** The accountant whose theorem holds the budget, or the filter's name. */
   readonly accountant: AccountantName | FilterName;
+  /** Every release, in order, as it was fixed beforehand; undefined where a filter decides charge by charge. */
   readonly plan: readonly PrivacyEvent[] | undefined;
   readonly #accountant: AccountantName | "auto";
   readonly #entries: LedgerEntry[] = [];

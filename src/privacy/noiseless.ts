@@ -20,7 +20,9 @@ import type { PrivacyEvent } from "./event-kinds.js";
 
 /** Delta alone pays for a list of releases; nothing was released. Exit code 4. */
 export class DeltaPaysError extends MpMtlError {
+  /** "DeltaPaysError", in minified code too. */
   override readonly name: string = "DeltaPaysError";
+  /** The delta that was asked for. */
   readonly delta: number;
   /** The delta that these releases meet without noise. */
   readonly noiseless: number;

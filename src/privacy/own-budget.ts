@@ -20,10 +20,13 @@ export const OWN_BUDGETS =
 /** The same in the guarantee of one of them. */
 const OWN_BUDGET = "epsilon is this owner's own; that of other owners may be larger";
 
-/** A promise, and how far one unit of the owner moves each of the releases it is about, in order. */
+/** A promise to one owner, with what bears it out. */
 export interface OwnPromise {
+  /** eps for one unit of this owner. */
   readonly epsilon: number;
+  /** The delta that goes with it. */
   readonly delta: number;
+  /** How far one unit of the owner moves each of the releases, in order, >= 0. */
   readonly sensitivities: readonly number[];
 }
 

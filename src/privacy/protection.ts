@@ -16,10 +16,13 @@ import { personWords, trustWords } from "./guarantee-words.js";
 
 /** One line: a record, all rows of a person, or all that a task has, against one party. */
 export interface Protection {
+  /** What is protected. */
   readonly of: "record" | "person" | "task";
+  /** From whom. */
   readonly against: "other tasks" | "curator" | "own model" | "all models";
   /** null: no promise. */
   readonly epsilon: number | null;
+  /** The delta that goes with it; null: no promise. */
   readonly delta: number | null;
   /** A sentence that may be quoted. */
   readonly words: string;

@@ -18,8 +18,20 @@ import { smallest } from "./accounting/bisect.js";
 
 /** The law of K, as data. */
 export type Repetitions =
-  | { readonly kind: "negative-binomial"; readonly eta: number; readonly gamma: number }
-  | { readonly kind: "poisson"; readonly mean: number };
+  /** Truncated negative binomial on k = 1, 2, …: P[K = k] proportional to (1 - gamma)^k prod_{l<k} (l + eta) / (l + 1). */
+  | {
+      readonly kind: "negative-binomial";
+      /** Shape of the law, > -1: 1 is the geometric law, 0 the logarithmic one; below 0 the tail is long. */
+      readonly eta: number;
+      /** In (0, 1): the smaller, the more runs. */
+      readonly gamma: number;
+    }
+  /** Poisson on k = 0, 1, …; K = 0 stands for an output fixed beforehand. */
+  | {
+      readonly kind: "poisson";
+      /** Mean number of runs, > 0. */
+      readonly mean: number;
+    };
 
 /** Longest tail a sampler would follow; beyond it gamma is refused. */
 const LEAST_GAMMA = 1e-9;

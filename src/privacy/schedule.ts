@@ -11,8 +11,16 @@ import { finite, integer, positive } from "../core/checks.js";
  */
 export type Schedule =
   | { kind: "constant" }
-  | { kind: "polynomial"; exponent: number }
-  | { kind: "geometric"; ratio: number };
+  | {
+      kind: "polynomial";
+      /** p of s_t = t^p, any finite number; above 0 late rounds get more. */
+      exponent: number;
+    }
+  | {
+      kind: "geometric";
+      /** r of s_t = r^-t, > 0; below 1 late rounds get more. */
+      ratio: number;
+    };
 
 /** Most rounds of a plan: each has an event of its own in memory and in the ledger. */
 export const MOST_ROUNDS = 1_000_000;

@@ -18,7 +18,13 @@ export interface SelectionRecord {
   /** How many candidates there were. */
   readonly candidates: number;
   /** The budget of one run's own releases; its score's noise comes on top. */
-  readonly run: { readonly epsilon: number; readonly delta: number };
+  readonly run: {
+    /** eps of one run's own releases. */
+    readonly epsilon: number;
+    /** The delta that goes with it. */
+    readonly delta: number;
+  };
+  /** Share of a run's budget that its score takes, in (0, 1). */
   readonly scoreShare: number;
   /** The chosen run's noisy score, in tasks; null where nothing was run. */
   readonly score: number | null;

@@ -13,11 +13,19 @@ import { secureKey, seededKey } from "./seed.js";
  * the same seed gives the same bits on every host; whoever knows the seed can subtract the noise,
  * so what it touches is reproducible and not private.
  */
-export type RandomOptions = { mode: "secure" } | { mode: "seeded"; seed: string | number };
+export type RandomOptions =
+  | { mode: "secure" }
+  | {
+      mode: "seeded";
+      /** Whoever knows it can subtract the noise; 1 and "1" are the same seed. */
+      seed: string | number;
+    };
 
 /** An open stream. Its state lies in the memory of `core`, whose kernels draw from it. */
 export interface RandomStream {
+  /** How it was keyed. */
   readonly mode: RandomOptions["mode"];
+  /** The kernels and the memory that it lies in. */
   readonly core: Core;
   /** Address of the state, for the kernels that draw. */
   readonly state: Pointer;

@@ -19,6 +19,7 @@ export type Tfjs = Pick<
 
 /** One tensor of parameters. */
 export interface TfjsParameter {
+  /** Lengths of the tensor's axes. */
   readonly shape: readonly number[];
   /**
    * Bound of the uniform distribution around 0 that its entries start from; default 0, all start at 0. It is shown to everyone, so

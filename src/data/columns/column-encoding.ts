@@ -29,6 +29,7 @@ import type { EncodedColumn, Provenance } from "./encoded-column.js";
 
 /** A number, from public knowledge. */
 export interface NumberKind {
+  /** The cells are numbers. */
   readonly kind: "number";
   /** Least and largest value there can be; the feature is scaled to [-1, 1] by it. Absent or null: raw units. */
   readonly range?: Range | null;
@@ -41,7 +42,15 @@ export interface NumberKind {
    * one) and a second feature that is 1; "drop": the row is left out; or a declared number. Default: by
    * the schema's `missing`, the first or the second.
    */
-  readonly missing?: "refuse" | "task-mean" | "level" | "drop" | { readonly value: number };
+  readonly missing?:
+    | "refuse"
+    | "task-mean"
+    | "level"
+    | "drop"
+    | {
+        /** The number that stands for a missing one, in raw units. */
+        readonly value: number;
+      };
   /** What a cell holds where the value is missing, as -99; by default what the table's schema says of all columns. */
   readonly missingCodes?: readonly (string | number)[];
   /**
@@ -65,7 +74,15 @@ export interface CategoryKind {
    * Missing values: refused; a level of their own; the row left out; all dummies 0; or counted as a
    * declared level. Default: by the schema's `missing`, the first or the second.
    */
-  readonly missing?: "refuse" | "level" | "drop" | "zeros" | { readonly value: string | number };
+  readonly missing?:
+    | "refuse"
+    | "level"
+    | "drop"
+    | "zeros"
+    | {
+        /** The level that a missing value counts as. */
+        readonly value: string | number;
+      };
   /** Codes that stand for a missing value, as for numbers. */
   readonly missingCodes?: readonly (string | number)[];
   /** Whether it is the same in all rows of a task, as a hospital's region is. */

@@ -18,6 +18,7 @@ export interface Provenance {
 
 /** One feature. */
 export interface EncodedColumn {
+  /** Name of the feature. */
   readonly name: string;
   /**
    * The public numbers by which the feature was brought to [-1, 1]; { center: 0, halfWidth: 1 } for

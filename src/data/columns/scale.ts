@@ -6,6 +6,7 @@ import { DataError } from "../../core/errors.js";
 
 /** z = (value - center) / halfWidth; public numbers, never measured. */
 export interface Scale {
+  /** Middle of the declared range, in raw units. */
   readonly center: number;
   /** > 0. */
   readonly halfWidth: number;

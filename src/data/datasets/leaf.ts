@@ -9,10 +9,21 @@ import { TaskSet } from "../tasks/task-set.js";
 
 /** A file as LEAF writes it; what else is in it is passed over. */
 export interface LeafDocument {
+  /** Names of the users, in order. */
   readonly users: readonly string[];
+  /** Number of rows of each, in the same order; checked where it is there. */
   readonly num_samples?: readonly number[];
+  /** Rows by user. */
   readonly user_data: Readonly<
-    Record<string, { readonly x: readonly unknown[]; readonly y: readonly unknown[] }>
+    Record<
+      string,
+      {
+        /** One x for each row; what it is depends on the data set. */
+        readonly x: readonly unknown[];
+        /** One target for each row. */
+        readonly y: readonly unknown[];
+      }
+    >
   >;
 }
 

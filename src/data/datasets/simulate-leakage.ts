@@ -14,6 +14,7 @@ export interface LeakageOptions {
   tasks?: number;
   /** d. Default 5. */
   features?: number;
+  /** The same seed gives the same models on every host. */
   seed: Seed;
 }
 

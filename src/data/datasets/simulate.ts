@@ -44,6 +44,7 @@ export interface SimulateOptions {
   covariance?: ArrayLike<number>;
   /** Number of features in use, at most d; "group-sparse" only. Default 4, or d if that is less. */
   activeFeatures?: number;
+  /** The same seed gives the same bits on every host. */
   seed: Seed;
 }
 
@@ -54,7 +55,9 @@ const NAMES = namesOf<SimulateOptions>({
 
 /** Simulated tasks and the models behind them. */
 export interface Simulation {
+  /** Training rows of the m tasks. */
   readonly train: TaskSet;
+  /** Test rows of the same tasks, drawn alike. */
   readonly test: TaskSet;
   /** Float64Array, shape [m, d], row-major: row i is the model of task i. */
   readonly weights: Float64Array;

@@ -15,6 +15,7 @@ export interface Hdf5File {
 
 /** One user's rows: a list for each field, all of one length. */
 export interface StackOverflowUser {
+  /** Name of the user, and of its task. */
   readonly name: string;
   /** A sentence of the body, in small letters, its words parted by blanks. */
   readonly tokens: readonly string[];

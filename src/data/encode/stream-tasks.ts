@@ -17,8 +17,9 @@ export interface StreamedTasks {
   readonly tasks: TaskSet;
   /** How rows to predict become numbers. */
   readonly encoding: TableEncoding;
-  /** Rows that were read, and those left out because of missing values. */
+  /** Rows that are in the moments; those left out are not. */
   readonly rows: number;
+  /** Rows that were left out because of missing values. */
   readonly dropped: number;
   /** How many values were clipped to their declared range, or of no declared level. */
   readonly unexpected: number;

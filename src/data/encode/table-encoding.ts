@@ -42,6 +42,7 @@ const FORMAT: FileFormat = { format: "mp-mtl-encoding", version: 1 };
 
 /** A table as tasks. */
 export interface EncodedTable {
+  /** The tasks, in the order in which the table first names them. */
   readonly tasks: TaskSet;
   /** Uint32Array, shape [N]: the table's row behind each row of `tasks`. */
   readonly rows: Uint32Array;

@@ -5,7 +5,9 @@
 
 /** Values that an encoding did not expect, of one task: for its owner, since no budget paid for them. */
 export interface UnexpectedValues {
+  /** Name of the task. */
   readonly task: string;
+  /** Name of the column, the target's among them. */
   readonly column: string;
   /** Numbers outside the declared range, which were clipped. */
   readonly clipped: number;

@@ -20,12 +20,15 @@ import { isConstantWithin, seemsPerTask } from "./within-tasks.js";
 
 /** One column of a table. Its figures are measured over all rows. */
 export interface ColumnReport {
+  /** Name of the column. */
   readonly name: string;
+  /** What its cells are, but for missing ones; "nothing" where all are missing. */
   readonly holds: "numbers" | "text" | "nothing";
   /** Number of different values. */
   readonly distinct: number;
   /** Number of missing cells. */
   readonly missing: number;
+  /** Whether all cells are the same. */
   readonly constant: boolean;
   /** Whether it is the same in all rows of every task; null where the task column is not known. */
   readonly constantWithinTasks: boolean | null;
@@ -43,20 +46,32 @@ export interface ColumnReport {
 
 /** A table as `inspect` sees it. */
 export interface TableReport {
+  /** Name of the table, as messages have it. */
   readonly name: string;
+  /** Number of rows. */
   readonly rows: number;
   /** Number of tasks and their rows; null where the task column is not known. */
   readonly tasks: {
+    /** Number of tasks. */
     readonly count: number;
+    /** Rows of the smallest task. */
     readonly fewest: number;
+    /** Median number of rows of a task. */
     readonly median: number;
+    /** Rows of the largest task. */
     readonly most: number;
   } | null;
+  /** One report for every column, in their order. */
   readonly columns: readonly ColumnReport[];
   /** Rows that are the same as an earlier one in every column. */
   readonly repeatedRows: number;
   /** Features beside the columns; null where there are none. */
-  readonly sparse: (FeatureNumbers & { readonly entries: number }) | null;
+  readonly sparse:
+    | (FeatureNumbers & {
+        /** Entries that are written down, of all rows together. */
+        readonly entries: number;
+      })
+    | null;
   /** What a fit would learn from several tasks' rows: a private one lists it under `notCharged`. */
   readonly pooled: readonly string[];
   /** Why a fit would refuse the table as it is; empty where it would not. */

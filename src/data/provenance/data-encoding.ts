@@ -12,6 +12,7 @@ import type { TableEncodingState } from "./table-encoding-state.js";
 export interface EncodedTarget {
   /** y = (raw - center) / halfWidth; null where y is raw, or labels. */
   readonly scale: Scale | null;
+  /** Unit of the raw values, where it was declared. */
   readonly unit?: string | undefined;
   /** Whether `targetLevels` were declared: then they are public and need not occur. */
   readonly levelsDeclared: boolean;
@@ -21,7 +22,9 @@ export interface EncodedTarget {
 export interface DataEncoding {
   /** d entries, in the order of the features. */
   readonly columns: readonly EncodedColumn[];
+  /** What is known of the target. */
   readonly target: EncodedTarget;
+  /** What preparing the data relied on, and from whose rows. */
   readonly provenance: readonly Provenance[];
   /** How the columns of a table became features; null for arrays. */
   readonly table: TableEncodingState | null;

@@ -9,5 +9,6 @@ import type { Transform } from "./transform.js";
 export interface PipelineState extends FileFormat {
   /** Features that go in. */
   readonly features: readonly string[];
+  /** In the order in which they are done. */
   readonly transforms: readonly Transform[];
 }

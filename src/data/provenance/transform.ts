@@ -45,6 +45,20 @@ export type Transform = UnitRows | ConstantColumn | Standardize;
 /** A transform asked for; fitting fills in what it measures. */
 export type TransformSpec =
   | UnitRows
-  | { readonly kind: "constant"; readonly name?: string; readonly value?: number }
-  | { readonly kind: "standardize"; readonly scope: "task" | "pooled" }
-  | ({ readonly kind: "standardize"; readonly scope: "declared" } & ColumnStatistics);
+  | {
+      readonly kind: "constant";
+      /** Name of the feature, not yet in use; default "constant". */
+      readonly name?: string;
+      /** Its value in every row; default 1. */
+      readonly value?: number;
+    }
+  | {
+      readonly kind: "standardize";
+      /** "task": each task by its own statistics. "pooled": by those of the rows of all tasks, which is not private. */
+      readonly scope: "task" | "pooled";
+    }
+  | ({
+      readonly kind: "standardize";
+      /** By public statistics, given here. */
+      readonly scope: "declared";
+    } & ColumnStatistics);

@@ -31,16 +31,23 @@ export const isUnused = (column: ColumnDeclaration): column is UnusedColumn =>
 /** The target: a number, or labels in order (of two, the second is the positive one). */
 export type TargetDeclaration =
   | (Pick<NumberKind, "kind" | "range" | "unit" | "outside" | "missingCodes" | "declared"> & {
+      /** Name of the target's column. */
       readonly column: string;
       /** Rows without a target: refused, or left out. Default: by the schema's `missing`. */
       readonly missing?: "refuse" | "drop";
     })
   | {
+      /** Name of the target's column. */
       readonly column: string;
+      /** The cells are labels. */
       readonly kind: "category";
+      /** The labels, in the order in which models number them; absent: those that occur, which is learned from all tasks. */
       readonly levels?: readonly (string | number)[];
+      /** What a cell holds where the label is missing; by default what the table's schema says of all columns. */
       readonly missingCodes?: readonly (string | number)[];
+      /** false: the levels were taken from the data, and count as pooled. Default true. */
       readonly declared?: boolean;
+      /** Rows without a label: refused, or left out. Default: by the schema's `missing`. */
       readonly missing?: "refuse" | "drop";
     };
 
@@ -48,6 +55,7 @@ export type TargetDeclaration =
 export interface DataSchema {
   /** Column with each row's task. */
   readonly task?: string;
+  /** The target; absent where the file does not say. */
   readonly target?: TargetDeclaration;
   /** By column name. */
   readonly columns: Readonly<Record<string, ColumnDeclaration>>;

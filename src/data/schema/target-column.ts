@@ -22,11 +22,15 @@ export interface TargetRequest {
 
 /** A fitted target column; plain JSON. */
 export interface TargetEncoding {
+  /** Name of the target's column. */
   readonly target: string;
+  /** Whether it is a number or a label. */
   readonly targetKind: "number" | "label";
   /** Declared: values are clipped to it and brought to [-1, 1]. Absent: raw units. */
   readonly targetRange?: Range;
+  /** Unit of the raw values, where it was declared. */
   readonly targetUnit?: string;
+  /** Values outside the range are refused; absent: clipped and counted. */
   readonly targetOutside?: "refuse";
   /** Labels of the target, in the order in which models number them; absent: those that occur. */
   readonly targetLevels?: readonly string[];

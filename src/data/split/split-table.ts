@@ -21,6 +21,7 @@ export interface TableSplit {
    * random. "time": of every task the last rows by `time`.
    */
   readonly by: "rows" | "tasks" | "time";
+  /** The same seed gives the same split on every host; "time" does not read it. */
   readonly seed: Seed;
   /** "time": the column that orders a task's rows: numbers, or dates as YYYY-MM-DD… */
   readonly time?: string | undefined;
@@ -28,7 +29,9 @@ export interface TableSplit {
 
 /** Two tables, each with its rows in their old order. */
 export interface SplitTable {
+  /** Rows to train on. */
   readonly train: Table;
+  /** Rows to test on. */
   readonly test: Table;
 }
 

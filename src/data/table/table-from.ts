@@ -15,8 +15,16 @@ export interface ArrowColumn {
 
 /** An Arrow table, as far as it is used: `Table` of the package apache-arrow, of any version that has these. */
 export interface ArrowTable {
+  /** Number of rows. */
   readonly numRows: number;
-  readonly schema: { readonly fields: readonly { readonly name: string }[] };
+  /** What says the names of the columns. */
+  readonly schema: {
+    /** One for each column, in order. */
+    readonly fields: readonly {
+      /** Name of the column. */
+      readonly name: string;
+    }[];
+  };
   /** A column by its position. */
   getChildAt(column: number): ArrowColumn | null;
 }

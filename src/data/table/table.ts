@@ -66,6 +66,7 @@ const NO_HEADER =
 
 /** Columns of equal length with unique names. */
 export class Table {
+  /** All of the table's columns, in order. */
   readonly columns: readonly Column[];
   /** Number of rows. */
   readonly rows: number;

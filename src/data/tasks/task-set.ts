@@ -17,7 +17,9 @@ import type { BuildOptions, TaskArrays, TaskInput } from "./task-arrays.js";
 
 /** Two sets with the same features. */
 export interface TrainTest {
+  /** What to train on. */
   readonly train: TaskSet;
+  /** What to test on. */
   readonly test: TaskSet;
 }
 

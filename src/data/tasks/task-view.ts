@@ -6,6 +6,7 @@ import { denseRows, type SparseRows } from "../sparse/sparse-rows.js";
 
 /** One task of a set. The arrays are views of the set's: read them, do not write them. */
 export interface Task {
+  /** Name of the task, unique in its set. */
   readonly name: string;
   /** Float64Array, shape [n, d], row-major; of sparse rows a copy, made when it is read. */
   readonly x: Float64Array;

@@ -9,100 +9,213 @@ import type { MachineEffect, MachineEvent } from "../protocol/machine.js";
 /** What happens to a curator. */
 export type CuratorEvent =
   | MachineEvent
-  | { readonly type: "message"; readonly from: string; readonly message: Uint8Array }
+  /** A message came. */
+  | {
+      readonly type: "message";
+      /** The participant, relay or helper that sent it, as the transport vouches. */
+      readonly from: string;
+      /** The bytes, as they came. */
+      readonly message: Uint8Array;
+    }
   /** The operator starts the run with those registered so far. */
   | { readonly type: "begin" }
   /** The operator has nothing more to do with a participant. */
-  | { readonly type: "expel"; readonly participant: string };
+  | {
+      readonly type: "expel";
+      /** Its name. */
+      readonly participant: string;
+    };
 
 /** What a curator wants done. */
 export type CuratorEffect =
   | MachineEffect
-  | { readonly type: "send"; readonly to: string; readonly message: Uint8Array }
-  /** A message that is made when it is its turn: of so many bytes, and there may be many. */
+  /** To one party. */
+  | {
+      readonly type: "send";
+      /** The party that it is for. */
+      readonly to: string;
+      /** The bytes. */
+      readonly message: Uint8Array;
+    }
+  /** A message that is made when it is its turn: there may be many. */
   | {
       readonly type: "repeat";
+      /** The party that it is for. */
       readonly to: string;
+      /** Length of the message, in bytes. */
       readonly bytes: number;
       /** Makes it. */
       readonly message: () => Uint8Array;
     }
-  | { readonly type: "broadcast"; readonly message: Uint8Array }
-  | { readonly type: "status"; readonly status: CuratorStatus }
-  | { readonly type: "end"; readonly result: CuratorResult };
+  /** To all parties. */
+  | {
+      readonly type: "broadcast";
+      /** The bytes, for every party. */
+      readonly message: Uint8Array;
+    }
+  /** Tell the operator what is going on. */
+  | {
+      readonly type: "status";
+      /** For the operator. */
+      readonly status: CuratorStatus;
+    }
+  /** Stop. */
+  | {
+      readonly type: "end";
+      /** What the run came to; nothing follows. */
+      readonly result: CuratorResult;
+    };
 
 /** What the operator may watch: counts and names, no data, no models. For the curator's eyes. */
 export type CuratorStatus =
-  | { readonly kind: "registered"; readonly participant: string; readonly tasks: number }
-  /** `times`: messages of this participant that were refused since the last one that was told; default 1. */
+  /** A participant registered its tasks, before the start. */
+  | {
+      readonly kind: "registered";
+      /** Its name. */
+      readonly participant: string;
+      /** How many tasks it has. */
+      readonly tasks: number;
+    }
+  /** A message was refused. */
   | {
       readonly kind: "refused";
+      /** Who sent what was refused. */
       readonly participant: string;
+      /** Why, in words. */
       readonly why: string;
+      /** Messages of this participant that were refused since the last one that was told; default 1. */
       readonly times?: number;
     }
   /** After the start, into a place that the plan keeps. */
-  | { readonly kind: "joined"; readonly participant: string; readonly tasks: number }
-  | { readonly kind: "left"; readonly participant: string }
-  /** By the operator, or after so many deadlines without an answer. */
-  | { readonly kind: "expelled"; readonly participant: string; readonly deadlines?: number }
-  | { readonly kind: "started"; readonly tasks: number; readonly participants: number }
-  | { readonly kind: "resumed"; readonly round: number }
+  | {
+      readonly kind: "joined";
+      /** Its name. */
+      readonly participant: string;
+      /** How many tasks it has. */
+      readonly tasks: number;
+    }
+  /** A participant went of its own accord. */
+  | {
+      readonly kind: "left";
+      /** Its name. */
+      readonly participant: string;
+    }
+  /** A participant has no part in the run any more. */
+  | {
+      readonly kind: "expelled";
+      /** Its name. */
+      readonly participant: string;
+      /** Deadlines in a row that it let pass; absent: by the operator. */
+      readonly deadlines?: number;
+    }
+  /** Registration is over. */
+  | {
+      readonly kind: "started";
+      /** Tasks of the run. */
+      readonly tasks: number;
+      /** Participants of the run. */
+      readonly participants: number;
+    }
+  /** A curator that was stopped goes on from its records. */
+  | {
+      readonly kind: "resumed";
+      /** The round that is open, 1-based. */
+      readonly round: number;
+    }
+  /** A round was opened. */
   | {
       readonly kind: "round";
+      /** The round that was opened, 1-based. */
       readonly round: number;
+      /** Rounds of the run. */
       readonly rounds: number;
+      /** Tasks of the run. */
       readonly expected: number;
     }
+  /** A round was closed. */
   | {
       readonly kind: "closed";
+      /** The round, 1-based. */
       readonly round: number;
-      /** Tasks of the run, and how many of them answered: not how many were drawn, which is secret. */
+      /** Tasks of the run. */
       readonly expected: number;
+      /** How many of them answered: not how many were drawn, which is secret. */
       readonly present: number;
       /** Vectors longer than K, clipped here. */
       readonly clipped: number;
     }
+  /** The deadline has passed, and the round waits for its quorum. */
   | {
       readonly kind: "paused";
+      /** The round, 1-based. */
       readonly round: number;
-      /** Tasks that answered, drawn or not, and how many must. */
+      /** Tasks that answered, drawn or not. */
       readonly present: number;
+      /** How many must. */
       readonly needed: number;
+      /** Participants that have not answered. */
       readonly missing: readonly string[];
     }
   /** Secure sums: an attempt failed before anything was opened, and another one was begun. */
   | {
       readonly kind: "attempt-failed";
+      /** The round, 1-based. */
       readonly round: number;
+      /** The attempt at its sum that failed, 1-based. */
       readonly attempt: number;
+      /** Why, in words. */
       readonly why: string;
-      /** Dealt shares that could not be opened; left out from now on. */
+      /** Participants that dealt shares that could not be opened; left out from now on. */
       readonly culprits: readonly string[];
     }
   /** Secure sums: a sum that may be opened lacks shares of these, or was given wrong ones. */
   | {
       readonly kind: "awaiting-shares";
+      /** The round, 1-based. */
       readonly round: number;
+      /** Participants whose shares are lacking. */
       readonly missing: readonly string[];
+      /** Participants that gave wrong ones. */
       readonly culprits: readonly string[];
     }
   /** Secure sums: a relay gave no sum, or a wrong one; those beneath it send straight to the curator until it is back. */
   | {
       readonly kind: "without-relay";
+      /** The round, 1-based. */
       readonly round: number;
+      /** Name of the relay. */
       readonly relay: string;
+      /** Why, in words. */
       readonly why: string;
     }
-  /** Two aggregators: the round waits for the helper, to check so many reports or, where there are none, for its sum. */
-  | { readonly kind: "awaiting-helper"; readonly round: number; readonly reports: number }
-  | { readonly kind: "link"; readonly state: "up" | "down" }
-  | { readonly kind: "finished"; readonly participant: string };
+  /** Two aggregators: the round waits for the helper. */
+  | {
+      readonly kind: "awaiting-helper";
+      /** The round, 1-based. */
+      readonly round: number;
+      /** How many reports it has to check; 0: its sum is awaited. */
+      readonly reports: number;
+    }
+  /** The link to the transport came up or went down. */
+  | {
+      readonly kind: "link";
+      /** Whether messages come and go. */
+      readonly state: "up" | "down";
+    }
+  /** A participant has its models. */
+  | {
+      readonly kind: "finished";
+      /** Its name; it said that it has its models. */
+      readonly participant: string;
+    };
 
 /** What is left of a run on the curator's side: no models. */
 export interface CuratorResult {
+  /** What the run promises. */
   readonly guarantee: Guarantee;
+  /** What the releases were charged to. */
   readonly ledger: Ledger;
+  /** A line for every round, in order. */
   readonly history: readonly HistoryEntry[];
   /** Participants that said they have their models. */
   readonly finished: readonly string[];

@@ -32,12 +32,15 @@ export interface CuratorControl {
 
 /** What a curator runs on. */
 export interface RunCuratorOptions {
+  /** The plan; its hash is what everyone agrees to. */
   readonly plan: Plan;
+  /** How messages come and go. */
   readonly transport: CuratorTransport;
   /** Keeps what a killed curator needs to go on; {@link RunStore}. */
   readonly store: RunStore;
   /** Default the host's. */
   readonly clock?: Clock;
+  /** How long the curator waits for whom; default as {@link CuratorPatience} says of each field. */
   readonly patience?: Partial<CuratorPatience>;
   /** X25519 secret of the leader, which a plan with two aggregators needs and names the public half of. */
   readonly leaderKey?: Uint8Array | undefined;
@@ -52,6 +55,7 @@ export interface RunCuratorOptions {
   readonly onStatus?: (status: CuratorStatus) => void;
   /** Given what the operator may do. */
   readonly onReady?: (control: CuratorControl) => void;
+  /** Stops the curator; the run can be taken up again from its store. */
   readonly signal?: AbortSignal;
 }
 

@@ -10,6 +10,7 @@ import type { CuratorPatience } from "./patience.js";
 
 /** What `CuratorMachine` is made of. */
 export interface CuratorMachineOptions {
+  /** The plan; its hash is what everyone agrees to. */
   readonly plan: Plan;
   /** 32 hexadecimal digits, drawn at random by the caller; with records, theirs stands. */
   readonly session: string;

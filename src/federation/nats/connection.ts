@@ -20,7 +20,13 @@ export interface NatsStatus {
 
 /** A connection of `@nats-io/nats-core`, as its `wsconnect` and the Node client's `connect` give it. */
 export interface NatsConnection {
-  readonly info?: { readonly max_payload: number; readonly version?: string };
+  /** What the server said of itself, where the client has it. */
+  readonly info?: {
+    /** Longest message that it takes, in bytes. */
+    readonly max_payload: number;
+    /** Its version. */
+    readonly version?: string;
+  };
   /** Sends one message to a subject. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the client's type of headers
   publish(subject: string, payload?: Uint8Array, options?: { headers?: any }): void;

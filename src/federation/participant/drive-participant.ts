@@ -17,6 +17,7 @@ import type { Plan } from "../protocol/plan-form.js";
 
 /** What a participant runs on. */
 export interface JoinRunOptions extends PartyHost<ParticipantStatus> {
+  /** Name of the run, as the plan has it. */
   readonly run: string;
   /** The name the transport vouches for. */
   readonly participant: string;
@@ -32,6 +33,7 @@ export interface JoinRunOptions extends PartyHost<ParticipantStatus> {
   readonly store?: RunStore;
   /** Ed25519 secret of the participant's identity in a plan with secure aggregation, which needs it. */
   readonly identity?: Uint8Array;
+  /** Milliseconds before it asks again what nobody answered; default 2 s, doubled a few times. */
   readonly retry?: number;
   /**
    * Keeps the models, before the curator is told that they are there: whoever is killed earlier joins

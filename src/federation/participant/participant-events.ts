@@ -13,13 +13,22 @@ import type { Plan } from "../protocol/plan-form.js";
 /** What happens to a participant. */
 export type ParticipantEvent =
   | PartyEvent
-  /** `complete` has run; `kept`: and its model was kept where the owner has it, so that nobody needs it again. Default false. */
-  | { readonly type: "completed"; readonly kept?: boolean };
+  /** `complete` has run. */
+  | {
+      readonly type: "completed";
+      /** Whether the model was kept where the owner has it, so that nobody needs it again; default false. */
+      readonly kept?: boolean;
+    };
 
 /** What only a participant wants done. */
 export type OwnParticipantEffect =
   /** Call `complete`, keep the model it gives, then send the event `completed`. */
-  { readonly type: "complete" } | { readonly type: "end"; readonly model: FittedModel };
+  | { readonly type: "complete" }
+  | {
+      readonly type: "end";
+      /** The participant's own models; nothing follows. */
+      readonly model: FittedModel;
+    };
 
 /** What a participant wants done. */
 export type ParticipantEffect = PartyEffect<ParticipantStatus> | OwnParticipantEffect;
@@ -29,16 +38,54 @@ export type ParticipantOutput = PartyOutput<ParticipantStatus, OwnParticipantEff
 
 /** What the owner of the data may watch. */
 export type ParticipantStatus =
+  /** The curator has its tasks. */
   | { readonly kind: "registered" }
-  | { readonly kind: "started"; readonly tasks: number; readonly round: number }
-  | { readonly kind: "uploaded"; readonly round: number; readonly rounds: number }
-  | { readonly kind: "received"; readonly round: number; readonly rounds: number }
+  /** The run has begun, for this participant. */
+  | {
+      readonly kind: "started";
+      /** Tasks of the run, of all participants. */
+      readonly tasks: number;
+      /** The round that is open, 1-based. */
+      readonly round: number;
+    }
+  /** It sent what a round asks of it. */
+  | {
+      readonly kind: "uploaded";
+      /** The round, 1-based. */
+      readonly round: number;
+      /** Rounds of the run. */
+      readonly rounds: number;
+    }
+  /** It has the broadcast of a round. */
+  | {
+      readonly kind: "received";
+      /** The round whose broadcast came, 1-based. */
+      readonly round: number;
+      /** Rounds of the run. */
+      readonly rounds: number;
+    }
   /** The curator awaits a round whose broadcast an earlier process received: it lost records, and gets nothing. */
-  | { readonly kind: "ahead"; readonly received: number; readonly round: number }
-  | { readonly kind: "ignored"; readonly why: string }
+  | {
+      readonly kind: "ahead";
+      /** Rounds whose broadcasts were received. */
+      readonly received: number;
+      /** The round that the curator awaits. */
+      readonly round: number;
+    }
+  /** A message changed nothing. */
+  | {
+      readonly kind: "ignored";
+      /** Why a message changed nothing, in words. */
+      readonly why: string;
+    }
   /** What it asks was not answered for a while; it goes on asking. */
   | { readonly kind: "unanswered" }
-  | { readonly kind: "link"; readonly state: "up" | "down" };
+  /** The link to the transport came up or went down. */
+  | {
+      readonly kind: "link";
+      /** Whether messages come and go. */
+      readonly state: "up" | "down";
+    };
 
 /** Who takes part, and with what. */
 export interface ParticipantOptions {

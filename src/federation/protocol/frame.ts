@@ -11,6 +11,7 @@ import { DataError } from "../../core/index.js";
 
 /** JSON, and the vector that goes with it. */
 export interface Frame {
+  /** The JSON. */
   readonly header: Readonly<Record<string, unknown>>;
   /** Empty where there is none. */
   readonly values: Float64Array;

@@ -7,19 +7,47 @@ import type { LinkState } from "./transport.js";
 
 /** What happens to either machine. */
 export type MachineEvent =
-  | { readonly type: "link"; readonly state: LinkState }
+  /** The link to the transport came up or went down. */
+  | {
+      readonly type: "link";
+      /** "down": nothing can be sent, and nothing arrives. */
+      readonly state: LinkState;
+    }
   /** A timer that the machine asked for has run out. */
-  | { readonly type: "timer"; readonly name: string };
+  | {
+      readonly type: "timer";
+      /** Its name, as the machine gave it. */
+      readonly name: string;
+    };
 
 /** What either machine wants done, in this order. */
 export type MachineEffect =
   /** Keep the record durably before any later effect is carried out. */
-  | { readonly type: "append"; readonly record: Uint8Array }
+  | {
+      readonly type: "append";
+      /** What goes after the records kept so far. */
+      readonly record: Uint8Array;
+    }
   /** Hold the record durably, in place of the one held before, or wipe that one: before any later effect. */
-  | { readonly type: "hold"; readonly record: Uint8Array | null }
+  | {
+      readonly type: "hold";
+      /** What is held from now on; null: nothing is. */
+      readonly record: Uint8Array | null;
+    }
   /** Call back with a `timer` event; a timer of that name that is running is replaced. */
-  | { readonly type: "timer"; readonly name: string; readonly milliseconds: number }
-  | { readonly type: "cancel"; readonly name: string };
+  | {
+      readonly type: "timer";
+      /** What the event will call it. */
+      readonly name: string;
+      /** Time until it runs out, from now. */
+      readonly milliseconds: number;
+    }
+  /** Stop a timer. */
+  | {
+      readonly type: "cancel";
+      /** The timer that is stopped, if it is running. */
+      readonly name: string;
+    };
 
 /** Keeps what a machine must not lose. Records come back in order, each whole or not at all. */
 export interface RunStore {

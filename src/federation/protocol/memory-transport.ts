@@ -16,8 +16,9 @@ import type {
 export interface NetworkFaults {
   /** Uniform on [0, 1). */
   readonly random: () => number;
-  /** Probability that a message is lost, and that it arrives twice. */
+  /** Probability that a message is lost; default 0. */
   readonly loss?: number;
+  /** Probability that a message arrives twice; default 0. */
   readonly duplication?: number;
   /** Longest delay in milliseconds, each message's drawn uniformly: messages overtake each other. */
   readonly delay?: number;
@@ -25,9 +26,11 @@ export interface NetworkFaults {
 
 /** A message on its way, for tests that look on. */
 export interface Passing {
+  /** Name of the sender. */
   readonly from: string;
   /** Empty for a broadcast. */
   readonly to: string;
+  /** What is sent. */
   readonly message: Uint8Array;
 }
 

@@ -47,6 +47,7 @@ export const PROTOCOL_VERSION = 5;
 
 /** What every message carries. */
 export interface Envelope {
+  /** Name of the run. */
   readonly run: string;
   /** Random name of this curator's run, so that messages of an earlier run of one plan are foreign. */
   readonly session: string;
@@ -67,91 +68,162 @@ export interface RegisteredTask {
 
 /** An attempt at a round's sum over two aggregators. */
 export interface AttemptNumber {
+  /** 1-based. */
   readonly round: number;
+  /** 1-based. */
   readonly attempt: number;
 }
 
 /** What the leader tells the helper with everything: what is public of the tasks, from which the noise follows. */
 export interface HelperRequest extends AttemptNumber {
+  /** Number of tasks. */
   readonly m: number;
+  /** Rows of all tasks together. */
   readonly rows: number;
+  /** Rows of the largest task. */
   readonly mostRows: number;
 }
 
 /** What a message holds. `round` is 1-based; `positions` are places in the run's order of tasks. */
 export type Body =
+  /** I am (again) there: say what you wait for. */
   | { readonly type: "here" }
-  | { readonly type: "hello"; readonly speaks: readonly number[] }
-  | { readonly type: "plan"; readonly text: string }
-  | { readonly type: "register"; readonly tasks: readonly RegisteredTask[] }
+  /** To the curator: what is the plan? */
+  | {
+      readonly type: "hello";
+      /** Versions of the protocol that the sender speaks. */
+      readonly speaks: readonly number[];
+    }
+  /** The answer to `hello`. */
+  | {
+      readonly type: "plan";
+      /** The plan's canonical text, whose hash the envelope has. */
+      readonly text: string;
+    }
+  /** To the curator: what a participant brings. */
+  | {
+      readonly type: "register";
+      /** The sender's tasks. */
+      readonly tasks: readonly RegisteredTask[];
+    }
+  /** It was taken in. */
   | { readonly type: "registered" }
-  | { readonly type: "refused"; readonly reason: Refusal }
+  /** It was not, or is no more. */
+  | {
+      readonly type: "refused";
+      /** Why. */
+      readonly reason: Refusal;
+    }
+  /** The run has begun: sizes, and where the participant stands. */
   | {
       readonly type: "start";
+      /** Number of tasks of the run. */
       readonly m: number;
+      /** Rows of all tasks together. */
       readonly rows: number;
+      /** Rows of the largest task. */
       readonly mostRows: number;
       /** Where an owner stated an epsilon of its own: every task's rows and epsilon, by position. */
-      readonly owners?: { readonly rows: readonly number[]; readonly epsilons: readonly number[] };
+      readonly owners?: {
+        /** Every task's rows. */
+        readonly rows: readonly number[];
+        /** Every task's epsilon. */
+        readonly epsilons: readonly number[];
+      };
       /** The round that is open. */
       readonly round: number;
       /** Where the participant's tasks stand, in the order in which it registered them. */
       readonly positions: readonly number[];
       /** Whether `values` are public parameters to start from. */
       readonly given: boolean;
+      /** The parameters; empty where none are given. */
       readonly values: Float64Array;
     }
+  /** Upload now. */
   | {
       readonly type: "call";
+      /** The round that is open. */
       readonly round: number;
       /** All of the participant's tasks, ascending. */
       readonly positions: readonly number[];
       /** In a sampled run: which of them were drawn. */
       readonly drawn?: Drawn;
     }
+  /** The vectors of a round. */
   | {
       readonly type: "upload";
+      /** The round that it is for. */
       readonly round: number;
+      /** The tasks that it is of. */
       readonly positions: readonly number[];
       /** A row for every position; zeros for a task that was not drawn. */
       readonly values: Float64Array;
     }
+  /** What a round came to. */
   | {
       readonly type: "broadcast";
+      /** The round that it comes of. */
       readonly round: number;
       /** To one participant of a sampled run: which of its tasks were drawn in that round. */
       readonly drawn?: Drawn;
       /** With the last broadcast: the guarantee and the ledger, as JSON. */
       readonly statement?: Statement;
+      /** M, what every task is sent. */
       readonly values: Float64Array;
     }
-  | { readonly type: "pull"; readonly round: number }
+  /** A broadcast is missing. */
+  | {
+      readonly type: "pull";
+      /** The round whose broadcast is missing. */
+      readonly round: number;
+    }
   /** Both ways, where sums are secure: a message of an attempt at a round's sum; empty invites to it. */
   | {
       readonly type: "aggregate";
+      /** The round whose sum it is. */
       readonly round: number;
+      /** 1-based. */
       readonly attempt: number;
+      /** The message of the attempt, `secure-aggregation/messages.ts`. */
       readonly bytes: Uint8Array;
       /** To a participant, or relay: the answer is for the curator, and not for its relay. */
       readonly straight?: true;
     }
+  /** The leader gives the helper a report to check. */
   | (HelperRequest & {
       readonly type: "check";
       /** Whose report: `verified-sums/round-name.ts`. */
       readonly reporter: string;
+      /** The helper's sealed share of the report, with the leader's message. */
       readonly bytes: Uint8Array;
     })
+  /** The answer to `check`. */
   | (AttemptNumber & {
       readonly type: "checked";
+      /** Whose report. */
       readonly reporter: string;
+      /** The helper's own message, or why it refuses. */
       readonly bytes: Uint8Array;
     })
-  | (HelperRequest & { readonly type: "give"; readonly included: readonly string[] })
-  | (AttemptNumber & { readonly type: "given"; readonly bytes: Uint8Array })
+  /** The leader asks the helper for its share of the sum. */
+  | (HelperRequest & {
+      readonly type: "give";
+      /** Whose reports are in the sum. */
+      readonly included: readonly string[];
+    })
+  /** The answer to `give`. */
+  | (AttemptNumber & {
+      readonly type: "given";
+      /** The helper's noisy share of the sum. */
+      readonly bytes: Uint8Array;
+    })
   /** The helper was restarted since it checked reports of this attempt: it needs another one. */
   | (AttemptNumber & { readonly type: "withheld" })
+  /** A participant has its models. */
   | { readonly type: "finish" }
+  /** The curator knows that; nothing more will come. */
   | { readonly type: "done" }
+  /** A participant goes. */
   | { readonly type: "leave" };
 
 /** For each of a participant's tasks, by position, 1 if it was drawn and 0 if not: of one length always. */
@@ -159,7 +231,9 @@ export type Drawn = readonly (0 | 1)[];
 
 /** What the curator states at the end. */
 export interface Statement {
+  /** JSON of the run's guarantee. */
   readonly guarantee: object;
+  /** JSON of its ledger. */
   readonly ledger: object;
 }
 

@@ -13,9 +13,22 @@ import type { Plan } from "./plan-form.js";
 /** What happens to a party. */
 export type PartyEvent =
   | MachineEvent
-  | { readonly type: "message"; readonly message: Uint8Array; readonly scope: "own" | "all" }
+  /** The curator said something. */
+  | {
+      readonly type: "message";
+      /** The bytes, as they came from the curator. */
+      readonly message: Uint8Array;
+      /** Whether it came to this party alone or to all. */
+      readonly scope: "own" | "all";
+    }
   /** A participant said something to this party, which is its relay; the transport vouches for `from`. */
-  | { readonly type: "member"; readonly from: string; readonly message: Uint8Array }
+  | {
+      readonly type: "member";
+      /** Name of the sender. */
+      readonly from: string;
+      /** The bytes, as they came. */
+      readonly message: Uint8Array;
+    }
   /** Its owner or operator agrees to the plan that was shown, or does not. */
   | { readonly type: "agree" }
   | { readonly type: "decline" };
@@ -24,11 +37,33 @@ export type PartyEvent =
 export type PartyEffect<Status> =
   | MachineEffect
   /** To the curator, or to the relay of that name. */
-  | { readonly type: "send"; readonly message: Uint8Array; readonly relay?: string }
+  | {
+      readonly type: "send";
+      /** The bytes. */
+      readonly message: Uint8Array;
+      /** Name of the relay that it is for; absent: the curator. */
+      readonly relay?: string;
+    }
   /** Ask: the answer is the event `agree` or `decline`. */
-  | { readonly type: "show"; readonly plan: Plan; readonly hash: string }
-  | { readonly type: "status"; readonly status: Status }
-  | { readonly type: "fail"; readonly error: Error };
+  | {
+      readonly type: "show";
+      /** The plan that is to be agreed to. */
+      readonly plan: Plan;
+      /** Its hash, by which parties can compare what they were shown. */
+      readonly hash: string;
+    }
+  /** Tell the owner or operator what is going on. */
+  | {
+      readonly type: "status";
+      /** For the owner or operator. */
+      readonly status: Status;
+    }
+  /** Give up. */
+  | {
+      readonly type: "fail";
+      /** Why this party can go no further; nothing follows. */
+      readonly error: Error;
+    };
 
 /** What a party runs on. */
 export interface PartyHost<Status> {

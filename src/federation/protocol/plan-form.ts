@@ -9,7 +9,9 @@ import type { AggregatorsInput, PlannedAggregators } from "../verified-sums/plan
 
 /** Agreed by all, shown to all. */
 export interface Plan {
+  /** Name of the layout. */
   readonly format: "mp-mtl-plan";
+  /** Version of the layout. */
   readonly version: 1;
   /** Name of the run: letters, digits, `-` and `_`, at most 64. */
   readonly run: string;
@@ -76,7 +78,9 @@ export interface Latecomers {
 
 /** A task that may take part. */
 export interface PlannedTask {
+  /** Name of the task. */
   readonly name: string;
+  /** The only participant that may own it; null: anyone may. */
   readonly participant: string | null;
 }
 
@@ -85,7 +89,9 @@ export type PlanInput = Partial<
   Omit<Plan, "format" | "version" | "aggregation" | "latecomers" | "schema">
 > &
   Pick<Plan, "run" | "method"> & {
+    /** Places for owners who come after the start; null (default): none. */
     readonly latecomers?: Latecomers | null;
+    /** How the curator gets sums of noisy vectors alone; null (default): it sees every task's vector. */
     readonly aggregation?: AggregationInput | AggregatorsInput | null;
     /** As `parseSchema` or a schema file has it; nothing in it may be marked `"declared": false`. */
     readonly schema?: DataSchema | null;

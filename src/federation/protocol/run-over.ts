@@ -12,6 +12,7 @@ export const PATIENT_ATTEMPTS = 5;
  * knows. What it came to is where that process put it.
  */
 export class RunOverError extends DataError {
+  /** "RunOverError", in minified code too. */
   override readonly name: string = "RunOverError";
 
   /** @param what an earlier process did last. */

@@ -16,10 +16,20 @@ import { REFUSALS } from "./refusal-reasons.js";
 
 /** What the operator of any of them may watch. */
 export type ThirdPartyStatus =
-  | { readonly kind: "ignored"; readonly why: string }
+  /** A message changed nothing. */
+  | {
+      readonly kind: "ignored";
+      /** Why a message changed nothing, in words. */
+      readonly why: string;
+    }
   /** It asked for the plan for a while, and nobody answered; it goes on asking. */
   | { readonly kind: "unanswered" }
-  | { readonly kind: "link"; readonly state: "up" | "down" };
+  /** The link to the transport came up or went down. */
+  | {
+      readonly kind: "link";
+      /** Whether messages come and go. */
+      readonly state: "up" | "down";
+    };
 
 /** Who takes part without tasks. */
 export interface ThirdParty extends Offered {

@@ -7,6 +7,7 @@ import { isParticipantName } from "../protocol/names.js";
 
 /** A relay of a plan whose sums are for another relay. */
 export interface PlannedRelay {
+  /** The name the transport vouches for. */
   readonly name: string;
   /** Name of the relay that adds up its sums with others'. */
   readonly relay: string;

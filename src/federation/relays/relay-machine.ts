@@ -31,25 +31,32 @@ export type RelayEffect = PartyEffect<RelayStatus> | RelayEnd;
 
 /** What its operator may watch. */
 export type RelayStatus =
-  /** A sum of so many inputs, of those that were awaited, was passed on. */
+  /** A sum was passed on. */
   | {
       readonly kind: "passed";
+      /** The round, 1-based. */
       readonly round: number;
+      /** The attempt at its sum, 1-based. */
       readonly attempt: number;
+      /** How many participants' inputs are in the sum that was passed on. */
       readonly inputs: number;
+      /** How many it was to have. */
       readonly awaited: number;
     }
-  /** `times`: messages of this participant, or relay, that were refused since the last one that was told; default 1. */
   | {
       readonly kind: "refused";
+      /** Who sent what was refused: a participant, or a relay. */
       readonly participant: string;
+      /** Why, in words. */
       readonly why: string;
+      /** Messages of this party that were refused since the last one that was told; default 1. */
       readonly times?: number;
     }
   | ThirdPartyStatus;
 
 /** Who relays. */
 export interface RelayMachineOptions {
+  /** Name of the run, as the plan has it. */
   readonly run: string;
   /** The plan's name for it, which the transport vouches for. */
   readonly relay: string;

@@ -13,7 +13,9 @@ import { isElement } from "./shamir.js";
 
 /** A key pair for agreement; the secret is a field element, so that it can be shared out. */
 export interface KeyPair {
+  /** 32 bytes that nobody else may have. */
   readonly secret: Uint8Array;
+  /** 32 bytes for everyone. */
   readonly public: Uint8Array;
 }
 

@@ -13,6 +13,7 @@ import { relayProblems, type PlannedRelay } from "../relays/groups.js";
 
 /** A participant as the plan knows it. */
 export interface PlannedIdentity {
+  /** The name the transport vouches for. */
   readonly name: string;
   /** Ed25519 public key, 64 hexadecimal digits; `newIdentity` makes the pair. */
   readonly identity: string;

@@ -10,6 +10,7 @@ import { integer } from "../../core/checks.js";
 export interface SessionName {
   /** Hash of the plan, as agreed. */
   readonly plan: string;
+  /** Name of the run, as the plan has it. */
   readonly run: string;
   /** 1-based. */
   readonly round: number;

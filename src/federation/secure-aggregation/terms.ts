@@ -16,11 +16,13 @@ import type { AggregationGrid } from "./aggregation-grid.js";
 
 /** One round's numbers. */
 export interface RoundTerms {
+  /** What turns a statistic into integers and back. */
   readonly grid: AggregationGrid;
   /** What the round is charged as. */
   readonly event: PrivacyEvent;
   /** s of every participant's share of noise. */
   readonly steps: number;
+  /** Bits of the modulus. */
   readonly bits: ModulusBits;
 }
 

@@ -11,6 +11,7 @@ import type { VerifiedTerms } from "./terms.js";
 
 /** One round's, for either aggregator. */
 export interface AggregatorOptions extends Omit<NoiseSource, "name"> {
+  /** The round's numbers. */
   readonly terms: VerifiedTerms;
   /** The round's, from `sessionId`. Aggregators of one session must never be made twice. */
   readonly session: Uint8Array;

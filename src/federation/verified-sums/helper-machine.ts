@@ -28,6 +28,7 @@ import { helperPair, type PlannedAggregators } from "./planned.js";
 /** What only a helper wants done. */
 export interface HelperEnd {
   readonly type: "end";
+  /** What it charged for its shares; undefined where it was asked for none. */
   readonly ledger: Ledger | undefined;
 }
 
@@ -36,18 +37,23 @@ export type HelperEffect = PartyEffect<HelperStatus> | HelperEnd;
 
 /** What its operator may watch. */
 export type HelperStatus =
+  /** A report was refused: it is not in the sum. */
   | (RefusedReport & { readonly kind: "refused" })
-  /** Its share of a round's sum of so many reports was given out. */
+  /** Its share of a round's sum was given out. */
   | {
       readonly kind: "given";
+      /** The round, 1-based. */
       readonly round: number;
+      /** Rounds of the run. */
       readonly rounds: number;
+      /** How many reports the sum is of. */
       readonly reports: number;
     }
   | ThirdPartyStatus;
 
 /** Who helps, and with what. */
 export interface HelperMachineOptions {
+  /** Name of the run, as the plan has it. */
   readonly run: string;
   /** The plan's name for it, which the transport vouches for. */
   readonly helper: string;

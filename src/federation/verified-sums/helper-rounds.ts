@@ -26,8 +26,11 @@ export interface HelperAnswer {
 
 /** A report that this helper refuses, for its operator. */
 export interface RefusedReport {
+  /** The round, 1-based. */
   readonly round: number;
+  /** Whose report. */
   readonly reporter: string;
+  /** Why it is not in the sum. */
   readonly why: ReportRefusal;
 }
 

@@ -25,8 +25,17 @@ import type { VerifiedTerms } from "./terms.js";
 /** What becomes of a report. */
 export type ReportReception =
   /** For the helper: `Helper.receive`. */
-  | { readonly kind: "forward"; readonly message: Uint8Array }
-  | { readonly kind: "refused"; readonly why: ReportRefusal }
+  | {
+      readonly kind: "forward";
+      /** The helper's part of the report, with the leader's message. */
+      readonly message: Uint8Array;
+    }
+  /** It is not in the sum. */
+  | {
+      readonly kind: "refused";
+      /** Why it is not in the sum. */
+      readonly why: ReportRefusal;
+    }
   /** A second one of the same participant changes nothing. */
   | { readonly kind: "twice" };
 

@@ -26,6 +26,7 @@ export interface NoiseSource {
   readonly core?: Core;
   /** Secure, but where a run is to be reproducible, which protects nothing. */
   readonly random: RandomOptions;
+  /** 1-based. */
   readonly round: number;
   /** Which aggregator: with one seed, both draw noise of their own. */
   readonly name: "leader" | "helper";

@@ -67,8 +67,11 @@ export interface Proved {
 
 /** An instance of PINE. */
 export class Pine {
+  /** The numbers of the norm check. */
   readonly parameters: NormParameters;
+  /** The circuits, in the order of their proofs in all messages. */
   readonly proved: readonly Proved[];
+  /** What stretches seeds to streams. */
   readonly xof: Xof;
   readonly #options: PineOptions;
 

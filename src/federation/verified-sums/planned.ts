@@ -14,6 +14,7 @@ export interface PlannedAggregators {
   readonly kind: "two-aggregators";
   /** X25519 public key of the curator, 64 hexadecimal digits; `curator --key FILE` makes it. */
   readonly leader: string;
+  /** The other aggregator. */
   readonly helper: {
     /** Its name in the transport, where participants have theirs. */
     readonly name: string;

@@ -17,6 +17,7 @@ import type { AggregationGrid } from "../secure-aggregation/aggregation-grid.js"
 
 /** What a report is made of. */
 export interface ReportOptions {
+  /** The round's numbers. */
   readonly terms: VerifiedTerms;
   /** The round's, from `sessionId`. */
   readonly session: Uint8Array;
@@ -26,6 +27,7 @@ export interface ReportOptions {
   readonly aggregators: readonly [Uint8Array, Uint8Array];
   /** Integers of one task's statistic, from {@link taskIntegers}. */
   readonly integers: Float64Array;
+  /** Where the report's randomness comes from; it must be fresh in every report. */
   readonly random: RandomBytes;
 }
 

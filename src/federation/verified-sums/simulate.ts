@@ -31,6 +31,7 @@ import type { Plan } from "../protocol/plan-form.js";
 export interface SimulateVerifiedOptions {
   /** Without `aggregation`, whose noise is that of two aggregators here; every task is a participant of its own. */
   readonly plan: Plan;
+  /** The tasks, one participant each. */
   readonly tasks: TaskSet;
   /** Grid steps to K, in bits; default the most, up to 16, that tasks and proofs allow. */
   readonly precision?: number;

@@ -16,6 +16,7 @@ import type { AggregationGrid } from "../secure-aggregation/aggregation-grid.js"
 
 /** One round's numbers; `steps` is s of each aggregator's noise. */
 export interface VerifiedTerms extends RoundTerms {
+  /** The proof of the norm, and its parameters. */
   readonly pine: Pine;
 }
 

@@ -23,6 +23,7 @@ export interface MeasureLeakageOptions {
   readonly clip: number;
   /** eta lambda, the threshold on singular values, >= 0; default 50, the papers'. */
   readonly lambda?: number;
+  /** eps of the round, > 0; of the papers' mechanism nominal. */
   readonly epsilon: number;
   /** Default 0. */
   readonly delta?: number;
@@ -38,11 +39,13 @@ export interface MeasureLeakageOptions {
 export interface Leakage {
   /** Models after the round, [m, d]. */
   readonly weights: Float64Array;
-  /** |cos| of the angle between each other task's model and the last task's, [m - 1]. */
+  /** |cos| of the angle between each other task's model and the last task's before the round, [m - 1]. */
   readonly before: Float64Array;
+  /** The same angles after the round, [m - 1]. */
   readonly after: Float64Array;
   /** |cos| of the angle between each other task's model before and after the round, [m - 1]. */
   readonly kept: Float64Array;
+  /** What the round's noise promises. */
   readonly guarantee: Guarantee;
 }
 

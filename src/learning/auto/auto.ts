@@ -23,17 +23,29 @@ import { passedOptions } from "./passed-options.js";
 import { requireOwnModel } from "./require-own-model.js";
 
 const own = {
+  /** "squared" (default) for numbers, "logistic" for two classes, "softmax" for several. */
   loss: anyLoss,
+  /** Total eps > 0 of the guarantee; default 1. */
   epsilon: budgetOptions.epsilon,
+  /** Total delta in [0, 1); "auto" (default): the smaller of 1e-5 and 1/m^2 for m tasks; "papers": 1/(m ln m). */
   delta: budgetOptions.delta,
+  /** "replace" (default): one task's data and models change arbitrarily. "zero-out": to zero. */
   adjacency: budgetOptions.adjacency,
+  /** Default secure; seeded noise is reproducible and protects nothing. */
   random: budgetOptions.random,
+  /** Where the size of features and target is known from, as `MpMixed` has it; default "auto". */
   scale: mixedOptions.scale,
+  /** What the budget hides: "task" (default), "record", or "both"; methods that cannot are not taken. */
   unit: mixedOptions.unit,
+  /** With unit "record" or "both": most rows that one person has in a task, public; default 1. */
   rowsPerPerson: mixedOptions.rowsPerPerson,
+  /** With unit "record" or "both": most tasks that have rows of one person, public; default 1. */
   tasksPerPerson: mixedOptions.tasksPerPerson,
+  /** With unit "record" or "both": smaller epsilons of owners who state their own, by task; null (default): none does. */
   taskEpsilons: mixedOptions.taskEpsilons,
+  /** With unit "record": "noisy" if a task's own model is to be given away, its records protected; default "exact". */
   ownModel: mixedOptions.ownModel,
+  /** A model from public knowledge, in raw units, around which models are expected; null (default): none. */
   publicPrior: mixedOptions.publicPrior,
 };
 
@@ -62,6 +74,7 @@ export const auto: MethodDescriptor<AutoOptions> = {
  */
 export class Auto implements Estimator {
   readonly method = auto.name;
+  /** The options, after defaults. */
   readonly options: AutoOptions;
 
   /** @throws OptionError naming every bad option. */

@@ -24,6 +24,7 @@ import { leastShare } from "../prospects/prospects.js";
 export interface ChoiceFacts extends Partial<PersonBound> {
   /** Numbers of tasks (`m`), features (`d`) and rows in all, and the positions of undeclared columns. Where it is not known which columns are undeclared, all are taken to be. */
   readonly sizes: Pick<PublicSizes, "m" | "d" | "rows" | "undeclared">;
+  /** The loss of the fit. */
   readonly loss: LossName;
   /** Classes of the target, for the softmax loss; default none. */
   readonly classes?: number | undefined;
@@ -43,12 +44,13 @@ export interface ChoiceFacts extends Partial<PersonBound> {
   readonly rows?: MethodFacts["rows"];
 }
 
-/** The method, and a plain sentence on why. */
+/** The method that is taken. */
 export interface MethodChoice {
   /** A name that `makeEstimator` takes. */
   readonly method: string;
   /** Options that come with it; what the caller gives wins over them. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** A plain clause that completes "because". */
   readonly why: string;
   /** Expected share of the distance from learning alone to learning together without noise, 0 to 1. */
   readonly share: number;

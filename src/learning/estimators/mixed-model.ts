@@ -18,8 +18,14 @@ import { targetsOf } from "../tasks/targets.js";
 
 const own = {
   ...commonOptions,
+  /** "squared" (default) for numbers, "logistic" for two classes, "softmax" for several. */
   loss: mixedOptions.loss,
+  /** Always there, a coordinate of the shared prior: true only. */
   intercept: mixedOptions.intercept,
+  /**
+   * Where the size of features and target is known from. "auto" (default): from declared ranges; of other columns it is learned
+   * from all rows. "declared": such columns are refused. "unit": the caller says that all are of about unit size.
+   */
   scale: {
     ...mixedOptions.scale,
     help: "auto: declared, or learned from all rows; declared: or refused; unit: all are of about unit size.",

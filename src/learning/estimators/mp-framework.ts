@@ -35,8 +35,9 @@ import { PrivateEstimator } from "../release/private-estimator.js";
 export interface RuleInput {
   /** 1-based. */
   readonly round: number;
-  /** Tasks, and features. */
+  /** Number of tasks. */
   readonly m: number;
+  /** Number of features. */
   readonly d: number;
   /** The noisy statistics of rounds 1 to `round`, the last one last; copies. */
   readonly released: readonly Float64Array[];

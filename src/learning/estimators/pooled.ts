@@ -14,7 +14,11 @@ import type { FitOptions } from "../round/estimator.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
 import { SingleTask } from "./single-task.js";
 
-const own = { ...commonOptions, loss: anyLoss };
+const own = {
+  ...commonOptions,
+  /** "squared" (default) for numbers, "logistic" for two classes, "softmax" for several. */
+  loss: anyLoss,
+};
 
 /** Options of {@link Pooled}. */
 export interface PooledOptions extends OptionsOf<typeof own> {}

@@ -4,9 +4,11 @@
  * @module
  */
 
-/** Lower and upper ends, Float64Array, shape [n] each, in the units of `predict`. */
+/** Where the targets of n rows lie, in the units of `predict`. */
 export interface PredictionInterval {
+  /** Lower ends, [n]. */
   readonly lower: Float64Array;
+  /** Upper ends, [n]. */
   readonly upper: Float64Array;
 }
 

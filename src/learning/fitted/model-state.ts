@@ -13,8 +13,11 @@ export type Classes = readonly Label[];
 
 /** A method that gives no guarantee at all. */
 export interface NoGuarantee {
+  /** Nothing is promised. */
   readonly kind: "none";
+  /** No noise protects anyone. */
   readonly private: false;
+  /** Why nothing is promised, in a sentence. */
   readonly why: string;
   /** Only of a model that `fitNewTask` made: what was done with its rows. */
   readonly later?: string;
@@ -24,8 +27,9 @@ export interface NoGuarantee {
 export interface PooledFigures {
   /** Value of the method's objective, or the sum of the losses where it has none. */
   readonly objective: number;
-  /** Numerical rank of W and features with a nonzero row. */
+  /** Numerical rank of W. */
   readonly rank: number;
+  /** Features whose weights over all tasks are not negligible beside those of the largest. */
   readonly nonzeroRows: number;
   /** Frobenius norm of W. */
   readonly weightsNorm: number;
@@ -44,6 +48,7 @@ export type HistoryEntry = Readonly<Record<string, number>>;
 
 /** A named array that a method learned beside the weights. */
 export interface Component {
+  /** Lengths of its axes. */
   readonly shape: readonly number[];
   /** Row-major. */
   readonly data: Float64Array;
@@ -58,6 +63,7 @@ export interface ChoiceRecord {
 
 /** On how many threads a fit ran. */
 export interface ThreadsUsed {
+  /** Number of threads. */
   readonly used: number;
   /** A plain clause that completes "because". */
   readonly why: string;
@@ -67,11 +73,15 @@ export interface ThreadsUsed {
 export interface FittedModelState {
   /** The command line's name of the method. */
   readonly method: string;
+  /** What was minimised. */
   readonly loss: LossName;
+  /** Whether each task's loss was divided by its number of rows. */
   readonly lossScale: LossScale;
   /** The label values of a classifier, else null. */
   readonly classes: Classes | null;
+  /** Names of the m tasks, in the order of the rows of `weights`. */
   readonly taskNames: readonly string[];
+  /** Names of the d features, in the order of the columns of `weights`. */
   readonly featureNames: readonly string[];
   /**
    * W, row i is task i: [m, d]; for the softmax loss [m, d, C]; with an `architecture`
@@ -84,15 +94,21 @@ export interface FittedModelState {
   readonly architecture?: DifferentiableModel | null;
   /** Options after defaults, as JSON; never a seed. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** What is promised to whom, or that nothing is. */
   readonly guarantee: Guarantee | NoGuarantee;
+  /** What the releases were charged to; null where nothing was charged. */
   readonly ledger: Ledger | null;
-  /** With an untrusted curator: what each record is promised, and one task's ledger of it. */
+  /** With an untrusted curator: what each record is promised. */
   readonly recordGuarantee?: RecordGuarantee | null;
+  /** With an untrusted curator: one task's ledger of what it uploaded. */
   readonly recordLedger?: Ledger | null;
   /** Where owners have budgets of their own: every task's account, in their order. */
   readonly owners?: readonly OwnBudget[] | null;
+  /** How near the optimum a fit without noise provably is; null where that is not known. */
   readonly certificate: Certificate | null;
+  /** Rounds that were made, or iterations of a solver; 0 where tasks learn alone. */
   readonly rounds: number;
+  /** In order: a line for every round, or every check of a solver; empty where there were none. */
   readonly history: readonly HistoryEntry[];
   /** Value of the method's objective, or the sum of the losses where it has none. */
   readonly objective: number;

@@ -38,10 +38,13 @@ export interface Coefficient {
 
 /** What `FittedModel.summary()` says. Pooled over tasks: for the curator only, unless `charged`. */
 export interface ModelSummary {
+  /** The command line's name of the method. */
   readonly method: string;
+  /** What was minimised. */
   readonly loss: FittedModelState["loss"];
   /** Labels: of two, coefficients are of the log-odds of the second against the first; null of numbers. */
   readonly classes: FittedModelState["classes"];
+  /** m, the number of tasks. */
   readonly tasks: number;
   /** Empty where parameters have no names (networks); without those that are every task's own where levels are. */
   readonly coefficients: readonly Coefficient[];

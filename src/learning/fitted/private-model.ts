@@ -6,7 +6,10 @@ import type { Guarantee } from "../../privacy/index.js";
 import type { FittedModel } from "./fitted-model.js";
 
 /** What a private estimator's `fit` returns: models whose `guarantee` states epsilon and delta. */
-export type PrivateModel = FittedModel & { readonly guarantee: Guarantee };
+export type PrivateModel = FittedModel & {
+  /** What is promised to whom, with epsilon and delta. */
+  readonly guarantee: Guarantee;
+};
 
 /** @throws TypeError for models without a guarantee, which no private fit returns. */
 export function asPrivate(model: FittedModel): PrivateModel {

@@ -20,6 +20,7 @@ export type SharedPrior = Pick<
   FittedModelState,
   "method" | "loss" | "lossScale" | "featureNames" | "options" | "guarantee" | "preprocessing"
 > & {
+  /** What the fit learned of tasks in general, by name. */
   readonly components: NonNullable<FittedModelState["components"]>;
   /** The labels, by which those of later tasks are read; null or absent where targets are numbers. */
   readonly classes?: FittedModelState["classes"];

@@ -12,10 +12,15 @@ import type { PosteriorMixture } from "./posterior-mixture.js";
 
 /** What a task's model consists of. */
 export interface TaskModelState {
+  /** The command line's name of the method. */
   readonly method: string;
+  /** What was minimised. */
   readonly loss: LossName;
+  /** The label values of a classifier, else null. */
   readonly classes: Classes | null;
+  /** Name of the task. */
   readonly task: string;
+  /** Names of the d features, in the order of `weights`. */
   readonly featureNames: readonly string[];
   /** w_i: [d]; for the softmax loss [d, C]; the flat parameters of an `architecture`. */
   readonly weights: Float64Array;
@@ -29,6 +34,7 @@ export interface TaskModelState {
   readonly posterior?: PosteriorMixture | null;
   /** The declared scale of the target; null (default) where it is in raw units. */
   readonly targetScale?: Scale | null;
+  /** What is promised to whom, or that nothing is. */
   readonly guarantee: Guarantee | NoGuarantee;
   /** With an untrusted curator: what each of this task's records is promised. */
   readonly recordGuarantee?: RecordGuarantee | null;

@@ -22,7 +22,9 @@ export interface NetworkSpec {
   readonly hiddenUnits: number;
   /** k, outputs per row: C classes for `softmax`, else 1. */
   readonly outputs: number;
+  /** a, the nonlinearity of the hidden units. */
   readonly activation: Activation;
+  /** What its outputs are fitted by. */
   readonly loss: LossName;
 }
 
@@ -34,6 +36,7 @@ export interface NetworkSpec {
  */
 export class HiddenLayerNetwork implements DifferentiableModel {
   readonly name = "hidden-layer network";
+  /** What it is made of; a copy. */
   readonly spec: NetworkSpec;
   readonly features: number;
   readonly outputs: number;

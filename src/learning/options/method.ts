@@ -60,8 +60,13 @@ export interface MethodFacts {
   readonly unit: "task" | "record" | "both";
   /** Whether there is a public prior to start from. */
   readonly hasPrior: boolean;
-  /** Whether rows have weights, and whether they are sparse. */
-  readonly rows: { readonly weighted: boolean; readonly sparse: boolean };
+  /** What not every method takes. */
+  readonly rows: {
+    /** Whether rows have weights. */
+    readonly weighted: boolean;
+    /** Whether rows are sparse. */
+    readonly sparse: boolean;
+  };
 }
 
 /** How well a method suits, by public facts. */

@@ -23,14 +23,17 @@ export const leastShare = (classes = 0): number =>
 
 /** Public sizes and the budget. */
 export interface BudgetFacts {
-  /** Tasks, and features without the constant. */
+  /** Number of tasks. */
   readonly m: number;
+  /** Number of features, without the constant. */
   readonly d: number;
   /** Classes of the target, where it has some: labels tell less than numbers, and more than two classes share the budget. */
   readonly classes?: number | undefined;
   /** Rows of a task, in the mean, which matter to labels; default 4, as few have. */
   readonly rowsPerTask?: number | undefined;
+  /** The budget, epsilon > 0. */
   readonly epsilon: number;
+  /** Its delta, in [0, 1); "auto" or "papers": by the number of tasks. */
   readonly delta: DeltaChoice;
 }
 

@@ -22,19 +22,26 @@ import type { RoundReport } from "./run.js";
 
 /** What anyone may know of the tasks (docs/PRIVACY.md, "Who sees what"): how many, and their sizes. */
 export interface PublicSizes {
-  /** Tasks, and features. */
+  /** Number of tasks. */
   readonly m: number;
+  /** Number of features. */
   readonly d: number;
-  /** Rows of all tasks together, N, and of the largest one. */
+  /** N, rows of all tasks together. */
   readonly rows: number;
+  /** Rows of the largest task. */
   readonly mostRows: number;
   /**
    * Positions of the features of numbers whose size nobody declared, d standing for a target of numbers; in a federated run
    * the plan says which. Absent where nobody knows: then none is learned.
    */
   readonly undeclared?: readonly number[];
-  /** Where owners have budgets of their own: every task's rows and epsilon, by position. */
-  readonly owners?: { readonly rows: readonly number[]; readonly epsilons: readonly number[] };
+  /** Where owners have budgets of their own. */
+  readonly owners?: {
+    /** Every task's rows, by position. */
+    readonly rows: readonly number[];
+    /** Every task's epsilon, by position. */
+    readonly epsilons: readonly number[];
+  };
 }
 
 /** What a participants' half is made from, beside its options. */

@@ -13,12 +13,15 @@ export type RoundStage = "uploads" | "exact" | "released" | "broadcast";
 
 /** One stage of one round. */
 export interface RoundView {
+  /** What `values` are. */
   readonly stage: RoundStage;
   /** 1-based. */
   readonly round: number;
+  /** What the round releases. */
   readonly statistic: StatisticName;
-  /** Tasks, and float64s each uploads. */
+  /** Number of tasks. */
   readonly m: number;
+  /** Float64s that each task uploads. */
   readonly d: number;
   /** A view into the kernels' memory, valid during the call only: copy what you keep. */
   readonly values: Float64Array;

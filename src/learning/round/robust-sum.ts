@@ -25,11 +25,20 @@ import { OptionError } from "../../core/index.js";
 
 /** How the tasks' vectors of a round become one. */
 export type Aggregate =
+  /** The mean of all. */
   | { readonly kind: "mean" }
   /** The median of the means of so many random groups. */
-  | { readonly kind: "median-of-means"; readonly groups: number }
+  | {
+      readonly kind: "median-of-means";
+      /** Number of groups, of two tasks or more each. */
+      readonly groups: number;
+    }
   /** The mean without this share of the tasks at either end. */
-  | { readonly kind: "trimmed-mean"; readonly share: number };
+  | {
+      readonly kind: "trimmed-mean";
+      /** Share of the tasks that is left out at either end, coordinate by coordinate. */
+      readonly share: number;
+    };
 
 /** Groups, and how many of them are left out at either end. */
 export interface RobustShape {

@@ -53,6 +53,7 @@ const NAMES = namesOf<CrossValidationOptions>({
 
 /** A candidate and its held-out error over the folds. */
 export interface CandidateError {
+  /** The candidate's options. */
   readonly candidate: Candidate;
   /** Mean over the folds of {@link errorOf}. */
   readonly mean: number;
@@ -62,7 +63,9 @@ export interface CandidateError {
 
 /** The choice and what it was made from. */
 export interface CrossValidation {
+  /** The candidate that was chosen. */
   readonly chosen: Candidate;
+  /** Every candidate's error, in the order given. */
   readonly errors: readonly CandidateError[];
 }
 

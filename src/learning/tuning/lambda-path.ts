@@ -26,6 +26,7 @@ export type NormPenalty = "trace-norm" | "group-sparse" | "lasso";
 
 /** The problem whose largest useful lambda is asked for; its loss options as in the fit. */
 export interface LambdaMaxOptions extends CommonOptions {
+  /** Which norm lambda multiplies. */
   readonly penalty: NormPenalty;
 }
 

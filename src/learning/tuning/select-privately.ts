@@ -56,6 +56,7 @@ const NAMES = namesOf<PrivateSelectionOptions>({
 
 /** The best run's model, with the guarantee of the whole selection, and its candidate. */
 export interface PrivateSelection {
+  /** The best run's model, with the guarantee of the whole selection. */
   readonly model: FittedModel;
   /** Empty where K was 0 (Poisson): then every task learns alone. */
   readonly chosen: Candidate;

@@ -18,6 +18,7 @@ import type { Candidate } from "./candidates.js";
 
 /** What `selectPrivately` is told. */
 export interface PrivateSelectionOptions {
+  /** The command line's name of a private method. */
   readonly method: string;
   /** Options that all candidates share, the total budget (`epsilon`, `delta`) among them. */
   readonly options: Candidate;
@@ -34,7 +35,9 @@ export interface PrivateSelectionOptions {
   readonly folds?: number;
   /** Seed of the folds; default "0". It protects nothing and may be known. */
   readonly seed?: string;
+  /** Figures that were computed from several tasks' data and not charged, in words, for the guarantee's list. */
   readonly notCharged?: readonly string[];
+  /** Ends the selection, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -35,7 +35,9 @@ const UNSEEN = 1e-300;
 
 /** What the accountants say about a list of events. */
 export interface Account {
+  /** All the events together are (epsilon, delta)-DP; rounded up. */
   epsilon: number;
+  /** The delta that goes with it; given, or found for a given epsilon and rounded up. */
   delta: number;
   /** Which accountant's figure it is. */
   accountant: AccountantName;

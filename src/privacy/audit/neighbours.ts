@@ -7,6 +7,7 @@ import type { Adjacency } from "../event-kinds.js";
 
 /** Sizes of a statistic. */
 export interface StatisticSizes {
+  /** What is released. */
   readonly statistic: Statistic;
   /** m, tasks; only the task covariance depends on it. */
   readonly tasks: number;
@@ -18,7 +19,9 @@ export interface StatisticSizes {
 
 /** The exact statistic of two worlds, without noise. */
 export interface Neighbours {
+  /** The statistic where the task is as it is, row-major, of the statistic's shape. */
   readonly present: Float64Array;
+  /** The statistic of the neighbouring world, of the same shape. */
   readonly neighbour: Float64Array;
 }
 

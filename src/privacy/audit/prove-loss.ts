@@ -35,20 +35,25 @@ export interface TrialScores {
 
 /** The (eps, delta) that is claimed for the two worlds. */
 export interface PrivacyClaim {
+  /** Its eps, >= 0. */
   readonly epsilon: number;
+  /** The delta that goes with it. */
   readonly delta: number;
 }
 
 /** An event, how often it came up where no choice was made, and what that proves. */
 export interface LossEvidence {
+  /** Name of the attack whose score it is. */
   readonly distinguisher: string;
   /** The world that the event speaks for; the bound is on its loss against the other. */
   readonly world: "present" | "neighbour";
   /** The event is a score beyond this, to the side of `world`. */
   readonly threshold: number;
-  /** How often it came up in `world`, and in the other, in `trials` trials each. */
+  /** How often it came up in `world`. */
   readonly hits: number;
+  /** How often it came up in the other world. */
   readonly falseAlarms: number;
+  /** Trials that tested it, in each of the two worlds: half of all. */
   readonly trials: number;
   /** Largest eps proven at the claimed delta, >= 0. */
   readonly epsilon: number;
@@ -58,7 +63,9 @@ export interface LossEvidence {
 
 /** What was proven, and what it means for the claim. */
 export interface LossProof {
+  /** What was claimed. */
   readonly claim: PrivacyClaim;
+  /** In (0, 1): a claim that holds is called violated with probability at most 1 - confidence. */
   readonly confidence: number;
   /** "violated": a loss beyond the claim is proven. Otherwise nothing was found: "consistent". */
   readonly verdict: "violated" | "consistent";

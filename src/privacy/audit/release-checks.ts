@@ -7,7 +7,12 @@ import type { Ledger } from "../ledger.js";
 
 /** The outcome of one check. */
 export interface ReleaseCheck {
+  /**
+   * "charged": every release has a charge of its round. "charged-first": one more than the ledger allows is refused before noise
+   * is drawn. "noise-drawn": every release carries noise. "noise-fresh": no draw repeats another.
+   */
   readonly name: "charged" | "charged-first" | "noise-drawn" | "noise-fresh";
+  /** Whether no fault was found. */
   readonly passed: boolean;
   /** What was found; no data value, weight or seed. */
   readonly detail: string;

@@ -13,6 +13,7 @@ import type { Adjacency } from "../event-kinds.js";
 export interface CreateMechanismOptions {
   /** Default `"auto"`. */
   name?: MechanismName | "auto";
+  /** What is released. */
   statistic: Statistic;
   /** m, tasks. */
   tasks: number;
@@ -24,7 +25,12 @@ export interface CreateMechanismOptions {
    * Noise shares only: vectors of norm at most `clip` here are rounded to a grid as they are, and what the noise hides has parts in
    * at most `perUnit` of them, of norm `clip` above in all. Absent: it is one vector, held to an integer norm.
    */
-  vectors?: { readonly clip: number; readonly perUnit: number };
+  vectors?: {
+    /** l2 bound on each vector as it is rounded. */
+    readonly clip: number;
+    /** In how many of them what the noise hides has parts, at most. */
+    readonly perUnit: number;
+  };
   /** Default `"replace"`. */
   adjacency?: Adjacency;
   /** The guarantee's delta, which `"auto"` looks at: 0 asks for a pure mechanism. */

@@ -20,6 +20,7 @@ export type MechanismName =
 
 /** Where noise comes from: a stream of the random layer, by its structure. */
 export interface NoiseStream {
+  /** Secure: keyed by the platform. Seeded: reproducible, so it protects nothing. */
   readonly mode: "secure" | "seeded";
   /** Address of the ChaCha20 state in the memory of the core that `perturb` is given. */
   readonly state: Pointer;
@@ -27,8 +28,11 @@ export interface NoiseStream {
 
 /** A noise law for one statistic, sizes and sensitivity fixed. */
 export interface Mechanism {
+  /** Its name, as `createMechanism` takes it. */
   readonly name: MechanismName;
+  /** What it adds noise to. */
   readonly statistic: Statistic;
+  /** Which two worlds its sensitivity is about. */
   readonly adjacency: Adjacency;
   /** Whether the event it spends states a guarantee that holds. */
   readonly sound: boolean;

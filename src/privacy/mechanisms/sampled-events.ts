@@ -13,9 +13,21 @@ import type { Mechanism } from "./mechanism.js";
  */
 export type Sampling =
   | { kind: "all" }
-  | { kind: "poisson"; rate: number }
-  | { kind: "fixed-size"; size: number }
-  | { kind: "allocation"; picks: number };
+  | {
+      kind: "poisson";
+      /** Probability of each task to take part in a round, in (0, 1]. */
+      rate: number;
+    }
+  | {
+      kind: "fixed-size";
+      /** Tasks that take part in a round, from 1 to m. */
+      size: number;
+    }
+  | {
+      kind: "allocation";
+      /** Rounds of the run in which each task takes part, from 1 to their number. */
+      picks: number;
+    };
 
 /** Noise and sensitivity of a round. */
 interface RoundNoise {

@@ -26,6 +26,7 @@ export const FINETUNE_KINDS: readonly FinetuneKind[] = [
 
 /** The `finetune` option. */
 export interface FinetuneOptions {
+  /** What is added to a task's own loss. */
   readonly kind: FinetuneKind;
   /** Gradient steps, >= 1; default 20. */
   readonly steps: number;

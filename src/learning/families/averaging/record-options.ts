@@ -12,8 +12,17 @@ import type { UpdateForm } from "./local-updates.js";
 
 /** These methods were there before. */
 const laterPersons = {
+  /**
+   * With unit "record" or "both": most rows that one person has in a task, public; default 1. Above 1 the noise hides all rows
+   * of a person instead of one record.
+   */
   rowsPerPerson: { ...personOptions.rowsPerPerson, later: true },
+  /** With unit "record" or "both": most tasks that have rows of one person, public; default 1. Above 1 they are hidden together. */
   tasksPerPerson: { ...personOptions.tasksPerPerson, later: true },
+  /**
+   * With unit "record" or "both": epsilons of owners who state less than `epsilon`, by the name of their task; null (default):
+   * all have `epsilon`.
+   */
   taskEpsilons: personOptions.taskEpsilons,
 } as const;
 

@@ -11,18 +11,21 @@ import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 export interface StepInput {
   /** 1-based. */
   readonly round: number;
-  /** The task's position and name. */
+  /** Position of the task, from 0. */
   readonly index: number;
+  /** Name of the task. */
   readonly task: string;
   /** What the sharing rule made of the release; a copy. */
   readonly broadcast: Float64Array;
-  /** The model that was clipped and uploaded in this round [d], and the one before clipping. */
+  /** The model that was clipped and uploaded in this round, [d]. */
   readonly upload: Float64Array;
+  /** That model before clipping, [d]. */
   readonly model: Float64Array;
   /** The task's model of the round before, [d]; its first one in round 1. */
   readonly previous: Float64Array;
-  /** Rows [n, d] and targets [n] (-1 and +1 for the logistic loss); copies. */
+  /** Rows of the task, [n, d]; a copy. */
   readonly x: Float64Array;
+  /** Targets, [n], -1 and +1 for the logistic loss; a copy. */
   readonly y: Float64Array;
 }
 

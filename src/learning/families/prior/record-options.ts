@@ -19,8 +19,17 @@ export const recordOptions = {
     default: "task",
     later: true,
   }),
+  /**
+   * With unit "record" or "both": most rows that one person has in a task, public; default 1. Above 1 the noise hides all rows
+   * of a person instead of one record.
+   */
   rowsPerPerson: { ...personOptions.rowsPerPerson, later: true },
+  /** With unit "record" or "both": most tasks that have rows of one person, public; default 1. Above 1 they are hidden together. */
   tasksPerPerson: { ...personOptions.tasksPerPerson, later: true },
+  /**
+   * With unit "record" or "both": epsilons of owners who state less than `epsilon`, by the name of their task; null (default):
+   * all have `epsilon`.
+   */
   taskEpsilons: personOptions.taskEpsilons,
   /**
    * With unit "record" or "both": where the size of features and target is known from, which the bound on what a record moves is
