@@ -7,6 +7,9 @@ import type { CuratorOutput } from "./curator-output.js";
 import type { CuratorRun } from "./curator-run.js";
 import type { Registry } from "./registry.js";
 
+/** How often parties without tasks are told at the end that it is over: where one message in ten is lost, one in a thousand misses all. */
+const FAREWELLS = 3;
+
 /** Hands the last broadcast to those that missed it, and ends the run. */
 export class Ending {
   readonly #run: CuratorRun;
@@ -70,6 +73,8 @@ export class Ending {
   /** Ends the run, whoever is missing. */
   end(): void {
     this.#over = true;
+    // Parties without tasks do not answer, and who missed that it is over would wait for good.
+    for (let time = 0; time < FAREWELLS; time++) this.#run.dismiss();
     this.#output.cancel("remind", "linger");
     this.#output.end({ type: "end", result: this.#run.result(this.#finished) });
   }

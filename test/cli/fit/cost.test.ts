@@ -46,7 +46,7 @@ describe("in short", () => {
     ["a large delta", ["--method", "mp-mixed", "--scale", "unit", "--delta", "0.02"]],
     ["records", ["--unit", "record"]],
     ["both", ["--method", "mp-mixed", "--scale", "unit", "--unit", "both"]],
-    ["noisy own models", ["--unit", "record", "--own-model", "noisy"]],
+    ["noisy own models", ["--scale", "unit", "--unit", "record", "--own-model", "noisy"]],
     ["a private choice", ["--method", "mp-feature-learning", "--tune", "private"]],
     ["no noise", ["--method", "single-task"]],
     [

@@ -399,17 +399,22 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Features in a task's own units are taken about its own mean.",
     },
     {
-      from: "(freedom + VOTED_ROWS)",
+      from: "(freedom + SIZE_ROWS)",
       to: "freedom",
       breaks: "The voted size counts as half a row, in the number of rows, too.",
     },
   ],
   "squared/alone-roots.ts": [
     {
-      from: " / among;",
+      from: " / centers.length;",
       to: ";",
       breaks:
-        "Weights of learning alone have the sum 1, around however many centres and in whichever units.",
+        "Weights of learning alone in either units have the sum 1, around however many centres.",
+    },
+    {
+      from: "return (ratio * ratio) / (1 + ratio * ratio);",
+      to: "return ratio / (1 + ratio);",
+      breaks: "Few rows do not decide the units that a task learns alone in.",
     },
   ],
   "own-part.ts": [
@@ -438,13 +443,13 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/squared-solve.ts": [
     {
-      from: "Math.max(pooled(tasks.rowsOf(i)), differences?.doubt ?? 0)",
+      from: "Math.max(pooled(n), differences?.doubt ?? 0)",
       to: "pooled(tasks.rowsOf(i))",
       breaks: "A vote that failed is not believed, whatever a few rows say.",
     },
     {
-      from: "const kinds = { shared: log(1 - part), alone: log(part) };",
-      to: "const kinds = { shared: 0, alone: 0 };",
+      from: "const kinds = { shared: log(1 - part), alone: log(part * (1 - inOwn)), own: log(part * inOwn) };",
+      to: "const kinds = { shared: 0, alone: log(1 - inOwn), own: log(inOwn) };",
       breaks: "Learning alone has its weight before the rows are seen.",
     },
   ],

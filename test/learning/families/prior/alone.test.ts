@@ -71,13 +71,13 @@ describe.each(["mp-feature-learning", "mp-hierarchical"])("%s", (method) => {
   ] as const)(
     "%s: a task's model lies between its shared one and single-task's",
     async (_, data, loss) => {
-      const options = { loss, epsilon: 1, delta: 1e-3, random };
+      const options = { loss, epsilon: 30, delta: 1e-3, random };
       const [kept, shared, alone] = await Promise.all([
         makeEstimator(method, options).fit(data),
         makeEstimator(method, { ...options, safeguard: false }).fit(data),
         makeEstimator("single-task", { loss }).fit(data),
       ]);
-      const [d, found] = [data.d, new Set<boolean>()];
+      const [d, found] = [data.d, new Set<number>()];
       for (let i = 0; i < data.m; i++) {
         const models = [kept, shared, alone].map(({ weights, intercepts }) => [
           ...weights.subarray(i * d, (i + 1) * d),
@@ -93,9 +93,10 @@ describe.each(["mp-feature-learning", "mp-hierarchical"])("%s", (method) => {
           const size = Math.abs(from[k]!) + Math.abs(to[k]!) + Math.abs(value);
           expect(Math.abs(value - (from[k]! + part * along[k]!))).toBeLessThan(1e-9 * size + 1e-12);
         });
-        found.add(part > 0.5);
+        found.add(Math.round(20 * part));
       }
-      expect(found.size).toBe(2);
+      // Not of all tasks the same, and not of all the whole.
+      expect(found.size).toBeGreaterThan(2);
     },
   );
 });
