@@ -81,7 +81,9 @@ test("the same rows are taken where nothing forbids them", () => {
     expect(prepareData(tasksOf(), planOf(method, options)).data.m).toBe(1);
   }
   // Scaled by the plan, rows are of a size that is known.
-  expect(prepareData(tasksOf(), planOf("mp-mixed", { scale: "declared" }, { normalize: "rows" })).data.m).toBe(1);
+  expect(
+    prepareData(tasksOf(), planOf("mp-mixed", { scale: "declared" }, { normalize: "rows" })).data.m,
+  ).toBe(1);
 });
 
 test("a task that the plan gives to another is named", () => {

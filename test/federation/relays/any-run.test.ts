@@ -131,15 +131,18 @@ describe.each(KINDS)("with $kind", ({ plan, struck, passed }) => {
       }
       const store = new Killing();
       // A deadline so far off that nobody is left behind by what was lost: then all are in every sum.
-      const outcome = await run({ ...plan(), deadline: 3600 }, {
-        ...{ faults: { random, loss: 0.1, duplication: 0.1, delay: 300 }, store },
-        watch: ({ to, message }, _network, kill) => {
-          if (!["west", "east", "top"].includes(to) || kindOf(message) === undefined) return;
-          if (kills >= 6 || random() > 0.25) return;
-          kills++;
-          queueMicrotask(() => kill(to));
+      const outcome = await run(
+        { ...plan(), deadline: 3600 },
+        {
+          ...{ faults: { random, loss: 0.1, duplication: 0.1, delay: 300 }, store },
+          watch: ({ to, message }, _network, kill) => {
+            if (!["west", "east", "top"].includes(to) || kindOf(message) === undefined) return;
+            if (kills >= 6 || random() > 0.25) return;
+            kills++;
+            queueMicrotask(() => kill(to));
+          },
         },
-      });
+      );
       expect(kills).toBeGreaterThan(0);
       await expectFlat(outcome);
       expect(await opened(store)).toBe(ROUNDS);
