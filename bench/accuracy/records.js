@@ -100,7 +100,7 @@ for (const name of options.sets.split(",")) {
       const scores = [];
       for (const column of columns) scores.push(await privateScore(sets, column));
       const open = { method: "mp-mixed", unit: "task", epsilon: 1e5 };
-      found.push([aloneScore(sets), ...scores, await privateScore(sets, open)]);
+      found.push([await aloneScore(sets), ...scores, await privateScore(sets, open)]);
     }
     if (found.length < 2) continue;
     const lists = found[0].map((_, k) => found.map((row) => row[k]));

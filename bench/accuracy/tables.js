@@ -106,7 +106,7 @@ for (const name of numberNames) {
   for (const lambda of RIDGE) {
     ridge.push(await scores("single-task", () => [{ intercept: true, lambda }]));
   }
-  const alone = best([...ridge, parts.map(aloneScore)]);
+  const alone = best([...ridge, await Promise.all(parts.map(aloneScore))]);
   const privately = (epsilon, draws) =>
     scores("mp-mixed", (k) =>
       Array.from({ length: draws }, (_, draw) => ({

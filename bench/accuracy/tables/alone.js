@@ -1,4 +1,6 @@
 /** The own Bayesian model of every task, scored: what sharing is held against. */
+import { makeEstimator } from "../../../build/modules/index.js";
+import { apartIn } from "../../../build/modules/learning/families/mixed/squared/alone-roots.js";
 import { openCore } from "../../../build/modules/core/index.js";
 import { solveTasks } from "../../../build/modules/learning/families/mixed/squared/squared-solve.js";
 import { TaskSpectra } from "../../../build/modules/learning/families/mixed/spectra/task-spectra.js";
@@ -6,12 +8,15 @@ import { TaskSpectrum } from "../../../build/modules/learning/families/mixed/spe
 import { withConstantColumn } from "../../../build/modules/learning/tasks/constant-column.js";
 import { mean } from "../means.js";
 
-/** nMSE of every task's average over public priors: the better of that of `single-task`, and of a narrower one. */
-export function aloneScore({ train, test }) {
+/** nMSE of the best of what every task learns alone: by `single-task`, by `mp-mixed` without any release, and under a narrower prior. */
+export async function aloneScore({ train, test }) {
   const { x, y, offsets, d } = withConstantColumn(train);
-  const tasks = new TaskSpectra(openCore(), { x, y, offsets }, d);
+  const rows = { x, y, offsets };
+  const tasks = new TaskSpectra(openCore(), rows, d);
   const scored = (models) => scoreOf({ train, test }, models, d);
-  return Math.min(scored(solveTasks(null, tasks).models), scored(narrowModels(tasks)));
+  const { models } = solveTasks(null, tasks, apartIn(rows, d, {}));
+  const singleTask = (await makeEstimator("single-task").fit(train)).score(test).nmse;
+  return Math.min(singleTask, scored(models), scored(narrowModels(tasks)));
 }
 
 function scoreOf({ train, test }, models, d) {
