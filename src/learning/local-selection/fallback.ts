@@ -58,8 +58,8 @@ export function fallsBack(
       falls[i] = errors < 0 ? 1 : 0;
       continue;
     }
-    const a = meanOf(shared, from, to);
-    const b = meanOf(singleTask, from, to);
+    const a = sumOf(shared, from, to) / n;
+    const b = sumOf(singleTask, from, to) / n;
     // A model whose losses no number is as large as has no standard error, and is worse than any.
     if (!Number.isFinite(a) && Number.isFinite(b)) {
       falls[i] = 1;
@@ -81,10 +81,11 @@ export function fallsBack(
   return falls;
 }
 
-function meanOf(values: Float64Array, from: number, to: number): number {
+/** Sum of the losses of the rows of a task. */
+export function sumOf(losses: Float64Array, from: number, to: number): number {
   let sum = 0;
-  for (let j = from; j < to; j++) sum += values[j]!;
-  return sum / (to - from);
+  for (let j = from; j < to; j++) sum += losses[j]!;
+  return sum;
 }
 
 /** Takes row i of `from` for every task that is marked: both are [m, width]. */

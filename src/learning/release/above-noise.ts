@@ -3,6 +3,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
+import { sumOfSquares } from "../../linalg/norm.js";
 import type { HistoryEntry } from "../fitted/model-state.js";
 import { noiseScaleAt, type PlannedStage } from "../round/release-plan.js";
 import type { RoundFigures, SharingRule } from "../round/sharing-rule.js";
@@ -85,12 +86,6 @@ function energyOf(statistic: StatisticName, d: number): Energy {
     default:
       return { length: d, freedom: d, squares: sumOfSquares };
   }
-}
-
-function sumOfSquares(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value ** 2;
-  return sum;
 }
 
 function aboutMean(values: Float64Array): number {

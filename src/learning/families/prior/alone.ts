@@ -4,6 +4,7 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
+import { sumOf } from "../../local-selection/fallback.js";
 import type { LossName } from "../../tasks/losses.js";
 
 /**
@@ -41,10 +42,4 @@ export function partsAlone(
     const odds = prior * math.exp(ROWS * more);
     return odds < Infinity ? odds / (1 + odds) : 1;
   });
-}
-
-function sumOf(values: Float64Array, from: number, to: number): number {
-  let sum = 0;
-  for (let j = from; j < to; j++) sum += values[j]!;
-  return sum;
 }

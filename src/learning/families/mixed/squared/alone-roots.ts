@@ -16,14 +16,11 @@ import { OWN_NOISE_MULTIPLES, OWN_UNITS } from "./squared-settings.js";
 export interface Apart {
   /** A model, [d], beside 0. */
   readonly zero?: Float64Array | undefined;
-  /** Beside the units that were declared or voted for. */
-  readonly units?: { readonly of: OwnUnits; readonly part: OwnPart } | undefined;
+  /** Beside the units that were declared or voted for, with a part of what a task of n rows learns alone. */
+  readonly units?: { readonly of: OwnUnits; readonly part: (n: number) => number } | undefined;
   /** Where rows are differences within tasks: in the place of the units that were voted for. */
   readonly differences?: ((task: number) => OwnDifferences) | undefined;
 }
-
-/** Part of learning alone that is in the task's own units, before its n rows are seen. */
-type OwnPart = (n: number) => number;
 
 /** What the tasks in `rows` learn alone in, by how the units of the rows came about. */
 export function apartIn(
@@ -39,7 +36,7 @@ export function apartIn(
   return { units: { of: ownUnits(rows, d, features), part: declaredPart } };
 }
 
-/** The same of what a task of n rows learns alone. */
+/** Part of what a task of n rows learns alone that is in units of its own, before these rows are seen. */
 export const partInOwn = ({ units, differences }: Apart, n: number): number =>
   differences ? 1 : (units?.part(n) ?? 0);
 
