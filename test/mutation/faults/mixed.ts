@@ -353,6 +353,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "values.map((value) => (Math.max(0, value) * d) / m + floor)",
       breaks: "The noise's edge is cut off the correlations.",
     },
+    {
+      from: "(part * first.deviation) ** 2",
+      to: "0",
+      breaks: "The noise of a mean of two releases is that of both.",
+    },
   ],
   "squared/squared-exchange.ts": [
     {

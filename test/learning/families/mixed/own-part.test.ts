@@ -7,9 +7,13 @@ import {
   alonePrior,
   noiseLevels,
   sharedRoots,
+  type Root,
 } from "../../../../src/learning/families/mixed/squared/hypotheses.js";
 import { ownPart } from "../../../../src/learning/families/mixed/own-part.js";
-import { OWN_PART } from "../../../../src/learning/families/mixed/squared/squared-settings.js";
+import {
+  MANY_ROWS,
+  OWN_PART,
+} from "../../../../src/learning/families/mixed/squared/squared-settings.js";
 import { solveTasks } from "../../../../src/learning/families/mixed/squared/squared-solve.js";
 import { TaskSpectra } from "../../../../src/learning/families/mixed/spectra/task-spectra.js";
 import { SQUARED } from "../../../../src/learning/tasks/own-models/settings.js";
@@ -72,6 +76,44 @@ test("the hypotheses alone are those of single-task's grid, on the noises that a
   }
 });
 
+test("many rows ask for closer spreads of the same roots", () => {
+  const { few, many } = sharedRoots({ ...prior(errorOf(0.2)), unsure: diagonal([1, 0.5, 0.2]) });
+  expect(many.map(({ l }) => l)).toEqual(few.map(({ l }) => l));
+  expect(many.every(({ hypotheses }, k) => hypotheses.length > few[k]!.hypotheses.length)).toBe(
+    true,
+  );
+  for (const roots of [few, many]) {
+    const weights = roots.flatMap(({ hypotheses }) => hypotheses.map((h) => Math.exp(h.weight)));
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 9);
+  }
+});
+
+test("a task of many rows averages over the closer spreads, by dense matrices", () => {
+  const n = MANY_ROWS;
+  const x = Float64Array.from({ length: 2 * n }, (_, k) => (k % 2 ? 1 : Math.sin(k)));
+  const y = Float64Array.from({ length: n }, (_, k) => 1.2 * Math.sin(2 * k) + Math.cos(7 * k) / 3);
+  const given = prior(errorOf(0.7));
+  const rows = { x, y, offsets: [0, n] };
+  const { models } = solveTasks(given, new TaskSpectra(openCore(), rows, 2));
+  const kinds = [Math.log(1 - alonePrior(given)(n)), Math.log(alonePrior(given)(n))];
+  const pooled = (shared: readonly Root[]) => {
+    const compared = average(
+      [shared, aloneRoots(2)].flatMap((roots, kind) =>
+        roots.flatMap((root) =>
+          dense(root, x, y).map(({ log, mean }) => ({ log: log + kinds[kind]!, mean })),
+        ),
+      ),
+    );
+    const own = average(aloneRoots(2).flatMap((root) => dense(root, x, y)));
+    const part = ownPart(given)(n);
+    return compared.map((value, c) => (1 - part) * value + part * own[c]!);
+  };
+  const { few, many } = sharedRoots(given);
+  pooled(many).forEach((value, c) => expect(models[c]).toBeCloseTo(value, 8));
+  const differences = pooled(few).map((value, c) => Math.abs(value - models[c]!));
+  expect(Math.max(...differences)).toBeGreaterThan(1e-6);
+});
+
 test("a model is the pool of the average by evidence and of the task's own, by dense matrices", () => {
   const x = Float64Array.of(0.3, 1, -1.2, 1, 0.8, 1);
   const y = Float64Array.of(2.1, 1.2, 2.9);
@@ -81,7 +123,7 @@ test("a model is the pool of the average by evidence and of the task's own, by d
     const { models, alone } = solveTasks(given, spectra);
     const kinds = [Math.log(1 - alonePrior(given)(3)), Math.log(alonePrior(given)(3))];
     const compared = average(
-      [sharedRoots(given), aloneRoots(2)].flatMap((roots, kind) =>
+      [sharedRoots(given).few, aloneRoots(2)].flatMap((roots, kind) =>
         roots.flatMap((root) =>
           dense(root, x, y).map(({ log, mean }) => ({ log: log + kinds[kind]!, mean })),
         ),

@@ -13,8 +13,8 @@ import {
   INTERCEPT_MULTIPLES,
   OWN_NOISE_MULTIPLES,
   OWN_NOISE_PRIOR,
-  SPREAD_MULTIPLES,
-  SPREAD_PRIOR,
+  SPREADS,
+  type Spreads,
 } from "./squared-settings.js";
 import { VARIANCES } from "./squared-state.js";
 import { unsureWeights } from "./unsure-weights.js";
@@ -46,16 +46,14 @@ export interface Root {
   readonly hypotheses: readonly Hypothesis[];
 }
 
-/** Prior weights of spreads and noises, the latter fastest, where the common variances are sure. */
-const SURE_WEIGHTS = Float64Array.from(
-  SPREAD_PRIOR.flatMap((spread) => OWN_NOISE_PRIOR.map((noise) => spread * noise)),
-);
-
 /** Correlations that are rounding. */
 const NEGLIGIBLE = 1e-9;
 
-/** Those of the shared prior, whose center is not known exactly; with correlations also without them. */
-export function sharedRoots(prior: MixedPrior): Root[] {
+/**
+ * Those of the shared prior, whose center is not known exactly; with correlations also without them.
+ * @returns roots for a task of few rows, and of many: the same but for their spreads.
+ */
+export function sharedRoots(prior: MixedPrior): Record<keyof typeof SPREADS, Root[]> {
   const { fixedEffects: center, releaseCovariance, covariance, noise, unsure } = prior;
   const d = center.length;
   const variances = Float64Array.from(center, (_, c) => covariance[c * d + c]!);
@@ -64,32 +62,44 @@ export function sharedRoots(prior: MixedPrior): Root[] {
     return i !== j && Math.abs(value) > NEGLIGIBLE * Math.sqrt(variances[i]! * variances[j]!);
   });
   const shapes = correlated ? [covariance, diagonal(variances)] : [covariance];
-  return weighed(unsure).flatMap(({ intercept, weights }) => {
-    const hypotheses = SPREAD_MULTIPLES.flatMap((spread, i) =>
-      OWN_NOISE_MULTIPLES.map((multiple, j) => {
-        const weight = weights[i * OWN_NOISE_MULTIPLES.length + j]! / shapes.length;
-        return hypothesis(spread, noise * multiple, j, log(weight));
-      }),
-    );
+  const intercepts = unsure ? INTERCEPT_MULTIPLES : [1];
+  const factors = intercepts.flatMap((intercept, which) => {
     const scaleOf = (c: number) => (c === d - 1 ? Math.sqrt(intercept) : 1);
     return shapes.map((shape) => {
       const whole = shape.map(
         (v, at) => v * scaleOf(Math.floor(at / d)) * scaleOf(at % d) + releaseCovariance[at]!,
       );
-      return { kind: "shared", center, l: factor(whole, d), hypotheses };
+      return { l: factor(whole, d), which };
     });
   });
+  const rootsOf = (spreads: Spreads): Root[] => {
+    const lists = weighed(unsure, spreads).map((weights) =>
+      spreads.multiples.flatMap((spread, i) =>
+        OWN_NOISE_MULTIPLES.map((multiple, j) => {
+          const weight = weights[i * OWN_NOISE_MULTIPLES.length + j]! / shapes.length;
+          return hypothesis(spread, noise * multiple, j, log(weight));
+        }),
+      ),
+    );
+    return factors.map(({ l, which }) => ({
+      kind: "shared",
+      center,
+      l,
+      hypotheses: lists[which]!,
+    }));
+  };
+  return { few: rootsOf(SPREADS.few), many: rootsOf(SPREADS.many) };
 }
 
-/** Weights of spreads and noises, by multiples of the intercept's spread; of one where the variances are sure. */
-function weighed(unsure: Float64Array | undefined) {
-  if (!unsure) return [{ intercept: 1, weights: SURE_WEIGHTS }];
-  const all = unsureWeights(unsure);
-  const count = SURE_WEIGHTS.length;
-  return INTERCEPT_MULTIPLES.map((intercept, k) => ({
-    intercept,
-    weights: all.subarray(k * count, (k + 1) * count),
-  }));
+/** Weights of spreads and noises, the latter fastest, for each multiple of the intercept's spread; for one where the variances are sure. */
+function weighed(unsure: Float64Array | undefined, spreads: Spreads): readonly Float64Array[] {
+  if (!unsure) {
+    const sure = spreads.prior.flatMap((spread) => OWN_NOISE_PRIOR.map((noise) => spread * noise));
+    return [Float64Array.from(sure)];
+  }
+  const all = unsureWeights(unsure, spreads);
+  const count = all.length / INTERCEPT_MULTIPLES.length;
+  return INTERCEPT_MULTIPLES.map((_, k) => all.subarray(k * count, (k + 1) * count));
 }
 
 /** Half decades by which a task's own target may be larger or smaller than the voted size, in variance. */
@@ -123,9 +133,10 @@ export function shifted({ spread, noise, level, weight }: Hypothesis, shift: num
 
 /** What is said of a task never seen: weights, factors of the spread and noises of the shared hypotheses. */
 export function newTaskHypotheses(noise: number) {
-  const all = SPREAD_MULTIPLES.flatMap((spread, i) =>
+  const { multiples, prior } = SPREADS.few;
+  const all = multiples.flatMap((spread, i) =>
     OWN_NOISE_MULTIPLES.map((multiple, j) => [
-      SPREAD_PRIOR[i]! * OWN_NOISE_PRIOR[j]!,
+      prior[i]! * OWN_NOISE_PRIOR[j]!,
       spread,
       noise * multiple,
     ]),

@@ -8,7 +8,7 @@ import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.
 import { eigh } from "../../../../linalg/index.js";
 import { symmetric, trace } from "../../../../linalg/small-matrices.js";
 import { COVARIANCE, NOISE_MULTIPLES } from "./squared-settings.js";
-import { type SquaredState } from "./squared-state.js";
+import type { DirectionsSum, SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
 import { fromEigen } from "../spectra/from-eigen.js";
 
@@ -44,11 +44,31 @@ export function covarianceUploads(state: SquaredState, tasks: TaskSpectra): Floa
 /** Takes the noisy sum: its spectrum beyond the noise's edge becomes the correlation. */
 export function receiveCovariance(state: SquaredState, sum: Float64Array, deviation: number): void {
   const { d, m } = state.sizes;
-  const { values, vectors } = eigh(symmetric(unpacked(sum, d), d), d);
-  const edge = deviation * Math.sqrt(2 * d);
+  const both = withFirst(state, { sum, deviation });
+  const { values, vectors } = eigh(symmetric(unpacked(both.sum, d), d), d);
+  const edge = edgeOf(both, d);
   const floor = (COVARIANCE.floor * edge * d) / m + COVARIANCE.least;
   const kept = values.map((value) => (Math.max(0, value - COVARIANCE.cut * edge) * d) / m + floor);
   const correlation = symmetric(fromEigen(vectors, kept, d), d);
   const scale = d / trace(correlation, d);
   state.correlation = correlation.map((x) => x * scale);
+}
+
+/** Largest eigenvalue of the noise of a sum, nearly. */
+const edgeOf = ({ deviation }: DirectionsSum, d: number): number => deviation * Math.sqrt(2 * d);
+
+/**
+ * The mean of this sum and the first: two draws of the noise for one. Models were not as good when the first was made, so it counts up to a half, the
+ * less the smaller the noise.
+ */
+function withFirst(state: SquaredState, last: DirectionsSum): DirectionsSum {
+  const { first, sizes } = state;
+  state.first ??= { sum: last.sum.slice(), deviation: last.deviation };
+  if (!first) return last;
+  const square = (edgeOf(last, sizes.d) / sizes.m) ** 2;
+  const part = (0.5 * square) / (square + COVARIANCE.first ** 2);
+  return {
+    sum: last.sum.map((value, k) => (1 - part) * value + part * first.sum[k]!),
+    deviation: Math.sqrt(((1 - part) * last.deviation) ** 2 + (part * first.deviation) ** 2),
+  };
 }

@@ -14,12 +14,25 @@ export const NOISE_SPREAD = 1.06;
 /**
  * Hypotheses on a task's spread around the fixed effects, and on its noise, for its own last solve: with heavy tails,
  * for a task that is far from the others is still better off around what they have in common than around zero, and a small budget
- * can leave the common noise many times too large.
+ * can leave the common noise many times too large. Many rows tell spreads apart that are closer than a decade: between two that are both
+ * wrong they would take the one that leaves more to noise.
  */
-export const SPREAD_MULTIPLES = [0.01, 0.1, 1, 10, 100] as const;
-export const SPREAD_PRIOR = [0.03, 0.12, 0.77, 0.07, 0.01] as const;
+export interface Spreads {
+  readonly multiples: readonly number[];
+  readonly prior: readonly number[];
+}
+export const SPREADS: Readonly<Record<"few" | "many", Spreads>> = {
+  few: { multiples: [0.01, 0.1, 1, 10, 100], prior: [0.03, 0.12, 0.77, 0.07, 0.01] },
+  many: {
+    multiples: [0.01, 0.1, 0.3, 1, 3, 10, 100],
+    prior: [0.03, 0.09, 0.15, 0.5, 0.15, 0.06, 0.02],
+  },
+};
 export const OWN_NOISE_MULTIPLES = [0.01, 0.03, ...NOISE_MULTIPLES, 30, 100] as const;
 export const OWN_NOISE_PRIOR = [0.015, 0.035, 0.05, 0.2, 0.425, 0.2, 0.05, 0.02, 0.005] as const;
+
+/** Rows from which on a task's are many. */
+export const MANY_ROWS = 10;
 
 /**
  * Of the intercept's spread beside that of the slopes: a task whose level is far from the others' may still have their slopes, and
@@ -110,8 +123,14 @@ export const COMMON = { lower: 4 } as const;
 /** Least part of a task's rows that is reckoned to tell of the noise. */
 export const LEAST_NOISE_ROWS = 0.25;
 
-/** Covariance releases: noise edge, relative to it, below which they pay; fewest features; the edge that is cut. */
-export const COVARIANCE = { edge: 0.02, features: 8, cut: 0.6, floor: 0.03, least: 0.003 } as const;
+/**
+ * Covariance releases: the noise's edge, of the sum of all directions, below which they pay, and fewest features; the part of the edge that is cut; the
+ * least variance, in edges and beside them; and the edge at which the first of them counts a quarter.
+ */
+export const COVARIANCE = {
+  ...{ edge: 0.3, features: 8 },
+  ...{ cut: 0.8, floor: 0.02, least: 0.002, first: 0.05 },
+} as const;
 
 /**
  * Prior weight of learning alone: base; more as far as the releases left the variances unsure, and the fixed effects; and

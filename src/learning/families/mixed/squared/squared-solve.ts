@@ -8,9 +8,10 @@ import { triangle } from "../../../../linalg/packed-symmetric.js";
 import { log } from "../../../../core/elementary.js";
 import { aloneRoots, partInOwn, rootsIn, type Apart } from "./alone-roots.js";
 import type { MixedModels, MixedPrior } from "../exchange.js";
-import { alonePrior, noiseLevels, sharedRoots, type Hypothesis } from "./hypotheses.js";
+import { alonePrior, noiseLevels, sharedRoots, type Hypothesis, type Root } from "./hypotheses.js";
 import { Posterior, RootPosteriors } from "./root-posteriors.js";
 import { ownPart, pooledWeights } from "../own-part.js";
+import { MANY_ROWS } from "./squared-settings.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
 import { TaskSpectrum } from "../spectra/task-spectrum.js";
 
@@ -22,13 +23,13 @@ export function solveTasks(
 ): Omit<MixedModels, "prior"> {
   const { m, d } = tasks;
   const pooled = prior ? ownPart(prior) : () => 0;
-  const common = prior ? sharedRoots(prior) : [];
-  const roots = [...common, ...aloneRoots(d, apart)];
-  const shared = common.reduce((sum, { hypotheses }) => sum + hypotheses.length, 0);
-  const spectra = roots.map(() => new TaskSpectrum(d));
-  const costs = new Float64Array(roots.reduce((sum, root) => sum + root.hypotheses.length, 0));
-  const posteriors = roots.map(() => new Posterior(d));
-  const sums = new RootPosteriors(roots, d);
+  const common = prior ? sharedRoots(prior) : { few: [], many: [] };
+  const byOneself = aloneRoots(d, apart);
+  const few = asked(common.few, byOneself);
+  const many = asked(common.many, byOneself);
+  const spectra = many.roots.map(() => new TaskSpectrum(d));
+  const posteriors = many.roots.map(() => new Posterior(d));
+  const sums = new RootPosteriors(many.roots, d);
   const models = new Float64Array(m * d);
   const covariances = new Float64Array(m * triangle(d));
   const levels = noiseLevels(prior?.noise ?? 0, apart.differences !== undefined);
@@ -40,6 +41,7 @@ export function solveTasks(
   const partAlone = prior ? alonePrior(prior) : () => 1;
   for (let i = 0; i < m; i++) {
     const n = tasks.rowsOf(i);
+    const { roots, shared, costs } = n < MANY_ROWS ? few : many;
     const part = partAlone(n);
     const inOwn = partInOwn(apart, n);
     const kinds = { shared: log(1 - part), alone: log(part * (1 - inOwn)), own: log(part * inOwn) };
@@ -83,6 +85,14 @@ export function solveTasks(
     noises: { levels, weights: noiseWeights, parts: noiseParts },
     alone,
   };
+}
+
+/** Roots, the hypotheses of the shared ones, and room for what a task's rows say of all. */
+function asked(common: readonly Root[], alone: readonly Root[]) {
+  const count = (roots: readonly Root[]) =>
+    roots.reduce((sum, { hypotheses }) => sum + hypotheses.length, 0);
+  const roots = [...common, ...alone];
+  return { roots, shared: count(common), costs: new Float64Array(count(roots)) };
 }
 
 /** Sum over a task's rows of the posterior variance of x . w under a hypothesis. */

@@ -24,6 +24,12 @@ import { softmax } from "../softmax.js";
 /** Logarithms of the prior weights of the multiples of the noise. */
 const NOISE_LOGS = NOISE_PRIOR.map((weight) => log(weight));
 
+/** A noisy sum of outer products of the tasks' directions, packed, and the deviation of its noise. */
+export interface DirectionsSum {
+  readonly sum: Float64Array;
+  readonly deviation: number;
+}
+
 /** Natural logarithms of the variances of slopes, intercept and noise. */
 export const VARIANCES = 3;
 
@@ -37,6 +43,8 @@ export class SquaredState {
   belief: Float64Array;
   /** Correlations of the tasks' models around the fixed effects, of trace d. */
   correlation: Float64Array;
+  /** The first release that correlations were read from. */
+  first: DirectionsSum | undefined;
   /** What these two are of, once the first variances are known. */
   readonly filter: EffectsFilter;
   /** What is stated of the fixed effects, where columns are declared to be a task's own. */

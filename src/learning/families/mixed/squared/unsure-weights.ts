@@ -11,8 +11,7 @@ import {
   INTERCEPT_PRIOR,
   OWN_NOISE_MULTIPLES,
   OWN_NOISE_PRIOR,
-  SPREAD_MULTIPLES,
-  SPREAD_PRIOR,
+  type Spreads,
 } from "./squared-settings.js";
 import { VARIANCES } from "./squared-state.js";
 
@@ -28,12 +27,13 @@ interface Point {
   readonly cell: number;
 }
 
-/** All of them, once they were asked for. */
-let points: readonly Point[] | undefined;
+/** All of them by their spreads, once they were asked for. */
+const grids = new WeakMap<Spreads, readonly Point[]>();
 
 /** Weights by intercept multiple, spread multiple and noise multiple, the last fastest; they sum to 1. */
-export function unsureWeights(unsure: Float64Array): Float64Array {
-  points ??= grid();
+export function unsureWeights(unsure: Float64Array, spreads: Spreads): Float64Array {
+  const points = grids.get(spreads) ?? grid(spreads);
+  grids.set(spreads, points);
   const count = points.length;
   const wide = unsure.map((value, at) => value + (at % (VARIANCES + 1) === 0 ? BELIEF.least : 0));
   const precision = invertDefinite(wide, VARIANCES);
@@ -56,13 +56,13 @@ export function unsureWeights(unsure: Float64Array): Float64Array {
   return out;
 }
 
-function grid(): Point[] {
-  const cells = [INTERCEPT_MULTIPLES, SPREAD_MULTIPLES, OWN_NOISE_MULTIPLES].map(cellsOf);
+function grid({ multiples, prior }: Spreads): Point[] {
+  const cells = [INTERCEPT_MULTIPLES, multiples, OWN_NOISE_MULTIPLES].map(cellsOf);
   return INTERCEPT_MULTIPLES.flatMap((own, intercept) =>
-    SPREAD_MULTIPLES.flatMap((wide, spread) =>
+    multiples.flatMap((wide, spread) =>
       OWN_NOISE_MULTIPLES.map((loud, noise) => ({
         ...{ intercept, spread, noise, at: [log(wide), log(wide * own), log(loud)] },
-        prior: INTERCEPT_PRIOR[intercept]! * SPREAD_PRIOR[spread]! * OWN_NOISE_PRIOR[noise]!,
+        prior: INTERCEPT_PRIOR[intercept]! * prior[spread]! * OWN_NOISE_PRIOR[noise]!,
         cell: cells[0]![intercept]! * cells[1]![spread]! * cells[2]![noise]!,
       })),
     ),

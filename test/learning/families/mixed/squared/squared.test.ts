@@ -180,14 +180,15 @@ describe("the private mixed model, squared loss", () => {
     );
   });
 
-  test("information is released where its noise leaves it, the curvature in any case", () => {
-    const labelsOf = (m: number, d: number, mu: number) => {
-      const sizes = { m, d, meanRows: 10 };
+  test("information and directions are released where their noise leaves them, the curvature in any case", () => {
+    const labelsOf = (m: number, d: number, mu: number, meanRows = 10) => {
+      const sizes = { m, d, meanRows };
       return new Set(squaredReleases(squaredSteps(sizes, mu), sizes).map(({ label }) => label));
     };
     expect(labelsOf(200, 10, 0.15)).toEqual(new Set(["variances", "location", "curvature"]));
     const all = new Set(["variances", "location", "information", "curvature"]);
-    expect(labelsOf(200, 10, 2)).toEqual(all);
+    expect(labelsOf(200, 10, 2, 4)).toEqual(all);
+    expect(labelsOf(200, 10, 2)).toEqual(new Set([...all, "covariance"]));
     expect(labelsOf(20_000, 5, 0.15)).toEqual(all);
   });
 
@@ -343,4 +344,26 @@ test("correlations within the noise's edge are left at the floor", () => {
   const at = (k: number) => state.correlation![k * (d + 1)]!;
   expect(at(1) / at(0)).toBeCloseTo(floor / kept, 12);
   expect(at(2) / at(0)).toBeCloseTo(floor / kept, 12);
+});
+
+test("a second release of directions is read together with the first, whose noise is another", () => {
+  const [d, m] = [3, 50];
+  const fresh = () => ({ sizes: { m, d, meanRows: 5 } }) as SquaredState;
+  const [one, other] = [
+    Float64Array.of(30, 4, 12, -2, 3, 8),
+    Float64Array.of(26, -6, 14, 5, 1, 10),
+  ];
+  const read = (sums: readonly Float64Array[], deviation: number) => {
+    const state = fresh();
+    for (const sum of sums) receiveCovariance(state, sum, deviation);
+    return state.correlation;
+  };
+  // Where noise is large both count alike: as their mean does, with the noise of a mean.
+  const loud = 40;
+  const mean = one.map((value, k) => (value + other[k]!) / 2);
+  const [found, wanted] = [read([one, other], loud), read([mean], loud / Math.SQRT2)];
+  found.forEach((value, k) => expect(value).toBeCloseTo(wanted[k]!, 2));
+  // Where there is none the last alone counts.
+  const [quiet, last] = [read([one, other], 1e-6), read([other], 1e-6)];
+  quiet.forEach((value, k) => expect(value).toBeCloseTo(last[k]!, 8));
 });

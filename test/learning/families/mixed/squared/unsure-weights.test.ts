@@ -5,14 +5,14 @@ import {
   INTERCEPT_PRIOR,
   OWN_NOISE_MULTIPLES,
   OWN_NOISE_PRIOR,
-  SPREAD_MULTIPLES,
-  SPREAD_PRIOR,
+  SPREADS,
 } from "../../../../../src/learning/families/mixed/squared/squared-settings.js";
 import { unsureWeights } from "../../../../../src/learning/families/mixed/squared/unsure-weights.js";
 import { diagonal, multiply, transpose } from "../../../../../src/linalg/small-matrices.js";
 
+const { few } = SPREADS;
 const POINTS = INTERCEPT_MULTIPLES.flatMap((own) =>
-  SPREAD_MULTIPLES.flatMap((wide) => OWN_NOISE_MULTIPLES.map((loud) => ({ own, wide, loud }))),
+  few.multiples.flatMap((wide) => OWN_NOISE_MULTIPLES.map((loud) => ({ own, wide, loud }))),
 );
 
 /** Variance of the logarithm of a multiple. */
@@ -25,9 +25,9 @@ function varianceOf(weights: Float64Array, figure: (point: (typeof POINTS)[numbe
 }
 
 test("around sure variances the weights are their own", () => {
-  const found = unsureWeights(diagonal([1e-6, 1e-6, 1e-6]));
+  const found = unsureWeights(diagonal([1e-6, 1e-6, 1e-6]), few);
   const sure = INTERCEPT_PRIOR.flatMap((own) =>
-    SPREAD_PRIOR.flatMap((wide) => OWN_NOISE_PRIOR.map((loud) => own * wide * loud)),
+    few.prior.flatMap((wide) => OWN_NOISE_PRIOR.map((loud) => own * wide * loud)),
   );
   // Neighbours are 1.1 apart or more, 4.9 deviations of the least error.
   sure.forEach((weight, k) => expect(Math.abs(found[k]! - weight)).toBeLessThan(1e-3));
@@ -41,7 +41,7 @@ test("whatever is unsure, weights are positive and sum to 1", () => {
   fc.assert(
     fc.property(root, (values) => {
       const l = Float64Array.from(values);
-      const found = unsureWeights(multiply(l, transpose(l, 3, 3), 3, 3, 3));
+      const found = unsureWeights(multiply(l, transpose(l, 3, 3), 3, 3, 3), few);
       expect(found.length).toBe(POINTS.length);
       for (const weight of found) expect(weight).toBeGreaterThanOrEqual(0);
       expect(found.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 9);
@@ -51,8 +51,8 @@ test("whatever is unsure, weights are positive and sum to 1", () => {
 });
 
 test("an error of a variance widens the hypotheses on it, and on no other", () => {
-  const sure = unsureWeights(diagonal([0, 0, 0]));
-  const noisy = unsureWeights(diagonal([0, 0, 2]));
+  const sure = unsureWeights(diagonal([0, 0, 0]), few);
+  const noisy = unsureWeights(diagonal([0, 0, 2]), few);
   const noise = ({ loud }: { loud: number }) => loud;
   const slopes = ({ wide }: { wide: number }) => wide;
   const own = ({ own, wide }: { own: number; wide: number }) => own * wide;
