@@ -295,8 +295,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "undeclared/own-means.ts": [
     {
-      from: "map[(d - 1) * d + c] = -mean[c]!;",
-      to: "map[(d - 1) * d + c] = mean[c]!;",
+      from: "constant[c] = -mean[c]!;",
+      to: "constant[c] = mean[c]!;",
       breaks: "Log-odds are those of the rows as they were.",
     },
   ],
