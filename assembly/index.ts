@@ -6,6 +6,7 @@ export { singlePanels, singlePanelsBytes, singleProduct, singleProductWorkspace 
 export { spectralProduct, spectralProductWorkspace, syrk, syrkWorkspace } from "./blas/symmetric";
 export { columnSquares, transpose } from "./blas/transpose";
 export { cholesky, choleskySolve } from "./cholesky";
+export { definiteInverse, definiteInverseWorkspace } from "./definite-inverse";
 export { eigh, eighWorkspace, shrinkOrEigh } from "./eigen/eigh";
 export { tridiagonalise, tridiagonaliseWorkspace } from "./eigen/tridiagonalise";
 export { svd, svdWorkspace } from "./svd/svd";

@@ -40,12 +40,37 @@ export function product(
   return allFinite(out) ? out : multiply(a, b, rows, inner, cols, out);
 }
 
-/** B A B^T for symmetric A[n, n] and B[rows, n], symmetric to the bit. */
+/**
+ * B A B^T for symmetric A[n, n] and B[rows, n], symmetric to the bit: the bits of `multiply`, but for the sign of a zero and numbers too
+ * small to be normal. Nothing of it stays in the kernels' memory.
+ */
 export function congruence(
   b: Float64Array,
   a: Float64Array,
   rows: number,
   n: number,
 ): Float64Array {
+  if (rows * n * Math.min(rows, n) >= LEAST_WORK && n <= MOST_TERMS) {
+    const out = congruenceByKernels(b, a, rows, n);
+    if (allFinite(out)) return out;
+  }
   return symmetric(product(product(b, a, rows, n, n), transpose(b, rows, n), rows, n, rows), rows);
+}
+
+/** Both products without a copy between them. */
+function congruenceByKernels(b: Float64Array, a: Float64Array, rows: number, n: number) {
+  return withCore(({ kernels, arena }) => {
+    const from = arena.mark();
+    const [left, middle] = [arena.copyOf(b), arena.copyOf(a)];
+    const [half, right, into] = [arena.f64(rows * n), arena.f64(n * rows), arena.f64(rows * rows)];
+    const first = kernels.gemmWorkspace(rows, n, n);
+    const work = arena.bytes(Math.max(first, kernels.gemmWorkspace(rows, n, rows)));
+    kernels.gemm(left, middle, half, rows, n, n, work);
+    kernels.transpose(left, right, rows, n);
+    kernels.gemm(half, right, into, rows, n, rows, work);
+    kernels.symmetrize(into, rows);
+    const out = arena.view(into, rows * rows).slice();
+    arena.wipe(from, arena.mark() - from);
+    return out;
+  });
 }

@@ -36,7 +36,7 @@ export function transpose(
   return out;
 }
 
-/** A x for A[rows, cols]. @param out where it goes, [rows]: not x. */
+/** A x for A[rows, cols], as `multiply`. @param out where it goes, [rows]: not x. */
 export function apply(
   a: Float64Array,
   x: Float64Array,
@@ -44,7 +44,15 @@ export function apply(
   cols: number,
   out: Float64Array = new Float64Array(rows),
 ): Float64Array {
-  return multiply(a, x, rows, cols, 1, out);
+  for (let i = 0, at = 0; i < rows; i++) {
+    let sum = 0;
+    for (let k = 0; k < cols; k++, at++) {
+      const factor = a[at]!;
+      if (factor !== 0) sum += factor * x[k]!;
+    }
+    out[i] = sum;
+  }
+  return out;
 }
 
 /** (A + A^T) / 2, in place. */
@@ -137,20 +145,7 @@ export function lowerGram(
   return out;
 }
 
-/** Where `invertDefinite` works, and leaves the inverse: for one after the other. */
-export interface InverseRoom {
-  readonly factor: Float64Array;
-  readonly inverse: Float64Array;
-  readonly product: Float64Array;
-}
-
-/** Room for matrices [n, n]. */
-export function inverseRoom(n: number): InverseRoom {
-  const block = () => new Float64Array(n * n);
-  return { factor: block(), inverse: block(), product: block() };
-}
-
-/** The inverse of a symmetric positive definite A, symmetric to the bit; in the room, if one is given. */
-export function invertDefinite(a: Float64Array, n: number, room = inverseRoom(n)): Float64Array {
-  return lowerGram(invertLower(factor(a, n, room.factor), n, room.inverse), n, room.product);
+/** The inverse of a symmetric positive definite A, symmetric to the bit. */
+export function invertDefinite(a: Float64Array, n: number): Float64Array {
+  return lowerGram(invertLower(factor(a, n), n), n);
 }

@@ -45,6 +45,13 @@ const calls: Record<string, Call> = {
     k.singleProduct(x, panels, at, m, d, arena.bytes(k.singleProductWorkspace(m, d)));
     return { at, size: m * d };
   },
+  definiteInverse: (k, arena) => {
+    const a = arena.f64(37 * 37);
+    k.syrk(arena.copyOf(randomMatrix(50, 37, 1)), a, 50, 37, arena.bytes(k.syrkWorkspace(50, 37)));
+    const [at, work] = [arena.f64(2 * 37 * 37), arena.bytes(k.definiteInverseWorkspace(37))];
+    expect(k.definiteInverse(a, 37, at, at + 8 * 37 * 37, work)).toBe(0);
+    return { at, size: 2 * 37 * 37 };
+  },
   spectralProduct: (k, arena) => {
     const v = arena.copyOf(randomMatrix(45, 45, 1));
     const s = arena.copyOf(randomMatrix(1, 20, 2));

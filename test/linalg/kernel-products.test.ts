@@ -1,8 +1,8 @@
 /** Products of small matrices by the kernels are those of plain TypeScript. */
 import { expect, test } from "vitest";
 import { withCore } from "../../src/core/core.js";
-import { product } from "../../src/linalg/kernel-products.js";
-import { multiply } from "../../src/linalg/small-matrices.js";
+import { congruence, product } from "../../src/linalg/kernel-products.js";
+import { multiply, symmetric, transpose } from "../../src/linalg/small-matrices.js";
 
 const numbers = (n: number, seed: number) =>
   Float64Array.from({ length: n }, (_, k) => Math.sin(seed + 7 * k) * 10 ** (k % 5));
@@ -20,6 +20,21 @@ test.each([
   expect(product(a, b, rows, inner, cols)).toEqual(multiply(a, b, rows, inner, cols));
 });
 
+// Below and above what pays, and more terms than the kernels take in one go.
+test.each([
+  [3, 4],
+  [16, 16],
+  [31, 20],
+  [20, 31],
+  [5, 200],
+  [20, 300],
+])("B A B^T to the bit, B %i x %i", (rows, n) => {
+  const [b, a] = [numbers(rows * n, 1), symmetric(numbers(n * n, 2), n)];
+  const half = multiply(b, a, rows, n, n);
+  const whole = multiply(half, transpose(b, rows, n), rows, n, rows);
+  expect(congruence(b, a, rows, n)).toEqual(symmetric(whole, rows));
+});
+
 test("a factor 0 passes over what is no number", () => {
   const n = 20;
   const [a, b] = [numbers(n * n, 1), numbers(n * n, 2)];
@@ -28,12 +43,14 @@ test("a factor 0 passes over what is no number", () => {
   const found = product(a, b, n, n, n);
   expect(found).toEqual(multiply(a, b, n, n, n));
   expect(found.every(Number.isFinite)).toBe(true);
+  expect(congruence(a, b, n, n).every(Number.isFinite)).toBe(true);
 });
 
 test("nothing stays in the kernels' memory", () => {
   const n = 32;
   const mark = withCore(({ arena }) => arena.mark());
   product(numbers(n * n, 1), numbers(n * n, 2), n, n, n);
-  const left = withCore(({ arena }) => arena.view(mark, 5 * n * n).slice());
+  congruence(numbers(n * n, 1), numbers(n * n, 2), n, n);
+  const left = withCore(({ arena }) => arena.view(mark, 8 * n * n).slice());
   expect(left.every((value) => value === 0)).toBe(true);
 });

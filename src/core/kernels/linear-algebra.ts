@@ -1,10 +1,10 @@
 /**
- * Kernels of matrix products and factorisations: `assembly/blas`, `eigen`, `svd`, `cholesky`.
+ * Kernels of matrix products and factorisations: `assembly/blas`, `eigen`, `svd`, `cholesky`, `definite-inverse`.
  * @module
  */
 import type { Pointer } from "./pointer.js";
 
-/** Matrix products and factorisations: assembly/blas, eigen, svd, cholesky. */
+/** Matrix products and factorisations: assembly/blas, eigen, svd, cholesky, definite-inverse. */
 export interface LinearAlgebraKernels {
   /** Index of the first of n entries that is NaN or infinite; n if all are finite. */
   firstNonFinite(x: Pointer, n: number): number;
@@ -82,6 +82,13 @@ export interface LinearAlgebraKernels {
   cholesky(a: Pointer, n: number): number;
   /** Solves L L^T X = B in place for B[n,nrhs], L from `cholesky`. */
   choleskySolve(l: Pointer, b: Pointer, n: number, nrhs: number): void;
+  /**
+   * root[n,n] = L^-1 and inverse[n,n] = L^-T L^-1 for L L^T = A[n,n] with 1e-10 of its mean diagonal added to it, by the operations of
+   * src/linalg/small-matrices.ts. Returns 0, or the 1-based index of the first pivot that is not positive.
+   */
+  definiteInverse(a: Pointer, n: number, root: Pointer, inverse: Pointer, work: Pointer): number;
+  /** Bytes of scratch memory that `definiteInverse` needs at `work`. */
+  definiteInverseWorkspace(n: number): number;
   /** out[n,n] = sum_{j<r} scales[j] u_j u_j^T, u_j column j of vectors[n,n]. */
   spectralProduct(
     vectors: Pointer,

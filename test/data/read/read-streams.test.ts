@@ -91,7 +91,10 @@ describe("rows straight to numbers", () => {
   });
 
   test.each([
-    ["a quote", 'a,1,"x",2\n'],
+    ["a quoted delimiter", 'a,1,"x,y",2\n'],
+    ["a quote twice", 'a,1,"x""y",2\n'],
+    ["a quote out of place", 'a,1,x"y",2\n'],
+    ["blanks within quotes", '" a",1,x,2\n'],
     ["a row too short", "a,1,x\n"],
     ["a row too short by a number", "a,1\n"],
     ["a row too long", "a,1,x,2,3\n"],
@@ -105,6 +108,14 @@ describe("rows straight to numbers", () => {
   ])("%s is left to the general reader", (_, text) => {
     const piece = { text: `b,1,x,2\n${text}`, lineEnd: "\n", linesBefore: 1 };
     expect(plainRows(piece, header, ",", use, new SharedTexts())).toBeUndefined();
+  });
+
+  test("within quotes that say nothing are what they are without", () => {
+    const read = (text: string) =>
+      plainRows({ text, lineEnd: "\n", linesBefore: 1 }, header, ",", use, new SharedTexts());
+    const found = read('"a","1","x y",2\n"b",3,"",""\n');
+    expect(found).toEqual(read("a,1,x y,2\nb,3,,\n"));
+    expect(found!.lines).toEqual(Uint32Array.of(2, 3));
   });
 
   test("whose line's end is another are left to it, and so are other delimiters", () => {
@@ -129,7 +140,7 @@ describe("rows straight to numbers", () => {
       const read = async (text: string) =>
         momentsOfTables(csvTables(text, { name: "t.csv" }), schema);
       const last = lines.length + 1;
-      const quoted = plain.replace(/\n([^,\n]*),([^\n]*)\n$/, '\n"$1",$2\n');
+      const quoted = plain.replace(/\n([^,\n]*),([^\n]*)\n$/, '\n "$1",$2\n');
       expect(quoted).not.toBe(plain);
       expect((await read(quoted)).tasks.x).toEqual((await read(plain)).tasks.x);
       const whole = tasksFromTable(

@@ -93,7 +93,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "labels/logistic-average.ts": [
     {
-      from: "(one.covariance[at]! + off[i]! * off[j]!)",
+      from: "(one.covariance[at]! + across * off[j]!)",
       to: "one.covariance[at]!",
       breaks: "A mixture's variance includes how far its parts lie apart.",
     },
@@ -257,15 +257,15 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "undeclared/scale-election.ts": [
     {
-      from: "(h * Math.abs(h)) / noise",
+      from: "(height * Math.abs(height)) / noise",
       to: "0",
       breaks: "Votes decide.",
     },
   ],
   "undeclared/scale-votes.ts": [
     {
-      from: "return bump.map((x) => x / length);",
-      to: "return bump;",
+      from: "bump[b]! /= length;",
+      to: "bump[b]! /= 1;",
       breaks: "A vote has norm 1.",
     },
   ],
@@ -295,8 +295,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "undeclared/own-means.ts": [
     {
-      from: "map[(d - 1) * d + c] = -mean[c]!;",
-      to: "map[(d - 1) * d + c] = mean[c]!;",
+      from: "constant[c] = -mean[c]!;",
+      to: "constant[c] = mean[c]!;",
       breaks: "Log-odds are those of the rows as they were.",
     },
   ],

@@ -43,9 +43,10 @@ export async function readCsv(input: CsvInput, options: CsvOptions = {}): Promis
   const { name = "table", delimiter = ",", decimal = "." } = options;
   refuseDecimal(name, delimiter, decimal);
   const rows = new CsvRows(name, decimal === ".");
-  const take = (record: string[], line: number) => rows.take(record, line);
-  const parse = await parser(name, delimiter);
-  for await (const piece of csvPieces(input, name)) parse(piece, take);
+  const take: Take = (record, line) => rows.take(record, line);
+  for await (const piece of csvPieces(input, name)) {
+    if (!takePlain(piece, name, delimiter, take)) (await parser(name, delimiter))(piece, take);
+  }
   const table = rows.finish();
   return decimal === "," ? pointsForCommas(table) : table;
 }
@@ -72,11 +73,10 @@ async function* tablesOf(
     const table = rows.finish();
     return decimal === "," ? pointsForCommas(table) : table;
   };
-  const parse = await parser(name, delimiter);
   const shared = new SharedTexts();
   let rows = new CsvRows(name, decimal === ".");
   let tables = 0;
-  const take = (record: string[], line: number) => rows.take(record, line);
+  const take: Take = (record, line) => rows.take(record, line);
   for await (const piece of csvPieces(input, name)) {
     const { use } = reading;
     const { header } = rows;
@@ -86,7 +86,7 @@ async function* tablesOf(
       if (plain.lines.length > 0) yield new Table(plain.columns, { name, lines: plain.lines });
       continue;
     }
-    parse(piece, take);
+    if (!takePlain(piece, name, delimiter, take)) (await parser(name, delimiter))(piece, take);
     if (rows.count === 0) continue;
     tables++;
     yield finish(rows);
@@ -103,14 +103,21 @@ function refuseDecimal(name: string, delimiter: string, decimal: string): void {
   );
 }
 
-/** What hands the records of a piece out, each with the line it ends on. */
+/** Takes a record, with the line it ends on. */
+type Take = (record: string[], line: number) => void;
+
+/** Hands the records of a piece out where that needs no parser. */
+function takePlain(piece: CsvPiece, name: string, delimiter: string, take: Take): boolean {
+  if (piece.linesBefore === 0) checkFirstLine(piece.text, name, delimiter);
+  return plainRecords(piece, delimiter, take);
+}
+
+/** What hands out those of any. */
 async function parser(name: string, delimiter: string) {
-  // This build has no Node built-ins, so it is the same one in a browser.
+  // This build has no Node built-ins, so it is the same one in a browser. Loaded where it is needed, which it mostly is not.
   const { parse } = await import("csv-parse/browser/esm/sync");
-  return (piece: CsvPiece, take: (record: string[], line: number) => void): void => {
+  return (piece: CsvPiece, take: Take): void => {
     const { text, linesBefore, lineEnd } = piece;
-    if (linesBefore === 0) checkFirstLine(text, name, delimiter);
-    if (plainRecords(piece, delimiter, take)) return;
     // The parser counts an end of two characters inside quotes as two lines.
     const countsTwice = lineEnd === "\r\n" && text.includes('"');
     let twice = 0;

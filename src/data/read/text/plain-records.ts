@@ -1,15 +1,16 @@
 /**
- * Records of comma-separated text in which nothing is quoted and no cell has blanks around it, which need no parser: what
+ * Records of comma-separated text in which no quote says anything and no cell has blanks around it, which need no parser: what
  * most files are.
  * @module
  */
 import type { CsvPiece } from "./csv-pieces.js";
+import { withoutPlainQuotes } from "./plain-quotes.js";
 
 /** None of them is a blank. */
 const DELIMITERS = [",", ";", "|"];
 
-/** What a parser would take for more than text: quotes, and other ends of lines. */
-const MARKS = { "\n": /["\r]/, "\r\n": /"|\r(?!\n)|(?<!\r)\n/ } as const;
+/** What a parser would take for more than text: other ends of lines. */
+const MARKS = { "\n": /\r/, "\r\n": /\r(?!\n)|(?<!\r)\n/ } as const;
 
 /** Blanks that it would trim: at an end of a cell. */
 const blanks = (delimiter: string) => {
@@ -22,12 +23,14 @@ const blanks = (delimiter: string) => {
  * @returns whether the piece was plain; nothing was handed out where it is not.
  */
 export function plainRecords(
-  { text, linesBefore, lineEnd }: CsvPiece,
+  { text: written, linesBefore, lineEnd }: CsvPiece,
   delimiter: string,
   take: (record: string[], line: number) => void,
 ): boolean {
   if (lineEnd !== "\n" && lineEnd !== "\r\n") return false;
   if (!DELIMITERS.includes(delimiter)) return false;
+  const text = withoutPlainQuotes(written, delimiter);
+  if (text === undefined) return false;
   if (MARKS[lineEnd].test(text) || blanks(delimiter).test(text)) return false;
   for (let line = linesBefore + 1, begin = 0; begin < text.length; line++) {
     const found = text.indexOf(lineEnd, begin);

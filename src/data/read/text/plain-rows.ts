@@ -1,5 +1,5 @@
 /**
- * Rows of comma-separated text in which nothing is quoted, straight to numbers: what most files are, several times as fast as
+ * Rows of comma-separated text in which no quote says anything, straight to numbers: what most files are, several times as fast as
  * the general way. Whatever is not plainly read is left to that, which has the words for what is wrong.
  * @module
  */
@@ -7,6 +7,7 @@ import type { ColumnUse } from "../../table/table-stream.js";
 import type { Column } from "../../table/table.js";
 import type { CsvPiece } from "./csv-pieces.js";
 import { PlainCursor } from "./plain-cursor.js";
+import { withoutPlainQuotes } from "./plain-quotes.js";
 
 /** The columns that are used, with the line of each row. */
 export interface PlainRows {
@@ -36,18 +37,19 @@ export class SharedTexts {
 /**
  * Whole rows of a piece, which does not begin with the header.
  * @param header names of all columns.
- * @returns undefined where a cell is quoted, has blanks around it, or is no number in a column of which numbers are asked for,
+ * @returns undefined where quotes around a cell say something, where it has blanks around it, or is no number in a column of which numbers are asked for,
  *   where a row has another length than the header, and where lines end in different ways.
  */
 export function plainRows(
-  { text, lineEnd, linesBefore }: CsvPiece,
+  { text: written, lineEnd, linesBefore }: CsvPiece,
   header: readonly string[],
   delimiter: string,
   use: ColumnUse,
   shared: SharedTexts,
 ): PlainRows | undefined {
   if ((lineEnd !== "\n" && lineEnd !== "\r\n") || !SEPARATORS.includes(delimiter)) return undefined;
-  if (text.includes('"')) return undefined;
+  const text = withoutPlainQuotes(written, delimiter);
+  if (text === undefined) return undefined;
   const most = 1 + lineFeedsIn(text);
   const fills = header.map((name): Fill => {
     if (use.numbers.has(name)) return { numbers: new Float64Array(most), texts: null };

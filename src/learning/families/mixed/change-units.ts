@@ -2,65 +2,104 @@
  * What was learned in units of about unit size, in those of the data, and the way there: models, their covariances, priors.
  * @module
  */
-import { packedTriangle, unpackedTriangle } from "../../../linalg/packed-symmetric.js";
 import { congruence } from "../../../linalg/kernel-products.js";
-import { apply } from "../../../linalg/small-matrices.js";
+import { triangle } from "../../../linalg/packed-symmetric.js";
+import { diagonal } from "../../../linalg/small-matrices.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
 import type { Units } from "./units.js";
 
-/** The affine map of a model's coordinates: w = map w' + shift. */
+/** The affine map of a model's coordinates: each is a multiple of itself, but for the constant's, to which all add. */
 export interface Change {
-  readonly map: Float64Array;
+  /** [d]; of the last coordinate the same number as in `constant`. */
+  readonly factors: Float64Array;
+  /** What the last coordinate takes of each, [d]. */
+  readonly constant: Float64Array;
   readonly shift: Float64Array;
 }
 
 /** y = yc + ys sum_c w'_c (x_c - center_c) / size_c, its last coordinate that of the constant. */
 function fromUnits({ centers, sizes, targetCenter, targetSize }: Units): Change {
   const d = centers.length;
-  const map = new Float64Array(d * d);
-  for (let c = 0; c < d; c++) {
-    map[c * d + c] = targetSize / sizes[c]!;
-    if (c < d - 1) map[(d - 1) * d + c] = (-centers[c]! * targetSize) / sizes[c]!;
-  }
+  const factors = sizes.map((size) => targetSize / size);
+  const constant = centers.map((center, c) => (-center * targetSize) / sizes[c]!);
+  constant[d - 1] = factors[d - 1]!;
   const shift = new Float64Array(d);
   shift[d - 1] = targetCenter;
-  return { map, shift };
+  return { factors, constant, shift };
 }
 
 /** The inverse of `fromUnits`. */
 function toUnits({ centers, sizes, targetCenter, targetSize }: Units): Change {
   const d = centers.length;
-  const map = new Float64Array(d * d);
-  for (let c = 0; c < d; c++) {
-    map[c * d + c] = sizes[c]! / targetSize;
-    if (c < d - 1) map[(d - 1) * d + c] = centers[c]! / targetSize;
-  }
+  const factors = sizes.map((size) => size / targetSize);
+  const constant = centers.map((center) => center / targetSize);
+  constant[d - 1] = factors[d - 1]!;
   const shift = new Float64Array(d);
   shift[d - 1] = -targetCenter / targetSize;
-  return { map, shift };
+  return { factors, constant, shift };
+}
+
+/** The map as a matrix, [d, d]. */
+function matrixOf({ factors, constant }: Change): Float64Array {
+  const d = factors.length;
+  const map = diagonal(factors);
+  map.set(constant, (d - 1) * d);
+  return map;
 }
 
 /** Points [count, d], changed. */
-export function changedPoints({ map, shift }: Change, points: Float64Array): Float64Array {
+export function changedPoints(
+  { factors, constant, shift }: Change,
+  points: Float64Array,
+): Float64Array {
   const d = shift.length;
   const out = new Float64Array(points.length);
   for (let at = 0; at < points.length; at += d) {
-    out.set(
-      apply(map, points.subarray(at, at + d), d, d).map((value, c) => value + shift[c]!),
-      at,
-    );
+    let sum = 0;
+    for (let c = 0; c < d; c++) {
+      out[at + c] = factors[c]! * points[at + c]! + shift[c]!;
+      sum += constant[c]! * points[at + c]!;
+    }
+    out[at + d - 1] = sum + shift[d - 1]!;
   }
   return out;
 }
 
-/** Covariances [count, d (d + 1) / 2] of points, lower triangles, changed. */
-export function changedTriangles({ map, shift }: Change, triangles: Float64Array): Float64Array {
-  const d = shift.length;
-  const count = (d * (d + 1)) / 2;
+/**
+ * Covariances [count, d (d + 1) / 2] of points, lower triangles, changed: M A M^T, whose sums are those of the whole matrices without
+ * their zeros. Labels have one of every component of every task.
+ */
+export function changedTriangles(
+  { factors, constant }: Change,
+  triangles: Float64Array,
+): Float64Array {
+  const d = factors.length;
+  const last = d - 1;
+  const count = triangle(d);
   const out = new Float64Array(triangles.length);
-  for (let at = 0; at < triangles.length; at += count) {
-    const matrix = congruence(map, unpackedTriangle(triangles.subarray(at, at + count), d), d, d);
-    out.set(packedTriangle(matrix, d), at);
+  /** The last row of M A. */
+  const row = new Float64Array(d);
+  for (let from = 0; from < triangles.length; from += count) {
+    const entry = (i: number, j: number) =>
+      triangles[from + (i < j ? triangle(j) + i : triangle(i) + j)]!;
+    row.fill(0);
+    for (let k = 0; k < d; k++) for (let j = 0; j < d; j++) row[j]! += constant[k]! * entry(k, j);
+    for (let i = 0, at = from; i < d; i++) {
+      for (let j = 0; j <= i; j++, at++) {
+        if (i < last) {
+          const value = triangles[at]!;
+          // As the whole product has both triangles, and takes their mean.
+          out[at] = (factors[i]! * value * factors[j]! + factors[j]! * value * factors[i]!) / 2;
+        } else {
+          let across = 0;
+          for (let k = 0; k < d; k++) {
+            const of = j < last ? factors[j]! * entry(j, k) : row[k]!;
+            across += of * constant[k]!;
+          }
+          out[at] = j < last ? (row[j]! * factors[j]! + across) / 2 : across;
+        }
+      }
+    }
   }
   return out;
 }
@@ -77,10 +116,11 @@ const changedMixtures = (
 /** A prior in other units; of several classes every part of it. */
 function changedPrior(prior: MixedPrior, change: Change, noiseFactor: number): MixedPrior {
   const d = change.shift.length;
+  const map = matrixOf(change);
   const matrix = (all: Float64Array) => {
     const out = new Float64Array(all.length);
     for (let at = 0; at < all.length; at += d * d) {
-      out.set(congruence(change.map, all.subarray(at, at + d * d), d, d), at);
+      out.set(congruence(map, all.subarray(at, at + d * d), d, d), at);
     }
     return out;
   };

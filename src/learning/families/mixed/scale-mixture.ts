@@ -6,7 +6,8 @@
  * @module
  */
 import { log } from "../../../core/elementary.js";
-import { apply, inverseRoom, invertDefinite, symmetric } from "../../../linalg/small-matrices.js";
+import { definiteInverse, inverseRoom } from "../../../linalg/kernel-inverse.js";
+import { apply, symmetric } from "../../../linalg/small-matrices.js";
 import { EFFECTS } from "./squared/squared-settings.js";
 import type { Believed } from "./believed.js";
 import { softmax } from "./softmax.js";
@@ -86,20 +87,20 @@ export function mixturePosterior({ precision, pull }: Told, scales: Float64Array
     return 1 / own.reduce((sum, size, k) => sum + prior[k]! * size, 0);
   });
   const sitePull = new Float64Array(d);
+  const least = Float64Array.from(sizes, (own) => 1 / (PASSES.widest * own.at(-1)!));
+  const told = symmetric(precision.slice(), d);
   const whole = new Float64Array(d * d);
   const pulls = new Float64Array(d);
   const room = inverseRoom(d);
   for (let pass = 0; ; pass++) {
-    whole.set(precision);
+    whole.set(told);
     for (let c = 0; c < d; c++) {
       whole[c * (d + 1)]! += site[c]!;
       pulls[c] = pull[c]! + sitePull[c]!;
     }
-    const error = invertDefinite(symmetric(whole, d), d, room);
+    const error = definiteInverse(whole, d, room).inverse;
     const mean = apply(error, pulls, d, d);
-    if (pass === PASSES.count) {
-      return { mean, error: symmetric(error, d) };
-    }
+    if (pass === PASSES.count) return { mean, error };
     const counts = new Float64Array(slopes.sizes.length);
     const logs = weights.map((weight) => log(weight));
     for (let c = 0; c < d; c++) {
@@ -108,8 +109,7 @@ export function mixturePosterior({ precision, pull }: Told, scales: Float64Array
       const center = (mean[c]! / variance - sitePull[c]!) / without;
       tilted.of(without, center, sizes[c]!, c === d - 1 ? ofIntercept : logs);
       if (c < d - 1) for (let k = 0; k < counts.length; k++) counts[k]! += tilted.parts[k]!;
-      const least = 1 / (PASSES.widest * sizes[c]!.at(-1)!);
-      const own = Math.max(1 / tilted.variance - without, least);
+      const own = Math.max(1 / tilted.variance - without, least[c]!);
       const ownPull = tilted.mean * (own + without) - without * center;
       site[c]! += PASSES.part * (own - site[c]!);
       sitePull[c]! += PASSES.part * (ownPull - sitePull[c]!);

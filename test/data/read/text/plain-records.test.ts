@@ -5,10 +5,16 @@ import { expect, test } from "vitest";
 import { plainRecords } from "../../../../src/data/read/text/plain-records.js";
 
 const PLAIN = ["a", "1.5", "é", "#", "\\", "x y", ",", ",", "\n", "\n"];
+/** Quotes as R sets them, and such as say something. */
+const QUOTED = ['"a"', '"x y"', '"1"', '""', '"a,b"', '"a\nb"', '"a""b"', '" a"', '"a'];
 const OTHERS = [" ", "\t", "\v", "\f", "\u00a0", "\ufeff", "\u2028", "\r", '"', ""];
 const texts = fc
   .array(
-    fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...PLAIN) }, fc.constantFrom(...OTHERS)),
+    fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom(...PLAIN) },
+      { weight: 3, arbitrary: fc.constantFrom(...QUOTED) },
+      fc.constantFrom(...OTHERS),
+    ),
     {
       minLength: 1,
       maxLength: 14,
@@ -20,7 +26,7 @@ const texts = fc
 test.each(["\n", "\r\n"] as const)(
   "records and lines are the parser's, or none are handed out (lines end in %j)",
   (lineEnd) => {
-    let plain = 0;
+    let [plain, quoted] = [0, 0];
     fc.assert(
       fc.property(texts, (drawn) => {
         const text = drawn.replaceAll("\n", lineEnd);
@@ -31,6 +37,7 @@ test.each(["\n", "\r\n"] as const)(
           return;
         }
         plain++;
+        if (text.includes('"')) quoted++;
         const expected: [string[], number][] = [];
         parse(text, {
           ...{ delimiter: ",", record_delimiter: lineEnd, trim: true },
@@ -42,8 +49,42 @@ test.each(["\n", "\r\n"] as const)(
         });
         expect(found).toEqual(expected);
       }),
-      { numRuns: 2000, seed: 7 },
+      { numRuns: 4000, seed: 7 },
     );
-    expect(plain).toBeGreaterThan(300);
+    expect(plain).toBeGreaterThan(600);
+    expect(quoted).toBeGreaterThan(100);
   },
 );
+
+test.each([
+  [
+    "a text",
+    '"a","b"\n"x y",1\n',
+    [
+      ["a", "b"],
+      ["x y", "1"],
+    ],
+  ],
+  [
+    "an empty one",
+    'a,b\n"",""\n',
+    [
+      ["a", "b"],
+      ["", ""],
+    ],
+  ],
+  [
+    "another delimiter, and a comma",
+    '"a";"b"\r\n"x,y";2',
+    [
+      ["a", "b"],
+      ["x,y", "2"],
+    ],
+  ],
+])("quotes around a whole cell need no parser: %s", (_, text, expected) => {
+  const found: string[][] = [];
+  const piece = { text, linesBefore: 0, lineEnd: text.includes("\r") ? "\r\n" : "\n" };
+  const delimiter = text.includes(";") ? ";" : ",";
+  expect(plainRecords(piece, delimiter, (record) => found.push(record))).toBe(true);
+  expect(found).toEqual(expected);
+});

@@ -83,7 +83,10 @@ export function averagedModel(
   const own = { ...merged(mixture(shared)), weight: part };
   return {
     whole: merged([own, ...others]),
-    components: filled([{ ...own, covariance: own.covariance.map(() => 0) }, ...others]),
+    components: filled([
+      { ...own, covariance: new Float64Array(own.covariance.length) },
+      ...others,
+    ]),
     alone: part + (1 - part) * byEvidence,
   };
 }
@@ -100,15 +103,18 @@ function merged(normals: readonly Normal[]): Normal {
   const weight = normals.reduce((sum, one) => sum + one.weight, 0);
   const mean = new Float64Array(d);
   for (const one of normals) {
-    for (let j = 0; j < d; j++) mean[j]! += (one.weight / weight) * one.mean[j]!;
+    const part = one.weight / weight;
+    for (let j = 0; j < d; j++) mean[j]! += part * one.mean[j]!;
   }
   const covariance = new Float64Array(triangle(d));
   for (const one of normals) {
+    const part = one.weight / weight;
     const off = one.mean.map((value, j) => value - mean[j]!);
     let at = 0;
     for (let i = 0; i < d; i++) {
+      const across = off[i]!;
       for (let j = 0; j <= i; j++, at++) {
-        covariance[at]! += (one.weight / weight) * (one.covariance[at]! + off[i]! * off[j]!);
+        covariance[at]! += part * (one.covariance[at]! + across * off[j]!);
       }
     }
   }

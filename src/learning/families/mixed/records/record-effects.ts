@@ -9,15 +9,9 @@
  * @module
  */
 import { log } from "../../../../core/elementary.js";
-import {
-  apply,
-  diagonal,
-  factor,
-  invertLower,
-  lowerGram,
-  multiply,
-  transpose,
-} from "../../../../linalg/small-matrices.js";
+import { definiteInverse } from "../../../../linalg/kernel-inverse.js";
+import { product } from "../../../../linalg/kernel-products.js";
+import { apply, diagonal, transpose } from "../../../../linalg/small-matrices.js";
 import { positiveMean, type NoisyMeans } from "./record-means.js";
 import { EFFECTS, SQUARES } from "./record-settings.js";
 import { softmax } from "../softmax.js";
@@ -128,21 +122,23 @@ function underScale(
     evidence = prior.reduce((sum, value) => sum - log(value) / 2, 0);
     for (const { means, noise } of parts) {
       const n = means.size;
-      const inverse = invertLower(factor(noise, n), n);
-      const white = multiply(inverse, means.gram, n, n, n);
+      const inverse = definiteInverse(noise, n).root;
+      const white = product(inverse, means.gram, n, n, n);
+      const columns = transpose(white, n, n);
       const subtracted = apply(means.gram, means.around, n, n);
       const cross = means.cross.map((value, i) => value + subtracted[i]!);
       const target = apply(inverse, cross, n, n);
-      const information = multiply(transpose(white, n, n), white, n, n, n);
-      const moved = apply(transpose(white, n, n), target, n, n);
+      const information = product(columns, white, n, n, n);
+      const moved = apply(columns, target, n, n);
       for (let i = 0; i < n; i++) {
         pull[i]! += moved[i]!;
         evidence += log(inverse[i * n + i]!) - target[i]! ** 2 / 2;
         for (let j = 0; j < n; j++) told[i * d + j]! += information[i * n + j]!;
       }
     }
-    const root = invertLower(factor(told, d), d);
-    error = lowerGram(root, d);
+    const found = definiteInverse(told, d);
+    const { root } = found;
+    error = found.inverse;
     effects = apply(error, pull, d, d);
     for (let i = 0; i < d; i++) evidence += log(root[i * d + i]!) + (pull[i]! * effects[i]!) / 2;
     rawResidual = leftOf(rows, effects);

@@ -132,5 +132,8 @@ export class ColumnScale {
 }
 
 /** Root mean square distance from a point; NaN of no values. */
-const distance = (values: Float64Array, point: number) =>
-  Math.sqrt(values.reduce((sum, value) => sum + (value - point) ** 2, 0) / values.length);
+function distance(values: Float64Array, point: number): number {
+  let sum = 0;
+  for (const value of values) sum += (value - point) ** 2;
+  return Math.sqrt(sum / values.length);
+}

@@ -84,7 +84,7 @@ export class LearnedScaleExchange implements MixedExchange {
       this.#columns.forEach((place, column) => {
         const own = this.#voted.scales[column]!.voteOn(about, this.#valuesOf(i, place));
         const at = (i * k + column) * bins;
-        own?.forEach((x, b) => (out[at + b] = x / divisors[column]!));
+        if (own) for (let b = 0; b < bins; b++) out[at + b] = own[b]! / divisors[column]!;
       });
     }
     return out;
@@ -103,11 +103,11 @@ export class LearnedScaleExchange implements MixedExchange {
   #valuesOf(task: number, column: number): Float64Array {
     const { x, y, offsets } = this.#rows;
     const [from, to] = [offsets[task]!, offsets[task + 1]!];
-    if (column === this.#d - 1) return y.subarray(from, to);
-    return Float64Array.from(
-      { length: to - from },
-      (_, row) => x[(from + row) * this.#d + column]!,
-    );
+    const d = this.#d;
+    if (column === d - 1) return y.subarray(from, to);
+    const values = new Float64Array(to - from);
+    for (let row = 0; row < values.length; row++) values[row] = x[(from + row) * d + column]!;
+    return values;
   }
 
   receive(release: number, sum: Float64Array, deviation: number): void {

@@ -67,8 +67,12 @@ interface Bumps {
 /** Those by how far apart tasks are; they are few, and asked for by every column. */
 const kept = new Map<string, Bumps>();
 
-const dot = (bump: Float64Array, value: (b: number) => number) =>
-  bump.reduce((total, x, b) => total + x * value(b), 0);
+/** @param values of which those from `from` on are taken. */
+function dot(bump: Float64Array, values: Float64Array, from: number): number {
+  let sum = 0;
+  for (let b = 0; b < bump.length; b++) sum += bump[b]! * values[from + b]!;
+  return sum;
+}
 
 function bumpsOf(level: number, apart: number): Bumps {
   const circle = Math.min(level, 1);
@@ -80,7 +84,7 @@ function bumpsOf(level: number, apart: number): Bumps {
   const bumps = Array.from({ length: positions }, (_, at) =>
     meanVote((position) => digit(circle, position), at / FINE, apart),
   );
-  const made = { bumps, squares: Float64Array.from(bumps, (bump) => dot(bump, (b) => bump[b]!)) };
+  const made = { bumps, squares: Float64Array.from(bumps, (bump) => dot(bump, bump, 0)) };
   kept.set(key, made);
   return made;
 }
@@ -95,7 +99,7 @@ function against(
     level,
     cell: cellOf(half, level),
     origin: positionOn(0, half, level),
-    heights: Float64Array.from(bumps, (bump) => size * dot(bump, (b) => counts[from + b]!)),
+    heights: Float64Array.from(bumps, (bump) => size * dot(bump, counts, from)),
     squares: squares.map((square) => size * size * square),
   };
 }

@@ -72,12 +72,13 @@ export function fromMeans<T extends Omit<MixedModels, "prior">>(
 /** The intercept b at the mean as b - mean . w at 0, and no coefficient of what is untold. */
 function changeBy(mean: Float64Array, untold: readonly number[]): Change {
   const d = mean.length;
-  const map = new Float64Array(d * d);
+  const factors = new Float64Array(d);
+  const constant = new Float64Array(d);
   for (let c = 0; c < d - 1; c++) {
     if (untold.includes(c)) continue;
-    map[c * (d + 1)] = 1;
-    map[(d - 1) * d + c] = -mean[c]!;
+    factors[c] = 1;
+    constant[c] = -mean[c]!;
   }
-  map[d * d - 1] = 1;
-  return { map, shift: new Float64Array(d) };
+  factors[d - 1] = constant[d - 1] = 1;
+  return { factors, constant, shift: new Float64Array(d) };
 }

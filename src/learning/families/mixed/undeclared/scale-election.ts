@@ -90,7 +90,8 @@ function makeShapes(scale: VoteBins): Shape[] {
 
 /**
  * The mean of the shapes that a sum of votes speaks for, weighed by their largest likelihood over the height times the prior:
- * of those near the most likely one, since a mean of two that are far apart would be neither.
+ * of those near the most likely one, since a mean of two that are far apart would be neither. In plain loops: there are hundreds of
+ * shapes, for every column.
  * @param shapes at least one.
  * @param belief log of the prior of a position, up to a constant.
  */
@@ -100,28 +101,39 @@ export function elected(
   belief: (position: number) => number,
 ): Elected {
   const noise = 2 * Math.max(deviation * deviation, Number.EPSILON);
-  const heights = shapes.map(({ bins }) => bins.reduce((total, x, b) => total + x * counts[b]!, 0));
-  // A height below 0 speaks against.
-  const evidence = heights.map((h, k) => {
-    const { prior, position } = shapes[k]!;
-    return (h * Math.abs(h)) / noise + prior + belief(position);
-  });
-  const most = evidence.reduce((best, value, k) => (value > evidence[best]! ? k : best), 0);
-  const weights = evidence.map((value) => exp(value - evidence[most]!));
-  let [whole, position, apart] = [0, 0, 0];
-  shapes.forEach((shape, k) => {
-    if (Math.abs(shape.position - shapes[most]!.position) > NEAR) return;
-    const weight = weights[k]!;
+  const heights = new Float64Array(shapes.length);
+  const weights = new Float64Array(shapes.length);
+  let [most, last, believed] = [0, NaN, 0];
+  for (let k = 0; k < shapes.length; k++) {
+    const { prior, position: place, bins } = shapes[k]!;
+    let height = 0;
+    for (let b = 0; b < bins.length; b++) height += bins[b]! * counts[b]!;
+    // Shapes at one position follow each other.
+    if (place !== last) {
+      last = place;
+      believed = belief(place);
+    }
+    heights[k] = height;
+    // A height below 0 speaks against.
+    weights[k] = (height * Math.abs(height)) / noise + prior + believed;
+    if (weights[k]! > weights[most]!) most = k;
+  }
+  const best = shapes[most]!;
+  const evidence = weights[most]!;
+  let [whole, position, apart, all] = [0, 0, 0, 0];
+  for (let k = 0; k < shapes.length; k++) {
+    const shape = shapes[k]!;
+    const weight = exp(weights[k]! - evidence);
+    weights[k] = weight;
+    all += weight;
+    if (Math.abs(shape.position - best.position) > NEAR) continue;
     whole += weight;
     position += weight * shape.position;
     apart += weight * shape.apart;
-  });
+  }
   const at = position / whole;
-  let [all, square] = [0, 0];
-  shapes.forEach((shape, k) => {
-    all += weights[k]!;
-    square += weights[k]! * (shape.position - at) ** 2;
-  });
+  let square = 0;
+  for (let k = 0; k < shapes.length; k++) square += weights[k]! * (shapes[k]!.position - at) ** 2;
   return {
     ...{ position: at, apart: apart / whole, height: heights[most]! },
     doubt: Math.sqrt(square / all),

@@ -26,11 +26,13 @@ export const SPREAD: VoteBins = { bins: 12, width: 1 };
 
 const log2 = (x: number) => log(x) / Math.LN2;
 
-/** The unit bump of bins that are so far from where it stands. */
+/** The unit bump of bins that are so far from where it stands. In plain loops: every task asks for one of every column. */
 export function bumpBy({ bins, width }: VoteBins, apart: (bin: number) => number): Float64Array {
-  const bump = Float64Array.from({ length: bins }, (_, b) => exp(-((apart(b) / width) ** 2) / 2));
+  const bump = new Float64Array(bins);
+  for (let b = 0; b < bins; b++) bump[b] = exp(-((apart(b) / width) ** 2) / 2);
   const length = norm(bump);
-  return bump.map((x) => x / length);
+  for (let b = 0; b < bins; b++) bump[b]! /= length;
+  return bump;
 }
 
 /** The unit bump at a position, which need not be whole. */
