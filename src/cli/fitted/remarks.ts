@@ -14,6 +14,7 @@ import {
 import type { HistoryEntry } from "../../learning/fitted/model-state.js";
 import { findMethod } from "../../learning/methods.js";
 import { stoodOut } from "../../learning/release/above-noise.js";
+import { undeclaredColumns } from "../../learning/release/public-sizes.js";
 import { targetsOf } from "../../learning/tasks/targets.js";
 import type { DeltaChoice } from "../../privacy/index.js";
 import {
@@ -87,6 +88,10 @@ function rawUnits({ encoding, targetLevels }: TaskSet, recordClip: number): read
 /** Rows of a task, in the mean. */
 const rowsIn = ({ taskSizes, m }: TaskSet) => taskSizes.reduce((sum, n) => sum + n, 0) / m;
 
+/** Whether the budget paid for votes on how large undeclared columns are. */
+const learnsSizes = ({ method, options }: FittedModel) =>
+  method === "mp-mixed" && options["scale"] !== "unit";
+
 /**
  * Remarks on a fitted model, each a sentence; pooled over tasks, for the curator.
  * @param train its rows, where they are at hand.
@@ -106,6 +111,7 @@ export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
       ? prospectsOf({
           ...{ m, d, classes: model.classes?.length, epsilon, delta },
           rowsPerTask: train && rowsIn(train),
+          undeclared: train && learnsSizes(model) ? undeclaredColumns(train, model.loss) : 0,
         })
       : {};
   const alone = components["alone"]?.data;
