@@ -2,6 +2,7 @@
  * Columns of amounts of which a few are far larger than most, as incomes and sizes of firms are.
  * @module
  */
+import { log } from "../../core/elementary.js";
 
 /** Skewness from which a tail is long: that of an exponential law. */
 const LONG = 2;
@@ -28,5 +29,5 @@ export function hasLongTail(values: Float64Array): boolean {
   if (present.some((value) => !(value > 0 && value < Infinity))) return false;
   if (new Set(present).size < FEWEST_VALUES) return false;
   const tail = skewness(present);
-  return tail >= LONG && Math.abs(skewness(present.map(Math.log))) < tail / 2;
+  return tail >= LONG && Math.abs(skewness(present.map((value) => log(value)))) < tail / 2;
 }

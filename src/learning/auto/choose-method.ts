@@ -17,7 +17,8 @@ import type { AnyMethod, MethodFacts, Suitability } from "../options/method.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
 import { rowsTaken, takesSparse } from "../options/rows-taken.js";
-import { classesIn, leastShare } from "../prospects/expected-share.js";
+import { classesIn } from "../prospects/expected-share.js";
+import { leastShare } from "../prospects/prospects.js";
 
 /** What a choice is made from, all of it public. */
 export interface ChoiceFacts extends Partial<PersonBound> {

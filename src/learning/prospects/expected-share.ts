@@ -50,17 +50,6 @@ const ENOUGH_ROWS = 6;
 /** Where nothing is known of them: a quarter of the real tables had fewer. */
 export const UNKNOWN_ROWS = 4;
 
-/** Below it a share is not worth a release. */
-const LEAST = { numbers: 0.1, twoClasses: 0.005, severalClasses: 0.03 } as const;
-
-/**
- * The expected share below which noise is all that a release would give. Of two classes models are hardly worse for their noise, as a
- * part of each is learned alone: on 73 tables `auto` did best where it released whenever anything is promised at all. Of several,
- * some lose where less is promised.
- */
-export const leastShare = (classes = 0): number =>
-  classes < 2 ? LEAST.numbers : classes === 2 ? LEAST.twoClasses : LEAST.severalClasses;
-
 /** The public sizes and the budget from which a share is expected. */
 export interface ShareFacts {
   /** The budget as Gaussian differential privacy: mu > 0. */

@@ -11,7 +11,8 @@ import { COMPONENTS } from "../families/mixed/labels/logistic-average.js";
 import type { ScalePlan } from "../families/mixed/undeclared/scale-plan.js";
 import { startsFromPrior } from "../families/mixed/options.js";
 import type { MethodFacts, Suitability } from "../options/method.js";
-import { classesIn, expectedShare, leastShare } from "./expected-share.js";
+import { classesIn, expectedShare } from "./expected-share.js";
+import { leastShare } from "./prospects.js";
 import { MANY_FEATURES, undeclaredShare, WITHIN } from "./undeclared-share.js";
 
 /**
@@ -77,6 +78,7 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   const sizes = { m, d, classes: classesIn(facts), rowsPerTask };
   const learned = undeclaredShare({
     ...{ ...sizes, mu, columns: undeclared.length, loss, hasPrior },
+    least: leastShare(sizes.classes),
   });
   if (learned === null) {
     const why = unknownScale(facts);

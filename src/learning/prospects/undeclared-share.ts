@@ -6,7 +6,7 @@
 import { OptionError } from "../../core/index.js";
 import type { LossName } from "../tasks/losses.js";
 import { scalePlan, type ScalePlan } from "../families/mixed/undeclared/scale-plan.js";
-import { expectedShare, leastShare, UNKNOWN_ROWS, type ShareFacts } from "./expected-share.js";
+import { expectedShare, UNKNOWN_ROWS, type ShareFacts } from "./expected-share.js";
 
 /** Columns of numbers from which votes on their sizes cost more than the mixed model is ahead. */
 export const MANY_FEATURES = 20;
@@ -15,13 +15,15 @@ export const MANY_FEATURES = 20;
 export const WITHIN = 0.6;
 
 /** What is worth releasing still is, as those tables were better than learning alone where little is promised too. */
-const withinTasks = (share: number, classes?: number) =>
-  Math.max(WITHIN * share, Math.min(share, leastShare(classes)));
+const withinTasks = (share: number, least: number) =>
+  Math.max(WITHIN * share, Math.min(share, least));
 
 /** Public sizes, and how many columns nobody declared, a target of numbers as one of them. */
 export interface UndeclaredFacts extends ShareFacts {
   readonly columns: number;
   readonly loss: LossName;
+  /** The share from which a release is worth its noise. */
+  readonly least: number;
   /** Whether there is a public prior; default none. */
   readonly hasPrior?: boolean;
 }
@@ -34,12 +36,12 @@ export interface UndeclaredShare {
 
 /** The share; null where the sizes cannot be learned. With no such column it is `expectedShare`. */
 export function undeclaredShare(facts: UndeclaredFacts): UndeclaredShare | null {
-  const { columns, loss, hasPrior = false, ...sizes } = facts;
-  const { mu, m, classes, rowsPerTask: meanRows = UNKNOWN_ROWS } = sizes;
+  const { columns, loss, least, hasPrior = false, ...sizes } = facts;
+  const { mu, m, rowsPerTask: meanRows = UNKNOWN_ROWS } = sizes;
   try {
     const plan = scalePlan({ columns, m, meanRows, loss, hasPrior }, mu);
     const whole = expectedShare({ ...sizes, mu: mu * Math.sqrt(1 - plan.part) });
-    return { share: plan.within ? withinTasks(whole, classes) : whole, plan };
+    return { share: plan.within ? withinTasks(whole, least) : whole, plan };
   } catch (error) {
     if (error instanceof OptionError) return null;
     throw error;
