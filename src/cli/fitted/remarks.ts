@@ -4,6 +4,7 @@
  */
 import { someNames } from "../../core/some-names.js";
 import type { TaskSet } from "../../data/index.js";
+import { encodedColumns } from "../../data/columns/column-encoding.js";
 import {
   Auto,
   prospectsOf,
@@ -92,6 +93,15 @@ const rowsIn = ({ taskSizes, m }: TaskSet) => taskSizes.reduce((sum, n) => sum +
 const learnsSizes = ({ method, options }: FittedModel) =>
   method === "mp-mixed" && options["scale"] !== "unit";
 
+/** Columns of which nobody declared a range, by the rows or, in a file, by what the model says of its table. */
+function undeclaredOf({ loss, preprocessing }: FittedModel, train?: TaskSet): number {
+  if (train) return undeclaredColumns(train, loss);
+  const table = preprocessing?.encoding;
+  if (!table) return 0;
+  const raw = table.columns.flatMap(encodedColumns).filter(({ scale }) => scale === null).length;
+  return raw + (loss === "squared" && !table.targetRange ? 1 : 0);
+}
+
 /**
  * Remarks on a fitted model, each a sentence; pooled over tasks, for the curator.
  * @param train its rows, where they are at hand.
@@ -111,7 +121,7 @@ export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
       ? prospectsOf({
           ...{ m, d, classes: model.classes?.length, epsilon, delta },
           rowsPerTask: train && rowsIn(train),
-          undeclared: train && learnsSizes(model) ? undeclaredColumns(train, model.loss) : 0,
+          undeclared: learnsSizes(model) ? undeclaredOf(model, train) : 0,
         })
       : {};
   const alone = components["alone"]?.data;
