@@ -54,7 +54,9 @@ describe.skipIf(!existsSync(built))("openFitPool (skipped where dist/ is not bui
   test("a script that a bundler left behind: what to do", async () => {
     const { openThreadPool } = (await import(built)) as typeof nodeEntry;
     const pool = openThreadPool<number, number>(new URL("./not-there.js", pathToFileURL(built)), 1);
-    await expect(pool.run(1)).rejects.toThrow(/not-there\.js.*leave the package out of the bundle/s);
+    await expect(pool.run(1)).rejects.toThrow(
+      /not-there\.js.*leave the package out of the bundle/s,
+    );
     pool.close();
   });
 

@@ -39,7 +39,8 @@ export function keptRows(
   };
   if (withTarget) leaveOut(target, (targetMissing ?? missing) === "refuse");
   // Nothing can be predicted for rows that hold nothing; where the table names no tasks, they have one all the same.
-  else if (typeof task === "string") filledRows(table).forEach((filled, row) => (keep[row] = filled));
+  else if (typeof task === "string")
+    filledRows(table).forEach((filled, row) => (keep[row] = filled));
   for (const encoding of columns) if (dropsMissing(encoding)) leaveOut(encoding.column, false);
   let dropped = table.rows;
   for (const kept of keep) dropped -= kept;

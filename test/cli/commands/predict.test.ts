@@ -53,7 +53,10 @@ test("blank rows, as spreadsheets leave them, have no prediction and are counted
   expect(err).toBe("2 blank rows left out\n");
   writeFileSync(path("nameless.csv"), "hospital,age,visit\nh1,4,1\n,5,3\n");
   const io = testIo();
-  const code = await main(["predict", "--model", path("model"), "--data", path("nameless.csv")], io);
+  const code = await main(
+    ["predict", "--model", path("model"), "--data", path("nameless.csv")],
+    io,
+  );
   expect([code, io.err()]).toEqual([3, expect.stringContaining("the task is missing")]);
 });
 
