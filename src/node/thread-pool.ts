@@ -3,7 +3,10 @@
  * @module
  */
 import { availableParallelism } from "node:os";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parentPort, Worker } from "node:worker_threads";
+import { HostError } from "../core/errors.js";
 import { TaskWorkers } from "../learning/index.js";
 import {
   packFitJob,
@@ -19,6 +22,19 @@ import {
 const isAboutScript = (option: string) =>
   /^(-e|-p|--eval|--print|--input-type(=.*)?)$/.test(option);
 
+/** What to do where a thread's script is not there, which a bundler leaves behind; else the error as it is. */
+function explained(error: Error, script: URL): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  const name = basename(fileURLToPath(script));
+  const missing = code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND";
+  if (!missing || !error.message.includes(name)) return error;
+  return new HostError(
+    `the script of a thread, ${name}, is not beside the code that starts it. A bundler does that to mp-mtl/node: leave the package out ` +
+      "of the bundle (esbuild: --external:mp-mtl; vite: ssr.external), and install it where the program runs.",
+    { cause: error },
+  );
+}
+
 function threadPort(script: URL): WorkerPort {
   const own = process.execArgv.some(isAboutScript);
   const worker = new Worker(script, own ? { execArgv: [] } : {});
@@ -26,7 +42,7 @@ function threadPort(script: URL): WorkerPort {
     post: (message, transfer = []) => worker.postMessage(message, transfer),
     listen: (message, failure) => {
       worker.on("message", message);
-      worker.on("error", failure);
+      worker.on("error", (error: Error) => failure(explained(error, script)));
       worker.on("messageerror", failure);
       // Whatever the code: the pool no longer listens to a worker that it ended itself.
       worker.on("exit", (code) => failure(new Error(`exit code ${code}`)));

@@ -51,6 +51,15 @@ describe.skipIf(!existsSync(built))("openFitPool (skipped where dist/ is not bui
     pool.close();
   });
 
+  test("a script that a bundler left behind: what to do", async () => {
+    const { openThreadPool } = (await import(built)) as typeof nodeEntry;
+    const pool = openThreadPool<number, number>(new URL("./not-there.js", pathToFileURL(built)), 1);
+    await expect(pool.run(1)).rejects.toThrow(
+      /not-there\.js.*leave the package out of the bundle/s,
+    );
+    pool.close();
+  });
+
   test("has the kernels that this thread chose", async () => {
     const url = (path: string) => new URL(path, pathToFileURL(built)).href;
     const { openThreadPool } = (await import(built)) as typeof nodeEntry;

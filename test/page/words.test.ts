@@ -128,7 +128,25 @@ describe("the guarantee in words", () => {
 
 describe("columns of a table", () => {
   const column = (name: string, numeric: boolean, distinct: number, missing = 0) => ({
-    ...{ name, numeric, distinct, missing },
+    ...{ name, numeric, distinct, missing, codes: [] },
+  });
+
+  test("that are written otherwise than as numbers are doubted, with what to do", () => {
+    const columns = [
+      column("site", false, 12),
+      { ...column("rebate", false, 20), written: "marked" as const },
+      { ...column("day", false, 25), written: "dates" as const },
+      { ...column("age", false, 25), codes: [{ value: "unknown", rows: 3 }] },
+      { ...column("dose", true, 25), codes: [{ value: "-99", rows: 3 }] },
+      column("y", true, 90),
+    ];
+    const found = featureColumns({ name: "t.csv", rows: 200, columns }, "site", "y");
+    expect(found.map(({ doubt }) => doubt)).toEqual([
+      expect.stringContaining("write the numbers alone"),
+      expect.stringContaining("days since a fixed day"),
+      expect.stringContaining("“unknown” is unlike its other values"),
+      undefined, // asked about in words of its own
+    ]);
   });
 
   test("are guessed by name, then by content", () => {
@@ -146,7 +164,10 @@ describe("columns of a table", () => {
     expect(features).toEqual([
       { name: "age", used: true, categorical: false },
       { name: "ward", used: true, categorical: true },
-      { name: "remarks", used: false, categorical: true },
+      {
+        ...{ name: "remarks", used: false, categorical: true },
+        doubt: expect.stringContaining("text of more") as string,
+      },
     ]);
     // Without a telling name the last of amounts, not a yes or no.
     const unnamed = columns.map((one) => (one.name === "outcome" ? { ...one, name: "v" } : one));

@@ -51,6 +51,20 @@ export interface FeatureColumn {
   readonly used: boolean;
   /** Text, which becomes one yes or no for each of its values. */
   readonly categorical: boolean;
+  /** Why it should rather not be used as it is; undefined of most. */
+  readonly doubt?: string;
+}
+
+/** What to think of a column of text; the words follow its name. */
+export function doubtOf({ numeric, distinct, written, codes }: ColumnSummary): string | undefined {
+  if (numeric) return undefined;
+  if (written === "dates") return "dates; better days since a fixed day, as numbers";
+  if (codes.length > 0) {
+    const found = codes.map(({ value }) => `“${value}”`).join(", ");
+    return `${found} is unlike its other values; leave such cells empty if that means missing`;
+  }
+  if (written === "marked") return "numbers with units or marks; write the numbers alone";
+  return distinct > MOST_LEVELS ? `text of more than ${MOST_LEVELS} different values` : undefined;
 }
 
 /**
@@ -66,9 +80,14 @@ export function featureColumns(
 ): FeatureColumn[] {
   return columns
     .filter(({ name }) => name !== task && name !== target)
-    .map(({ name, numeric, distinct }) => ({
-      name,
-      used: wishes[name] ?? (numeric || distinct <= MOST_LEVELS),
-      categorical: !numeric,
-    }));
+    .map((column) => {
+      const { name, numeric, distinct } = column;
+      const doubt = doubtOf(column);
+      return {
+        name,
+        used: wishes[name] ?? (numeric || distinct <= MOST_LEVELS),
+        categorical: !numeric,
+        ...(doubt === undefined ? {} : { doubt }),
+      };
+    });
 }

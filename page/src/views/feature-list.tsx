@@ -11,10 +11,14 @@ interface FeatureListProps {
 
 export function FeatureList({ columns, onToggle }: FeatureListProps) {
   const used = columns.filter((column) => column.used).length;
+  const left = columns.filter((column) => !column.used && column.doubt !== undefined);
   return (
     <details class="advanced">
       <summary>
         Feature columns: {used} of {columns.length}
+        {left.length > 0 && (
+          <span class="small"> (left out: {left.map(({ name }) => name).join(", ")})</span>
+        )}
       </summary>
       <div class="feature-list" role="group" aria-label="Feature columns">
         {columns.map((column) => (
@@ -27,6 +31,7 @@ export function FeatureList({ columns, onToggle }: FeatureListProps) {
             <span>
               {column.name}
               {column.categorical && <span class="small"> (categories)</span>}
+              {column.doubt !== undefined && <span class="hint">{column.doubt}</span>}
             </span>
           </label>
         ))}

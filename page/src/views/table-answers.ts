@@ -5,8 +5,14 @@
 import { useState } from "preact/hooks";
 import type { LossName } from "../../../src/learning/index.js";
 import type { OpenTable } from "../state/data.js";
-import { featureColumns, guessLoss, guessTarget, guessTask } from "../text/guess-columns.js";
-import type { RangeSource, Scaling, TableChoice } from "../work/messages.js";
+import {
+  doubtOf,
+  featureColumns,
+  guessLoss,
+  guessTarget,
+  guessTask,
+} from "../text/guess-columns.js";
+import type { ColumnSummary, RangeSource, Scaling, TableChoice } from "../work/messages.js";
 import { statedRanges, typedOf, type TypedRanges } from "./range-fields.js";
 
 /** The answers so far, guessed where nothing was said, with what changes them. */
@@ -22,6 +28,7 @@ export function useTableAnswers({ summary, choice: kept }: OpenTable) {
   const [typed, setTyped] = useState<TypedRanges>(() => typedOf(kept?.ranges ?? {}));
   const [levelsPublic, setLevelsPublic] = useState(kept?.levelsPublic ?? false);
   const [wishes, setWishes] = useState(() => wishesOf(kept, names));
+  const [missingCodes, setMissingCodes] = useState(kept?.missingCodes ?? []);
   const columns = featureColumns(summary, task, target, wishes);
   const used = columns.filter((column) => column.used);
   const features = used.map(({ name }) => name);
@@ -32,6 +39,7 @@ export function useTableAnswers({ summary, choice: kept }: OpenTable) {
   const choice: TableChoice = {
     ...{ task, target, loss, scaling, features, categorical, rangesFrom, levelsPublic },
     ranges: rangesFrom === "stated" ? ranges : {},
+    missingCodes,
   };
   return {
     choice,
@@ -39,6 +47,10 @@ export function useTableAnswers({ summary, choice: kept }: OpenTable) {
     /** Columns that have a range. */
     ranged,
     typed,
+    /** Why the target should rather be written otherwise; many labels alone are no reason. */
+    targetDoubt: doubtsOf(summary.columns, target),
+    /** Values of what is used that may stand for missing ones. */
+    codes: codesIn(summary.columns, new Set([...features, target])),
     problems: problemsOf(choice, wrong),
     setTask,
     setTarget: (name: string) => {
@@ -50,14 +62,45 @@ export function useTableAnswers({ summary, choice: kept }: OpenTable) {
     setRangesFrom,
     setRange: (name: string, range: TypedRanges[string]) => setTyped({ ...typed, [name]: range }),
     setLevelsPublic,
+    setCode: (value: string, isMissing: boolean) =>
+      setMissingCodes([
+        ...missingCodes.filter((code) => code !== value),
+        ...(isMissing ? [value] : []),
+      ]),
     toggle: (name: string, wanted: boolean) => setWishes({ ...wishes, [name]: wanted }),
   };
 }
 
+/** A value that may stand for missing ones, and in which columns of numbers. */
+export interface FoundCode {
+  readonly value: string;
+  readonly names: readonly string[];
+}
+
+function codesIn(columns: readonly ColumnSummary[], used: ReadonlySet<string>): FoundCode[] {
+  const found = new Map<string, string[]>();
+  for (const { name, codes, numeric } of columns) {
+    if (!numeric || !used.has(name)) continue;
+    for (const { value } of codes) found.set(value, [...(found.get(value) ?? []), name]);
+  }
+  return [...found].map(([value, names]) => ({ value, names }));
+}
+
+function doubtsOf(columns: readonly ColumnSummary[], target: string): string | undefined {
+  const column = columns.find(({ name, written }) => name === target && written !== undefined);
+  return column && doubtOf(column);
+}
+
 /** Why these answers cannot be used. @param wrong the first column whose range is none. */
-function problemsOf({ task, target, rangesFrom }: TableChoice, wrong: string | null): string[] {
+function problemsOf(choice: TableChoice, wrong: string | null): string[] {
+  const { task, target, rangesFrom, features } = choice;
   const problems: string[] = [];
   if (task === target) problems.push("Task and target must be two columns.");
+  if (features.length === 0) {
+    problems.push(
+      "No column is left to predict from: open “Feature columns” to see why, and to choose.",
+    );
+  }
   if (rangesFrom === "stated" && wrong !== null) {
     problems.push(
       `The range of ${wrong}: expected two numbers, the first below the second, or nothing.`,

@@ -10,6 +10,7 @@ import type { Scaling } from "../work/messages.js";
 import { FeatureList } from "./feature-list.js";
 import { RangeChoice } from "./range-fields.js";
 import { SelectField } from "./select-field.js";
+import { MissingCodes } from "./missing-codes.js";
 import { useTableAnswers } from "./table-answers.js";
 
 const LOSSES: readonly (readonly [LossName, string])[] = [
@@ -56,7 +57,13 @@ export function TableForm({ table }: { table: OpenTable }) {
         options={LOSSES}
         onInput={answers.setLoss}
       />
+      <TargetDoubt target={choice.target} doubt={answers.targetDoubt} />
       <FeatureList columns={answers.columns} onToggle={answers.toggle} />
+      <MissingCodes
+        codes={answers.codes}
+        chosen={choice.missingCodes ?? []}
+        onInput={answers.setCode}
+      />
       {ranged.length > 0 && (
         <RangeChoice
           names={ranged}
@@ -83,7 +90,7 @@ export function TableForm({ table }: { table: OpenTable }) {
       <button
         type="button"
         class="primary"
-        disabled={choice.features.length === 0 || problems.length > 0}
+        disabled={problems.length > 0}
         onClick={() => void chooseTable(choice)}
       >
         Use this table
@@ -94,6 +101,15 @@ export function TableForm({ table }: { table: OpenTable }) {
         </p>
       ))}
     </div>
+  );
+}
+
+function TargetDoubt({ target, doubt }: { target: string; doubt: string | undefined }) {
+  if (doubt === undefined) return null;
+  return (
+    <p class="hint">
+      {target} holds {doubt}.
+    </p>
   );
 }
 

@@ -11,6 +11,10 @@ export interface ColumnSummary {
   /** Different values, counted up to 1000. */
   readonly distinct: number;
   readonly missing: number;
+  /** Values that look like codes for missing ones, as -999 among ages, and how many rows have them. */
+  readonly codes: readonly { readonly value: string; readonly rows: number }[];
+  /** Of text: numbers with a unit or with marks between thousands, or dates, which as text say nothing. */
+  readonly written?: "marked" | "dates";
 }
 
 /** A table before anyone said which column is what. */
@@ -43,6 +47,8 @@ export interface TableChoice {
   readonly rangesFrom: RangeSource;
   /** Of features and target, by name, where they are stated; what is left out is in raw units. */
   readonly ranges: Readonly<Record<string, StatedRange>>;
+  /** What features and target hold where a value is missing. */
+  readonly missingCodes?: readonly string[];
   /** Whether the levels of categories and labels that occur are vouched for as public. */
   readonly levelsPublic: boolean;
 }

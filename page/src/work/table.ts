@@ -13,6 +13,10 @@ import {
 import { rowsWithTargets } from "../../../src/data/encode/rows-with-targets.js";
 import { constantWithinTasks } from "../../../src/data/checks/constant-target.js";
 import { observedLevels } from "../../../src/data/columns/categorical.js";
+import { holdsDates } from "../../../src/data/inspect/dates.js";
+import { holdsMarkedNumbers } from "../../../src/data/inspect/marked-numbers.js";
+import { suspiciousCodes } from "../../../src/data/inspect/suspicious-codes.js";
+import { codesOf, withoutCodes } from "../../../src/data/schema/missing-codes.js";
 import { SCHEMA_FORMAT, type TargetDeclaration } from "../../../src/data/schema/schema.js";
 import { readAsWritten } from "./read-as-written.js";
 import { splitOf } from "./split-of.js";
@@ -35,7 +39,17 @@ function summaryOf(table: Table, index: number): ColumnSummary {
     if (table.missing(column, row)) missing++;
     else if (values.size < MOST_DISTINCT) values.add(column.values[row]!);
   }
-  return { name: column.name, numeric: table.isNumeric(column), distinct: values.size, missing };
+  const { name } = column;
+  const written = holdsMarkedNumbers(table, name)
+    ? "marked"
+    : holdsDates(table, name)
+      ? "dates"
+      : undefined;
+  return {
+    ...{ name, numeric: table.isNumeric(column), distinct: values.size, missing },
+    codes: suspiciousCodes(table, name),
+    ...(written ? { written } : {}),
+  };
 }
 
 /** Reads the file and says what its columns are like. */
@@ -94,8 +108,9 @@ function targetOf(table: Table, choice: TableChoice): TargetDeclaration | undefi
 
 /** What was said of the columns, as the library reads it. */
 export function schemaOf(given: Table, choice: TableChoice): TableSchema {
-  const { task, target, features, loss } = choice;
-  const table = rowsWithTargets(given, { target, missing: "impute" });
+  const { task, target, features, loss, missingCodes = [] } = choice;
+  const codes = codesOf(given, { task, target, missingCodes });
+  const table = rowsWithTargets(withoutCodes(given, codes), { target, missing: "impute" });
   const kinds = features.flatMap((name) => {
     const kind = featureKind(table, name, choice);
     return kind ? [[name, kind] as const] : [];
@@ -104,6 +119,7 @@ export function schemaOf(given: Table, choice: TableChoice): TableSchema {
   return {
     ...{ task, target, features, kinds: Object.fromEntries(kinds), missing: "impute" },
     targetKind: loss === "squared" ? "number" : "label",
+    ...(missingCodes.length > 0 ? { missingCodes } : {}),
     ...(declared ? { schema: { ...SCHEMA_FORMAT, columns: {}, target: declared } } : {}),
   };
 }

@@ -136,7 +136,8 @@ export const accountOptions = {
     shownDefault: "3",
   },
   declared: {
-    help: "Whether ranges of all columns are declared, for the same.",
+    value: "yes|no",
+    help: "Whether ranges of all columns are declared, for the same: without, a part of the budget goes to learn how large they are.",
     schema: yesNo(),
     default: true,
   },

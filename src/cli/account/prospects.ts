@@ -40,7 +40,8 @@ export function accountProspects(values: ProspectValues): Result {
   const delta: DeltaChoice = values.delta ?? "auto";
   const known = resolveDelta(delta, m);
   const classes = classesOf(values);
-  const facts = { m, d, classes, rowsPerTask: rows, epsilon, delta };
+  const undeclared = declared ? 0 : d + (classes === undefined ? 1 : 0);
+  const facts = { m, d, classes, rowsPerTask: rows, undeclared, epsilon, delta };
   const { share, expectation, warnings } = prospectsOf(facts);
   const shareOf = (of: { m?: number; epsilon?: number }) => prospectsOf({ ...facts, ...of }).share;
   const byEpsilon = among(EPSILONS, epsilon).map((one) => ({

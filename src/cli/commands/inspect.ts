@@ -94,6 +94,16 @@ function copiesLine(columns: readonly ColumnReport[]): string[] {
   return [`a person should look: ${tellsTargetLine(names)}`];
 }
 
+/** By looking at all rows, too. */
+function tailsLine(columns: readonly ColumnReport[]): string[] {
+  const names = columns.filter(({ longTail }) => longTail).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    `a person should look: ${someNames(names)}: a few values are far larger than most, and decide most of what is learned; the logarithm, ` +
+      "written as a column in its place, is often better",
+  ];
+}
+
 /** By chance in a table of a few answers; in one of measurements rather because a file was appended twice. */
 const repeatedLine = ({ repeatedRows: count }: TableReport): string[] =>
   count === 0
@@ -136,6 +146,7 @@ function describe(report: Shown, next: readonly string[], out: string | undefine
     ...repeatedLine(report),
     ...report.columns.flatMap(codesLine),
     ...perTaskLine(report.columns),
+    ...tailsLine(report.columns),
     ...gathered(report.pooled).map((what) => `a private fit would list as not charged: ${what}`),
     `of this report: ${POOLED_HERE}`,
     ...next,

@@ -7,6 +7,7 @@ import { someNames } from "../../core/some-names.js";
 import { OptionError } from "../../core/index.js";
 import { TableEncoding, type Label, type Table } from "../../data/index.js";
 import { predictionCells, predictionHeader, TASK_COLUMN } from "../../model/prediction-cells.js";
+import { withoutBlankRows } from "../../data/table/blank-rows.js";
 import { csvText, forSpreadsheets, type CsvDialect } from "../../data/table/csv-text.js";
 import { writtenCells } from "../../data/table/written-cells.js";
 import { formatOf } from "../../data/read/index.js";
@@ -119,13 +120,16 @@ function notesOf(
   table: Table,
   model: FittedModel,
 ): string[] {
-  const left = table.rows - predictions.length;
+  const held = withoutBlankRows(table);
+  const blank = table.rows - held.rows;
+  const left = held.rows - predictions.length;
   return [
-    ...filledLines(table, model),
+    ...filledLines(held, model),
     ...unexpectedLines(unexpected, {
       clipped: "outside the declared range, clipped",
       unseen: "missing or that training did not have, 0 in its columns",
     }),
+    ...(blank > 0 ? [`${counted(blank, "blank row")} left out`] : []),
     ...(left > 0
       ? [`${left} rows without a value that the schema asks for have no prediction`]
       : []),

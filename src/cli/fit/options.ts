@@ -13,7 +13,9 @@ import { selectionOptions } from "./selected.js";
 import { streamOption } from "./stream-data.js";
 
 /** The flags of all methods, and which go with which. */
-export const methodsFlags = methodFlags(SELECTABLE);
+export const methodsFlags = methodFlags(SELECTABLE, {
+  loss: "by the target: logistic of two values, softmax of several labels, else squared",
+});
 
 export const fitOptions = {
   ...dataOptions,

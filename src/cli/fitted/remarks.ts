@@ -4,6 +4,7 @@
  */
 import { someNames } from "../../core/some-names.js";
 import type { TaskSet } from "../../data/index.js";
+import { encodedColumns } from "../../data/columns/column-encoding.js";
 import {
   Auto,
   prospectsOf,
@@ -14,6 +15,7 @@ import {
 import type { HistoryEntry } from "../../learning/fitted/model-state.js";
 import { findMethod } from "../../learning/methods.js";
 import { stoodOut } from "../../learning/release/above-noise.js";
+import { undeclaredColumns } from "../../learning/release/public-sizes.js";
 import { targetsOf } from "../../learning/tasks/targets.js";
 import type { DeltaChoice } from "../../privacy/index.js";
 import {
@@ -87,6 +89,19 @@ function rawUnits({ encoding, targetLevels }: TaskSet, recordClip: number): read
 /** Rows of a task, in the mean. */
 const rowsIn = ({ taskSizes, m }: TaskSet) => taskSizes.reduce((sum, n) => sum + n, 0) / m;
 
+/** Whether the budget paid for votes on how large undeclared columns are. */
+const learnsSizes = ({ method, options }: FittedModel) =>
+  method === "mp-mixed" && options["scale"] !== "unit";
+
+/** Columns of which nobody declared a range, by the rows or, in a file, by what the model says of its table. */
+function undeclaredOf({ loss, preprocessing }: FittedModel, train?: TaskSet): number {
+  if (train) return undeclaredColumns(train, loss);
+  const table = preprocessing?.encoding;
+  if (!table) return 0;
+  const raw = table.columns.flatMap(encodedColumns).filter(({ scale }) => scale === null).length;
+  return raw + (loss === "squared" && !table.targetRange ? 1 : 0);
+}
+
 /**
  * Remarks on a fitted model, each a sentence; pooled over tasks, for the curator.
  * @param train its rows, where they are at hand.
@@ -106,6 +121,7 @@ export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
       ? prospectsOf({
           ...{ m, d, classes: model.classes?.length, epsilon, delta },
           rowsPerTask: train && rowsIn(train),
+          undeclared: learnsSizes(model) ? undeclaredOf(model, train) : 0,
         })
       : {};
   const alone = components["alone"]?.data;

@@ -45,11 +45,15 @@ const OUTLIERS =
   "; far above 1 it is mostly made by few rows with values far from all others, or in other units: look for them, or declare " +
   "ranges (--ranges), which take them at their ends";
 
+const WORSE =
+  "; above 1, as here, that mean would have been better: compare other methods (evaluate), or take more rows a task or fewer columns";
+
 /** What is perfect and what is nothing, for the metrics of a score. */
 export function scaleOf({ nmse, auc }: Scores): string {
   if (nmse === null) return NO_NMSE;
   if (nmse !== undefined) {
-    return `nMSE: 0 is perfect, 1 is no better than the mean of all rows${nmse > FAR ? OUTLIERS : ""}`;
+    const above = nmse > FAR ? OUTLIERS : nmse > 1 ? WORSE : "";
+    return `nMSE: 0 is perfect, 1 is no better than the mean of all rows${above}`;
   }
   return auc === undefined
     ? "log-loss: 0 is perfect, the logarithm of their number is guessing among the classes (1.099 for three)"

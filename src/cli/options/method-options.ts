@@ -59,11 +59,24 @@ function guaranteeOf({ privacy, releases }: AnyMethod): string {
   return `Releases: ${releases}. ${privacy ? `Protects ${unit}.` : "No guarantee."}`;
 }
 
-/** The options that name one of these methods, and what `--method` then brings along. */
-export function methodFlags(methods: readonly AnyMethod[]) {
+/**
+ * The options that name one of these methods, and what `--method` then brings along.
+ * @param shown defaults in words, by option, where the command fills them in.
+ */
+export function methodFlags(
+  methods: readonly AnyMethod[],
+  shown: Readonly<Record<string, string>> = {},
+) {
   const optionsOf = new Map<unknown, Options>();
   for (const { name, privacy, options } of methods) {
-    optionsOf.set(name, { ...(privacy ? {} : ignoredSeed), ...flagOptions(options) });
+    const own = Object.entries(flagOptions(options)).map(([key, option]) => [
+      key,
+      Object.hasOwn(shown, key) ? { ...option, shownDefault: shown[key]! } : option,
+    ]);
+    optionsOf.set(name, {
+      ...(privacy ? {} : ignoredSeed),
+      ...(Object.fromEntries(own) as Options),
+    });
   }
   const method = {
     value: "NAME",

@@ -2,6 +2,7 @@
  * What to do after a look at a table: commands that can be copied.
  * @module
  */
+import { undeclaredColumns } from "../../learning/release/public-sizes.js";
 import type { PreparedData } from "./prepare-data.js";
 
 /** Which columns are known so far, and the tasks that a fit would make of the table. */
@@ -22,8 +23,9 @@ export function nextAfterLook({ task, target, prepared }: Looked): string[] {
   const { tasks, loss } = prepared;
   const classes = loss === "softmax" ? ` --classes ${tasks.targetLevels?.length ?? 2}` : "";
   const labels = loss === "squared" ? "" : ` --loss ${loss}${classes}`;
+  const raw = undeclaredColumns(tasks, loss) > 0 ? " --declared no" : "";
   return [
     "next, to see what a budget can be expected to buy at these sizes, which costs nothing: mp-mtl account --epsilon 1 " +
-      `--tasks ${tasks.m} --rows ${Math.floor(tasks.size / tasks.m)} --features ${tasks.d}${labels}`,
+      `--tasks ${tasks.m} --rows ${Math.floor(tasks.size / tasks.m)} --features ${tasks.d}${labels}${raw}`,
   ];
 }

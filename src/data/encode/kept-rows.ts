@@ -1,9 +1,10 @@
 /**
- * Which rows of a table take part: not those whose target, or a value that leaves its row out, is missing.
+ * Which rows of a table take part: not those whose target, or a value that leaves its row out, is missing, nor blank ones.
  * @module
  */
 import { DataError } from "../../core/errors.js";
 import { dropsMissing } from "../columns/column-encoding.js";
+import { filledRows } from "../table/blank-rows.js";
 import type { Table } from "../table/table.js";
 import type { TableEncodingState } from "../provenance/table-encoding-state.js";
 
@@ -19,7 +20,7 @@ export interface KeptRows {
  * @throws DataError naming the first cell without a target, where such rows are refused.
  */
 export function keptRows(
-  { target, targetMissing, missing, columns }: TableEncodingState,
+  { task, target, targetMissing, missing, columns }: TableEncodingState,
   table: Table,
   withTarget: boolean,
 ): KeptRows {
@@ -37,6 +38,9 @@ export function keptRows(
     }
   };
   if (withTarget) leaveOut(target, (targetMissing ?? missing) === "refuse");
+  // Nothing can be predicted for rows that hold nothing; where the table names no tasks, they have one all the same.
+  else if (typeof task === "string")
+    filledRows(table).forEach((filled, row) => (keep[row] = filled));
   for (const encoding of columns) if (dropsMissing(encoding)) leaveOut(encoding.column, false);
   let dropped = table.rows;
   for (const kept of keep) dropped -= kept;

@@ -30,7 +30,11 @@ export function useOfTarget(
   if (!encoding && declared) return "the target, as declared";
   const state = encoding?.toJSON();
   const labels = state ? state.targetKind === "label" : !table.isNumeric(table.column(name));
-  if (labels) return `the target: ${state?.targetLevels ? "declared " : ""}labels`;
+  if (labels) {
+    const origin = state?.targetLevels ? "declared " : "";
+    const marked = !origin && holdsMarkedNumbers(table, name) ? MARKED : "";
+    return `the target: ${origin}labels${marked}`;
+  }
   return state?.targetRange
     ? "the target: a number, scaled by its declared range"
     : "the target: a number in raw units; declare its range to have it scaled";

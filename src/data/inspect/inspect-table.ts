@@ -12,6 +12,7 @@ import type { FeatureNumbers } from "../sparse/sparse-features.js";
 import type { TableSchema } from "../schema/table-schema.js";
 import type { Table } from "../table/table.js";
 import { codesOf, mayHaveCodes, withoutCodes } from "../schema/missing-codes.js";
+import { hasLongTail } from "./long-tail.js";
 import { repeatedRows } from "./repeated-rows.js";
 import { suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
 import { unexpectedByColumn } from "../encode/unexpected-values.js";
@@ -36,6 +37,8 @@ export interface ColumnReport {
   readonly mayBePerTask: boolean;
   /** Of a feature: whether it says what the target is, as a copy of it does. */
   readonly tellsTarget: boolean;
+  /** Of a number, feature or target: whether its values are positive and a few far larger than most, which their logarithms are not. */
+  readonly longTail: boolean;
   /** Values outside the declared range, which a fit takes at its ends; 0 where no range is declared. */
   readonly outside: number;
   /** Values that look like codes for missing ones; empty for columns that name something, or whose codes are declared. */
@@ -116,6 +119,8 @@ function reportOn(table: Table, options: InspectOptions): TableReport {
     const isSaid = declared && "perTask" in declared && declared.declared !== false;
     return features.has(name) && !isSaid && !!groups && seemsPerTask(table.texts(name), groups);
   };
+  const isNumber = (name: string) =>
+    (features.has(name) || name === target) && table.isNumeric(table.column(name));
   return {
     name: table.name,
     rows: table.rows,
@@ -128,6 +133,7 @@ function reportOn(table: Table, options: InspectOptions): TableReport {
         ...figuresOf(table, name, groups),
         mayBePerTask: mayBePerTask(name),
         tellsTarget: copies.has(name),
+        longTail: isNumber(name) && hasLongTail(table.numbers(name)),
         ...{ outside: beyond, codes, use: use(name) + ends },
       };
     }),

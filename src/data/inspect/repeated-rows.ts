@@ -2,10 +2,12 @@
  * Rows that are there twice, as after a file was appended to another a second time.
  * @module
  */
+import { filledRows } from "../table/blank-rows.js";
 import type { Table } from "../table/table.js";
 
-/** Rows that are the same as an earlier one in every column. */
-export function repeatedRows({ columns, rows, sparse }: Table): number {
+/** Rows that are the same as an earlier one in every column; blank ones are none. */
+export function repeatedRows(table: Table): number {
+  const { columns, rows, sparse } = table;
   if (sparse) return 0; // what they hold besides would have to be compared, too
   let known = new Uint32Array(rows);
   // By column: rows that were alike so far and have the same value stay alike.
@@ -24,5 +26,7 @@ export function repeatedRows({ columns, rows, sparse }: Table): number {
     if (kinds === rows) return 0;
     known = alike;
   }
-  return rows - new Set(known).size;
+  const filled = filledRows(table);
+  const held = known.filter((_, row) => filled[row] === 1);
+  return held.length - new Set(held).size;
 }

@@ -5,6 +5,7 @@
 import { requireTable } from "../table/require-table.js";
 import { object } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
+import { filledRows } from "../table/blank-rows.js";
 import { groupRows, type TaskSource } from "../table/groups.js";
 import { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 import { checkTrainFraction, trainingRows } from "./split.js";
@@ -37,7 +38,7 @@ export interface SplitTable {
 
 /**
  * Splits a table into training and test rows. By "rows" and by "time" a task with two rows or more has at least one on each side,
- * and a task's only row trains.
+ * and a task's only row trains. Blank rows, as spreadsheets leave them behind, are on neither side.
  *
  * @returns two tables of the same columns; the same ones for the same seed.
  * @throws TypeError for what is no table; DataError if a side would be empty, or a row has no time.
@@ -47,7 +48,8 @@ export function splitTable(table: Table, split: TableSplit): SplitTable {
   requireTable("table", table);
   object("split", split);
   const trainFraction = trainShare(split.testFraction);
-  const groups = groupRows(table, split.task);
+  const filled = filledRows(table);
+  const groups = groupRows(table, split.task, filled);
   const { names, offsets, rows } = groups;
   const sizes = names.map((_, i) => offsets[i + 1]! - offsets[i]!);
   const train = new Uint8Array(table.rows);
@@ -58,7 +60,7 @@ export function splitTable(table: Table, split: TableSplit): SplitTable {
     const chosen = trainingTasks(names.length, trainFraction, split.seed);
     names.forEach((_, i) => markTask(i, () => chosen.has(i)));
   } else if (split.by === "time") {
-    const before = timesOf(table, split.time);
+    const before = timesOf(table, split.time, filled);
     names.forEach((_, i) => {
       const own = Array.from(rows.subarray(offsets[i]!, offsets[i + 1]!));
       // Rows of one time keep their order.
@@ -73,8 +75,9 @@ export function splitTable(table: Table, split: TableSplit): SplitTable {
       markTask(i, (at) => marks[at] === 1);
     });
   }
-  if (!train.includes(0)) throw new DataError(`${table.name}: ${noTestRows(split)}`);
-  return { train: side(table, train, 1), test: side(table, train, 0) };
+  const sides = { train: side(filled, train, 1), test: side(filled, train, 0) };
+  if (sides.test.length === 0) throw new DataError(`${table.name}: ${noTestRows(split)}`);
+  return { train: table.select(sides.train), test: table.select(sides.test) };
 }
 
 /**
@@ -96,8 +99,9 @@ function trainingTasks(m: number, trainFraction: number, seed: Seed): Set<number
   return new Set(order.subarray(0, countToTrain(m, trainFraction)));
 }
 
-const side = (table: Table, train: Uint8Array, mark: 0 | 1): Table =>
-  table.select(Array.from(train.keys()).filter((row) => train[row] === mark));
+/** Rows of one side; blank ones are on neither. */
+const side = (filled: Uint8Array, train: Uint8Array, mark: 0 | 1): number[] =>
+  Array.from(train.keys()).filter((row) => filled[row] === 1 && train[row] === mark);
 
 /** Why there are none to test on; some to train on there always are. */
 const noTestRows = ({ by }: TableSplit) =>
@@ -109,12 +113,16 @@ const noTestRows = ({ by }: TableSplit) =>
 const DATE = /^\d{4}-\d{2}(?:-\d{2}(?:[T ][\d:.]+Z?)?)?$/;
 
 /** Compares two rows by time. */
-function timesOf(table: Table, name: string | undefined): (a: number, b: number) => number {
+function timesOf(
+  table: Table,
+  name: string | undefined,
+  filled: Uint8Array,
+): (a: number, b: number) => number {
   if (name === undefined)
     throw new DataError("time: name the column that orders the rows (--time).");
   const column = table.column(name);
   for (let row = 0; row < table.rows; row++) {
-    if (table.missing(column, row)) {
+    if (filled[row] === 1 && table.missing(column, row)) {
       throw new DataError(`${table.place(row, name)}: the time is missing.`);
     }
   }
@@ -123,7 +131,8 @@ function timesOf(table: Table, name: string | undefined): (a: number, b: number)
     return (a, b) => values[a]! - values[b]!;
   }
   const texts = table.texts(name);
-  const odd = isNumberColumn(column) ? -1 : texts.findIndex((text) => !DATE.test(text));
+  const isOdd = (text: string, row: number) => filled[row] === 1 && !DATE.test(text);
+  const odd = isNumberColumn(column) ? -1 : texts.findIndex(isOdd);
   if (odd >= 0) {
     throw new DataError(
       `${table.place(odd, name)}: expected a number or a date as YYYY-MM-DD or YYYY-MM-DD hh:mm:ss.`,

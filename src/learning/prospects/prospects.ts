@@ -5,7 +5,9 @@
 import { object } from "../../core/checks.js";
 import { counted } from "../../core/counted.js";
 import { gaussianMu, readDelta, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
+import type { LossName } from "../tasks/losses.js";
 import { expectedShare } from "./expected-share.js";
+import { MANY_FEATURES, undeclaredShare } from "./undeclared-share.js";
 
 /** From here on a guarantee leaves an attacker nearly sure. */
 const LARGE_EPSILON = 10;
@@ -31,6 +33,8 @@ export interface BudgetFacts {
   readonly classes?: number | undefined;
   /** Rows of a task, in the mean, which matter to labels; default 4, as few have. */
   readonly rowsPerTask?: number | undefined;
+  /** Columns whose range nobody declared, a target of numbers as one of them; default none. Learning their sizes takes a part of the budget. */
+  readonly undeclared?: number | undefined;
   /** The budget, epsilon > 0. */
   readonly epsilon: number;
   /** Its delta, in [0, 1); "auto" or "papers": by the number of tasks. */
@@ -56,21 +60,22 @@ export interface Prospects {
  * @example prospectsOf({ m: 3, d: 5, epsilon: 1, delta: "auto" }).share // 0
  */
 export function prospectsOf(facts: BudgetFacts): Prospects {
-  const { m, d, classes, rowsPerTask, epsilon, delta } = object("facts", facts);
+  const { m, d, classes, undeclared = 0, epsilon, delta } = object("facts", facts);
   const known = resolveDelta(delta, m);
-  const share =
-    known > 0
-      ? expectedShare({ mu: gaussianMu(epsilon, known), m, d, classes, rowsPerTask })
-      : null;
+  const declared = known > 0 ? shareOf(facts, known, 0) : null;
+  const share = known > 0 ? shareOf(facts, known, undeclared) : null;
   const several = classes !== undefined && classes >= 2 ? ` and ${classes} classes` : "";
   const sizes = `at ${counted(m, "task")}${several ? "," : " and"} ${counted(d, "feature")}${several}`;
+  const open =
+    undeclared > 0 ? `, with ${counted(undeclared, "column")} that nobody declared,` : "";
   const expectation =
     share === null
       ? null
-      : `${sizes} this budget is expected to buy about ${Math.round(100 * share)} % of what learning together ` +
+      : `${sizes}${open} this budget is expected to buy about ${Math.round(100 * share)} % of what learning together ` +
         "without noise would gain on learning alone (a mixed model; simulations)";
+  // Undeclared columns have a remedy of their own.
   const nothing =
-    share !== null && share < leastShare(classes)
+    declared !== null && declared < leastShare(classes)
       ? [
           `${sizes} a task-level epsilon of ${epsilon} buys next to nothing: the noise that hides one task drowns what all ` +
             "have in common, and every task would keep its own model. More tasks, fewer features or a larger epsilon " +
@@ -89,4 +94,18 @@ export function prospectsOf(facts: BudgetFacts): Prospects {
     expectation,
     warnings: [...nothing, ...large, ...(remark === undefined ? [] : [remark])],
   };
+}
+
+const lossOf = (classes = 0): LossName =>
+  classes < 2 ? "squared" : classes === 2 ? "logistic" : "softmax";
+
+/** The share with so many columns to learn the size of; 0 where that is too many. */
+function shareOf(facts: BudgetFacts, delta: number, columns: number): number {
+  const { m, d, classes, rowsPerTask, epsilon } = facts;
+  const sizes = { mu: gaussianMu(epsilon, delta), m, d, classes, rowsPerTask };
+  const loss = lossOf(classes);
+  // Of so many numbers every task scales its own.
+  const many = loss === "squared" && columns > MANY_FEATURES;
+  if (columns === 0 || many) return expectedShare(sizes);
+  return undeclaredShare({ ...sizes, columns, loss, least: leastShare(classes) })?.share ?? 0;
 }

@@ -8,14 +8,12 @@ import { OptionError } from "../../core/index.js";
 import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
 import { triangle } from "../../linalg/packed-symmetric.js";
 import { COMPONENTS } from "../families/mixed/labels/logistic-average.js";
-import { scalePlan, type ScalePlan } from "../families/mixed/undeclared/scale-plan.js";
+import type { ScalePlan } from "../families/mixed/undeclared/scale-plan.js";
 import { startsFromPrior } from "../families/mixed/options.js";
 import type { MethodFacts, Suitability } from "../options/method.js";
 import { classesIn, expectedShare } from "./expected-share.js";
 import { leastShare } from "./prospects.js";
-
-/** Columns from which votes on their sizes cost more than the mixed model is ahead. */
-const MANY_FEATURES = 20;
+import { MANY_FEATURES, undeclaredShare, WITHIN } from "./undeclared-share.js";
 
 /**
  * Many columns of numbers that nobody declared: a table's many columns are mostly the levels of categories, whose size is known,
@@ -25,17 +23,6 @@ const manyRaw = ({ d, undeclared, loss }: MethodFacts) =>
   loss === "squared" && undeclared.filter((at) => at < d).length >= MANY_FEATURES;
 
 const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${counted(d, "feature")}`;
-
-/** How the sizes of undeclared columns are learned; null where they cannot be. */
-function learnedScale(facts: MethodFacts): ScalePlan | null {
-  const { undeclared, m, mu, loss, hasPrior, rowsPerTask: meanRows } = facts;
-  try {
-    return scalePlan({ columns: undeclared.length, m, meanRows, loss, hasPrior }, mu);
-  } catch (error) {
-    if (error instanceof OptionError) return null;
-    throw error;
-  }
-}
 
 /** How many columns nobody declared, the target as one of them. */
 const unknownColumns = ({ undeclared }: MethodFacts) =>
@@ -80,40 +67,35 @@ const MOST_NUMBERS = 5e7;
 
 /** The mixed model: tables. */
 export function suitsMixed(facts: MethodFacts): Suitability | null {
-  const { m, d, mu, loss, classes, rowsPerTask } = facts;
+  const { m, d, mu, loss, classes, rowsPerTask, undeclared, hasPrior } = facts;
   if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
   if (m * classes * COMPONENTS * triangle(d + 1) > MOST_NUMBERS) {
     const why = `a mixed model of ${classes} classes and ${counted(d, "feature")} has more numbers than are kept unasked; take fewer features`;
     return { share: 0, why };
   }
   if (facts.unit !== "task") return suitsRecords(facts);
-  if (manyRaw(facts) && !facts.hasPrior) return null;
+  if (manyRaw(facts) && !hasPrior) return null;
   const sizes = { m, d, classes: classesIn(facts), rowsPerTask };
-  const learned = learnedScale(facts);
+  const learned = undeclaredShare({
+    ...{ ...sizes, mu, columns: undeclared.length, loss, hasPrior },
+    least: leastShare(sizes.classes),
+  });
   if (learned === null) {
     const why = unknownScale(facts);
-    if (facts.hasPrior && startsFromPrior(loss)) throw new OptionError(`publicPrior: ${why}`);
+    if (hasPrior && startsFromPrior(loss)) throw new OptionError(`publicPrior: ${why}`);
     return { share: 0, why: remedy(why, expectedShare({ ...sizes, mu }), sizes.classes) };
   }
-  const whole = expectedShare({ ...sizes, mu: mu * Math.sqrt(1 - learned.part) });
-  const share = learned.within ? withinTasks(whole, sizes.classes) : whole;
+  const { share, plan } = learned;
   const prior = startsFromPrior(loss)
     ? { prior: "it starts from the public prior that was given" }
     : {};
   if (share === 0) return { share, why: "", ...prior };
   return {
     share,
-    why: `${sizesIn(facts)} are a table of grouped rows, with ${scaleIn(facts, learned)}`,
+    why: `${sizesIn(facts)} are a table of grouped rows, with ${scaleIn(facts, plan)}`,
     ...prior,
   };
 }
-
-/** Part of an expected share that differences within tasks reach: the median of 26, 18 and 18 raw tables at eps 0.3, 0.6 and 1. */
-const WITHIN = 0.6;
-
-/** What is worth releasing still is, as those tables were better than learning alone where little is promised too. */
-const withinTasks = (share: number, classes: number) =>
-  Math.max(WITHIN * share, Math.min(share, leastShare(classes)));
 
 /** In words, from what the size of columns is known and what of the budget that takes. */
 function scaleIn(facts: MethodFacts, { part, within }: ScalePlan): string {

@@ -138,9 +138,10 @@ async function runStages(
   const history: HistoryEntry[] = [];
   // The method's own rounds are reported; a choice among models is not one of them.
   const rounds = reportedRounds(releases);
+  // Releases are numbered through; of the method's own ones, others may stand between.
   const report = (round: RoundReport) => {
     history.push(curator.entry(round));
-    onRound?.({ ...round, rounds });
+    onRound?.({ ...round, round: history.length, rounds });
   };
   let done = 0;
   for (const [k, stage] of curator.stages.entries()) {

@@ -4,6 +4,7 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import { epsilonsOf, type TaskEpsilons } from "../options/task-epsilons.js";
+import type { LossName } from "../tasks/losses.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
 
@@ -12,6 +13,10 @@ export interface OwnBudgetOptions {
   readonly epsilon?: number;
   readonly taskEpsilons?: TaskEpsilons | null;
 }
+
+/** How many columns nobody declared; the target is one where it is of numbers, since labels have no size. */
+export const undeclaredColumns = (data: TaskSet, loss: LossName): number =>
+  publicSizes(data).undeclared!.filter((at) => at < data.d || loss === "squared").length;
 
 /** What of a task set is public; under options that give owners budgets of their own, these too. */
 export function publicSizes(

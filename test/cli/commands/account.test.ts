@@ -346,6 +346,24 @@ describe("by public sizes", () => {
     }
   });
 
+  test("--declared no: what learning how large columns are leaves, in both tables", async () => {
+    const sizes = ["--tasks", "60", "--features", "3", "--rows", "12", "--epsilon", "1", "--json"];
+    const [yes, no] = [
+      await run(...sizes, "--declared", "yes"),
+      await run(...sizes, "--declared", "no"),
+    ];
+    expect((await run(...sizes)).document).toEqual(yes.document);
+    const shares = (document: Record<string, unknown>) => [
+      document["expectedShare"] as number,
+      ...(document["byEpsilon"] as { share: number }[]).map(({ share }) => share),
+      ...(document["byTasks"] as { share: number }[]).map(({ share }) => share),
+    ];
+    shares(no.document).forEach((share, k) => {
+      expect(share).toBeLessThanOrEqual(shares(yes.document)[k]!);
+    });
+    expect(shares(no.document)[0]).toBeLessThan(shares(yes.document)[0]!);
+  });
+
   test("several classes share the budget: four as the half of it", async () => {
     const flags = "--tasks 100 --features 5 --delta 1e-5 --json".split(" ");
     const mu = (epsilon: number) => gaussianMu(epsilon, 1e-5);

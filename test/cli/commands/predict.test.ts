@@ -46,6 +46,20 @@ test("numbers that were filled in are told, beside rows that are printed", async
   expect(document.err).toBe("");
 });
 
+test("blank rows, as spreadsheets leave them, have no prediction and are counted", async () => {
+  writeFileSync(path("blank.csv"), "hospital,age,visit\nh1,4,1\n,,\nh2,3,2\n,,\n");
+  const { out, err } = await run("predict", "--model", path("model"), "--data", path("blank.csv"));
+  expect(out).toMatch(/^task,probability,label,.*\nh1,.*\nh2,.*\n$/);
+  expect(err).toBe("2 blank rows left out\n");
+  writeFileSync(path("nameless.csv"), "hospital,age,visit\nh1,4,1\n,5,3\n");
+  const io = testIo();
+  const code = await main(
+    ["predict", "--model", path("model"), "--data", path("nameless.csv")],
+    io,
+  );
+  expect([code, io.err()]).toEqual([3, expect.stringContaining("the task is missing")]);
+});
+
 test("the task's column is written once, whatever it is called", async () => {
   const { out, err } = await predict("--id", "hospital,visit");
   expect(out).toMatch(/^visit,task,probability,/);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { remarksOn, warningsBefore } from "../../../src/cli/fitted/remarks.js";
 import { main } from "../../../src/cli/run.js";
-import { parseSchema, readCsv, tasksFromTable } from "../../../src/data/index.js";
+import { parseSchema, readCsv, tasksFromTable, type TableSchema } from "../../../src/data/index.js";
 import { Auto, MpMixed, Pmtl, PrivateFedAvg, SingleTask } from "../../../src/learning/index.js";
 import { makeTasks } from "../../learning/tasks.js";
 import { temporaryFolder } from "../../temporary.js";
@@ -111,4 +111,26 @@ test("auto that shares nothing says so", async () => {
   expect(remarksOn(model)).toEqual([
     "nothing was shared; every task kept its own model, made of its rows without noise",
   ]);
+});
+
+test("columns that nobody declared are reckoned with, by the rows and by a model read from its file", async () => {
+  const rows = Array.from({ length: 400 }, (_, i) => {
+    const [a, b] = [(i * 7) % 13, (i * 5) % 11];
+    return `s${i % 40},${a},${b},${2 * a - b + ((i * 3) % 7)}`;
+  });
+  const table = await readCsv(["school,a,b,score", ...rows].join("\n"));
+  const fitted = async (kinds: TableSchema["kinds"], scale: "auto" | "unit") => {
+    const roles = { task: "school", target: "score", ...(kinds ? { kinds } : {}) };
+    const { tasks: train, encoding } = tasksFromTable(table, roles);
+    const estimator = new MpMixed({ epsilon: 3, scale, random: { mode: "seeded", seed: 1 } });
+    const model = (await estimator.fit(train)).withPreprocessing({
+      ...{ encoding: encoding.toJSON(), pipeline: null },
+    });
+    return [remarksOn(model, train)[0], remarksOn(model)[0]];
+  };
+  for (const said of await fitted(undefined, "auto"))
+    expect(said).toContain("with 3 columns that nobody declared");
+  for (const said of await fitted({ a: { kind: "number", range: [0, 12] } }, "auto"))
+    expect(said).toContain("with 2 columns that nobody declared");
+  for (const said of await fitted(undefined, "unit")) expect(said).not.toContain("declared");
 });

@@ -15,7 +15,8 @@ test("as many as there are beyond the different ones", () => {
         { name: "v", values: Float64Array.from(cells, ([, v]) => v) },
         { name: "w", values: cells.map(([, , w]) => w) },
       ]);
-      expect(repeatedRows(table)).toBe(cells.length - new Set(cells.map(String)).size);
+      const held = cells.filter((row) => row.some((value) => value !== "" && !Number.isNaN(value)));
+      expect(repeatedRows(table)).toBe(held.length - new Set(held.map(String)).size);
     }),
   );
 });

@@ -53,6 +53,25 @@ describe("splitTable", () => {
     }
   });
 
+  test("blank rows are on neither side, and change nothing for the others", () => {
+    const dated = (more: readonly string[]) => {
+      const whens = ["2024-03-01", "2024-01-01", "2024-02-01", "2024-01-02", ...more];
+      return new Table([
+        { name: "school", values: whens.map((when, row) => (when === "" ? "" : `s${row % 2}`)) },
+        { name: "when", values: whens },
+      ]);
+    };
+    for (const by of ["rows", "tasks", "time"] as const) {
+      const parts = [[], ["", ""]].map((more) => {
+        const asked = { task: "school", testFraction: 0.5, by, seed: "x" };
+        const time = by === "time" ? { time: "when" } : {};
+        const { train, test: held } = splitTable(dated(more), { ...asked, ...time });
+        return [train.texts("when"), held.texts("when")];
+      });
+      expect(parts[1]).toEqual(parts[0]);
+    }
+  });
+
   test("dates are times; other texts are not, and are not shown", () => {
     const dated = (when: string[]) =>
       new Table([

@@ -3,6 +3,7 @@ import { initialize } from "../../../src/core/index.js";
 import { DataError, OptionError } from "../../../src/core/errors.js";
 import { TaskSet } from "../../../src/data/index.js";
 import {
+  makeEstimator,
   MpGroupSparse,
   MpLowRank,
   MpLowRankSparse,
@@ -181,4 +182,21 @@ test("the papers' Wishart noise is reported for what it is", async () => {
   expect(guarantee.nominal).toEqual({ epsilon: 0.1, delta: 0 });
   // One round with all of eps: 1 - exp(-eps), docs/PRIVACY.md, "The mechanisms".
   expect(guarantee.trueDelta).toBeCloseTo(1 - Math.exp(-0.1), 9);
+});
+
+test("rounds are reported as the method counts them, also where others' releases stand between", async () => {
+  for (const [method, more] of [
+    ["mp-mixed", { scale: "unit" }],
+    ["mp-subspace", {}],
+    ["mp-feature-learning", {}],
+  ] as const) {
+    const reports: (readonly [number, number])[] = [];
+    const estimator = makeEstimator(method, { epsilon: 3, random: seeded, ...more });
+    const model = await estimator.fit(makeTasks({ m: 40, d: 3, rows: () => 8 }), {
+      onRound: ({ round, rounds }) => reports.push([round, rounds]),
+    });
+    const { rounds } = model;
+    expect(rounds).toBeGreaterThan(1);
+    expect(reports).toEqual(Array.from({ length: rounds }, (_, k) => [k + 1, rounds]));
+  }
 });

@@ -63,8 +63,13 @@ function unclear(rows: readonly SummaryRow[]): string[] {
   const last = budgets.pop()!;
   const at = budgets.length > 0 ? `${budgets.join(", ")} and ${last}` : last;
   const most = budgets.length > 0 ? ` at eps ${best.epsilon}` : "";
+  // An auto that learned alone is learning alone.
+  const gained =
+    best.gainOnSingleTask!.mean === 0
+      ? "nothing that was compared gains anything"
+      : `${best.method}, the best, gains ${gainOf(best)}${most}`;
   return [
-    `At eps ${at} nothing here is clearly better than learning alone, by two standard errors: ${best.method}, the best, gains ${gainOf(best)}${most}.`,
+    `At eps ${at} nothing here is clearly better than learning alone, by two standard errors: ${gained}.`,
   ];
 }
 

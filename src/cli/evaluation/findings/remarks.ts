@@ -29,6 +29,7 @@ export interface RemarkFacts {
         readonly classes?: number;
         /** Training rows of a task, in the mean. */
         readonly rowsPerTask?: number;
+        readonly undeclared?: number;
       }
     | undefined;
   readonly delta?: DeltaChoice | undefined;
@@ -106,7 +107,7 @@ function prospectRemarks(cells: readonly CellResult[], { sizes, delta }: RemarkF
   return [
     ...(resolveDelta(delta, sizes.m) > 0
       ? [
-          `of what learning together without noise would gain, ${counted(sizes.m, "task")} with ${counted(sizes.d, "feature")} can be expected to keep ` +
+          `of what learning together without noise would gain, ${counted(sizes.m, "task")} with ${counted(sizes.d, "feature")} can be expected to keep${(sizes.undeclared ?? 0) > 0 ? ", as long as no ranges are declared," : ""} ` +
             `${shares.join(", ")} (a mixed model; simulations)`,
         ]
       : []),

@@ -7,6 +7,7 @@ import { basename } from "node:path";
 import { DataError, OptionError } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import type { LossName } from "../../../learning/index.js";
+import { undeclaredColumns } from "../../../learning/release/public-sizes.js";
 import { taskArrays } from "../../../model/index.js";
 import { dataDigest } from "../../tables/data-digest.js";
 import type { DataValues } from "../../tables/data-options.js";
@@ -39,6 +40,8 @@ export interface Source {
   readonly rowsPerTask?: number;
   /** Number of labels; undefined where the target is one of numbers. */
   readonly classes?: number;
+  /** Columns whose range nobody declared, a target of numbers as one of them. */
+  readonly undeclared?: number;
   /** Whether the rows are sparse. */
   readonly sparse: boolean;
   /** sha256 of a table's rows; undefined for simulations, which their options determine. */
@@ -91,6 +94,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
     d: set.d,
     rowsPerTask: (trainFraction * set.size) / set.m,
     ...(prepared.loss === "squared" ? {} : { classes: new Set(set.y).size }),
+    undeclared: undeclaredColumns(set, prepared.loss),
     sparse: set.sparse !== undefined,
     digest: dataDigest(set),
     notes: [...notes, ...questions],

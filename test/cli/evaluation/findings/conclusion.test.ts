@@ -34,6 +34,13 @@ test("a gain within two standard errors is none; one that is clear has a sentenc
   ]);
 });
 
+test("an auto that learned alone everywhere is not called the best", () => {
+  const rows = [row("auto", 1, 0), row("auto", 3, 0), alone, row("pooled", null, 0.2)];
+  expect(conclusionOf(rows, [])).toEqual([
+    "At eps 1 and 3 nothing here is clearly better than learning alone, by two standard errors: nothing that was compared gains anything.",
+  ]);
+});
+
 test("one that is is seldom chance: gains of five replicates without any pass about one time in seventeen", () => {
   const draw = seededUniforms("clear", "1");
   // Sums of twelve uniforms are near enough to normal draws.

@@ -62,6 +62,8 @@ test("the scale of a figure is that of its number of classes, and none where the
   expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).not.toContain("aAUC");
   expect(scale({ auc: 0.6, accuracy: 1, logLoss: 1 })).toContain("aAUC, a mean over tasks: 1 is");
   expect(scale({ nmse: 0.3 })).toContain("1 is no better than the mean");
+  expect(scale({ nmse: 0.3 })).not.toContain("would have been better");
+  expect(scale({ nmse: 1.3 })).toContain("that mean would have been better");
   expect(scale({ nmse: null })).toContain("nMSE is not defined");
 });
 
