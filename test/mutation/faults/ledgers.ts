@@ -180,6 +180,11 @@ export const FAULTS = faultsIn("src/privacy", {
       to: "groups",
       breaks: "Delta does not pay for samples beside other releases.",
     },
+    {
+      from: 'event.repetitions.kind === "poisson" ?',
+      to: "event.plans.length === 0 ?",
+      breaks: "Delta does not pay for a selection that mostly runs nothing.",
+    },
   ],
   "checked-event.ts": [
     {
