@@ -103,6 +103,9 @@ describe("repetitions", () => {
     expect(() => checkRepetitions({ kind: "fixed" })).toThrow('"negative-binomial" or "poisson"');
     expect(() => checkRepetitions(negativeBinomial(-1, 0.1))).toThrow("eta > -1");
     expect(() => checkRepetitions(negativeBinomial(0, 0))).toThrow("repetitions.gamma");
+    // Of such a law no number would ever be drawn, after it was charged.
+    expect(() => repetitionsOfMean(1000, 1e4)).toThrow("one run has a probability");
+    expect(drawRepetitions(repetitionsOfMean(100, 1e4), 0.5)).toBeGreaterThan(9e3);
   });
 });
 
