@@ -115,7 +115,7 @@ function costProblem(statement: Statement, ledger: Ledger): string | undefined {
   const cost = size === undefined ? ledger : liftBudget(ledger, size);
   if (!atLeast(epsilon, cost.epsilon) || !atLeast(delta, cost.delta)) return MORE;
   const lifted = size === undefined ? spent : { ...spent, ...liftBudget(spent, size) };
-  if (!isSpent(statement.spent, lifted)) return "spent: its ledger was charged otherwise";
+  if (!isSpent(statement.spent, lifted)) return "spent: its ledger says otherwise";
   const one = record as Guarantee["record"];
   if (one && !(atLeast(one.epsilon, ledger.epsilon) && atLeast(one.delta, ledger.delta))) {
     return `record: ${MORE}`;

@@ -62,8 +62,7 @@ export function checkRepetitions(value: unknown, name = "repetitions"): Repetiti
   }
   if (((eta as number) + 1) * math.log(gamma as number) < LEAST_LOG) {
     throw new RangeError(
-      `${name}: expected a law by which one run has a probability that is a number, got eta ${eta as number} with gamma ${gamma as number}: so many ` +
-        "runs are another law's, as poisson",
+      `${name}: expected one run to have a probability, got eta ${eta as number}, gamma ${gamma as number}`,
     );
   }
   return { kind, eta: eta as number, gamma: gamma as number };

@@ -35,26 +35,19 @@ export function quotient(numerator: number, denominator: number): number {
   return numerator === 0 ? 0 : Math.max(numerator / denominator, Number.MIN_VALUE);
 }
 
-/** 2^27 + 1, which parts a double into two halves. */
-const SPLITTER = 134217729;
-
 /** numerator / denominator, both > 0, not above it: the quotient itself where a double holds it. */
 export function quotientBelow(numerator: number, denominator: number): number {
   const near = Math.min(numerator / denominator, Number.MAX_VALUE);
-  return isWithin(near, denominator, numerator) ? near : near * (1 - 2 ** -52);
-}
-
-/** Whether x y <= bound, by the product and its rounding error (Dekker 1971); false where these may leave the range of doubles. */
-function isWithin(x: number, y: number, bound: number): boolean {
-  if (![x, y, bound].every((z) => z > 1e-140 && z < 1e140)) return false;
-  const product = x * y;
-  const halves = (z: number) => {
-    const high = SPLITTER * z - (SPLITTER * z - z);
-    return [high, z - high] as const;
+  // Of a product and its rounding error (Dekker 1971), which is no number where a half leaves the range of doubles.
+  const halves = (x: number) => {
+    const high = 134217729 * x - (134217729 * x - x);
+    return [high, x - high] as const;
   };
-  const [[xh, xl], [yh, yl]] = [halves(x), halves(y)];
-  const error = xl * yl - (product - xh * yh - xl * yh - xh * yl);
-  return product < bound || (product === bound && error <= 0);
+  const product = near * denominator;
+  const [[a, b], [c, d]] = [halves(near), halves(denominator)];
+  const error = b * d - (product - a * c - b * c - a * d);
+  const isWithin = product < numerator || (product === numerator && error <= 0);
+  return isWithin && product > 1e-200 ? near : near * (1 - 2 ** -52);
 }
 
 /** sqrt of sum count x^2, whose squares neither overflow nor vanish; rounded up. */

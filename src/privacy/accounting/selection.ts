@@ -154,7 +154,6 @@ function poissonRdp(
   const delta = profile(math.log1p(1 / (alpha - 1)));
   const runs = math.log(mean) + (alpha - 1) * (own + mean * delta);
   const high = Math.max(runs, -mean);
-  if (high === Infinity) return Infinity;
   const moment = high + math.log1p(math.exp(Math.min(runs, -mean) - high));
   const slack = CANCELLED * (1 + mean + Math.abs(runs));
   return roundUp((Math.max(0, moment) + slack) / (alpha - 1));
