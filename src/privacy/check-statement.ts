@@ -18,7 +18,7 @@ import { partiesProblem, personProblem } from "./check-parties.js";
 import { groupSizeOf, liftBudget } from "./group.js";
 import type { Guarantee } from "./guarantee.js";
 import { trueWishart } from "./describe-guarantee.js";
-import type { Ledger } from "./ledger.js";
+import type { Ledger, Spending } from "./ledger.js";
 import { LEDGER_UNITS } from "./ledger-entry.js";
 import { sharesOf } from "./noise-shares.js";
 import { eventsOf } from "./own-budget.js";
@@ -109,11 +109,13 @@ function sourceProblem(statement: Statement, ledger: Ledger): string | undefined
 /** The same of epsilon and delta, and of the figures that follow from them and the releases. */
 function costProblem(statement: Statement, ledger: Ledger): string | undefined {
   const { epsilon, delta, record, gaussian, attacker } = statement;
-  const { rounds } = ledger.spent();
-  if (rounds === 0 && claims(statement)) return "its ledger has charged nothing";
+  const spent = ledger.spent();
+  if (spent.rounds === 0 && claims(statement)) return "its ledger has charged nothing";
   const size = groupSizeOf(statement);
   const cost = size === undefined ? ledger : liftBudget(ledger, size);
   if (!atLeast(epsilon, cost.epsilon) || !atLeast(delta, cost.delta)) return MORE;
+  const lifted = size === undefined ? spent : { ...spent, ...liftBudget(spent, size) };
+  if (!isSpent(statement.spent, lifted)) return "spent: its ledger says otherwise";
   const one = record as Guarantee["record"];
   if (one && !(atLeast(one.epsilon, ledger.epsilon) && atLeast(one.delta, ledger.delta))) {
     return `record: ${MORE}`;
@@ -136,6 +138,13 @@ function costProblem(statement: Statement, ledger: Ledger): string | undefined {
   return gaussian && !gaussianIsBorne(gaussian, gaussianSummary(events, ledger))
     ? `gaussian: ${MORE}`
     : undefined;
+}
+
+/** Whether no less is said to have been spent than was, in as many releases; who says nothing of it says no less. */
+function isSpent(stated: unknown, { epsilon, delta, rounds }: Spending): boolean {
+  if (stated === undefined) return true;
+  const spent = Object(stated) as Partial<Record<keyof Spending, unknown>>;
+  return atLeast(spent.epsilon, epsilon) && atLeast(spent.delta, delta) && spent.rounds === rounds;
 }
 
 /** Whether what is said of Gaussian DP is no less than what was found. */

@@ -5,10 +5,12 @@
  * `noise_multiplier` is noise over sensitivity, the sensitivity being that of the adjacency: with that library's
  * ADD_OR_REMOVE_ONE, whose sensitivity is the bound on a record, the figures are the same for both adjacencies. A release
  * of which only eps-DP is known is written as randomized response of two answers, which costs as much as any such release
- * can (Kairouz, Oh, Viswanath 2015). What has no counterpart is refused: written as something else it would cost less.
+ * can (Kairouz, Oh, Viswanath 2015). What has no counterpart is refused: written as something else it would cost less. For the same reason
+ * figures are rounded towards more cost: noise and what is kept of an answer by chance down, runs in the mean up.
  * @module
  */
 import * as math from "../core/elementary.js";
+import { quotientBelow, roundUp } from "./accounting/rounding.js";
 import { eventKey } from "./parse-event.js";
 import { meanRepetitions } from "./repetitions.js";
 import type { EventRun, PrivacyEvent, SelectionEvent } from "./event-kinds.js";
@@ -84,7 +86,8 @@ function written(event: PrivacyEvent): DpEventTuple {
       });
     case "pure":
       return tuple("RandomizedResponseDpEvent", {
-        noise_parameter: 2 / (1 + math.exp(event.epsilon)),
+        // By more than its rounding: near 1 that is as much as a small epsilon.
+        noise_parameter: (2 / (1 + math.exp(event.epsilon))) * (1 - 2 ** -50),
         num_buckets: 2,
       });
     case "selection":
@@ -100,7 +103,7 @@ const gaussian = (event: { readonly sigma: number; readonly sensitivity: number 
   tuple("GaussianDpEvent", { noise_multiplier: multiplier(event.sigma, event) });
 
 function multiplier(noise: number, { sensitivity }: { readonly sensitivity: number }): number {
-  if (sensitivity > 0) return noise / sensitivity;
+  if (sensitivity > 0) return quotientBelow(noise, sensitivity);
   throw new RangeError(
     "sensitivity: an event of sensitivity 0 releases nothing and is not written.",
   );
@@ -120,7 +123,7 @@ function selection({ repetitions, plans }: SelectionEvent): DpEventTuple {
   }
   return tuple("RepeatAndSelectDpEvent", {
     event: composed(plans[0]!),
-    mean: meanRepetitions(repetitions),
+    mean: roundUp(meanRepetitions(repetitions)),
     shape: repetitions.eta,
   });
 }

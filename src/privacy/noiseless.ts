@@ -3,9 +3,10 @@
  *
  * **Statement.** If each task takes part in each round independently with probability q_t, its data stay out of
  * all releases with probability prod (1 - q_t). So without noise the releases are (0, 1 - prod (1 - q_t))-DP under
- * zero-out, and calibration to a delta of at least that buys no noise at all.
+ * zero-out, and calibration to a delta of at least that buys no noise at all. A private selection of a Poisson number of runs takes
+ * part with the probability that there is a run, 1 - e^-mean.
  *
- * **Proof.** Where the task is not sampled, both worlds release the same; so their total variation is at most the
+ * **Proof.** Where the task is not sampled, or nothing is run, both worlds release the same; so their total variation is at most the
  * probability that it is. QED
  *
  * That guarantee is true and worth nothing: whoever is sampled is shown. It is refused, also where other releases, in which every
@@ -43,7 +44,10 @@ export class DeltaPaysError extends MpMtlError {
 /** Probability that a task takes part in a release; 0 where nothing depends on it. */
 function exposure(event: PrivacyEvent): number {
   if (event.kind === "pure") return event.epsilon > 0 ? 1 : 0;
-  if (event.kind === "selection") return 1; // of its runs' releases nothing is known here
+  // Of its runs' releases nothing is known here, but that there may be no run.
+  if (event.kind === "selection") {
+    return event.repetitions.kind === "poisson" ? -math.expm1(-event.repetitions.mean) : 1;
+  }
   if (event.kind === "wishart") return 1;
   if (event.sensitivity === 0) return 0;
   return event.kind === "subsampled-gaussian" ? event.sampling.rate : 1;

@@ -16,6 +16,9 @@ import * as math from "../core/elementary.js";
 import { finite, positive } from "../core/checks.js";
 import { smallest } from "./accounting/bisect.js";
 
+/** gamma^(eta + 1), from which all probabilities follow one after another, is not below e to this. */
+const LEAST_LOG = -690;
+
 /** The law of K, as data. */
 export type Repetitions =
   /** Truncated negative binomial on k = 1, 2, …: P[K = k] proportional to (1 - gamma)^k prod_{l<k} (l + eta) / (l + 1). */
@@ -55,6 +58,11 @@ export function checkRepetitions(value: unknown, name = "repetitions"): Repetiti
   if (!((gamma as number) >= LEAST_GAMMA && (gamma as number) < 1)) {
     throw new RangeError(
       `${name}.gamma: expected ${LEAST_GAMMA} <= gamma < 1, got ${gamma as number}`,
+    );
+  }
+  if (((eta as number) + 1) * math.log(gamma as number) < LEAST_LOG) {
+    throw new RangeError(
+      `${name}: expected one run to have a probability, got eta ${eta as number}, gamma ${gamma as number}`,
     );
   }
   return { kind, eta: eta as number, gamma: gamma as number };

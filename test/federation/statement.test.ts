@@ -72,3 +72,28 @@ test("what a record has is that of the plan, where the curator says how far it m
   const { epsilon, delta } = stated;
   expect(saying({ epsilon: epsilon / 2, delta }).guarantee).not.toHaveProperty("recordOf");
 });
+
+test("a budget of another delta, or other charges than the plan's, is not taken for what was agreed to", () => {
+  const three = { ...plan.options, rounds: 3 };
+  const agreed = makePlan({ run: "deltas", method: "pmtl", features: tasks.featureNames, options: three }); // prettier-ignore
+  const mine = new ParticipantRounds(agreed, tasks.select(["task-0"]), { sizes, positions: [0], start: null }); // prettier-ignore
+  /** What a curator states that ran other options. */
+  const statementOf = (options: object, receives?: ParticipantRounds) => {
+    const of = { ...agreed, options: { ...agreed.options, ...options } };
+    const curator = new CuratorRounds(of, sizes, []);
+    for (let round = 1; round <= curator.rounds; round++) {
+      curator.open();
+      const { broadcast } = curator.close();
+      receives?.receive(broadcast);
+    }
+    return { guarantee: curator.guarantee(), ledger: curator.ledger.toJSON() };
+  };
+  const right = statementOf({}, mine);
+  expect(mine.model(right).guarantee).toEqual(right.guarantee);
+  for (const options of [{ delta: 0.2 }, { delta: 1e-9 }, { rounds: 1 }, { clip: 0.1 }]) {
+    expect(() => mine.model(statementOf(options))).toThrow("not that of the plan");
+  }
+  const { entries, ...rest } = right.ledger;
+  const some = { guarantee: right.guarantee, ledger: { ...rest, entries: entries.slice(0, 2) } };
+  expect(() => mine.model(some)).toThrow("not that of the plan");
+});

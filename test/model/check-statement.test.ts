@@ -148,6 +148,11 @@ describe("an edited statement is found out", () => {
     ["task", less("epsilon"), /^it promises more/],
     ["task", less("delta"), /^it promises more/],
     ["task", set({ kind: "joined", epsilon: 0.1 }), /^kind/],
+    ["task", (one) => less("epsilon")(one["spent"]!), /^spent/],
+    ["task", (one) => less("delta")(one["spent"]!), /^spent/],
+    ["task", (one) => less("rounds")(one["spent"]!), /^spent/],
+    ["lifted", (one) => less("epsilon")(one["spent"]!), /^spent/],
+    ["lifted", (one, its) => set({ spent: { rounds: 1, epsilon: its["epsilon"], delta: its["delta"] } })(one), /^spent/], // prettier-ignore
     ["task", set({ adjacency: "zero-out" }), /^adjacency/],
     ["task", (one) => less("epsilon")(one["gaussian"]!), /^gaussian/],
     ["task", set({ colluding: 3 }), /^colluding/],
@@ -230,6 +235,7 @@ describe("an edited statement is found out", () => {
   test("of records against holders of their task's model", () => {
     expect(found("noisy", less("epsilon"), "recordGuarantee")).toMatch(/more/);
     expect(found("noisy", set({ unit: "task" }), "recordGuarantee")).toMatch(/^unit/);
+    expect(found("untrusted", (one) => less("epsilon")(one["spent"]!), "recordGuarantee")).toMatch(/^spent/); // prettier-ignore
     expect(found("untrusted", less("epsilon"), "recordGuarantee")).toMatch(/more/);
   });
 

@@ -1,6 +1,7 @@
 /**
  * What the page says: the parts that need no browser.
  */
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { makeUp } from "../../page/src/data/made-up.js";
 import { SCHOOLS } from "../../page/src/data/plans.js";
@@ -14,13 +15,36 @@ import {
   guessTask,
 } from "../../page/src/text/guess-columns.js";
 import { METHODS } from "../../page/src/text/methods.js";
-import { oddsFactor, oneIn, percentAbove, short } from "../../page/src/text/numbers.js";
+import {
+  oddsFactor,
+  oneIn,
+  percentAbove,
+  short,
+  shortPromise,
+  shortProven,
+} from "../../page/src/text/numbers.js";
 import { isPrivateMethod, makeEstimator, MpLowRank } from "../../src/learning/index.js";
 import { methodNamed } from "../../src/learning/methods.js";
 import { TaskSet } from "../../src/data/index.js";
 import { makeTasks } from "../learning/tasks.js";
 
+/** The page's own sources, by name. */
+const sources = () => {
+  const root = new URL("../../page/src/", import.meta.url);
+  const names = readdirSync(root, { recursive: true, encoding: "utf8" });
+  const modules = names.filter((name) => /\.tsx?$/.test(name));
+  return modules.map((name) => [name, readFileSync(new URL(name, root), "utf8")] as const);
+};
+
 describe("numbers", () => {
+  test("an epsilon that is not called nominal is nowhere rounded to the nearest, which may be below it", () => {
+    const nearest =
+      /(?<!nominal |print )epsilon(?: of)? \$?\{(?:" "\}\s*\{)?short\(|epsilon\{" "\}\s*\{short\(/;
+    const found = sources().filter(([, text]) => nearest.test(text));
+    expect(found.map(([name]) => name)).toEqual([]);
+    expect("for epsilon {short(1.234)}").toMatch(nearest);
+  });
+
   test("are short, and never make a promise look better", () => {
     expect([0.03391, 1234.5, 64001, 5.417e-4, 0, NaN].map(short)).toEqual([
       "0.0339",
@@ -30,6 +54,8 @@ describe("numbers", () => {
       "0",
       "–",
     ]);
+    expect([1.234, 0.1, 5.417e-4].map(shortPromise)).toEqual(["1.24", "0.1", "5.5·10⁻⁴"]);
+    expect([1.236, 0.1, 5.477e-4].map(shortProven)).toEqual(["1.23", "0.1", "5.4·10⁻⁴"]);
     expect(oneIn(1 / 1846)).toBe("1 in 1,800");
     expect(oneIn(1e-5)).toBe("1 in 100,000");
     expect([0.0949, 0.471, 0.00012].map(percentAbove)).toEqual(["9.5 %", "48 %", "0.012 %"]);

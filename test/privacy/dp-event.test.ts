@@ -52,6 +52,15 @@ function figures(event: PrivacyEvent): number[] {
   }
 }
 
+const SHIFT = 200n;
+
+/** A double in (2^-140, 2^100) as an exact integer of units 2^-200. */
+function dyadic(x: number): bigint {
+  const exponent = Math.floor(Math.log2(x)) - 52;
+  const mantissa = BigInt(x / 2 ** exponent);
+  return mantissa << (BigInt(exponent) + SHIFT);
+}
+
 describe("through JSON and back", () => {
   test("lists of releases are the same releases", () => {
     fc.assert(
@@ -68,6 +77,28 @@ describe("through JSON and back", () => {
       }),
       { seed: 7, numRuns: 200 },
     );
+  });
+
+  test("no release is written as one that costs less, by a rounding either", () => {
+    const any = fc.double({ min: -60, max: 60, noNaN: true }).map((x) => Math.exp(x));
+    fc.assert(
+      fc.property(any, any, (sigma, sensitivity) => {
+        const tuple = toDpEvent([gaussianEvent({ sigma, sensitivity })]);
+        const noise = tuple["noise_multiplier"] as number;
+        expect(dyadic(noise) * dyadic(sensitivity) <= dyadic(sigma) << SHIFT).toBe(true);
+        expect(noise).toBeGreaterThan((sigma / sensitivity) * (1 - 2 ** -51));
+      }),
+      { seed: 8, numRuns: 300 },
+    );
+    const [most, least] = [1e300, 1e-300];
+    const beyond = toDpEvent([gaussianEvent({ sigma: most, sensitivity: least })]);
+    expect(beyond["noise_multiplier"]).toBeLessThan(Infinity);
+    for (const epsilon of [1e-300, 1e-17, 1e-16, 3e-13, 1e-9, 0.1, 1, 30, 700]) {
+      const [again] = fromDpEvent(JSON.parse(JSON.stringify(toDpEvent([pureEvent({ epsilon })]))));
+      const { epsilon: read } = again as { readonly epsilon: number };
+      expect(read).toBeGreaterThanOrEqual(epsilon);
+      expect(read).toBeLessThan(epsilon * (1 + 1e-9) + 1e-14);
+    }
   });
 
   test("equal rounds are one event with a count, and randomized response is written out", () => {

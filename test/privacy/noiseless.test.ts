@@ -26,7 +26,7 @@ const pure = pureEvent({ epsilon: 0.1 });
 test("of a sample it is the chance of being drawn at all, of anything else certainty", () => {
   expect(of([sampled, 7])).toBeCloseTo(1 - 0.9 ** 7, 14);
   expect(of([sampled, 3], [sampled, 4])).toBeCloseTo(1 - 0.9 ** 7, 14);
-  const repetitions = { kind: "poisson", mean: 3 } as const;
+  const repetitions = { kind: "negative-binomial", eta: 1, gamma: 0.1 } as const;
   const certain: PrivacyEvent[] = [
     ...[gaussianEvent({ sigma: 9 }), laplaceEvent({ scale: 1 }), pure, wishart],
     ...[sphericalLaplaceEvent({ scale: 1 }), twoSidedWishartEvent({ scale: 1 })],
@@ -37,6 +37,15 @@ test("of a sample it is the chance of being drawn at all, of anything else certa
     expect(of([event, 1])).toBe(1);
     expect(of([sampled, 2], [event, 3])).toBe(1);
   }
+});
+
+test("a selection that mostly runs nothing is refused where delta pays for what it runs", () => {
+  const plans = [[{ event: gaussianEvent({ sigma: 9 }), count: 2 }]];
+  const rare = selectionEvent({ repetitions: { kind: "poisson", mean: 1e-6 }, plans });
+  expect(of([rare, 3])).toBeCloseTo(3e-6, 10);
+  const budget = { epsilon: 5, adjacency: "replace", plan: [rare] } as const;
+  expect(() => new Ledger({ ...budget, delta: 1e-5 })).toThrow(DeltaPaysError);
+  expect(() => new Ledger({ ...budget, delta: 9e-7 })).not.toThrow();
 });
 
 test("samples for which delta pays alone are refused also among releases that need noise", () => {

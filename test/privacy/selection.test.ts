@@ -41,6 +41,8 @@ const laws: [string, Repetitions][] = [
   ["eta -1/2", negativeBinomial(-0.5, 0.02)],
   ["eta 3", negativeBinomial(3, 0.4)],
   ["poisson", { kind: "poisson", mean: 4 }],
+  ["poisson, one run in the mean", { kind: "poisson", mean: 1 }],
+  ["poisson, mostly none", { kind: "poisson", mean: 0.3 }],
 ];
 
 describe("repetitions", () => {
@@ -101,6 +103,9 @@ describe("repetitions", () => {
     expect(() => checkRepetitions({ kind: "fixed" })).toThrow('"negative-binomial" or "poisson"');
     expect(() => checkRepetitions(negativeBinomial(-1, 0.1))).toThrow("eta > -1");
     expect(() => checkRepetitions(negativeBinomial(0, 0))).toThrow("repetitions.gamma");
+    // Of such a law no number would ever be drawn, after it was charged.
+    expect(() => repetitionsOfMean(1000, 1e4)).toThrow("expected one run to have a probability");
+    expect(drawRepetitions(repetitionsOfMean(100, 1e4), 0.5)).toBeGreaterThan(9e3);
   });
 });
 
@@ -161,7 +166,7 @@ describe.each(laws)(
       );
     });
 
-    test("Renyi: Theorems 2 and 6", () => {
+    test("Renyi: Theorem 2, and that of a Poisson number", () => {
       fc.assert(
         fc.property(distribution, distribution, (p, q) => {
           const [a, b] = [selected(p, terms), selected(q, terms)];
@@ -191,13 +196,33 @@ describe("closed forms", () => {
     expect(selectionRdp(repetitions, base, 5)).toBeCloseTo(expected, 10);
   });
 
-  test("Theorem 6 by hand", () => {
+  test("a Poisson number by hand: Theorem 6, and the atom at no run", () => {
     const seen: number[] = [];
     const profile = (epsilon: number) => (seen.push(epsilon), 1e-3);
     const base = { rdp: (alpha: number) => alpha * 0.02, orders: [], profile };
     const found = selectionRdp({ kind: "poisson", mean: 6 }, base, 5);
-    expect(found).toBeCloseTo(0.1 + 6e-3 + Math.log(6) / 4, 10);
+    const moment = Math.exp(-6) + 6 * Math.exp(4 * (0.1 + 6e-3));
+    expect(found).toBeCloseTo(Math.log(moment) / 4, 10);
     expect(seen).toEqual([Math.log1p(1 / 4)]);
+  });
+
+  test("few runs in the mean do not come for nothing: one run, when there is one, is seen", () => {
+    // The total variation of a run that is made with probability 1 - e^-mean, by the score alone.
+    for (const mean of [0.01, 0.1, 0.5, 0.9]) {
+      for (const sigma of [0.2, 1, 5]) {
+        const plans = [[{ event: gaussianEvent({ sigma }), count: 1 }]];
+        const one = selectionEvent({ repetitions: { kind: "poisson", mean }, plans });
+        const apart = gaussianCdf(1 / (2 * sigma)) - gaussianCdf(-1 / (2 * sigma));
+        const least = -Math.expm1(-mean) * apart - (mean * mean) / 2;
+        for (const accountant of ["auto", "rdp", "selection"] as const) {
+          expect(deltaOf([one], { epsilon: 0, accountant })).toBeGreaterThanOrEqual(least);
+        }
+        // Gaussian noise leaves some delta at every epsilon, be it below all numbers.
+        expect(deltaOf([one], { epsilon: 300 / sigma })).toBeGreaterThan(0);
+        const twice = [one, gaussianEvent({ sigma: 1e3 })];
+        expect(deltaOf(twice, { epsilon: 0 })).toBeGreaterThanOrEqual(least);
+      }
+    }
   });
 
   test("a pure base: within (2 + eta) eps, and R in closed form", () => {

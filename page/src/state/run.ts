@@ -3,7 +3,7 @@
  * @module
  */
 import { signal } from "@preact/signals";
-import { plural, short } from "../text/numbers.js";
+import { plural, short, shortPromise } from "../text/numbers.js";
 import { metricOf } from "../text/metrics.js";
 import type { FitOutcome, FitProgress } from "../work/messages.js";
 import { perform } from "../work/pool.js";
@@ -74,7 +74,7 @@ export function stopRun(): void {
 function summaryOf({ settings: { method, epsilon }, outcome }: Run): string {
   const metric = metricOf(dataSet.value!.data.loss);
   return (
-    `Finished: ${method.title}, epsilon ${short(epsilon)}, ${plural(outcome.rounds, "round")}, ` +
+    `Finished: ${method.title}, epsilon ${shortPromise(epsilon)}, ${plural(outcome.rounds, "round")}, ` +
     `test ${metric.short} ${short(metric.of(outcome.scores))}.`
   );
 }

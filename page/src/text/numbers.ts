@@ -2,7 +2,7 @@
  * Numbers as people read them.
  * @module
  */
-import { decimalAbove } from "../../../src/privacy/accounting/rounding.js";
+import { decimalAbove, decimalBelow } from "../../../src/privacy/accounting/rounding.js";
 
 /** Three significant digits, without an exponent where that stays short. */
 export function short(value: number): string {
@@ -17,9 +17,16 @@ export function short(value: number): string {
   return size >= 1e4 ? count(rounded) : String(rounded);
 }
 
+const digitsOf = (value: number) => (value < 1e-3 || value >= 1e6 ? 2 : 3);
+
 /** The same for an epsilon or a delta that is promised: never below it. */
 export function shortPromise(value: number): string {
-  return short(decimalAbove(value, value < 1e-3 || value >= 1e6 ? 2 : 3));
+  return short(decimalAbove(value, digitsOf(value)));
+}
+
+/** The same for what is proven to be lost at least: never above it. */
+export function shortProven(value: number): string {
+  return short(decimalBelow(value, digitsOf(value)));
 }
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";

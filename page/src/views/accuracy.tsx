@@ -8,7 +8,7 @@ import { computeReferences, references } from "../state/references.js";
 import { run, type Run } from "../state/run.js";
 import { verdictOf, type Verdict } from "../text/guarantee-words.js";
 import { metricOf, REFERENCE_WORDS } from "../text/metrics.js";
-import { percent, short } from "../text/numbers.js";
+import { percent, short, shortPromise } from "../text/numbers.js";
 import { Problem } from "./problem.js";
 
 export function Accuracy() {
@@ -25,7 +25,7 @@ export function Accuracy() {
       name: OUTCOMES[verdict].bar,
       ...(verdict === "none"
         ? {}
-        : { note: `${holds ? "" : "nominal "}epsilon ${short(settings.epsilon)}` }),
+        : { note: `${holds ? "" : "nominal "}epsilon ${shortPromise(settings.epsilon)}` }),
       look: holds ? "ours" : "noise",
       value,
     },

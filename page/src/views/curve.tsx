@@ -20,7 +20,7 @@ import { epsilon, LEAST_EPSILON, method, MOST_EPSILON } from "../state/settings.
 import { verdictOf } from "../text/guarantee-words.js";
 import { isPapers, titleOf } from "../text/methods.js";
 import { metricOf, type Metric } from "../text/metrics.js";
-import { short } from "../text/numbers.js";
+import { short, shortPromise } from "../text/numbers.js";
 import { Problem } from "./problem.js";
 
 /** Mean and its standard error; null of a single value. */
@@ -96,7 +96,7 @@ export function Curve() {
           y={{ title: metric.short, scale: "linear" }}
           series={series}
           references={lines}
-          mark={{ x: epsilon.value, label: `epsilon ${short(epsilon.value)}` }}
+          mark={{ x: epsilon.value, label: `epsilon ${shortPromise(epsilon.value)}` }}
         />
       </Figure>
       <CurveButtons />
@@ -172,7 +172,7 @@ function curveWords(
   const [first, last] = [points[0], points.at(-1)];
   const along =
     first && last
-      ? ` The private ${metric.short} goes from ${short(first.y)} at epsilon ${short(first.x)} to ${short(last.y)} at epsilon ${short(last.x)}.`
+      ? ` The private ${metric.short} goes from ${short(first.y)} at epsilon ${shortPromise(first.x)} to ${short(last.y)} at epsilon ${shortPromise(last.x)}.`
       : "";
   return `Line chart of test ${metric.short} against epsilon. ${fixed}.${along}`;
 }

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { LEAST_EPSILON, MOST_EPSILON } from "../state/settings.js";
-import { oddsFactor, short } from "../text/numbers.js";
+import { oddsFactor, shortPromise } from "../text/numbers.js";
 
 /** Steps of a twentieth of a decade. */
 const STEP = 0.05;
@@ -30,8 +30,8 @@ export function EpsilonSlider({
   onInput,
   onSettled,
 }: EpsilonSliderProps) {
-  const [typed, setTyped] = useState(short(value));
-  useEffect(() => setTyped(short(value)), [value]);
+  const [typed, setTyped] = useState(shortPromise(value));
+  useEffect(() => setTyped(shortPromise(value)), [value]);
   const take = (text: string) => {
     setTyped(text);
     const number = Number(text);
@@ -48,7 +48,7 @@ export function EpsilonSlider({
         aria-label={`${label}, as a number`}
         value={typed}
         onInput={(event) => take(event.currentTarget.value)}
-        onBlur={() => setTyped(short(value))}
+        onBlur={() => setTyped(shortPromise(value))}
         onChange={() => onSettled?.()}
       />
       <input
@@ -58,7 +58,7 @@ export function EpsilonSlider({
         max={Math.log10(most)}
         step="any"
         value={Math.log10(value)}
-        aria-valuetext={`${short(value)}; odds rise by a factor of at most ${oddsFactor(value)}`}
+        aria-valuetext={`${shortPromise(value)}; odds rise by a factor of at most ${oddsFactor(value)}`}
         aria-describedby={describedBy}
         onInput={(event) => onInput(rounded(10 ** Number(event.currentTarget.value)))}
         onKeyDown={(event) => {

@@ -7,7 +7,7 @@ import { Figure } from "../charts/figure.js";
 import { HeatMap } from "../charts/heat-map.js";
 import { LineChart } from "../charts/line-chart.js";
 import { LARGEST_EPSILON, leakageEpsilon, type LeakageState } from "../state/leakage.js";
-import { short } from "../text/numbers.js";
+import { short, shortPromise } from "../text/numbers.js";
 
 const NAMES = Array.from({ length: 10 }, (_, i) =>
   i === 9 ? "the secret model" : `task ${i + 1}`,
@@ -61,7 +61,7 @@ export function FirstAttack({ epsilon, found, sweep }: LeakageState) {
           },
           {
             name: "Our noise",
-            note: `epsilon ${short(epsilon)}`,
+            note: `epsilon ${shortPromise(epsilon)}`,
             look: "ours",
             value: Math.round(100 * ours.found),
           },
@@ -103,7 +103,7 @@ function FoundAtEveryEpsilon({ paper, ours }: LeakageState["sweep"]) {
             points: paper.map((point) => ({ x: point.epsilon, y: 100 * point.found })),
           },
         ]}
-        mark={{ x: leakageEpsilon.value, label: `epsilon ${short(leakageEpsilon.value)}` }}
+        mark={{ x: leakageEpsilon.value, label: `epsilon ${shortPromise(leakageEpsilon.value)}` }}
         height={200}
       />
     </Figure>

@@ -6,7 +6,7 @@ import { dataProblem, dataSet, loading } from "../state/data.js";
 import { run, runState } from "../state/run.js";
 import { settings } from "../state/settings.js";
 import { titleOf } from "../text/methods.js";
-import { plural, short } from "../text/numbers.js";
+import { plural, short, shortPromise } from "../text/numbers.js";
 import { Accuracy } from "./accuracy.js";
 import { Coefficients } from "./coefficients.js";
 import { Curve } from "./curve.js";
@@ -23,7 +23,7 @@ export function Results() {
         <>
           <p class="what">
             {dataSet.value?.title}: {shown.settings.method.title}, epsilon{" "}
-            {short(shown.settings.epsilon)}, {plural(shown.outcome.rounds, "round")},{" "}
+            {shortPromise(shown.settings.epsilon)}, {plural(shown.outcome.rounds, "round")},{" "}
             {short(shown.outcome.seconds)} s.
             {shown.outcome.why !== null &&
               ` It took “${titleOf(shown.outcome.method)}”, because ${withoutFlags(shown.outcome.why)}.`}

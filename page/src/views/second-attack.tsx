@@ -3,7 +3,7 @@
  * @module
  */
 import type { LeakageState } from "../state/leakage.js";
-import { percent, short } from "../text/numbers.js";
+import { percent, shortPromise, shortProven } from "../text/numbers.js";
 
 export function SecondAttack({ epsilon, certainty }: LeakageState) {
   return (
@@ -30,10 +30,10 @@ export function SecondAttack({ epsilon, certainty }: LeakageState) {
         </tbody>
       </table>
       <p class="small">
-        Delta is how often the promise of epsilon {short(epsilon)} is broken; both claim never. The
-        attack proves a delta at least this large, at {percent(certainty.paper.confidence)}{" "}
-        confidence. That no attack succeeds proves nothing by itself: ours has a mathematical proof,
-        given in the library's source.
+        Delta is how often the promise of epsilon {shortPromise(epsilon)} is broken; both claim
+        never. The attack proves a delta at least this large, at{" "}
+        {percent(certainty.paper.confidence)} confidence. That no attack succeeds proves nothing by
+        itself: ours has a mathematical proof, given in the library's source.
       </p>
     </>
   );
@@ -50,9 +50,11 @@ function CertaintyRow({
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>delta {short(outcome.claimedDelta)}</td>
+      <td>delta {shortPromise(outcome.claimedDelta)}</td>
       <td>
-        {violated ? `delta at least ${short(outcome.provenDelta)}` : "nothing beyond the claim"}
+        {violated
+          ? `delta at least ${shortProven(outcome.provenDelta)}`
+          : "nothing beyond the claim"}
       </td>
       <td>{violated ? "✗ does not hold" : "✓ withstood"}</td>
     </tr>

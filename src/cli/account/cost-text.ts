@@ -59,13 +59,27 @@ const NOMINAL =
 const OTHERS =
   "what tasks released beside, to their own models or to the curator, is not in this: who has that knows more (recordLedger of a file)";
 
+/** What the figure of several runs rests on: accounting of a fixed list, where none of them was decided on by what another showed. */
+function settledWords({ files = 1, budgets }: Omit<ReadEvents, "events">): string | undefined {
+  if (files < 2) return undefined;
+  const added = budgets
+    ? `: epsilons and deltas add up, here to (${promise(budgets.epsilon)}, ${promise(budgets.delta)})`
+    : ", to which epsilons and deltas add up";
+  return (
+    "holds of runs whose noise was settled before anything of them was seen; where what one released decided whether, or with which budget, " +
+    `another was made, what bounds them is a total of budgets that was set beforehand${added}`
+  );
+}
+
 /** The figures as `account` prints them. */
 export function describeCost(
   figures: Figures,
   mechanism: Mechanism | undefined,
   values: AccountValues,
-  { unit, noiseSource, nominal, others = false }: Omit<ReadEvents, "events">,
+  about: Omit<ReadEvents, "events">,
 ): Result {
+  const { unit, noiseSource, nominal, others = false } = about;
+  const settled = settledWords(about);
   const { events, epsilon, delta, accountant, more } = figures;
   const adjacency = events[0]?.adjacency ?? values.adjacency;
   const byAccountant = more?.["nominal"] === true ? {} : comparison(events, delta);
@@ -79,6 +93,7 @@ export function describeCost(
     ...(unit === undefined ? {} : { unit }),
     ...(noiseSource === undefined ? {} : { noiseSource }),
     ...(others ? { notCounted: OTHERS } : {}),
+    ...(settled === undefined ? {} : { assumed: settled }),
     ...{ rounds: events.length, adjacency, epsilon: jsonNumber(epsilon), delta, accountant },
     ...more,
     epsilonByAccountant: byAccountant,
@@ -92,6 +107,7 @@ export function describeCost(
       ? ["NOT PRIVATE: the noise was seeded, and whoever has the seed can subtract it"]
       : []),
     ...(others ? [OTHERS] : []),
+    ...(settled === undefined ? [] : [settled]),
     ...(noise
       ? [`noise scale ${show(noise[0])} in the first round, ${show(noise.at(-1))} in the last`]
       : []),

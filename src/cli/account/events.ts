@@ -5,6 +5,7 @@
 import { DataError } from "../../core/errors.js";
 import { readBytes } from "../../node/read-bytes.js";
 import { readJson } from "../words/read-json.js";
+import { sum } from "../../privacy/accounting/rounding.js";
 import {
   LEDGER_UNITS,
   parseEvents,
@@ -24,6 +25,10 @@ export interface ReadEvents {
   readonly delta?: number | undefined;
   /** Whether they are what the papers charge, which nothing proves. */
   readonly nominal?: boolean;
+  /** Of how many files they are. */
+  readonly files?: number;
+  /** Epsilons and deltas of the budgets of several files' ledgers, added up; undefined where one of them has none. */
+  readonly budgets?: { readonly epsilon: number; readonly delta: number } | undefined;
   /** Whether holders of a task's own model, or the curator, see releases of it beside, which a file's other ledger is of. */
   readonly others?: boolean;
 }
@@ -57,7 +62,16 @@ export async function readEvents(paths: readonly string[]): Promise<ReadEvents> 
     delta: files.length === 1 ? files[0]!.delta : undefined,
     nominal: files.some(({ nominal }) => nominal),
     others: files.some(({ others }) => others),
+    files: files.length,
+    budgets: files.length > 1 ? sumOf(files.map(({ budgets }) => budgets)) : undefined,
   };
+}
+
+function sumOf(budgets: readonly ReadEvents["budgets"][]): ReadEvents["budgets"] {
+  const known = budgets.flatMap((budget) => (budget ? [budget] : []));
+  if (known.length < budgets.length) return undefined;
+  const total = (of: "epsilon" | "delta") => sum(known.length, (k) => known[k]![of]);
+  return { epsilon: total("epsilon"), delta: total("delta") };
 }
 
 /** The bytes of a file; of a model's folder it is said which of its files is asked for. */
@@ -88,11 +102,16 @@ async function eventsOf(path: string): Promise<ReadEvents> {
       delta: typeof said["delta"] === "number" ? said["delta"] : undefined,
       nominal: wordOf(said, "nominal", [true, false]) === true,
       others: hasOthers(read),
+      budgets: budgetOf(said),
     };
   } catch (cause) {
     const dot = cause instanceof SyntaxError ? "." : "";
     throw new DataError(`${path}: ${(cause as Error).message}${dot}`, { cause });
   }
+}
+
+function budgetOf({ epsilon, delta }: Record<string, unknown>): ReadEvents["budgets"] {
+  return typeof epsilon === "number" && typeof delta === "number" ? { epsilon, delta } : undefined;
 }
 
 /** Of models that are functions of the shared releases alone both ledgers are the same. */

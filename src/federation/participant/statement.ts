@@ -13,8 +13,8 @@ import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { Plan } from "../protocol/plan-form.js";
 
 /**
- * Guarantee and ledger of a statement, which must bear each other out. Where the curator sees no vectors it is not believed: charges
- * and promises must be those of the plan.
+ * Guarantee and ledger of a statement, which must bear each other out. Budget and charges must be those of the plan; where the curator
+ * sees no vectors it is not believed, and its promises must be, too.
  * @throws DataError if they are of another budget than the plan's, or not those of the plan, or the guarantee says more than the ledger.
  */
 export function believed(
@@ -26,7 +26,7 @@ export function believed(
   const guarantee = asRead(statement.guarantee as Guarantee);
   const isOfPlan =
     termsArePlanned(guarantee, ledger, releases) &&
-    isPlanned(guarantee, ledger, plan, releases) &&
+    isPlanned(guarantee, plan, releases) &&
     recordIsPlanned(guarantee, releases);
   if (!isOfPlan) {
     throw new DataError("statement: the curator's ledger or guarantee is not that of the plan");
@@ -39,13 +39,16 @@ export function believed(
   return { guarantee, ledger };
 }
 
-/** Whether they speak of the noise and of the unit that were agreed to: statement and ledger may be wrong of them together. */
+/** Whether they speak of the noise, delta, charges and unit that were agreed to: statement and ledger may be wrong of them together. */
 function termsArePlanned(
   { person }: Guarantee,
-  { noiseSource, unit, adjacency, nominal }: Ledger,
+  { noiseSource, unit, adjacency, nominal, delta, entries }: Ledger,
   { ledger: planned, person: bound }: ReleasePlan,
 ): boolean {
   return (
+    delta === planned.delta &&
+    entries.length === planned.plan.length &&
+    entries.every(({ event }, i) => sameEvent(event, planned.plan[i]!)) &&
     noiseSource === planned.noiseSource &&
     unit === planned.unit &&
     adjacency === planned.adjacency &&
@@ -57,18 +60,13 @@ function termsArePlanned(
 
 function isPlanned(
   stated: Guarantee,
-  { entries }: Ledger,
   { aggregation, options }: Plan,
   releases: ReleasePlan,
 ): boolean {
   if (!aggregation) return true;
-  const events = releases.ledger.plan;
-  const delta = options["delta"] as number;
   return (
-    entries.length === events.length &&
-    entries.every(({ event }, i) => sameEvent(event, events[i]!)) &&
     stated.epsilon === options["epsilon"] &&
-    stated.delta === delta &&
+    stated.delta === releases.ledger.delta &&
     trustIsPlanned(stated, aggregation, releases)
   );
 }

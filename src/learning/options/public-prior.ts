@@ -33,7 +33,9 @@ function accept(value: unknown): PublicPrior | null | undefined {
   if (!isOnly || !isRecord || coefficients === null) return undefined;
   const numbers = [...Object.values(coefficients), intercept];
   const isWords = source === undefined || typeof source === "string";
-  return isWords && numbers.every(Number.isFinite) ? (value as PublicPrior) : undefined;
+  if (!isWords || !numbers.every(Number.isFinite)) return undefined;
+  // A copy: what stands in it once rows were seen may be learned from them.
+  return { ...(value as PublicPrior), coefficients: Object.freeze({ ...coefficients }) };
 }
 
 /** On the command line a JSON file. */

@@ -189,7 +189,7 @@ export function accountForEpsilon(
 /**
  * The epsilon of {@link accountForDelta} alone.
  *
- * @param events  all releases of the run, or of several on the same data.
+ * @param events  all releases of the run, or of several on the same data that were settled before any was seen.
  * @param options `delta`, from 0 to below 1; `accountant`, default "auto": the smallest epsilon that one of them proves.
  * @returns epsilon >= 0; Infinity where no accountant gives one.
  * @throws RangeError for a delta outside of that, or an accountant that cannot account for the events.
@@ -205,7 +205,7 @@ export function epsilonOf(
 /**
  * The delta of {@link accountForEpsilon} alone.
  *
- * @param events  all releases of the run, or of several on the same data.
+ * @param events  all releases of the run, or of several on the same data that were settled before any was seen.
  * @param options `epsilon` >= 0; `accountant`, default "auto": the smallest delta that one of them proves.
  * @returns delta from 0 to 1.
  * @throws RangeError for a negative epsilon, or an accountant that cannot account for the events.

@@ -35,6 +35,21 @@ export function quotient(numerator: number, denominator: number): number {
   return numerator === 0 ? 0 : Math.max(numerator / denominator, Number.MIN_VALUE);
 }
 
+/** numerator / denominator, both > 0, not above it: the quotient itself where a double holds it. */
+export function quotientBelow(numerator: number, denominator: number): number {
+  const near = Math.min(numerator / denominator, Number.MAX_VALUE);
+  // Of a product and its rounding error (Dekker 1971), which is no number where a half leaves the range of doubles.
+  const halves = (x: number) => {
+    const high = 134217729 * x - (134217729 * x - x);
+    return [high, x - high] as const;
+  };
+  const product = near * denominator;
+  const [[a, b], [c, d]] = [halves(near), halves(denominator)];
+  const error = b * d - (product - a * c - b * c - a * d);
+  const isWithin = product < numerator || (product === numerator && error <= 0);
+  return isWithin && product > 1e-200 ? near : near * (1 - 2 ** -52);
+}
+
 /** sqrt of sum count x^2, whose squares neither overflow nor vanish; rounded up. */
 export function rootOfSquares(terms: readonly { x: number; count: number }[]): number {
   const top = terms.reduce((most, { x }) => Math.max(most, x), 0);

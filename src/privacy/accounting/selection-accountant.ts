@@ -68,9 +68,11 @@ export function selectionAccountant(base: BaseAccounting): Accountant {
       const event = single(groups)!;
       const left = epsilon - ratioOf(event);
       if (!(left >= 0)) return 1;
+      const one = baseDelta(event, base, left);
+      // A mean below 1 makes nothing of the smallest number, which is no delta of 0.
       return Math.min(
         1,
-        roundUp(meanRepetitions(event.repetitions) * baseDelta(event, base, left)),
+        Math.max(one && Number.MIN_VALUE, roundUp(meanRepetitions(event.repetitions) * one)),
       );
     },
   });

@@ -115,19 +115,21 @@ export interface BaseRenyi {
  *
  * Negative binomial (Theorem 2), for any second order a >= 1:
  *   rdp(alpha) + (1 + eta) [(1 - 1/a) rdp(a) + ln(1/gamma)/a] + ln E[K] / (alpha - 1).
- * Poisson (Theorem 6), with e^eps <= 1 + 1/(alpha - 1):
- *   rdp(alpha) + mean delta_Q(eps) + ln(mean) / (alpha - 1).
+ * Poisson, with e^eps <= 1 + 1/(alpha - 1):
+ *   ln( e^-mean + mean e^((alpha - 1) (rdp(alpha) + mean delta_Q(eps))) ) / (alpha - 1).
+ *
+ * Theorem 6 has this without e^-mean, the moment of the atom at K = 0: where the mean is below 1 what is left is no bound, and for a small
+ * one it is negative. **Proof.** As above, f'(q)^alpha f'(q')^(1-alpha) is mean e^(mean ((alpha-1) p' - alpha p)), and p' <= e^eps p + delta_Q(eps)
+ * bounds the exponent by mean (alpha - 1) delta_Q(eps). What is left under the integral is the base's moment; the atom has the same
+ * probability e^-mean in both worlds, and adds that. QED
  *
  * @param alpha > 1.
  * @see Papernot and Steinke (2022).
  */
 export function selectionRdp(repetitions: Repetitions, base: BaseRenyi, alpha: number): number {
   const own = base.rdp(alpha);
+  if (repetitions.kind === "poisson") return poissonRdp(repetitions.mean, own, base, alpha);
   const many = math.log(meanRepetitions(repetitions)) / (alpha - 1);
-  if (repetitions.kind === "poisson") {
-    const delta = base.profile(math.log1p(1 / (alpha - 1)));
-    return roundUp(Math.max(0, own + repetitions.mean * delta + many));
-  }
   const { eta, gamma } = repetitions;
   const second = base.orders.reduce(
     (least, order) =>
@@ -138,4 +140,21 @@ export function selectionRdp(repetitions: Repetitions, base: BaseRenyi, alpha: n
     Infinity,
   );
   return roundUp(own + (1 + eta) * second + many);
+}
+
+/** Terms that cancel, where the mean is small, are off by less than this part of what they are made of. */
+const CANCELLED = 2 ** -48;
+
+function poissonRdp(
+  mean: number,
+  own: number,
+  { profile }: Pick<BaseRenyi, "profile">,
+  alpha: number,
+): number {
+  const delta = profile(math.log1p(1 / (alpha - 1)));
+  const runs = math.log(mean) + (alpha - 1) * (own + mean * delta);
+  const high = Math.max(runs, -mean);
+  const moment = high + math.log1p(math.exp(Math.min(runs, -mean) - high));
+  const slack = CANCELLED * (1 + mean + Math.abs(runs));
+  return roundUp((Math.max(0, moment) + slack) / (alpha - 1));
 }

@@ -160,6 +160,24 @@ describe("from a file", () => {
     expect((await both(list)).document["unit"]).toBeUndefined();
   });
 
+  test("of several it is said that a later run must not hang on what an earlier one showed", async () => {
+    const path = join(folder, "settled.json");
+    const ledger = new Ledger({ epsilon: 0.5, delta: 1e-6, adjacency: "replace", unit: "task" });
+    ledger.charge(gaussianEvent({ sigma: 30 }), { round: 1 });
+    writeFileSync(path, JSON.stringify(ledger));
+    const twice = ["--events", `${path},${path}`, "--delta", "1e-5"];
+    const settled =
+      /^holds of runs whose noise was settled before .* add up, here to \(1, 0.000002\)$/m;
+    expect((await run(...twice)).out).toMatch(settled);
+    expect((await run(...twice, "--json")).document["assumed"]).toMatch(settled);
+    const { document } = await run("--events", path, "--delta", "1e-5", "--json");
+    expect(document).not.toHaveProperty("assumed");
+    const list = join(folder, "no-budget.json");
+    writeFileSync(list, JSON.stringify([gaussianEvent({ sigma: 30 })]));
+    const other = await run("--events", `${path},${list}`, "--delta", "1e-5", "--json");
+    expect(other.document["assumed"]).toMatch(/to which epsilons and deltas add up$/);
+  });
+
   test.each<[string, object, RegExp]>([
     ["two lists", { events: [], entries: [{ round: 1, event: pureEvent({ epsilon: 1 }) }] }, /expected them or the entries of a ledger, got both/],
     ["a list beside a DpEvent", { class_name: "NoOpDpEvent", adjacency: "replace", entries: [] }, /event.entries: expected only the fields of a NoOpDpEvent/],

@@ -38,6 +38,16 @@ test("a schedule that changes later is the one that was given", () => {
   expect(options.schedule).toEqual({ kind: "geometric", ratio: 0.5 });
 });
 
+test("a public prior that changes once rows were seen is the one that was declared", () => {
+  const publicPrior = { coefficients: { x1: 1 }, source: "a study" };
+  const { options } = new MpMixed({ publicPrior });
+  Object.assign(publicPrior, { source: "these rows" });
+  publicPrior.coefficients.x1 = -3;
+  expect(options.publicPrior).toEqual({ coefficients: { x1: 1 }, source: "a study" });
+  const open = options.publicPrior as unknown as { coefficients: Record<string, number> };
+  expect(() => (open.coefficients["x1"] = 5)).toThrow(TypeError);
+});
+
 test("a seed beside noise that is secure is refused, since it would be of no use", () => {
   const random = { mode: "secure", seed: 7 } as { mode: "secure" };
   expect(() => new Pmtl({ random })).toThrow(/random.*\{ mode: "seeded", seed \}/);

@@ -252,11 +252,28 @@ describe("selectPrivately", () => {
   test("with no run at all (Poisson) every task learns alone under the same guarantee", async () => {
     const { model, chosen } = await selectPrivately(train, {
       ...{ method: "mp-low-rank", options, candidates, folds: 3 },
-      repetitions: { kind: "poisson", mean: 1e-6 },
+      repetitions: { kind: "poisson", mean: 0.01 },
     });
     expect(chosen).toEqual({});
     expect(model.method).toBe("single-task");
     expect(guaranteeOf(model).epsilon).toBe(4);
+  });
+
+  test("few runs in the mean leave a run no more than its own budget", async () => {
+    for (const mean of [0.1, 0.5, 0.9]) {
+      const { model } = await selectPrivately(train, {
+        ...{ method: "mp-low-rank", options, candidates, folds: 3 },
+        repetitions: { kind: "poisson", mean },
+      });
+      const { run } = guaranteeOf(model).selection!;
+      // Runs that are made in 10 to 60 of 100 selections, each of its own (eps, delta).
+      expect(run.epsilon).toBeLessThan(1.5 * guaranteeOf(model).epsilon);
+    }
+    const rare = {
+      ...{ method: "mp-low-rank", options, candidates, folds: 3 },
+      repetitions: { kind: "poisson", mean: 1e-6 },
+    } as const;
+    await expect(selectPrivately(train, rare)).rejects.toThrow(/delta: .* pays for these releases/);
   });
 
   const refused: [string, string, Candidate, Candidate[], RegExp][] = [

@@ -217,6 +217,11 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       to: "roundUp(most)",
       breaks: "The slack of rounded corners is added to what choosing costs.",
     },
+    {
+      from: "high + math.log1p(math.exp(Math.min(runs, -mean) - high))",
+      to: "runs",
+      breaks: "That nothing is run counts in the moment of a Poisson number of runs.",
+    },
   ],
   "special/binomial.ts": [
     {

@@ -221,9 +221,14 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "participant/statement.ts": [
     {
-      from: "entries.every(({ event }, i) => sameEvent(event, events[i]!)) &&",
+      from: "entries.every(({ event }, i) => sameEvent(event, planned.plan[i]!)) &&",
       to: "true &&",
       breaks: "The curator's charges are those of the plan.",
+    },
+    {
+      from: "delta === planned.delta &&",
+      to: "delta >= 0 &&",
+      breaks: "The curator's delta is that of the plan.",
     },
   ],
   "protocol/records.ts": [

@@ -22,7 +22,12 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "A promise that was lifted to a task is held to the lift.",
     },
     {
-      from: "if (rounds === 0 && claims(statement))",
+      from: "if (!isSpent(statement.spent, lifted))",
+      to: "if (false as boolean)",
+      breaks: "No less is said to have been spent than was charged.",
+    },
+    {
+      from: "if (spent.rounds === 0 && claims(statement))",
       to: "if (false)",
       breaks: "Charges that were left out bear nothing out.",
     },
@@ -179,6 +184,11 @@ export const FAULTS = faultsIn("src/privacy", {
       from: "groups.filter(({ event }) => exposure(event) < 1)",
       to: "groups",
       breaks: "Delta does not pay for samples beside other releases.",
+    },
+    {
+      from: 'event.repetitions.kind === "poisson" ?',
+      to: "event.plans.length === 0 ?",
+      breaks: "Delta does not pay for a selection that mostly runs nothing.",
     },
   ],
   "checked-event.ts": [
