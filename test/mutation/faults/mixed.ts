@@ -255,20 +255,6 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Intercepts show in the features' scores.",
     },
   ],
-  "undeclared/scale-election.ts": [
-    {
-      from: "(h * Math.abs(h)) / noise",
-      to: "0",
-      breaks: "Votes decide.",
-    },
-  ],
-  "undeclared/scale-votes.ts": [
-    {
-      from: "return bump.map((x) => x / length);",
-      to: "return bump;",
-      breaks: "A vote has norm 1.",
-    },
-  ],
   "undeclared/scale-plan.ts": [
     {
       from: "((2 * columns) / (mu * noise * m) ** 2)",

@@ -22,14 +22,12 @@ import {
   elected,
   shapesOf,
   type NoisyVotes,
-} from "../../../../../src/learning/families/mixed/undeclared/scale-election.js";
+} from "../../../../../src/learning/votes/election.js";
+import { MAGNITUDE, magnitudePosition, vote } from "../../../../../src/learning/votes/size-votes.js";
 import {
-  MAGNITUDE,
   magnitudeAt,
-  magnitudePosition,
   spreadAt,
   spreadPosition,
-  vote,
 } from "../../../../../src/learning/families/mixed/undeclared/scale-votes.js";
 import { SquaredExchange } from "../../../../../src/learning/families/mixed/squared/squared-exchange.js";
 import { squaredSteps } from "../../../../../src/learning/families/mixed/squared/squared-plan.js";

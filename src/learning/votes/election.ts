@@ -5,9 +5,9 @@
  * a sum would look like is known for both but for its height: the sum is held against each such shape.
  * @module
  */
-import { norm } from "../../../../linalg/norm.js";
-import { exp, log } from "../../../../core/elementary.js";
-import { vote, type VoteBins } from "./scale-votes.js";
+import { norm } from "../../linalg/norm.js";
+import { exp, log } from "../../core/elementary.js";
+import { vote, type VoteBins } from "./size-votes.js";
 
 /** How far tasks are apart: standard deviations of their positions, in bins, with their prior. */
 const APART = [
