@@ -18,12 +18,12 @@ import {
   LOCATION_BINS,
   locationVote,
 } from "../../../../../src/learning/families/mixed/undeclared/location-code.js";
+import { elected, shapesOf, type NoisyVotes } from "../../../../../src/learning/votes/election.js";
 import {
-  elected,
-  shapesOf,
-  type NoisyVotes,
-} from "../../../../../src/learning/votes/election.js";
-import { MAGNITUDE, magnitudePosition, vote } from "../../../../../src/learning/votes/size-votes.js";
+  MAGNITUDE,
+  magnitudePosition,
+  vote,
+} from "../../../../../src/learning/votes/size-votes.js";
 import {
   magnitudeAt,
   spreadAt,
