@@ -16,10 +16,10 @@ import { MAGNITUDE, magnitudePosition, sizeAt } from "./size-votes.js";
 export const CLIP = "clip";
 
 /** Part of the budget (of mu^2, or of a pure eps): what makes the noise small, but at least and at most. */
-const PART = { least: 0.02, most: 0.2 } as const;
+const PART = { least: 0.03, most: 0.2 } as const;
 
 /** Noise of a count, as a part of m: what is aimed at, and the most at which there is a vote. */
-const NOISE = { aimed: 0.15, most: 0.4 } as const;
+const NOISE = { aimed: 0.12, most: 0.4 } as const;
 
 /** Sizes that are believed before any vote: where on the scale, and how far off, in bins of a factor of four. */
 interface SizeBelief {

@@ -23,7 +23,8 @@ import { ClipVotes } from "./clip-votes.js";
 
 /** What both sides know beforehand. */
 export interface ClipFacts extends BeliefFacts {
-  /** K over the size of a typical upload. */
+  /** Part of the tasks that are thought to have longer vectors than a size, up to a half; K is so many times that size. */
+  readonly above: number;
   readonly factor: number;
 }
 
@@ -52,8 +53,7 @@ export class LearningClip extends LearnedClip {
   /** The curator's rule of the vote; undefined for other stages. */
   voteRule(stage: PlannedStage): SharingRule | undefined {
     if (stage.label !== CLIP) return undefined;
-    const { factor } = this.#facts;
-    return clipRule(stage, { clip: this, factor, belief: clipBelief(this.#facts) });
+    return clipRule(stage, { ...this.#facts, clip: this, belief: clipBelief(this.#facts) });
   }
 
   /** The curator's rule of the method's rounds, whose uploads are in units of K. */

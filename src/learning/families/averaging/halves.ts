@@ -83,7 +83,7 @@ const averagingCurator =
     const mean = () => runningMeanRule({ initial, divisor, stepSize, afresh, combine });
     const clip =
       options.clip === "auto"
-        ? new LearningClip(releases, clipFacts(options, sizes, afresh))
+        ? new LearningClip(releases, clipFacts(options, context, afresh))
         : null;
     return curatorHalf(context, {
       options,

@@ -50,7 +50,9 @@ export function jointHalves(given: JointOptions): Halves {
       const rate = expectedParticipants(options.sampling, sizes.m, options.rounds) / sizes.m;
       const rule = jointModelsRule(initial, { stepSize: options.stepSize, rate, ownBlocks });
       const clip =
-        options.clip === "auto" ? new LearningClip(releases, clipFacts(options, sizes)) : null;
+        options.clip === "auto"
+          ? new LearningClip(releases, clipFacts(options, { sizes, releases }))
+          : null;
       return curatorHalf(context, {
         options,
         start,
@@ -72,7 +74,9 @@ function jointParticipants(options: JointOptions, context: ParticipantContext): 
   const { hideSample, onOneMachine: ownBlocks = false } = context;
   const { batchSize, random, rounds, lambda, stepSize, sampling } = options;
   const learned =
-    options.clip === "auto" ? new LearningClip(releases, clipFacts(options, sizes)) : null;
+    options.clip === "auto"
+      ? new LearningClip(releases, clipFacts(options, { sizes, releases }))
+      : null;
   const clip = learned?.now ?? plannedClip(options.clip);
   const { model, shared, architecture, initial } = placeModel(options, context);
   const makeBatches = () =>

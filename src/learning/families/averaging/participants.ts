@@ -19,11 +19,14 @@ import { SelectingTasks, selectionPlan } from "./selection.js";
 export const averagingParticipants =
   (definition: AveragingMethod, options: FederatedOptions): Halves["participants"] =>
   (context) => {
-    const { core, releases, sizes } = context;
+    const { core, releases } = context;
     // Where single records are hidden another bound is what counts.
     const clip =
       options.clip === "auto" && !definition.records
-        ? new LearningClip(releases, clipFacts(options, sizes, definition.projected !== undefined))
+        ? new LearningClip(
+            releases,
+            clipFacts(options, context, definition.projected !== undefined),
+          )
         : null;
     const method = clip ? { ...definition, clip: clip.now } : definition;
     const work = localTraining(method, options, context);
