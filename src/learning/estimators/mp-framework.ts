@@ -18,7 +18,7 @@ import { commonOptions } from "../options/common-options.js";
 import { protectRecords, trustOptions, type TrustOptions } from "../options/curator-trust.js";
 import { placeTasks } from "../tasks/resident-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import { initialModels } from "../steps/initial-models.js";
+import { initialModels, modelsVotedOn } from "../steps/initial-models.js";
 import { linearModels, taskLosses } from "../fitted/linear-models.js";
 import { aNonNegative, aPositiveInteger, aWord, aWordOr, inCodeOnly } from "../options/kinds.js";
 import { aClip, AUTO_CLIP, checkClip, plannedClip } from "../options/clip-option.js";
@@ -225,7 +225,8 @@ function frameworkParticipants(
     losses: () => taskLosses(tasks, participants),
     close: () => records?.close(),
   };
-  return clip ? clip.voting(half, core, () => rowNorms(weights, tasks.m)) : half;
+  const norms = () => rowNorms(modelsVotedOn(tasks, options, weights), tasks.m);
+  return clip ? clip.voting(half, core, norms) : half;
 }
 
 /** The user's function as a sharing rule; its answer is checked, never trusted. */

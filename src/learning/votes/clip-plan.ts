@@ -10,16 +10,31 @@ import type { ReleaseOptions } from "../options/private-options.js";
 import type { StageRequest } from "../release/stage-request.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
-import { MAGNITUDE, magnitudePosition, sizeAt } from "./size-votes.js";
+import { MAGNITUDE, magnitudePosition, sizeAt, type VoteBins } from "./size-votes.js";
 
 /** The ledger's name of the vote. */
 export const CLIP = "clip";
+
+/** The scale of sizes; how far these are apart says what part of them is beyond another, and shows the better the narrower votes are. */
+export const CLIP_BINS: VoteBins = {
+  ...{ ...MAGNITUDE, width: 0.6 },
+  apart: [
+    { width: 0, prior: 0.1 },
+    { width: 0.2, prior: 0.2 },
+    { width: 0.4, prior: 0.2 },
+    { width: 0.6, prior: 0.2 },
+    { width: 0.8, prior: 0.1 },
+    { width: 1.1, prior: 0.1 },
+    { width: 1.5, prior: 0.06 },
+    { width: 2, prior: 0.04 },
+  ],
+};
 
 /** Part of the budget (of mu^2, or of a pure eps): what makes the noise small, but at least and at most. */
 const PART = { least: 0.03, most: 0.2 } as const;
 
 /** Noise of a count, as a part of m: what is aimed at, and the most at which there is a vote. */
-const NOISE = { aimed: 0.12, most: 0.4 } as const;
+const NOISE = { aimed: 0.12, most: 0.25 } as const;
 
 /** Sizes that are believed before any vote: where on the scale, and how far off, in bins of a factor of four. */
 interface SizeBelief {
@@ -63,7 +78,7 @@ export function clipVote(options: ClipContext, m: number): StageRequest | undefi
   const part = (noise: number) => partFor(options, m, noise);
   if (part(NOISE.most) > PART.most) return undefined;
   return {
-    ...{ statistic: "moment", m, d: MAGNITUDE.bins, clip: 1, rounds: 1, label: CLIP },
+    ...{ statistic: "moment", m, d: CLIP_BINS.bins, clip: 1, rounds: 1, label: CLIP },
     budgetShare: Math.min(Math.max(part(NOISE.aimed), PART.least), PART.most),
   };
 }
@@ -78,10 +93,10 @@ function partFor(options: ClipContext, m: number, noise: number): number {
     adjacency,
     clip: 1,
     tasks: m,
-    dimension: MAGNITUDE.bins,
+    dimension: CLIP_BINS.bins,
   } as const;
   const moved = sensitivity({ ...of, norm: "frobenius" }) / (noise * m);
   if (mechanismNamed(name).budgetKind === "mu") return (moved / gaussianMu(epsilon, delta)) ** 2;
   // Each entry of spherical Laplace noise of scale s in d dimensions has a deviation of s sqrt(d + 1).
-  return (Math.sqrt(MAGNITUDE.bins + 1) * moved) / epsilon;
+  return (Math.sqrt(CLIP_BINS.bins + 1) * moved) / epsilon;
 }

@@ -7,7 +7,8 @@ import type { LearnedClip } from "../round/learned-clip.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { mixtureQuantile } from "../fitted/normal-mixture.js";
 import { elected, shapesOf } from "./election.js";
-import { MAGNITUDE, sizeAt } from "./size-votes.js";
+import { CLIP_BINS } from "./clip-plan.js";
+import { sizeAt } from "./size-votes.js";
 
 /** What there is to say of K beside the votes. */
 export interface ClipDecision {
@@ -36,7 +37,7 @@ export function clipRule(
         const counts = core.arena.view(at, d).slice();
         const entries = mechanism.budgetKind === "mu" ? 1 : Math.sqrt(d + 1);
         const deviation = noiseScaleAt(stage, 1) * entries;
-        const { position, apart } = elected(shapesOf(MAGNITUDE), { counts, deviation }, belief);
+        const { position, apart } = elected(shapesOf(CLIP_BINS), { counts, deviation }, belief);
         // Sizes are thought to be normal on the logarithmic scale.
         clip.settle(factor * sizeAt(position + beyond * apart));
         core.arena.view(broadcast, 1)[0] = clip.value;

@@ -6,12 +6,13 @@ import type { Core, Pointer } from "../../core/index.js";
 import { norm } from "../../linalg/norm.js";
 import type { LearnedClip } from "../round/learned-clip.js";
 import type { Participants } from "../round/participants.js";
-import { MAGNITUDE, magnitudePosition, vote } from "./size-votes.js";
+import { CLIP_BINS } from "./clip-plan.js";
+import { magnitudePosition, vote } from "./size-votes.js";
 
 /** A batch of tasks before the first of their rounds. */
 export class ClipVotes implements Participants {
   readonly m: number;
-  readonly uploadLength = MAGNITUDE.bins;
+  readonly uploadLength = CLIP_BINS.bins;
   readonly #core: Core;
   readonly #clip: LearnedClip;
   readonly #sizes: () => Float64Array;
@@ -26,18 +27,18 @@ export class ClipVotes implements Participants {
     this.#core = core;
     this.#clip = clip;
     this.#sizes = sizes;
-    this.#uploads = core.arena.f64(m * MAGNITUDE.bins);
+    this.#uploads = core.arena.f64(m * CLIP_BINS.bins);
   }
 
   upload(): Pointer {
     const { arena, kernels } = this.#core;
-    const { bins } = MAGNITUDE;
+    const { bins } = CLIP_BINS;
     const sizes = this.#sizes();
     const votes = arena.view(this.#uploads, this.m * bins);
     votes.fill(0);
     sizes.forEach((size, i) => {
       const position = size < Infinity ? magnitudePosition(size) : NaN;
-      if (position >= 0) votes.set(vote(MAGNITUDE, position), i * bins);
+      if (position >= 0) votes.set(vote(CLIP_BINS, position), i * bins);
     });
     // Within 1 after rounding too.
     kernels.clipRows(this.#uploads, this.#uploads, this.m, bins, 1);

@@ -8,10 +8,18 @@
 import { norm } from "../../linalg/norm.js";
 import { exp, log, pow } from "../../core/elementary.js";
 
+/** How far tasks are thought to be apart: a standard deviation of their positions, in bins, with its prior. */
+export interface Apart {
+  readonly width: number;
+  readonly prior: number;
+}
+
 /** Bins of a vote: how many, and the width of the bump in bins. */
 export interface VoteBins {
   readonly bins: number;
   readonly width: number;
+  /** Where it matters how far tasks are apart: what is thought of that; default in few steps. */
+  readonly apart?: readonly Apart[];
 }
 
 /** Size: the logarithm to the base 4, of 2^-14 to 2^26. */

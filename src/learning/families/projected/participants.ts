@@ -13,7 +13,7 @@ import type { Halves } from "../../round/halves.js";
 import { plannedClip } from "../../options/clip-option.js";
 import { rowNorms } from "../../votes/clip-votes.js";
 import { LearningClip } from "../../votes/learning-clip.js";
-import { initialModels } from "../../steps/initial-models.js";
+import { initialModels, modelsVotedOn } from "../../steps/initial-models.js";
 import { clipFacts, type GradientMethodOptions } from "./options.js";
 import { ProjectedTasks, publicStep, type ProjectedMethod } from "./projected-tasks.js";
 import { selectionOf } from "./selection.js";
@@ -63,10 +63,6 @@ export const projectedParticipants =
       selected?.selection,
     );
     if (!clip) return half;
-    // Tasks that start at zero vote with what they would start from.
-    const models = () =>
-      options.initial === "zeros"
-        ? (singleTask ?? initialModels(tasks, { ...options, initial: "single-task" })).weights
-        : initial.weights;
+    const models = () => modelsVotedOn(tasks, options, initial.weights);
     return clip.voting(half, core, () => rowNorms(models(), tasks.m));
   };
