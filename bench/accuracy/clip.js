@@ -1,6 +1,6 @@
 /**
  * The bound K on uploads learned by votes (`clip: "auto"`), beside the K that the guide names, one ten times too small and one ten times
- * too large.
+ * too large; and K = 1, the default.
  *
  *   npm run bench:clip -- [--replicates N] [--seeds PREFIX] [--data-folder DIR] [--epsilon 1,3]
  *                         [--sets scotland,gcse,wages,low-rank,school,landmine] [--methods mp-low-rank,...]
@@ -62,8 +62,10 @@ function medianNorm({ weights, m }) {
 }
 
 const digits = (value) => value.toFixed(3).replace(/^0/, "");
-console.log("| data | method | eps | alone | auto | K | K / 10 | 10 K | K of auto, of the guide |");
-console.log(`|${" --- |".repeat(9)}`);
+console.log(
+  "| data | method | eps | alone | auto | K | K / 10 | 10 K | 1, default | K of auto, of the guide |",
+);
+console.log(`|${" --- |".repeat(10)}`);
 for await (const { name, metric, common, drawn } of allSets()) {
   const alone = [];
   const sizes = [];
@@ -88,6 +90,7 @@ for await (const { name, metric, common, drawn } of allSets()) {
       };
       const cells = [digits(mean(alone)), await scores(() => "auto")];
       for (const factor of FACTORS) cells.push(await scores((k) => factor * guide[k]));
+      cells.push(await scores(() => 1));
       const bounds = `${mean(learned).toPrecision(2)}, ${mean(guide).toPrecision(2)}`;
       console.log(`| ${name} | \`${method}\` | ${epsilon} | ${cells.join(" | ")} | ${bounds} |`);
     }

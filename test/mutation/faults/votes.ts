@@ -22,7 +22,7 @@ export const FAULTS = [
       {
         from: "sizeAt(position + beyond * apart)",
         to: "sizeAt(position)",
-        breaks: "A sixth of the sizes are beyond the bound over its factor.",
+        breaks: "So many sizes as a method says are beyond the bound over its factor.",
       },
     ],
     "clip-votes.ts": [

@@ -13,8 +13,8 @@ import type { FederatedOptions } from "./options.js";
 /** Where most models are to stay inside a ball: its radius over a norm that one in six is beyond. */
 const BALL = { above: 1 / 6, factor: 1.5 } as const;
 
-/** Fewest and most tasks whose updates are cut, as a part of all. */
-const CUT = { least: 0.05, most: 0.5 } as const;
+/** Fewest and most tasks whose updates are cut, as a part of all; and how much noise counts beside what is cut, by errors on tables. */
+const CUT = { least: 0.1, most: 0.5, noise: 2 } as const;
 
 /** What both sides know of a run. */
 interface Run {
@@ -35,7 +35,7 @@ export const clipFacts = (
 /**
  * The part of updates that are to be cut. Of the mean update noise takes K s / m in all, where its norm is s at K = 1, and the cut what is
  * above K of every update, in whose sum a larger K changes as much as there are updates that are cut: where these are s, both together
- * are least.
+ * are least. But noise is in what tasks step from as well.
  * @see Amin, Kulesza, Munoz and Vassilvitskii (2019), "Bounding user contributions", for sums of numbers.
  */
 function cutPart(
@@ -45,7 +45,8 @@ function cutPart(
   const { d, rounds, mechanism } = main;
   const entries = mechanism.budgetKind === "mu" ? d : d * (d + 1);
   const noise = noiseScaleAt(main, 1) * Math.sqrt(entries);
-  return Math.min(Math.max(noise / expectedParticipants(sampling, m, rounds), CUT.least), CUT.most);
+  const part = (CUT.noise * noise) / expectedParticipants(sampling, m, rounds);
+  return Math.min(Math.max(part, CUT.least), CUT.most);
 }
 
 /** Norms of the tasks' first updates, [m]: their local work is done for these alone, and models are as before. */

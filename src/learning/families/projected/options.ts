@@ -60,7 +60,7 @@ const own = {
   }),
   /**
    * K > 0, bound on the l2 norm of every upload, from public knowledge; default 1. "auto": learned by a vote of all tasks on the norms of
-   * the models that they begin with, charged to the budget before the rounds: 1.5 times one that a sixth is beyond, half of it with
+   * the models that they begin with, charged to the budget before the rounds: 1.5 times one that a third is beyond, a third of it with
    * `clipIterate: false`.
    */
   clip: option(aClip, {
@@ -152,8 +152,8 @@ export const gradientOptions: OptionDeclarations<GradientMethodOptions> = {
   ...own,
 };
 
-/** K over a norm that one in six starting models is beyond: where K cuts models themselves most are to stay as they are. */
-const CLIP = { above: 1 / 6, iterate: 1.5, upload: 0.5 } as const;
+/** K over a norm that one in three starting models is beyond: where K cuts models themselves most are to stay as they are. */
+const CLIP = { above: 1 / 3, iterate: 1.5, upload: 0.5 } as const;
 
 /** How K is learned. */
 export const clipFacts = (
