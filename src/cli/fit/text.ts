@@ -44,7 +44,7 @@ export function describeFit(document: Shown, asked: FitTold): string {
       ...("choice" in document ? [`auto takes ${method}: ${document.choice.why}`] : []),
       ...(clip && !clip.voted
         ? [
-            `the bound on what tasks upload: K = ${short(clip.value)}, a guess from what is declared; votes of so few tasks would be lost in their noise`,
+            `the bound on what tasks upload: K = ${short(clip.value)}, a guess from what is declared; at this budget votes of so few tasks would be lost in their noise`,
           ]
         : []),
       ...budgetLine(document, asked),
