@@ -29,6 +29,7 @@ export const learningLayers = [
   "options",
   "parallel",
   "release",
+  "votes",
   "convex",
   "local-selection",
   "families",

@@ -27,6 +27,7 @@ const LEARNING = {
   options: "options and methods as declarations",
   parallel: "a fit's tasks spread over threads",
   release: "the release plan, charges and draws",
+  votes: "sizes, and bounds, that tasks vote on",
   convex: "solvers and certificates without noise",
   "local-selection": "fallback, checkpoints, pooled votes",
   families: "parts that several methods share",

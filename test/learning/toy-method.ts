@@ -3,6 +3,7 @@
  * with weak features shrunk by a factor of one's own.
  * @module
  */
+import { plannedClip } from "../../src/learning/options/clip-option.js";
 import { PrivateEstimator } from "../../src/learning/release/private-estimator.js";
 import { projectedHalves } from "../../src/learning/families/projected/halves.js";
 import {
@@ -37,7 +38,7 @@ export const toyMethod: DividedMethod<ToyOptions> = {
       { rule: groupSparseRule, projection: diagonalProjection },
       { ...options, lambda: options.emphasis * options.lambda },
     ),
-  uploadNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => plannedClip(clip),
   make: (options) => new ToyMethod(options),
 };
 

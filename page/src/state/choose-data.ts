@@ -8,7 +8,7 @@ import { chooseBuiltIn, openFile, openTable, useTable } from "./data.js";
 import { keep, readKept, removeKept } from "./kept-table.js";
 import { computeReferences } from "./references.js";
 import { startRun, stopRun } from "./run.js";
-import { chooseMethod, clip } from "./settings.js";
+import { chooseMethod, clip, clipIsLearned } from "./settings.js";
 
 async function begin(): Promise<void> {
   await Promise.all([startRun(), computeReferences()]);
@@ -35,6 +35,7 @@ export async function chooseTable(choice: TableChoice): Promise<void> {
   stopRun();
   if (!(await useTable(choice))) return;
   clip.value = null;
+  clipIsLearned.value = false;
   const opened = openTable.value;
   if (opened) await keep({ file: opened.file, choice });
   await begin();

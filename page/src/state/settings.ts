@@ -23,6 +23,8 @@ export const mechanism = signal<MechanismName | "auto">("auto");
 /** null: the method's own. */
 export const rounds = signal<number | null>(null);
 export const clip = signal<number | null>(null);
+/** Whether tasks vote on the clip. */
+export const clipIsLearned = signal(false);
 export const lambda = signal<number | null>(null);
 /** Empty: secure noise. */
 export const seed = signal("");
@@ -44,6 +46,7 @@ export function chooseMethod(id: string): void {
   mechanism.value = "auto";
   rounds.value = null;
   clip.value = null;
+  clipIsLearned.value = false;
   lambda.value = null;
 }
 
@@ -59,7 +62,7 @@ export interface Settings {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The clip in force. */
+/** The clip in force; where it is learned, a guess of it, by which lambda is measured. */
 export const clipInForce = computed(() => clip.value ?? dataSet.value?.data.clip ?? 1);
 
 /** The penalty's weight in force. */
@@ -82,7 +85,7 @@ export const settings = computed<Settings>(() => {
       adjacency: adjacency.value,
       ...(chosen.mechanisms.length > 0 ? { mechanism: mechanism.value } : {}),
       ...(chosen.rounds === undefined ? {} : { rounds: rounds.value ?? chosen.rounds }),
-      ...(chosen.clips ? { clip: clipInForce.value } : {}),
+      ...(chosen.clips ? { clip: clipIsLearned.value ? "auto" : clipInForce.value } : {}),
       ...(chosen.lambda === undefined ? {} : { lambda: lambdaInForce.value }),
       ...(seed.value === "" ? {} : { random: { mode: "seeded", seed: seed.value } }),
     },

@@ -8,6 +8,7 @@ import {
   automaticDelta,
   clip,
   clipInForce,
+  clipIsLearned,
   delta,
   epsilon,
   lambda,
@@ -75,6 +76,32 @@ function DeltaChoice() {
   );
 }
 
+function ClipChoice() {
+  return (
+    <>
+      <SelectField
+        id="clip-from"
+        label="Where the bound on uploads is from"
+        value={clipIsLearned.value ? "auto" : "given"}
+        options={[
+          ["given", "public knowledge: a number"],
+          ["auto", "a vote of all tasks, paid by the budget"],
+        ]}
+        onInput={(value) => (clipIsLearned.value = value === "auto")}
+      />
+      {!clipIsLearned.value && (
+        <NumberField
+          id="clip"
+          label="Clip"
+          hint="Bound on the size of what a task uploads. It must be public knowledge, not read off the data."
+          value={clipInForce.value}
+          onInput={(value) => (clip.value = value)}
+        />
+      )}
+    </>
+  );
+}
+
 function Advanced() {
   const { mechanisms, rounds: standard, clips, lambda: hasLambda } = method.value;
   return (
@@ -113,15 +140,7 @@ function Advanced() {
           onInput={(value) => (rounds.value = value)}
         />
       )}
-      {clips && (
-        <NumberField
-          id="clip"
-          label="Clip"
-          hint="Bound on the size of what a task uploads. It must be public knowledge, not read off the data."
-          value={clipInForce.value}
-          onInput={(value) => (clip.value = value)}
-        />
-      )}
+      {clips && <ClipChoice />}
       {hasLambda !== undefined && (
         <NumberField
           id="lambda"

@@ -4,6 +4,7 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
+import { CLIP } from "../../learning/votes/clip-plan.js";
 import { remarksOn } from "../fitted/remarks.js";
 import { scoreTable } from "../fitted/score-table.js";
 
@@ -25,6 +26,15 @@ function tried<T>(rows: keyof Failures, failures: Failures, score: () => T): T |
 
 const remarkOn = (rows: string, why: string | undefined) =>
   why === undefined ? [] : [`the ${rows} rows could not be scored: ${why}`];
+
+/** K, and whether votes were paid for it; nothing where it is an option. */
+function learnedClip({ history, ledger }: FittedModel) {
+  const clip = history[0]?.["clip"];
+  if (clip === undefined) return {};
+  return {
+    clip: { value: clip, voted: ledger?.entries.some(({ label }) => label === CLIP) === true },
+  };
+}
 
 /**
  * The document that `--json` prints. The fit is paid for, so rows that cannot be scored are a remark.
@@ -52,6 +62,7 @@ export function fitDocument(
     droppedRows, // for want of a target
     rounds: model.rounds,
     ...model.figures,
+    ...learnedClip(model),
     train: own ?? null,
     ...(held?.test ? { test: held.test } : {}),
     ...(held?.newTasks ? { newTasks: held.newTasks } : {}),

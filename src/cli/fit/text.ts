@@ -35,18 +35,26 @@ const section = (title: string, lines: readonly string[]) =>
 
 /** What `fit` prints without `--json`. */
 export function describeFit(document: Shown, asked: FitTold): string {
-  const { method, tasks, features, samples, rounds, seconds, coefficients } = document;
+  const { method, tasks, features, samples, rounds, seconds, coefficients, clip } = document;
   return [
     `${method}: ${counted(tasks, "task")}, ${counted(features, "feature")}, ${counted(samples, "row")}, ${counted(rounds, "round")}` +
       (seconds === undefined ? "" : `, ${short(seconds)} s${threadsText(document)}`),
     ...section("assumed", [
       ...(document.notes ?? []).map((note) => `data: ${note}`),
       ...("choice" in document ? [`auto takes ${method}: ${document.choice.why}`] : []),
+      ...(clip && !clip.voted
+        ? [
+            `the bound on what tasks upload: K = ${short(clip.value)}, a guess from what is declared; at this budget votes of so few tasks would be lost in their noise`,
+          ]
+        : []),
       ...budgetLine(document, asked),
     ]),
     ...section("learned", [
       tasks === 1 ? "a model for the task" : `a model for each of ${tasks} tasks`,
       ...("chosen" in document ? [`chosen: ${JSON.stringify(document.chosen)}`] : []),
+      ...(clip?.voted
+        ? [`the bound on what tasks upload: K = ${short(clip.value)}, by their charged votes`]
+        : []),
       ...(coefficients ? summaryLines(coefficients) : []),
     ]),
     ...section("how sure", certainty(document, asked)),

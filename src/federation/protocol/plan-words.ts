@@ -16,6 +16,7 @@ import {
   promiseOf,
 } from "./plan-promise.js";
 import { warningsOf } from "./plan-prospects.js";
+import { clipWords } from "./clip-words.js";
 import { scaleWords } from "./scale-words.js";
 import { schemaWords } from "./schema-words.js";
 import type { Plan } from "./plan-form.js";
@@ -36,6 +37,7 @@ export function describePlan(plan: Plan): string[] {
     `Features, in this order: ${features.join(", ")}.`,
     ...schemaWords(plan),
     ...scaleWords(plan),
+    ...clipWords(plan),
     plan.normalize === "rows"
       ? "Every participant scales each of its rows to length 1."
       : "Rows are not scaled to a common length.",

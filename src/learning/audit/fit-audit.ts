@@ -28,6 +28,7 @@ import type { CanaryWorlds } from "./canary-worlds.js";
 import { FitRecorder, ReleaseAttack } from "./fit-recorder.js";
 import { randomOfRun } from "./release-path.js";
 import { auditReport, type AuditReport, type AuditTrialOptions } from "./report.js";
+import { plannedClip } from "../options/clip-option.js";
 import { silenced } from "./silent-canary.js";
 
 /** What fit is audited. */
@@ -52,7 +53,8 @@ function shapeOf(estimator: Estimator) {
       CommonOptions & Omit<GradientMethodOptions, "unit"> & { unit: string; rowsPerPerson: number }
     >;
   };
-  const { adjacency = "replace", loss = "squared", clip = 1, featureBound = 1 } = options;
+  const { adjacency = "replace", loss = "squared", featureBound = 1 } = options;
+  const clip = plannedClip(options.clip ?? 1);
   const unit: "task" | "record" = options.unit === "record" ? "record" : "task";
   const { rowsPerPerson = 1 } = options;
   const bounded = "featureBound" in options;

@@ -13,6 +13,7 @@ import {
 } from "../families/averaging/options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { withoutOptions } from "../options/option.js";
+import { plannedClip } from "../options/clip-option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 // What is released is what a task gets: there is nothing to choose from afterwards.
@@ -49,7 +50,7 @@ export const jointDpSgd: DividedMethod<JointDpSgdOptions> = {
   compared: [],
   check: (options) => checkFederated("joint-dp-sgd", federated(options), options.lambda),
   halves: jointHalves,
-  uploadNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => plannedClip(clip),
   takes: (options) => averagingTakes(federated(options)),
   make: (options) => new JointDpSgd(options),
 };

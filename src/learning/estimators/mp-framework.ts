@@ -4,23 +4,24 @@
  */
 import { finiteArray } from "../../core/index.js";
 import { CustomSteps, type LocalStep } from "../families/custom/local-step.js";
-import type { ParticipantContext, ParticipantHalf, PlanContext } from "../round/halves.js";
+import type {
+  CuratorContext,
+  CuratorHalf,
+  ParticipantContext,
+  ParticipantHalf,
+  PlanContext,
+  PublicSizes,
+} from "../round/halves.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { statistic } from "../round/statistic.js";
 import { commonOptions } from "../options/common-options.js";
 import { protectRecords, trustOptions, type TrustOptions } from "../options/curator-trust.js";
 import { placeTasks } from "../tasks/resident-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import { initialModels } from "../steps/initial-models.js";
+import { initialModels, modelsVotedOn } from "../steps/initial-models.js";
 import { linearModels, taskLosses } from "../fitted/linear-models.js";
-import {
-  aNonNegative,
-  aLength,
-  aPositiveInteger,
-  aWord,
-  aWordOr,
-  inCodeOnly,
-} from "../options/kinds.js";
+import { aNonNegative, aPositiveInteger, aWord, aWordOr, inCodeOnly } from "../options/kinds.js";
+import { aClip, AUTO_CLIP, checkClip, plannedClip } from "../options/clip-option.js";
 import { startOptions } from "../options/start-options.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, required, type OptionsOf } from "../options/option.js";
@@ -29,6 +30,8 @@ import { aSchedule } from "../options/schedule.js";
 import { curatorHalf } from "../release/curator-half.js";
 import { releasesOfStages } from "../release/plan-releases.js";
 import type { StageRequest } from "../release/stage-request.js";
+import { rowNorms } from "../votes/clip-votes.js";
+import { LearningClip, withClipVote, type ClipFacts } from "../votes/learning-clip.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** What a rule of one's own is given: releases only, so whatever it does costs nothing. */
@@ -79,11 +82,14 @@ const own = {
     unit: "rounds",
     default: 1,
   }),
-  /** K > 0, bound on every upload's norm, from public knowledge; default 1. */
-  clip: option(aLength, {
+  /**
+   * K > 0, bound on every upload's norm, from public knowledge; default 1. "auto": 1.5 times a norm that a sixth of the tasks' starting
+   * models is beyond, by a vote of all tasks that is charged to the budget; the rule is given statistics in the models' own units.
+   */
+  clip: option(aClip, {
     group: "privacy",
     symbol: "K",
-    help: "Bound on each upload's norm, from public knowledge.",
+    help: `Bound on each upload's norm, from public knowledge; ${AUTO_CLIP}.`,
     unit: "l2 norm of a model",
     default: 1,
   }),
@@ -127,12 +133,13 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   },
   ranges: {},
   compared: [],
+  check: (options) => checkClip("mp-framework", options),
   halves: (options) => ({
     participants: (context) => frameworkParticipants(options, context),
     releases: releasesOfStages(options, frameworkStages(options)),
-    curator: (context) => curatorHalf(context, { options, rules: [ownRule(options)] }),
+    curator: (context) => frameworkCurator(options, context),
   }),
-  uploadNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => plannedClip(clip),
   takes: () => ({
     weights: "the given step may read the rows, and knows nothing of weights",
     sparse: { madeDense: "the given step may read the rows, which it is promised dense" },
@@ -171,26 +178,45 @@ export class MpFramework extends PrivateEstimator<MpFrameworkOptions> {
 }
 
 const frameworkStages =
-  ({ statistic, clip, rounds, schedule, shift }: MpFrameworkOptions) =>
-  ({ sizes: { m, d } }: PlanContext): StageRequest[] => [
-    { statistic, m, d, clip, rounds, schedule, shift },
-  ];
+  (options: MpFrameworkOptions) =>
+  ({ sizes: { m, d } }: PlanContext): StageRequest[] => {
+    const { statistic, clip, rounds, schedule, shift } = options;
+    const of = { statistic, m, d, rounds, schedule, shift };
+    return clip === "auto" ? withClipVote(of, options) : [{ ...of, clip }];
+  };
+
+/** How K is learned: over a norm that one in six starting models is beyond. */
+const clipFacts = ({ loss }: MpFrameworkOptions, sizes: PublicSizes): ClipFacts => ({
+  ...{ sizes, loss, above: 1 / 6, factor: 1.5 },
+});
+
+function frameworkCurator(options: MpFrameworkOptions, context: CuratorContext): CuratorHalf {
+  const { sizes, releases } = context;
+  const rule = ownRule(options);
+  if (options.clip !== "auto") return curatorHalf(context, { options, rules: [rule] });
+  const clip = new LearningClip(releases, clipFacts(options, sizes));
+  const rules = releases.stages.map((stage) => clip.voteRule(stage) ?? clip.inUnits(rule));
+  return curatorHalf(context, { options, rules, clip });
+}
 
 function frameworkParticipants(
   options: MpFrameworkOptions,
-  { core, data, sizes, positions, classes }: ParticipantContext,
+  { core, data, sizes, positions, classes, releases }: ParticipantContext,
 ): ParticipantHalf {
   const { tasks } = placeTasks(data, { ...options, intercept: false }, { core, classes, sizes });
   const { weights } = initialModels(tasks, options);
   const broadcastLength = ownRule(options).broadcastLength(sizes.m, sizes.d);
+  const clip =
+    options.clip === "auto" ? new LearningClip(releases, clipFacts(options, sizes)) : null;
+  const bound = plannedClip(options.clip);
   const participants = new CustomSteps(tasks, data, {
-    clip: options.clip,
+    clip: clip?.now ?? bound,
     step: options.step,
     initial: weights,
     broadcastLength,
   });
-  const records = protectRecords(participants, core, { ...options, positions });
-  return {
+  const records = protectRecords(participants, core, { ...options, clip: bound, positions });
+  const half: ParticipantHalf = {
     stages: [records ?? participants],
     rounds: [options.rounds],
     broadcastLengths: [broadcastLength],
@@ -199,6 +225,8 @@ function frameworkParticipants(
     losses: () => taskLosses(tasks, participants),
     close: () => records?.close(),
   };
+  const norms = () => rowNorms(modelsVotedOn(tasks, options, weights), tasks.m);
+  return clip ? clip.voting(half, core, norms) : half;
 }
 
 /** The user's function as a sharing rule; its answer is checked, never trusted. */

@@ -7,10 +7,11 @@ import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { projectedHalves } from "../families/projected/halves.js";
 import {
-  checkStep,
+  checkProjected,
   gradientOptions,
   type GradientMethodOptions,
 } from "../families/projected/options.js";
+import { plannedClip } from "../options/clip-option.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
 import { diagonalProjection } from "../steps/projection.js";
@@ -36,10 +37,10 @@ export const mpGroupSparse: DividedMethod<GradientMethodOptions> = {
     clip: [100, 10, 1],
   },
   compared: [],
-  check: (options) => checkStep("mp-group-sparse", options),
+  check: (options) => checkProjected("mp-group-sparse", options),
   halves: (options) =>
     projectedHalves({ rule: groupSparseRule, projection: diagonalProjection }, options),
-  uploadNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => plannedClip(clip),
   takes: rowsOfPrecision,
   make: (options) => new MpGroupSparse(options),
 };

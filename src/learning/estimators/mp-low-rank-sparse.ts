@@ -8,11 +8,12 @@ import { mechanismFor } from "../options/private-options.js";
 import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
 import { projectedHalves } from "../families/projected/halves.js";
 import {
-  checkStep,
+  checkProjected,
   gradientOptions,
   type GradientMethodOptions,
 } from "../families/projected/options.js";
 import { aNonNegative, aWord } from "../options/kinds.js";
+import { plannedClip } from "../options/clip-option.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
@@ -64,7 +65,7 @@ export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
     clip: [10, 1],
   },
   compared: [],
-  check: (options) => checkStep("mp-low-rank-sparse", options),
+  check: (options) => checkProjected("mp-low-rank-sparse", options),
   halves: (options) =>
     projectedHalves(
       {
@@ -74,7 +75,7 @@ export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
       },
       options,
     ),
-  uploadNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => plannedClip(clip),
   takes: rowsOfPrecision,
   make: (options) => new MpLowRankSparse(options),
 };

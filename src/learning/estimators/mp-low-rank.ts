@@ -7,10 +7,11 @@ import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { projectedHalves } from "../families/projected/halves.js";
 import {
-  checkStep,
+  checkProjected,
   gradientOptions,
   type GradientMethodOptions,
 } from "../families/projected/options.js";
+import { plannedClip } from "../options/clip-option.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { lowRankRule } from "../sharing/low-rank.js";
 import { matrixProjection } from "../steps/projection.js";
@@ -37,10 +38,10 @@ export const mpLowRank: DividedMethod<GradientMethodOptions> = {
   },
   compared: ["squared", "logistic"],
   simulationsOnly: true,
-  check: (options) => checkStep("mp-low-rank", options),
+  check: (options) => checkProjected("mp-low-rank", options),
   halves: (options) =>
     projectedHalves({ rule: lowRankRule, projection: matrixProjection }, options),
-  uploadNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => plannedClip(clip),
   takes: rowsOfPrecision,
   make: (options) => new MpLowRank(options),
 };

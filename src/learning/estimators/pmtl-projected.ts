@@ -15,6 +15,7 @@ import type { ProjectedOutput } from "../families/averaging/projected-models.js"
 import { aBoolean, aPositiveInteger, aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { inWords, option, withoutOptions, type OptionsOf } from "../options/option.js";
+import { AUTO_CLIP, plannedClip } from "../options/clip-option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 const own = {
@@ -66,7 +67,7 @@ export const pmtlProjected: DividedMethod<PmtlProjectedOptions> = {
     clip: inWords(shared.clip, {
       symbol: "R",
       unit: "l2 norm of a model",
-      help: "Radius of the ball that every task's model stays in, from public knowledge.",
+      help: `Radius of the ball that every task's model stays in, from public knowledge; ${AUTO_CLIP}.`,
     }),
   },
   releases: "sum of projected models + noise",
@@ -88,7 +89,7 @@ export const pmtlProjected: DividedMethod<PmtlProjectedOptions> = {
       federated(options),
     );
   },
-  uploadNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => plannedClip(clip),
   takes: (options) => averagingTakes(federated(options)),
   make: (options) => new PmtlProjected(options),
 };

@@ -9,6 +9,7 @@ import { checkFederated, type FederatedOptions } from "../families/averaging/opt
 import { aNonNegative } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
+import { plannedClip } from "../options/clip-option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 const own = {
@@ -55,7 +56,7 @@ export const ppSgd: DividedMethod<PpSgdOptions> = {
       federated(options),
     );
   },
-  uploadNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => plannedClip(clip),
   takes: (options) => averagingTakes(federated(options)),
   make: (options) => new PpSgd(options),
 };

@@ -11,6 +11,7 @@ import {
   type RecordOptions,
 } from "../families/averaging/record-options.js";
 import type { DividedMethod } from "../options/method.js";
+import { plannedClip } from "../options/clip-option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** Options of {@link PrivateFedAvg}. */
@@ -31,7 +32,7 @@ export const privateFedAvg: DividedMethod<PrivateFedAvgOptions> = {
   compared: ["softmax"],
   check: (options) => checkRecords("private-fedavg", options, { lambda: 0, steps: false }),
   halves: (options) => unitHalves({ start: "global", lambda: 0, update: "from-global" }, options),
-  uploadNorm: ({ unit, clip, recordClip }) => (unit === "record" ? recordClip : clip),
+  uploadNorm: ({ unit, clip, recordClip }) => (unit === "record" ? recordClip : plannedClip(clip)),
   takes: averagingTakes,
   make: (options) => new PrivateFedAvg(options),
 };

@@ -16,6 +16,7 @@ import {
   type RecordOptions,
 } from "../families/averaging/record-options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
+import { plannedClip } from "../options/clip-option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** Options of {@link PrivateFedProx}. */
@@ -38,7 +39,7 @@ export const privateFedProx: DividedMethod<PrivateFedProxOptions> = {
     checkRecords("private-fedprox", options, { lambda: options.lambda, steps: false }),
   halves: (options) =>
     unitHalves({ start: "global", lambda: options.lambda, update: "from-global" }, options),
-  uploadNorm: ({ unit, clip, recordClip }) => (unit === "record" ? recordClip : clip),
+  uploadNorm: ({ unit, clip, recordClip }) => (unit === "record" ? recordClip : plannedClip(clip)),
   takes: averagingTakes,
   make: (options) => new PrivateFedProx(options),
 };

@@ -12,8 +12,10 @@ import { Curator } from "../round/curator.js";
 import type { CuratorContext, CuratorHalf, CuratorStage } from "../round/halves.js";
 import { Participation } from "../round/participation.js";
 import { noiseScaleAt, type PlannedStage } from "../round/release-plan.js";
+import type { LearnedClip } from "../round/learned-clip.js";
 import type { RoundReport } from "../round/run.js";
 import type { SharingRule } from "../round/sharing-rule.js";
+import { unitOf } from "../round/unit-rule.js";
 import { aboveNoiseOf } from "./above-noise.js";
 import { PrivateReleases } from "./private-releases.js";
 
@@ -31,6 +33,8 @@ export interface CuratorParts {
   readonly rules: readonly SharingRule[];
   /** Public parameters every task starts from; default none. */
   readonly start?: Float64Array | null;
+  /** K, where it is learned and uploads are in units of it: then every line of the history has it, and noise in units of models. */
+  readonly clip?: Pick<LearnedClip, "value"> | null;
   /**
    * A line of the history for a round of a stage without a label, from figures that the budget covers;
    * default round, rank, noise scale and how far above noise.
@@ -44,7 +48,7 @@ export interface CuratorParts {
  */
 export function curatorHalf(context: CuratorContext, parts: CuratorParts): CuratorHalf {
   const { core, sizes, releases: plan, journal, observe } = context;
-  const { options, rules, start = null, entry = rankEntry } = parts;
+  const { options, rules, start = null, clip = null, entry = rankEntry } = parts;
   const { random } = options;
   if (rules.length !== plan.stages.length) {
     throw new RangeError(`rules: expected one of each of ${plan.stages.length} stages`);
@@ -72,12 +76,13 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
       stages,
       ledger: releases.ledger,
       start,
-      entry: (report) =>
-        entry(
-          report,
-          noiseScaleAt(...roundOf(plan.stages, report.round)),
-          () => releases.ledger.spent().epsilon,
-        ),
+      entry: (report) => {
+        const [stage, round] = roundOf(plan.stages, report.round);
+        const unit = clip ? unitOf(stage.statistic, clip.value) : 1;
+        const spent = () => releases.ledger.spent().epsilon;
+        const line = entry(report, unit * noiseScaleAt(stage, round), spent);
+        return clip ? { ...line, clip: clip.value } : line;
+      },
       guarantee: (notCharged) =>
         releases.guarantee(notCharged, {
           trust: trustOf(options),

@@ -42,3 +42,16 @@ export function initialModels(
   }
   return { weights, intercepts: new Float64Array(m) };
 }
+
+/**
+ * By whose norms tasks vote on K: the models that they start from, or, of tasks that start at zero, their own.
+ * @returns [m, d].
+ */
+export function modelsVotedOn(
+  tasks: ResidentTasks,
+  options: InitialOptions,
+  start: Float64Array,
+): Float64Array {
+  if (options.initial !== "zeros") return start;
+  return initialModels(tasks, { ...options, initial: "single-task" }).weights;
+}

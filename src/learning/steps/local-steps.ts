@@ -3,6 +3,7 @@
  * @module
  */
 import type { Pointer } from "../../core/index.js";
+import type { Clip } from "../round/learned-clip.js";
 
 /** What a task's objective and its steps are. */
 export interface LocalObjective {
@@ -15,7 +16,7 @@ export interface LocalObjective {
   /** Step size of every task, [m], for a weight lambda of (lambda / 2) ||w_k - w~||^2. */
   readonly steps: (lambda: number) => Float64Array;
   /** Radius of the ball that the shared parameters are projected to after every gradient step; absent: they go where they go. */
-  readonly radius?: number | undefined;
+  readonly radius?: Clip | undefined;
 }
 
 /** Moves a batch of tasks; their models, [m, parameters], lie where its maker was told. */

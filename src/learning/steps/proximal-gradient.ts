@@ -3,6 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
+import { clipNow, type Clip } from "../round/learned-clip.js";
 import type { Participants } from "../round/participants.js";
 import type { GradientSource } from "../tasks/quadratic-tasks.js";
 import type { Momentum } from "./momentum.js";
@@ -11,7 +12,7 @@ import type { Projection } from "./projection.js";
 /** How the batch of tasks steps. */
 export interface ProximalGradientOptions {
   /** Clip bound K on what is shared; Infinity for the non-private methods. */
-  readonly clip: number;
+  readonly clip: Clip;
   /** Whether the clipped model is also the iterate (the papers' step 3). */
   readonly clipIterate: boolean;
   /** Step size of every task, [m]. */
@@ -96,7 +97,7 @@ export class ProximalGradient implements Participants {
   }
 
   get #isClipped(): boolean {
-    return Number.isFinite(this.#options.clip);
+    return this.#options.clip !== Infinity;
   }
 
   #part(initial: Float64Array): Part {
@@ -170,7 +171,8 @@ export class ProximalGradient implements Participants {
     const { clip } = this.#options;
     const { kernels } = this.#tasks.core;
     if (this.#isClipped) {
-      kernels.clipRows(this.#main.iterate, this.#upload, this.m, this.uploadLength, clip);
+      const { m, uploadLength: d } = this;
+      kernels.clipRows(this.#main.iterate, this.#upload, m, d, clipNow(clip));
     }
     return this.#upload;
   }

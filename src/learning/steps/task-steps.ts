@@ -5,6 +5,7 @@
 import type { Pointer } from "../../core/index.js";
 import { LinearModel } from "../models/linear-model.js";
 import type { ResidentModel } from "../models/resident-model.js";
+import { clipNow } from "../round/learned-clip.js";
 import { trySolve } from "../tasks/local-solves.js";
 import type { LocalObjective, LocalSteps } from "./local-steps.js";
 import type { MiniBatches } from "./mini-batches.js";
@@ -98,7 +99,7 @@ export class TaskSteps implements LocalSteps {
     }
     this.#steps ??= steps(lambda);
     kernels.axpy(-this.#steps[i]!, this.#gradient, own, this.#model.parameters);
-    if (radius !== undefined) kernels.clipRows(own, own, 1, shared, radius);
+    if (radius !== undefined) kernels.clipRows(own, own, 1, shared, clipNow(radius));
   }
 
   /** argmin L(w) + (lambda / 2) ||w - w~||^2. */

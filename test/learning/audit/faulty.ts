@@ -10,6 +10,7 @@ import type { Estimator, FitOptions } from "../../../src/learning/round/estimato
 import { initialModels } from "../../../src/learning/steps/initial-models.js";
 import { MpLowRank } from "../../../src/learning/estimators/mp-low-rank.js";
 import type { GradientMethodOptions } from "../../../src/learning/families/projected/options.js";
+import { plannedClip } from "../../../src/learning/options/clip-option.js";
 import { planReleases } from "../../../src/learning/release/plan-releases.js";
 import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
 import type { FittedModel } from "../../../src/learning/fitted/fitted-model.js";
@@ -68,7 +69,7 @@ export class FaultyLowRank implements Estimator {
     const curator = new Curator({ core, m, d, rule, privacy, observe });
     const initial = initialModels(tasks, options);
     const participants = new ProximalGradient(tasks, {
-      clip: fault === "clip skipped" ? 1e9 : options.clip,
+      clip: fault === "clip skipped" ? 1e9 : plannedClip(options.clip),
       clipIterate: true,
       steps: new Float64Array(m).fill(1),
       strongConvexity: 0,
@@ -92,7 +93,8 @@ export class FaultyLowRank implements Estimator {
 
   #open(core: Core, m: number, d: number, random: RandomOptions): PrivateReleases {
     const { options } = this;
-    const { clip, rounds } = options;
+    const { rounds } = options;
+    const clip = plannedClip(options.clip);
     const stages = [{ statistic: "covariance" as const, m, d, clip, rounds }];
     return new PrivateReleases(planReleases({ options, tasks: m, stages }), { core, random });
   }

@@ -47,6 +47,10 @@ const CASES: readonly [string, Given][] = [
   ["mp-low-rank", { rounds: 3, clip: 2, curator: "untrusted", recordEpsilon: 40 }],
   ["mp-low-rank", { rounds: 3, clip: 2, initial: Float64Array.from({ length: 36 }, (_, k) => k / 36) }], // prettier-ignore
   ["mp-group-sparse", { rounds: 3, clip: 2 }],
+  // A vote on the bound, and rounds in units of it.
+  ["mp-low-rank", { rounds: 3, clip: "auto", epsilon: 30 }],
+  ["pmtl", { rounds: 3, clip: "auto", epsilon: 30, batchSize: 2 }],
+  ["joint-dp-sgd", { rounds: 2, clip: "auto", epsilon: 30 }],
   ["mp-group-sparse", { rounds: 3, clip: 2, rowPrecision: "float32" }],
   ["pmtl", { rounds: 3, rowPrecision: "float32", choice: "local" }],
   ["mp-low-rank-sparse", { rounds: 3, clip: 2 }],

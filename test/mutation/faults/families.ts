@@ -54,7 +54,7 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/custom/local-step.ts": [
     {
-      from: "kernels.clipRows(this.weights, this.#upload, this.m, this.uploadLength, this.#clip);",
+      from: "kernels.clipRows(this.weights, this.#upload, this.m, this.uploadLength, clipNow(this.#clip));",
       to: "core.arena.view(this.#upload, this.m * this.uploadLength).set(core.arena.view(this.weights, this.m * this.uploadLength));",
       breaks: "Models of one's own step are clipped before they are uploaded.",
     },
@@ -131,8 +131,8 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/projected/halves.ts": [
     {
-      from: "clip, rounds, schedule, shift }, ...vote];",
-      to: "clip: clip / 2, rounds, schedule, shift }, ...vote];",
+      from: "[{ ...of, clip }]",
+      to: "[{ ...of, clip: clip / 2 }]",
       breaks: "Noise is calibrated to the clip that uploads are held to.",
     },
   ],

@@ -255,20 +255,6 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Intercepts show in the features' scores.",
     },
   ],
-  "undeclared/scale-election.ts": [
-    {
-      from: "(height * Math.abs(height)) / noise",
-      to: "0",
-      breaks: "Votes decide.",
-    },
-  ],
-  "undeclared/scale-votes.ts": [
-    {
-      from: "bump[b]! /= length;",
-      to: "bump[b]! /= 1;",
-      breaks: "A vote has norm 1.",
-    },
-  ],
   "undeclared/scale-plan.ts": [
     {
       from: "((2 * columns) / (mu * noise * m) ** 2)",

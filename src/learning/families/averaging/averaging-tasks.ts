@@ -2,7 +2,7 @@
  * What a batch of tasks is in every method that averages: models of their own, the shared one, and uploads of one length.
  * @module
  */
-import type { Pointer } from "../../../core/index.js";
+import type { Core, Pointer } from "../../../core/index.js";
 import type { Replayer } from "../../local-selection/broadcast-log.js";
 import type { ResidentModel } from "../../models/resident-model.js";
 import type { Participants } from "../../round/participants.js";
@@ -46,6 +46,11 @@ export abstract class AveragingTasks implements Participants, Replayer {
   }
 
   abstract readonly atOnce: number;
+
+  /** Where the batch lives. */
+  get core(): Core {
+    return this.model.tasks.core;
+  }
 
   abstract upload(round: number, marks?: Uint8Array): Pointer;
 

@@ -5,6 +5,7 @@
  */
 import { aLength } from "../../options/kinds.js";
 import { inWords, option, withoutOptions, type OptionsOf } from "../../options/option.js";
+import { AUTO_CLIP } from "../../options/clip-option.js";
 import { federatedOptions, type FederatedOptions } from "./options.js";
 
 const own = {
@@ -21,7 +22,7 @@ const own = {
 export const gradientOptions = {
   ...withoutOptions(federatedOptions, ["localSteps", "stepSize", "serverStepSize"]),
   clip: inWords(federatedOptions.clip, {
-    help: "Bound on the norm of every task's gradient, from public knowledge.",
+    help: `Bound on the norm of every task's gradient, from public knowledge; ${AUTO_CLIP}.`,
   }),
   ...own,
 };

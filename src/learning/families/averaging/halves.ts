@@ -15,6 +15,8 @@ import { curatorHalf } from "../../release/curator-half.js";
 import { releasesOfStages } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
+import { LearningClip, withClipVote } from "../../votes/learning-clip.js";
+import { clipFacts } from "./first-updates.js";
 import { residentBytes, type BatchSize } from "../../tasks/resident-size.js";
 import { type FederatedOptions, settled } from "./options.js";
 import { architectureOf, type AveragingMethod, type ModelOptions } from "./local-training.js";
@@ -56,8 +58,9 @@ const averagingStages =
     }
     const d = sharedLength(options, context);
     const { pooled, distances } = selectionPlan(definition, options);
+    const of = { statistic: "vector", m, d, rounds, schedule, sampling } as const;
     return [
-      { statistic: "vector", m, d, clip, rounds, schedule, sampling },
+      ...(clip === "auto" ? withClipVote(of, options) : [{ ...of, clip }]),
       ...(pooled ? [voteRequest(m, distances.length, options.choiceShare)] : []),
     ];
   };
@@ -75,22 +78,21 @@ const averagingCurator =
     const start = architecture && startingPoint(core, architecture, options);
     const initial = start ?? new Float64Array(sharedLength(options, context));
     const voted = selectionPlan(definition, options);
+    const afresh = definition.projected !== undefined;
+    const combine = robust && robustSum(robust, randomOrder(options));
+    const mean = () => runningMeanRule({ initial, divisor, stepSize, afresh, combine });
+    const clip =
+      options.clip === "auto"
+        ? new LearningClip(releases, clipFacts(options, context, afresh))
+        : null;
     return curatorHalf(context, {
       options,
       start,
+      clip,
       rules: releases.stages.map((stage) =>
         stage.label === VOTE
           ? voteRule(stage, voted)
-          : sayingAboveNoise(
-              runningMeanRule({
-                initial,
-                divisor,
-                stepSize,
-                afresh: definition.projected !== undefined,
-                combine: robust && robustSum(robust, randomOrder(options)),
-              }),
-              stage,
-            ),
+          : (clip?.voteRule(stage) ?? sayingAboveNoise(clip?.inUnits(mean()) ?? mean(), stage)),
       ),
       entry: ({ round, movement = 0, ...report }, noiseScale, spent) => ({
         round,

@@ -8,6 +8,8 @@
  */
 import type { Core, Pointer } from "../../../core/index.js";
 import type { ResidentModel } from "../../models/resident-model.js";
+import { clipNow, type Clip } from "../../round/learned-clip.js";
+import { rowNorms } from "../../votes/clip-votes.js";
 import type { Participants } from "../../round/participants.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import type { MiniBatches } from "../../steps/mini-batches.js";
@@ -26,7 +28,7 @@ export interface JointGradientsOptions {
   /** eta > 0, of parameters that are the task's alone. */
   readonly stepSize: number;
   readonly batches?: MiniBatches | undefined;
-  readonly clip: number;
+  readonly clip: Clip;
   /** w(0), [parameters]. */
   readonly initial: Float64Array;
   /** Set where the time of a round must not tell which tasks take part: the others compute gradients too. */
@@ -81,9 +83,18 @@ export class JointGradients implements Participants {
       if (!takes || !Number.isFinite(kernels.dot(gradient, gradient, size))) continue;
       kernels.axpy(-stepSize, gradient + 8 * shared, own + 8 * shared, size - shared);
       kernels.axpy(-1, gradient, block, shared);
-      kernels.clipRows(block, block, 1, shared, clip);
+      kernels.clipRows(block, block, 1, shared, clipNow(clip));
     }
     return this.#uploads;
+  }
+
+  /** Norms of the first gradients, [m]; the models are as before. */
+  firstNorms(): Float64Array {
+    const { arena } = this.#core;
+    const models = arena.view(this.models, this.m * this.#model.parameters).slice();
+    const uploads = arena.view(this.upload(1), this.m * this.uploadLength).slice();
+    arena.view(this.models, models.length).set(models);
+    return rowNorms(uploads, this.m);
   }
 
   /** All models as released: its own, and the mean of all. */

@@ -7,6 +7,9 @@ import { releasesOfStages } from "../../release/plan-releases.js";
 import type { Halves, ParticipantContext, ParticipantHalf } from "../../round/halves.js";
 import { expectedParticipants } from "../../round/participation.js";
 import { MiniBatches } from "../../steps/mini-batches.js";
+import { plannedClip } from "../../options/clip-option.js";
+import { LearningClip, withClipVote } from "../../votes/learning-clip.js";
+import { clipFacts } from "./first-updates.js";
 import { splitIntercepts } from "../../tasks/constant-column.js";
 import { sharedLength, startingPoint } from "./halves.js";
 import { JointGradients, jointModelsRule } from "./joint-gradients.js";
@@ -30,7 +33,8 @@ export function jointHalves(given: JointOptions): Halves {
       const { clip, rounds, schedule, sampling } = options;
       expectedParticipants(sampling, m, rounds);
       const d = m * sharedLength(options, { sizes, outputs });
-      return [{ statistic: "vector", m, d, clip, rounds, schedule, sampling }];
+      const of = { statistic: "vector", m, d, rounds, schedule, sampling } as const;
+      return clip === "auto" ? withClipVote(of, options) : [{ ...of, clip }];
     }),
     // One gradient a round over all rows, and a release of the length of all models.
     work({ sizes, outputs }) {
@@ -39,15 +43,21 @@ export function jointHalves(given: JointOptions): Halves {
     },
     participants: (context) => jointParticipants(options, context),
     curator(context) {
-      const { core, sizes, outputs, onOneMachine: ownBlocks = false } = context;
+      const { core, sizes, outputs, releases, onOneMachine: ownBlocks = false } = context;
       const architecture = architectureOf(options, sizes.d, outputs);
       const start = architecture && startingPoint(core, architecture, options);
       const initial = start ?? new Float64Array(sharedLength(options, context));
       const rate = expectedParticipants(options.sampling, sizes.m, options.rounds) / sizes.m;
+      const rule = jointModelsRule(initial, { stepSize: options.stepSize, rate, ownBlocks });
+      const clip =
+        options.clip === "auto"
+          ? new LearningClip(releases, clipFacts(options, { sizes, releases }))
+          : null;
       return curatorHalf(context, {
         options,
         start,
-        rules: [jointModelsRule(initial, { stepSize: options.stepSize, rate, ownBlocks })],
+        clip,
+        rules: releases.stages.map((stage) => clip?.voteRule(stage) ?? clip?.inUnits(rule) ?? rule),
         entry: ({ round, movement = 0 }, noiseScale, spent) => ({
           round,
           movement,
@@ -60,8 +70,14 @@ export function jointHalves(given: JointOptions): Halves {
 }
 
 function jointParticipants(options: JointOptions, context: ParticipantContext): ParticipantHalf {
-  const { core, positions, sizes, hideSample, onOneMachine: ownBlocks = false } = context;
-  const { batchSize, random, rounds, clip, lambda, stepSize, sampling } = options;
+  const { core, positions, sizes, releases } = context;
+  const { hideSample, onOneMachine: ownBlocks = false } = context;
+  const { batchSize, random, rounds, lambda, stepSize, sampling } = options;
+  const learned =
+    options.clip === "auto"
+      ? new LearningClip(releases, clipFacts(options, { sizes, releases }))
+      : null;
+  const clip = learned?.now ?? plannedClip(options.clip);
   const { model, shared, architecture, initial } = placeModel(options, context);
   const makeBatches = () =>
     batchSize === "full" ? undefined : new MiniBatches(model.tasks, batchSize, random, positions);
@@ -72,7 +88,7 @@ function jointParticipants(options: JointOptions, context: ParticipantContext): 
     ownBlocks,
   });
   const { models, m } = participants;
-  return {
+  const half: ParticipantHalf = {
     stages: [participants],
     broadcastLengths: [sizes.m * shared],
     rounds: [rounds],
@@ -90,4 +106,5 @@ function jointParticipants(options: JointOptions, context: ParticipantContext): 
       idle?.batches?.close();
     },
   };
+  return learned ? learned.voting(half, core, () => participants.firstNorms()) : half;
 }

@@ -6,6 +6,7 @@
  */
 import type { Pointer } from "../../../core/index.js";
 import type { ResidentModel } from "../../models/resident-model.js";
+import { clipNow, type Clip } from "../../round/learned-clip.js";
 import type { MiniBatches } from "../../steps/mini-batches.js";
 import { AveragingTasks, type Checkpoint } from "./averaging-tasks.js";
 
@@ -20,7 +21,7 @@ export interface LocalOffsetsOptions {
   /** Absent: every gradient is over all of the task's rows. */
   readonly batches?: MiniBatches | undefined;
   /** C, bound on the l2 norm of every gradient that is shared. */
-  readonly clip: number;
+  readonly clip: Clip;
   /** w(0), [parameters]. */
   readonly initial: Float64Array;
   /** Set where the time of a round must not tell which tasks take part: the others compute gradients too. */
@@ -54,7 +55,7 @@ export class LocalOffsets extends AveragingTasks {
     const { uploadLength: shared, uploads } = this;
     arena.view(uploads, this.m * shared).fill(0);
     this.#step(marks, (i) => kernels.axpy(-1, this.#gradient, uploads + 8 * i * shared, shared));
-    kernels.clipRows(uploads, uploads, this.m, shared, this.#options.clip);
+    kernels.clipRows(uploads, uploads, this.m, shared, clipNow(this.#options.clip));
     return uploads;
   }
 

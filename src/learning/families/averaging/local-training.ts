@@ -20,6 +20,8 @@ import { MiniBatches } from "../../steps/mini-batches.js";
 import { outputsOf } from "../../tasks/losses.js";
 import type { RowOptions } from "../../options/common-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
+import { plannedClip } from "../../options/clip-option.js";
+import type { Clip } from "../../round/learned-clip.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { OwnRelease } from "../../release/own-release.js";
@@ -42,6 +44,8 @@ export interface AveragingMethod {
   readonly projected?: ProjectedOutput;
   /** Set where single records are hidden: tasks share clipped gradients of their rows. */
   readonly records?: RecordOptions;
+  /** The bound on updates, where it is learned; else the option. */
+  readonly clip?: Clip;
 }
 
 /** The options that say which model there is. */
@@ -119,7 +123,8 @@ export function localTraining(
   const placed = placeModel(options, context, rows);
   const { model, shared, architecture, initial } = placed;
   const { tasks } = model;
-  const { batchSize, random, rounds, localSteps, clip, finetune, sampling } = options;
+  const { batchSize, random, rounds, localSteps, finetune, sampling } = options;
+  const clip = definition.clip ?? plannedClip(options.clip);
   const makeBatches = () =>
     batchSize === "full" ? undefined : new MiniBatches(tasks, batchSize, random, context.positions);
   const batches = makeBatches();

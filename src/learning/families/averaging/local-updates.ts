@@ -6,6 +6,7 @@
 import type { Pointer } from "../../../core/index.js";
 import { LinearModel } from "../../models/linear-model.js";
 import type { ResidentModel } from "../../models/resident-model.js";
+import { clipNow, type Clip } from "../../round/learned-clip.js";
 import { LocalRounds, type RoundsAhead } from "../../steps/local-rounds.js";
 import type { LocalObjective, LocalSteps } from "../../steps/local-steps.js";
 import type { MiniBatches } from "../../steps/mini-batches.js";
@@ -23,7 +24,7 @@ export interface LocalUpdatesOptions extends LocalObjective {
   /** Absent: every step uses all of the task's rows. */
   readonly batches?: MiniBatches | undefined;
   /** gamma, bound on the l2 norm of every update. */
-  readonly clip: number;
+  readonly clip: Clip;
   /** "model": the model itself is shared. */
   readonly update: UpdateForm | "model";
   /** w(0) of every task, [parameters]. */
@@ -81,7 +82,7 @@ export class LocalUpdates extends AveragingTasks {
     if (marks) arena.words(marked, this.m).set(marks);
     kernels.taskUpdates(this.models, base, step, marked, upload, this.m, size, this.uploadLength);
     arena.release(mark);
-    kernels.clipRows(upload, upload, this.m, this.uploadLength, this.#options.clip);
+    kernels.clipRows(upload, upload, this.m, this.uploadLength, clipNow(this.#options.clip));
     return upload;
   }
 

@@ -30,6 +30,7 @@ import {
   releaseOptions,
   type ReleaseOptions,
 } from "../../options/private-options.js";
+import { aClip, AUTO_CLIP, checkClip } from "../../options/clip-option.js";
 import { aSchedule } from "../../options/schedule.js";
 import { choiceShare } from "../../options/selection-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
@@ -50,11 +51,14 @@ const own = {
     unit: "rounds",
     default: 10,
   }),
-  /** gamma > 0, bound on the l2 norm of every update; from public knowledge. Default 1. */
-  clip: option(aLength, {
+  /**
+   * gamma > 0, bound on the l2 norm of every update, from public knowledge; default 1. "auto": a typical norm of the tasks' first update,
+   * by a vote of all of them that is charged to the budget before the rounds.
+   */
+  clip: option(aClip, {
     group: "privacy",
     symbol: "GAMMA",
-    help: "Bound on the norm of every task's update, from public knowledge.",
+    help: `Bound on the norm of every task's update, from public knowledge; ${AUTO_CLIP}.`,
     unit: "l2 norm of an update",
     default: 1,
   }),
@@ -220,6 +224,7 @@ export function isGuarded({ safeguard, model }: FederatedOptions): boolean {
  * @throws OptionError naming every conflict.
  */
 export function checkFederated(method: string, options: FederatedOptions, lambda: number): void {
+  checkClip(method, options);
   const problems: string[] = [];
   const amplified = mechanismsTaking("sampling");
   const { sampling, adjacency, delta, mechanism, localSteps, model, aggregate } = options;

@@ -8,6 +8,8 @@ import type { ResidentModel } from "../../models/resident-model.js";
 import type { Halves } from "../../round/halves.js";
 import { inTurns } from "../../round/run.js";
 import type { FederatedOptions } from "./options.js";
+import { LearningClip } from "../../votes/learning-clip.js";
+import { clipFacts, firstUpdates } from "./first-updates.js";
 import { localTraining, type AveragingMethod } from "./local-training.js";
 import { SelectingTasks, selectionPlan } from "./selection.js";
 
@@ -17,17 +19,26 @@ import { SelectingTasks, selectionPlan } from "./selection.js";
 export const averagingParticipants =
   (definition: AveragingMethod, options: FederatedOptions): Halves["participants"] =>
   (context) => {
-    const { core } = context;
-    const work = localTraining(definition, options, context);
+    const { core, releases } = context;
+    // Where single records are hidden another bound is what counts.
+    const clip =
+      options.clip === "auto" && !definition.records
+        ? new LearningClip(
+            releases,
+            clipFacts(options, context, definition.projected !== undefined),
+          )
+        : null;
+    const method = clip ? { ...definition, clip: clip.now } : definition;
+    const work = localTraining(method, options, context);
     const { model, participants, shared, architecture } = work;
     // All that is shared: with intercepts where these are too.
     const { models, global, m, uploadLength: released } = participants;
     const plan = selectionPlan(definition, options);
     const selecting =
       plan.fallback || options.choice !== "last"
-        ? new SelectingTasks(definition, { options, context, work }, plan)
+        ? new SelectingTasks(method, { options, context, work }, plan)
         : undefined;
-    const half = withSelection(
+    const rounds = withSelection(
       {
         participants: selecting?.log ?? participants,
         rounds: options.rounds,
@@ -48,6 +59,7 @@ export const averagingParticipants =
       },
       selecting && new LocalSelection(core, selecting.models, testsOf(plan)),
     );
+    const half = clip ? clip.voting(rounds, core, () => firstUpdates(participants)) : rounds;
     if (selecting) return half;
     const { own } = work;
     return {

@@ -3,7 +3,7 @@
  * shared model, which is a function of releases. What a task makes for itself of the last release is another's.
  * @module
  */
-import type { Core, Pointer } from "../../../core/index.js";
+import type { Pointer } from "../../../core/index.js";
 import type { LinearModel } from "../../models/linear-model.js";
 import { rowsOf } from "../../models/resident-model.js";
 import { AveragingTasks } from "./averaging-tasks.js";
@@ -63,10 +63,6 @@ export class RecordGradients extends AveragingTasks {
 
   conclude(strength = 1): Generator<void, void> {
     return this.#options.conclusion(this, strength);
-  }
-
-  get core(): Core {
-    return this.model.tasks.core;
   }
 
   /** Number of rows of task i, which is public. */

@@ -5,6 +5,7 @@
  */
 import { OptionError } from "../../../core/index.js";
 import { personOf, requireUnit, rowsOf } from "../../options/person-options.js";
+import { plannedClip } from "../../options/clip-option.js";
 import { aboveNoiseOf, sayingAboveNoise } from "../../release/above-noise.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { withOwnStage } from "../../release/own-release.js";
@@ -78,7 +79,7 @@ function recordReleases(
           perRecord: { ...perRecord, rate: recordRate },
           vectorsPerUnit: person?.tasksPerPerson ?? 1,
         }
-      : { clip, vectorsPerUnit: 1 }),
+      : { clip: plannedClip(clip), vectorsPerUnit: 1 }),
   };
   const steps = ownSteps(definition, options);
   const own: StageRequest | undefined =

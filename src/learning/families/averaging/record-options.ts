@@ -122,7 +122,10 @@ function* ofTheSteps(
   if (why !== undefined) yield why;
 }
 
-function* ofTheUnit({ unit, ownModel, recordRate }: Checked): Generator<string> {
+function* ofTheUnit({ unit, ownModel, recordRate, clip }: Checked): Generator<string> {
+  if (unit === "both" && clip === "auto") {
+    yield 'clip: tasks vote on the norm of updates, and with the unit "both" it bounds a task\'s mean gradient; expected a number, from public knowledge';
+  }
   if (ownModel === "noisy" && unit !== "record") {
     yield 'ownModel: a model made of releases alone needs the unit "record"; expected that, or ownModel "exact"';
   }

@@ -2,6 +2,7 @@
  * A batch of tasks whose single records are hidden, ready for the rounds: gradients, samples of rows, and what follows.
  * @module
  */
+import { plannedClip } from "../../options/clip-option.js";
 import { OptionError } from "../../../core/index.js";
 import { LinearModel } from "../../models/linear-model.js";
 import { OwnRelease } from "../../release/own-release.js";
@@ -68,7 +69,7 @@ export function recordTasks(
   return {
     participants: new RecordGradients(model, {
       ...{ gradients, samples, positions, weights, initial },
-      taskClip: unit === "both" ? options.clip : undefined,
+      taskClip: unit === "both" ? plannedClip(options.clip) : undefined,
       conclusion: conclusion(),
     }),
     own,

@@ -2,6 +2,7 @@
  * Participants whose local step is the user's own function.
  * @module
  */
+import { clipNow, type Clip } from "../../round/learned-clip.js";
 import { finiteArray, type Pointer } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import type { Participants } from "../../round/participants.js";
@@ -35,7 +36,7 @@ export type LocalStep = (input: StepInput) => Float64Array;
 /** How the batch uploads and steps. */
 export interface CustomStepsOptions {
   /** K. */
-  readonly clip: number;
+  readonly clip: Clip;
   readonly step: LocalStep;
   /** W(0), [m, d]. */
   readonly initial: Float64Array;
@@ -50,7 +51,7 @@ export class CustomSteps implements Participants {
   readonly intercepts = 0;
   readonly #tasks: ResidentTasks;
   readonly #data: TaskSet;
-  readonly #clip: number;
+  readonly #clip: Clip;
   readonly #step: LocalStep;
   readonly #broadcastLength: number;
   readonly #upload: Pointer;
@@ -76,7 +77,7 @@ export class CustomSteps implements Participants {
 
   upload(): Pointer {
     const { kernels } = this.#tasks.core;
-    kernels.clipRows(this.weights, this.#upload, this.m, this.uploadLength, this.#clip);
+    kernels.clipRows(this.weights, this.#upload, this.m, this.uploadLength, clipNow(this.#clip));
     return this.#upload;
   }
 

@@ -10,10 +10,11 @@ import type { PlannedStage } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
+import { LearningClip, withClipVote } from "../../votes/learning-clip.js";
 import { resolveDelta } from "../../../privacy/index.js";
 import { residentBytes } from "../../tasks/resident-size.js";
 import { publicStep, type ProjectedMethod } from "./projected-tasks.js";
-import { resolveSchedule, type GradientMethodOptions } from "./options.js";
+import { clipFacts, resolveSchedule, type GradientMethodOptions } from "./options.js";
 import { selectionPlan } from "./selection.js";
 import { projectedParticipants } from "./participants.js";
 
@@ -42,7 +43,9 @@ const projectedStages =
     const schedule = resolveSchedule(options, resolveDelta(options.delta, m), smoothness);
     const { pooled, distances } = selectionPlan(options);
     const vote = pooled ? [voteRequest(m, distances.length, options.choiceShare)] : [];
-    return [{ statistic, m, d, clip, rounds, schedule, shift }, ...vote];
+    const of = { statistic, m, d, rounds, schedule, shift };
+    const own = clip === "auto" ? withClipVote(of, options) : [{ ...of, clip }];
+    return [...own, ...vote];
   };
 
 /** The method's rule, and that of the vote. */
@@ -52,13 +55,17 @@ const projectedCurator =
     const { sizes, releases } = context;
     const { step } = publicStep(definition, options, sizes);
     const voted = selectionPlan(options);
+    const rule = () => definition.rule(step * options.lambda);
+    const clip =
+      options.clip === "auto" ? new LearningClip(releases, clipFacts(options, sizes)) : null;
     return curatorHalf(context, {
       options,
       rules: releases.stages.map((stage) =>
         stage.label === VOTE
           ? voteRule(stage, voted)
-          : ruleOf(definition.rule(step * options.lambda), stage, options),
+          : (clip?.voteRule(stage) ?? ruleOf(clip?.inUnits(rule()) ?? rule(), stage, options)),
       ),
+      clip,
     });
   };
 

@@ -3,12 +3,12 @@
  * @module
  */
 import type { Schedule } from "../../../privacy/index.js";
+import { aClip, AUTO_CLIP, checkClip } from "../../options/clip-option.js";
 import { commonOptions, rowOptions, type RowOptions } from "../../options/common-options.js";
 import { trustOptions, type TrustOptions } from "../../options/curator-trust.js";
 import {
   aBoolean,
   aNonNegative,
-  aLength,
   aPositive,
   aPositiveInteger,
   aWord,
@@ -26,6 +26,7 @@ import { aSchedule } from "../../options/schedule.js";
 import { choiceShare } from "../../options/selection-options.js";
 import type { PublicSizes } from "../../round/halves.js";
 import { ACCELERATIONS } from "../../steps/momentum.js";
+import type { ClipFacts } from "../../votes/learning-clip.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { publicSmoothness } from "../../tasks/losses.js";
 import { recommendedSchedule } from "../../utility-bounds.js";
@@ -57,11 +58,15 @@ const own = {
     unit: "rounds",
     default: 30,
   }),
-  /** K > 0, bound on the l2 norm of every upload; from public knowledge. Default 1. */
-  clip: option(aLength, {
+  /**
+   * K > 0, bound on the l2 norm of every upload, from public knowledge; default 1. "auto": learned by a vote of all tasks on the norms of
+   * the models that they begin with, charged to the budget before the rounds: 1.5 times one that a third is beyond, a third of it with
+   * `clipIterate: false`.
+   */
+  clip: option(aClip, {
     group: "privacy",
     symbol: "K",
-    help: "Bound on each upload's norm, from public knowledge.",
+    help: `Bound on each upload's norm, from public knowledge; ${AUTO_CLIP}.`,
     unit: "l2 norm of a model",
     default: 1,
   }),
@@ -147,6 +152,18 @@ export const gradientOptions: OptionDeclarations<GradientMethodOptions> = {
   ...own,
 };
 
+/** K over a norm that one in three starting models is beyond: where K cuts models themselves most are to stay as they are. */
+const CLIP = { above: 1 / 3, iterate: 1.5, upload: 0.5 } as const;
+
+/** How K is learned. */
+export const clipFacts = (
+  { loss, clipIterate }: Pick<GradientMethodOptions, "loss" | "clipIterate">,
+  sizes: PublicSizes,
+): ClipFacts => ({
+  ...{ sizes, loss, above: CLIP.above },
+  factor: clipIterate ? CLIP.iterate : CLIP.upload,
+});
+
 /** L + mu with the public bound L, which no task's data moves. */
 export function privateSmoothness(
   options: GradientMethodOptions,
@@ -158,10 +175,11 @@ export function privateSmoothness(
 }
 
 /**
- * Refuses a step size with which rounds run away.
- * @throws OptionError saying how long it may be.
+ * Refuses a step size with which rounds run away, and what does not go with a bound that is learned.
+ * @throws OptionError saying how long it may be, or what to give instead.
  */
-export function checkStep(method: string, options: GradientMethodOptions): void {
+export function checkProjected(method: string, options: GradientMethodOptions): void {
+  checkClip(method, options);
   // Of more rows the bound is no smaller.
   const sizes = { m: 1, d: 1, rows: 1, mostRows: 1 };
   checkStepSize(method, options, privateSmoothness(options, sizes));

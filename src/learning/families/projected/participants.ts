@@ -10,8 +10,11 @@ import { placeTasks } from "../../tasks/resident-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
 import { checkFeatureBound } from "../../options/check-feature-bound.js";
 import type { Halves } from "../../round/halves.js";
-import { initialModels } from "../../steps/initial-models.js";
-import type { GradientMethodOptions } from "./options.js";
+import { plannedClip } from "../../options/clip-option.js";
+import { rowNorms } from "../../votes/clip-votes.js";
+import { LearningClip } from "../../votes/learning-clip.js";
+import { initialModels, modelsVotedOn } from "../../steps/initial-models.js";
+import { clipFacts, type GradientMethodOptions } from "./options.js";
 import { ProjectedTasks, publicStep, type ProjectedMethod } from "./projected-tasks.js";
 import { selectionOf } from "./selection.js";
 
@@ -19,8 +22,10 @@ import { selectionOf } from "./selection.js";
 export const projectedParticipants =
   (definition: ProjectedMethod, options: GradientMethodOptions): Halves["participants"] =>
   (context) => {
-    const { core, data, sizes, positions, classes } = context;
+    const { core, data, sizes, positions, classes, releases } = context;
     const { rounds, choice, safeguard } = options;
+    const clip =
+      options.clip === "auto" ? new LearningClip(releases, clipFacts(options, sizes)) : null;
     const { step } = publicStep(definition, options, sizes);
     const broadcastLength = definition
       .rule(step * options.lambda)
@@ -33,13 +38,15 @@ export const projectedParticipants =
       singleTask && options.initial === "single-task"
         ? singleTask
         : initialModels(tasks, options, context);
-    const steppers = new ProjectedTasks(definition, options, sizes);
+    const method = clip ? { ...definition, clip: clip.now } : definition;
+    const steppers = new ProjectedTasks(method, options, sizes);
     const participants = steppers.of(tasks, initial);
     const batch = { tasks, steppers, participants, initial, broadcastLength };
     const selected = singleTask && selectionOf(options, context, { ...batch, singleTask });
     const exposed = selected?.log ?? participants;
-    const records = protectRecords(exposed, core, { ...options, positions });
-    return withSelection(
+    const bound = plannedClip(options.clip);
+    const records = protectRecords(exposed, core, { ...options, clip: bound, positions });
+    const half = withSelection(
       {
         participants: records ?? exposed,
         rounds,
@@ -55,4 +62,7 @@ export const projectedParticipants =
       },
       selected?.selection,
     );
+    if (!clip) return half;
+    const models = () => modelsVotedOn(tasks, options, initial.weights);
+    return clip.voting(half, core, () => rowNorms(models(), tasks.m));
   };

@@ -18,6 +18,8 @@ import {
   type GradientSource,
 } from "../../tasks/quadratic-tasks.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { plannedClip } from "../../options/clip-option.js";
+import { clipNow, type Clip } from "../../round/learned-clip.js";
 import type { Participants } from "../../round/participants.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
@@ -34,6 +36,8 @@ export interface ProjectedMethod {
   readonly local?: MakePenalty<LocalPenalty>;
   /** Whether Q starts where P does (the papers) or at zero (default). */
   readonly localStartsAtInitial?: boolean;
+  /** K, where it is learned; else the option. */
+  readonly clip?: Clip;
 }
 
 /** L and eta as everyone knows them; the gradient in (P, Q) jointly is twice as steep. */
@@ -99,9 +103,9 @@ export class ProjectedTasks {
     if (!this.#inOneCall(tasks)) {
       return this.#start(QuadraticTasks.withoutFolds(tasks, entries), steps, copied(), projection);
     }
-    const { clip, strongConvexity } = this.#options;
+    const { strongConvexity } = this.#options;
     return new QuadraticReplay(tasks, entries, {
-      clip,
+      clip: clipNow(this.#clip),
       steps,
       strongConvexity,
       momentum: this.#momentum(),
@@ -135,6 +139,10 @@ export class ProjectedTasks {
     return plain && this.#options.clipIterate && d <= MOST_FEATURES;
   }
 
+  get #clip(): Clip {
+    return this.#definition.clip ?? plannedClip(this.#options.clip);
+  }
+
   #momentum(): Momentum {
     const { acceleration, strongConvexity } = this.#options;
     const { smoothness } = publicStep(this.#definition, this.#options, this.#sizes);
@@ -148,10 +156,10 @@ export class ProjectedTasks {
     projection = this.#definition.projection,
   ): ProximalGradient {
     const { local, localStartsAtInitial = false } = this.#definition;
-    const { clip, clipIterate, strongConvexity } = this.#options;
+    const { clipIterate, strongConvexity } = this.#options;
     const { m, d, core } = source;
     return new ProximalGradient(source, {
-      clip,
+      clip: this.#clip,
       clipIterate,
       steps,
       strongConvexity,

@@ -18,8 +18,10 @@ export const MOST_FEATURES = 256;
 /** What of a proximal gradient step there is to choose. */
 export type ProjectedOptions = Pick<
   ProximalGradientOptions,
-  "clip" | "steps" | "strongConvexity" | "momentum"
+  "steps" | "strongConvexity" | "momentum"
 > & {
+  /** K, which is known after the rounds. */
+  readonly clip: number;
   /** Where every entry starts, in the tasks' core: they stay as they are. */
   readonly starts: PlacedModels;
   /** Where the broadcasts lie that several of these follow; default: room of their own. */

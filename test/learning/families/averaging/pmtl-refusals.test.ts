@@ -72,7 +72,7 @@ describe("refusals", () => {
     [
       "a negative clip",
       { clip: -1 },
-      "clip: expected a number from 1e-30 to 1e30 (data that need another want other units), got -1",
+      "clip: expected auto or a number from 1e-30 to 1e30 (data that need another want other units), got -1",
     ],
   ];
   test.each(refused)("%s", (_, options, message) => {

@@ -6,17 +6,9 @@ import { log } from "../../../../core/elementary.js";
 import { locationVote } from "./location-code.js";
 import { electedLocation, type Located } from "./location-election.js";
 import { differenceBelief, magnitudeBelief, spreadBelief } from "./scale-beliefs.js";
-import { elected, shapesOf, type NoisyVotes } from "./scale-election.js";
-import {
-  LARGER,
-  MAGNITUDE,
-  magnitudeAt,
-  magnitudePosition,
-  SPREAD,
-  spreadAt,
-  spreadPosition,
-  vote,
-} from "./scale-votes.js";
+import { elected, shapesOf, type NoisyVotes } from "../../../votes/election.js";
+import { MAGNITUDE, magnitudePosition, vote } from "../../../votes/size-votes.js";
+import { LARGER, magnitudeAt, SPREAD, spreadAt, spreadPosition } from "./scale-votes.js";
 
 /** What is voted on: the first three in this order, or the size of differences within tasks. */
 export type ScaleFigure = "magnitudes" | "locations" | "spreads" | "differences";

@@ -8,7 +8,7 @@
  * @module
  */
 import { log, pow } from "../../../../core/elementary.js";
-import { bumpBy, vote, type VoteBins } from "./scale-votes.js";
+import { bumpBy, vote, type VoteBins } from "../../../votes/size-votes.js";
 
 /** Wide bins, over the whole window. */
 const WIDE: VoteBins = { bins: 9, width: 0.7 };

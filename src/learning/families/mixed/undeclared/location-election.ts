@@ -16,7 +16,7 @@ import {
 } from "./location-code.js";
 import { placeDoubt, type Place } from "./place-doubt.js";
 import { cellBelief } from "./scale-beliefs.js";
-import { meanVote, type NoisyVotes } from "./scale-election.js";
+import { meanVote, type NoisyVotes } from "../../../votes/election.js";
 
 /** How far tasks are apart: standard deviations of their means, in bins of the finest level that they vote on, with their prior. */
 const APART = [

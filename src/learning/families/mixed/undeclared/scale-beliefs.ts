@@ -5,7 +5,7 @@
  */
 import { exp, log } from "../../../../core/elementary.js";
 import { cellOf, cellsOf } from "./location-code.js";
-import { magnitudePosition } from "./scale-votes.js";
+import { magnitudePosition } from "../../../votes/size-votes.js";
 
 /** Density of a normal. */
 const normal = (value: number, center: number, deviation: number) =>

@@ -13,7 +13,8 @@ import type { LossName } from "../../../tasks/losses.js";
 import type { MixedRelease } from "../exchange.js";
 import type { ScaleFigure } from "./column-scale.js";
 import { LOCATION_BINS } from "./location-code.js";
-import { MAGNITUDE, SPREAD } from "./scale-votes.js";
+import { MAGNITUDE } from "../../../votes/size-votes.js";
+import { SPREAD } from "./scale-votes.js";
 
 /** Part of mu^2 for all votes: what makes the noise small, but at least and at most. */
 const PART = { least: 0.06, most: 0.5 } as const;

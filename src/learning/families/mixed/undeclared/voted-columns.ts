@@ -5,7 +5,7 @@
  */
 import { sumOfParts, type CommonWork } from "../../../round/common-work.js";
 import { ColumnScale, CONCLUDED, type ScaleFigure } from "./column-scale.js";
-import type { NoisyVotes } from "./scale-election.js";
+import type { NoisyVotes } from "../../../votes/election.js";
 
 /** Parts in which the columns are divided among threads. */
 const PARTS = 16;

@@ -18,18 +18,16 @@ import {
   LOCATION_BINS,
   locationVote,
 } from "../../../../../src/learning/families/mixed/undeclared/location-code.js";
-import {
-  elected,
-  shapesOf,
-  type NoisyVotes,
-} from "../../../../../src/learning/families/mixed/undeclared/scale-election.js";
+import { elected, shapesOf, type NoisyVotes } from "../../../../../src/learning/votes/election.js";
 import {
   MAGNITUDE,
-  magnitudeAt,
   magnitudePosition,
+  vote,
+} from "../../../../../src/learning/votes/size-votes.js";
+import {
+  magnitudeAt,
   spreadAt,
   spreadPosition,
-  vote,
 } from "../../../../../src/learning/families/mixed/undeclared/scale-votes.js";
 import { SquaredExchange } from "../../../../../src/learning/families/mixed/squared/squared-exchange.js";
 import { squaredSteps } from "../../../../../src/learning/families/mixed/squared/squared-plan.js";

@@ -15,10 +15,8 @@ import {
   magnitudeBelief,
   spreadBelief,
 } from "../../../../../src/learning/families/mixed/undeclared/scale-beliefs.js";
-import {
-  MAGNITUDE,
-  SPREAD,
-} from "../../../../../src/learning/families/mixed/undeclared/scale-votes.js";
+import { MAGNITUDE } from "../../../../../src/learning/votes/size-votes.js";
+import { SPREAD } from "../../../../../src/learning/families/mixed/undeclared/scale-votes.js";
 import { generator } from "../tasks.js";
 
 const half = 3;

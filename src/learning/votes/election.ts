@@ -5,18 +5,18 @@
  * a sum would look like is known for both but for its height: the sum is held against each such shape.
  * @module
  */
-import { norm } from "../../../../linalg/norm.js";
-import { exp, log } from "../../../../core/elementary.js";
-import { vote, type VoteBins } from "./scale-votes.js";
+import { norm } from "../../linalg/norm.js";
+import { exp, log } from "../../core/elementary.js";
+import { vote, type Apart, type VoteBins } from "./size-votes.js";
 
-/** How far tasks are apart: standard deviations of their positions, in bins, with their prior. */
-const APART = [
+/** How far tasks are apart, where a scale does not say. */
+const APART: readonly Apart[] = [
   { width: 0, prior: 0.4 },
   { width: 0.5, prior: 0.3 },
   { width: 1, prior: 0.2 },
   { width: 1.5, prior: 0.08 },
   { width: 2.5, prior: 0.02 },
-] as const;
+];
 
 /** Means of seven equally likely parts of a standard normal. */
 const NORMALS = [-1.57, -0.79, -0.366, 0, 0.366, 0.79, 1.57] as const;
@@ -80,7 +80,7 @@ export function shapesOf(scale: VoteBins): readonly Shape[] {
 function makeShapes(scale: VoteBins): Shape[] {
   const positions = Array.from({ length: FINE * (scale.bins - 1) + 1 }, (_, step) => step / FINE);
   return positions.flatMap((position) =>
-    APART.map(({ width, prior }) => {
+    (scale.apart ?? APART).map(({ width, prior }) => {
       const mean = meanVote((at) => vote(scale, at), position, width);
       const length = norm(mean);
       return { position, apart: width, prior: log(prior), bins: mean.map((x) => x / length) };

@@ -1,0 +1,51 @@
+/**
+ * How large something is, by votes: every task's vote is a bump over a few logarithmic bins at its own figure.
+ *
+ * A vote has norm 1 and no negative entries, so those of k figures together have norm at most sqrt(k), and another
+ * task in the place of one moves their sum by at most sqrt(2 k), whatever its values. A task may also not vote.
+ * @module
+ */
+import { norm } from "../../linalg/norm.js";
+import { exp, log, pow } from "../../core/elementary.js";
+
+/** How far tasks are thought to be apart: a standard deviation of their positions, in bins, with its prior. */
+export interface Apart {
+  readonly width: number;
+  readonly prior: number;
+}
+
+/** Bins of a vote: how many, and the width of the bump in bins. */
+export interface VoteBins {
+  readonly bins: number;
+  readonly width: number;
+  /** Where it matters how far tasks are apart: what is thought of that; default in few steps. */
+  readonly apart?: readonly Apart[];
+}
+
+/** Size: the logarithm to the base 4, of 2^-14 to 2^26. */
+export const MAGNITUDE: VoteBins = { bins: 21, width: 1 };
+const LEAST_POWER = -14;
+
+export const log2 = (x: number) => log(x) / Math.LN2;
+
+/** The unit bump of bins that are so far from where it stands. In plain loops: every task asks for one of every column. */
+export function bumpBy({ bins, width }: VoteBins, apart: (bin: number) => number): Float64Array {
+  const bump = new Float64Array(bins);
+  for (let b = 0; b < bins; b++) bump[b] = exp(-((apart(b) / width) ** 2) / 2);
+  const length = norm(bump);
+  for (let b = 0; b < bins; b++) bump[b]! /= length;
+  return bump;
+}
+
+/** The unit bump at a position, which need not be whole. */
+export function vote(scale: VoteBins, position: number): Float64Array {
+  const held = Math.min(Math.max(position, 0), scale.bins - 1);
+  return bumpBy(scale, (b) => b - held);
+}
+
+/** Where a size stands on the scale; zeros have none to vote for: NaN. */
+export const magnitudePosition = (size: number) =>
+  size > 0 ? (log2(Math.max(size, pow(2, LEAST_POWER))) - LEAST_POWER) / 2 : NaN;
+
+/** The size that stands there. */
+export const sizeAt = (position: number) => pow(4, position + LEAST_POWER / 2);
