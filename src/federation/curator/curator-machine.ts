@@ -12,6 +12,7 @@
  * @module
  */
 import type { CuratorEffect, CuratorEvent } from "./curator-events.js";
+import { VERSION } from "../../core/index.js";
 import { patienceOf, type CuratorPatience } from "./patience.js";
 import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
 import { Admission } from "./admission.js";
@@ -160,9 +161,21 @@ export class CuratorMachine {
         this.#run?.pull(from, message.round);
         return;
       case "finish":
-        if (this.#registry.positionsOf(from)) this.#ending?.finish(from);
+        if (this.#registry.positionsOf(from) || isThirdParty(this.#plan, from)) {
+          this.#ending?.finish(from);
+        }
         return;
       case "leave":
+        this.#leave(from);
+        return;
+      case "unable":
+        this.#output.status({
+          kind: "refused",
+          participant: from,
+          why:
+            `its release of mp-mtl, ${message.release}, cannot read this plan, or reads it otherwise than this one, ${VERSION}: ` +
+            "it takes no part. Install the same release on both sides",
+        });
         this.#leave(from);
         return;
       default:
@@ -181,7 +194,7 @@ export class CuratorMachine {
   /** Sends the plan when its turn comes: it names every participant of secure sums, and each of them asks for it. */
   #tellPlan(to: string): void {
     const text = this.#planText;
-    this.#output.repeat(to, text.length, () => ({ type: "plan", text }));
+    this.#output.repeat(to, text.length, () => ({ type: "plan", text, release: VERSION }));
   }
 
   #register(from: string, { tasks }: Extract<Message, { type: "register" }>): void {
@@ -220,6 +233,7 @@ export class CuratorMachine {
     const run = this.#openNew();
     if (!run) return;
     this.#output.keep({ type: "members", members });
+    this.#admission.started();
     this.#output.cancel("registration", "registrations");
     const tasks = this.#registry.sizes().m;
     this.#output.status({ kind: "started", tasks, participants: members.length });
