@@ -161,21 +161,11 @@ export class CuratorMachine {
         this.#run?.pull(from, message.round);
         return;
       case "finish":
-        if (this.#registry.positionsOf(from) || isThirdParty(this.#plan, from)) {
-          this.#ending?.finish(from);
-        }
+        this.#ending?.finish(from);
         return;
       case "leave":
-        this.#leave(from);
-        return;
       case "unable":
-        this.#output.status({
-          kind: "refused",
-          participant: from,
-          why:
-            `its release of mp-mtl, ${message.release}, cannot read this plan, or reads it otherwise than this one, ${VERSION}: ` +
-            "it takes no part. Install the same release on both sides",
-        });
+        if (message.type === "unable") this.#output.unable(from, message.release);
         this.#leave(from);
         return;
       default:

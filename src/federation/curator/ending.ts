@@ -11,6 +11,7 @@ import type { Registry } from "./registry.js";
 /** Hands the last broadcast to those that missed it, and ends the run. */
 export class Ending {
   readonly #run: CuratorRun;
+  readonly #registry: Registry;
   readonly #output: CuratorOutput;
   readonly #patience: CuratorPatience;
   /** Participants, and parties without tasks, that have not said that they are done. */
@@ -25,6 +26,7 @@ export class Ending {
     patience: CuratorPatience,
   ) {
     this.#run = run;
+    this.#registry = registry;
     this.#output = output;
     this.#patience = patience;
     this.#awaited = new Set([...registry.staying(), ...run.parties]);
@@ -47,6 +49,7 @@ export class Ending {
       this.gone(from);
       return;
     }
+    if (!this.#registry.positionsOf(from)) return;
     this.#output.tell(from, { type: "done" });
     if (this.#finished.has(from)) return;
     this.#finished.add(from);
