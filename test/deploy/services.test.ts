@@ -53,7 +53,7 @@ test.each(UNITS)("%s gives %s flags that it has, and options in its file", (name
   expect(found.length).toBeGreaterThan(4);
   // What its comment has in the options' file.
   const comment = text.slice(0, text.indexOf("[Unit]"));
-  const options = [...comment.matchAll(/"([a-z-]+)"[:,]/g)].map(([, flag]) => flag!);
+  const options = [...comment.matchAll(/(?:[{,] |# +)"([a-z-]+)"[:,]/g)].map(([, flag]) => flag!);
   expect(options).toContain("nats");
   expect(strangeTo(command, [...found, ...options])).toEqual([]);
   // What is no accident is not tried again.
