@@ -48,12 +48,16 @@ function registeredIn(records: readonly CuratorRecord[]): Taking[] {
 
 /** @throws DataError if there are no records, or they are damaged or in use. */
 export async function readStoredRun(folder: string): Promise<StoredRun> {
-  if (!existsSync(folder)) throw new DataError(`${folder}: there are no records of a run.`);
+  const none = () =>
+    new DataError(
+      `${folder}: there are no records of a run; of one whose records are in a bucket (--state kv:…) only a live curator tells.`,
+    );
+  if (!existsSync(folder)) throw none();
   const store = openRunFolder(folder);
   try {
     const records = (await store.load()).map(decodeRecord);
     const [first] = records;
-    if (first?.type !== "session") throw new DataError(`${folder}: there are no records of a run.`);
+    if (first?.type !== "session") throw none();
     const started = records.some(({ type }) => type === "members");
     const taking = started ? membersOf(records) : registeredIn(records);
     const releases = records.filter((record) => record.type === "release");

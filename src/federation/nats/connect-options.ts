@@ -54,6 +54,20 @@ export function connectionOptions(
 }
 
 /**
+ * Connects once by the servers that are named alone, and then for good. A server of a cluster names the others before it asks for
+ * a key, and the client takes a server that it gave up for a new one when it is named again: where all refuse the key it would ask them
+ * for ever, as fast as they answer.
+ */
+export async function connectChecked<Connection extends { close(): Promise<void> }>(
+  connect: (options: ConnectionOptions) => Promise<Connection>,
+  options: ConnectionOptions,
+): Promise<Connection> {
+  const first = await connect({ ...options, ignoreClusterUpdates: true, reconnect: false });
+  await first.close();
+  return connect(options);
+}
+
+/**
  * The error of a first connection, in the user's terms.
  * @param page whether a browser made it: it does not say why, not even that it distrusts a certificate.
  */
