@@ -59,7 +59,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   /** Questions since the link came up, or since there was an answer. */
   #asked = 0;
   /** At work: whether the curator said anything since it was asked last. */
-  #heard = false;
+  #told = false;
   /** What it wants done. */
   protected readonly output: PartyOutput<Status | ThirdPartyStatus, End>;
 
@@ -175,7 +175,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   #ask(): void {
     const { retry = 2000 } = this.#party;
     if (this.#state === "working") {
-      this.#heard = false;
+      this.#told = false;
       this.output.say({ type: "here" });
       this.#askLater(SILENCE * retry);
     }
@@ -190,13 +190,13 @@ export abstract class ThirdPartyMachine<Status, End> {
   }
 
   /**
-   * At work, after a while: whoever missed that the run is over hears nothing any more.
+   * At work, after a while: whoever missed that the run is over is told nothing any more.
    * @throws HostError if nobody answered for long: another process with the same options goes on where the curator is only away.
    */
   #askIfSilent(): void {
     const { kind, name, run, retry = 2000 } = this.#party;
-    if (this.#heard) {
-      this.#heard = false;
+    if (this.#told) {
+      this.#told = false;
       this.#askLater(SILENCE * retry);
       return;
     }
@@ -219,7 +219,7 @@ export abstract class ThirdPartyMachine<Status, End> {
       this.ignored(message);
       return;
     }
-    this.#heard = true;
+    this.#told = true;
     if (this.#state === "working") this.#asked = 0;
     switch (message.type) {
       case "here":
