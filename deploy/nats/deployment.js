@@ -93,7 +93,7 @@ export function addKey(record, run, name, key) {
   if (holder === `${run} ${name}`) return;
   if (holder !== undefined) {
     throw new UsageError(
-      `${name}: this key is that of ${holder} already; every run and name has its own.`,
+      `${name}: this key is that of ${holder} already; every run and name has its own: --out FOLDER --key NAME makes another.`,
     );
   }
   const reserved = name === "curator" || name === "operator";

@@ -208,6 +208,6 @@ try {
   main();
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
-  console.error(`make-credentials: ${error.message}\n\n${HELP}`);
+  console.error(`make-credentials: ${error.message}\nHelp: make-credentials.js --help`);
   process.exit(2);
 }

@@ -76,6 +76,11 @@ function say(text: string): void {
   element("status").textContent = text;
 }
 
+/** Beside what the run does, which goes on. */
+function note(text: string): void {
+  element("note").textContent = text;
+}
+
 function watch(status: ParticipantStatus): void {
   if (status.kind === "registered") say("Registered; waiting for the run to start.");
   if (status.kind === "received") {
@@ -119,15 +124,15 @@ async function join(membership: Membership): Promise<void> {
       store,
       decide: async (plan) => {
         const agreed = await decide(plan);
-        if (agreed) await remember(membership);
+        const why = agreed ? await remember(membership) : undefined;
+        if (why) note(`Key and table are not kept here: ${why}. Leave this page open, or choose them again after a reload.`); // prettier-ignore
         return agreed;
       },
       onStatus: watch,
       signal: ended.signal,
     }),
   );
-  await forget();
-  element("membership").hidden = true;
+  if (await forget()) element("membership").hidden = true;
 }
 
 function start(work: () => Promise<void>): void {
@@ -144,8 +149,8 @@ form.addEventListener("submit", (event) => {
 
 element("forget").addEventListener("click", () => {
   start(async () => {
-    await forget();
-    location.reload();
+    if (await forget()) location.reload();
+    else note("Key and table could not be removed: clear what the browser keeps for this page.");
   });
 });
 

@@ -40,15 +40,33 @@ async function withStore<T>(
   }
 }
 
-/** What was remembered, if anything was. */
-export function recall(): Promise<Membership | undefined> {
-  return withStore("readonly", (store) => store.get(STORE) as IDBRequest<Membership | undefined>);
+/** What was remembered, if anything was: a browser that keeps nothing for this page remembers nothing. */
+export async function recall(): Promise<Membership | undefined> {
+  try {
+    return await withStore(
+      "readonly",
+      (store) => store.get(STORE) as IDBRequest<Membership | undefined>,
+    );
+  } catch {
+    return undefined;
+  }
 }
 
-export async function remember(membership: Membership): Promise<void> {
-  await withStore("readwrite", (store) => store.put(membership, STORE));
+/** @returns why the browser keeps nothing; undefined if it does. A run does not depend on it. */
+export async function remember(membership: Membership): Promise<string | undefined> {
+  try {
+    await withStore("readwrite", (store) => store.put(membership, STORE));
+    return undefined;
+  } catch (error) {
+    const full = error instanceof DOMException && error.name === "QuotaExceededError";
+    return full ? "no space is left for it" : "the browser keeps nothing for this page";
+  }
 }
 
-export async function forget(): Promise<void> {
-  await withStore("readwrite", (store) => store.delete(STORE));
+/** @returns whether nothing is remembered any more. */
+export async function forget(): Promise<boolean> {
+  return withStore("readwrite", (store) => store.delete(STORE)).then(
+    () => true,
+    () => false,
+  );
 }

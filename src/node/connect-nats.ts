@@ -87,7 +87,7 @@ export async function connectNats(
   checkServers(servers);
   const tls = tlsOptions(servers, options);
   // Only now: the client is long, and whoever imports this entry for its files should not wait for it.
-  const [{ connect }, { connectionOptions, connectionRefused }, { requireServer }] =
+  const [{ connect }, { connectChecked, connectionOptions, connectionRefused }, { requireServer }] =
     await loadOptional(() =>
       Promise.all([
         import("@nats-io/transport-node"),
@@ -100,7 +100,7 @@ export async function connectNats(
     options.signal?.throwIfAborted();
     let connection: Awaited<ReturnType<typeof connect>>;
     try {
-      connection = await connect({
+      connection = await connectChecked(connect, {
         ...connectionOptions(servers, options),
         ...(tls ? { tls } : {}),
       });

@@ -163,8 +163,10 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
     return { at, entry, port, health, others };
   }
 
-  const join3 = ({ at, entry, port }: Awaited<ReturnType<typeof machine>>, hash: string) =>
-    names.map((name) =>
+  type Machine = Awaited<ReturnType<typeof machine>>;
+
+  const join3 = ({ at, entry, port }: Machine, hash: string, who = names) =>
+    who.map((name) =>
       start(
         entry.concat(
           [
@@ -181,6 +183,36 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
         { cwd: at },
       ),
     );
+
+  /** A unit's command and environment in folders of this machine, with a program of that name on the path. */
+  function unitOf({ at, entry, health }: Machine, name: string, instance: string) {
+    const unit = read(name)
+      .replace(/\\\n\s*/g, "")
+      .replaceAll("%i", instance);
+    const value = (key: string) => new RegExp(`^${key}=(.*)$`, "m").exec(unit)![1]!;
+    for (const folder of ["etc", "lib", `lib-${instance}`, "credentials", "bin"]) {
+      mkdirSync(join(at, folder), { recursive: true });
+    }
+    const [credential] = value("LoadCredential").split(":");
+    cpSync(
+      join(at, `server/credentials/trial/${credential}`),
+      join(at, "credentials", credential!),
+    );
+    writeFileSync(
+      join(at, "bin/mp-mtl"),
+      `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(entry[1])} "$@"\n`,
+      { mode: 0o755 },
+    );
+    const local = (word: string) =>
+      word
+        .replace("/etc/mp-mtl", join(at, "etc"))
+        .replace("/var/lib/mp-mtl", join(at, "lib"))
+        .replace("${CREDENTIALS_DIRECTORY}", join(at, "credentials"))
+        .replace("9464", String(health));
+    const [variable, folder] = value("Environment").split("=") as [string, string];
+    const env = { PATH: `${join(at, "bin")}:${process.env["PATH"]}`, [variable]: local(folder) };
+    return { value, env, command: value("ExecStart").split(" ").map(local) };
+  }
 
   const hashOf = (entry: string[], at: string) => {
     const args = [
@@ -289,11 +321,8 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
     "the unit: stopped in good order, started again, a run",
     async () => {
       const here = await machine();
-      const { at, entry, port, health } = here;
-      const unit = read("mp-mtl-curator.service").replace(/\\\n\s*/g, "");
-      const value = (key: string) => new RegExp(`^${key}=(.*)$`, "m").exec(unit)![1]!;
-      // The machine's folders, and a program of that name on the path.
-      for (const folder of ["etc", "lib", "credentials", "bin"]) mkdirSync(join(at, folder));
+      const { at, entry, port } = here;
+      const { value, command, env } = unitOf(here, "mp-mtl-curator.service", "curator");
       writeFileSync(
         join(at, "etc/plan.json"),
         planText({
@@ -302,24 +331,6 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
         }),
       );
       cpSync(join(at, "etc/plan.json"), join(at, "plan.json"));
-      cpSync(join(at, "server/credentials/trial/curator.nk"), join(at, "credentials/curator.nk"));
-      writeFileSync(
-        join(at, "bin/mp-mtl"),
-        `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(entry[1])} "$@"\n`,
-        { mode: 0o755 },
-      );
-      const local = (word: string) =>
-        word
-          .replace("/etc/mp-mtl", join(at, "etc"))
-          .replace("/var/lib/mp-mtl", join(at, "lib"))
-          .replace("${CREDENTIALS_DIRECTORY}", join(at, "credentials"))
-          .replace("9464", String(health));
-      const [variable, folder] = value("Environment").split("=") as [string, string];
-      const env = {
-        PATH: `${join(at, "bin")}:${process.env["PATH"]}`,
-        [variable]: local(folder),
-      };
-      const command = value("ExecStart").split(" ").map(local);
       const server = start(["nats-server", "-c", "server.conf"], { cwd: join(at, "server") });
       const first = start(command, { cwd: at, env });
       await connected(first, server);
@@ -329,6 +340,49 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
       await all([...join3(here, hashOf(entry, at)), second]);
       expect(existsSync(join(at, "lib/out/run.json"))).toBe(true);
       expect(readFileSync(join(at, "lib/audit.jsonl"), "utf8")).toContain('"closed"');
+      server.child.kill("SIGKILL");
+    },
+    180_000,
+  );
+
+  test.skipIf(!built)(
+    "the unit of a participant: stopped in good order, started again, its model",
+    async () => {
+      const here = await machine();
+      const { at, entry, port, others } = here;
+      writeFileSync(join(at, "plan.json"), planText({ schema: SCHEMA }));
+      const hash = hashOf(entry, at);
+      const link = [`--nats=tls://localhost:${port}`, `--tls-ca=${at}/server/tls/authority.pem`];
+      const text = read("mp-mtl-join@.service");
+      // The options' file of its comment, with this machine's values.
+      const example = /\{ "nats"[^}]*\}/.exec(text)![0].replace(/\n#/g, "\n");
+      const options = {
+        ...(JSON.parse(example) as object),
+        ...{ nats: `tls://localhost:${port}`, "tls-ca": join(at, "server/tls/authority.pem") },
+        ...{ accept: hash, metrics: `127.0.0.1:${others[0]}` },
+      };
+      const { value, command, env } = unitOf(here, "mp-mtl-join@.service", "north");
+      writeFileSync(join(at, "etc/north.json"), JSON.stringify(options));
+      cpSync(join(at, "north.csv"), join(at, "etc/north.csv"));
+      const server = start(["nats-server", "-c", "server.conf"], { cwd: join(at, "server") });
+      const first = start(command, { cwd: at, env });
+      await connected(first, server);
+      first.child.kill(value("KillSignal") as NodeJS.Signals);
+      expect(String(await first.ended)).toBe(value("SuccessExitStatus"));
+      const second = start(command, { cwd: at, env });
+      const curator = start(
+        [
+          ...entry,
+          "curator",
+          ...link,
+          `--config=${at}/plan.json`,
+          `--state=${at}/curator.state`,
+        ].concat([`--credentials=${at}/server/credentials/trial/curator.nk`]),
+        { cwd: at },
+      );
+      await all([second, ...join3(here, hash, ["south", "east"]), curator]);
+      expect(existsSync(join(at, "lib-north/out/model.safetensors"))).toBe(true);
+      expect(existsSync(join(at, "lib-north/mp-mtl/join/trial/north"))).toBe(true);
       server.child.kill("SIGKILL");
     },
     180_000,

@@ -40,12 +40,24 @@ test("compose.yaml gives curator and participants flags that they have", () => {
   }
 });
 
-test("mp-mtl-curator.service gives the curator flags that it has", () => {
-  const found = [...read("mp-mtl-curator.service").matchAll(/--([a-z-]+) /g)].map(
-    ([, flag]) => flag!,
-  );
+const UNITS = [
+  ["mp-mtl-curator.service", "curator"],
+  ["mp-mtl-join@.service", "join"],
+] as const;
+
+test.each(UNITS)("%s gives %s flags that it has, and options in its file", (name, command) => {
+  const text = read(name);
+  const start = /^ExecStart=(.*)$/m.exec(text.replace(/\\\n\s*/g, ""))![1]!;
+  expect(start).toContain(`mp-mtl ${command} `);
+  const found = [...start.matchAll(/--([a-z-]+) /g)].map(([, flag]) => flag!);
   expect(found.length).toBeGreaterThan(4);
-  expect(strangeTo("curator", found)).toEqual([]);
+  // What its comment has in the options' file.
+  const comment = text.slice(0, text.indexOf("[Unit]"));
+  const options = [...comment.matchAll(/(?:[{,] |# +)"([a-z-]+)"[:,]/g)].map(([, flag]) => flag!);
+  expect(options).toContain("nats");
+  expect(strangeTo(command, [...found, ...options])).toEqual([]);
+  // What is no accident is not tried again.
+  expect(text).toContain("RestartPreventExitStatus=2 3 4 130\n");
 });
 
 test("the container file copies what the package publishes and runs its program", () => {
@@ -67,14 +79,14 @@ test("the container file copies what the package publishes and runs its program"
   for (const name of nats) expect(text).toContain(`${name}@3`);
 });
 
-test.skipIf(!has("systemd-analyze"))("systemd reads the unit without a complaint about it", () => {
-  const { stdout, stderr } = spawnSync(
-    "systemd-analyze",
-    ["verify", path("mp-mtl-curator.service")],
-    {
+test.skipIf(!has("systemd-analyze")).each(UNITS)(
+  "systemd reads %s without a complaint about it",
+  (name) => {
+    const { stdout, stderr } = spawnSync("systemd-analyze", ["verify", path(name)], {
       encoding: "utf8",
-    },
-  );
-  const about = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("mp-mtl-curator"));
-  expect(about).toEqual([]);
-});
+    });
+    const [stem] = name.split(".");
+    const about = `${stdout}${stderr}`.split("\n").filter((line) => line.includes(stem!));
+    expect(about).toEqual([]);
+  },
+);

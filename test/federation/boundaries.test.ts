@@ -104,7 +104,11 @@ describe("killed at a moment", () => {
   test("so does a helper that gave all its shares", async () => {
     const parties = KINDS["two aggregators"]!;
     const { trace } = await unharmed("two aggregators");
-    const at = trace.lastIndexOf("helper to (curator): given");
+    // Killed earlier it is told: the curator waits until it has said that it knows.
+    const given = trace.lastIndexOf("helper to (curator): given");
+    const told = await expectWhole(parties, [{ who: "helper", at: given }]);
+    expect(told.over).toEqual([]);
+    const at = trace.lastIndexOf("helper to (curator): finish");
     const { over } = await expectWhole(parties, [{ who: "helper", at }]);
     expect(over).toEqual(["helper"]);
   });

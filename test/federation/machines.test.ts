@@ -1,6 +1,6 @@
 /** The two machines, event by event: what they refuse, when a round closes, what is charged. */
 import { describe, expect, test } from "vitest";
-import { openCore } from "../../src/core/index.js";
+import { openCore, VERSION } from "../../src/core/index.js";
 import { TaskSet } from "../../src/data/index.js";
 import {
   canonicalPlan,
@@ -17,6 +17,8 @@ import {
   type Plan,
 } from "../../src/federation/index.js";
 import { Desk, plan, said, SESSION, started } from "./desk.js";
+import { plannedMethod } from "../../src/federation/protocol/planned-method.js";
+import { releasesDigest } from "../../src/federation/protocol/releases-digest.js";
 import { decodeRecord, encodeRecord } from "../../src/federation/protocol/records.js";
 
 describe("registering", () => {
@@ -299,9 +301,9 @@ describe("a curator that comes back", () => {
     // The name of a task is still its first comer's, and who withdrew has given it up.
     expect(said(after.register("east", "c"))).toMatchObject([{ reason: "task-taken" }]);
     expect(said(after.register("mallory", "m"))).toMatchObject([{ reason: "expelled" }]);
-    expect(said(after.register("east", "d"))).toMatchObject([{ type: "registered" }]);
+    expect(said(after.register("east", "d"))).toEqual([]);
     expect(after.records()).toEqual([]);
-    after.take(keep);
+    expect(said(after.take(keep))).toMatchObject([{ type: "registered", participant: "east" }]);
     const third = new Desk(open, [...before.records(), ...after.records()]);
     third.take({ type: "begin" });
     expect(third.statuses("started")).toEqual([{ kind: "started", tasks: 4, participants: 3 }]);
@@ -319,6 +321,36 @@ describe("a curator that comes back", () => {
     const after = new Desk(plan, [new Desk().records()[0]!, kept!]);
     expect(after.statuses("started")).toEqual([{ kind: "started", tasks: 4, participants: 3 }]);
     expect(said(after.effects).filter(({ type }) => type === "start")).toHaveLength(3);
+  });
+
+  test("tells nobody that it is registered before that is kept", () => {
+    const open = makePlan({ ...plan, tasks: null, minimumTasks: 3 });
+    const desk = new Desk(open);
+    const keep = () => desk.take({ type: "timer", name: "registrations" });
+    // Asking again does not help.
+    for (let k = 0; k < 2; k++) expect(said(desk.register("north", "a"))).toEqual([]);
+    desk.register("mallory", "m");
+    desk.take({ type: "expel", participant: "mallory" });
+    desk.register("west", "d");
+    desk.say("west", { type: "leave" });
+    const effects = keep();
+    expect(effects.map(({ type }) => type)).toEqual(["append", "send"]);
+    expect(said(effects)).toMatchObject([{ type: "registered", participant: "north" }]);
+    expect(said(desk.register("north", "a"))).toMatchObject([{ type: "registered" }]);
+    // Other tasks are another registration.
+    expect(said(desk.register("north", "a", "b"))).toEqual([]);
+    expect(said(keep())).toMatchObject([{ type: "registered", participant: "north" }]);
+    // Where the rounds begin at once, the record of the start keeps it.
+    desk.register("south", "c");
+    const started = desk.take({ type: "begin" });
+    const order = started.flatMap((effect) =>
+      effect.type === "append" ? "append" : said([effect]).map(({ type }) => type),
+    );
+    expect(order.slice(0, 2)).toEqual(["append", "registered"]);
+    expect(order.slice(2)).toContain("start");
+    // Who is known from records was told, or is so when it asks.
+    const again = new Desk(open, desk.records().slice(0, 3));
+    expect(said(again.register("north", "a"))).toMatchObject([{ type: "registered" }]);
   });
 
   test("keeps what came together in one record, in an order in which it can be taken up", () => {
@@ -346,7 +378,8 @@ describe("a curator that comes back", () => {
     expect(records).toHaveLength(1 + 100);
     const last = [{ participant: "mallory", tasks: null }];
     expect(records.at(-1)).toEqual({ type: "registrations", changes: last });
-    // It takes part all the same, and others are remembered.
+    // It takes part all the same, but nobody tells it that it is remembered; others are.
+    expect(said(desk.register("mallory", "x"))).toEqual([]);
     desk.register("north", "a", "b");
     keep(desk);
     const again = new Desk(desk.plan, desk.records());
@@ -460,7 +493,7 @@ describe("a participant", () => {
     return machine;
   }
   const showPlan = (machine: ParticipantMachine, shown = plan) =>
-    tell(machine, { type: "plan", text: canonicalPlan(shown) });
+    tell(machine, { type: "plan", text: canonicalPlan(shown), release: VERSION });
   const start = {
     type: "start",
     m: 4,
@@ -469,6 +502,7 @@ describe("a participant", () => {
     round: 1,
     positions: [1, 0],
     given: false,
+    releases: releasesDigest(plannedMethod(plan, { m: 4, d: 2, rows: 9, mostRows: 4 }).releases),
     values: new Float64Array(0),
   } as const;
   const failure = (effects: ParticipantEffect[]) =>
@@ -520,7 +554,7 @@ describe("a participant", () => {
     const again = new ParticipantMachine({ ...options, records });
     const envelope = { run: "unit", session: "7".repeat(32), plan: hash, participant: "north" };
     const text = canonicalPlan(plan);
-    const message = encodeMessage(envelope, { type: "plan", text });
+    const message = encodeMessage(envelope, { type: "plan", text, release: VERSION });
     expect(failure(again.handle({ type: "message", message, scope: "own" }))).toContain("twice");
   });
 
@@ -545,7 +579,7 @@ describe("a participant", () => {
         participant: "north",
       };
       const text = canonicalPlan(offered);
-      const message = encodeMessage(envelope, { type: "plan", text });
+      const message = encodeMessage(envelope, { type: "plan", text, release: VERSION });
       return machine.handle({ type: "message", message, scope: "own" });
     };
     const first = back([]);
@@ -590,6 +624,25 @@ describe("a participant", () => {
       "round 2: the curator sent another broadcast than the one that was received",
     );
     expect(said(effects)).toMatchObject([{ type: "leave" }]);
+  });
+
+  test("whose release makes other releases of the plan than the curator's takes no part, and both sides are told both", () => {
+    const machine = joined();
+    tell(machine, { type: "plan", text: canonicalPlan(plan), release: "99.0.0" });
+    const effects = tell(machine, { ...start, releases: "0".repeat(64) });
+    expect(failure(effects)).toMatch(
+      `the curator has release 99.0.0 of mp-mtl, this is ${VERSION}`,
+    );
+    expect(said(effects).map(({ type }) => type)).toEqual(["unable", "leave"]);
+    const desk = new Desk();
+    desk.register("north", "a", "b");
+    expect(said(desk.say("north", { type: "unable", release: "0.0.9" }))).toEqual([]);
+    expect(desk.statuses("refused").at(-1)).toMatchObject({
+      participant: "north",
+      why: expect.stringContaining(`0.0.9, cannot read this plan, or reads it otherwise than this one, ${VERSION}`) as string, // prettier-ignore
+    });
+    expect(desk.statuses("left")).toHaveLength(1);
+    expect(desk.releases()).toBe(0);
   });
 
   test("needs a store against an untrusted curator", () => {

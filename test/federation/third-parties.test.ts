@@ -1,5 +1,6 @@
 /** What a relay and a helper have in common: they ask until there is a plan, agree to one or to none, and heed their own messages. */
 import { describe, expect, test } from "vitest";
+import { VERSION } from "../../src/core/index.js";
 import {
   decodeMessage,
   encodeMessage,
@@ -58,7 +59,8 @@ describe.each(CASES)("$name", ({ name, plan, make, without }) => {
     const envelope = { run: of.run, session, plan: planHash(of), participant: name };
     return { type: "message", scope: "own", message: encodeMessage(envelope, body) };
   };
-  const offer = (of = plan) => told({ type: "plan", text: canonicalPlan(of) }, of);
+  const offer = (of = plan) =>
+    told({ type: "plan", text: canonicalPlan(of), release: VERSION }, of);
   /** What it does, in words; of what it says, the type. */
   const words = (effects: readonly { readonly type: string }[]) =>
     effects.map((effect) => {
@@ -80,12 +82,51 @@ describe.each(CASES)("$name", ({ name, plan, make, without }) => {
     expect(words(machine.handle(offer()))).toEqual(["cancel", "show"]);
     expect(machine.handle({ type: "timer", name: "retry" })).toEqual([]);
     const agreed = words(machine.handle({ type: "agree" }));
-    expect(agreed.filter((word) => word !== "append")).toEqual(["send here"]);
+    expect(agreed.filter((word) => word !== "append")).toEqual(["send here", "timer"]);
     expect(words(machine.handle(told({ type: "call", round: 1, positions: [0] })))).toEqual([
       expect.stringMatching(/^status said what no (relay|helper) is told$/) as string,
     ]);
-    expect(words(machine.handle(told({ type: "done" }))).at(-1)).toBe("end");
+    const done = words(machine.handle(told({ type: "done" })));
+    expect(done.filter((word) => !word.startsWith("cancel"))).toEqual(["send finish", "end"]);
     expect(machine.handle({ type: "link", state: "up" })).toEqual([]);
+  });
+
+  test("at work it asks after half a minute without a word, and ends when nobody answered for an hour", () => {
+    const machine = make(planHash(plan));
+    machine.handle({ type: "link", state: "up" });
+    const waits: number[] = [];
+    const silence = () => {
+      const effects = machine.handle({ type: "timer", name: "retry" });
+      for (const effect of effects) {
+        if (effect.type === "timer") waits.push((effect as unknown as { milliseconds: number }).milliseconds); // prettier-ignore
+      }
+      return words(effects);
+    };
+    machine.handle(offer());
+    const asks = ["send here", "timer"];
+    expect(silence()).toEqual(asks);
+    // Whoever is told something asks only after another half minute.
+    machine.handle(told({ type: "call", round: 1, positions: [0] }));
+    expect(silence()).toEqual(["timer"]);
+    expect(silence()).toEqual(asks);
+    expect(silence()).toEqual(["status unanswered", ...asks]);
+    const rest = Array.from({ length: 117 }, silence);
+    expect(rest.flat()).toEqual(rest.flatMap(() => asks));
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(121 * 30_000);
+    const last = silence();
+    expect(last.at(-1)).toMatch(/^fail nobody has answered (relay|helper) .* for 60 minutes/);
+    expect(machine.handle({ type: "timer", name: "retry" })).toEqual([]);
+  });
+
+  test("a plan that its release cannot read: it says so to the curator, and its owner learns both releases", () => {
+    const text = canonicalPlan({ ...plan, options: { ...plan.options, newer: 1 } });
+    const machine = make();
+    machine.handle({ type: "link", state: "up" });
+    const effects = machine.handle(told({ type: "plan", text, release: "99.0.0" }));
+    expect(words(effects)[0]).toBe("send unable");
+    expect(words(effects).at(-1)).toContain(
+      `newer; the curator has release 99.0.0 of mp-mtl, this is ${VERSION}`.replace(/^newer/, ""),
+    );
   });
 
   test("agrees at once to the plan that was agreed on, and to no other", () => {

@@ -8,6 +8,8 @@ import { openCore } from "../../src/core/index.js";
 import { readStoredState } from "../../src/federation/participant/participant-records.js";
 import { ParticipantRounds } from "../../src/federation/participant/participant-rounds.js";
 import { startRun } from "../../src/federation/participant/start-run.js";
+import { plannedMethod } from "../../src/federation/protocol/planned-method.js";
+import { releasesDigest } from "../../src/federation/protocol/releases-digest.js";
 import { PartyOutput } from "../../src/federation/protocol/party-output.js";
 import { makeTasks } from "../learning/tasks.js";
 import { planFor } from "./runs.js";
@@ -16,9 +18,15 @@ const tasks = makeTasks({ m: 3, d: 2, rows: () => 8 });
 const plan = planFor(tasks, { method: "mp-feature-learning", options: { rounds: 1 } });
 const own = tasks.select(["task-0", "task-1"]);
 
+/** What a curator of this release says that it will release. */
+const releasesOf = (sizes: { m: number; rows: number; mostRows: number }) =>
+  releasesDigest(plannedMethod(plan, { d: 2, ...sizes }).releases);
+
+const sizes = { m: 3, rows: 24, mostRows: 8 };
 const start = {
   ...({ run: "run", session: "s", plan: "p", participant: "north" } as const),
-  ...({ type: "start", m: 3, rows: 24, mostRows: 8, round: 1, given: false } as const),
+  ...({ type: "start", ...sizes, round: 1, given: false } as const),
+  releases: releasesOf(sizes),
   values: new Float64Array(0),
 };
 const begin = (positions: readonly number[]) => () =>

@@ -19,6 +19,9 @@ const KEY = "own";
 /** Name of the kept file; null: none is. */
 export const keptName = signal<string | null>(null);
 
+/** Why the table that is open is not kept; null where it is, or none was to be. */
+export const notKept = signal<string | null>(null);
+
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
@@ -62,17 +65,30 @@ export async function readKept(): Promise<KeptTable | null> {
   return found ?? null;
 }
 
-/** Keeps a table in place of the one before. What the browser does not keep is not said to be kept. */
+/** Keeps a table in place of the one before. Where the browser refuses, the page goes on without, and says so. */
 export async function keep(table: KeptTable): Promise<void> {
-  const kept = await inStore("readwrite", (store) => store.put(table, KEY)).then(
-    () => true,
-    () => false,
-  );
-  keptName.value = kept ? table.file.name : null;
+  let why: string | null = null;
+  try {
+    await inStore("readwrite", (store) => store.put(table, KEY));
+  } catch (error) {
+    why = refusalWords(error);
+  }
+  notKept.value = why;
+  keptName.value = why === null ? table.file.name : null;
+  // An older table would come back at a reload, and nobody could tell that it is there.
+  if (why !== null) await inStore("readwrite", (store) => store.delete(KEY)).catch(() => undefined);
 }
 
-/** Removes it from this browser. */
+/** Removes it from this browser; one that keeps nothing has nothing to remove. */
 export async function removeKept(): Promise<void> {
-  await inStore("readwrite", (store) => store.delete(KEY));
+  if (keptName.value !== null) await inStore("readwrite", (store) => store.delete(KEY));
   keptName.value = null;
+  notKept.value = null;
+}
+
+function refusalWords(error: unknown): string {
+  const full = error instanceof DOMException && error.name === "QuotaExceededError";
+  return full
+    ? "there is no space left for it"
+    : "the browser keeps nothing for this page, as in a private window";
 }

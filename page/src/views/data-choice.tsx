@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 import { chooseData, openOwnFile, removeOwnTable } from "../state/choose-data.js";
 import { BUILT_INS, dataProblem, dataSet, loading, openTable, source } from "../state/data.js";
-import { keptName } from "../state/kept-table.js";
+import { keptName, notKept } from "../state/kept-table.js";
 import { count, plural } from "../text/numbers.js";
 import { perform } from "../work/pool.js";
 import type { BuiltInName } from "../work/messages.js";
@@ -67,6 +67,11 @@ function OwnTable() {
         or drop it here: CSV or Parquet, a row per example. It stays in this browser until you
         remove it.
       </span>
+      {notKept.value !== null && (
+        <p class="hint">
+          The table is open, but not kept: {notKept.value}. After a reload, open it again.
+        </p>
+      )}
       {keptName.value !== null && (
         <p class="hint kept">
           {keptName.value} is kept in this browser.{" "}

@@ -127,6 +127,19 @@ function documentOf(plan: Plan, { guarantee, ledger, history, finished }: Curato
   };
 }
 
+/** What is opened after others: if that fails they are closed, without which the process would not end. */
+async function orClose<T>(
+  opening: Promise<T>,
+  ...others: readonly { close(): Promise<void> }[]
+): Promise<T> {
+  try {
+    return await opening;
+  } catch (error) {
+    for (const one of others) await one.close();
+    throw error;
+  }
+}
+
 async function run(values: CuratorValues, context: Context) {
   const { io } = context;
   const key = values.key === undefined ? undefined : await openAggregatorKey(values.key);
@@ -149,12 +162,9 @@ async function run(values: CuratorValues, context: Context) {
   const { openNatsCurator } = await import("../../federation/nats/index.js");
   const inbox = `_INBOX.mpmtl-curator.${plan.run}`;
   const connection = await openConnection({ ...values, nats: values.nats }, io, inbox);
-  const store = await openStore(values, plan, connection, log).catch(async (error: unknown) => {
-    await connection.close();
-    throw error;
-  });
+  const store = await orClose(openStore(values, plan, connection, log), connection);
   const transport = openNatsCurator(connection, { run: plan.run });
-  const operator = await openOperator(values, plan, log);
+  const operator = await orClose(openOperator(values, plan, log), store, transport);
   const note = watch(context, log);
   const running = runCurator({
     plan,

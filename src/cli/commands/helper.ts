@@ -13,6 +13,7 @@ import { defineCommand, type Context, type Result, type Values } from "../option
 import { madeAggregatorKey, openAggregatorKey } from "../federated/identity-file.js";
 import { endOf, openConnection, partyOptions, UNANSWERED } from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
+import { withinTime } from "../federated/time-limit.js";
 import { stateFolder } from "../../node/state-folder.js";
 import { text } from "../options/values.js";
 
@@ -71,13 +72,14 @@ interface Helping {
   readonly key: Uint8Array;
   readonly log: Log;
   readonly io: Context["io"];
+  readonly limit: AbortSignal;
   readonly onStatus: (status: HelperStatus) => void;
 }
 
 /** Connects, and helps to the end. */
 async function help(
   values: HelperValues & { readonly nats: readonly string[] },
-  { key, log, io, onStatus }: Helping,
+  { key, log, io, limit, onStatus }: Helping,
 ): Promise<Ledger | undefined> {
   const { openNatsParticipant } = await import("../../federation/nats/index.js");
   const { runHelper } = await import("../../federation/verified-sums/index.js");
@@ -98,7 +100,7 @@ async function help(
       return agrees(io, "Help in this run? [y/N] ", undefined, hash);
     },
     onStatus,
-    signal: endOf(transport.closed, io.signal),
+    signal: AbortSignal.any([endOf(transport.closed, io.signal), limit]),
   });
 }
 
@@ -112,8 +114,11 @@ async function run(values: HelperValues, context: Context): Promise<Result> {
     }
   }
   const log = openLog(values, context);
-  const ledger = await withMetrics(values, watch(context, log), (onStatus) =>
-    help({ ...values, nats: values.nats! }, { key: key.secret, log, io, onStatus }),
+  const given = { ...values, nats: values.nats! };
+  const ledger = await withinTime(values.timeout, (limit) =>
+    withMetrics(values, watch(context, log), (onStatus) =>
+      help(given, { key: key.secret, log, io, limit, onStatus }),
+    ),
   );
   const { run, name } = values;
   const rounds = ledger?.releases ?? 0;

@@ -3,14 +3,13 @@
  * @module
  */
 import { basename } from "node:path";
-import { HostError, OptionError } from "../../core/index.js";
+import { OptionError } from "../../core/index.js";
 import { Pipeline, type TaskSet } from "../../data/index.js";
 import {
   describePlan,
   isParticipantName,
   joinRun,
   planHash,
-  realClock,
   RunOverError,
   type ParticipantStatus,
   type Plan,
@@ -26,6 +25,7 @@ import { openIdentity } from "../federated/identity-file.js";
 import { checkModelDirectory, holdsModel, writeModelDirectory } from "../fitted/model-directory.js";
 import { endOf, openConnection } from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
+import { withinTime } from "../federated/time-limit.js";
 import { joinOptions, type JoinValues } from "../participant/join-options.js";
 import { schemaLine } from "../participant/schema-line.js";
 import { taskReader } from "../participant/task-reader.js";
@@ -93,16 +93,6 @@ async function overResult(error: RunOverError, { run, out }: JoinValues, name: s
   };
 }
 
-/** A signal that is aborted when the time is up, unless it is called off. */
-function timeLimit(seconds = Infinity): { signal: AbortSignal; callOff: () => void } {
-  const controller = new AbortController();
-  const error = new HostError(
-    `the run was not over within ${seconds} s (--timeout); the same command goes on where it was.`,
-  );
-  const callOff = realClock.after(1000 * seconds, () => controller.abort(error));
-  return { signal: controller.signal, callOff };
-}
-
 /** Opens what it remembers, and connects. */
 async function openParty(
   values: JoinValues & { readonly nats: readonly string[] },
@@ -149,7 +139,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   const { nats } = values;
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
   let document: ReturnType<typeof documentOf> | undefined;
-  const takePart = async (onStatus: (status: ParticipantStatus) => void) => {
+  const takePart = async (onStatus: (status: ParticipantStatus) => void, limit: AbortSignal) => {
     const ownSchema = values.ranges === undefined ? undefined : await schemaLine(values.ranges);
     const { store, transport } = await openParty({ ...values, nats }, participant, log, io);
     await joinRun({
@@ -178,12 +168,13 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
           await writeModelDirectory(values.out, model).catch(makesAgain);
       },
       onStatus,
-      signal: AbortSignal.any([endOf(transport.closed, io.signal), limit.signal]),
+      signal: AbortSignal.any([endOf(transport.closed, io.signal), limit]),
     });
   };
-  const limit = timeLimit(values.timeout);
-  const running = withMetrics(values, watch(context, log), takePart);
-  const over = await overBefore(running).finally(limit.callOff);
+  const running = withinTime(values.timeout, (limit) =>
+    withMetrics(values, watch(context, log), (onStatus) => takePart(onStatus, limit)),
+  );
+  const over = await overBefore(running);
   if (over) return overResult(over, values, participant);
   const { tasks, guarantee, own, recordGuarantee } = document!;
   const lines = [

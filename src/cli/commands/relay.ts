@@ -14,6 +14,7 @@ import { withMetrics } from "../operator/party-monitor.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
 import { endOf, openConnection, partyOptions, UNANSWERED } from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
+import { withinTime } from "../federated/time-limit.js";
 import { text } from "../options/values.js";
 
 const options = {
@@ -58,7 +59,7 @@ async function run(values: Values<typeof options>, context: Context): Promise<Re
   }
   const log = openLog(values, context);
   const { run, name, accept } = values;
-  const sums = await withMetrics(values, watch(log), async (onStatus) => {
+  const relaying = async (onStatus: (status: RelayStatus) => void, limit: AbortSignal) => {
     const { openNatsRelay } = await import("../../federation/nats/index.js");
     const connection = await openConnection(values, io);
     const transport = openNatsRelay(connection, { run, name });
@@ -70,9 +71,12 @@ async function run(values: Values<typeof options>, context: Context): Promise<Re
         return agrees(io, "Relay in this run? [y/N] ", undefined, hash);
       },
       onStatus,
-      signal: endOf(transport.closed, io.signal),
+      signal: AbortSignal.any([endOf(transport.closed, io.signal), limit]),
     });
-  });
+  };
+  const sums = await withinTime(values.timeout, (limit) =>
+    withMetrics(values, watch(log), (onStatus) => relaying(onStatus, limit)),
+  );
   return {
     document: { run, relay: name, sums },
     text: `${name} passed on ${sums} sums in run "${run}"`,

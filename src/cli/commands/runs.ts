@@ -76,7 +76,9 @@ function lineOf(name: string, status: Status): string[] {
     const there = Object.values(participants).filter(({ state }) => state !== "awaited").length;
     return [name, phase, `${round} of ${rounds || "?"}`, String(there)];
   }
-  return [name, "no curator", `${status.released} released`, String(status.participants.length)];
+  const { started, released, participants } = status;
+  const round = started ? `${released} released` : "not begun";
+  return [name, "no curator", round, String(participants.length)];
 }
 
 async function list(): Promise<Result> {
@@ -105,7 +107,9 @@ async function list(): Promise<Result> {
 function words(status: Status): string {
   if (!("phase" in status)) {
     return [
-      `no curator is alive; ${status.released} rounds were released; plan ${status.plan}`,
+      status.started
+        ? `no curator is alive; ${status.released} rounds were released; plan ${status.plan}`
+        : `no curator is alive; the rounds have not begun, who is named has registered; plan ${status.plan}`,
       ...status.participants.map(({ name, tasks }) => `${name}: ${tasks.join(", ")}`),
       ...status.expelled.map((name) => `${name} was expelled`),
     ].join("\n");

@@ -61,6 +61,11 @@ export const partyOptions = {
     help: "Agree to the plan with this hash, and to no other, without being asked.",
     schema: text("a hash"),
   },
+  timeout: {
+    value: "SECONDS",
+    help: "End with an error if the run is not over by then; the same command goes on. Default: wait for as long as it takes.",
+    schema: number({ above: 0 }),
+  },
   ...metricsOption,
 } as const;
 

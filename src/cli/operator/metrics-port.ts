@@ -2,6 +2,7 @@
  * A port with a party's metrics and health, and nothing else; what answers on it.
  * @module
  */
+import { OptionError } from "../../core/index.js";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Watched } from "./metrics.js";
 
@@ -46,12 +47,31 @@ export const listening = (server: Server, ...where: [string] | [number, string])
     server.listen(...(where as [string]), resolve);
   });
 
-/** Opens a port with metrics and health. @returns what closes it. */
+/** Why an address cannot be listened on. */
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process uses this port; name a free one, or stop that process",
+  EACCES: "this user may not listen on this port; name one above 1023",
+  EADDRNOTAVAIL: "this machine has no such address; name one of its own, 127.0.0.1 or 0.0.0.0",
+  ENOTFOUND: "this host is not known; name an address of this machine",
+  EAI_AGAIN: "this host is not known; name an address of this machine",
+};
+
+/**
+ * Opens a port with metrics and health.
+ * @returns what closes it.
+ * @throws OptionError if the address cannot be listened on.
+ */
 export async function openMetrics(address: string, watched: Watched): Promise<() => void> {
   const { hostname, port } = new URL(`http://${address}`);
   const server = serve((method, { pathname }) =>
     method === "GET" ? watching(pathname, watched) : undefined,
   );
-  await listening(server, Number(port), hostname.replace(/^\[|\]$/g, ""));
+  try {
+    await listening(server, Number(port), hostname.replace(/^\[|\]$/g, ""));
+  } catch (cause) {
+    const why = REASONS[(cause as NodeJS.ErrnoException).code ?? ""];
+    if (why === undefined) throw cause;
+    throw new OptionError(`--metrics ${address}: ${why}.`, { cause });
+  }
   return () => void server.close();
 }

@@ -44,11 +44,13 @@ export async function openOperator(
     const why = (error as Error).message;
     log({ kind: "no-control", why }, `\`mp-mtl runs\` cannot reach this curator: ${why}`);
   }
-  if (metrics !== undefined) closers.push(await openMetrics(metrics, monitor));
-  return {
-    monitor,
-    stopped: stop.signal,
-    ready: (given: CuratorControl) => (control = given),
-    close: () => closers.forEach((close) => close()),
-  };
+  const close = () => closers.forEach((one) => one());
+  try {
+    if (metrics !== undefined) closers.push(await openMetrics(metrics, monitor));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const ready = (given: CuratorControl) => (control = given);
+  return { monitor, stopped: stop.signal, ready, close };
 }

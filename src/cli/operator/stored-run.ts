@@ -3,7 +3,11 @@
  * @module
  */
 import { existsSync } from "node:fs";
-import { decodeRecord } from "../../federation/protocol/records.js";
+import {
+  decodeRecord,
+  type CuratorRecord,
+  type Member,
+} from "../../federation/protocol/records.js";
 import { DataError } from "../../core/index.js";
 import { openRunFolder } from "../../node/index.js";
 
@@ -11,6 +15,8 @@ import { openRunFolder } from "../../node/index.js";
 export interface StoredRun {
   readonly session: string;
   readonly plan: string;
+  /** Whether the rounds have begun; before that `participants` are those whose registration is kept. */
+  readonly started: boolean;
   readonly participants: readonly { readonly name: string; readonly tasks: readonly string[] }[];
   readonly expelled: readonly string[];
   /** Rounds that were released. */
@@ -19,23 +25,47 @@ export interface StoredRun {
   readonly charges: readonly object[];
 }
 
+type Taking = Pick<Member, "participant" | "tasks">;
+
+const membersOf = (records: readonly CuratorRecord[]): Taking[] =>
+  records.flatMap((record) => {
+    if (record.type === "members") return record.members;
+    return record.type === "joined" ? [record.member] : [];
+  });
+
+/** Who registered last with which tasks, and was neither withdrawn nor expelled. */
+function registeredIn(records: readonly CuratorRecord[]): Taking[] {
+  const tasksOf = new Map<string, Taking["tasks"]>();
+  for (const record of records) {
+    for (const { participant, tasks } of record.type === "registrations" ? record.changes : []) {
+      if (tasks) tasksOf.set(participant, tasks);
+      else tasksOf.delete(participant);
+    }
+  }
+  for (const record of records) if (record.type === "expelled") tasksOf.delete(record.participant);
+  return [...tasksOf].map(([participant, tasks]) => ({ participant, tasks }));
+}
+
 /** @throws DataError if there are no records, or they are damaged or in use. */
 export async function readStoredRun(folder: string): Promise<StoredRun> {
-  if (!existsSync(folder)) throw new DataError(`${folder}: there are no records of a run.`);
+  const none = () =>
+    new DataError(
+      `${folder}: there are no records of a run; of one whose records are in a bucket (--state kv:…) only a live curator tells.`,
+    );
+  if (!existsSync(folder)) throw none();
   const store = openRunFolder(folder);
   try {
     const records = (await store.load()).map(decodeRecord);
     const [first] = records;
-    if (first?.type !== "session") throw new DataError(`${folder}: there are no records of a run.`);
-    const members = records.flatMap((record) => {
-      if (record.type === "members") return record.members;
-      return record.type === "joined" ? [record.member] : [];
-    });
+    if (first?.type !== "session") throw none();
+    const started = records.some(({ type }) => type === "members");
+    const taking = started ? membersOf(records) : registeredIn(records);
     const releases = records.filter((record) => record.type === "release");
     return {
       session: first.session,
       plan: first.plan,
-      participants: members.map(({ participant, tasks }) => ({
+      started,
+      participants: taking.map(({ participant, tasks }) => ({
         name: participant,
         tasks: tasks.map(({ name }) => name),
       })),

@@ -19,11 +19,6 @@ export const joinOptions = {
     schema: text("a name"),
   },
   data: { ...data, required: false },
-  timeout: {
-    value: "SECONDS",
-    help: "End with an error if the run is not over by then; the same command goes on. Default: wait for as long as it takes.",
-    schema: number({ above: 0 }),
-  },
   ...tableFormatOptions,
   task: {
     value: "COL",

@@ -23,6 +23,8 @@ export class Admission {
   readonly #kept = new Map<string, number>();
   /** What is not kept yet, in the order in which it came. */
   readonly #gathered = new Map<string, Registration["tasks"]>();
+  /** Whose registration is kept: whoever is told so may go home, since a curator that is killed knows it then. */
+  readonly #acknowledged = new Set<string>();
 
   constructor(registry: Registry, output: CuratorOutput) {
     this.#registry = registry;
@@ -38,11 +40,13 @@ export class Admission {
       return;
     }
     // Who waits asks again and again.
-    if (!before) this.#gather(from, tasks);
-    this.#output.tell(from, { type: "registered" });
-    if (!before) {
-      this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
+    if (before) {
+      if (this.#acknowledged.has(from)) this.#output.tell(from, { type: "registered" });
+      return;
     }
+    this.#acknowledged.delete(from);
+    this.#gather(from, tasks);
+    this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
   }
 
   /** Of a task that is another's the operator learns whose: one of the two it may want to expel. */
@@ -66,6 +70,7 @@ export class Admission {
   /** Before the start. @returns whether it was registered. */
   withdraw(participant: string): boolean {
     const left = this.#registry.leave(participant, true);
+    this.#acknowledged.delete(participant);
     if (left) this.#gather(participant, null);
     return left;
   }
@@ -78,8 +83,8 @@ export class Admission {
   }
 
   /**
-   * Keeps what was gathered. After the last change that may be kept of a participant nothing of it is remembered: when the curator is
-   * started again, it registers again.
+   * Keeps what was gathered, and then tells whom it knows from now on. After the last change that may be kept of a participant nothing
+   * of it is remembered, and it is told nothing: when the curator is started again, it registers again.
    */
   keep(): void {
     const changes = [...this.#gathered].flatMap(([participant, tasks]): Registration[] => {
@@ -90,6 +95,20 @@ export class Admission {
     });
     this.#gathered.clear();
     if (changes.length > 0) this.#output.keep({ type: "registrations", changes });
+    for (const { participant, tasks } of changes) if (tasks) this.#acknowledge(participant);
+  }
+
+  /** The start keeps who takes part: nothing is left to be gathered, and who was not told so yet is. */
+  started(): void {
+    const untold = [...this.#gathered.keys()];
+    this.#gathered.clear();
+    for (const participant of untold) this.#acknowledge(participant);
+  }
+
+  #acknowledge(participant: string): void {
+    if (!this.#registry.isRegistered(participant)) return;
+    this.#acknowledged.add(participant);
+    this.#output.tell(participant, { type: "registered" });
   }
 
   /** Takes up what an earlier process kept of a run that has not started. */
@@ -104,6 +123,7 @@ export class Admission {
       }
     }
     for (const [participant, tasks] of this.#registry.registered) {
+      this.#acknowledged.add(participant);
       this.#output.status({ kind: "registered", participant, tasks: tasks.length });
     }
   }

@@ -12,6 +12,7 @@
  * @module
  */
 import type { CuratorEffect, CuratorEvent } from "./curator-events.js";
+import { VERSION } from "../../core/index.js";
 import { patienceOf, type CuratorPatience } from "./patience.js";
 import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
 import { Admission } from "./admission.js";
@@ -160,9 +161,11 @@ export class CuratorMachine {
         this.#run?.pull(from, message.round);
         return;
       case "finish":
-        if (this.#registry.positionsOf(from)) this.#ending?.finish(from);
+        this.#ending?.finish(from);
         return;
       case "leave":
+      case "unable":
+        if (message.type === "unable") this.#output.unable(from, message.release);
         this.#leave(from);
         return;
       default:
@@ -181,7 +184,7 @@ export class CuratorMachine {
   /** Sends the plan when its turn comes: it names every participant of secure sums, and each of them asks for it. */
   #tellPlan(to: string): void {
     const text = this.#planText;
-    this.#output.repeat(to, text.length, () => ({ type: "plan", text }));
+    this.#output.repeat(to, text.length, () => ({ type: "plan", text, release: VERSION }));
   }
 
   #register(from: string, { tasks }: Extract<Message, { type: "register" }>): void {
@@ -220,6 +223,7 @@ export class CuratorMachine {
     const run = this.#openNew();
     if (!run) return;
     this.#output.keep({ type: "members", members });
+    this.#admission.started();
     this.#output.cancel("registration", "registrations");
     const tasks = this.#registry.sizes().m;
     this.#output.status({ kind: "started", tasks, participants: members.length });

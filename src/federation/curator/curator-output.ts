@@ -2,6 +2,7 @@
  * The curator's effects as they are made: messages in its envelope, records, timers, statuses.
  * @module
  */
+import { VERSION } from "../../core/index.js";
 import type { CuratorEffect, CuratorStatus } from "./curator-events.js";
 import { Refusals } from "./refusals.js";
 import type { Body, Envelope } from "../protocol/messages.js";
@@ -36,6 +37,14 @@ export class CuratorOutput {
   refuse(participant: string, reason: Refusal, more = ""): void {
     this.tell(participant, { type: "refused", reason });
     this.status({ kind: "refused", participant, why: `${reason}${more}` });
+  }
+
+  /** The operator is told of a participant whose release cannot read the plan. */
+  unable(participant: string, release: string): void {
+    const why =
+      `its release of mp-mtl, ${release}, cannot read this plan, or reads it otherwise than this one, ${VERSION}: ` +
+      "it takes no part. Install the same release on both sides";
+    this.status({ kind: "refused", participant, why });
   }
 
   /** To one participant, made when it is its turn; `bytes`: about its length. */

@@ -8,6 +8,7 @@ import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/roun
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
 import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js";
 import { plannedMethod } from "../protocol/planned-method.js";
+import { releasesDigest } from "../protocol/releases-digest.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
 import { collusionOf } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
@@ -41,6 +42,8 @@ export class CuratorRounds {
   readonly history: HistoryEntry[] = [];
   /** What the run releases. */
   readonly releases: ReleasePlan;
+  /** Digest of that, which participants compare with theirs. */
+  readonly digest: string;
   readonly #core: Core;
   readonly #half: CuratorHalf;
   readonly #journal: RecordJournal;
@@ -61,6 +64,7 @@ export class CuratorRounds {
     const { estimator, outputs, releases, sizes } = plannedMethod(plan, told);
     this.#m = sizes.m;
     this.releases = releases;
+    this.digest = releasesDigest(releases);
     const journal = this.#journal;
     this.#half = estimator.halves.curator({ core, sizes, outputs, releases, journal });
     const { stages } = this.#half;

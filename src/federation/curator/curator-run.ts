@@ -14,7 +14,7 @@ import type { CuratorRecord } from "../protocol/records.js";
 import { openCollection } from "./open-collection.js";
 import { Published } from "./published.js";
 import type { Registry } from "./registry.js";
-import { thirdParties } from "./third-parties.js";
+import { isThirdParty, thirdParties } from "./third-parties.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import { Samples } from "./samples.js";
 import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
@@ -50,6 +50,8 @@ export class CuratorRun {
   readonly #collection: RoundCollection;
   #link: "up" | "down";
   #over = false;
+  /** Helper and relays that said anything to this process: whoever was never there is not awaited at the end. */
+  readonly #parties = new Set<string>();
   /** Participants that received more than there is. */
   readonly #ahead = new Set<string>();
 
@@ -127,7 +129,7 @@ export class CuratorRun {
     if (rounds.round === rounds.rounds) {
       this.#over = true;
       this.#output.cancel("deadline", "remind");
-      this.dismiss();
+      this.#dismiss();
       return;
     }
     const round = rounds.round + 1;
@@ -142,6 +144,7 @@ export class CuratorRun {
 
   /** Takes what a participant sends towards the open round's sum. */
   upload(from: string, message: UploadMessage): void {
+    if (this.isParty(from)) this.#parties.add(from);
     if (this.#over) return;
     const { phase } = this.#collection;
     this.#collection.answered(from);
@@ -229,12 +232,23 @@ export class CuratorRun {
 
   /** A helper or relay is there again: what it is to do, or that nothing is left. */
   partyBack(name: string): void {
+    this.#parties.add(name);
     if (this.#over) this.#output.tell(name, { type: "done" });
     else this.#collection.remind(name);
   }
 
+  /** Helper and relays that are there. */
+  get parties(): Iterable<string> {
+    return this.#parties;
+  }
+
+  /** Whether that is the name of a helper or relay. */
+  isParty(name: string): boolean {
+    return isThirdParty(this.#options.plan, name);
+  }
+
   /** Tells helper and relays that nothing is left to do. */
-  dismiss(): void {
+  #dismiss(): void {
     for (const name of thirdParties(this.#options.plan)) this.#output.tell(name, { type: "done" });
   }
 
@@ -250,6 +264,7 @@ export class CuratorRun {
       ...(owners ? { owners } : {}),
       round: Math.max(1, round),
       positions: this.#registry.positionsOf(participant)!,
+      releases: this.#rounds.digest,
       given: start !== null,
       values: start ?? new Float64Array(0),
     });

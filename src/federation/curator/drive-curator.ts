@@ -15,7 +15,7 @@ import type { CuratorPatience } from "./patience.js";
 import { CuratorMachine } from "./curator-machine.js";
 import { keptRecords } from "./kept-records.js";
 import { Outbox } from "./outbox.js";
-import { Driver } from "../protocol/driver.js";
+import { Driver, openOrClose } from "../protocol/driver.js";
 import type { RunStore } from "../protocol/machine.js";
 import type { CuratorTransport } from "../protocol/transport.js";
 import type { Plan } from "../protocol/plan-form.js";
@@ -69,7 +69,7 @@ export interface RunCuratorOptions {
  */
 export async function runCurator(options: RunCuratorOptions): Promise<CuratorResult> {
   const { transport, onStatus, onReady } = options;
-  const machine = await openMachine(options, newSession());
+  const machine = await openOrClose(options, () => openMachine(options, newSession()));
   const outbox = new Outbox((to, message) => transport.send(to, message));
   const driver = new Driver<CuratorEvent, CuratorEffect, CuratorResult>({
     ...options,

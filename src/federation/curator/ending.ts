@@ -1,5 +1,6 @@
 /**
- * After the last round: the curator stays until every participant has the last broadcast, or for a while.
+ * After the last round: the curator stays until every participant has the last broadcast, and every party without tasks knows that the
+ * run is over, or for a while.
  * @module
  */
 import type { CuratorPatience } from "./patience.js";
@@ -7,15 +8,13 @@ import type { CuratorOutput } from "./curator-output.js";
 import type { CuratorRun } from "./curator-run.js";
 import type { Registry } from "./registry.js";
 
-/** How often parties without tasks are told at the end that it is over: where one message in ten is lost, one in a thousand misses all. */
-const FAREWELLS = 3;
-
 /** Hands the last broadcast to those that missed it, and ends the run. */
 export class Ending {
   readonly #run: CuratorRun;
+  readonly #registry: Registry;
   readonly #output: CuratorOutput;
   readonly #patience: CuratorPatience;
-  /** Participants that have not said that they are done. */
+  /** Participants, and parties without tasks, that have not said that they are done. */
   readonly #awaited: Set<string>;
   readonly #finished = new Set<string>();
   #over = false;
@@ -27,9 +26,10 @@ export class Ending {
     patience: CuratorPatience,
   ) {
     this.#run = run;
+    this.#registry = registry;
     this.#output = output;
     this.#patience = patience;
-    this.#awaited = new Set(registry.staying());
+    this.#awaited = new Set([...registry.staying(), ...run.parties]);
     if (run.wiped) {
       this.end();
       return;
@@ -43,8 +43,13 @@ export class Ending {
     return this.#over;
   }
 
-  /** A participant has its model. */
+  /** A participant has its model, or a party without tasks knows that the run is over: it waits for no answer. */
   finish(from: string): void {
+    if (this.#run.isParty(from)) {
+      this.gone(from);
+      return;
+    }
+    if (!this.#registry.positionsOf(from)) return;
     this.#output.tell(from, { type: "done" });
     if (this.#finished.has(from)) return;
     this.#finished.add(from);
@@ -64,17 +69,17 @@ export class Ending {
     this.#output.timers({ remind, linger });
   }
 
-  /** Sends the last broadcast again to those that are awaited, and tells parties without tasks, which do not answer, that it is over. */
+  /** Sends the last broadcast again to those that are awaited, and tells parties without tasks that it is over. */
   remind(): void {
-    this.#run.dismiss();
-    for (const name of this.#awaited) this.#run.sendBroadcast(name);
+    for (const name of this.#awaited) {
+      if (this.#run.isParty(name)) this.#run.partyBack(name);
+      else this.#run.sendBroadcast(name);
+    }
   }
 
   /** Ends the run, whoever is missing. */
   end(): void {
     this.#over = true;
-    // Parties without tasks do not answer, and who missed that it is over would wait for good.
-    for (let time = 0; time < FAREWELLS; time++) this.#run.dismiss();
     this.#output.cancel("remind", "linger");
     this.#output.end({ type: "end", result: this.#run.result(this.#finished) });
   }

@@ -158,6 +158,11 @@ export class Registry {
     return this.#expelled.has(participant);
   }
 
+  /** Whether a participant has tasks in the run. */
+  isRegistered(participant: string): boolean {
+    return this.#tasks.has(participant);
+  }
+
   /** How many of the run's tasks are of participants that were not expelled. */
   get awaited(): number {
     return this.#awaited;

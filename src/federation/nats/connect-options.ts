@@ -13,6 +13,9 @@ import { OptionError } from "../../core/errors.js";
 import { ConnectionError } from "./connection-error.js";
 import type { NatsOptions } from "./nats-options.js";
 
+/** Longer than a server takes to read its configuration. */
+const SECOND_LOOK_MS = 1000;
+
 /** @throws OptionError if the text is neither a seed nor NATS credentials; it is never shown. */
 function authenticatorOf(credentials: string): Authenticator {
   const bytes = new TextEncoder().encode(credentials.trim());
@@ -51,6 +54,25 @@ export function connectionOptions(
     reconnectJitter: 500,
     reconnectJitterTLS: 500,
   };
+}
+
+/**
+ * Connects once by the servers that are named alone, and then for good. A server of a cluster names the others before it asks for
+ * a key, and the client takes a server that it gave up for a new one when it is named again: where all refuse the key it would ask them
+ * for ever, as fast as they answer. A refusal is believed the second time: a server that is just reading its configuration again knows no key.
+ */
+export async function connectChecked<Connection extends { close(): Promise<void> }>(
+  connect: (options: ConnectionOptions) => Promise<Connection>,
+  options: ConnectionOptions,
+): Promise<Connection> {
+  const once = () => connect({ ...options, ignoreClusterUpdates: true, reconnect: false });
+  const first = await once().catch(async (error: unknown) => {
+    if (!(error instanceof AuthorizationError)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS));
+    return once();
+  });
+  await first.close();
+  return connect(options);
 }
 
 /**

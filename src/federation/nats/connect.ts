@@ -3,7 +3,7 @@
  * @module
  */
 import { wsconnect } from "@nats-io/nats-core";
-import { connectionOptions, connectionRefused } from "./connect-options.js";
+import { connectChecked, connectionOptions, connectionRefused } from "./connect-options.js";
 import type { NatsConnection } from "./connection.js";
 import { requireServer } from "./server-version.js";
 import type { NatsOptions } from "./nats-options.js";
@@ -22,7 +22,7 @@ export async function connectNatsWebSocket(
 ): Promise<NatsConnection> {
   let connection: NatsConnection;
   try {
-    connection = await wsconnect(connectionOptions(servers, options));
+    connection = await connectChecked(wsconnect, connectionOptions(servers, options));
   } catch (cause) {
     throw connectionRefused(servers, cause, true);
   }

@@ -6,6 +6,7 @@ import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import type { RunStore } from "../protocol/machine.js";
+import { openOrClose } from "../protocol/driver.js";
 import { driveParty, requireConsent, type PartyHost } from "../protocol/party.js";
 import type {
   OwnParticipantEffect,
@@ -56,9 +57,10 @@ export interface JoinRunOptions extends PartyHost<ParticipantStatus> {
 export async function joinRun(options: JoinRunOptions): Promise<FittedModel> {
   requireConsent(options);
   const { store, onModel, signal } = options;
-  const records = await store?.load();
-  const holds = store?.hold !== undefined;
-  const machine = new ParticipantMachine({ ...options, records, holds });
+  const machine = await openOrClose(options, async () => {
+    const records = await store?.load();
+    return new ParticipantMachine({ ...options, records, holds: store?.hold !== undefined });
+  });
   return driveParty<ParticipantEvent, OwnParticipantEffect, ParticipantStatus, FittedModel>(
     machine,
     options,

@@ -11,7 +11,7 @@
 import { OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import { considerPlan } from "../protocol/agreement.js";
+import { readOffer } from "../protocol/agreement.js";
 import { PATIENT_ATTEMPTS, RunOverError } from "../protocol/run-over.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
 import { readMessage } from "../protocol/message-bytes.js";
@@ -50,6 +50,8 @@ export class ParticipantMachine {
   #pipeline: Pipeline | undefined;
   #state: State = "asking";
   #plan: Plan | undefined;
+  /** The curator's release of this package. */
+  #curators = "";
   readonly #before: StoredState;
   /** The attempts at secure sums; undefined where uploads are plain, and before the plan is known. */
   #sums: SumAttempts | undefined;
@@ -216,10 +218,12 @@ export class ParticipantMachine {
   }
 
   /** Holds the plan to what was agreed, or has it shown. */
-  #consider({ text, session }: Extract<Message, { type: "plan" }>): void {
+  #consider(message: Extract<Message, { type: "plan" }>): void {
     if (this.#state !== "asking") return;
-    const offered = considerPlan({ text, session }, this.#options, this.#before.joined);
+    const { session, release } = message;
+    const offered = readOffer(message, this.#options, this.#before.joined, this.#output);
     const { plan, hash } = offered;
+    this.#curators = release;
     this.#sums = takePart(offered, session, this.#options, this.#before);
     const { data } = this.#options;
     const given = typeof data === "function" ? data(plan) : data;
@@ -262,6 +266,7 @@ export class ParticipantMachine {
     const { m, round } = message;
     this.#run = startRun(message, {
       ...{ options: this.#options, plan: this.#plan!, data: this.#data, before: this.#before },
+      curators: this.#curators,
       ...{ sums: this.#sums, output: this.#output, question: this.#question },
     });
     this.#state = "running";

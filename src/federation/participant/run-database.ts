@@ -26,8 +26,9 @@ export async function openRunDatabase(name: string): Promise<RunStore> {
   }
   const release = await takeLock(name);
   try {
-    await globalThis.navigator?.storage?.persist?.();
-    const opening = indexedDB.open(name, 1);
+    // Refused, it is kept as long as there is space.
+    await globalThis.navigator?.storage?.persist?.().catch(() => false);
+    const opening = openDatabase(name);
     opening.onupgradeneeded = () => {
       opening.result.createObjectStore(RECORDS, { autoIncrement: true });
       opening.result.createObjectStore(HELD);
@@ -36,6 +37,15 @@ export async function openRunDatabase(name: string): Promise<RunStore> {
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+/** A browser that keeps nothing for a page refuses at once. */
+function openDatabase(name: string): IDBOpenDBRequest {
+  try {
+    return indexedDB.open(name, 1);
+  } catch (error) {
+    throw explained(name, error as DOMException);
   }
 }
 
@@ -96,7 +106,10 @@ function settled<T>(request: IDBRequest<T>, name: string): Promise<T> {
 
 function explained(name: string, cause: DOMException | null): Error {
   const reason =
-    cause?.name === "QuotaExceededError" ? "no space is left for this site" : String(cause);
+    cause?.name === "QuotaExceededError"
+      ? "no space is left for this site; make room, and take part again"
+      : `${String(cause)}; does the browser keep nothing for this page, as some private windows do? Nobody takes part without ` +
+        "remembering what was agreed to";
   return new HostError(`database ${name}: it cannot be used: ${reason}.`, { cause });
 }
 

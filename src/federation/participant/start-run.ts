@@ -2,9 +2,11 @@
  * From the curator's start of the run to a participant in its rounds.
  * @module
  */
-import { DataError, openCore, type Core } from "../../core/index.js";
+import { DataError, openCore, OptionError, type Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
+import { releasesInWords, sayUnable } from "../protocol/agreement.js";
 import type { Message } from "../protocol/messages.js";
+import { releasesDigest } from "../protocol/releases-digest.js";
 import { OwnIntegers } from "../secure-aggregation/own-integers.js";
 import { SecureUpload } from "../secure-aggregation/secure-upload.js";
 import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
@@ -27,6 +29,8 @@ import type { Plan } from "../protocol/plan-form.js";
 export interface StartOptions {
   readonly options: ParticipantOptions;
   readonly plan: Plan;
+  /** The curator's release of this package. */
+  readonly curators: string;
   readonly data: TaskSet;
   /** What earlier processes kept. */
   readonly before: StoredState;
@@ -38,11 +42,11 @@ export interface StartOptions {
 
 /**
  * @throws DataError if the curator knows other tasks than were registered, or tells other sizes than before, or the data does not suit
- * the plan.
+ * the plan; OptionError if the curator makes other releases of the plan than this release of the package does.
  */
 export function startRun(
   message: Extract<Message, { type: "start" }>,
-  { options, plan, data, before, sums, output, question }: StartOptions,
+  { options, plan, curators, data, before, sums, output, question }: StartOptions,
 ): ParticipantRun {
   const { m, rows, mostRows, owners, positions, given, values } = message;
   // Two tasks at one place would be one task shown twice, and a secure sum moved twice as far as its noise is for.
@@ -58,10 +62,18 @@ export function startRun(
     throw new DataError("start: the curator knows other epsilons than the owner stated");
   }
   const { core = openCore(), records } = options;
-  if (records) holdToTold(digestOfTold(message), before, output);
   const sizes = { m, d: data.d, rows, mostRows, ...(owners ? { owners } : {}) };
+  if (records) holdToTold(digestOfTold(message), before, output);
   const terms = { sizes, positions, start: given ? values : null };
   const rounds = new ParticipantRounds(plan, data, terms, before.shown, core);
+  if (releasesDigest(rounds.releases) !== message.releases) {
+    rounds.dispose();
+    sayUnable(output, output.envelope);
+    throw new OptionError(
+      `start: the curator makes other releases of this plan than this release of mp-mtl does; nothing was uploaded. ` +
+        `Of the two, ${releasesInWords(curators)}`,
+    );
+  }
   const upload = uploadOf(rounds, sizes, core, { options, plan, before, sums, output });
   return new ParticipantRun(rounds, upload, {
     ...{ output, question, deadline: plan.deadline },
@@ -84,7 +96,7 @@ function holdToTold(told: string, before: StoredState, output: ParticipantOutput
   }
 }
 
-type UploadOptions = Omit<StartOptions, "data" | "question">;
+type UploadOptions = Omit<StartOptions, "data" | "question" | "curators">;
 
 /** The form that the plan's sums have. */
 function uploadOf(

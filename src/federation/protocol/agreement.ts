@@ -2,10 +2,12 @@
  * What a party holds a plan to before it agrees to it.
  * @module
  */
-import { OptionError } from "../../core/index.js";
+import { OptionError, VERSION } from "../../core/index.js";
+import type { Envelope, Message } from "./messages.js";
 import { parsePlan } from "./plan.js";
 import { canonicalPlan, planHash } from "./plan-hash.js";
 import type { Plan } from "./plan-form.js";
+import type { PartyOutput } from "./party-output.js";
 
 /** Consent: the session that was joined, and the hash of the plan that was agreed to. */
 export interface Agreed {
@@ -28,23 +30,67 @@ export interface OfferedPlan {
   readonly hash: string;
 }
 
+type PlanMessage = Extract<Message, { type: "plan" }>;
+
+/** Both releases, in the words of an error. */
+export const releasesInWords = (curators: string) =>
+  `the curator has release ${curators} of mp-mtl, this is ${VERSION}; install the same release on both sides`;
+
 /**
- * Reads the plan a curator offers.
+ * Says to the curator that it must do without this party, in the name of the plan that cannot be read: nothing was agreed to.
+ * @param of session and plan.
+ */
+export function sayUnable<Status, Own>(
+  output: PartyOutput<Status, Own>,
+  of: Pick<Envelope, "session" | "plan">,
+): void {
+  const { envelope } = output;
+  output.envelope = { ...envelope, session: of.session, plan: of.plan };
+  output.say({ type: "unable", release: VERSION });
+  output.envelope = envelope;
+}
+
+/**
+ * Reads the plan a curator offers; tells it where this release cannot.
  *
  * @param joined what an earlier process of this party agreed to.
- * @throws OptionError if it is not the one agreed on, of another run or session, or needs a store that
- *   is not there.
+ * @throws OptionError if it cannot be read, is not the one agreed on, of another run or session, or needs a store that is not there.
  */
-export function considerPlan(
-  { text, session }: { readonly text: string; readonly session: string },
+export function readOffer<Status, Own>(
+  message: PlanMessage,
+  options: Offered,
+  joined: Agreed | undefined,
+  output: PartyOutput<Status, Own>,
+): OfferedPlan {
+  let plan: Plan;
+  try {
+    plan = planOf(message.text);
+  } catch (error) {
+    sayUnable(output, message);
+    if (message.release === VERSION) throw error;
+    const { message: why } = error as Error;
+    throw new OptionError(`${why}; ${releasesInWords(message.release)}`, { cause: error });
+  }
+  return considerPlan(plan, message.session, options, joined);
+}
+
+/** @throws OptionError if this release has no such plan, or writes it otherwise. */
+function planOf(text: string): Plan {
+  const plan = parsePlan(text);
+  if (canonicalPlan(plan) !== text) {
+    throw new OptionError("plan: its text is not that of this version's options");
+  }
+  return plan;
+}
+
+/** @throws OptionError if a plan may not be agreed to. */
+function considerPlan(
+  plan: Plan,
+  session: string,
   { agreed, run, records }: Offered,
   joined: Agreed | undefined,
 ): OfferedPlan {
-  const plan = parsePlan(text);
   const hash = planHash(plan);
-  if (canonicalPlan(plan) !== text) {
-    throw new OptionError("plan: its text is not that of this version's options; use one version");
-  }
   if (plan.run !== run) throw new OptionError("plan: it is of another run");
   if (agreed !== undefined && agreed !== hash) {
     throw new OptionError(

@@ -18,6 +18,20 @@ interface DriverOptions<Event, Effect> {
   perform(effect: Effect): void;
 }
 
+/** Opens a machine; where that fails, transport and store are closed, as a machine's end closes them. */
+export async function openOrClose<Machine>(
+  { transport, store }: Pick<DriverOptions<never, never>, "transport" | "store">,
+  open: () => Machine | Promise<Machine>,
+): Promise<Machine> {
+  try {
+    return await open();
+  } catch (error) {
+    await transport.close();
+    await store?.close();
+    throw error;
+  }
+}
+
 type Common =
   | { type: "append"; record: Uint8Array }
   | { type: "hold"; record: Uint8Array | null }

@@ -20,6 +20,7 @@ const listOf =
   (check: Check): Check =>
   (x) =>
     Array.isArray(x) && x.length <= MOST && x.every(check);
+const release: Check = (x) => typeof x === "string" && /^[0-9A-Za-z.+-]{1,64}$/.test(x);
 const ascending: Check = (x) =>
   listOf(whole)(x) && (x as number[]).every((at, i, all) => i === 0 || at > all[i - 1]!);
 const drawn = listOf((x) => x === 0 || x === 1);
@@ -50,7 +51,7 @@ const HELPER_REQUEST = { ...ATTEMPT, m: count, rows: total, mostRows: count };
 export const MESSAGE_FIELDS = {
   here: {},
   hello: { speaks: listOf(count) },
-  plan: { text },
+  plan: { text, release },
   register: { tasks: listOf(task) },
   registered: {},
   refused: { reason: (x) => typeof x === "string" && Object.hasOwn(REFUSALS, x) },
@@ -62,6 +63,7 @@ export const MESSAGE_FIELDS = {
     round: count,
     positions: listOf(whole),
     given: (x) => typeof x === "boolean",
+    releases: (x) => x !== "" && hex(64)(x),
   },
   call: { round: count, positions: ascending, drawn: optional(drawn) },
   upload: { round: count, positions: ascending },
@@ -76,6 +78,7 @@ export const MESSAGE_FIELDS = {
   finish: {},
   done: {},
   leave: {},
+  unable: { release },
 } satisfies Record<string, Record<string, Check>>;
 /** Types that carry a vector. */
 export const WITH_VALUES: readonly string[] = ["start", "upload", "broadcast"];

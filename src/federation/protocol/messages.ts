@@ -18,16 +18,17 @@
  *   finish       I have my models          ->
  *                                          <-  done
  *   leave        I go                      ->
+ *   unable       my release reads the plan otherwise than yours, or not at all ->
  *
  * With two aggregators the curator leads, and a helper, which has no tasks, is told and says beside hello,
- * plan, here and done (`verified-sums/helper-machine.ts`):
+ * plan, here, done and finish (`verified-sums/helper-machine.ts`):
  *                                          <-  check      its sealed share of a report, the leader's message
  *   checked      its own message, or why not ->
  *                                          <-  give       whose reports are in the sum
  *   given        its noisy share of the sum ->
  *   withheld     it has not what that needs ->
  *
- * Relays of secure sums, which have no tasks either, say hello and here, are told plan, here and done, and pass `aggregate` to and from
+ * Relays of secure sums, which have no tasks either, say hello, here and finish, are told plan, here and done, and pass `aggregate` to and from
  * the curator; to them participants, and other relays, send some of theirs (`relays/relay-machine.ts`).
  *
  * Where a sample of the tasks is drawn, everyone is called in every round and answers, with zeros for tasks
@@ -42,8 +43,9 @@ import type { Refusal } from "./refusal-reasons.js";
 /**
  * Version of the protocol. A participant says in its first message which ones it speaks; a curator refuses it by name
  * where its own is not among them. What is said in another version is never read, but for its version, type and sender.
+ * It is another one where messages change, and where a plan that earlier releases can read comes to mean something else.
  */
-export const PROTOCOL_VERSION = 5;
+export const PROTOCOL_VERSION = 6;
 
 /** What every message carries. */
 export interface Envelope {
@@ -99,6 +101,8 @@ export type Body =
       readonly type: "plan";
       /** The plan's canonical text, whose hash the envelope has. */
       readonly text: string;
+      /** The curator's release of this package. */
+      readonly release: string;
     }
   /** To the curator: what a participant brings. */
   | {
@@ -136,6 +140,8 @@ export type Body =
       readonly positions: readonly number[];
       /** Whether `values` are public parameters to start from. */
       readonly given: boolean;
+      /** Digest of what the run will release (`releases-digest.ts`). */
+      readonly releases: string;
       /** The parameters; empty where none are given. */
       readonly values: Float64Array;
     }
@@ -224,7 +230,13 @@ export type Body =
   /** The curator knows that; nothing more will come. */
   | { readonly type: "done" }
   /** A participant goes. */
-  | { readonly type: "leave" };
+  | { readonly type: "leave" }
+  /** To the curator: the sender cannot read the plan, or reads it otherwise, and takes no part. */
+  | {
+      readonly type: "unable";
+      /** The sender's release of this package. */
+      readonly release: string;
+    };
 
 /** For each of a participant's tasks, by position, 1 if it was drawn and 0 if not: of one length always. */
 export type Drawn = readonly (0 | 1)[];

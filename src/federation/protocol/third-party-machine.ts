@@ -3,8 +3,8 @@
  * (`relays/relay-machine.ts`) and a helper (`verified-sums/helper-machine.ts`) have in common; they say what they do with messages.
  * @module
  */
-import { OptionError } from "../../core/errors.js";
-import { considerPlan, type Agreed, type Offered } from "./agreement.js";
+import { HostError, OptionError } from "../../core/errors.js";
+import { readOffer, type Agreed, type Offered } from "./agreement.js";
 import { PROTOCOL_VERSION, type Message, type MessageType } from "./messages.js";
 import { readMessage } from "./message-bytes.js";
 import { isParticipantName } from "./names.js";
@@ -22,7 +22,7 @@ export type ThirdPartyStatus =
       /** Why a message changed nothing, in words. */
       readonly why: string;
     }
-  /** It asked for the plan for a while, and nobody answered; it goes on asking. */
+  /** It asked for a while, and nobody answered; it goes on asking. */
   | { readonly kind: "unanswered" }
   /** The link to the transport came up or went down. */
   | {
@@ -38,12 +38,17 @@ export interface ThirdParty extends Offered {
   readonly name: string;
   /** Messages of the rounds that it is told. */
   readonly told: readonly MessageType[];
-  /** Milliseconds before it asks again for the plan; default 2 s. */
+  /** Milliseconds before it asks again for the plan; default 2 s. At work it asks after fifteen times that without a word. */
   readonly retry?: number | undefined;
 }
 
-/** So many questions without an answer, a minute by default, are taken for nobody being there. */
+/** So many questions for the plan without an answer, a minute by default, are taken for nobody being there. */
 const PATIENT_QUESTIONS = 30;
+/** At work the curator speaks first, and reminds by itself: so many times the wait for the plan are silence. */
+const SILENCE = 15;
+/** Questions at work without an answer: two are told, after a minute; after an hour the run is taken to be over. */
+const UNTOLD_SILENCES = 2;
+const LAST_SILENCE = 120;
 
 type State = "asking" | "deciding" | "working" | "ended";
 
@@ -51,8 +56,10 @@ type State = "asking" | "deciding" | "working" | "ended";
 export abstract class ThirdPartyMachine<Status, End> {
   readonly #party: ThirdParty;
   #state: State = "asking";
-  /** Questions for the plan since the link came up. */
+  /** Questions since the link came up, or since there was an answer. */
   #asked = 0;
+  /** At work: whether the curator said anything since it was asked last. */
+  #told = false;
   /** What it wants done. */
   protected readonly output: PartyOutput<Status | ThirdPartyStatus, End>;
 
@@ -75,7 +82,10 @@ export abstract class ThirdPartyMachine<Status, End> {
           this.#receive(event.message, event.scope);
           break;
         case "member":
-          if (this.#state === "working") this.member(event.from, event.message);
+          if (this.#state !== "working") break;
+          // Who takes part still knows of no end.
+          this.#asked = 0;
+          this.member(event.from, event.message);
           break;
         case "link":
           this.output.status({ kind: "link", state: event.state });
@@ -84,8 +94,9 @@ export abstract class ThirdPartyMachine<Status, End> {
           else this.output.add({ type: "cancel", name: "retry" });
           break;
         case "timer":
-          if (event.name === "retry") this.#ask();
-          else this.timer(event.name);
+          if (event.name !== "retry") this.timer(event.name);
+          else if (this.#state === "working") this.#askIfSilent();
+          else this.#ask();
           break;
         case "agree":
           if (this.#state === "deciding") this.#agree();
@@ -106,7 +117,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   /** Overwrites what is secret in memory. */
   abstract dispose(): void;
 
-  /** Nobody answers its question for the plan. */
+  /** Nobody answers what it asks. */
   protected nobodyAnswers(): void {
     this.output.status({ kind: "unanswered" });
   }
@@ -146,9 +157,11 @@ export abstract class ThirdPartyMachine<Status, End> {
   /** What the run came to. */
   protected abstract end(): End;
 
-  /** Ends the machine: stops what it waits for and tells how it ended. */
+  /** Ends the machine: says that it knows, so that nobody tells it again, stops what it waits for and tells how it ended. */
   protected finish(): void {
     this.#state = "ended";
+    this.output.say({ type: "finish" });
+    this.output.add({ type: "cancel", name: "retry" });
     this.stop();
     this.output.add(this.end());
   }
@@ -160,12 +173,42 @@ export abstract class ThirdPartyMachine<Status, End> {
 
   /** Asks for the plan; later says that it is there: the curator then says again what it waits for. */
   #ask(): void {
-    if (this.#state === "working") this.output.say({ type: "here" });
+    const { retry = 2000 } = this.#party;
+    if (this.#state === "working") {
+      this.#told = false;
+      this.output.say({ type: "here" });
+      this.#askLater(SILENCE * retry);
+    }
     if (this.#state !== "asking") return;
     if (this.#asked++ === PATIENT_QUESTIONS) this.nobodyAnswers();
     this.output.say({ type: "hello", speaks: [PROTOCOL_VERSION] });
-    const milliseconds = this.#party.retry ?? 2000;
+    this.#askLater(retry);
+  }
+
+  #askLater(milliseconds: number): void {
     this.output.add({ type: "timer", name: "retry", milliseconds });
+  }
+
+  /**
+   * At work, after a while: whoever missed that the run is over is told nothing any more.
+   * @throws HostError if nobody answered for long: another process with the same options goes on where the curator is only away.
+   */
+  #askIfSilent(): void {
+    const { kind, name, run, retry = 2000 } = this.#party;
+    if (this.#told) {
+      this.#told = false;
+      this.#askLater(SILENCE * retry);
+      return;
+    }
+    this.#asked++;
+    if (this.#asked === UNTOLD_SILENCES) this.nobodyAnswers();
+    if (this.#asked >= LAST_SILENCE) {
+      throw new HostError(
+        `nobody has answered ${kind} ${name} of run ${JSON.stringify(run)} for ${(this.#asked * SILENCE * retry) / 60_000} minutes: the run is ` +
+          "over, or its curator is away; where it comes back, start the same command again.",
+      );
+    }
+    this.#ask();
   }
 
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
@@ -176,6 +219,8 @@ export abstract class ThirdPartyMachine<Status, End> {
       this.ignored(message);
       return;
     }
+    this.#told = true;
+    if (this.#state === "working") this.#asked = 0;
     switch (message.type) {
       case "here":
         this.#ask();
@@ -198,7 +243,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   /** Holds the plan to what was agreed, or has it shown. */
   #consider(offer: Extract<Message, { type: "plan" }>): void {
     const joined = this.joined();
-    const { plan, hash } = considerPlan(offer, this.#party, joined);
+    const { plan, hash } = readOffer(offer, this.#party, joined, this.output);
     this.consider(plan);
     this.output.envelope = { ...this.output.envelope, session: offer.session, plan: hash };
     this.#state = "deciding";
@@ -210,6 +255,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   #agree(): void {
     this.begin();
     this.#state = "working";
+    this.#asked = 0;
     this.#ask();
   }
 }

@@ -2,6 +2,7 @@
  * Runs a relay's machine over a transport.
  * @module
  */
+import { openOrClose } from "../protocol/driver.js";
 import { driveParty, requireConsent, type PartyHost } from "../protocol/party.js";
 import {
   RelayMachine,
@@ -25,9 +26,8 @@ export interface RunRelayOptions
  */
 export async function runRelay(options: RunRelayOptions): Promise<number> {
   requireConsent(options);
-  return driveParty<never, RelayEnd, RelayStatus, number>(
-    new RelayMachine(options),
-    options,
-    ({ sums }, driver) => driver.succeed(sums),
+  const machine = await openOrClose(options, () => new RelayMachine(options));
+  return driveParty<never, RelayEnd, RelayStatus, number>(machine, options, ({ sums }, driver) =>
+    driver.succeed(sums),
   );
 }

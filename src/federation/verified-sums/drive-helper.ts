@@ -4,6 +4,7 @@
  */
 import type { Ledger } from "../../privacy/index.js";
 import type { RunStore } from "../protocol/machine.js";
+import { openOrClose } from "../protocol/driver.js";
 import { driveParty, requireConsent, type PartyHost } from "../protocol/party.js";
 import {
   HelperMachine,
@@ -30,7 +31,10 @@ export interface RunHelperOptions
  */
 export async function runHelper(options: RunHelperOptions): Promise<Ledger | undefined> {
   requireConsent(options);
-  const machine = new HelperMachine({ ...options, records: await options.store.load() });
+  const machine = await openOrClose(options, async () => {
+    const records = await options.store.load();
+    return new HelperMachine({ ...options, records });
+  });
   return driveParty<never, HelperEnd, HelperStatus, Ledger | undefined>(
     machine,
     options,

@@ -103,7 +103,8 @@ export class HelperMachine extends ThirdPartyMachine<HelperStatus, HelperEnd> {
   /** @throws RunOverError if an earlier process gave every share: the curator has ended since. */
   protected override nobodyAnswers(): void {
     const { run, helper } = this.#options;
-    if (!this.#before.over) super.nobodyAnswers();
+    // At work it ends by itself where all shares were given.
+    if (!this.#before.over || this.#rounds) super.nobodyAnswers();
     else throw new RunOverError(run, helper, "an earlier process gave its share of every sum");
   }
 

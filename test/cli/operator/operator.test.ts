@@ -1,8 +1,9 @@
 /** What the operator of a run sees of it and does with it, beside a curator that lives or does not. */
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { askCurator, openControl } from "../../../src/cli/operator/control-socket.js";
+import { openOperator } from "../../../src/cli/operator/open-operator.js";
 import { openMetrics } from "../../../src/cli/operator/metrics-port.js";
 import { PartyMonitor, withMetrics } from "../../../src/cli/operator/party-monitor.js";
 import { RunMonitor } from "../../../src/cli/operator/run-monitor.js";
@@ -174,6 +175,30 @@ describe("a helper, a relay, a participant", () => {
     expect(own.every((line) => /mpmtl_(answers_total|unanswered) /.test(line))).toBe(true);
   });
 
+  test("say plainly that a port cannot be had, and end as for a wrong option", async () => {
+    const [port] = await freePorts(1);
+    const metrics = `127.0.0.1:${port}`;
+    const close = await openMetrics(metrics, watched());
+    const taken = `--metrics ${metrics}: another process uses this port; name a free one`;
+    const started = vi.fn(() => Promise.resolve());
+    await expect(withMetrics({ metrics, run: "unit" }, () => 0, started)).rejects.toThrow(taken);
+    expect(started).not.toHaveBeenCalled();
+    const relay = ["--nats", "tls://127.0.0.1:1", "--run", "unit", "--name", "west", "--wait", "0"];
+    const ended = await cli("relay", ...relay, "--metrics", metrics);
+    expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(taken)]);
+    expect(ended.err).not.toContain("    at ");
+    close();
+    const away = openMetrics("192.0.2.1:9464", watched());
+    await expect(away).rejects.toThrow("this machine has no such address");
+    // A curator lets go of what it opened before.
+    const folder = temporaryFolder();
+    const other = await openMetrics(metrics, watched());
+    const operator = openOperator({ state: folder, metrics }, plan, () => undefined);
+    await expect(operator).rejects.toThrow(taken);
+    expect(readdirSync(folder)).toEqual([]);
+    other();
+  });
+
   test("serve them while they work, and no longer", async () => {
     const [port] = await freePorts(1);
     const health = () => fetch(`http://127.0.0.1:${port}/health`);
@@ -216,6 +241,25 @@ describe("a run at rest", () => {
     expect([other.code, other.err]).toEqual([3, expect.stringContaining("no records of a run")]);
     expect((await cli("runs", "--stop")).err).toContain("--run is needed");
     expect((await cli("runs", "--run", "../x")).code).toBe(2);
+  });
+
+  test("before its start is told by the registrations that are kept", async () => {
+    const home = temporaryFolder();
+    vi.stubEnv("XDG_STATE_HOME", home);
+    const desk = new Desk(named);
+    desk.register("north", "a", "b");
+    desk.register("south", "c");
+    desk.say("south", { type: "leave" });
+    desk.register("west", "d");
+    desk.take({ type: "timer", name: "registrations" });
+    desk.take({ type: "expel", participant: "west" });
+    const store = openRunFolder(join(home, "mp-mtl", "curator", "named"));
+    for (const record of desk.records()) await store.append(record);
+    await store.close();
+    expect((await cli("runs")).out).toMatch(/named +no curator +not begun +1\n?$/);
+    const said = await cli("runs", "--run", "named");
+    expect(said.out).toMatch(/the rounds have not begun[^]*\nnorth: a, b\nwest was expelled/);
+    expect(said.out).not.toContain("south");
   });
 });
 

@@ -1,6 +1,7 @@
 /** Runs on secure sums with relays of one level: who gets what, and relays and participants that lie. */
 import { expect, test } from "vitest";
 import {
+  decodeMessage,
   makePlan,
   ManualClock,
   MemoryNetwork,
@@ -72,6 +73,29 @@ test.each([
     expect(of(outcome.statuses, "without-relay")).toMatchObject([{ round: 1, relay: "west" }]);
   },
 );
+
+test("a relay that hears of no end for half a minute asks, and is told: the curator stays for it", async () => {
+  let lost = 0;
+  const deaf = (own: ParticipantTransport): ParticipantTransport => ({
+    ...own,
+    listen: (handlers) =>
+      own.listen({
+        ...handlers,
+        message: (message, scope) => {
+          const { type } = decodeMessage(message);
+          const farewell = type === "done" || type === "broadcast";
+          if (farewell && lost < 8) lost++;
+          else handlers.message(message, scope);
+        },
+      }),
+  });
+  const outcome = await run(relayed(), {
+    transports: (name, own) => (name === "west" ? deaf(own) : own),
+  });
+  await expectFlat(outcome);
+  expect(lost).toBe(8);
+  expect(outcome.passed).toEqual([ROUNDS, ROUNDS]);
+});
 
 test("an input that comes straight, too, while its relay adds it up: refused, and counted once", async () => {
   let sent = false;

@@ -41,6 +41,11 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "curator/admission.ts": [
     {
+      from: "    this.#gather(from, tasks);\n    this.#output.status",
+      to: '    this.#gather(from, tasks);\n    this.#output.tell(from, { type: "registered" });\n    this.#output.status',
+      breaks: "Who is told that it is registered is kept.",
+    },
+    {
       from: 'this.#output.keep({ type: "joined", member: joined });',
       to: "",
       breaks: "Who came late has its place after a restart.",
@@ -201,6 +206,11 @@ export const FAULTS = faultsIn("src/federation", {
     },
   ],
   "participant/start-run.ts": [
+    {
+      from: "if (releasesDigest(rounds.releases) !== message.releases) {",
+      to: 'if (message.releases === "") {',
+      breaks: "A participant whose release makes other releases of the plan uploads nothing.",
+    },
     {
       from: "places.size !== data.m",
       to: "false",
