@@ -7,7 +7,7 @@ import { counted } from "../../core/counted.js";
 import { gaussianMu, readDelta, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import type { LossName } from "../tasks/losses.js";
 import { expectedShare } from "./expected-share.js";
-import { MANY_FEATURES, undeclaredShare } from "./undeclared-share.js";
+import { everyTaskScales, undeclaredShare } from "./undeclared-share.js";
 
 /** From here on a guarantee leaves an attacker nearly sure. */
 const LARGE_EPSILON = 10;
@@ -104,8 +104,9 @@ function shareOf(facts: BudgetFacts, delta: number, columns: number): number {
   const { m, d, classes, rowsPerTask, epsilon } = facts;
   const sizes = { mu: gaussianMu(epsilon, delta), m, d, classes, rowsPerTask };
   const loss = lossOf(classes);
-  // Of so many numbers every task scales its own.
-  const many = loss === "squared" && columns > MANY_FEATURES;
-  if (columns === 0 || many) return expectedShare(sizes);
-  return undeclaredShare({ ...sizes, columns, loss, least: leastShare(classes) })?.share ?? 0;
+  if (columns === 0) return expectedShare(sizes);
+  const undeclared = { ...sizes, columns, loss, least: leastShare(classes) };
+  // The target is one of them.
+  if (everyTaskScales(columns - 1, undeclared)) return expectedShare(sizes);
+  return undeclaredShare(undeclared)?.share ?? 0;
 }

@@ -13,14 +13,33 @@ import { startsFromPrior } from "../families/mixed/options.js";
 import type { MethodFacts, Suitability } from "../options/method.js";
 import { classesIn, expectedShare } from "./expected-share.js";
 import { leastShare } from "./prospects.js";
-import { MANY_FEATURES, undeclaredShare, WITHIN } from "./undeclared-share.js";
+import { everyTaskScales, undeclaredShare, WITHIN } from "./undeclared-share.js";
+
+/** What the mixed model would learn of columns that nobody declared, and its share then. */
+const learnedBy = ({
+  m,
+  d,
+  mu,
+  loss,
+  rowsPerTask,
+  undeclared,
+  hasPrior,
+  ...facts
+}: MethodFacts) => {
+  const classes = classesIn({ loss, ...facts });
+  const columns = undeclared.length;
+  return {
+    ...{ m, d, mu, loss, classes, rowsPerTask, columns, hasPrior },
+    least: leastShare(classes),
+  };
+};
 
 /**
- * Many columns of numbers that nobody declared: a table's many columns are mostly the levels of categories, whose size is known,
- * and with labels shared directions made probabilities worse.
+ * Columns of numbers that nobody declared and every task had better scale: a table's many columns are mostly the levels of categories, whose
+ * size is known, and with labels shared directions made probabilities worse.
  */
-const manyRaw = ({ d, undeclared, loss }: MethodFacts) =>
-  loss === "squared" && undeclared.filter((at) => at < d).length >= MANY_FEATURES;
+const manyRaw = (facts: MethodFacts) =>
+  everyTaskScales(facts.undeclared.filter((at) => at < facts.d).length, learnedBy(facts));
 
 const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${counted(d, "feature")}`;
 
@@ -67,7 +86,7 @@ const MOST_NUMBERS = 5e7;
 
 /** The mixed model: tables. */
 export function suitsMixed(facts: MethodFacts): Suitability | null {
-  const { m, d, mu, loss, classes, rowsPerTask, undeclared, hasPrior } = facts;
+  const { m, d, mu, loss, classes, rowsPerTask, hasPrior } = facts;
   if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
   if (m * classes * COMPONENTS * triangle(d + 1) > MOST_NUMBERS) {
     const why = `a mixed model of ${classes} classes and ${counted(d, "feature")} has more numbers than are kept unasked; take fewer features`;
@@ -76,10 +95,7 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   if (facts.unit !== "task") return suitsRecords(facts);
   if (manyRaw(facts) && !hasPrior) return null;
   const sizes = { m, d, classes: classesIn(facts), rowsPerTask };
-  const learned = undeclaredShare({
-    ...{ ...sizes, mu, columns: undeclared.length, loss, hasPrior },
-    least: leastShare(sizes.classes),
-  });
+  const learned = undeclaredShare(learnedBy(facts));
   if (learned === null) {
     const why = unknownScale(facts);
     if (hasPrior && startsFromPrior(loss)) throw new OptionError(`publicPrior: ${why}`);
@@ -120,6 +136,6 @@ export function suitsHierarchical(facts: MethodFacts): Suitability | null {
   return {
     share,
     options: { priorStrength: "wide" },
-    why: `${sizesIn(facts)} are many columns that nobody declared: votes on the size of so many would take most of the budget, and every task scales its own`,
+    why: `${sizesIn(facts)} are many columns that nobody declared: every task scales its own, as votes on the size of so many cost more than they bring here`,
   };
 }

@@ -50,7 +50,7 @@ describe("models that are to be given away", () => {
       options: { ownModel },
     });
     const many = { ...input, features: Array.from({ length: 30 }, (_, j) => `x${j}`) };
-    const undeclared = { ...many, options: { epsilon: 3 } };
+    const undeclared = { ...many, options: { epsilon: 0.5 } };
     expect(settleMethod(undeclared).method).toBe("mp-hierarchical");
     const asked = { ...undeclared, options: { ...undeclared.options, ownModel } };
     expect(() => settleMethod(asked)).toThrow('ownModel: "noisy" hides records');
@@ -72,6 +72,11 @@ describe("the choice", () => {
       options: { priorStrength: "wide" },
     });
     expect(chooseMethod({ ...undeclared, unit: "record" }).method).not.toBe("mp-hierarchical");
+    // Where all three votes on every column can be paid the mixed model is ahead, unless a task has a row for every two features.
+    const paid = { ...undeclared, epsilon: 3 };
+    const rows = (perTask: number) => ({ ...paid, sizes: { m: 160, d: 30, rows: 160 * perTask } });
+    expect(chooseMethod(rows(14)).method).toBe("mp-mixed");
+    expect(chooseMethod(rows(15)).method).toBe("mp-hierarchical");
     expect(chooseMethod({ ...sized(160, 30), epsilon: 3 }).method).toBe("mp-mixed");
     expect(chooseMethod({ ...sized(900, 30), declared: false, loss: "logistic" }).method).toBe(
       "mp-mixed",
