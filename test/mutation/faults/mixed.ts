@@ -434,6 +434,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/squared-solve.ts": [
     {
+      from: "n < MANY_ROWS ? few : many",
+      to: "few",
+      breaks: "Many rows tell spreads apart that are closer than a decade.",
+    },
+    {
       from: "Math.max(pooled(n), differences?.doubt ?? 0)",
       to: "pooled(tasks.rowsOf(i))",
       breaks: "A vote that failed is not believed, whatever a few rows say.",
