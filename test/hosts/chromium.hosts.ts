@@ -87,7 +87,7 @@ describe.skipIf(!chromiumPath)(`Chromium${absent(chromiumPath, "chromium")}`, ()
     });
 
     test("a pool of Web Workers", async () => {
-      expect(await outcome(folder, "pool")).toEqual({ same: true, fits: 4 });
+      expect(await outcome(folder, "pool")).toEqual({ same: true, sameChoice: true, fits: 4 });
     });
 
     test.each([
