@@ -82,6 +82,7 @@ export {
   WorkerPool,
   type FitJob,
   type FitJobResult,
+  type FitPool,
   type ModelCard,
   type RowPrediction,
   type TablePredictions,

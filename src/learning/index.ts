@@ -110,12 +110,13 @@ export {
 } from "./tuning/lambda-path.js";
 export {
   crossValidate,
-  errorOf,
   meanAndError,
   type CandidateError,
   type CrossValidation,
   type CrossValidationOptions,
 } from "./tuning/cross-validation.js";
+export { errorOf } from "./tuning/error-of.js";
+export type { FoldJob, FoldPool } from "./tuning/fold-error.js";
 export { expandGrid, type Candidate, type Grid } from "./tuning/candidates.js";
 export { scorable, scorableNewTasks, type Scorable } from "./fitted/scorable.js";
 export { type Coefficient, type ModelSummary } from "./fitted/model-summary.js";

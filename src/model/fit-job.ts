@@ -5,12 +5,13 @@
 import { requireTaskSet } from "../data/checks/require-task-set.js";
 import { object } from "../core/checks.js";
 import { TaskSet, type TaskArrays } from "../data/index.js";
-import { makeEstimator, type Scores } from "../learning/index.js";
+import { makeEstimator, type FoldJob, type Scores } from "../learning/index.js";
 import {
   packArrays,
   unpackArrays,
   type CrossingArrays,
 } from "../learning/parallel/crossing-arrays.js";
+import { runFoldJob } from "../learning/tuning/fold-error.js";
 import { saveModel } from "./save.js";
 import type { Packed } from "./worker-pool.js";
 
@@ -42,12 +43,14 @@ export function taskArrays(tasks: TaskSet): TaskArrays {
 
 /** A job as it crosses: its arrays are no views, see `crossing-arrays.ts`. */
 export type CrossingFitJob = Omit<FitJob, "train" | "test"> & {
+  /** Of one whose error alone is wanted. */
+  readonly kind?: FoldJob["kind"];
   readonly train: CrossingArrays;
   readonly test?: CrossingArrays;
 };
 
 /** A job for a pool to send; the caller's arrays stay the caller's. */
-export function packFitJob({ train, test, ...rest }: FitJob): Packed<CrossingFitJob> {
+export function packFitJob({ train, test, ...rest }: FitJob | FoldJob): Packed<CrossingFitJob> {
   const rows = packArrays(train);
   if (!test) return { message: { ...rest, train: rows.arrays }, transfer: rows.transfer };
   const held = packArrays(test);
@@ -58,13 +61,14 @@ export function packFitJob({ train, test, ...rest }: FitJob): Packed<CrossingFit
 }
 
 /** Runs a job as it arrives in a worker. */
-export async function runCrossingFitJob(job: CrossingFitJob): Promise<FitJobResult> {
-  const { train, test, ...rest } = job;
-  return runFitJob({
-    ...rest,
-    train: unpackArrays(train),
-    ...(test ? { test: unpackArrays(test) } : {}),
-  });
+export async function runCrossingFitJob(
+  job: CrossingFitJob,
+): Promise<FitJobResult | number | null> {
+  const { kind, train, test, ...rest } = job;
+  const fit = { ...rest, train: unpackArrays(train) };
+  if (!test) return runFitJob(fit);
+  const judged = { ...fit, test: unpackArrays(test) };
+  return kind ? runFoldJob({ kind, ...judged }) : runFitJob(judged);
 }
 
 /** Runs a job in this thread: as a worker does. */

@@ -11,6 +11,7 @@ export {
   type FitJob,
   type FitJobResult,
 } from "./fit-job.js";
+export { FitPool } from "./fit-pool.js";
 export {
   openWebFitPool,
   openWebTaskWorkers,

@@ -2,15 +2,10 @@
  * Worker pools in a browser (and other hosts with Web Workers): the two ends of a port.
  * @module
  */
-import {
-  packFitJob,
-  runCrossingFitJob,
-  type CrossingFitJob,
-  type FitJob,
-  type FitJobResult,
-} from "./fit-job.js";
+import { runCrossingFitJob, type CrossingFitJob } from "./fit-job.js";
+import { FitPool } from "./fit-pool.js";
 import { serveTasks, TaskWorkers } from "../learning/index.js";
-import { WorkerPool, type WorkerPort } from "./worker-pool.js";
+import type { WorkerPort } from "./worker-pool.js";
 import { respond, type Request } from "./answer-jobs.js";
 
 /** What is used of a Web Worker. */
@@ -48,8 +43,8 @@ export function webWorkerPort(worker: WebWorker): WorkerPort {
 export function openWebFitPool(
   open: () => WebWorker,
   size: number = globalThis.navigator?.hardwareConcurrency ?? 2,
-): WorkerPool<FitJob, FitJobResult> {
-  return new WorkerPool(() => webWorkerPort(open()), size, packFitJob);
+): FitPool {
+  return new FitPool(() => webWorkerPort(open()), size);
 }
 
 /**

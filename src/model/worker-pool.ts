@@ -112,7 +112,9 @@ export class WorkerPool<Job, Result> {
 
   #dispatch(): void {
     while (this.#waiting.length > 0 && (this.#idle.length > 0 || this.#busy.size < this.size)) {
-      this.#give(this.#waiting.shift()!);
+      const next = this.#waiting.shift()!;
+      // One that the same abort stops is told by its own listener: no worker is started for it.
+      if (!next.signal?.aborted) this.#give(next);
     }
   }
 

@@ -8,15 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parentPort, Worker } from "node:worker_threads";
 import { HostError } from "../core/errors.js";
 import { TaskWorkers } from "../learning/index.js";
-import {
-  packFitJob,
-  respond,
-  WorkerPool,
-  type FitJob,
-  type FitJobResult,
-  type Request,
-  type WorkerPort,
-} from "../model/index.js";
+import { FitPool, respond, WorkerPool, type Request, type WorkerPort } from "../model/index.js";
 
 /** Options of Node that say what its main script is: a thread that took them over would not find its own. */
 const isAboutScript = (option: string) =>
@@ -75,7 +67,7 @@ export function serveJobs<Job, Result>(run: (job: Job) => Promise<Result>): void
 }
 
 /**
- * A pool of worker threads that fit models: replicates, folds, grids. Close it when done: its
+ * A pool of worker threads that fit models: replicates, grids, the folds of `crossValidate`. Close it when done: its
  * threads keep the process alive.
  *
  * @param size most threads; default the number of cores.
@@ -85,9 +77,9 @@ export function serveJobs<Job, Result>(run: (job: Job) => Promise<Result>): void
  * const results = await Promise.all(jobs.map((job) => pool.run(job)));
  * pool.close();
  */
-export function openFitPool(size?: number): WorkerPool<FitJob, FitJobResult> {
+export function openFitPool(size?: number): FitPool {
   const script = new URL("./fit-worker.js", import.meta.url);
-  return new WorkerPool(() => threadPort(script), size ?? availableParallelism(), packFitJob);
+  return new FitPool(() => threadPort(script), size ?? availableParallelism());
 }
 
 /**

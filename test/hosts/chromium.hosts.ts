@@ -14,6 +14,12 @@ import { serveFolder, type Site } from "./site.js";
 
 const scratch = inject("scratch");
 
+/** Headers of a page that may share memory with its workers. */
+const ISOLATED = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+};
+
 describe.skipIf(!chromiumPath)(`Chromium${absent(chromiumPath, "chromium")}`, () => {
   let browser: Browser;
   const sites: Site[] = [];
@@ -22,7 +28,7 @@ describe.skipIf(!chromiumPath)(`Chromium${absent(chromiumPath, "chromium")}`, ()
     const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     browser = await chromium.launch({ executablePath: chromiumPath!, args });
     await esbuild({
-      entryPoints: ["page.js", "fit-worker.js", "pool-worker.js"].map((name) =>
+      entryPoints: ["page.js", "fit-worker.js", "pool-worker.js", "task-worker.js"].map((name) =>
         join(scratch, name),
       ),
       outdir: join(scratch, "by-esbuild"),
@@ -81,7 +87,19 @@ describe.skipIf(!chromiumPath)(`Chromium${absent(chromiumPath, "chromium")}`, ()
     });
 
     test("a pool of Web Workers", async () => {
-      expect(await outcome(folder, "pool")).toEqual({ same: true, fits: 4 });
+      expect(await outcome(folder, "pool")).toEqual({ same: true, sameChoice: true, fits: 4 });
+    });
+
+    test.each([
+      ["arrays that are sent", false, {}],
+      ["shared memory, in a page isolated from other origins", true, ISOLATED],
+    ])("one fit over Web Workers, the bits of one thread: %s", async (_, isShared, headers) => {
+      const spread = { threads: { used: 3, why: "that many were asked for" }, same: true };
+      expect(await outcome(folder, "spread", "", headers)).toEqual({
+        ...{ isShared, "mp-mixed": spread, "mp-low-rank": spread },
+        // The second fit has the workers of the first.
+        ...{ started: 2, ended: 2 },
+      });
     });
 
     test("the relaxed build", async () => {
@@ -126,5 +144,29 @@ describe.skipIf(!chromiumPath)(`Chromium${absent(chromiumPath, "chromium")}`, ()
     expect(name).toBe("AbortError");
     expect(rounds).toBeLessThan(4000);
     expect(waited).toBeLessThan(250);
+  });
+
+  test.each([
+    ["arrays that are sent", {}],
+    ["shared memory", ISOLATED],
+  ])("a fit over Web Workers can be aborted: %s", async (_, headers) => {
+    const { rounds, waited, ...rest } = (await outcome(
+      ...(["by-vite", "abort spread", "", headers] as const),
+    )) as Record<string, unknown>;
+    // Workers that owed an answer were ended; the next fit has as many, all of them ended with the pool.
+    expect(rest).toEqual({
+      ...{ name: "AbortError", free: 2, next: 2 + 1 },
+      ...{ started: expect.any(Number) as number, ended: rest["started"] },
+    });
+    expect(rest["started"]).toBeGreaterThan(2);
+    expect(rounds).toBeLessThan(4000);
+    expect(waited).toBeLessThan(250);
+  });
+
+  test("where the script of Web Workers is missing, one thread makes the fit and says why", async () => {
+    expect(await outcome("by-vite", "no script")).toEqual({
+      used: 1,
+      why: "on workers it could not begin: a thread ended: the worker's script did not load",
+    });
   });
 });

@@ -107,6 +107,20 @@ describe("WorkerPool", () => {
     expect(removed).toHaveBeenCalledOnce();
   });
 
+  test("starts no worker for jobs that the same abort stops", async () => {
+    const { open, workers } = fakeWorkers();
+    const pool = new WorkerPool<string, string>(open, 1);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const stopped = ["a", "b", "c"].map((job) => pool.run(job, { signal }));
+    const last = pool.run("d");
+    controller.abort(new Error("stop"));
+    for (const job of stopped) await expect(job).rejects.toThrow("stop");
+    expect(workers.map(({ posted }) => posted.map(({ job }) => job))).toEqual([["a"], ["d"]]);
+    workers[1]!.reply({ id: 3, result: "D" });
+    expect(await last).toBe("D");
+  });
+
   test("ends an aborted job's worker; a late answer of it is not heard", async () => {
     const { open, workers } = fakeWorkers();
     const pool = new WorkerPool<string, string>(open, 1);

@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import { crossValidate } from "../../src/learning/index.js";
 import { runFitJob, taskArrays } from "../../src/model/index.js";
 import type * as coreEntry from "../../src/core/index.js";
 import type * as nodeEntry from "../../src/node/index.js";
@@ -12,7 +13,8 @@ import { makeTasks } from "../learning/tasks.js";
 const built = fileURLToPath(new URL("../../dist/node/index.js", import.meta.url));
 
 describe.skipIf(!existsSync(built))("openFitPool (skipped where dist/ is not built)", () => {
-  const train = taskArrays(makeTasks({ m: 8, d: 5, rows: () => 10 }));
+  const tasks = makeTasks({ m: 8, d: 5, rows: () => 10 });
+  const train = taskArrays(tasks);
   const jobs = [0, 1, 2, 3, 4].map((seed) => ({
     method: "mp-low-rank",
     options: { rounds: 5, clip: 2, random: { mode: "seeded", seed } },
@@ -29,6 +31,18 @@ describe.skipIf(!existsSync(built))("openFitPool (skipped where dist/ is not bui
       pool.close();
       expect(results).toEqual(here);
     }
+  });
+
+  test("makes the fits of a cross-validation", async () => {
+    const { openFitPool } = (await import(built)) as typeof nodeEntry;
+    const how = {
+      ...{ method: "mp-low-rank", options: jobs[0]!.options, seed: "cv", folds: 3 },
+      candidates: [{ lambda: 1 }, { lambda: 0.1 }],
+    };
+    const pool = openFitPool(2);
+    const there = await crossValidate(tasks, { ...how, pool });
+    pool.close();
+    expect(there).toEqual(await crossValidate(tasks, how));
   });
 
   test("passes a worker's refusal on and works on; an abort ends the job only", async () => {

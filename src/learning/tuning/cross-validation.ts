@@ -5,25 +5,15 @@
  * that nothing here charges, so whoever uses it must list it under `notCharged`.
  * @module
  */
-import { array, integer, object, OptionError } from "../../core/index.js";
+import { array, integer, OptionError } from "../../core/index.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
 import type { TaskSet, TrainTest } from "../../data/index.js";
 import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import { checkSeed, type Seed } from "../../data/split/shuffle.js";
 import { makeEstimator } from "../methods.js";
-import { scorable } from "../fitted/scorable.js";
-import type { Scores } from "../fitted/scores.js";
+import { crossesWhole } from "../parallel/crossing-options.js";
 import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
-
-/**
- * The one number of a model's scores that is to be small.
- * @param scores as `model.score(tasks)` gives them.
- * @returns nMSE, or a classifier's log-loss; null where neither is defined, as for a target that is the same in all rows.
- */
-export function errorOf(scores: Scores): number | null {
-  const { nmse, logLoss } = object("scores", scores);
-  return nmse ?? logLoss ?? null;
-}
+import { foldError, type FoldJob, type FoldPool } from "./fold-error.js";
 
 /** What cross-validation is told. */
 export interface CrossValidationOptions {
@@ -42,13 +32,20 @@ export interface CrossValidationOptions {
    * the least, instead of the least; default false.
    */
   readonly oneStandardError?: boolean;
+  /**
+   * A pool of `openFitPool` or `openWebFitPool`, whose workers make the fits of all candidates and folds at once, with the same
+   * result; by default this thread makes them one after the other.
+   */
+  readonly pool?: FoldPool | undefined;
+  /** Called after every fit with how many are made, and of how many. */
+  readonly onFit?: ((made: number, fits: number) => void) | undefined;
   /** Stops the fits when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const NAMES = namesOf<CrossValidationOptions>({
   ...{ method: true, options: true, candidates: true, folds: true, seed: true },
-  ...{ oneStandardError: true, signal: true },
+  ...{ oneStandardError: true, pool: true, onFit: true, signal: true },
 });
 
 /** A candidate and its held-out error over the folds. */
@@ -74,13 +71,14 @@ export interface CrossValidation {
  * private method it has to be listed as not charged; `selectPrivately` pays for it.
  *
  * There are at most as many folds as the largest task has rows. A fold is skipped where nothing could be
- * scored (labels that occur on one side only).
+ * scored (labels that occur on one side only). Options of every candidate are checked before the first fit.
  *
  * @param tasks the training rows; others must not take part in the choice.
  * @param how   `method`, its fixed `options`, the `candidates` for the others, and how folds are drawn ({@link CrossValidationOptions}).
  * @returns the chosen candidate, and every candidate's error in the order given.
  * @throws TypeError or OptionError naming an argument that is missing, unknown or of another type; RangeError if no
- *   candidate has a defined error (a constant target).
+ *   candidate has a defined error (a constant target); OptionError for a pool where options hold code. Of a fit in a pool that fails,
+ *   MpMtlError with its code and message; the others are then ended.
  * @example
  * const candidates = expandGrid({ lambda: [0.1, 1, 10] });
  * const { chosen } = await crossValidate(train, { method: "trace-norm", candidates, seed: "cv" });
@@ -91,7 +89,7 @@ export async function crossValidate(
 ): Promise<CrossValidation> {
   requireTaskSet("tasks", tasks);
   checkNames("crossValidate", how, NAMES);
-  const { method, options = {}, candidates, seed, signal, ...rest } = how;
+  const { method, options = {}, candidates, seed, ...rest } = how;
   checkShared(options);
   checkCandidates(candidates);
   if (candidates.length === 0) throw new OptionError("candidates: expected at least one, got none");
@@ -100,19 +98,17 @@ export async function crossValidate(
   if (typeof oneStandardError !== "boolean") {
     throw new TypeError(`oneStandardError: expected true or false, got ${typeof oneStandardError}`);
   }
-  const folds = foldsOf(tasks, integer("folds", rest.folds ?? 5, 2), seed);
+  const all = foldsOf(tasks, integer("folds", rest.folds ?? 5, 2), seed);
   const isClassifier = (options["loss"] ?? "squared") !== "squared";
+  const folds = isClassifier ? all.filter(({ train }) => new Set(train.y).size > 1) : all;
+  const given = candidates.map((candidate) => ({ ...options, ...candidate }));
+  const fits = rest.pool
+    ? await errorsInPool(rest.pool, method, given, folds, rest)
+    : await errorsHere(method, given, folds, rest);
   const errors: CandidateError[] = [];
-  for (const candidate of candidates) {
-    const estimator = makeEstimator(method, { ...options, ...candidate });
-    const found: number[] = [];
-    for (const { train, test } of folds) {
-      if (isClassifier && new Set(train.y).size < 2) continue;
-      const model = await estimator.fit(train, { signal });
-      const known = scorable(model, test).tasks;
-      const error = known ? errorOf(model.score(known)) : null;
-      if (error !== null) found.push(error);
-    }
+  for (const [c, candidate] of candidates.entries()) {
+    const ofFolds = fits.slice(c * folds.length, (c + 1) * folds.length);
+    const found = ofFolds.filter((error) => error !== null);
     if (found.length > 0) errors.push({ candidate, ...meanAndError(found) });
   }
   if (errors.length === 0) {
@@ -121,6 +117,70 @@ export async function crossValidate(
   const best = errors.reduce((a, b) => (b.mean < a.mean ? b : a));
   const limit = oneStandardError ? best.mean + best.standardError : best.mean;
   return { chosen: errors.find(({ mean }) => mean <= limit)!.candidate, errors };
+}
+
+/** What fits of a cross-validation heed. */
+type Hooks = Pick<CrossValidationOptions, "signal" | "onFit">;
+
+/** The error of every candidate on every fold, candidate by candidate; null where it is not defined. */
+async function errorsHere(
+  method: string,
+  given: readonly Candidate[],
+  folds: readonly TrainTest[],
+  { signal, onFit }: Hooks,
+): Promise<(number | null)[]> {
+  const errors: (number | null)[] = [];
+  for (const estimator of given.map((options) => makeEstimator(method, options))) {
+    for (const fold of folds) {
+      errors.push(await foldError(estimator, fold, signal));
+      onFit?.(errors.length, given.length * folds.length);
+    }
+  }
+  return errors;
+}
+
+/** The same, by a pool. */
+async function errorsInPool(
+  pool: FoldPool,
+  method: string,
+  given: readonly Candidate[],
+  folds: readonly TrainTest[],
+  { signal, onFit }: Hooks,
+): Promise<(number | null)[]> {
+  if (typeof pool.run !== "function") {
+    throw new TypeError("pool: expected a pool of openFitPool or openWebFitPool");
+  }
+  for (const options of given) {
+    makeEstimator(method, options); // refused here, under the name of its class
+    if (crossesWhole(options)) continue;
+    throw new OptionError("pool: the options hold code, which stays on its thread; leave it out");
+  }
+  const rows = folds.map(({ train, test }) => ({ train: train.arrays(), test: test.arrays() }));
+  const jobs: FoldJob[] = given.flatMap((options) =>
+    rows.map((fold) => ({ kind: "fold", method, options, ...fold })),
+  );
+  const stops = jobs.map(() => new AbortController());
+  // The last first, so that no worker is given a job that is stopped next.
+  const stop = (reason: unknown) => {
+    for (let k = stops.length; k-- > 0;) stops[k]!.abort(reason);
+  };
+  const abort = () => stop(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", abort);
+  let made = 0;
+  try {
+    const running = jobs.map(async (job, k) => {
+      const error = await pool.run(job, { signal: stops[k]!.signal });
+      onFit?.(++made, jobs.length);
+      return error;
+    });
+    return await Promise.all(running);
+  } catch (error) {
+    stop(error); // the other fits would be for nothing
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
 }
 
 /** Folds within every task, no more than the largest has rows: others would hold nothing out. */

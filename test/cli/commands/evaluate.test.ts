@@ -52,6 +52,28 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     writeFileSync(settings, JSON.stringify({ "mp-group-sparse": quick }));
   });
 
+  test("gives the same bytes where the folds of its only cell have threads of their own", async () => {
+    const run = (out: string, workers: string) =>
+      new Promise<string>((resolve) => {
+        const args = [
+          "evaluate",
+          "--simulate",
+          "group-sparse",
+          "--tasks",
+          "8",
+          "--replicates",
+          "1",
+        ];
+        const one = ["--methods", "mp-group-sparse", "--epsilon", "1", "--settings", settings];
+        const rest = ["--workers", workers, "--out", join(folder, out)];
+        const child = spawn(process.execPath, [program, ...args, ...one, ...rest]);
+        child.on("close", () => resolve(results(out)));
+      });
+    const alone = await run("cell", "1");
+    expect(alone).toContain('"tuning":"cv"');
+    expect(await run("cell on two", "2")).toBe(alone);
+  });
+
   test("gives the same bytes with any number of workers, and after a kill", async () => {
     const first = await evaluate("one", "--workers", "1").done;
     expect(first.code, first.text).toBe(0);

@@ -2,6 +2,7 @@
 import { run } from "./fit.js";
 import { abortedFit, longFit } from "./long-fit.js";
 import { pooledFits } from "./pooled-fits.js";
+import { abortedSpreadFit, spreadFits, withoutScript } from "./spread-fits.js";
 
 function inWorker(build) {
   const worker = new Worker(new URL("./fit-worker.js", import.meta.url), { type: "module" });
@@ -12,7 +13,10 @@ function inWorker(build) {
   });
 }
 
-const what = { fits: run, worker: inWorker, pool: pooledFits, long: longFit, abort: abortedFit };
+const what = {
+  ...{ fits: run, worker: inWorker, pool: pooledFits, long: longFit, abort: abortedFit },
+  ...{ spread: spreadFits, "abort spread": abortedSpreadFit, "no script": withoutScript },
+};
 
 globalThis.start = async (name, build) => {
   try {

@@ -1,5 +1,5 @@
-/** Four fits on two Web Workers and the same four in this thread. */
-import { loadModel, MpLowRank, openWebFitPool, simulate, taskArrays } from "mp-mtl";
+/** Four fits and a cross-validation on two Web Workers, and the same in this thread. */
+import { crossValidate, loadModel, MpLowRank, openWebFitPool, simulate, taskArrays } from "mp-mtl";
 
 export async function pooledFits() {
   const { train } = simulate({ pattern: "low-rank", tasks: 12, features: 6, seed: 5 });
@@ -14,8 +14,12 @@ export async function pooledFits() {
     return pool.run({ method: "mp-low-rank", options: options(seed), train: taskArrays(train) });
   });
   const pooled = (await Promise.all(jobs)).map(({ model }) => [...loadModel(model).weights]);
+  const candidates = [{ lambda: 0.1 }, { lambda: 1 }];
+  const how = { method: "mp-low-rank", options: options(1), candidates, folds: 3, seed: 1 };
+  const choice = JSON.stringify(await crossValidate(train, { ...how, pool }));
   pool.close();
+  const sameChoice = choice === JSON.stringify(await crossValidate(train, how));
   const here = [];
   for (const seed of seeds) here.push([...(await new MpLowRank(options(seed)).fit(train)).weights]);
-  return { same: JSON.stringify(pooled) === JSON.stringify(here), fits: here.length };
+  return { same: JSON.stringify(pooled) === JSON.stringify(here), sameChoice, fits: here.length };
 }

@@ -8,7 +8,7 @@ import {
   nmsePerTask,
 } from "../../../src/learning/fitted/metrics.js";
 import { scoreBinary, scoreClasses } from "../../../src/learning/fitted/scores.js";
-import { errorOf } from "../../../src/learning/tuning/cross-validation.js";
+import { errorOf } from "../../../src/learning/tuning/error-of.js";
 
 const f64 = (...values: number[]) => Float64Array.from(values);
 const u32 = (...values: number[]) => Uint32Array.from(values);

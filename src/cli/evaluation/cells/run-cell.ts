@@ -13,16 +13,21 @@ import {
   scorable,
   selectPrivately,
   type Candidate,
+  type CrossValidationOptions,
   type FittedModel,
 } from "../../../learning/index.js";
+import { openFitPool } from "../../../node/index.js";
 import type { Cell, CellKey, CellResult } from "./cell.js";
 import { sketchOf, Tracer } from "./trace.js";
 
-/** Runs a cell. Noise is seeded, so that an evaluation can be repeated: its models protect no one. */
-export async function runCell(cell: Cell): Promise<CellResult> {
+/**
+ * Runs a cell. Noise is seeded, so that an evaluation can be repeated: its models protect no one.
+ * @param threads on which the fits of its cross-validation are made; default 1, this one. The result does not depend on it.
+ */
+export async function runCell(cell: Cell, threads = 1): Promise<CellResult> {
   const { train, test } = prepare(cell);
   try {
-    return await fitAndScore(cell, train, test);
+    return await fitAndScore(cell, train, test, threads);
   } catch (error) {
     nameMethod(error, cell);
     throw error;
@@ -38,7 +43,12 @@ function nameMethod(error: unknown, { method, epsilon, replicate }: CellKey): vo
     `The other methods can be compared without ${method}: name them with --methods, and another --out.`;
 }
 
-async function fitAndScore(cell: Cell, train: TaskSet, test: TaskSet): Promise<CellResult> {
+async function fitAndScore(
+  cell: Cell,
+  train: TaskSet,
+  test: TaskSet,
+  threads: number,
+): Promise<CellResult> {
   const { method, epsilon, replicate, variant, seed, traced = false } = cell;
   const noise = isPrivateMethod(method)
     ? {
@@ -58,7 +68,7 @@ async function fitAndScore(cell: Cell, train: TaskSet, test: TaskSet): Promise<C
   } else {
     if (tuning.kind === "cv") {
       const { kind: _, ...search } = tuning;
-      ({ chosen } = await crossValidate(train, { ...by, ...search }));
+      chosen = await chosenOn(threads, train, { ...by, ...search });
     }
     const hooks = traced ? { observe: tracer.observe } : {};
     model = await makeEstimator(method, { ...options, ...chosen }).fit(train, hooks);
@@ -89,6 +99,20 @@ async function fitAndScore(cell: Cell, train: TaskSet, test: TaskSet): Promise<C
     ...(traced ? { trace: tracer.trace(model), sketch: sketchOf(model) } : {}),
     ...(traced && known ? { taskErrors: errorsOf(model, known) } : {}),
   };
+}
+
+/** What cross-validation chooses, on so many threads. */
+async function chosenOn(
+  threads: number,
+  train: TaskSet,
+  search: CrossValidationOptions,
+): Promise<Candidate> {
+  const pool = threads > 1 ? openFitPool(threads) : undefined;
+  try {
+    return (await crossValidate(train, { ...search, pool })).chosen;
+  } finally {
+    pool?.close();
+  }
 }
 
 /** Task by task, in five digits. */

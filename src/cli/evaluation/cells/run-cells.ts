@@ -8,6 +8,7 @@ import { openThreadPool } from "../../../node/index.js";
 import type { Progress } from "../../terminal/progress.js";
 import type { Cell, CellResult } from "./cell.js";
 import type { ResultsFile } from "./results-file.js";
+import type { CellJob } from "./worker.js";
 
 /** How cells are run. */
 export interface RunCellsOptions {
@@ -25,10 +26,10 @@ export async function runCells(
 ): Promise<void> {
   const open = cells.filter((cell) => !file.has(cell));
   if (open.length === 0) return;
-  const pool = openThreadPool<Cell, CellResult>(
-    new URL("./worker.js", import.meta.url),
-    Math.min(open.length, workers),
-  );
+  const atOnce = Math.min(open.length, workers);
+  const pool = openThreadPool<CellJob, CellResult>(new URL("./worker.js", import.meta.url), atOnce);
+  // Where there are fewer cells than threads, a cell's cross-validation has several.
+  const threads = Math.floor(workers / atOnce);
   // Every waiting cell listens for the interrupt.
   setMaxListeners(0, signal);
   let done = cells.length - open.length;
@@ -37,7 +38,7 @@ export async function runCells(
   try {
     await Promise.all(
       open.map(async (cell) => {
-        const result = await pool.run(cell, { signal });
+        const result = await pool.run({ cell, threads }, { signal });
         writing = writing.then(() => file.append(result));
         await writing;
         progress.update(++done, cells.length, "cell");

@@ -3,6 +3,14 @@
  * @module
  */
 import { serveJobs } from "../../../node/index.js";
+import type { Cell } from "./cell.js";
 import { runCell } from "./run-cell.js";
 
-serveJobs(runCell);
+/** What such a thread is sent. */
+export interface CellJob {
+  readonly cell: Cell;
+  /** Threads that the cell may use. */
+  readonly threads: number;
+}
+
+serveJobs(({ cell, threads }: CellJob) => runCell(cell, threads));
