@@ -17,8 +17,9 @@
 import { parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
 import { classesIn, printClassTables } from "./tables/classes.js";
-import { mean, meanAndError, standardError } from "./means.js";
+import { mean, meanAndError, median, standardError } from "./means.js";
 import { aloneScore } from "./tables/alone.js";
+import { best, closedShares, percent } from "./tables/closed.js";
 import { describedIn, encodedTable, taskSetOf, trainingRows } from "./tables/data.js";
 import { hasLme4, lme4Scores } from "./tables/lme4.js";
 
@@ -35,8 +36,6 @@ const { values: options } = parseArgs({
 const RIDGE = [1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1];
 
 const cell = (list) => meanAndError(list);
-const percent = (value) => `${Math.round(100 * value)} %`;
-const best = (lists) => lists.reduce((least, list) => (mean(list) < mean(least) ? list : least));
 
 /** Part of the rows within the 80 % intervals of their tasks; `known`: the model was fitted on these tasks. */
 function heldByIntervals(model, test, known = true) {
@@ -122,19 +121,11 @@ for (const name of numberNames) {
   }
   const noiseless = await privately(1e5, 1);
   const mixed = withLme4 ? lme4Scores(table, splits) : undefined;
-  const references = [noiseless, ...(mixed ? [mixed.intercept, mixed.slope] : [])].filter((list) =>
-    list.every(Number.isFinite),
-  );
-  const whole = mean(alone) - mean(best(references));
+  const references = [noiseless, ...(mixed ? [mixed.intercept, mixed.slope] : [])];
   const cells = [alone, ...found, noiseless].map(cell);
   const beside = mixed ? [cell(mixed.intercept), cell(mixed.slope)] : ["–", "–"];
   console.log(`| ${[name, ...cells, ...beside].join(" | ")} |`);
-  // Where nothing is to be gained over learning alone, no share of it can be said.
-  const gain = best(references).map((value, k) => alone[k] - value);
-  const closed =
-    mean(gain) > standardError(gain)
-      ? found.map((list) => list.map((value, k) => (alone[k] - value) / whole))
-      : undefined;
+  const closed = closedShares({ alone, references, found });
   shares.push({
     name,
     coverage,
@@ -165,11 +156,6 @@ function printShares() {
       : epsilons.map(() => "nothing to gain");
     console.log(`| ${[name, ...cells].join(" | ")} |`);
   }
-  const median = (list) => {
-    const sorted = [...list].sort((a, b) => a - b);
-    const half = Math.floor(sorted.length / 2);
-    return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-  };
   const byEpsilon = epsilons.map((_, at) =>
     shares.flatMap(({ closed }) => (closed ? [mean(closed[at])] : [])),
   );

@@ -3,9 +3,13 @@
  * or loses by learning together.
  *
  *   npm run bench:against-alone -- [--data-folder DIR,DIR] [--ranges typical|extents|none] [--method auto] [--epsilon 0.3,1,3]
- *                                  [--splits 5] [--draws 2] [--sets NAME,NAME] [--labels] [--columns 30]
+ *                                  [--splits 5] [--draws 2] [--sets NAME,NAME] [--labels] [--columns 30] [--shares] [--ridge]
  *
  * With --columns, and --ranges none, tables of six columns of numbers or more, with products of these until there are so many.
+ * With --shares, of targets of numbers: how much of the way from the best alone to the best without privacy the method closes. Alone is the
+ * better of `single-task` and of ridge by one weight, chosen by cross-validation over all tasks; without privacy is the best of `mixed-model`,
+ * `pooled`, `mp-mixed` at eps = 1e5 and, where it is on the machine, lme4 (a random intercept; a random slope, too). With --ridge: `single-task`
+ * against that ridge.
  * With --labels of two classes: tables of labels, and targets of numbers cut at the median; of at most 120 tasks, and 25 features.
  * Prints Markdown: nMSE (of labels log-loss) of `single-task` on held-out rows and, by budget, the difference of the method's from it in percent of it,
  * mean +- standard error over splits (draws of a split are averaged first). Then, by budget, the mean logarithm of the ratio, and which
@@ -16,6 +20,8 @@ import { makeEstimator } from "../../../build/modules/index.js";
 import { mean, standardError } from "../means.js";
 import { describedIn } from "./data.js";
 import { classesIn } from "./classes.js";
+import { referenceErrors, ridgeErrors, withLme4 } from "./raw-references.js";
+import { printRidge, printShares } from "./raw-shares.js";
 import { DECLARATIONS, labelledIn, labelledParts, rawParts } from "./raw-tasks.js";
 
 const { values: options } = parseArgs({
@@ -29,12 +35,20 @@ const { values: options } = parseArgs({
     sets: { type: "string" },
     labels: { type: "boolean", default: false },
     columns: { type: "string" },
+    shares: { type: "boolean", default: false },
+    ridge: { type: "boolean", default: false },
   },
 });
 among("ranges", [options.ranges], DECLARATIONS);
 const epsilons = options.epsilon.split(",").map(Number);
 if (options.columns && options.ranges !== "none") {
   throw new Error("--columns goes with --ranges none: of products nothing is declared");
+}
+if ((options.shares || options.ridge) && (options.labels || options.columns)) {
+  throw new Error("--shares and --ridge are for targets of numbers, and columns as they are");
+}
+if ((options.shares || options.ridge) && Number(options.splits) < 2) {
+  throw new Error("--shares and --ridge need --splits of 2 or more, which tell of chance");
 }
 const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
 const draws = Array.from({ length: Number(options.draws) }, (_, k) => k);
@@ -77,6 +91,16 @@ async function errorsOf({ train, test }, seed) {
   return { alone: await scored("single-task", {}), together };
 }
 
+/** What a table's errors are held against with --shares or --ridge, by split. */
+async function comparedWith(folder, name, parts) {
+  if (!options.shares && !options.ridge) return {};
+  const ridge = await ridgeErrors(folder, name, options.ranges, splits);
+  if (!options.shares) return { ridge };
+  return { ridge, references: await referenceErrors(folder, name, options.ranges, splits, parts) };
+}
+
+if (options.shares && !withLme4)
+  console.log("lme4: not used; R with lme4 is not on this machine\n");
 console.log(`| table | alone | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
 console.log(`| --- | --- |${epsilons.map(() => " --- |").join("")}`);
 const found = [];
@@ -93,7 +117,11 @@ for (const folder of options["data-folder"].split(",")) {
       const ratio = mean(errors.map((one) => one.together[k])) / alone;
       return { mean: mean(more), error: standardError(more), ratio };
     });
-    found.push({ name, cells });
+    found.push({
+      ...{ name, cells, single: errors.map((one) => one.alone) },
+      together: epsilons.map((_, k) => errors.map((one) => one.together[k])),
+      ...(await comparedWith(folder, name, parts)),
+    });
     const shown = cells.map((one) => `${one.mean.toFixed(1)} % ± ${one.error.toFixed(1)} %`);
     console.log(`| ${name} | ${alone.toFixed(4)} | ${shown.join(" | ")} |`);
   }
@@ -109,3 +137,5 @@ epsilons.forEach((epsilon, k) => {
       `${behind.length} of ${found.length} tables${behind.length > 0 ? ": " + behind.join(", ") : ""}`,
   );
 });
+if (options.shares) printShares(found, epsilons);
+if (options.ridge) printRidge(found);
