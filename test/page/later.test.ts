@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { loadBuiltIn } from "../../page/src/work/built-in.js";
 import { watchedFit } from "../../page/src/work/fit.js";
 import { fitLater } from "../../page/src/work/later.js";
-import type { FitOutcome, LaterRow, LoadedData } from "../../page/src/work/messages.js";
+import type { FitOutcome, LaterRow, SplitData } from "../../page/src/work/messages.js";
 import { laterWords } from "../../page/src/views/later-predictions.js";
 import { fromUnit, TableEncoding } from "../../src/data/index.js";
 import { fitNewTask } from "../../src/learning/index.js";
@@ -112,7 +112,7 @@ test("labels: probabilities, no intervals", async () => {
 test("models without a shared prior, of no table, or of rows scaled by figures of their own say nothing of later owners", async () => {
   expect((await fitOf("low-rank")).later).toBe(false);
   expect((await fitOf("schools", "mp-hierarchical")).later).toBe(false);
-  const data: LoadedData = {
+  const data: SplitData = {
     ...loadBuiltIn({ name: "schools", split: 0 }),
     scaling: "standardize",
   };

@@ -41,6 +41,7 @@ describe.skipIf(!thorough)(`--build DIR ${LEFT_OUT}`, () => {
     ["styles", /\.css$/, 5e3],
     ["worker", /^worker-/, 360e3],
     ["report", /^report-/, 40e3],
+    ["prospects", /^prospects-/, 6e3],
   ] as const)("%s stays within its budget, gzipped", (_, part, budget) => {
     expect(sizeOf(part)).toBeGreaterThan(500);
     expect(sizeOf(part)).toBeLessThan(budget);

@@ -3,7 +3,7 @@
  * @module
  */
 import { computed, signal } from "@preact/signals";
-import { resolveDelta, type Adjacency, type MechanismName } from "../../../src/privacy/index.js";
+import type { Adjacency, MechanismName } from "../../../src/privacy/index.js";
 import { METHODS, methodOf, type MethodInfo } from "../text/methods.js";
 import type { FitRequest } from "../work/messages.js";
 import { dataSet } from "./data.js";
@@ -48,11 +48,6 @@ export function chooseMethod(id: string): void {
   clip.value = null;
   clipIsLearned.value = false;
   lambda.value = null;
-}
-
-/** The default of delta for m tasks. */
-export function automaticDelta(m: number): number {
-  return resolveDelta("auto", m);
 }
 
 /** Everything that identifies a fit, for comparing with the one that is shown. */

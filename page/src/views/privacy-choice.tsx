@@ -2,10 +2,10 @@
  * The budget, and what few need to change.
  * @module
  */
+import { signal } from "@preact/signals";
 import { dataSet } from "../state/data.js";
 import {
   adjacency,
-  automaticDelta,
   clip,
   clipInForce,
   clipIsLearned,
@@ -23,9 +23,15 @@ import { MECHANISM_WORDS } from "../text/methods.js";
 import { oddsFactor, oneIn, short } from "../text/numbers.js";
 import { EpsilonSlider } from "./epsilon-slider.js";
 import { NumberField } from "./number-field.js";
+import type * as Reckoning from "./prospects.js";
 import { SelectField } from "./select-field.js";
 
+/** What is reckoned from sizes and budget, with the library's functions: loaded once the page stands. */
+const reckoning = signal<typeof Reckoning | null>(null);
+void import("./prospects.js").then((loaded) => (reckoning.value = loaded));
+
 export function PrivacyChoice() {
+  const { Prospects } = reckoning.value ?? {};
   return (
     <fieldset>
       <legend>Privacy</legend>
@@ -45,6 +51,7 @@ export function PrivacyChoice() {
         <strong>{oddsFactor(epsilon.value)}</strong>.
       </p>
       <DeltaChoice />
+      {Prospects && <Prospects />}
       <details class="advanced">
         <summary>More settings</summary>
         <Advanced />
@@ -55,11 +62,9 @@ export function PrivacyChoice() {
 
 function DeltaChoice() {
   const m = dataSet.value?.data.train.names.length;
-  const automatic = m === undefined ? undefined : automaticDelta(m);
+  const automatic = m === undefined ? undefined : reckoning.value?.automaticDelta(m);
   const words =
-    automatic === undefined
-      ? "1 in 100,000 (automatic)"
-      : `${short(automatic)}, ${oneIn(automatic)} (automatic)`;
+    automatic === undefined ? "automatic" : `${short(automatic)}, ${oneIn(automatic)} (automatic)`;
   return (
     <SelectField
       id="delta"

@@ -8,7 +8,7 @@ import { SCHEMA_FORMAT } from "../../../src/data/schema/schema.js";
 import { taskArrays } from "../../../src/model/index.js";
 import { makeUp, type MadeUpPlan } from "../data/made-up.js";
 import { CLINICS, SCHOOLS } from "../data/plans.js";
-import type { BuiltInName, LoadedData } from "./messages.js";
+import type { BuiltInName, SplitData } from "./messages.js";
 import { seedOf, splitOf } from "./split-of.js";
 
 const PLANS: Partial<Record<BuiltInName, MadeUpPlan>> = { schools: SCHOOLS, clinics: CLINICS };
@@ -17,7 +17,7 @@ const PLANS: Partial<Record<BuiltInName, MadeUpPlan>> = { schools: SCHOOLS, clin
 const TEST_FACTOR = 3;
 
 /** A made-up table; its plan is public, and so are its ranges and words. */
-function fromPlan(plan: MadeUpPlan, split: number): LoadedData {
+function fromPlan(plan: MadeUpPlan, split: number): SplitData {
   const { header, rows } = makeUp(plan);
   const { task, target: column, traits, outcome, scaling } = plan;
   const table = new Table(
@@ -42,7 +42,7 @@ function fromPlan(plan: MadeUpPlan, split: number): LoadedData {
 }
 
 /** Simulates a data set: the k-th split of a made-up table, or the k-th draw of the papers' simulations. */
-export function loadBuiltIn({ name, split }: { name: BuiltInName; split: number }): LoadedData {
+export function loadBuiltIn({ name, split }: { name: BuiltInName; split: number }): SplitData {
   const plan = PLANS[name];
   if (plan) return fromPlan(plan, split);
   const pattern = name === "group-sparse" ? "group-sparse" : "low-rank";

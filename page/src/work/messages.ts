@@ -4,7 +4,13 @@
  * @module
  */
 import type { TaskArrays } from "../../../src/data/index.js";
-import type { LossName, ModelSummary, NoGuarantee, Scores } from "../../../src/learning/index.js";
+import type {
+  BudgetFacts,
+  LossName,
+  ModelSummary,
+  NoGuarantee,
+  Scores,
+} from "../../../src/learning/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
 import type { Statement } from "../../../src/report/index.js";
 import type { Scaling, TableChoice, TableFile, TableSummary } from "./table-messages.js";
@@ -13,6 +19,9 @@ export type * from "./table-messages.js";
 
 /** The data sets that the page brings along. */
 export type BuiltInName = "low-rank" | "group-sparse" | "schools" | "clinics";
+
+/** What of the training rows is public, by which it is reckoned what a budget can buy. */
+export type DataSizes = Omit<BudgetFacts, "epsilon" | "delta">;
 
 /** Tasks ready to be learned from; their encodings say how they came about and what that was learned from. */
 export interface LoadedData {
@@ -25,11 +34,16 @@ export interface LoadedData {
   readonly clip: number;
   /** Rows left out because their target was missing. */
   readonly dropped: number;
+  /** Of `train`, as a method prepares it that learns the sizes of columns. */
+  readonly sizes: DataSizes;
 }
+
+/** Tasks whose sizes nobody has counted yet. */
+export type SplitData = Omit<LoadedData, "sizes">;
 
 /** Data and a method with its options. */
 export interface FitRequest {
-  readonly data: LoadedData;
+  readonly data: SplitData;
   readonly method: string;
   readonly options: Readonly<Record<string, unknown>>;
 }

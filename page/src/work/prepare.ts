@@ -3,7 +3,7 @@
  * @module
  */
 import { Pipeline, TaskSet, type TransformSpec } from "../../../src/data/index.js";
-import type { LoadedData, Scaling } from "./messages.js";
+import type { Scaling, SplitData } from "./messages.js";
 
 /** Methods that bring columns of any size to a scale by themselves: by ranges, or each task by its own rows. */
 const OWN_SCALE: ReadonlySet<string> = new Set([
@@ -42,7 +42,7 @@ export interface PreparedData {
 }
 
 /** Prepares data for a method. */
-export function prepareFor(method: string, data: LoadedData): PreparedData {
+export function prepareFor(method: string, data: SplitData): PreparedData {
   const train = TaskSet.adopt(data.train);
   const pipeline = Pipeline.fit(train, transformsOf(data.scaling, method));
   return { train: pipeline.apply(train), test: pipeline.apply(TaskSet.adopt(data.test)) };

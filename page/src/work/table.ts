@@ -20,13 +20,7 @@ import { codesOf, withoutCodes } from "../../../src/data/schema/missing-codes.js
 import { SCHEMA_FORMAT, type TargetDeclaration } from "../../../src/data/schema/schema.js";
 import { readAsWritten } from "./read-as-written.js";
 import { splitOf } from "./split-of.js";
-import type {
-  ColumnSummary,
-  LoadedData,
-  TableChoice,
-  TableFile,
-  TableSummary,
-} from "./messages.js";
+import type { ColumnSummary, SplitData, TableChoice, TableFile, TableSummary } from "./messages.js";
 
 /** Different values are counted up to here. */
 const MOST_DISTINCT = 1000;
@@ -129,7 +123,7 @@ export async function loadTable(job: {
   file: TableFile;
   choice: TableChoice;
   split: number;
-}): Promise<LoadedData> {
+}): Promise<SplitData> {
   const { file, choice, split } = job;
   const table = await readAsWritten(file.bytes, file.name);
   const { task, loss, scaling } = choice;

@@ -10,19 +10,20 @@ import { fitLater } from "./later.js";
 import type { FitProgress, Job, ProgressMessage } from "./messages.js";
 import { referenceFit } from "./reference.js";
 import { predictFile } from "./predict.js";
+import { withSizes } from "./sizes.js";
 import { READY } from "./steady-port.js";
 import { inspectTable, loadTable } from "./table.js";
 
 async function work(job: Job, onProgress: (progress: FitProgress) => void): Promise<unknown> {
   switch (job.kind) {
     case "built-in":
-      return loadBuiltIn(job);
+      return withSizes(loadBuiltIn(job));
     case "built-in-csv":
       return builtInCsv(job);
     case "inspect":
       return inspectTable(job);
     case "table":
-      return loadTable(job);
+      return withSizes(await loadTable(job));
     case "fit":
       return watchedFit(job, onProgress);
     case "score":

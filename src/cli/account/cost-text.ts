@@ -75,7 +75,7 @@ function settledWords({ files = 1, budgets }: Omit<ReadEvents, "events">): strin
 export function describeCost(
   figures: Figures,
   mechanism: Mechanism | undefined,
-  values: AccountValues,
+  values: Pick<AccountValues, "adjacency">,
   about: Omit<ReadEvents, "events">,
 ): Result {
   const { unit, noiseSource, nominal, others = false } = about;

@@ -2,10 +2,17 @@
  * Options of `account`.
  * @module
  */
-import { aDelta, budgetOptions } from "../../learning/options/private-options.js";
+import { budgetOptions } from "../../learning/options/private-options.js";
 import { aSchedule } from "../../learning/options/schedule.js";
 import { LOSS_NAMES } from "../../learning/tasks/losses.js";
-import { MECHANISM_NAMES, MOST_ROUNDS, type MechanismName } from "../../privacy/index.js";
+import { OptionError } from "../../core/errors.js";
+import {
+  MECHANISM_NAMES,
+  MOST_ROUNDS,
+  resolveDelta,
+  type LedgerUnit,
+  type MechanismName,
+} from "../../privacy/index.js";
 import type { Values } from "../options/command.js";
 import { choice, integer, list, number, text, yesNo } from "../options/values.js";
 
@@ -39,8 +46,10 @@ export const accountOptions = {
   epsilon: { value: "E", help: "Total epsilon.", schema: number({ above: 0 }) },
   delta: {
     value: "D",
-    help: "Total delta. With --events of one ledger its own is the default.",
-    schema: aDelta,
+    help:
+      "Total delta; auto and papers, as of a fit, by the number of --tasks. With --events of one ledger its own is the default, by " +
+      "sizes auto.",
+    schema: budgetOptions.delta,
   },
   accountant: {
     value: "NAME",
@@ -183,3 +192,27 @@ export const accountOptions = {
 
 /** Their checked values. */
 export type AccountValues = Values<typeof accountOptions>;
+
+/** The same, with a delta that is a number. */
+export type SettledValues = Omit<AccountValues, "delta"> & { readonly delta: number | undefined };
+
+/**
+ * The delta of releases that are given, as a number.
+ * @param unit what the releases hide; undefined where nothing says so.
+ * @throws OptionError for a word without the number that it is a function of.
+ */
+export function settledDelta(values: AccountValues, unit: LedgerUnit | undefined): SettledValues {
+  const { delta, tasks } = values;
+  if (delta === undefined || typeof delta === "number") return { ...values, delta };
+  if (unit !== undefined && unit !== "task") {
+    throw new OptionError(
+      `--delta ${delta}: goes by the number of tasks, and these releases hide one ${unit}; expected a number.`,
+    );
+  }
+  if (tasks === undefined) {
+    throw new OptionError(
+      `--delta ${delta}: goes by the number of tasks; say how many (--tasks), or expected a number.`,
+    );
+  }
+  return { ...values, delta: resolveDelta(delta, tasks) };
+}

@@ -10,6 +10,7 @@ import { METHODS } from "../../learning/methods.js";
 import type { DividedEstimator } from "../../learning/release/private-estimator.js";
 import { noiseScaleAt, type ReleasePlan } from "../../learning/round/release-plan.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import type { DeltaChoice } from "../../privacy/index.js";
 import type { AccountValues } from "./options.js";
 import { EPSILONS, TASKS, among, type ProspectValues } from "./prospects.js";
 import { alignedTable } from "../words/aligned-table.js";
@@ -133,7 +134,7 @@ export function accountRecords(values: UnitValues): Result {
         "a task in the mean",
     );
   }
-  const delta: number | "auto" = values.delta ?? "auto";
+  const delta: DeltaChoice = values.delta ?? "auto";
   const person = { rowsPerPerson, tasksPerPerson };
   const sizes = { m, d, rows: m * perTask, mostRows: perTask };
   const { estimator, kind } = estimatorOf(values, { epsilon, delta, adjacency, unit, ...person }); // prettier-ignore

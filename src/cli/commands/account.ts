@@ -20,12 +20,12 @@ import { planReleases } from "../../learning/release/plan-releases.js";
 import { writeFileAtomically } from "../../node/write-atomically.js";
 import { readEvents, type ReadEvents } from "../account/events.js";
 import { describeCost, type Figures } from "../account/cost-text.js";
-import { accountOptions, type AccountValues } from "../account/options.js";
+import { accountOptions, settledDelta, type SettledValues } from "../account/options.js";
 import { refuseUnused } from "../account/refuse-unused.js";
 import { defineCommand } from "../options/command.js";
 import { epsilonPlot } from "../account/epsilon-plot.js";
 
-function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
+function mechanismOf(name: MechanismName, values: SettledValues): Mechanism {
   const { tasks = 2, features = 1, clip, adjacency } = values;
   const { samplingRate, picks, degreesOfFreedom, discrete } = values;
   const { statistics, budgetKind } = mechanismNamed(name);
@@ -44,7 +44,7 @@ function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
  * The missing one of epsilon and delta.
  * @param own delta of the releases' own budget, which is taken where neither is given.
  */
-function cost(events: PrivacyEvent[], values: AccountValues, own?: number): Figures {
+function cost(events: PrivacyEvent[], values: SettledValues, own?: number): Figures {
   const { epsilon, accountant } = values;
   const delta = values.delta ?? (epsilon === undefined ? own : undefined);
   if ((epsilon === undefined) === (delta === undefined)) {
@@ -58,7 +58,7 @@ function cost(events: PrivacyEvent[], values: AccountValues, own?: number): Figu
 }
 
 /** The noise that the budget needs: the plan of a stage of that mechanism, as a fit makes it. */
-function plan(mechanism: Mechanism, values: AccountValues): Figures {
+function plan(mechanism: Mechanism, values: SettledValues): Figures {
   const { epsilon, delta, rounds = 1, accountant, tasks: m = 2, features: d = 1, clip } = values;
   const { schedule = { kind: "constant" } } = values;
   if (epsilon === undefined || delta === undefined) {
@@ -82,7 +82,7 @@ function plan(mechanism: Mechanism, values: AccountValues): Figures {
 }
 
 /** What rounds of this mechanism cost, or the noise that they need. */
-function figuresOf(mechanism: Mechanism, values: AccountValues): Figures {
+function figuresOf(mechanism: Mechanism, values: SettledValues): Figures {
   if (values.noise === undefined) return plan(mechanism, values);
   // The noise of a budget b is proportional to 1 / b.
   const budget = mechanism.noiseScale(1) / values.noise;
@@ -139,14 +139,14 @@ export const accountCommand = defineCommand({
     "account --events ledger.json --delta 1e-5 --accountant pld",
     "account --mechanism gaussian --rounds 30 --noise 20 --delta 1e-5 --dp-event releases.json",
   ],
-  run: async (values) => {
-    const { events: paths, mechanism: name, tasks, features, epsilon } = values;
+  run: async (given) => {
+    const { events: paths, mechanism: name, tasks, features, epsilon } = given;
     const sized = tasks !== undefined && features !== undefined && epsilon !== undefined;
     if (paths === undefined && name === undefined && sized) {
-      refuseUnused(values);
+      refuseUnused(given);
       // All methods are asked: accounting needs none of them.
-      const sizes = { ...values, tasks, features, epsilon };
-      const { unit } = values;
+      const sizes = { ...given, tasks, features, epsilon };
+      const { unit } = given;
       if (unit === "record" || unit === "both") {
         const { accountRecords } = await import("../account/records.js");
         return accountRecords({ ...sizes, unit });
@@ -161,10 +161,11 @@ export const accountCommand = defineCommand({
           ".",
       );
     }
-    refuseUnused(values);
-    const mechanism = name === undefined ? undefined : mechanismOf(name, values);
+    refuseUnused(given);
     // A mechanism's clip bounds what a task uploads.
     const about = paths === undefined ? ({ unit: "task" } as const) : await readEvents(paths);
+    const values = settledDelta(given, about.unit);
+    const mechanism = name === undefined ? undefined : mechanismOf(name, values);
     const figures = mechanism
       ? figuresOf(mechanism, values)
       : cost((about as ReadEvents).events, values, (about as ReadEvents).delta);

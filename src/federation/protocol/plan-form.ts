@@ -84,11 +84,11 @@ export interface PlannedTask {
   readonly participant: string | null;
 }
 
-/** What has to be given; the rest has defaults. Without a schema `features` must be given, too. */
+/** What has to be given; the rest has defaults, the method "auto", as in a fit. Without a schema `features` must be given, too. */
 export type PlanInput = Partial<
   Omit<Plan, "format" | "version" | "aggregation" | "latecomers" | "schema">
 > &
-  Pick<Plan, "run" | "method"> & {
+  Pick<Plan, "run"> & {
     /** Places for owners who come after the start; null (default): none. */
     readonly latecomers?: Latecomers | null;
     /** How the curator gets sums of noisy vectors alone; null (default): it sees every task's vector. */

@@ -6,7 +6,7 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
-import { methodNamed } from "../../learning/methods.js";
+import { AUTO, methodNamed } from "../../learning/methods.js";
 import { fewestTasks, type Aggregate } from "../../learning/round/robust-sum.js";
 import { planAggregation, type AggregationInput } from "../secure-aggregation/planned.js";
 import { planAggregators, type AggregatorsInput } from "../verified-sums/planned.js";
@@ -17,10 +17,12 @@ import { givenBySchema } from "./schema-features.js";
 import type { Plan, PlannedTask, PlanInput } from "./plan-form.js";
 
 /**
- * Fills in defaults and checks everything; "auto" becomes the method that `settleMethod` finds.
+ * Fills in defaults and checks everything. The method "auto", the default, becomes the one that `settleMethod` finds by public facts
+ * and says why, so that what is hashed and agreed to always names a method.
  *
  * @param input `options` may leave out what has a default; a parsed plan is an input too.
- * @throws OptionError naming every field that is wrong, and options that only a local fit can have.
+ * @throws OptionError naming every field that is wrong, and options that only a local fit can have; where "auto" finds nothing worth
+ *   sharing, saying why.
  * @example
  * const plan = makePlan({ run: "schools-1", method: "mp-feature-learning", features: ["age", "score"],
  *   options: { epsilon: 1, delta: 1e-4 }, minimumTasks: 3, registration: 600 });
@@ -75,9 +77,10 @@ function plannedSums(input: AggregationInput | AggregatorsInput): NonNullable<Pl
   return input.kind === "two-aggregators" ? planAggregators(input) : planAggregation(input);
 }
 
-const REQUIRED = ["format", "version", "run", "method", "features"];
+const REQUIRED = ["format", "version", "run", "features"];
 const WITHOUT_DEFAULT = ["minimumTasks", "latecomers", "schema"];
-const DEFAULTS: Omit<PlanInput, "run" | "method" | "features"> = {
+const DEFAULTS: Omit<PlanInput, "run" | "features"> = {
+  method: AUTO,
   options: {},
   normalize: "none",
   classes: null,

@@ -98,14 +98,14 @@ function noiseSharesOf(aggregation: NonNullable<Plan["aggregation"]>): Mechanism
 }
 
 /**
- * The method of a plan that names "auto": by the fewest tasks, the features, the budget and what its schema or `scale` says of
+ * The method of a plan that names "auto", or none: by the fewest tasks, the features, the budget and what its schema or `scale` says of
  * ranges, before anything is uploaded. A plan that names a method keeps it; `why` is then null.
  * @throws OptionError where nothing is worth sharing, or for an option that "auto" does not have.
  */
 export function settleMethod(
   input: PlanInput,
 ): Pick<Plan, "method" | "options"> & { readonly why: string | null } {
-  const { method, options = {}, tasks, minimumTasks } = input;
+  const { method = AUTO, options = {}, tasks, minimumTasks } = input;
   if (method !== AUTO) return { method, options, why: null };
   const { features, classes, schema } = givenBySchema(input);
   const { normalize = "none" } = input;

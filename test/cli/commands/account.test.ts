@@ -81,6 +81,19 @@ describe("from flags", () => {
     });
   });
 
+  test("the papers' delta by the number of tasks, which has to be said", async () => {
+    const noise = "--mechanism gaussian --rounds 30 --noise 20 --delta papers".split(" ");
+    const { document } = await run(...noise, "--tasks", "50", "--json");
+    expect(document["delta"]).toBe(1 / (50 * Math.log(50)));
+    expect(document["epsilon"]).toBeCloseTo(
+      gaussianEpsilon(Math.sqrt(30) * (Math.SQRT2 / 20), 1 / (50 * Math.log(50))),
+      6,
+    );
+    const { code, err } = await run(...noise);
+    expect(code).toBe(2);
+    expect(err).toContain("--delta papers: goes by the number of tasks; say how many (--tasks)");
+  });
+
   test("delta for a noise and an epsilon, with the papers' mechanism named for what it is", async () => {
     const { document, out } = await run(
       ..."--mechanism wishart --adjacency zero-out --noise 5 --epsilon 1 --json".split(" "),
@@ -158,6 +171,20 @@ describe("from a file", () => {
     const list = join(folder, "silent.json");
     writeFileSync(list, JSON.stringify([pureEvent({ epsilon: 0.1 })]));
     expect((await both(list)).document["unit"]).toBeUndefined();
+  });
+
+  test("a delta by the number of tasks is for releases that hide tasks", async () => {
+    const of = (unit: "task" | "record") => {
+      const ledger = new Ledger({ epsilon: 1, delta: 0, adjacency: "replace", unit });
+      ledger.charge(pureEvent({ epsilon: 0.5 }), { round: 1 });
+      const path = join(folder, `${unit}.json`);
+      writeFileSync(path, JSON.stringify(ledger));
+      return run("--events", path, "--delta", "papers", "--tasks", "50", "--json");
+    };
+    expect((await of("task")).document["delta"]).toBe(1 / (50 * Math.log(50)));
+    expect((await of("record")).err).toContain(
+      "--delta papers: goes by the number of tasks, and these releases hide one record",
+    );
   });
 
   test("of several it is said that a later run must not hang on what an earlier one showed", async () => {
@@ -437,6 +464,33 @@ describe("by public sizes", () => {
     expect((document["warnings"] as string[]).join()).toMatch(
       /epsilon 10 or more.*one task in three/,
     );
+  });
+
+  test.each([
+    ["papers", 1 / (40 * Math.log(40))],
+    ["auto", 1e-5],
+  ])(
+    "--delta %s is that of a fit with so many tasks, for tasks and, of their rows, records",
+    async (word, number) => {
+      const sizes = "--tasks 40 --features 5 --epsilon 1 --json".split(" ");
+      const said = (await run(...sizes, "--delta", word)).document;
+      expect(said["delta"]).toBeCloseTo(number, 14);
+      // Of other numbers of tasks the word means another delta.
+      const { byTasks: _, ...named } = said;
+      expect((await run(...sizes, "--delta", String(said["delta"]))).document).toMatchObject(named);
+      // A fit that hides records has as many units as rows.
+      const records = [...sizes, "--rows", "2", "--unit", "record", "--delta", word];
+      const ofRecords = word === "papers" ? 1 / (80 * Math.log(80)) : 1e-5;
+      expect((await run(...records)).document["delta"]).toBeCloseTo(ofRecords, 14);
+    },
+  );
+
+  test("--delta papers is refused below three tasks, as a fit refuses it", async () => {
+    const { code, err } = await run(
+      ..."--tasks 2 --features 5 --epsilon 1 --delta papers".split(" "),
+    );
+    expect(code).toBe(2);
+    expect(err).toContain("--delta papers, 1/(m ln m), needs at least 3 tasks, found 2");
   });
 
   test("asks for what is missing, and refuses what means nothing there", async () => {

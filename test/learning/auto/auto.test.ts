@@ -13,7 +13,7 @@ import {
   type ChoiceFacts,
 } from "../../../src/learning/index.js";
 import { gaussianMu, resolveDelta } from "../../../src/privacy/index.js";
-import { makePlan, settleMethod } from "../../../src/federation/index.js";
+import { makePlan, parsePlan, settleMethod } from "../../../src/federation/index.js";
 import { makeTasks } from "../tasks.js";
 
 const facts: ChoiceFacts = {
@@ -297,6 +297,20 @@ describe("a federation's plan", () => {
     expect(method).toBe("mp-mixed");
     expect(why).toContain("declared ranges");
     expect(makePlan(given)).toMatchObject({ method, options: { epsilon: 3, scale: "declared" } });
+  });
+
+  test("takes what auto takes where no method is named, also from its text; the plan names the method that was taken", () => {
+    const { method: _, ...unnamed } = input;
+    expect(settleMethod(unnamed)).toEqual(settleMethod(input));
+    expect(settleMethod(unnamed).why).toContain("100 tasks with 2 features");
+    const plan = makePlan(unnamed);
+    expect(plan).toEqual(makePlan(input));
+    expect(plan.method).toBe("mp-mixed");
+    expect(parsePlan(JSON.stringify(unnamed))).toEqual(plan);
+    // A plan that was made stays what it is, whatever "auto" would take later.
+    expect(settleMethod(plan)).toMatchObject({ method: "mp-mixed", why: null });
+    const alone = { ...unnamed, minimumTasks: 2, options: { epsilon: 0.1, scale: "unit" } };
+    expect(() => makePlan(alone)).toThrow("auto finds nothing to federate");
   });
 
   test("takes what learns the size of columns that nobody declared, and says what that costs", () => {
