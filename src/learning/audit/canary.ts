@@ -14,21 +14,17 @@ export interface Turn {
   readonly cosine: number;
   /** Whether its figures are of another size, so that votes on sizes differ, too. */
   readonly resized: boolean;
-  /** Whether its rows are all alike and its targets contradict one another: what the canary has of a slope is noise there. */
-  readonly torn: boolean;
 }
 
 /**
  * What may move the releases most. Sums of products move most between directions at right angles, sums of vectors between opposite
- * ones, fits that release both between; votes where sizes differ; what is said of noise, and of how wide priors should be, where targets are
- * torn. Which of them does of a fit is seen by trying (`fit-audit.ts`).
+ * ones, fits that release both between; votes where sizes differ. Which does of a fit is seen by trying (`fit-audit.ts`).
  */
 export const TURNS: readonly Turn[] = [
-  { cosine: 0, resized: false, torn: false },
-  { cosine: -1, resized: false, torn: false },
-  { cosine: -1, resized: true, torn: false },
-  { cosine: -0.5, resized: true, torn: false },
-  { cosine: 1, resized: false, torn: true },
+  { cosine: 0, resized: false },
+  { cosine: -1, resized: false },
+  { cosine: -1, resized: true },
+  { cosine: -0.5, resized: true },
 ];
 
 /** Factor between sizes: six bins of votes, which are of a factor of four, so that these do not overlap. */
@@ -38,7 +34,7 @@ const RESIZED = 4 ** 6;
  * Canary rows are +B e_j and -B e_j in turn, with targets as far apart as the loss allows: the
  * task's own model is along e_j, without intercept, and for the squared loss far beyond the clip
  * bound K, so that what it shares is K e_j. In the neighbouring world the rows are along another
- * direction or torn (replace), or zero, and its uploads are zeros (zero-out).
+ * direction (replace), or zero, and its uploads are zeros (zero-out).
  *
  * @param turn how they differ in `replace`, for unit "task".
  * @throws OptionError for a zero-out or replace that the data cannot express.
@@ -65,10 +61,10 @@ export function canaryWorlds(
     low = -high;
   }
   const y = Float64Array.from({ length: n }, (_, row) => (row % 2 ? low : high));
-  const along = (size: number, { cosine, torn }: Turn): Float64Array => {
+  const along = (size: number, { cosine }: Turn): Float64Array => {
     const x = new Float64Array(n * d);
     for (let row = 0; row < n; row++) {
-      const signed = row % 2 && !torn ? -size : size;
+      const signed = row % 2 ? -size : size;
       // A model along the first feature that changes its sign has no part in the second.
       if (cosine !== 0) x[row * d + axes[0]] = cosine * signed;
       const sine = Math.sqrt(1 - cosine ** 2);
@@ -90,4 +86,4 @@ export function canaryWorlds(
 }
 
 /** Along the first of the features. */
-const STRAIGHT: Turn = { cosine: 1, resized: false, torn: false };
+const STRAIGHT: Turn = { cosine: 1, resized: false };
