@@ -28,7 +28,7 @@ export const TURNS: readonly Turn[] = [
 ];
 
 /** Factor between sizes: six bins of votes, which are of a factor of four, so that these do not overlap. */
-const RESIZED = 4 ** 6;
+const RESIZED = 4096;
 
 /**
  * Canary rows are +B e_j and -B e_j in turn, with targets as far apart as the loss allows: the
