@@ -108,22 +108,15 @@ describe("what the canary would have uploaded", () => {
   });
 });
 
-/**
- * Trials, and by what the noise is too small. Half of the noise was found with 8 of 8 seeds where K is voted on and 7 of 8 where records are
- * hidden. Fits of many releases, whose worst tasks differ, move by less than the claim allows together: 160 trials do not tell half.
- */
-const FAULTY = (name: string) =>
-  name === "labels" ? [100, 8] : /corr|columns/.test(name) ? [100, 4] : [160, 2];
-
+/** Half of the noise was found with 8 of 8 seeds where K is voted on and 7 of 8 where records are hidden; 160 trials do not tell it of the others. */
 describe("noise too small by a factor is found", () => {
-  test.each(thorough ? CASES : CASES.slice(0, 1))(
+  test.each(CASES.slice(0, thorough ? 3 : 1))(
     "$name",
     async (of) => {
-      const [trials, factor] = FAULTY(of.name);
       const report = await run(of, {
-        trials: trials!,
+        trials: 160,
         seed: "halved",
-        wrap: noiseDividedBy(factor!),
+        wrap: noiseDividedBy(2),
       });
       expect(report.verdict).toBe("violated");
       expect(report.proven.delta).toBeGreaterThan(CLAIM.delta);
