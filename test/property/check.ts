@@ -12,6 +12,7 @@ import { DataError, OptionError } from "../../src/core/index.js";
 import type { FittedModel } from "../../src/learning/index.js";
 import type { Estimator } from "../../src/learning/round/estimator.js";
 import { resolveDelta, type DeltaChoice } from "../../src/privacy/delta.js";
+import type { PlannedStage } from "../../src/learning/round/release-plan.js";
 import { recordBudget } from "../../src/privacy/group.js";
 import { statedRecord } from "../../src/learning/release/record-account.js";
 import { combinationOf } from "./combined.js";
@@ -36,6 +37,8 @@ export interface Outcome {
   readonly releases: number;
   /** The largest change over sensitivity, by kind of event. */
   readonly ratios: Readonly<Record<string, number>>;
+  /** The same by the ledger's label of a release, numbered where there are several: "covariance 2". */
+  readonly labels: Readonly<Record<string, number>>;
 }
 
 /** What a configuration broke. */
@@ -75,7 +78,7 @@ export async function checkConfiguration(
 ): Promise<Outcome> {
   const worlds = worldsOf(configuration);
   const signal = limit === undefined ? undefined : AbortSignal.timeout(limit);
-  const nothing = { releases: 0, ratios: {} };
+  const nothing = { releases: 0, ratios: {}, labels: {} };
   let estimator: Estimator;
   let present: Watched;
   let replay: Watched;
@@ -117,9 +120,10 @@ export async function checkConfiguration(
   if (options["slopeBound"] === "data") demand(unsoundFaults(present.model));
   else demand(billboardFaults(worlds, present, replay));
   const ratios: Record<string, number> = {};
-  demand(sensitivityFaults(worlds, options, present, replay, ratios));
+  const labels: Record<string, number> = {};
+  demand(sensitivityFaults(worlds, options, present, replay, { ratios, labels }));
   noise?.add(present);
-  return { releases: present.releases.length, ratios };
+  return { releases: present.releases.length, ratios, labels };
 }
 
 /** Later than before the first release an end would tell of one task's data; what a caller's own functions make is theirs. */
@@ -189,7 +193,7 @@ function sensitivityFaults(
   options: Record<string, unknown>,
   present: Watched,
   replay: Watched,
-  ratios: Record<string, number>,
+  { ratios, labels }: Record<"ratios" | "labels", Record<string, number>>,
 ): string[] {
   // The papers' bound that is read off the data has no sensitivity to check, and says so.
   if (options["slopeBound"] === "data") return [];
@@ -211,11 +215,20 @@ function sensitivityFaults(
       if (ratio === undefined) continue;
       const kind = `${release.statistic}, ${event.kind}, ${event.adjacency}`;
       ratios[kind] = Math.max(ratios[kind] ?? 0, ratio);
+      const label = labelOf(present, stage);
+      if (label !== undefined) labels[label] = Math.max(labels[label] ?? 0, ratio);
       if (!(ratio <= limit))
         faults.push(`release ${k + 1} (${kind}) moved by ${ratio} of its sensitivity`);
     }
   });
   return faults;
+}
+
+/** What the ledger calls the releases of a stage, with a number where there are several. */
+function labelOf({ plan }: Watched, stage: PlannedStage | undefined): string | undefined {
+  if (stage?.label === undefined) return undefined;
+  const alike = plan!.stages.filter(({ label }) => label === stage.label);
+  return alike.length > 1 ? `${stage.label} ${alike.indexOf(stage) + 1}` : stage.label;
 }
 
 /** The charged event, at the sensitivity that is stated of the changed owner, or of a record where tasks are hidden with it. */

@@ -57,6 +57,7 @@ const table = (title: string, rows: [string, string][]) =>
 const sorted = Object.entries(seen.ratios).sort(([a], [b]) => (a < b ? -1 : 1));
 table("Configurations checked, by method", Object.entries(seen.methods).map(([name, n]) => [String(n).padStart(6), name])); // prettier-ignore
 table("Largest change over sensitivity, by release", sorted.map(([kind, ratio]) => [ratio.toFixed(6), kind])); // prettier-ignore
+table("Configurations with a release of a label, largest change over its sensitivity", Object.entries(seen.labels).map(([label, { configurations, ratio }]) => [`${String(configurations).padStart(6)} ${ratio.toFixed(6)}`, label])); // prettier-ignore
 table("Noise drawn, standard deviations from its law", seen.noise.deviations().map(({ kind, draws, deviation }) => [deviation.toFixed(2).padStart(6), `${kind} (${draws} releases)`])); // prettier-ignore
 if (failure) report(failure);
 process.exit(failure ? 1 : interrupted ? 130 : 0);

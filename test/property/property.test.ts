@@ -2,13 +2,41 @@ import { describe, expect, test } from "vitest";
 import { ALL_METHODS } from "../../src/learning/estimators/all.js";
 import { gaussianEvent, pureEvent } from "../../src/privacy/events.js";
 import { overspent } from "./composition.js";
-import { undrawable } from "./configurations.js";
+import { undrawable, type Configuration } from "./configurations.js";
 import { FAULTS } from "./faults.js";
 import { runProperty } from "./run.js";
 import { someOf, thorough } from "../thorough.js";
 
 const isPrivate = ALL_METHODS.filter(({ privacy }) => privacy !== null);
 const divided = isPrivate.filter(({ halves }) => halves !== undefined);
+
+type Change = (drawn: Configuration) => Pick<Configuration, "options" | "shape">;
+
+/** Options that have a value. */
+const given = (options: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as Configuration["options"];
+
+/** Five tasks or more that tell of at least half of eight directions. */
+const manyFeatures: Change = ({ options: { intercept: _, ...options }, shape }) => ({
+  options: { ...options, loss: "squared", unit: "task", scale: "unit" },
+  shape: {
+    ...shape,
+    d: 7 + (shape.d % 3),
+    rows: Array.from({ length: 6 }, (_, i) => 5 + (shape.rows[i] ?? 0)),
+  },
+});
+
+/** Six tasks, a bound that they vote on, and what goes with it. */
+const votedClip: Change = ({ options, shape }) => ({
+  options: given({
+    ...options,
+    clip: "auto",
+    ...{ mechanism: undefined, curator: undefined, shift: undefined, recordEpsilon: undefined },
+  }),
+  shape: { ...shape, rows: Array.from({ length: 6 }, (_, i) => shape.rows[i] ?? 2 + i) },
+});
 
 test("every option of every method is drawn, but functions and the source of noise", () => {
   const known = new Set(["random", "rule", "step"]);
@@ -34,6 +62,48 @@ test("random configurations keep what they promise", async () => {
     expect(Math.max(...ratios.map(([, ratio]) => ratio))).toBeGreaterThan(0.95);
   }
 }, 240_000);
+
+describe("releases that chance seldom reaches move by no more than their sensitivity", () => {
+  const known = ({ name }: { readonly name: string }, ...names: string[]) => names.includes(name);
+  const budget = { epsilon: 100, delta: 0.1, taskEpsilons: undefined };
+
+  // Several hundred tasks, or a budget beyond all use: of a few tasks only the latter is quick.
+  const cases: readonly [string, readonly string[], readonly string[], Change][] = [
+    [
+      "correlations of the tasks' models",
+      ["mp-mixed"],
+      ["covariance 1", "covariance 2"],
+      manyFeatures,
+    ],
+    [
+      "votes on K",
+      ["mp-low-rank", "mp-group-sparse", "pmtl", "pmtl-projected"],
+      ["clip"],
+      votedClip,
+    ],
+  ];
+  test.each(cases)(
+    "%s",
+    async (_, names, labels, change) => {
+      const { seen, failure } = await runProperty({
+        ...{ seed: 31, count: thorough ? 50 : 8 },
+        methods: isPrivate.filter((method) => known(method, ...names)),
+        changed: (drawn) => {
+          const { options, shape } = change(drawn);
+          return { ...drawn, options: given({ ...options, ...budget }), shape };
+        },
+      });
+      expect(failure).toBeUndefined();
+      for (const label of labels) {
+        const { configurations = 0, ratio = 0 } = seen.labels[label] ?? {};
+        expect(configurations, label).toBeGreaterThanOrEqual(thorough ? 20 : 4);
+        // Some pairs of worlds are as far apart as they may be.
+        expect(ratio, label).toBeGreaterThan(0.9);
+      }
+    },
+    240_000,
+  );
+});
 
 test("what is printed as spent may not be less than what was charged", () => {
   const pure = [1, 2].map((epsilon) => pureEvent({ epsilon }));

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly duration?: number | undefined;
   /** Default all. */
   readonly methods?: readonly AnyMethod[] | undefined;
+  /** What of a drawn configuration is changed, so that it reaches what chance seldom does. */
+  readonly changed?: (configuration: Configuration) => Configuration;
   readonly sabotage?: Sabotage | undefined;
   readonly stopped?: () => boolean;
   readonly onProgress?: (seen: Seen) => void;
@@ -34,6 +36,8 @@ export interface Seen {
   readonly methods: Record<string, number>;
   /** The largest change over sensitivity, by kind of release. */
   readonly ratios: Record<string, number>;
+  /** Configurations with such a release, by its label in the ledger, and the largest change over sensitivity. */
+  readonly labels: Record<string, { configurations: number; ratio: number }>;
   readonly noise: NoiseTally;
 }
 
@@ -55,12 +59,14 @@ const FARTHEST = 8;
 /** Checks until the end, or the first failure, which is shrunk. */
 export async function runProperty(options: RunOptions): Promise<{ seen: Seen; failure?: Failure }> {
   const { seed, path, count = Infinity, duration = Infinity, methods } = options;
+  const { changed = (drawn) => drawn } = options;
   const { sabotage, stopped = () => false, onProgress } = options;
   const noise = new NoiseTally();
-  const seen: Seen = { checked: 0, refused: 0, tooLong: 0, releases: 0, methods: {}, ratios: {}, noise }; // prettier-ignore
+  const seen: Seen = { checked: 0, refused: 0, tooLong: 0, releases: 0, methods: {}, ratios: {}, labels: {}, noise }; // prettier-ignore
   const start = performance.now();
   const over = () => stopped() || performance.now() - start > duration;
-  const property = fc.asyncProperty(configurations(methods), async (configuration) => {
+  const drawn = configurations(methods).map(changed);
+  const property = fc.asyncProperty(drawn, async (configuration) => {
     if (over()) return;
     const outcome = await checkConfiguration(configuration, { sabotage, noise, limit: LIMIT });
     countOutcome(seen, configuration, outcome);
@@ -93,7 +99,7 @@ function failureOf(details: fc.RunDetails<[Configuration]>): Failure {
 function countOutcome(
   seen: Seen,
   { method }: Configuration,
-  { refused, tooLong, releases, ratios }: Awaited<ReturnType<typeof checkConfiguration>>,
+  { refused, tooLong, releases, ratios, labels }: Awaited<ReturnType<typeof checkConfiguration>>,
 ): void {
   if (refused !== undefined) seen.refused++;
   else if (tooLong) seen.tooLong++;
@@ -104,4 +110,9 @@ function countOutcome(
   }
   for (const [kind, ratio] of Object.entries(ratios))
     seen.ratios[kind] = Math.max(seen.ratios[kind] ?? 0, ratio);
+  for (const [label, ratio] of Object.entries(labels)) {
+    const all = (seen.labels[label] ??= { configurations: 0, ratio: 0 });
+    all.configurations++;
+    all.ratio = Math.max(all.ratio, ratio);
+  }
 }

@@ -12,7 +12,7 @@ export interface CanaryWorlds {
   readonly neighbour: TaskSet;
   /** Position of the canary among the tasks. */
   readonly index: number;
-  /** Features j and k: the canary's model lies along j, or along k in the world of `replace`. */
+  /** Features j and k: the canary's model lies along j, or in their plane in the world of `replace`. */
   readonly axes: readonly [number, number];
   /** Whether the canary uploads zeros in the neighbouring world, whatever its rows. */
   readonly silent: boolean;
@@ -30,7 +30,7 @@ export interface CanaryOptions {
   readonly featureBound: number;
   /** What the claim hides: all rows of the canary, or its first alone; default a task. */
   readonly unit?: "task" | "record";
-  /** Whether the method refuses rows longer than B. */
+  /** Whether the method refuses rows longer than B; default true for unit "task". */
   readonly bounded?: boolean;
   /** With unit "record": rows of the canary person in the task; default 1, and at most all. */
   readonly rowsPerPerson?: number;

@@ -23,9 +23,10 @@ import type { Estimator } from "../round/estimator.js";
 import type { GradientMethodOptions } from "../families/projected/options.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { timeSlice } from "../round/run.js";
-import { canaryWorlds } from "./canary.js";
-import type { CanaryWorlds } from "./canary-worlds.js";
-import { FitRecorder, ReleaseAttack } from "./fit-recorder.js";
+import { canaryWorlds, TURNS } from "./canary.js";
+import type { CanaryOptions, CanaryWorlds } from "./canary-worlds.js";
+import { FitRecorder, ReleaseAttack, type World } from "./fit-recorder.js";
+import { withOtherSelf } from "./other-self.js";
 import { randomOfRun } from "./release-path.js";
 import { auditReport, type AuditReport, type AuditTrialOptions } from "./report.js";
 import { plannedClip } from "../options/clip-option.js";
@@ -89,11 +90,16 @@ interface PrivacyFigures {
 async function watchedFit(
   { estimator, random = { mode: "secure" }, signal }: FitAuditOptions,
   worlds: CanaryWorlds,
-  world: "present" | "neighbour",
+  world: World,
   run: number,
 ) {
   const recorder = new FitRecorder(worlds.index, worlds.axes);
-  const made = estimator(randomOfRun(random, `${world} ${run}`));
+  const zeros = worlds.silent && world === "present";
+  const made = withOtherSelf(estimator(randomOfRun(random, `${world} ${run}`)), {
+    position: worlds.index,
+    tasks: worlds[world === "present" ? "neighbour" : "present"],
+    tell: (upload) => recorder.otherSelf(zeros ? upload.fill(0) : upload),
+  });
   const silent = world === "neighbour" && worlds.silent ? silenced(made, worlds.index) : undefined;
   const model = await (silent ?? made).fit(worlds[world], { observe: recorder.observe, signal });
   return { recorder, model };
@@ -114,6 +120,21 @@ function requireSilence({ silent }: CanaryWorlds, { recorder, model }: Rehearsal
   );
 }
 
+/** The worlds between which one fit's releases move most, of those that there are, and a fit in each, which is no trial. */
+async function rehearse(options: FitAuditOptions, shape: CanaryOptions) {
+  const turns = shape.unit === "task" && shape.adjacency === "replace" ? TURNS : TURNS.slice(0, 1);
+  let best: { worlds: CanaryWorlds; present: Rehearsal; moved: number } | undefined;
+  for (const turn of turns) {
+    const worlds = canaryWorlds(options.tasks, shape, turn);
+    const present = await watchedFit(options, worlds, "present", 0);
+    const moved = present.recorder.movedBy(present.model);
+    if (!best || (moved ?? 0) > best.moved) best = { worlds, present, moved: moved ?? 0 };
+    if (moved === undefined) break;
+  }
+  const { worlds, present } = best!;
+  return { worlds, present, neighbour: await watchedFit(options, worlds, "neighbour", 0) };
+}
+
 type Rehearsal = Awaited<ReturnType<typeof watchedFit>>;
 
 /** Everything seen in one world's trials. */
@@ -122,8 +143,8 @@ class Sightings {
   readonly broadcasts: Float64Array[] = [];
   readonly others: Float64Array[] = [];
 
-  add(attack: ReleaseAttack, recorder: FitRecorder, model: FittedModel): void {
-    this.attacks.push(attack.scores(recorder, model));
+  add(attack: ReleaseAttack, recorder: FitRecorder, model: FittedModel, world: World): void {
+    this.attacks.push(attack.scores(recorder, model, world));
     this.broadcasts.push(recorder.broadcasts);
     this.others.push(recorder.othersOf(model));
   }
@@ -168,14 +189,10 @@ export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
     );
   }
   requireTaskSet("tasks", options.tasks);
-  const worlds = canaryWorlds(options.tasks, {
+  const { worlds, ...rehearsed } = await rehearse(options, {
     ...shapeOf(options.estimator(random)),
     canary: options.canary,
   });
-  const rehearsed = {
-    present: await watchedFit(options, worlds, "present", 0),
-    neighbour: await watchedFit(options, worlds, "neighbour", 0),
-  };
   requireSilence(worlds, rehearsed.neighbour);
   const { model } = rehearsed.present;
   // Owners may have budgets of their own.
@@ -195,7 +212,7 @@ export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
   for (let r = 1; r <= trials; r++) {
     for (const world of ["present", "neighbour"] as const) {
       const fit = await watchedFit(options, worlds, world, r);
-      seen[world].add(attack, fit.recorder, fit.model);
+      seen[world].add(attack, fit.recorder, fit.model, world);
       runs.push(fit.recorder.runOf(fit.model));
       if (samples.length < KEPT_SAMPLES) samples.push(...fit.recorder.samplesOf(fit.model));
     }

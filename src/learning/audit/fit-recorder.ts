@@ -23,10 +23,15 @@ interface Release {
   readonly round: number;
   /** The canary's contribution, without noise. */
   readonly contribution: Float64Array;
+  /** What it would have been in the other world, where that is known. */
+  readonly other: Float64Array | undefined;
   readonly residual: Float64Array;
   readonly exact: Float64Array;
   readonly released: Float64Array;
 }
+
+/** Which of the two worlds a fit is in. */
+export type World = "present" | "neighbour";
 
 /** A vector's part in a statistic that is a sum over tasks; undefined for any other statistic. */
 function contributionOf(view: RoundView, vector: Float64Array): Float64Array | undefined {
@@ -52,6 +57,7 @@ export class FitRecorder {
   readonly #axes: readonly [number, number];
   readonly #broadcasts: number[] = [];
   #vector = new Float64Array(0);
+  #other: Float64Array | undefined;
   #silent = true;
   #exact = new Float64Array(0);
 
@@ -59,6 +65,11 @@ export class FitRecorder {
     this.#canary = canary;
     this.#axes = axes;
   }
+
+  /** Is told what the canary would upload next in the other world. */
+  readonly otherSelf = (upload: Float64Array): void => {
+    this.#other = upload;
+  };
 
   readonly observe = (view: RoundView): void => {
     const { stage, round, values, m, d } = view;
@@ -79,7 +90,11 @@ export class FitRecorder {
         const released = values.slice();
         const contribution = contributionOf(view, this.#vector) ?? new Float64Array(exact.length);
         const residual = released.map((value, k) => value - exact[k]! + contribution[k]!);
-        this.releases.push({ round, contribution, residual, exact, released });
+        const other = this.#other && contributionOf(view, this.#other);
+        this.#other = undefined;
+        // Blocks of their own are not told as they stand in the sum.
+        const fits = other?.length === exact.length;
+        this.releases.push({ round, contribution, other: fits ? other : undefined, residual, exact, released }); // prettier-ignore
         break;
       }
       case "broadcast":
@@ -118,6 +133,17 @@ export class FitRecorder {
       [a, b, a * a, b * b, a * b].forEach((x, f) => (features[f]! += x / (model.m - 1)));
     }
     return features;
+  }
+
+  /** Sum over the releases of how far the worlds lie apart, in squares of the noise; undefined where not all of that is known. */
+  movedBy(model: FittedModel): number | undefined {
+    let sum = 0;
+    for (const { round, contribution, other } of this.releases) {
+      if (!other) return undefined;
+      const scale = noiseScaleOf(eventOf(model, round));
+      contribution.forEach((value, k) => (sum += ((value - other[k]!) / scale) ** 2));
+    }
+    return sum;
   }
 
   /** Rounds released and rounds charged. */
@@ -169,8 +195,8 @@ function contributionsOf({ releases }: FitRecorder, sampled: boolean): Float64Ar
 }
 
 /**
- * Attacks the releases of a fit. What the canary would contribute in either world is taken from a
- * rehearsal, as the adversary could: it knows both candidate tasks and all the others.
+ * Attacks the releases of a fit. The adversary knows both candidate tasks and all the others, so it knows what the canary would
+ * contribute in either world after the same broadcasts. Where that is not told it is taken from a rehearsal.
  */
 export class ReleaseAttack {
   readonly attacks: readonly Attack[];
@@ -186,17 +212,25 @@ export class ReleaseAttack {
     this.#neighbour = contributionsOf(rehearsed.neighbour, sampled);
   }
 
-  /** The score of every attack on one fit. */
-  scores(recorder: FitRecorder, model: FittedModel): number[] {
+  /** The score of every attack on one fit in a world. */
+  scores(recorder: FitRecorder, model: FittedModel, world: World): number[] {
     return this.attacks.map((attack) => {
       const sum = new ScoreSum();
-      recorder.releases.forEach(({ round, residual }, t) => {
-        const [present, neighbour] = [this.#present[t], this.#neighbour[t]];
+      recorder.releases.forEach((release, t) => {
+        const { round, residual } = release;
+        const { present, neighbour } = this.#contributions(release, t, world);
         if (!present || !neighbour) return;
         const event = eventOf(model, round);
         sum.add(attack.score({ values: residual, present, neighbour, event }));
       });
       return sum.value;
     });
+  }
+
+  #contributions({ contribution, other }: Release, t: number, world: World) {
+    if (!other) return { present: this.#present[t], neighbour: this.#neighbour[t] };
+    return world === "present"
+      ? { present: contribution, neighbour: other }
+      : { present: other, neighbour: contribution };
   }
 }

@@ -27,15 +27,20 @@ export const clipSkipped: Wrap = (halves) => ({
   },
 });
 
+/** Noise so many times smaller than what the claim needs. */
+export const noiseDividedBy =
+  (factor: number): Wrap =>
+  (halves) => ({
+    ...halves,
+    releases: (context) => {
+      const plan = halves.releases(context);
+      const stages = plan.stages.map((stage) => ({
+        ...stage,
+        budgets: stage.budgets.map((budget) => factor * budget),
+      }));
+      return { ...plan, stages };
+    },
+  });
+
 /** Noise of a twentieth of what the ledger is charged for. */
-export const noiseTooSmall: Wrap = (halves) => ({
-  ...halves,
-  releases: (context) => {
-    const plan = halves.releases(context);
-    const stages = plan.stages.map((stage) => ({
-      ...stage,
-      budgets: stage.budgets.map((mu) => 20 * mu),
-    }));
-    return { ...plan, stages };
-  },
-});
+export const noiseTooSmall: Wrap = noiseDividedBy(20);
