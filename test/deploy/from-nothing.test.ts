@@ -239,6 +239,19 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
     throw new Error(`not connected:\n${curator.said()}\n${server.said()}`);
   }
 
+  /** What a unit starts is stopped as the unit says, ends so, and is started again. */
+  async function restarted(
+    { value, command, env }: ReturnType<typeof unitOf>,
+    at: string,
+    server: Started,
+  ): Promise<Started> {
+    const first = start(command, { cwd: at, env });
+    await connected(first, server);
+    first.child.kill(value("KillSignal") as NodeJS.Signals);
+    expect(String(await first.ended)).toBe(value("SuccessExitStatus"));
+    return start(command, { cwd: at, env });
+  }
+
   async function all(started: readonly Started[]): Promise<void> {
     for (const { ended, said } of started) expect(await ended, said()).toBe(0);
   }
@@ -322,7 +335,7 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
     async () => {
       const here = await machine();
       const { at, entry, port } = here;
-      const { value, command, env } = unitOf(here, "mp-mtl-curator.service", "curator");
+      const unit = unitOf(here, "mp-mtl-curator.service", "curator");
       writeFileSync(
         join(at, "etc/plan.json"),
         planText({
@@ -332,11 +345,7 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
       );
       cpSync(join(at, "etc/plan.json"), join(at, "plan.json"));
       const server = start(["nats-server", "-c", "server.conf"], { cwd: join(at, "server") });
-      const first = start(command, { cwd: at, env });
-      await connected(first, server);
-      first.child.kill(value("KillSignal") as NodeJS.Signals);
-      expect(String(await first.ended)).toBe(value("SuccessExitStatus"));
-      const second = start(command, { cwd: at, env });
+      const second = await restarted(unit, at, server);
       await all([...join3(here, hashOf(entry, at)), second]);
       expect(existsSync(join(at, "lib/out/run.json"))).toBe(true);
       expect(readFileSync(join(at, "lib/audit.jsonl"), "utf8")).toContain('"closed"');
@@ -361,15 +370,11 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
         ...{ nats: `tls://localhost:${port}`, "tls-ca": join(at, "server/tls/authority.pem") },
         ...{ accept: hash, metrics: `127.0.0.1:${others[0]}` },
       };
-      const { value, command, env } = unitOf(here, "mp-mtl-join@.service", "north");
+      const unit = unitOf(here, "mp-mtl-join@.service", "north");
       writeFileSync(join(at, "etc/north.json"), JSON.stringify(options));
       cpSync(join(at, "north.csv"), join(at, "etc/north.csv"));
       const server = start(["nats-server", "-c", "server.conf"], { cwd: join(at, "server") });
-      const first = start(command, { cwd: at, env });
-      await connected(first, server);
-      first.child.kill(value("KillSignal") as NodeJS.Signals);
-      expect(String(await first.ended)).toBe(value("SuccessExitStatus"));
-      const second = start(command, { cwd: at, env });
+      const second = await restarted(unit, at, server);
       const curator = start(
         [
           ...entry,

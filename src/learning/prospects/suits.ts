@@ -16,21 +16,12 @@ import { leastShare } from "./prospects.js";
 import { everyTaskScales, undeclaredShare, WITHIN } from "./undeclared-share.js";
 
 /** What the mixed model would learn of columns that nobody declared, and its share then. */
-const learnedBy = ({
-  m,
-  d,
-  mu,
-  loss,
-  rowsPerTask,
-  undeclared,
-  hasPrior,
-  ...facts
-}: MethodFacts) => {
-  const classes = classesIn({ loss, ...facts });
-  const columns = undeclared.length;
+const learnedBy = (facts: MethodFacts) => {
+  const { m, d, mu, loss, rowsPerTask, undeclared, hasPrior } = facts;
+  const classes = classesIn(facts);
   return {
-    ...{ m, d, mu, loss, classes, rowsPerTask, columns, hasPrior },
-    least: leastShare(classes),
+    ...{ m, d, mu, loss, classes, rowsPerTask, hasPrior },
+    ...{ columns: undeclared.length, least: leastShare(classes) },
   };
 };
 

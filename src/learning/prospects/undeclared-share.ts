@@ -51,7 +51,7 @@ export function undeclaredShare(facts: UndeclaredFacts): UndeclaredShare | null 
 /**
  * Whether every task had better scale its own features than that tasks vote on the size of so many: where the budget does not pay for all three votes
  * on each, or where a task has a row for every two features, so that its own model says much. On 15 tables of 30 raw columns the mixed model is 14 and
- * 22 % ahead of hierarchical learning at eps 3 and 10, on few of them where tasks have that many rows; on simulated tasks with models in a few directions it
+ * 21 % ahead of hierarchical learning at eps 3 and 10, on few of them where tasks have that many rows; on simulated tasks with models in a few directions it
  * is far behind from 15 rows on.
  * @param features how many of the undeclared columns are features.
  */
