@@ -126,7 +126,7 @@ function notesOf(
   return [
     ...filledLines(held, model),
     ...unexpectedLines(unexpected, {
-      clipped: "outside the declared range, clipped",
+      clipped: "too far outside the declared range, held nearer",
       unseen: "missing or that training did not have, 0 in its columns",
     }),
     ...(blank > 0 ? [`${counted(blank, "blank row")} left out`] : []),

@@ -100,7 +100,7 @@ export async function fitLater(values: LaterValues, holdOut?: HoldOut): Promise<
       ...notesOf(tasks.names, encoding.task, known),
       ...(dropped > 0 ? [`${counted(dropped, "row")} without a target left out`] : []),
       ...unexpectedLines(unexpected, {
-        clipped: "outside the declared range, taken at its ends",
+        clipped: "too far outside the declared range, held nearer",
         unseen: "missing or that the fit did not have, 0 in its columns",
       }),
     ],

@@ -64,7 +64,9 @@ export async function streamData(
       `${rows + dropped} rows read once, of which the tasks' moments were kept; kinds of columns as in the first of them`,
       ...(dropped > 0 ? [`${dropped} rows with missing values left out`] : []),
       ...(unexpected > 0
-        ? [`${unexpected} values clipped to their declared range, or of no level that is known`]
+        ? [
+            `${unexpected} values too far outside their declared range, held nearer, or of no level that is known`,
+          ]
         : []),
       ...(asked === undefined ? ["loss squared, for which moments of rows are enough"] : []),
     ],

@@ -42,7 +42,7 @@ export interface PreparedData extends Omit<EncodedTable, "rows"> {
 /** A stranger whose range is too narrow for a skewed column would else never know why errors are large. */
 const UNEXPECTED: UnexpectedWords = {
   clipped:
-    "outside the declared range, taken at its ends; a wider range (--ranges) would keep what they tell",
+    "too far outside the declared range, held nearer; a wider range (--ranges) would keep what they tell",
   unseen: "missing or of no declared level, 0 in its columns",
 };
 

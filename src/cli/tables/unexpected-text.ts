@@ -28,7 +28,7 @@ export function unexpectedLines(
 /** Of rows that a model is scored on. */
 export function unexpectedInTest(unexpected: readonly UnexpectedValues[]): string[] {
   return unexpectedLines(unexpected, {
-    clipped: "outside the declared range, taken at its ends",
+    clipped: "too far outside the declared range, held nearer",
     unseen: "missing or that training did not have, 0 in its columns",
   });
 }

@@ -23,7 +23,7 @@ import {
   numberScale,
   type NumberEncoding,
 } from "./number-column.js";
-import { scaleOf, UNIT_SCALE, type Range } from "./scale.js";
+import { scaleOf, UNIT_SCALE, type Outside, type Range } from "./scale.js";
 import type { Table } from "../table/table.js";
 import type { EncodedColumn, Provenance } from "./encoded-column.js";
 
@@ -31,12 +31,15 @@ import type { EncodedColumn, Provenance } from "./encoded-column.js";
 export interface NumberKind {
   /** The cells are numbers. */
   readonly kind: "number";
-  /** Least and largest value there can be; the feature is scaled to [-1, 1] by it. Absent or null: raw units. */
+  /** Between which values nearly all lie; the feature is scaled to [-1, 1] by it. Absent or null: raw units. */
   readonly range?: Range | null;
   /** For people. */
   readonly unit?: string;
-  /** Values outside the range: clipped and counted (default), or refused. */
-  readonly outside?: "clip" | "refuse";
+  /**
+   * Values outside the range: "keep" (default) takes them as they are, up to a whole width beyond its ends, "clip" at the ends,
+   * and counts what it held; "refuse" is an error.
+   */
+  readonly outside?: Outside;
   /**
    * Missing values: refused; the mean of the task's own values; "level": the middle of the range (0 without
    * one) and a second feature that is 1; "drop": the row is left out; or a declared number. Default: by
@@ -226,7 +229,7 @@ export interface Place {
 
 /** Told of values that the encoding did not expect, by the task's position. */
 export interface Unexpected {
-  /** A number outside its range was clipped. */
+  /** A number far outside its range, or outside where that is asked for, was held. */
   readonly clipped: (task: number) => void;
   /** A category that is none of the levels became zeros. */
   readonly unseen: (task: number) => void;

@@ -4,7 +4,15 @@
  */
 import { DataError } from "../../core/errors.js";
 import type { Groups } from "../table/groups.js";
-import { checkRange, scaleOf, toUnit, type Range, type Scale } from "./scale.js";
+import {
+  checkRange,
+  heldWithin,
+  scaleOf,
+  toUnit,
+  type Outside,
+  type Range,
+  type Scale,
+} from "./scale.js";
 import type { Table } from "../table/table.js";
 
 /** A column of numbers as a feature; where "level" is asked for, as two. */
@@ -16,11 +24,11 @@ export interface NumberEncoding {
    * declared range, or 0. Absent where missing values are not filled so.
    */
   readonly means?: Readonly<Record<string, number>>;
-  /** Declared: values are clipped to it and brought to [-1, 1]. Absent: raw units. */
+  /** Declared: it is brought to [-1, 1]. Absent: raw units. */
   readonly range?: Range;
   readonly unit?: string;
-  /** "refuse": a value outside the range is refused instead of clipped. */
-  readonly outside?: "refuse";
+  /** What is done with a value outside the range; absent: it is taken at the range's ends, as all were before there was a choice. */
+  readonly outside?: Outside;
   /**
    * A missing value: the middle of the range (0 without one) and a second feature that is 1; or its row
    * is left out; or a declared number. Absent: refused, unless there are `means`.
@@ -36,7 +44,8 @@ export interface NumberEncoding {
 export interface NumberOptions {
   range?: Range | null | undefined;
   unit?: string | undefined;
-  outside?: "clip" | "refuse" | undefined;
+  /** Default "keep". */
+  outside?: Outside | undefined;
   missing: "refuse" | "task-mean" | "level" | "drop" | { readonly value: number };
   pooled?: boolean;
   perTask?: boolean;
@@ -61,7 +70,7 @@ export function fitNumbers(
 /** A column of numbers but for its means, which only a table gives. */
 export function numberEncoding(
   column: string,
-  { range, unit, outside, missing, pooled, perTask }: NumberOptions,
+  { range, unit, outside = "keep", missing, pooled, perTask }: NumberOptions,
 ): NumberEncoding {
   const where = `column ${JSON.stringify(column)}`;
   const encoding: NumberEncoding = {
@@ -69,7 +78,7 @@ export function numberEncoding(
     column,
     ...(range ? { range: checkRange(`${where}: range`, range) } : {}),
     ...(unit === undefined ? {} : { unit }),
-    ...(outside === "refuse" ? { outside } : {}),
+    ...(range && outside !== "clip" ? { outside } : {}),
     ...(pooled ? { pooled } : {}),
     ...(perTask ? { perTask } : {}),
     ...(missing === "refuse" || missing === "task-mean" ? {} : { missing }),
@@ -92,7 +101,7 @@ export function leaveGaps(encoding: NumberEncoding): NumberEncoding {
   return { ...encoding, means: Object.fromEntries(Object.keys(means).map((task) => [task, NaN])) };
 }
 
-/** Each task's own mean of a column, of values held to the range. */
+/** Each task's own mean of a column, of values as they are held. */
 function taskMeans(table: Table, encoding: NumberEncoding, groups: Groups): Record<string, number> {
   const { column, range } = encoding;
   const values = table.numbers(column, textHint(column));
@@ -103,19 +112,20 @@ function taskMeans(table: Table, encoding: NumberEncoding, groups: Groups): Reco
   return Object.fromEntries(means);
 }
 
-/** The mean of task i's own values that are there, held to the range; undefined where there are none. */
+/** The mean of task i's own values that are there, as they are held; undefined where there are none. */
 function ownMean(
-  { range }: NumberEncoding,
+  { range, outside = "clip" }: NumberEncoding,
   values: Float64Array,
   { offsets, rows }: Groups,
   i: number,
 ): number | undefined {
+  const ends = range && heldWithin(range, outside);
   let sum = 0;
   let count = 0;
   for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
     const value = values[rows[at]!]!;
     if (Number.isNaN(value)) continue;
-    sum += range ? Math.max(range[0], Math.min(range[1], value)) : value;
+    sum += ends ? Math.max(ends[0], Math.min(ends[1], value)) : value;
     count++;
   }
   return count > 0 ? sum / count : undefined;
@@ -133,9 +143,9 @@ export function numberNames({ column, missing }: NumberEncoding): string[] {
 
 /**
  * Writes the column into position `at` of each row of `out`, shape [N, d], zeros before.
- * @param onOutside called with the task's position for every value outside the range.
+ * @param onOutside called with the task's position for every value that is held.
  * @throws DataError naming line and column of a cell that is no number, or that is missing where
- *         nothing is known to put there, or outside a range that is not clipped to.
+ *         nothing is known to put there, or outside a range where that is refused.
  */
 export function encodeNumbers(
   encoding: NumberEncoding,
@@ -144,7 +154,8 @@ export function encodeNumbers(
   { out, d, at }: { out: Float64Array; d: number; at: number },
   onOutside: (task: number) => void,
 ): void {
-  const { column, means, range, outside, missing } = encoding;
+  const { column, means, range, outside = "clip", missing } = encoding;
+  const ends = range && heldWithin(range, outside);
   const values = table.numbers(column, textHint(column));
   groups.names.forEach((name, i) => {
     const measured = means && Object.hasOwn(means, name) ? means[name] : undefined;
@@ -159,16 +170,16 @@ export function encodeNumbers(
             `${table.place(row, column)}: the value is missing; ${why(encoding, name)}.`,
           );
         }
-        out[position] = range ? toUnit(range, filled) : filled;
+        out[position] = range ? toUnit(range, filled, outside) : filled;
         if (missing === "level") out[position + 1] = 1;
         continue;
       }
       const value = values[row]!;
-      if (!range) {
+      if (!range || !ends) {
         out[position] = value;
         continue;
       }
-      if (value < range[0] || value > range[1]) {
+      if (value < ends[0] || value > ends[1]) {
         if (outside === "refuse") {
           throw new DataError(
             `${table.place(row, column)}: the value is outside the declared range.`,
@@ -176,7 +187,7 @@ export function encodeNumbers(
         }
         onOutside(i);
       }
-      out[position] = toUnit(range, value);
+      out[position] = toUnit(range, value, outside);
     }
   });
 }

@@ -12,8 +12,17 @@ export interface Scale {
   readonly halfWidth: number;
 }
 
-/** The least and the largest value that a quantity can have, from public knowledge. */
+/** Between which values nearly all of a quantity lies, from public knowledge. */
 export type Range = readonly [min: number, max: number];
+
+/**
+ * What is done with values outside a range. "keep": they are taken as they are, up to `KEPT_WITHIN` half-widths from its middle, where
+ * they are held; "clip": they are taken at its ends; "refuse": an error.
+ */
+export type Outside = "keep" | "clip" | "refuse";
+
+/** Half-widths of a range from its middle within which values are kept: one bad cell must not carry a model. */
+export const KEPT_WITHIN = 3;
 
 /** Of what is about one in size by its making: dummies, digits, rows of unit length. */
 export const UNIT_SCALE: Scale = { center: 0, halfWidth: 1 };
@@ -36,12 +45,21 @@ export function scaleOf([min, max]: Range): Scale {
   return { center: min / 2 + max / 2, halfWidth: max / 2 - min / 2 };
 }
 
-/** A value, clipped to the range, on [-1, 1]. */
-export function toUnit([min, max]: Range, value: number): number {
-  if (value <= min) return -1;
-  if (value >= max) return 1;
-  const { center, halfWidth } = scaleOf([min, max]);
-  return Math.max(-1, Math.min(1, (value - center) / halfWidth));
+/** Least and largest value that is taken as it is. */
+export function heldWithin(range: Range, outside: Outside): Range {
+  if (outside !== "keep") return range;
+  const { center, halfWidth } = scaleOf(range);
+  return [center - KEPT_WITHIN * halfWidth, center + KEPT_WITHIN * halfWidth];
+}
+
+/** A value on the scale that brings the range to [-1, 1], held where it is outside. */
+export function toUnit(range: Range, value: number, outside: Outside): number {
+  const [min, max] = range;
+  if (value === min) return -1;
+  if (value === max) return 1;
+  const { center, halfWidth } = scaleOf(range);
+  const farthest = outside === "keep" ? KEPT_WITHIN : 1;
+  return Math.max(-farthest, Math.min(farthest, (value - center) / halfWidth));
 }
 
 /** A number on [-1, 1] back in the units of the range: center + halfWidth z. */

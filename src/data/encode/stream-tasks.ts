@@ -21,7 +21,7 @@ export interface StreamedTasks {
   readonly rows: number;
   /** Rows that were left out because of missing values. */
   readonly dropped: number;
-  /** How many values were clipped to their declared range, or of no declared level. */
+  /** How many values were held near their declared range, or of no declared level. */
   readonly unexpected: number;
 }
 

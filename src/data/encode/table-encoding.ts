@@ -22,7 +22,7 @@ import { personsOfRows } from "../schema/persons.js";
 import { numberedNames, type FeatureNumbers } from "../sparse/sparse-features.js";
 import type { Table } from "../table/table.js";
 import { weightsOfRows } from "../schema/sample-weights.js";
-import type { Scale } from "../columns/scale.js";
+import type { Range, Scale } from "../columns/scale.js";
 import { codesOf, withoutCodes } from "../schema/missing-codes.js";
 import { resolveRoles } from "../schema/table-roles.js";
 import { checkTableSchema, type TableSchema } from "../schema/table-schema.js";
@@ -48,7 +48,7 @@ export interface EncodedTable {
   readonly rows: Uint32Array;
   /** Number of rows left out because their target, or a value whose rows are to be left out, is missing. */
   readonly dropped: number;
-  /** Values outside a declared range or of no declared level, counted by task and column; empty where there were none. */
+  /** Values that were held near a declared range, or of no declared level, counted by task and column; empty where there were none. */
   readonly unexpected: readonly UnexpectedValues[];
 }
 
@@ -131,6 +131,14 @@ export class TableEncoding {
   /** The column with the target. */
   get target(): string {
     return this.#state.target;
+  }
+
+  /** Declared range of a column, the target's among them; undefined where there is none. */
+  rangeOf(name: string): Range | undefined {
+    const { columns, target, targetRange } = this.#state;
+    if (name === target) return targetRange;
+    const own = columns.find(({ column }) => column === name);
+    return own?.kind === "number" ? own.range : undefined;
   }
 
   /** What `apply` uses of a table's columns. */

@@ -9,7 +9,7 @@ export interface UnexpectedValues {
   readonly task: string;
   /** Name of the column, the target's among them. */
   readonly column: string;
-  /** Numbers outside the declared range, which were clipped. */
+  /** Numbers too far outside the declared range, or outside where that is asked for, which were held at a limit. */
   readonly clipped: number;
   /** Categories that are none of the levels, which became zeros. */
   readonly unseen: number;

@@ -15,6 +15,7 @@ import { codesOf, mayHaveCodes, withoutCodes } from "../schema/missing-codes.js"
 import { hasLongTail } from "./long-tail.js";
 import { repeatedRows } from "./repeated-rows.js";
 import { suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
+import type { Range } from "../columns/scale.js";
 import { unexpectedByColumn } from "../encode/unexpected-values.js";
 import { targetCopies } from "./target-copies.js";
 import { isConstantWithin, seemsPerTask } from "./within-tasks.js";
@@ -39,7 +40,7 @@ export interface ColumnReport {
   readonly tellsTarget: boolean;
   /** Of a number, feature or target: whether its values are positive and a few far larger than most, which their logarithms are not. */
   readonly longTail: boolean;
-  /** Values outside the declared range, which a fit takes at its ends; 0 where no range is declared. */
+  /** Values outside the declared range; 0 where no range is declared. */
   readonly outside: number;
   /** Values that look like codes for missing ones; empty for columns that name something, or whose codes are declared. */
   readonly codes: readonly SuspiciousCode[];
@@ -126,8 +127,10 @@ function reportOn(table: Table, options: InspectOptions): TableReport {
     rows: table.rows,
     tasks: groups ? sizesOf(groups) : null,
     columns: table.columns.map(({ name }) => {
-      const beyond = unexpected.get(name)?.clipped ?? 0;
-      const ends = beyond > 0 ? `; ${counted(beyond, "value")} outside it, taken at its ends` : "";
+      const range = encoding?.rangeOf(name);
+      const beyond = range ? countOutside(table.numbers(name), range) : 0;
+      const held = unexpected.get(name)?.clipped ?? 0;
+      const ends = beyond > 0 ? `; ${counted(beyond, "value")} outside it${heldText(held)}` : "";
       const codes = mayHaveCodes(table, name, options) ? suspiciousCodes(table, name) : [];
       return {
         ...figuresOf(table, name, groups),
@@ -143,6 +146,12 @@ function reportOn(table: Table, options: InspectOptions): TableReport {
     refused,
   };
 }
+
+const countOutside = (values: Float64Array, [min, max]: Range) =>
+  values.reduce((count, value) => count + Number(value < min || value > max), 0);
+
+const heldText = (held: number) =>
+  held > 0 ? `, of which ${held} too far: a fit takes ${held === 1 ? "it" : "them"} nearer` : "";
 
 /** Rows by task, but for rows that name none: a fit refuses these, unless they have no target either. */
 function namedGroups(table: Table, task: string): Groups {

@@ -126,7 +126,7 @@ function checkColumn(where: string, found: unknown): ColumnDeclaration {
   const { range, unit, outside, missing, missingCodes, levels, unseen, perTask, declared } = found;
   if (range !== undefined && range !== null) checkRange(`${where}: range`, range);
   if (unit !== undefined && typeof unit !== "string") refuse(`${where}: unit`, "a text");
-  checkWord(`${where}: outside`, outside, ["clip", "refuse"]);
+  checkWord(`${where}: outside`, outside, ["keep", "clip", "refuse"]);
   checkWord(`${where}: unseen`, unseen, ["refuse", "zeros"]);
   checkLevels(`${where}: levels`, levels);
   checkCodes(`${where}: "missingCodes"`, missingCodes, levels);

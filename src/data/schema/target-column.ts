@@ -7,7 +7,15 @@ import { DataError } from "../../core/errors.js";
 import { canonicalLevel, observedLevels } from "../columns/categorical.js";
 import type { Groups } from "../table/groups.js";
 import { refuseSlips } from "../columns/infer-kinds.js";
-import { checkRange, scaleOf, toUnit, type Range, type Scale } from "../columns/scale.js";
+import {
+  checkRange,
+  heldWithin,
+  scaleOf,
+  toUnit,
+  type Outside,
+  type Range,
+  type Scale,
+} from "../columns/scale.js";
 import type { TargetDeclaration } from "./schema.js";
 import type { Table } from "../table/table.js";
 import type { Provenance } from "../columns/encoded-column.js";
@@ -26,12 +34,12 @@ export interface TargetEncoding {
   readonly target: string;
   /** Whether it is a number or a label. */
   readonly targetKind: "number" | "label";
-  /** Declared: values are clipped to it and brought to [-1, 1]. Absent: raw units. */
+  /** Declared: it is brought to [-1, 1]. Absent: raw units. */
   readonly targetRange?: Range;
   /** Unit of the raw values, where it was declared. */
   readonly targetUnit?: string;
-  /** Values outside the range are refused; absent: clipped and counted. */
-  readonly targetOutside?: "refuse";
+  /** What is done with values outside the range; absent: they are taken at its ends, as all were before there was a choice. */
+  readonly targetOutside?: Outside;
   /** Labels of the target, in the order in which models number them; absent: those that occur. */
   readonly targetLevels?: readonly string[];
   /** Whether range or levels were taken from the data of all tasks instead of declared. */
@@ -58,13 +66,13 @@ export function fitTarget(table: Table, { column, kind, declared }: TargetReques
           'declare it as { "kind": "category", "levels": [...] }, or choose --loss squared.',
       );
     }
-    const { range, unit, outside } = declared;
+    const { range, unit, outside = "keep" } = declared;
     return {
       ...shared,
       targetKind: "number",
       ...(range ? { targetRange: checkRange("target: range", range) } : {}),
       ...(unit === undefined ? {} : { targetUnit: unit }),
-      ...(outside === "refuse" ? { targetOutside: outside } : {}),
+      ...(range && outside !== "clip" ? { targetOutside: outside } : {}),
     };
   }
   if (kind !== "auto") return { ...shared, targetKind: kind };
@@ -122,8 +130,8 @@ export function targetProvenance(encoding: TargetEncoding): Provenance[] {
 
 /**
  * The targets of the rows of `groups`.
- * @throws DataError naming line and column of a cell that is no number, outside a range that is not
- *         clipped to, or none of the declared labels.
+ * @throws DataError naming line and column of a cell that is no number, outside a range where
+ *         that is refused, or none of the declared labels.
  */
 export function encodeTargets(encoding: TargetEncoding, table: Table, groups: Groups) {
   const { target, targetKind } = encoding;
@@ -133,25 +141,26 @@ export function encodeTargets(encoding: TargetEncoding, table: Table, groups: Gr
 }
 
 function encodeNumbers(encoding: TargetEncoding, table: Table, groups: Groups) {
-  const { target, targetRange: range, targetOutside } = encoding;
+  const { target, targetRange: range, targetOutside = "clip" } = encoding;
   const hint = " Labels are fitted with --loss logistic (two) or softmax (several).";
   const values = table.numbers(target, hint);
   const { names, offsets, rows } = groups;
   if (!range) return { y: Float64Array.from(rows, (row) => values[row]!), clipped: [] };
+  const ends = heldWithin(range, targetOutside);
   const counts = names.map(() => 0);
   let task = 0;
   const y = Float64Array.from(rows, (row, at) => {
     while (offsets[task + 1]! <= at) task++;
     const value = values[row]!;
-    if (value < range[0] || value > range[1]) {
-      if (targetOutside) {
+    if (value < ends[0] || value > ends[1]) {
+      if (targetOutside === "refuse") {
         throw new DataError(
           `${table.place(row, target)}: the value is outside the declared range.`,
         );
       }
       counts[task]!++;
     }
-    return toUnit(range, value);
+    return toUnit(range, value, targetOutside);
   });
   const clipped = counts.flatMap((count, i) =>
     count > 0 ? [{ task: names[i]!, column: target, clipped: count, unseen: 0 }] : [],

@@ -46,7 +46,7 @@ export function buildTargets(
       y[at + row] = labels || type !== "number" ? position.get(value)! : (value as number);
     }
   });
-  if (targetRange) y.forEach((value, row) => (y[row] = toUnit(targetRange, value)));
+  if (targetRange) y.forEach((value, row) => (y[row] = toUnit(targetRange, value, "keep")));
   return type === "number" && !labels ? { y } : { y, targetLevels: sorted };
 }
 

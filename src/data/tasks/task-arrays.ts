@@ -61,7 +61,7 @@ export interface BuildOptions {
   readonly targetName?: string;
   /** Public labels of a target of strings or booleans, in order; by default those that occur. */
   readonly labels?: readonly Label[];
-  /** Public range of a target of numbers: values are clipped to it; models are learned on its scale. */
+  /** Public range of a target of numbers: models are learned on its scale; values outside are kept, up to a whole width beyond its ends. */
   readonly targetRange?: Range;
   /** Names of dense features that are the same in all rows of a task by their meaning, as the size of a hospital is. */
   readonly perTask?: readonly string[];

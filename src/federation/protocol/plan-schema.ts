@@ -78,7 +78,7 @@ export function plainColumn(declared: ColumnDeclaration): ColumnDeclaration {
       kind,
       ...(range ? { range } : {}),
       ...(unit === undefined ? {} : { unit }),
-      ...(outside === "refuse" ? { outside } : {}),
+      ...(outside === undefined || outside === "keep" ? {} : { outside }),
       ...(missing === undefined ? {} : { missing }),
       ...codesIn(missingCodes),
       ...(perTask ? { perTask } : {}),

@@ -86,30 +86,35 @@ describe("a table with declared ranges", () => {
     const { code, out } = await run("predict", ...args, "--json");
     expect(code).toBe(0);
     const { notes, predictions } = JSON.parse(out) as { notes: string[]; predictions: object[] };
-    expect(notes).toEqual(['column "age": 1 value outside the declared range, clipped']);
+    expect(notes).toEqual([
+      'column "age": 1 value too far outside the declared range, held nearer',
+    ]);
     expect(predictions[1]).toMatchObject({ row: 1, task: "s2", id: { pupil: "q2" } });
   });
 
   test("says how many values lie outside a range before errors are wondered at, in a fit and in inspect", async () => {
-    const narrow = { ...ranges, target: { ...ranges.target, range: [18, 25] } };
+    const narrow = { ...ranges, target: { ...ranges.target, range: [20, 21] } };
     writeFileSync(path("narrow.json"), JSON.stringify(narrow));
     const files = ["--data", path("train.csv"), "--ranges", path("narrow.json")];
     const scores = rows("a").map((cells) => Number(cells[2]));
-    const beyond = scores.filter((score) => score < 18 || score > 25).length;
-    expect(beyond).toBeGreaterThan(1);
+    const beyond = scores.filter((score) => score < 20 || score > 21).length;
+    // A whole width beyond either end is kept.
+    const held = scores.filter((score) => score < 19 || score > 22).length;
+    expect(held).toBeGreaterThan(1);
+    expect(beyond).toBeGreaterThan(held);
     const fitted = await run("fit", ...files, ...method, "--json");
     const { notes } = JSON.parse(fitted.out) as { notes: string[] };
-    const line = `column "score": ${beyond} values outside the declared range, taken at its ends`;
+    const line = `column "score": ${held} values too far outside the declared range, held nearer`;
     expect(notes.filter((note) => note.startsWith(line))).toHaveLength(1);
     const seen = await run("inspect", ...files, "--json");
     const { columns } = JSON.parse(seen.out) as {
       columns: { name: string; outside: number; use: string }[];
     };
     const score = columns.find(({ name }) => name === "score")!;
-    expect([score.outside, score.use.includes(`${beyond} values outside it`)]).toEqual([
-      beyond,
-      true,
-    ]);
+    expect([
+      score.outside,
+      score.use.includes(`${beyond} values outside it, of which ${held} too far`),
+    ]).toEqual([beyond, true]);
     // A count of all tasks' rows is paid for by nobody: beside a guarantee that is said.
     const uncharged = 'what "data" above counts, for the curator only';
     const hidden = await run("fit", ...files, "--method", "mp-low-rank", "--rounds", "1");

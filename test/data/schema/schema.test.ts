@@ -31,11 +31,11 @@ const schema = parseSchema({
 const rows = [
   "pupil,school,score,age,hours,ward,size,note",
   "1,a,50,10,2,med,100,x",
-  "2,a,120,15,,surg,200,y",
+  "2,a,250,15,,surg,200,y",
   "3,a,,15,1,surg,200,y",
   "4,b,0,,8,,300,z",
   "5,b,75,30,8,ped,,z",
-  "6,b,25,20,9,ped,400,z",
+  "6,b,25,20,20,ped,400,z",
 ];
 
 describe("a declared table", () => {
@@ -53,9 +53,9 @@ describe("a declared table", () => {
     ]);
     expect([...tasks.task("b").x]).toEqual([
       ...[0, 1, 1, 0, 0, 0, 1, 300],
-      ...[1, 0, 1, 0, 0, 1, 0, 400],
+      ...[1, 0, 3, 0, 0, 1, 0, 400],
     ]);
-    expect([...tasks.y]).toEqual([0, 1, -1, -0.5]);
+    expect([...tasks.y]).toEqual([0, 3, -1, -0.5]);
     expect(dropped).toBe(2); // no score; no size
     expect(unexpected).toEqual([
       { task: "b", column: "hours", clipped: 1, unseen: 0 },
@@ -86,24 +86,81 @@ describe("a declared table", () => {
     expect([...kept]).toEqual([1]);
   });
 
-  test("any scaled value lies in [-1, 1] and comes back to its unit", async () => {
+  test("a scaled value comes back to its unit: as it is, held a width beyond the range, or at its ends", async () => {
     const finite = fc.double({ min: -1e9, max: 1e9, noNaN: true });
+    const outside = fc.constantFrom("keep", "clip", undefined);
     await fc.assert(
-      fc.asyncProperty(finite, finite, finite, async (a, b, value) => {
+      fc.asyncProperty(finite, finite, finite, outside, async (a, b, value, how) => {
         fc.pre(Math.abs(a - b) > 1e-3);
         const range = [Math.min(a, b), Math.max(a, b)] as const;
         const table = await csv(`school,score,age\na,1,${value}\n`);
-        const { tasks } = tasksFromTable(table, {
+        const encoded = tasksFromTable(table, {
           ...{ task: "school", target: "score" },
-          kinds: { age: { kind: "number", range } },
+          kinds: { age: { kind: "number", range, ...(how && { outside: how }) } },
         });
-        const [z] = tasks.x;
-        const { center, halfWidth } = tasks.encoding.columns[0]!.scale!;
-        expect(Math.abs(z!)).toBeLessThanOrEqual(1);
-        const clipped = Math.max(range[0], Math.min(range[1], value));
-        expect(Math.abs(center + halfWidth * z! - clipped)).toBeLessThan(1e-6);
+        const [z] = encoded.tasks.x;
+        const { center, halfWidth } = encoded.tasks.encoding.columns[0]!.scale!;
+        const width = how === "clip" ? 0 : range[1] - range[0];
+        expect(Math.abs(z!)).toBeLessThanOrEqual(how === "clip" ? 1 : 3);
+        const held = Math.max(range[0] - width, Math.min(range[1] + width, value));
+        expect(Math.abs(center + halfWidth * z! - held)).toBeLessThan(1e-5);
       }),
     );
+  });
+
+  test("counts what it held, of features and of the target", async () => {
+    const of = async (declared: object) => {
+      const table = await csv("school,score,age\na,7,3\na,1,99\na,25,-11\n");
+      const { unexpected, tasks } = tasksFromTable(table, {
+        schema: parseSchema({
+          ...{ ...header, task: "school" },
+          target: { column: "score", kind: "number", range: [0, 10], ...declared },
+          columns: { age: { kind: "number", range: [0, 10], ...declared } },
+        }),
+      });
+      return [
+        [...tasks.x],
+        [...tasks.y],
+        unexpected.map(({ column, clipped }) => [column, clipped]),
+      ];
+    };
+    expect(await of({})).toEqual([
+      ...[
+        [-0.4, 3, -3],
+        [0.4, -0.8, 3],
+      ],
+      [["age", 2], ["score", 1]], // prettier-ignore
+    ]);
+    expect(await of({ outside: "clip" })).toEqual([
+      ...[
+        [-0.4, 1, -1],
+        [0.4, -0.8, 1],
+      ],
+      [["age", 2], ["score", 1]], // prettier-ignore
+    ]);
+  });
+
+  test("an encoding that says nothing of values outside takes them at the ends, as those of before did", async () => {
+    const table = await csv("school,score,age\na,7,3\na,1,12\n");
+    const { encoding } = tasksFromTable(table, {
+      schema: parseSchema({
+        ...{ ...header, task: "school" },
+        target: { column: "score", kind: "number", range: [0, 5] },
+        columns: { age: { kind: "number", range: [0, 10] } },
+      }),
+    });
+    const state = JSON.parse(JSON.stringify(encoding)) as TableEncodingState;
+    const { targetOutside, ...others } = state;
+    const [{ outside, ...column }] = state.columns as [Record<string, unknown>];
+    expect([targetOutside, outside]).toEqual(["keep", "keep"]);
+    const old = TableEncoding.fromJSON({ ...others, columns: [column] } as never);
+    const { tasks } = old.apply(table);
+    expect([[...tasks.x], [...tasks.y]]).toEqual([
+      [-0.4, 1],
+      [1, -0.6],
+    ]);
+    const kept = encoding.apply(table).tasks;
+    expect([kept.x[1], kept.y[0]]).toEqual([1.4, 1.8]);
   });
 
   test("ranges without a head are no schema: what one begins with, and what drafts it, is said", () => {
