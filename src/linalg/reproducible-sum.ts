@@ -67,11 +67,11 @@ export function valueOfSum(parts: Float64Array): Float64Array {
   return parts.slice(0, length).map((high, k) => high + parts[length + k]!);
 }
 
-/** The least power of two from `value` on; 0 for 0. */
+/** The least power of two from `value` on; 0 for 0, and Infinity where no number is one. */
 function powerFrom(value: number): number {
   if (!(value > 0 && value < Infinity)) return value;
   let power = 1;
   while (power < value) power *= 2;
-  while (power / 2 >= value) power /= 2;
+  while (power < Infinity && power / 2 >= value) power /= 2;
   return power;
 }

@@ -52,11 +52,19 @@ function muOf(event: PrivacyEvent): { mu: number; exact: boolean } | undefined {
   return pure === undefined ? undefined : { mu: muOfPure(pure), exact: false };
 }
 
-/** 2 Phi^-1(e^eps / (1 + e^eps)), rounded up: the smallest mu with ln Phi(-mu/2) <= -ln(1 + e^eps). */
+/** More than logarithms near ln 2, rounded, move a mu. */
+const LOST = 2 ** -47;
+
+/**
+ * 2 Phi^-1(e^eps / (1 + e^eps)), rounded up: the smallest mu with ln Phi(-mu/2) <= -ln(1 + e^eps). It is at most eps sqrt(pi/2), nearly that where
+ * eps is small: the logarithm of the odds Phi(x) / Phi(-x) has the derivative h(x) + h(-x), h the normal hazard rate, which is convex, so
+ * the sum is least at 0.
+ */
 export function muOfPure(epsilon: number): number {
   if (epsilon === 0) return 0;
   const target = -(epsilon + math.log1p(math.exp(-epsilon)));
-  return roundUp(largest((mu) => logNormalCdf(-mu / 2) >= target, 1)) * (1 + 1e-12);
+  const found = roundUp(largest((mu) => logNormalCdf(-mu / 2) >= target, 1)) * (1 + 1e-12);
+  return Math.min(found + LOST, roundUp(epsilon * Math.sqrt(Math.PI / 2)));
 }
 
 function asGaussian(events: readonly PrivacyEvent[], epsilon: number): AsGaussian | undefined {

@@ -1,9 +1,17 @@
 /** An owner who comes after a federated run: a model of its own from the shared prior of any participant, and from its own rows. */
 import { expect, test } from "vitest";
-import { TaskSet } from "../../src/data/index.js";
+import { tableFrom, tasksFromTable, TaskSet, type DataSchema } from "../../src/data/index.js";
 import { fitNewTask, sharedPrior, SingleTask, type SharedPrior } from "../../src/learning/index.js";
+import type { Guarantee } from "../../src/privacy/index.js";
 import { generator } from "../learning/uniform-draws.js";
-import { federate, localFit, planFor, taskBits } from "./runs.js";
+import {
+  makePlan,
+  ManualClock,
+  MemoryNetwork,
+  MemoryStore,
+  runCurator,
+} from "../../src/federation/index.js";
+import { federate, joinAll, localFit, planFor, settle, taskBits } from "./runs.js";
 
 const LABELS = ["no", "yes"] as const;
 
@@ -76,3 +84,51 @@ test.each(["squared", "logistic"] as const)(
     expect(model.score(after)[error]!).toBeLessThan(0.9 * alone.score(after)[error]!);
   },
 );
+
+test("a prior of tables names nobody who gave it, and says which ranges its giver's own rows told", async () => {
+  const { uniform, normal } = generator(5);
+  // As `join` reads a table without a column of tasks: all rows are its owner's.
+  const read = (owner: string, declared: boolean) => {
+    const age = Array.from({ length: 6 }, () => 20 + 60 * uniform());
+    const table = tableFrom({ age, score: age.map((x) => x / 50 - 1 + 0.3 * normal()) });
+    const [least, most] = [Math.min(...age), Math.max(...age)];
+    const range: [number, number] = declared ? [18, 90] : [least, most];
+    const schema: DataSchema = {
+      target: { column: "score", kind: "number", range: [-3, 3] },
+      columns: { age: { kind: "number", range, ...(declared ? {} : { declared: false }) } },
+    };
+    return tasksFromTable(table, { task: { name: owner }, schema }).tasks;
+  };
+  const owners = Array.from({ length: 12 }, (_, i) => `owner-${i}`);
+  const sets = owners.map((owner, i) => read(owner, i > 0));
+  const plan = makePlan({
+    ...{ run: "test", method: "mp-mixed", features: ["age"] },
+    tasks: owners.map((name) => ({ name, participant: null })),
+    options: {
+      ...{ epsilon: 8, scale: "declared", delta: 1e-3 },
+      random: { mode: "seeded", seed: "later" },
+    },
+  });
+  const clock = new ManualClock();
+  const network = new MemoryNetwork(clock);
+  const curator = runCurator({
+    plan,
+    transport: network.curator(),
+    store: new MemoryStore(),
+    clock,
+  });
+  const tasks = Object.fromEntries(owners.map((name, i) => [name, sets[i]!]));
+  const [, models] = await settle(
+    clock,
+    Promise.all([curator, Promise.all(joinAll({ plan, clock, network, tasks }))]),
+  );
+  const what = 'range of the column "age" observed over all tasks';
+  models.forEach((model, i) => {
+    const { text, received } = sent(sharedPrior(model));
+    expect(text).not.toContain(owners[i]!);
+    for (const { guarantee } of [model, received]) {
+      expect((guarantee as Guarantee).notCharged.includes(what)).toBe(i === 0);
+    }
+    expect(model.summary().notCharged).toEqual(i === 0 ? [what] : []);
+  });
+});

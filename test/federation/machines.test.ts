@@ -168,14 +168,15 @@ describe("a round", () => {
     expect(second.records().at(-1)).toEqual(first.records().at(-1));
   });
 
-  test("clips a vector longer than K by a hair, and none that its owner clipped", () => {
+  test("calls a vector clipped that is longer than K by a hair, and none that its owner clipped, or that is of norm K but for rounding", () => {
     const { kernels, arena } = openCore();
     const at = arena.copyOf(Float64Array.of(3, 4));
     kernels.clipRows(at, at, 1, 2, 1);
     const own = [...arena.view(at, 2)];
     for (const [vector, clipped] of [
       [own, 0],
-      [[0.6 * (1 + 5e-13), 0.8 * (1 + 5e-13)], 1],
+      [[0.6 * (1 + 1e-14), 0.8 * (1 + 1e-14)], 0],
+      [[0.6 * (1 + 2e-9), 0.8 * (1 + 2e-9)], 1],
     ] as const) {
       const desk = started();
       desk.push("north", 1, [0, 1], [...vector, 0, 0]);

@@ -102,3 +102,12 @@ test("of vectors that are 0 but in some entries: what they are whole", () => {
     ),
   );
 });
+
+test("of terms whose sum no number holds there is no number, and an end", () => {
+  // Between the largest power of two and the largest number, where a fit of `mean-regularized` never ended.
+  for (const bound of [2 ** 1022 * 1.5, Number.MAX_VALUE, Infinity]) {
+    const sum = new ReproducibleSum(1, { bound, count: 1 });
+    sum.add(1, Float64Array.of(1));
+    expect(valueOfSum(sum.parts)[0]).toBeNaN();
+  }
+});

@@ -41,6 +41,18 @@ describe("mu of a pure release", () => {
       { numRuns: 300, seed: 20 },
     );
   });
+
+  test("is eps sqrt(pi/2) for the least epsilons, and never below what it is", () => {
+    const first = Math.sqrt(Math.PI / 2);
+    for (let power = 2; power < 300; power += power < 20 ? 0.25 : 10) {
+      const epsilon = 10 ** -power;
+      // Phi^-1(1/2 + t) = sqrt(2 pi) t (1 + pi t^2 / 3 + ...), t = tanh(eps/2) / 2 = eps / 4 (1 - eps^2 / 12 + ...).
+      const mu = first * epsilon * (1 + (Math.PI / 48 - 1 / 12) * epsilon ** 2);
+      const found = muOfPure(epsilon);
+      expect(found / mu, String(epsilon)).toBeGreaterThanOrEqual(1 - 2 * epsilon ** 4 - 2 ** -51);
+      expect(found / mu, String(epsilon)).toBeLessThan(1 + 1e-9);
+    }
+  });
 });
 
 describe("the summary in mu", () => {

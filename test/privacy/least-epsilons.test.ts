@@ -42,3 +42,28 @@ describe.each(someOf(EPSILONS, 3))("epsilon %d", (e) => {
     }
   });
 });
+
+describe("many rounds, at an epsilon that only deltas below 1e-160 are spent for", () => {
+  test("have a delta, be it the smallest that was looked for", () => {
+    // Three kinds, whose losses are too many to be listed.
+    const events = [0.1, 0.11, 0.12].flatMap((epsilon) =>
+      Array.from({ length: 3000 }, () => pureEvent({ epsilon })),
+    );
+    const basic = 3000 * (0.1 + 0.11 + 0.12);
+    for (const accountant of ["auto", "kov"] as const) {
+      // All losses are the largest with a probability: below their sum no epsilon has a delta of 0.
+      for (const part of [0.4, 1 - 1e-9])
+        expect(deltaOf(events, { epsilon: part * basic, accountant }), accountant).toBeGreaterThan(
+          0,
+        );
+      expect(deltaOf(events, { epsilon: basic * (1 + 1e-9), accountant })).toBe(0);
+    }
+    // By the bound's own formula, at a delta below which it was not looked for.
+    const delta = 1e-200;
+    const epsilon = epsilonOf(events, { delta, accountant: "kov" });
+    expect(epsilon).toBeLessThan(0.5 * basic);
+    const found = deltaOf(events, { epsilon, accountant: "kov" });
+    expect(found / delta).toBeGreaterThan(1 - 1e-9);
+    expect(found / delta).toBeLessThan(1 + 1e-9);
+  });
+});

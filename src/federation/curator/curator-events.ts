@@ -141,7 +141,7 @@ export type CuratorStatus =
       readonly expected: number;
       /** How many of them answered: not how many were drawn, which is secret. */
       readonly present: number;
-      /** Vectors longer than K, clipped here. */
+      /** Vectors longer than K, clipped here: none of owners who keep to the plan, whatever their data. */
       readonly clipped: number;
     }
   /** The deadline has passed, and the round waits for its quorum. */

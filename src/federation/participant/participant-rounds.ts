@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError, openCore, type Core } from "../../core/index.js";
-import type { TaskSet } from "../../data/index.js";
+import { learnedBefore, type TaskSet } from "../../data/index.js";
 import { modelOf } from "../../learning/fitted/build-model.js";
 import { sumOfLosses } from "../../learning/fitted/linear-models.js";
 import type { FittedModel } from "../../learning/index.js";
@@ -11,7 +11,7 @@ import type { ParticipantHalf, PublicSizes } from "../../learning/round/halves.j
 import type { Participants } from "../../learning/round/participants.js";
 import { heldByHolders } from "../../learning/release/held-by-holders.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
-import { ownLedger, type Ledger, type OwnBudget } from "../../privacy/index.js";
+import { ownLedger, type Guarantee, type Ledger, type OwnBudget } from "../../privacy/index.js";
 import { believed } from "./statement.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
@@ -32,6 +32,15 @@ export interface Terms {
 export interface Shown {
   readonly round: number;
   readonly values: Float64Array;
+}
+
+/**
+ * The curator's statement with what was learned from the participant's own rows before, such as a range that they told: it is part of the
+ * models' encoding, and of a shared prior that is made of them. The curator does not know of it. Labels are the plan's.
+ */
+function withLearned(guarantee: Guarantee, data: TaskSet): Guarantee {
+  const learned = learnedBefore(data, false);
+  return { ...guarantee, notCharged: [...new Set([...guarantee.notCharged, ...learned])] };
 }
 
 /**
@@ -194,7 +203,8 @@ export class ParticipantRounds {
     const { records, modelsAreReleased } = this.#half;
     const { estimator, releases } = this.#method;
     const { method, options } = estimator;
-    const { guarantee, ledger } = believed(statement, this.#plan, releases);
+    const { guarantee: stated, ledger } = believed(statement, this.#plan, releases);
+    const guarantee = withLearned(stated, this.#data);
     const held = modelsAreReleased ? heldByHolders(guarantee) : null;
     const { components = {}, ...models } = this.#half.models();
     return modelOf(this.#data, this.#plan.classes, models, {

@@ -28,11 +28,18 @@ export type SharedPrior = Pick<
   readonly ledger?: Ledger | ReturnType<Ledger["toJSON"]> | null;
 };
 
-/** How rows are prepared, without what was measured of the rows of tasks: means in the place of gaps, and scales. */
+/** Whose a table is that has no column of tasks: whoever reads one by the prior names its own. */
+const SOMEBODY = { name: "a later task" };
+
+/**
+ * How rows are prepared, without what was measured of the rows of tasks, means in the place of gaps and scales, and without the name of an
+ * owner whose table had no column of tasks.
+ */
 export function ofNoTask({ encoding, pipeline, ...rest }: Preprocessing): Preprocessing {
+  const read = encoding && TableEncoding.fromJSON(encoding).forTask(null).toJSON();
   return {
     ...rest,
-    encoding: encoding && TableEncoding.fromJSON(encoding).forTask(null).toJSON(),
+    encoding: read && typeof read.task !== "string" ? { ...read, task: SOMEBODY } : read,
     pipeline: pipeline && Pipeline.fromJSON(pipeline).forTask(null).toJSON(),
   };
 }

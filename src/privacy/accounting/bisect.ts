@@ -32,6 +32,9 @@ export function bisect(
   return { inside, outside };
 }
 
+/** Nothing is looked for beyond it, nor below its inverse. */
+const MOST = 1e300;
+
 /**
  * Largest x > 0 at which an initially true, then false predicate still holds.
  *
@@ -41,7 +44,8 @@ export function largest(holds: (x: number) => boolean, start = 1, relative = 1e-
   let step = 2;
   if (holds(start)) {
     let inside = start;
-    for (let outside = start * step; outside < 1e300; outside *= step, step = step * step) {
+    for (let outside = start * step; inside < MOST; outside *= step, step = step * step) {
+      outside = Math.min(outside, MOST);
       if (!holds(outside)) return bisect(holds, { inside, outside }, relative).inside;
       inside = outside;
     }
@@ -55,10 +59,13 @@ export function largest(holds: (x: number) => boolean, start = 1, relative = 1e-
   return 0;
 }
 
-/** Smallest x > 0 at which an initially false, then true predicate holds; Infinity if none. */
+/**
+ * Smallest x > 0 at which an initially false, then true predicate holds; Infinity if none. Never 0, at which nobody asked: 1e-300
+ * where it holds there.
+ */
 export function smallest(holds: (x: number) => boolean, start = 1, relative = 1e-14): number {
   const inverse = largest((x) => holds(1 / x), 1 / start, relative);
-  return inverse === 0 ? Infinity : 1 / inverse;
+  return inverse === 0 ? Infinity : 1 / Math.min(inverse, MOST);
 }
 
 /** The search of {@link largestCostly}: yields where it wants the cost, returns the answer. */
