@@ -2,23 +2,12 @@
  * Allocations of k of t rounds by laws that are known: those of their blocks.
  * @module
  */
+import { blockSizes } from "../../random-allocation.js";
 import type { EventGroup } from "../groups.js";
 
 /** Multiples of the noise that one round may change a sum by: beyond, no grid holds the ratio's law. */
 const FAINT = 1e-9;
 const LOUD = 20;
-
-/** Rounds in each block, in order, of k blocks whose lengths differ by one at most; the longer ones come first. */
-export function allocationBlocks(
-  rounds: number,
-  picks: number,
-): { size: number; blocks: number }[] {
-  const [size, longer] = [Math.floor(rounds / picks), rounds % picks];
-  return [
-    { size: size + 1, blocks: longer },
-    { size, blocks: picks - longer },
-  ].filter(({ blocks }) => blocks > 0);
-}
 
 /** An allocation as one of one round for each block (allocation.ts); where that is not known, as what bounds it. */
 export function allocationAsKnown(group: EventGroup, upper: boolean): EventGroup[] {
@@ -28,7 +17,7 @@ export function allocationAsKnown(group: EventGroup, upper: boolean): EventGroup
   if (sensitivity < FAINT * sigma || sensitivity > LOUD * sigma) {
     return [upper ? allocationRevealed(group) : allocationSummed(group)];
   }
-  return allocationBlocks(rounds, picks).map(({ size, blocks }) => {
+  return blockSizes(rounds, picks).map(({ size, blocks }) => {
     const block: EventGroup = {
       event: { ...event, rounds: size, picks: 1 },
       count: count * blocks,
