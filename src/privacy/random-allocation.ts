@@ -25,8 +25,8 @@ export function blockSizes(rounds: number, picks: number): { size: number; block
  * Random allocation: like Poisson sampling at rate picks / rounds, but every task takes part in exactly `picks` rounds. The rounds
  * are divided in advance into as many blocks, whose lengths differ by one at most, and it draws one of each. It is one release:
  * charge it before the first of its rounds. Who takes part, and when, must stay secret; what a round's sum is divided by must be
- * fixed in advance. Epsilon is within 1 % of the lower bound of `epsilonBounds` with noise from a twentieth of the sensitivity on;
- * with less it is that of `picks` rounds that are known. Where every set of `picks` rounds is as likely instead, epsilon is as valid,
+ * fixed in advance. Epsilon is within 1 % of the lower bound of `epsilonBounds` with noise from a twentieth to ten million
+ * times the sensitivity, at a delta from 1e-16 on; with less of either it may be that of `picks` rounds that are known. Where every set of `picks` rounds is as likely instead, epsilon is as valid,
  * and the lower bound is not.
  *
  * @param options.sigma  > 0, in every round.
