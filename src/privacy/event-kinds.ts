@@ -7,7 +7,7 @@ import type { Repetitions } from "./repetitions.js";
 
 /**
  * `rounds` releases of a sum with normal noise of standard deviation `sigma` each, all of them: every task takes part in
- * `picks`, every choice as likely, drawn by itself and seen by nobody.
+ * `picks`, one of each of so many blocks of them, every choice as likely, drawn by itself and seen by nobody.
  */
 export interface RandomAllocationEvent {
   readonly kind: "random-allocation";

@@ -10,12 +10,24 @@ import type { GaussianEvent, RandomAllocationEvent } from "./event-kinds.js";
 const MOST_ROUNDS = 100_000;
 
 /**
- * Random allocation: like Poisson sampling at rate picks / rounds, but every task takes part in exactly `picks` rounds.
- * It is one release: charge it before the first of its rounds. Who takes part, and when, must stay secret; what a round's
- * sum is divided by must be fixed in advance. With several picks epsilon is an upper bound by blocks, and the lower one of
- * `epsilonBounds` comes from sums over rounds. At delta 1e-5 they are within 1 % with noise of twice the sensitivity where one
- * round in ten or fewer is drawn, and of once where one in a hundred is; with more picks or less noise they part (sigma 1: 5 of
- * a hundred rounds 4 %; sigma .5: 2 of a hundred a factor of 2).
+ * Lengths of the blocks that an allocation divides its rounds into, one for each pick: they differ by one at most, the longer ones
+ * come first.
+ */
+export function blockSizes(rounds: number, picks: number): { size: number; blocks: number }[] {
+  const [size, longer] = [Math.floor(rounds / picks), rounds % picks];
+  return [
+    { size: size + 1, blocks: longer },
+    { size, blocks: picks - longer },
+  ].filter(({ blocks }) => blocks > 0);
+}
+
+/**
+ * Random allocation: like Poisson sampling at rate picks / rounds, but every task takes part in exactly `picks` rounds. The rounds
+ * are divided in advance into as many blocks, whose lengths differ by one at most, and it draws one of each. It is one release:
+ * charge it before the first of its rounds. Who takes part, and when, must stay secret; what a round's sum is divided by must be
+ * fixed in advance. Epsilon is within 1 % of the lower bound of `epsilonBounds` with noise from a twentieth to ten million
+ * times the sensitivity, at a delta from 1e-16 on; with less of either it may be that of `picks` rounds that are known. Where every set of `picks` rounds is as likely instead, epsilon is as valid,
+ * and the lower bound is not.
  *
  * @param options.sigma  > 0, in every round.
  * @param options.rounds from 1 to 100,000.

@@ -19,7 +19,11 @@ import {
 import { Desk, plan, said, SESSION, started } from "./desk.js";
 import { plannedMethod } from "../../src/federation/protocol/planned-method.js";
 import { releasesDigest } from "../../src/federation/protocol/releases-digest.js";
-import { decodeRecord, encodeRecord } from "../../src/federation/protocol/records.js";
+import {
+  decodeRecord,
+  encodeRecord,
+  requireSession,
+} from "../../src/federation/protocol/records.js";
 
 describe("registering", () => {
   test("starts when all tasks of the plan are there, in the plan's order", () => {
@@ -442,6 +446,28 @@ describe("a curator that comes back", () => {
     const whole = new Desk(plan, desk.records());
     for (const name of ["north", "south", "west"]) whole.say(name, { type: "pull", round: 3 });
     expect(whole.statuses("refused")).toEqual([]);
+  });
+
+  test("refuses records of an allocation that an earlier release drew", () => {
+    const allocated = makePlan({
+      ...{ run: "allocated", method: "pmtl", features: ["x", "y"] },
+      options: {
+        rounds: 4,
+        delta: 1e-5,
+        adjacency: "zero-out",
+        sampling: { kind: "allocation", picks: 2 },
+      },
+    });
+    const open = (records: readonly Uint8Array[]) =>
+      new CuratorMachine({ plan: allocated, session: SESSION, records });
+    const session = { type: "session", session: SESSION, plan: planHash(allocated) } as const;
+    expect(() => open([encodeRecord(session)])).toThrow(
+      "run store: the rounds of its allocation were drawn by a release of mp-mtl that drew any of them",
+    );
+    open([encodeRecord({ ...session, draw: "blocks" })]).dispose();
+    expect(requireSession({ type: "session", session: SESSION, plan: "other" }, "other")).toBe(
+      SESSION,
+    );
   });
 
   test("refuses the records of another plan, damaged ones, and ones that overspend", () => {

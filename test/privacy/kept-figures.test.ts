@@ -15,8 +15,7 @@ import { openFilter } from "../../src/privacy/accounting/filter.js";
 import * as gdp from "../../src/privacy/accounting/gdp.js";
 import * as kov from "../../src/privacy/accounting/kov.js";
 import * as laplace from "../../src/privacy/accounting/laplace-profile.js";
-import { ratioLaw } from "../../src/privacy/accounting/pld/allocation.js";
-import { sumLaws } from "../../src/privacy/accounting/pld/allocation-sum.js";
+import { outcomeLaws, ratioLaw } from "../../src/privacy/accounting/pld/allocation.js";
 import { pessimistic } from "../../src/privacy/accounting/pld/discretize.js";
 import { RealFft } from "../../src/privacy/accounting/pld/fft.js";
 import { lossLaw } from "../../src/privacy/accounting/pld/laws.js";
@@ -257,8 +256,8 @@ thoroughTest("losses on grids", async () => {
     }),
   );
   lines.push(
-    line("one of s rounds", ratioLaw, [[5, 1.2, false]]),
-    line("k of t rounds", sumLaws, [[50, 3, 1.2]]),
+    line("one of s rounds", ratioLaw, [[5, 1.2]]),
+    line("outcomes of one of s rounds", outcomeLaws, [[5, 1.2]]),
   ); // prettier-ignore
   lines.push(line("transform", () => [spectrum.re, spectrum.im, fft.inverse(spectrum)], [[]]));
   await expect(lines.join("")).toMatchFileSnapshot("kept-figures/grids.txt");

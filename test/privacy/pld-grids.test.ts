@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { optimistic } from "../../src/privacy/accounting/pld/optimistic.js";
 import { pessimistic, type GridLaw } from "../../src/privacy/accounting/pld/discretize.js";
-import { ratioLaw } from "../../src/privacy/accounting/pld/allocation.js";
+import { outcomeLaws, ratioLaw } from "../../src/privacy/accounting/pld/allocation.js";
 import { allocationLaw } from "../../src/privacy/accounting/pld/allocation-law.js";
 import { boundedLaw } from "../../src/privacy/accounting/pld/bounded-law.js";
 import { infiniteMass, totalVariation } from "../../src/privacy/accounting/pld/parts.js";
@@ -113,17 +113,20 @@ test.each(
   "an allocation among %i rounds has all its probability in what is above and what is lost",
   (s, sigma) => {
     const whole = (mass: Float64Array) => mass.reduce((sum, x) => sum + x, 0);
-    const upper = ratioLaw(s, sigma, true);
-    expect(whole(upper.p) + upper.lostP).toBeGreaterThanOrEqual(1);
-    expect(whole(upper.q) + upper.lostQ).toBeGreaterThanOrEqual(1);
-    expect(whole(upper.p) + upper.lostP).toBeLessThan(1 + 1e-7);
-    expect(whole(upper.q) + upper.lostQ).toBeLessThan(1 + 1e-7);
-    const lower = ratioLaw(s, sigma, false);
-    expect(whole(lower.p)).toBeLessThan(1);
-    expect(whole(lower.q)).toBeLessThan(1);
+    const { start, step, q, zero, lostP, lostQ, error } = ratioLaw(s, sigma);
     // The ratio's mean under Q is 1.
-    const mean = upper.q.reduce((sum, x, k) => sum + x * k * upper.step, 0);
-    expect(mean).toBeCloseTo(1, 6);
+    const p = q.map((mass, k) => mass * Math.exp(start + k * step));
+    for (const all of [whole(p) + lostP, whole(q) + zero + lostQ]) {
+      expect(all * (1 + error)).toBeGreaterThanOrEqual(1);
+      expect(Math.abs(all - 1)).toBeLessThan(1e-12);
+    }
+    const outcomes = outcomeLaws(s, sigma);
+    for (const { low, high } of [outcomes.p, outcomes.q]) {
+      expect(low.every((mass, k) => mass >= 0 && mass <= high[k]!)).toBe(true);
+      expect(whole(low)).toBeLessThan(1);
+      expect(whole(high)).toBeGreaterThan(1);
+      expect(whole(high) - whole(low)).toBeLessThan(1e-8);
+    }
   },
 );
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { deltaOf, epsilonOf } from "../../src/privacy/accounting/account.js";
 import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import { gaussianDelta, gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
-import { sumLaws } from "../../src/privacy/accounting/pld/allocation-sum.js";
-import { ratioLaw, type RatioLaw } from "../../src/privacy/accounting/pld/allocation.js";
+import { outcomeLaws, ratioLaw } from "../../src/privacy/accounting/pld/allocation.js";
 import { normalCdf } from "../../src/privacy/accounting/special/erfc.js";
 import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
 import { Ledger } from "../../src/privacy/ledger.js";
@@ -12,13 +11,26 @@ import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
 import { someOf, thorough, thoroughTest } from "../thorough.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 
-/** E_Q (R - a)^+ and E_Q (1 - a R)^+ of a grid law, with what it leaves open. */
-function divergences({ p, q, lostP, lostQ }: RatioLaw, a: number): [number, number] {
-  let [forward, reverse] = [lostP, lostQ];
-  for (let k = 0; k < p.length; k++) {
-    forward += Math.max(0, p[k]! - a * q[k]!);
-    reverse += Math.max(0, q[k]! - a * p[k]!);
-  }
+/** E_Q (R - a)^+ and E_Q (1 - a R)^+ of the grid law, with what it leaves open. */
+function divergencesAbove(s: number, sigma: number, a: number): [number, number] {
+  const { start, step, q, zero, lostP, lostQ } = ratioLaw(s, sigma);
+  let [forward, reverse] = [lostP, lostQ + zero];
+  q.forEach((mass, k) => {
+    const ratio = Math.exp(start + k * step);
+    forward += mass * Math.max(0, ratio - a);
+    reverse += mass * Math.max(0, 1 - a * ratio);
+  });
+  return [forward, reverse];
+}
+
+/** What the outcomes below prove, in both directions. */
+function divergencesBelow(s: number, sigma: number, a: number): [number, number] {
+  const { p, q } = outcomeLaws(s, sigma);
+  let [forward, reverse] = [0, 0];
+  p.low.forEach((_, k) => {
+    forward += Math.max(0, p.low[k]! - a * q.high[k]!);
+    reverse += Math.max(0, q.low[k]! - a * p.high[k]!);
+  });
   return [forward, reverse];
 }
 
@@ -50,8 +62,8 @@ function exactForTwo(sigma: number, a: number): [number, number] {
   return [forward, reverse];
 }
 
-/** The same for two of three rounds: given the first two, R > a is a half-line of the third. */
-function exactForTwoOfThree(sigma: number, a: number): [number, number] {
+/** The same for two of three rounds, by `sets` or by blocks of two and one: given the first two, R > a is a half-line of the third. */
+function exactForTwoOfThree(sigma: number, a: number, sets: boolean): [number, number] {
   const step = sigma / 20;
   const xs = Array.from({ length: 420 }, (_, i) => -10 * sigma + i * step);
   const densities = xs.map(
@@ -63,7 +75,7 @@ function exactForTwoOfThree(sigma: number, a: number): [number, number] {
   ratios.forEach((u, i) =>
     ratios.forEach((v, j) => {
       const weight = densities[i]! * densities[j]!;
-      const [fixed, rise] = [(u * v) / 3, (u + v) / 3];
+      const [fixed, rise] = sets ? [(u * v) / 3, (u + v) / 3] : [0, (u + v) / 2];
       const cut = cutAt((a - fixed) / rise);
       const [above, shifted] = [normalCdf(-cut / sigma), normalCdf((1 - cut) / sigma)];
       forward += weight * ((fixed - a) * above + rise * shifted);
@@ -75,36 +87,72 @@ function exactForTwoOfThree(sigma: number, a: number): [number, number] {
   return [forward, reverse];
 }
 
+/** Independent standard normal numbers (Box and Muller) from mulberry32. */
+function normals(seed: number): () => number {
+  let state = seed;
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let x = Math.imul(state ^ (state >>> 15), 1 | state);
+    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x;
+    return (((x ^ (x >>> 14)) >>> 0) + 0.5) / 2 ** 32;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/** Losses under P of one round of each block, by drawing them. */
+function drawnLosses(blocks: readonly number[], sigma: number, draws: number, seed: number) {
+  const normal = normals(seed);
+  return Float64Array.from({ length: draws }, () =>
+    blocks.reduce((loss, size) => {
+      let sum = 0;
+      // All rounds of a block play the same part: the first is drawn.
+      for (let i = 0; i < size; i++) {
+        const x = (i === 0 ? 1 : 0) + sigma * normal();
+        sum += Math.exp((2 * x - 1) / (2 * sigma * sigma));
+      }
+      return loss + Math.log(sum / size);
+    }, 0),
+  );
+}
+
 describe("the law of the likelihood ratio", () => {
-  test.each(someOf([1, 0.6, 3], 3))(
-    "of two rounds brackets an integral, noise multiplier %d",
+  test.each(someOf([0.6, 1, 3, 0.25, 10], 5))(
+    "of two rounds brackets an integral closely, noise multiplier %d",
     (sigma) => {
-      const [upper, lower] = [ratioLaw(2, sigma, true), ratioLaw(2, sigma, false)];
       for (const a of [1, 1.3, 3]) {
         const exact = exactForTwo(sigma, a);
-        const [above, under] = [divergences(upper, a), divergences(lower, a)];
+        const [above, under] = [divergencesAbove(2, sigma, a), divergencesBelow(2, sigma, a)];
         for (const direction of [0, 1] as const) {
           // The rule resolves the kink of the integrand to 1e-6.
-          expect(above[direction]).toBeGreaterThanOrEqual(
-            exact[direction] - 1e-6 * exact[direction] - 1e-11,
-          );
-          expect(under[direction]).toBeLessThanOrEqual(
-            exact[direction] + 1e-6 * exact[direction] + 1e-11,
-          );
-          // With less noise the largest ratios make the grid coarse.
-          if (sigma >= 1) {
-            expect(above[direction]).toBeLessThanOrEqual(exact[direction] * 1.01 + 1e-9);
-            expect(under[direction]).toBeGreaterThanOrEqual(exact[direction] * 0.99 - 1e-9);
-          }
+          const error = 1e-6 * exact[direction] + 1e-11;
+          expect(above[direction]).toBeGreaterThanOrEqual(exact[direction] - error);
+          expect(under[direction]).toBeLessThanOrEqual(exact[direction] + error);
+          expect(above[direction]).toBeLessThanOrEqual(exact[direction] * 1.001 + 1e-9);
+          expect(under[direction]).toBeGreaterThanOrEqual(exact[direction] * 0.999 - 1e-9);
         }
       }
     },
   );
 
-  test("a grid too coarse for the mean gives no lower bound instead of a false one", () => {
-    const lower = ratioLaw(100, 0.3, false);
-    expect(lower.p.every((mass) => mass === 0)).toBe(true);
-    expect(lower.q.every((mass) => mass === 0)).toBe(true);
+  test("has the moments of an average of log-normal variables: mean 1, variance (e^(1 / sigma^2) - 1) / s", () => {
+    for (const [s, sigma] of [
+      [2, 1],
+      [37, 0.7],
+      [100, 200],
+    ] as const) {
+      const { start, step, q } = ratioLaw(s, sigma);
+      let [mean, variance] = [0, 0];
+      q.forEach((mass, k) => {
+        const above = Math.expm1(start + k * step);
+        mean += mass * (1 + above);
+        variance += mass * above * above;
+      });
+      expect(mean).toBeCloseTo(1, 10);
+      const exact = Math.expm1(1 / sigma ** 2) / s;
+      // Larger in the convex order, by what the grid rounds.
+      expect(variance).toBeGreaterThan(exact);
+      expect(variance).toBeLessThan(1.001 * exact);
+    }
   });
 });
 
@@ -151,42 +199,63 @@ describe("random allocation", () => {
     }
   });
 
-  thoroughTest("two of three rounds: bounds around an integral", () => {
+  test("two of three rounds: bounds around an integral, and above that of a choice of any two", () => {
     const event = randomAllocationEvent({ sigma: 1, rounds: 3, picks: 2 });
-    for (const [epsilon, gap] of [
-      [0.5, 1.3],
-      [2, 1.15],
-    ] as const) {
-      const delta = Math.max(...exactForTwoOfThree(1, Math.exp(epsilon)));
+    for (const epsilon of [0.5, 2]) {
+      const delta = Math.max(...exactForTwoOfThree(1, Math.exp(epsilon), false));
       const { lower, upper } = epsilonBounds([event], { delta });
       // The rule's error is far below.
       expect(lower).toBeLessThanOrEqual(epsilon * (1 + 1e-5));
       expect(upper).toBeGreaterThanOrEqual(epsilon * (1 - 1e-5));
-      expect(lower).toBeGreaterThan(0.97 * epsilon);
-      expect(upper).toBeLessThan(gap * epsilon);
+      expect(lower).toBeGreaterThan(0.999 * epsilon);
+      expect(upper).toBeLessThan(1.001 * epsilon);
+      const ofSets = Math.max(...exactForTwoOfThree(1, Math.exp(epsilon), true));
+      expect(ofSets).toBeLessThan(delta);
+      expect(epsilonOf([event], { delta: ofSets })).toBeGreaterThan(epsilon);
     }
   });
 
-  test("of a sum over rounds, bounds on the probabilities of the whole hold and are close", () => {
-    const { p, q } = sumLaws(1000, 10, 1);
-    for (const { low, high } of [p, q]) {
-      expect(low.every((mass, j) => mass >= 0 && mass <= high[j]!)).toBe(true);
-      const [least, most] = [low, high].map((x) => x.reduce((a, b) => a + b, 0));
-      expect(least).toBeLessThan(1);
-      expect(most).toBeGreaterThan(1);
-      expect(most! - least!).toBeLessThan(1e-6);
-    }
+  test.each([
+    { rounds: 10, picks: 5, sigma: 1.076, blocks: [2, 2, 2, 2, 2] },
+    { rounds: 11, picks: 3, sigma: 0.5, blocks: [4, 4, 3] },
+  ])("$picks of $rounds rounds: bounds around what is drawn", ({ blocks, ...options }) => {
+    const event = randomAllocationEvent(options);
+    const draws = 200_000;
+    const delta = 0.05;
+    const { lower, upper } = epsilonBounds([event], { delta });
+    const losses = drawnLosses(blocks, options.sigma, draws, 20);
+    // E_P (1 - e^(eps - L))^+ of numbers in [0, 1]: by Hoeffding a false alarm has probability below 1e-6 at each bound.
+    const error = Math.sqrt(Math.log(1e6) / (2 * draws));
+    const at = (epsilon: number) =>
+      losses.reduce((sum, loss) => sum + Math.max(0, -Math.expm1(epsilon - loss)), 0) / draws;
+    expect(at(lower)).toBeGreaterThan(delta - error);
+    // The other direction may be the larger one; here it is not.
+    expect(at(upper)).toBeLessThan(delta + error);
+    expect(lower).toBeGreaterThan(0.998 * upper);
   });
 
-  thoroughTest(
-    "k of t rounds: bounds within 1 % where few rounds are drawn, above what the sum of all tells",
-    () => {
-      const event = randomAllocationEvent({ sigma: 2, rounds: 40, picks: 4 });
-      const { lower, upper } = epsilonBounds([event], { delta: 1e-5 });
-      expect(lower).toBeGreaterThan(gaussianEpsilon(4 / Math.sqrt(40) / 2, 1e-5));
-      expect(lower).toBeGreaterThan(0.99 * upper);
+  test.each(
+    someOf(
+      [
+        { rounds: 100, picks: 1, sigma: 0.5, delta: 1e-5 },
+        { rounds: 100, picks: 2, sigma: 0.25, delta: 1e-9 },
+        { rounds: 1000, picks: 30, sigma: 1, delta: 1e-6 },
+        { rounds: 20, picks: 19, sigma: 2, delta: 1e-5 },
+        { rounds: 99_999, picks: 1, sigma: 0.5, delta: 1e-5 },
+        { rounds: 3, picks: 1, sigma: 0.06, delta: 1e-5 },
+        { rounds: 1000, picks: 10, sigma: 100, delta: 1e-6 },
+      ],
+      3,
+    ),
+  )(
+    "$picks of $rounds rounds, noise multiplier $sigma: bounds within 0.3 %",
+    ({ delta, ...options }) => {
+      const { lower, upper } = epsilonBounds([randomAllocationEvent(options)], { delta });
       expect(lower).toBeLessThanOrEqual(upper);
-      expect(upper).toBeLessThan(gaussianEpsilon(Math.sqrt(4) / 2, 1e-5));
+      expect(lower).toBeGreaterThan(0.997 * upper);
+      expect(upper).toBeLessThan(gaussianEpsilon(Math.sqrt(options.picks) / options.sigma, delta));
+      const whole = options.picks / Math.sqrt(options.rounds) / options.sigma;
+      expect(upper).toBeGreaterThan(gaussianEpsilon(whole, delta));
     },
   );
 
@@ -202,7 +271,7 @@ describe("random allocation", () => {
     expect(epsilonOf([few], { delta: 1e-5 })).toBeCloseTo(both, 9);
   });
 
-  test("all rounds are plain Gaussian ones; little noise falls back on what is revealed", () => {
+  test("all rounds are plain Gaussian ones; with little noise no more than what is revealed", () => {
     const all = randomAllocationEvent({ sigma: 2, rounds: 9, picks: 9 });
     expect(all.kind).toBe("gaussian");
     expect(deltaOf([all], { epsilon: 1 })).toBeCloseTo(gaussianDelta(1, 1.5), 12);

@@ -163,7 +163,7 @@ export const accountOptions = {
   },
   picks: {
     value: "K",
-    help: "gaussian-mean: each task takes part in K of the rounds, drawn in secret (random allocation; zero-out only).",
+    help: "gaussian-mean: each task takes part in K of the rounds, one of each of K blocks, drawn in secret (random allocation; zero-out only).",
     schema: integer({ min: 1 }),
   },
   degreesOfFreedom: {

@@ -23,7 +23,7 @@ import { Ending } from "./ending.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
 import { readMessage } from "../protocol/message-bytes.js";
 import { canonicalPlan, textHash } from "../protocol/plan-hash.js";
-import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
+import { decodeRecord, drawOf, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
 import type { CuratorMachineOptions } from "./machine-options.js";
 import { Registry } from "./registry.js";
@@ -81,13 +81,14 @@ export class CuratorMachine {
       record instanceof Uint8Array ? decodeRecord(record) : record,
     );
     const first = kept[0];
-    this.#session = first ? requireSession(first, hash) : session;
+    const draw = drawOf(plan);
+    this.#session = first ? requireSession(first, hash, draw) : session;
     const own = { run: plan.run, session: this.#session, plan: hash };
     this.#output = new CuratorOutput(own);
     this.#admission = new Admission(this.#registry, this.#output);
     this.#inbox = new CuratorInbox(own, this.#registry, this.#output);
     if (first) this.#resume(kept);
-    else this.#output.keep({ type: "session", session, plan: hash });
+    else this.#output.keep({ type: "session", session, plan: hash, ...(draw ? { draw } : {}) });
   }
 
   /** The session, which a resumed curator takes from its records. */

@@ -9,6 +9,7 @@ import type { ReleaseJournal } from "../../learning/index.js";
 import { Ledger, parseEvent, type LedgerEntry, type LedgerOptions } from "../../privacy/index.js";
 import { decodeFrame, encodeFrame, OWN_HEADER_LIMIT } from "./frame.js";
 import type { RegisteredTask } from "./messages.js";
+import type { Plan } from "./plan-form.js";
 
 /** A participant of a started run, and where its tasks stand. */
 export interface Member {
@@ -27,9 +28,24 @@ export interface Registration {
 /** How records are laid out; the session's says so, and one that says nothing is of version 1. 2: samples are sealed, participants expelled. */
 const RECORDS: FileFormat = { format: "mp-mtl-run-store", version: 2 };
 
+/** How the rounds of an allocation are drawn. */
+type Draw = "blocks";
+
+/** That of a plan; undefined where it has none. */
+export function drawOf({ options }: Pick<Plan, "options">): Draw | undefined {
+  const { kind } = (options["sampling"] ?? {}) as { kind?: string };
+  return kind === "allocation" ? "blocks" : undefined;
+}
+
 /** A record of the curator's store. */
 export type CuratorRecord =
-  | { readonly type: "session"; readonly session: string; readonly plan: string }
+  | {
+      readonly type: "session";
+      readonly session: string;
+      readonly plan: string;
+      /** Where tasks take part in so many rounds: one of each block; earlier releases, which drew any of them, said nothing. */
+      readonly draw?: Draw;
+    }
   /** Before the start: what participants registered last, in the order in which that came. */
   | { readonly type: "registrations"; readonly changes: readonly Registration[] }
   /** Who starts, whatever was registered. */
@@ -155,10 +171,17 @@ export class RecordJournal implements ReleaseJournal {
 
 /**
  * The session of a store's first record.
- * @throws DataError if the store is of another plan.
+ * @param draw of the plan's rounds, where it has an allocation.
+ * @throws DataError if the store is of another plan, or its rounds were drawn in another way.
  */
-export function requireSession(first: CuratorRecord, plan: string): string {
+export function requireSession(first: CuratorRecord, plan: string, draw?: Draw): string {
   if (first.type !== "session") throw new DataError("run store: its first record is missing");
-  if (first.plan === plan) return first.session;
-  throw new DataError("run store: it is of another plan; give this run a store of its own");
+  if (first.plan !== plan) {
+    throw new DataError("run store: it is of another plan; give this run a store of its own");
+  }
+  if (first.draw === draw) return first.session;
+  throw new DataError(
+    "run store: the rounds of its allocation were drawn by a release of mp-mtl that drew any of them; this one draws one of each " +
+      "block, and a task could take part in more than was charged. Go on with that release, or start the run anew",
+  );
 }

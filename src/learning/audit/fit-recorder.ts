@@ -168,7 +168,7 @@ function eventOf(model: FittedModel, round: number): PrivacyEvent {
   return ofOneRound(entry?.event, entries) ?? { kind: "pure", epsilon: 0, adjacency: "replace" };
 }
 
-/** The rounds of an allocation are charged with the first; to an attack on one of them the task is there with chance picks / rounds. */
+/** The rounds of an allocation are charged with the first; to an attack on one of them the task is there with chance 1 / size, of the shortest block. */
 function ofOneRound(
   event: PrivacyEvent | undefined,
   entries: readonly LedgerEntry[],
@@ -179,7 +179,7 @@ function ofOneRound(
     : event;
   if (whole?.kind !== "random-allocation") return event;
   const { sigma, sensitivity, picks, rounds } = whole;
-  return subsampledGaussianEvent({ sigma, sensitivity, rate: picks / rounds });
+  return subsampledGaussianEvent({ sigma, sensitivity, rate: 1 / Math.floor(rounds / picks) });
 }
 
 /**

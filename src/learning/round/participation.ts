@@ -5,6 +5,7 @@
 import { OptionError } from "../../core/index.js";
 import type { Sampling } from "../../privacy/index.js";
 import { permutation, uniforms, type RandomStream } from "../../random/index.js";
+import { AllocatedRounds } from "./allocated-rounds.js";
 
 /**
  * What a sum over the participants is divided by: q m, the fixed size, m k / T for an allocation of k of T rounds, or m. Public.
@@ -37,9 +38,7 @@ export class Participation {
   readonly #stream: RandomStream;
   readonly #sampling: Sampling;
   readonly #marks: Uint8Array;
-  /** Of an allocation: rounds that each task is still to take part in. */
-  readonly #picks: Uint32Array;
-  #left: number;
+  readonly #allocation: AllocatedRounds | undefined;
 
   /**
    * @param stream of samples, secure where the noise is: one for all stages, since no two rounds may have the same draw.
@@ -49,9 +48,9 @@ export class Participation {
     this.#stream = stream;
     this.#sampling = sampling;
     this.#marks = new Uint8Array(m);
-    const picks = sampling.kind === "allocation" ? sampling.picks : 0;
-    this.#picks = new Uint32Array(picks > 0 ? m : 0).fill(picks);
-    this.#left = rounds;
+    if (sampling.kind === "allocation") {
+      this.#allocation = new AllocatedRounds(m, rounds, sampling.picks);
+    }
   }
 
   /**
@@ -62,8 +61,7 @@ export class Participation {
     const marks = this.#marks;
     this.#draw(marks);
     if (kept) marks.set(kept);
-    this.#picks.forEach((picks, i) => (this.#picks[i] = picks - marks[i]!));
-    this.#left--;
+    this.#allocation?.count(marks);
     return marks;
   }
 
@@ -85,11 +83,7 @@ export class Participation {
         return;
       }
       case "allocation":
-        // Of what is left, this round is among a task's with probability picks / rounds: every set is as likely.
-        uniforms(this.#stream, marks.length).forEach((u, i) => {
-          const picks = this.#picks[i]!;
-          marks[i] = picks >= this.#left || u * this.#left < picks ? 1 : 0;
-        });
+        this.#allocation!.draw(uniforms(this.#stream, marks.length), marks);
         return;
     }
   }

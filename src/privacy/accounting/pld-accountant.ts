@@ -31,13 +31,11 @@ const ACCURACY = 2e-7;
 const COARSE = 1e-3;
 /** Sums of masses are rounded by less than 1e-10 of themselves; nearer to 1 no grid is coarse enough to pay for that. */
 const NEXT_TO_ONE = 1 - 1e-9;
+/** Far above what the grids of an allocation of 100,000 blocks do not hold. */
+const RESOLVED = 1e-12;
 
-function partsOf(
-  groups: readonly EventGroup[],
-  direction: Direction,
-  mode: "upper" | "lower" = "upper",
-): Part[] {
-  return groups.map(({ event, count }) => ({ law: lossLaw(event, direction, mode)!, count }));
+function partsOf(groups: readonly EventGroup[], direction: Direction): Part[] {
+  return groups.map(({ event, count }) => ({ law: lossLaw(event, direction)!, count }));
 }
 
 function directionsOf(groups: readonly EventGroup[]): Direction[] {
@@ -75,11 +73,10 @@ function deltaIn(parts: readonly Part[], epsilon: number, accuracy = ACCURACY): 
 function worse(
   groups: readonly EventGroup[],
   cost: (parts: readonly Part[], accuracy?: number) => number,
-  mode: "upper" | "lower" = "upper",
 ): number {
   let worst = 0;
   for (const direction of directionsOf(groups)) {
-    const parts = partsOf(groups, direction, mode);
+    const parts = partsOf(groups, direction);
     if (worst > 0 && cost(parts, COARSE) <= worst) continue;
     worst = Math.max(worst, cost(parts));
   }
@@ -133,27 +130,35 @@ function epsilonOfMode(
   const cost = (parts: readonly Part[], accuracy?: number) =>
     epsilonIn(parts, delta, mode, mode === "upper" ? accuracy : ACCURACY);
   // A column that becomes zero is replaced too: what that costs at least, replace does.
-  return Math.min(worse(asZeroOut(merged), cost, mode), basic);
+  return Math.min(worse(asZeroOut(merged), cost), basic);
 }
 
 /**
- * The least of a cost over what may be said of allocations: in blocks, or with the drawn rounds revealed, which is better
- * where noise is small.
+ * Of allocations with the drawn rounds revealed, which is less where delta is so small that what their grids do not hold is not
+ * small beside it.
  */
-function leastKnown(
+function revealed(
   groups: readonly EventGroup[],
   cost: (groups: readonly EventGroup[]) => number,
-) {
-  const own = cost(groups);
-  if (!groups.some(({ event }) => event.kind === "random-allocation")) return own;
-  return Math.min(claimedEpsilon(own), claimedEpsilon(cost(groups.map(allocationRevealed))));
+): number {
+  return groups.some(({ event }) => event.kind === "random-allocation")
+    ? cost(groups.map(allocationRevealed))
+    : Infinity;
 }
 
 function upperEpsilon(groups: readonly EventGroup[], delta: number): number {
-  return leastKnown(groups, (known) => epsilonOfMode(known, delta, "upper"));
+  const cost = (known: readonly EventGroup[]) => epsilonOfMode(known, delta, "upper");
+  const own = claimedEpsilon(cost(groups));
+  return delta > RESOLVED && own < Infinity ? own : Math.min(own, revealed(groups, cost));
 }
 
 function upperDelta(groups: readonly EventGroup[], epsilon: number): number {
+  const cost = (known: readonly EventGroup[]) => deltaOfAll(known, epsilon);
+  const own = claimedDelta(cost(groups));
+  return own > RESOLVED ? own : Math.min(own, revealed(groups, cost));
+}
+
+function deltaOfAll(groups: readonly EventGroup[], epsilon: number): number {
   const merged = mergeGroups(groups);
   if (merged.length === 0) return 0;
   if (sumOfPure(merged) <= epsilon) return 0;
@@ -188,7 +193,5 @@ export const pldAccountant = defineAccountant({
     return other && `no dominating pair is known for a ${other.event.kind} event`;
   },
   epsilon: /* @__PURE__ */ remembered(upperEpsilon),
-  delta: /* @__PURE__ */ remembered((groups, epsilon) =>
-    leastKnown(groups, (known) => upperDelta(known, epsilon)),
-  ),
+  delta: /* @__PURE__ */ remembered(upperDelta),
 });

@@ -9,7 +9,7 @@ import type { Mechanism } from "./mechanism.js";
 
 /**
  * Who takes part in a round: everyone; each task by itself with probability `rate`; `size` tasks; or, of all rounds of the run,
- * each task in `picks`, every choice of them as likely, drawn in secret.
+ * each task in `picks`, one of each of so many blocks of rounds, drawn in secret.
  */
 export type Sampling =
   | { kind: "all" }

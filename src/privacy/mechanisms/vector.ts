@@ -13,8 +13,8 @@
  * tasks taking part, is (Delta_2 / sigma)-GDP: gamma zero-out, 2 gamma replace. With Poisson sampling
  * at rate q it is the Poisson-subsampled Gaussian under zero-out. A fixed-size sample has no
  * amplification against a coalition that knows which of its own members were picked, and costs the
- * same as q = 1. An allocation, every task in k of all rounds of its own secret choice, is one release of all of them
- * under zero-out (`accounting/pld/allocation.ts` has statement and proof). Both are refused under replace.
+ * same as q = 1. An allocation, every task in one round of each of k blocks, of its own secret choice, is one release of
+ * all of them under zero-out (`accounting/pld/allocation.ts` has statement and proof). Both are refused under replace.
  *
  * **Proof.** Rotate the change onto one axis as in `gaussian.ts`. Given the others' data and
  * choices, with the task present the output is (1 - q) N(0) + q N(g), ||g|| <= gamma, against N(0)

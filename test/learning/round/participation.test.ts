@@ -109,38 +109,86 @@ describe("Participation", () => {
     }
   });
 
-  test("allocation: every task in exactly so many rounds, every choice of them as likely, apart from the others", () => {
-    const [m, rounds, picks] = [6000, 4, 2];
-    const participation = participationOf({ kind: "allocation", picks }, m, rounds);
+  test("allocation: every task in one round of each block, every choice of them as likely, apart from the others", () => {
+    const [m, rounds, picks] = [6000, 5, 2];
+    // Blocks of equal lengths begin where the rounds do.
+    const participation = participationOf({ kind: "allocation", picks }, m, rounds + 1);
     const chosen = new Uint8Array(m);
-    for (let t = 0; t < rounds; t++)
+    for (let t = 0; t <= rounds; t++)
       participation.next().forEach((mark, i) => (chosen[i]! |= mark << t));
     const sets = new Map<number, number>();
     for (const set of chosen) sets.set(set, (sets.get(set) ?? 0) + 1);
-    expect([...sets.keys()].sort((a, b) => a - b)).toEqual([3, 5, 6, 9, 10, 12]);
-    // Six counts of mean 1000 within 5 standard errors: false alarm below 6 * 6e-7.
+    const each = [1, 2, 4].flatMap((first) => [8, 16, 32].map((second) => first + second));
+    expect([...sets.keys()].sort((a, b) => a - b)).toEqual(each.sort((a, b) => a - b));
+    // Nine counts of mean 667 within 5 standard errors: false alarm below 9 * 6e-7.
     for (const count of sets.values()) {
-      expect(Math.abs(count - 1000)).toBeLessThan(5 * Math.sqrt(6000 * (1 / 6) * (5 / 6)));
+      expect(Math.abs(count - m / 9)).toBeLessThan(5 * Math.sqrt(m * (1 / 9) * (8 / 9)));
     }
-    // Neighbouring tasks agree as often as chance has it, 1 in 6 of 5999: false alarm below 6e-7.
+    // Neighbouring tasks agree as often as chance has it, 1 in 9 of 5999: false alarm below 6e-7.
     const alike = chosen.filter((set, i) => i > 0 && set === chosen[i - 1]).length;
-    expect(Math.abs(alike - 5999 / 6)).toBeLessThan(5 * Math.sqrt(5999 * (1 / 6) * (5 / 6)));
+    expect(Math.abs(alike - 5999 / 9)).toBeLessThan(5 * Math.sqrt(5999 * (1 / 9) * (8 / 9)));
   });
 
-  test("allocation: rounds that an earlier process drew count, whatever is drawn now", () => {
-    const [m, rounds, picks] = [40, 9, 3];
-    const before = participationOf({ kind: "allocation", picks }, m, rounds, "before");
-    const after = participationOf({ kind: "allocation", picks }, m, rounds, "after");
-    const total = new Float64Array(m);
-    const add = (marks: Uint8Array) => marks.forEach((mark, i) => (total[i]! += mark));
-    for (let t = 0; t < 4; t++) {
-      const kept = before.next().slice();
-      expect(after.next(kept)).toEqual(kept);
-      add(kept);
+  test("allocation: blocks of two lengths are turned by task, so that as many are expected in every round", () => {
+    const [m, rounds, picks] = [9000, 9, 5];
+    const participation = participationOf({ kind: "allocation", picks }, m, rounds);
+    const chosen = Array.from({ length: m }, (): number[] => []);
+    const sizes = new Float64Array(rounds);
+    for (let t = 0; t < rounds; t++) {
+      participation.next().forEach((mark, i) => {
+        if (mark === 1) chosen[i]!.push(t);
+        sizes[t]! += mark;
+      });
     }
-    for (let t = 4; t < rounds; t++) add(after.next());
-    expect([...total]).toEqual(new Array(m).fill(picks));
+    // Nine counts of mean 5000, at most binomial, within 5 standard errors: false alarm below 9 * 6e-7.
+    for (const size of sizes) {
+      expect(Math.abs(size - 5000)).toBeLessThan(5 * Math.sqrt(m * (5 / 9) * (4 / 9)));
+    }
+    // Round t of the task at position i is place t + start of a circle of blocks of 2, 2, 2, 2 and 1.
+    const first = new Map<string, number>();
+    chosen.forEach((own, i) => {
+      const start = Math.floor((i * rounds) / m);
+      const places = own.map((t) => (t + start) % rounds).sort((a, b) => a - b);
+      expect(places.map((place) => place >> 1)).toEqual([0, 1, 2, 3, 4]);
+      const key = `${start} ${places.map((place) => place & 1).join("")}`;
+      first.set(key, (first.get(key) ?? 0) + 1);
+    });
+    // 9 starts of 1000 tasks, 16 choices of mean 62.5: within 6 standard errors, false alarm below 144 * 2e-9 (or, as the counts
+    // are binomial and not normal, 1e-6).
+    expect(first.size).toBe(144);
+    for (const count of first.values()) {
+      expect(Math.abs(count - 62.5)).toBeLessThan(6 * Math.sqrt(1000 * (1 / 16) * (15 / 16)));
+    }
   });
+
+  test("allocation: a kept round that no draw by blocks would give is refused", () => {
+    const open = () => participationOf({ kind: "allocation", picks: 2 }, 2, 6);
+    const twice = open();
+    twice.next(Uint8Array.of(1, 0));
+    expect(() => twice.next(Uint8Array.of(1, 0))).toThrow("round 2: its kept sample is not one of");
+    const never = open();
+    never.next(Uint8Array.of(0, 1));
+    never.next(Uint8Array.of(0, 0));
+    expect(() => never.next(Uint8Array.of(0, 0))).toThrow("round 3: its kept sample is not one of");
+  });
+
+  test.each([9, 10])(
+    "allocation: of %i rounds those that an earlier process drew count",
+    (rounds) => {
+      const [m, picks] = [40, 3];
+      const before = participationOf({ kind: "allocation", picks }, m, rounds, "before");
+      const after = participationOf({ kind: "allocation", picks }, m, rounds, "after");
+      const total = new Float64Array(m);
+      const add = (marks: Uint8Array) => marks.forEach((mark, i) => (total[i]! += mark));
+      for (let t = 0; t < 4; t++) {
+        const kept = before.next().slice();
+        expect(after.next(kept)).toEqual(kept);
+        add(kept);
+      }
+      for (let t = 4; t < rounds; t++) add(after.next());
+      expect([...total]).toEqual(new Array(m).fill(picks));
+    },
+  );
 
   test("the sample changes with the seed and does not follow the noise", async () => {
     const draw = (seed: string) => {

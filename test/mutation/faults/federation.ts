@@ -243,9 +243,14 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "protocol/records.ts": [
     {
-      from: "if (first.plan === plan) return first.session;",
-      to: "return first.session;",
+      from: "if (first.plan !== plan) {",
+      to: "if (first.plan === undefined) {",
       breaks: "A store of another plan is refused.",
+    },
+    {
+      from: "if (first.draw === draw) return first.session;",
+      to: "return first.session;",
+      breaks: "Rounds that were drawn in another way are not gone on with.",
     },
   ],
   "protocol/planned-method.ts": [

@@ -21,23 +21,35 @@ export const FAULTS = faultsIn("src/privacy/accounting/pld", {
   ],
   "allocation-law.ts": [
     {
-      from: "lawOf(cachedRatio(s, sigma, false), direction)",
-      to: "lawOf(cachedRatio(s, sigma, true), direction)",
-      breaks: "The lower bound comes from a ratio that is rounded down.",
-    },
-  ],
-  "allocation-sum.ts": [
-    {
-      from: "Math.max(0, mass - low.error)",
-      to: "Math.max(0, mass)",
-      breaks: "A lower bound leaves out what may be error of the transform.",
+      from: "weakened: () => (weaker ??= boundedLaw(outcomesOf(s, sigma), direction)),",
+      to: "weakened: undefined!,",
+      breaks: "The lower bound comes from outcomes that the rounds decide.",
     },
   ],
   "allocation.ts": [
     {
-      from: "lostQ: spreadNoise + wrappedQ! + s * cutQ,",
+      from: "lostQ: lost * (1 + error) + UNDERFLOW,",
       to: "lostQ: 0,",
       breaks: "What an allocation's grid does not hold counts the other way, too.",
+    },
+  ],
+  "geometric-grid.ts": [
+    {
+      from: "(n - 1) + TAIL",
+      to: "TAIL",
+      breaks: "The grid of a sum holds its mean.",
+    },
+  ],
+  "geometric-sum.ts": [
+    {
+      from: "out[k + 1] = out[k + 1]! + further;",
+      to: "out[k] = out[k]! + further;",
+      breaks: "A sum that is rounded up keeps its mean.",
+    },
+    {
+      from: "mean[k] = mean[k]! + (xMean[i]! * other + own * yMean[i + shift]!);",
+      to: "mean[k] = mean[k]! + xMean[i]! * other;",
+      breaks: "An outcome has the means of both summands.",
     },
   ],
   "bounded-law.ts": [

@@ -45,10 +45,17 @@ export const FAULTS = faultsIn("src/learning", {
       to: "",
       breaks: "What an earlier process drew stands.",
     },
+  ],
+  "round/allocated-rounds.ts": [
     {
-      from: "this.#picks[i] = picks - marks[i]!",
-      to: "this.#picks[i] = picks",
+      from: "if (drawn) this.#taken[i]! |= flag;",
+      to: "",
       breaks: "Every task takes part in as many rounds as were charged.",
+    },
+    {
+      from: "visit(i, block!, !fresh && (this.#taken[i]! & flag) !== 0);",
+      to: "visit(i, block!, (this.#taken[i]! & flag) !== 0);",
+      breaks: "Every task takes part in a round of every block.",
     },
   ],
   "round/robust-sum.ts": [

@@ -91,14 +91,14 @@ const own = {
     default: "auto",
   }),
   /**
-   * Who takes part in a round: everyone (default); each task with probability `rate` (Poisson), or in `picks` of all rounds
-   * (random allocation), drawn in secret, both with amplification and for adjacency "zero-out" only; or `size` tasks (without
+   * Who takes part in a round: everyone (default); each task with probability `rate` (Poisson), or in `picks` rounds, one of each of so
+   * many blocks of them (random allocation), drawn in secret, both with amplification and for adjacency "zero-out" only; or `size` tasks (without
    * amplification).
    */
   sampling: option(aSampling, {
     group: "rounds",
     help:
-      "Who takes part in a round: all, poisson:RATE, allocation:PICKS (each task in so many of all rounds; both zero-out adjacency), " +
+      "Who takes part in a round: all, poisson:RATE, allocation:PICKS (each task in one round of each of so many blocks; both zero-out adjacency), " +
       "or fixed:SIZE tasks.",
     default: { kind: "all" },
   }),

@@ -1,37 +1,29 @@
 /**
- * Allocations of k of t rounds by laws that are known: bounds from above and below.
+ * Allocations of k of t rounds by laws that are known: those of their blocks.
  * @module
  */
+import { blockSizes } from "../../random-allocation.js";
 import type { EventGroup } from "../groups.js";
 
 /** Multiples of the noise that one round may change a sum by: beyond, no grid holds the ratio's law. */
 const FAINT = 1e-9;
-const LOUD = 4;
+const LOUD = 20;
 
-/**
- * From above, one allocation of one round for each of k blocks dominates (allocation.ts). From below, one of t is known
- * exactly, and of more picks a sum over rounds (allocation-sum.ts); at worst the sum of all rounds.
- */
+/** An allocation as one of one round for each block (allocation.ts); where that is not known, as what bounds it. */
 export function allocationAsKnown(group: EventGroup, upper: boolean): EventGroup[] {
   const { event, count } = group;
   if (event.kind !== "random-allocation") return [group];
   const { rounds, picks, sensitivity, sigma } = event;
-  const unresolved = sensitivity < FAINT * sigma || sensitivity > LOUD * sigma;
-  if (!upper) return [unresolved ? allocationSummed(group) : group];
-  if (unresolved) return [allocationRevealed(group)];
-  const [size, longer] = [Math.floor(rounds / picks), rounds % picks];
-  return [
-    { size, blocks: picks - longer },
-    { size: size + 1, blocks: longer },
-  ]
-    .filter(({ blocks }) => blocks > 0)
-    .map(({ size: of, blocks }) => {
-      const block: EventGroup = {
-        event: { ...event, rounds: of, picks: 1 },
-        count: count * blocks,
-      };
-      return of === 1 ? allocationRevealed(block) : block;
-    });
+  if (sensitivity < FAINT * sigma || sensitivity > LOUD * sigma) {
+    return [upper ? allocationRevealed(group) : allocationSummed(group)];
+  }
+  return blockSizes(rounds, picks).map(({ size, blocks }) => {
+    const block: EventGroup = {
+      event: { ...event, rounds: size, picks: 1 },
+      count: count * blocks,
+    };
+    return size === 1 ? allocationRevealed(block) : block;
+  });
 }
 
 /** The sum of all rounds, divided by the root of their number. */

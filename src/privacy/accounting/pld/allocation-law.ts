@@ -3,7 +3,8 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import { ratioLaw, type RatioLaw } from "./allocation.js";
+import { outcomeLaws, ratioLaw, type RatioLaw } from "./allocation.js";
+import { boundedLaw } from "./bounded-law.js";
 import type { Direction, LossLaw } from "./loss-law.js";
 
 /** Sums of the masses before every point and from every point on. */
@@ -15,75 +16,80 @@ function sums(mass: Float64Array): { before: Float64Array; from: Float64Array } 
   return { before, from };
 }
 
-/** Losses ln R that resolve the law: evenly in its probability's logarithm, both ways from the middle. */
-function nodesOf({ p, q, step }: RatioLaw): number[] {
+/** Entries that resolve the law: evenly in its probability's logarithm, both ways from the middle. */
+function resolving(p: Float64Array, q: Float64Array): number[] {
   const [up, down] = [sums(p).from, sums(q).before];
-  const nodes: number[] = [];
+  const entries: number[] = [];
   let next = Infinity;
-  for (let k = 1; k < p.length; k++) {
-    // Where either tail has lost a further tenth of itself, or the ratio has grown by much.
+  for (let k = 0; k < p.length; k++) {
+    // Where either tail has lost a further tenth of itself.
     const level = math.log(up[k]! + 1e-300) - math.log(down[k]! + 1e-300);
     if (Math.abs(level - next) < 0.1 || (p[k] === 0 && q[k] === 0)) continue;
-    nodes.push(math.log(k * step));
+    entries.push(k);
     next = level;
   }
-  const last = p.findLastIndex((mass) => mass > 0);
-  if (last > 0) nodes.push(math.log(last * step));
-  return nodes;
+  return [...entries, p.findLastIndex((mass) => mass > 0)];
 }
 
 function lawOf(ratio: RatioLaw, direction: Direction): LossLaw {
-  const { p, q, step, lostP, lostQ } = ratio;
+  const { start, step, zero, lostP, lostQ, error, drift } = ratio;
   const forward = direction === "with-against-without";
+  // Both errors count against us: masses are larger, and R is, or 1 / R.
+  const q = ratio.q.map((mass) => mass * (1 + error));
+  const shift = forward ? drift : -drift;
+  const lossAt = (k: number) => start + k * step + shift;
+  const p = q.map((mass, k) => mass * math.exp(lossAt(k)));
   const [sumsP, sumsQ] = [sums(p), sums(q)];
-  const last = p.findLastIndex((mass) => mass > 0);
-  const first = Math.max(
-    1,
-    q.findIndex((mass, k) => k > 0 && mass > 0),
-  );
-  const nodes = nodesOf(ratio);
-  // R = 0 has mass under Q only.
-  const infinite = Math.min(1, forward ? lostP : lostQ + q[0]!);
+  const none = zero * (1 + error);
+  const last = q.findLastIndex((mass) => mass > 0);
+  const first = q.findIndex((mass) => mass > 0);
+  const losses = resolving(p, q).map(lossAt);
   return {
-    infinite,
-    supremum: forward ? math.log(last * step) : -math.log(first * step),
+    // R = 0 has mass under Q only.
+    infinite: Math.min(1, forward ? lostP : lostQ + none),
+    supremum: forward ? lossAt(last) : -lossAt(first),
     discrete: false,
     atoms: [],
-    nodes: Float64Array.from(new Set(forward ? nodes : nodes.map((loss) => -loss))).sort(),
+    nodes: Float64Array.from(new Set(forward ? losses : losses.map((loss) => -loss))).sort(),
     tails(loss, out) {
-      // Points of R at most e^loss (forward), or below e^-loss.
-      const at = math.exp(forward ? loss : -loss) / step;
-      const k = Math.max(0, Math.min(p.length, forward ? Math.floor(at) + 1 : Math.ceil(at)));
+      // Points with ln R at most `loss` (forward), or below -loss.
+      const at = ((forward ? loss : -loss) - start - shift) / step;
+      const k = Math.max(0, Math.min(q.length, forward ? Math.floor(at) + 1 : Math.ceil(at)));
       if (forward) {
         out.pAbove = sumsP.from[k]! + lostP;
         out.pBelow = sumsP.before[k]!;
         out.qAbove = sumsQ.from[k]!;
-        out.qBelow = sumsQ.before[k]! + lostQ;
+        out.qBelow = sumsQ.before[k]! + none + lostQ;
       } else {
-        out.pAbove = sumsQ.before[Math.max(k, 1)]! + lostQ;
-        out.pBelow = sumsQ.from[Math.max(k, 1)]!;
-        out.qAbove = sumsP.before[Math.max(k, 1)]!;
-        out.qBelow = sumsP.from[Math.max(k, 1)]! + lostP;
+        out.pAbove = sumsQ.before[k]! + none + lostQ;
+        out.pBelow = sumsQ.from[k]!;
+        out.qAbove = sumsP.before[k]!;
+        out.qBelow = sumsP.from[k]! + lostP;
       }
     },
   };
 }
 
-const known = new Map<string, RatioLaw>();
-
-function cachedRatio(s: number, sigma: number, upper: boolean): RatioLaw {
-  const key = `${s} ${sigma} ${upper}`;
-  const found = known.get(key) ?? ratioLaw(s, sigma, upper);
-  // Four megabytes each: the two directions of both bounds are asked for in turn.
-  if (known.size >= 4) known.clear();
-  known.set(key, found);
-  return found;
+/** Remembers the latest few: the two directions of both bounds are asked for in turn. */
+function latest<Value>(compute: (s: number, sigma: number) => Value) {
+  const known = new Map<string, Value>();
+  return (s: number, sigma: number): Value => {
+    const key = `${s} ${sigma}`;
+    const found = known.get(key) ?? compute(s, sigma);
+    if (known.size >= 8) known.clear();
+    known.set(key, found);
+    return found;
+  };
 }
 
-/** The law of one round among s, s >= 2; its lower bound comes from a ratio that is smaller in the convex order. */
+const ratioOf = /* @__PURE__ */ latest(ratioLaw);
+const outcomesOf = /* @__PURE__ */ latest(outcomeLaws);
+
+/** The law of one round among s, s >= 2; its lower bound is that of an outcome that the rounds decide. */
 export function allocationLaw(s: number, sigma: number, direction: Direction): LossLaw {
+  let weaker: LossLaw | undefined;
   return {
-    ...lawOf(cachedRatio(s, sigma, true), direction),
-    weakened: () => lawOf(cachedRatio(s, sigma, false), direction),
+    ...lawOf(ratioOf(s, sigma), direction),
+    weakened: () => (weaker ??= boundedLaw(outcomesOf(s, sigma), direction)),
   };
 }

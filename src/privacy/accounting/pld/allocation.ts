@@ -1,10 +1,13 @@
 /**
  * The likelihood ratio of one Gaussian round among s, drawn in secret, on a grid.
  *
- * **Statement.** A task takes part in k of t rounds, every set of k as likely, in secret; each round adds N(0, sigma^2 I)
- * to a sum that the task changes by a vector of norm at most 1, chosen with what was released before in sight, and the rounds
- * in which it was drawn before. Under zero-out the rounds together are dominated by k independent pairs with s_1 + ... + s_k = t,
- *   Q = N(0, sigma^2 I_s),   P = (1/s) sum_i N(e_i, sigma^2 I_s);  for k = 1 that pair is attained.
+ * **Statement.** The t rounds are divided in advance into k blocks of s_1, ..., s_k rounds. A task takes part in one round of
+ * each, every choice as likely, in secret; each round adds N(0, sigma^2 I) to a sum that the task changes by a vector of norm
+ * at most 1, chosen with what was released before in sight, and the rounds in which it was drawn before. Under zero-out the
+ * rounds together are dominated by k independent pairs
+ *   Q = N(0, sigma^2 I_s),   P = (1/s) sum_i N(e_i, sigma^2 I_s),  s = s_1, ..., s_k,
+ * and by nothing less: with the same unit vector in every round these are what is released. Where instead every set of k of the
+ * t rounds is as likely, they dominate too.
  *
  * **Proof.** *Adaptivity.* A round's pair is a post-processing of N(1, sigma^2) against N(0, sigma^2), by a kernel that
  * may depend on the past (Blackwell). Run on z_1, ..., z_t, each normal around 1 in the drawn rounds and 0 in the others,
@@ -14,210 +17,182 @@
  * round is in S, v_S = exp((2 g_S . z - |g_S|^2) / (2 sigma^2)) for the vector g_S of S and a_S >= 0 not depending on the round.
  * Under Q every convex function of such a sum has the largest mean where the v_S are one and the same, of |g| = 1 (sums of
  * variables of given laws are largest in the convex order where these are comonotone); and both divergences are such
- * means. So what does not depend on own draws dominates. *Blocks.* Divide the rounds into k blocks of these sizes at random, then
- * draw a round of each: every set of k is as likely, since the order of the rounds plays no part. Given the blocks, which do not depend on the task and leave Q alone, P is a product of k such pairs; a hockey-stick
- * divergence is convex, so their average is dominated by the product. QED (Feldman and Shenfeld 2025, "Privacy
- * amplification by random allocation", sections 3 and 4.)
+ * means. So what does not depend on own draws dominates. *Blocks.* Then P is the product of the blocks' averages over their
+ * rounds. A set of k that is drawn from all rounds is one round of each block if the rounds are shuffled first, which plays no
+ * part in their order; given the shuffle P is such a product, and hockey-stick divergences are convex. QED (Feldman and
+ * Shenfeld 2025, "Privacy amplification by random allocation", sections 3 and 4.)
  *
- * **Computation.** P/Q = R = sum_i v_i, v_i = u_i / s, ln u_i normal under Q. H_a(P|Q) = E_Q (R - a)^+ and H_a(Q|P) =
- * E_Q (1 - a R)^+ are expectations of convex functions of the sum. So moving each v to a grid in the convex order, up (both
- * neighbours, mean kept) or down (the polygon of tangents of E (v - x)^+), bounds both, from above or below, with an error
- * of second order; the sum's law is one Fourier transform. As E_Q[u_1 | R] = R, P has mass R times that of Q at R.
- * What exceeds the grid counts as infinite loss, in both directions, and so do the transform's errors.
+ * **Computation.** P/Q = R = (u_1 + ... + u_s) / s, ln u_i normal under Q. H_a(P|Q) = E_Q (R - a)^+ and H_a(Q|P) =
+ * E_Q (1 - a R)^+ are means of convex functions of the sum. So rounding each u to a geometric grid up in the convex order, and
+ * sums of them likewise (geometric-sum.ts), bounds both from above, with an error of second order. From below R is replaced by an
+ * outcome that the rounds decide, the value of a rounded sum, with the probabilities that both laws give it: that is a
+ * post-processing. As E_Q[u_1 | R] = R, P has R times Q's mass. What exceeds the grid counts as infinite loss, in both directions;
+ * errors of arithmetic count against us.
  * @module
  */
 import * as math from "../../../core/elementary.js";
 import { normalCdf } from "../special/erfc.js";
-import { RealFft, type Spectrum } from "./fft.js";
-import { multiplyPower } from "./power.js";
+import type { BoundedLaws } from "./bounded-law.js";
+import { grids, POINTS, type Grid } from "./geometric-grid.js";
+import { sumAbove, sumBelow, type LawAbove, type LawBelow } from "./geometric-sum.js";
 
 const UNIT = 2 ** -53;
-const LENGTH = 2 ** 18;
-/** Normal quantile beyond which a single round's ratio counts as infinite: probability 1.3e-12. */
-const TAIL = 7;
+/** What products of masses below the normal numbers may lose, in all. */
+const UNDERFLOW = 1e-280;
 
-/** Masses at R = k step, and what is not resolved. */
+/** A law of R that is larger in the convex order than the true one, but for `error` and `drift`. */
 export interface RatioLaw {
+  /** ln R at entry k: start + k step. */
+  readonly start: number;
   readonly step: number;
-  /** Under P and Q; at every point P is R times Q. */
-  readonly p: Float64Array;
+  /** Masses under Q; under P each is R times it. */
   readonly q: Float64Array;
+  /** Q's mass at R = 0. */
+  readonly zero: number;
   /** Bounds on the mass of P, and of Q, that is nowhere above. */
   readonly lostP: number;
   readonly lostQ: number;
+  /** Relative errors of the masses, and of R. */
+  readonly error: number;
+  readonly drift: number;
 }
 
-/** Under Q: probability and mean, of v above x and up to x. */
-interface Single {
-  above(x: number): number;
-  meanAbove(x: number): number;
-  upTo(x: number): number;
-  meanUpTo(x: number): number;
-}
-
-function single(s: number, sigma: number): Single {
-  const threshold = (x: number) => sigma * math.log(s * x) + 1 / (2 * sigma);
+/** Probability under Q, and part of the mean, of u below e^y and above it, with the relative error of each. */
+function tailsAt(y: number, sigma: number) {
+  const z = sigma * y + 1 / (2 * sigma);
+  // Of the function, and of its argument.
+  const size = Math.abs(sigma * y) + 1.5 / sigma;
+  const error = Number.isFinite(y) ? (16 + 5 * size * size) * UNIT : 0;
+  const shifted = z - 1 / sigma;
   return {
-    above: (x) => (x > 0 ? normalCdf(-threshold(x)) : 1),
-    meanAbove: (x) => (x > 0 ? normalCdf(1 / sigma - threshold(x)) / s : 1 / s),
-    upTo: (x) => (x > 0 ? normalCdf(threshold(x)) : 0),
-    meanUpTo: (x) => (x > 0 ? normalCdf(threshold(x) - 1 / sigma) / s : 0),
+    q: { below: normalCdf(z), above: normalCdf(-z) },
+    p: { below: normalCdf(shifted), above: normalCdf(-shifted) },
+    error,
   };
 }
 
-/** Both neighbours on the grid, total and mean kept; what lies above the last point is left out. */
-function spread(v: Single, step: number, last: number): Float64Array {
-  const mass = new Float64Array(LENGTH);
-  let [above, mean] = [1, v.meanAbove(0)];
-  for (let k = 0; k < last; k++) {
-    const [nextAbove, nextMean] = [v.above((k + 1) * step), v.meanAbove((k + 1) * step)];
-    const inside = Math.max(0, above - nextAbove);
-    const excess = mean - nextMean - k * step * inside;
-    const upper = Math.min(inside, Math.max(0, excess / step));
-    mass[k] = mass[k]! + inside - upper;
-    mass[k + 1] = mass[k + 1]! + upper;
-    [above, mean] = [nextAbove, nextMean];
-  }
-  return mass;
+type Tails = ReturnType<typeof tailsAt>;
+
+/** Mass between two edges, and a bound on its error. */
+function between(low: Tails, high: Tails, of: "p" | "q") {
+  const [a, b] = [low[of], high[of]];
+  // The smaller tails' difference; around the middle one of them is not small.
+  const left = b.below < 0.5;
+  const mass = Math.max(0, left ? b.below - a.below : a.above - b.above);
+  const tails = left
+    ? low.error * a.below + high.error * b.below
+    : low.error * Math.min(a.above, a.below) + high.error * b.above;
+  return { mass, error: tails + (a.below < 0.5 && !left ? 4 * UNIT : 0) };
 }
 
-/**
- * Bends of a convex polygon below c(x) = E (v - x)^+ with its value and slope at 0, and 0 at the last point: total and
- * mean are kept, nothing is left out. All zero where the grid is too coarse for such a polygon.
- *
- * Values are kept over max(0, mean - x), to which c comes close on both sides.
- */
-function shrink(v: Single, step: number, last: number): Float64Array {
-  const mean = v.meanAbove(0);
-  const turn = Math.floor(mean / step); // points up to it are over mean - x
-  // The first cell's line has to be the tangent at 0, slope -1: it must not reach the turn.
-  if (turn < 2) return new Float64Array(LENGTH);
-  const lineAt = (k: number) => (k <= turn ? mean - k * step : 0);
-  const difference = (large: number, small: number) => large - small - 16 * UNIT * (large + small);
-  /** Values over the left end's base, at both ends of cell k, of the tangent at x. */
-  const tangentAt = (x: number, k: number): readonly [number, number] => {
-    const below = k < turn;
-    const value = below
-      ? difference(x * v.upTo(x), v.meanUpTo(x))
-      : difference(v.meanAbove(x), x * v.above(x));
-    const rise = below ? v.upTo(x) : -v.above(x);
-    return [value + rise * (k * step - x), value + rise * ((k + 1) * step - x)];
-  };
-  const excess = [0];
-  let left = 0;
-  for (let k = 0; k < last; k++) {
-    const tolerance = 64 * UNIT * (k + 1) * step;
-    const middle = tangentAt((k + 0.5) * step, k);
-    const end = tangentAt((k < turn ? k : k + 1) * step, k);
-    const line = Math.min(...middle) >= -tolerance ? middle : end;
-    // What an end's tangent lacks is rounding, but for the cell in which the base turns.
-    const here = Math.min(left, line[0] - (k === turn ? lineAt(k) : 0));
-    if (k > 0) excess.push(k === turn ? here : Math.max(0, here));
-    left = line[1];
+/** The largest relative error of masses that are above what is lost in underflow. */
+const relative = ({ mass, error }: { mass: number; error: number }) =>
+  mass > UNDERFLOW ? error / mass : 0;
+
+/** u itself, both neighbours with the mean kept, and the relative errors of masses and means. */
+function singleAbove(grid: Grid, sigma: number) {
+  const { step, first, length } = grid;
+  const mass = new Float64Array(length);
+  let low = tailsAt(first * step, sigma);
+  // Below the grid: to its first point and to 0.
+  const bottom = math.exp(first * step);
+  mass[0] = Math.min(low.q.below, low.p.below / bottom);
+  const zero = low.q.below - mass[0];
+  let [error, drift] = [low.error, 2 * low.error];
+  for (let k = 0; k < length - 1; k++) {
+    const high = tailsAt((first + k + 1) * step, sigma);
+    const [q, p] = [between(low, high, "q"), between(low, high, "p")];
+    const excess = p.mass / math.exp((first + k) * step) - q.mass;
+    const part = Math.min(q.mass, Math.max(0, excess / math.expm1(step)));
+    mass[k] = mass[k]! + (q.mass - part);
+    mass[k + 1] = mass[k + 1]! + part;
+    error = Math.max(error, relative(q));
+    drift = Math.max(drift, relative(q) + relative(p) + 8 * UNIT);
+    low = high;
   }
-  excess.push(0);
-  const slope = (i: number, k: number) => {
-    const rise = (excess[k]! - excess[i]!) / ((k - i) * step);
-    if (k <= turn) return rise - 1;
-    return i > turn ? rise : rise - lineAt(i) / ((k - i) * step);
-  };
-  const hull: number[] = [];
-  for (let k = 0; k < excess.length; k++) {
-    while (hull.length >= 2 && slope(hull.at(-2)!, hull.at(-1)!) >= slope(hull.at(-1)!, k)) {
-      hull.pop();
-    }
-    hull.push(k);
-  }
-  const mass = new Float64Array(LENGTH);
-  for (let i = 0; i < hull.length; i++) {
-    const before = i === 0 ? -1 : slope(hull[i - 1]!, hull[i]!);
-    const after = i + 1 < hull.length ? slope(hull[i]!, hull[i + 1]!) : 0;
-    if (!(after >= before)) return mass.fill(0);
-    mass[hull[i]!] = after - before;
-  }
-  return mass;
+  const [lost, lostMean] = [low.q.above, low.p.above];
+  return { law: { grid, mass, zero, lost, lostMean }, error, drift };
 }
 
-/** Chernoff's bound on the mass of first * rest^n beyond x. */
-function beyond(
-  [first, rest]: readonly [Float64Array, Float64Array],
-  n: number,
-  step: number,
-  { x, deviation }: { x: number; deviation: number },
-): number {
-  const last = rest.findLastIndex((value) => value > 0) * step;
-  const logMoment = (mass: Float64Array, theta: number) => {
-    let total = 0;
-    for (let i = 0; i * step <= last; i++) {
-      if (mass[i]! > 0) total += mass[i]! * math.exp(theta * (i * step - last));
-    }
-    return math.log(total) + theta * last;
-  };
-  // Large single ratios, or many usual ones.
-  const tilts = [
-    ...[4, 8, 12, 16, 20, 24, 30].map((reach) => reach / last),
-    ...[5, 7, 9].map((reach) => reach / deviation).filter((theta) => theta * last < 30),
-  ];
-  return math.exp(
-    tilts.reduce(
-      (best, theta) =>
-        Math.min(best, logMoment(first, theta) + n * logMoment(rest, theta) - theta * x),
-      0,
-    ),
-  );
+/** The cell of u around every point, those at the ends with all beyond. */
+function singleBelow(grid: Grid, sigma: number) {
+  const { step, first, length } = grid;
+  const [mass, mean] = [new Float64Array(length), new Float64Array(length)];
+  let low = tailsAt(-Infinity, sigma);
+  let error = 0;
+  for (let k = 0; k < length; k++) {
+    const high = tailsAt(k < length - 1 ? (first + k + 0.5) * step : Infinity, sigma);
+    const [q, p] = [between(low, high, "q"), between(low, high, "p")];
+    [mass[k], mean[k]] = [q.mass, p.mass];
+    error = Math.max(error, relative(q), relative(p));
+    low = high;
+  }
+  return { law: { grid, mass, mean }, error };
 }
 
-const fft = new Map<number, RealFft>();
-
-/**
- * The law of R for one round of s, s >= 2, at noise multiplier sigma.
- *
- * @param upper whether it dominates the true one, or is dominated by it.
- */
-export function ratioLaw(s: number, sigma: number, upper: boolean): RatioLaw {
-  const v = single(s, sigma);
-  const most = math.exp(TAIL / sigma + 1 / (2 * sigma * sigma)) / s;
-  const deviation = Math.sqrt(math.expm1(Math.min(600, 1 / (sigma * sigma))) / s);
-  // Two of the largest ratios at once, above the mean of the others.
-  const top = 2 * most + 1 + 9 * Math.min(deviation, 2 * most + 1);
-  const step = top / (LENGTH - 2);
-  const last = Math.max(2, Math.ceil(most / step));
-  const rest = upper ? spread(v, step, last) : shrink(v, step, last);
-  const shifted = rest.map((mass, k) => mass * s * k * step);
-
-  const transform = fft.get(LENGTH) ?? new RealFft(LENGTH);
-  fft.set(LENGTH, transform);
-  const restSpectrum = transform.forward(rest);
-  const convolve = (first: Spectrum) => {
-    multiplyPower(first, restSpectrum, s - 1);
-    return transform.inverse(first);
+/** The sum of s of them from halves: `depth` says how often was halved. */
+function summed<Law>(
+  s: number,
+  all: readonly ReadonlyMap<number, Grid>[],
+  single: (grid: Grid) => Law,
+  add: (a: Law, b: Law, to: Grid) => Law,
+): Law {
+  const known = new Map<string, Law>();
+  const of = (n: number, depth: number): Law => {
+    const key = `${n} ${depth}`;
+    const grid = all[depth]!.get(n)!;
+    const half = (size: number) => of(size, depth + 1);
+    const found =
+      known.get(key) ??
+      (n === 1 ? single(grid) : add(half(Math.floor(n / 2)), half(Math.ceil(n / 2)), grid));
+    known.set(key, found);
+    return found;
   };
-  const q = convolve(transform.forward(rest));
-  const p = convolve(transform.forward(shifted));
-  let squares = 0;
-  for (let k = 0; k < LENGTH; k++) squares += Math.max(Math.abs(p[k]!), Math.abs(q[k]!)) ** 2;
-  // l2 error of a transform, which a power multiplies: no entry's error is larger.
-  const noise = 4 * UNIT * (s + 4 * math.binaryExponent(LENGTH)) * Math.sqrt(squares);
-  const wide = (LENGTH - 1) * step;
-  const [wrappedP, wrappedQ] = [shifted, rest].map((first) =>
-    beyond([first, rest], s - 1, step, { x: wide, deviation }),
-  );
-  // Below, whatever may be error is left out, and with it what wrapped around.
-  const error = upper ? 0 : noise + wrappedP! + wrappedQ!;
-  for (let k = 0; k < LENGTH; k++) {
-    const r = k * step;
-    // The larger of the two is the accurate one; the other follows from it.
-    if (r >= 1) q[k] = (p[k] = Math.max(0, p[k]! - error)) / r;
-    else p[k] = (q[k] = Math.max(0, q[k]! - error)) * r;
-  }
-  if (!upper) return { step, p, q, lostP: 0, lostQ: 0 };
-  const [cutP, cutQ] = [s * v.meanAbove(last * step), v.above(last * step)];
-  const spreadNoise = noise * Math.sqrt(LENGTH);
+  return of(s, 0);
+}
+
+/** Bound on the relative error of masses: every law's is in each sum that it is part of. */
+const massError = (s: number, single: number) => s * (single + 16 * POINTS * UNIT);
+
+/** The law of R for one round of s, s >= 2, at noise multiplier sigma, that dominates the true one. */
+export function ratioLaw(s: number, sigma: number): RatioLaw {
+  const all = grids(s, sigma);
+  let [error, drift] = [0, 0];
+  const single = (grid: Grid) => {
+    const one = singleAbove(grid, sigma);
+    [error, drift] = [Math.max(error, one.error), Math.max(drift, one.drift)];
+    return one.law;
+  };
+  const { grid, mass, zero, lost, lostMean } = summed<LawAbove>(s, all, single, sumAbove);
+  error = massError(s, error);
+  const [{ step, first }, logS] = [grid, math.log(s)];
+  const farthest = Math.max(Math.abs(first), Math.abs(first + mass.length)) * step;
+  // Of every sum: its parts, and those of what is far below, which are sums over a grid.
+  const [coarsest] = all.at(-1)!.values();
+  const summing = all.length * (16 + 8 * POINTS * coarsest!.step) * UNIT;
   return {
-    step,
-    p,
-    q,
-    lostP: spreadNoise + wrappedP! + cutP + (s - 1) * cutQ,
-    lostQ: spreadNoise + wrappedQ! + s * cutQ,
+    ...{ start: first * step - logS, step, q: mass, zero },
+    lostP: (lostMean / s) * (1 + error + drift) + UNDERFLOW,
+    lostQ: lost * (1 + error) + UNDERFLOW,
+    error,
+    drift: drift + summing + 8 * UNIT * (farthest + logS),
   };
+}
+
+/** Bounds on the probabilities of outcomes that the rounds decide: their law is dominated. */
+export function outcomeLaws(s: number, sigma: number): BoundedLaws {
+  const all = grids(s, sigma);
+  let error = 0;
+  const single = (grid: Grid) => {
+    const one = singleBelow(grid, sigma);
+    error = Math.max(error, one.error);
+    return one.law;
+  };
+  const { mass, mean } = summed<LawBelow>(s, all, single, sumBelow);
+  error = massError(s, error);
+  const bounds = (x: Float64Array) => ({
+    low: x.map((value) => Math.max(0, value * (1 - error) - UNDERFLOW)),
+    high: x.map((value) => value * (1 + error) + UNDERFLOW),
+  });
+  return { p: bounds(mean.map((value) => value / s)), q: bounds(mass) };
 }

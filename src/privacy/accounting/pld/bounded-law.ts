@@ -7,8 +7,18 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import type { BoundedLaws } from "./allocation-sum.js";
 import type { Direction, LossLaw } from "./loss-law.js";
+
+/** Bounds on the probabilities of some outcomes under both laws. */
+export interface BoundedLaws {
+  readonly p: Bounded;
+  readonly q: Bounded;
+}
+
+interface Bounded {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
 
 /** Losses ln(p/q), ascending, with sums of p and q. */
 interface Sorted {

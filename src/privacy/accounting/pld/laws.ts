@@ -5,8 +5,6 @@
 import * as math from "../../../core/elementary.js";
 import { pureEpsilonOf } from "../groups.js";
 import { allocationLaw } from "./allocation-law.js";
-import { sumLaws } from "./allocation-sum.js";
-import { boundedLaw } from "./bounded-law.js";
 import { sampledThreshold } from "../sampled-gaussian.js";
 import { erfc } from "../special/erfc.js";
 import { chiSquare, wishartThreshold } from "../wishart-profile.js";
@@ -202,16 +200,8 @@ export function isSymmetric(event: PrivacyEvent): boolean {
   return !["subsampled-gaussian", "random-allocation", "wishart"].includes(event.kind);
 }
 
-/**
- * The law of an event; undefined if no dominating pair is known.
- *
- * @param mode `"lower"` where it will be used for lower bounds only: for several picks of an allocation there is no other.
- */
-export function lossLaw(
-  event: PrivacyEvent,
-  direction: Direction,
-  mode: "upper" | "lower" = "upper",
-): LossLaw | undefined {
+/** The law of an event; undefined if no dominating pair is known. */
+export function lossLaw(event: PrivacyEvent, direction: Direction): LossLaw | undefined {
   switch (event.kind) {
     case "laplace":
       return laplaceLaw(event.sensitivity / event.scale);
@@ -221,10 +211,8 @@ export function lossLaw(
       return sampledLaw(event.sampling.rate, event.sigma / event.sensitivity, direction);
     case "random-allocation": {
       const { rounds, picks, sigma, sensitivity } = event;
-      if (picks === 1) return allocationLaw(rounds, sigma / sensitivity, direction);
-      return mode === "lower"
-        ? boundedLaw(sumLaws(rounds, picks, sigma / sensitivity), direction)
-        : undefined;
+      // Of more picks there is one of each block.
+      return picks === 1 ? allocationLaw(rounds, sigma / sensitivity, direction) : undefined;
     }
     case "wishart": {
       if (event.adjacency !== "zero-out") return undefined;
