@@ -76,7 +76,6 @@ export async function openReader(
   return new RunBucket(kv, bucket, connection, onWait);
 }
 
-/** A cluster may have no leader yet. */
 async function opened(
   connection: NatsConnection,
   bucket: string,
