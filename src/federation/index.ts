@@ -79,6 +79,7 @@ export type {
 } from "./secure-aggregation/planned.js";
 export { ringSize, type RingNumbers, type RingSize } from "./secure-aggregation/ring-size.js";
 export { runRelay, type RunRelayOptions } from "./relays/drive-relay.js";
+export type { PlannedRelays, RelayedParticipant } from "./relayed-sums/planned.js";
 export type { PlannedRelay } from "./relays/groups.js";
 export { RelayMachine, type RelayEffect, type RelayEnd, type RelayMachineOptions, type RelayStatus } from "./relays/relay-machine.js"; // prettier-ignore
 export type { AggregatorsInput, PlannedAggregators } from "./verified-sums/planned.js";

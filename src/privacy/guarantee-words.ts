@@ -23,6 +23,8 @@ export type TrustModel =
       /** Participants in all, each of whom adds a share of the noise. */
       readonly participants: number;
     }
+  /** The curator, and of whatever a relay adds up that relay. */
+  | { readonly kind: "relays" }
   /** One of two aggregators, whichever it is. */
   | { readonly kind: "two-aggregators" };
 
@@ -83,6 +85,11 @@ export function trustWords(trust: TrustModel): string {
       return (
         "no one is trusted with what a task uploads: the curator sees sums with the participants' own noise; " +
         `the promise holds against it with up to ${trust.colluding} of ${trust.participants} participants`
+      );
+    case "relays":
+      return (
+        "the curator, who runs the rounds, and the relays are trusted: a relay sees without noise what the tasks of its participants " +
+        "upload, and the curator what relays add up, and what comes without one"
       );
     case "two-aggregators":
       return (

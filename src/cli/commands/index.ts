@@ -74,12 +74,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "relay",
-    summary: "add up what some participants of a run on secure sums send, over NATS",
+    summary: "add up what some participants of a run send, over NATS",
     load: async () => (await import("./relay.js")).relayCommand,
   },
   {
     name: "runs",
-    summary: "list, watch and steer the curator's runs of this machine",
+    summary: "list, watch and steer the curator's runs of this machine, or read one's bucket",
     load: async () => (await import("./runs.js")).runsCommand,
   },
   {

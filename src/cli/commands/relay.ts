@@ -1,5 +1,6 @@
 /**
- * `relay`: adds up the masked integers of some participants of a run on secure sums, and the sums of relays beneath it. It has no data, and sees residues under masks only.
+ * `relay`: adds up what some participants of a run send, and the sums of relays beneath it: of secure sums masked integers, of plain ones vectors in
+ * the clear. It has no data of its own.
  * @module
  */
 import { OptionError } from "../../core/index.js";

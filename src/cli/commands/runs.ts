@@ -1,5 +1,6 @@
 /**
- * `runs`: the operator's view of the curator's runs on this machine, live or at rest, and what may be done with them.
+ * `runs`: the operator's view of the curator's runs on this machine, live or at rest, or of one whose records are in a bucket, and
+ * what may be done with them.
  * @module
  */
 import { existsSync, readdirSync } from "node:fs";
@@ -7,13 +8,25 @@ import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { alignedTable } from "../words/aligned-table.js";
-import { defineCommand, type Result, type Values } from "../options/command.js";
+import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
+import { natsOptions } from "../federated/nats-options.js";
+import { openLog } from "../federated/run-log.js";
+import { withinTime } from "../federated/time-limit.js";
+import {
+  bucketIn,
+  bucketOf,
+  openBucketRun,
+  runOf,
+  type BucketRun,
+} from "../operator/bucket-run.js";
 import { askCurator } from "../operator/control-socket.js";
+import { ownFolder } from "../operator/curator-folder.js";
+import { follow, type Standing } from "../operator/follow.js";
 import type { RunSnapshot } from "../operator/run-monitor.js";
 import { readStoredRun } from "../operator/stored-run.js";
 import { shortPromise } from "../words/short.js";
 import { stateFolder } from "../../node/state-folder.js";
-import { text, yesNo } from "../options/values.js";
+import { number, text, yesNo } from "../options/values.js";
 
 const options = {
   run: {
@@ -22,9 +35,25 @@ const options = {
     schema: text("a name"),
   },
   state: {
-    value: "DIR",
-    help: "The run's folder, where its curator has another than the default (not a bucket's).",
-    schema: text("a folder"),
+    value: "DIR|kv:BUCKET",
+    help: "The run's folder, where its curator has another than the default; or its bucket, with --nats. Default with --nats and --run: kv:mpmtl_RUN.",
+    schema: text("a folder or kv:BUCKET"),
+  },
+  follow: {
+    help: "Say on standard error what changes, until the run is over, its curator ends, or you interrupt.",
+    schema: yesNo(),
+    default: false,
+  },
+  timeout: {
+    value: "SECONDS",
+    help: "With --follow: end with an error if the run is not over by then.",
+    schema: number({ above: 0 }),
+  },
+  ...natsOptions,
+  nats: {
+    ...natsOptions.nats,
+    help: `${natsOptions.nats.help} For a bucket; --credentials are the curator's, and nothing is written.`,
+    required: false,
   },
   expel: {
     value: "NAME",
@@ -55,11 +84,19 @@ const options = {
 
 type RunsValues = Values<typeof options>;
 
-async function statusOf(folder: string) {
+async function liveStatus(folder: string) {
   const live = await askCurator(folder, "GET", "/status");
-  if (live !== undefined)
-    return { live: true, ...(JSON.parse(live) as RunSnapshot & { spent: Spent | null }) };
-  return { live: false, ...(await readStoredRun(folder)) };
+  if (live === undefined) return undefined;
+  return { live: true, ...(JSON.parse(live) as RunSnapshot & { spent: Spent | null }) };
+}
+
+/** `live` is null where records are in a bucket: a curator may be alive on another machine. */
+async function statusOf(folder: string, bucket?: BucketRun) {
+  const live = await liveStatus(folder);
+  if (live) return live;
+  return bucket
+    ? { live: null, ...(await bucket.read()) }
+    : { live: false, ...(await readStoredRun(folder)) };
 }
 
 interface Spent {
@@ -104,15 +141,17 @@ async function list(): Promise<Result> {
   };
 }
 
-function words(status: Status): string {
+function words(status: Status): string[] {
   if (!("phase" in status)) {
+    const curator = status.live === null ? "no curator is alive here" : "no curator is alive";
+    const round = status.started
+      ? `${status.released} rounds were released`
+      : "the rounds have not begun, who is named has registered";
     return [
-      status.started
-        ? `no curator is alive; ${status.released} rounds were released; plan ${status.plan}`
-        : `no curator is alive; the rounds have not begun, who is named has registered; plan ${status.plan}`,
+      `${curator}; ${round}; plan ${status.plan}`,
       ...status.participants.map(({ name, tasks }) => `${name}: ${tasks.join(", ")}`),
       ...status.expelled.map((name) => `${name} was expelled`),
-    ].join("\n");
+    ];
   }
   const { phase, round, rounds, closed, missing, participants, plan, spent } = status;
   return [
@@ -127,7 +166,7 @@ function words(status: Status): string {
     ...Object.entries(participants).map(
       ([name, { state, tasks }]) => `${name}: ${state}, ${counted(tasks, "task")}`,
     ),
-  ].join("\n");
+  ];
 }
 
 /** The one thing that is asked for, as a request to the live curator. */
@@ -141,36 +180,100 @@ function deedOf({ expel, stop, begin }: RunsValues): string | undefined {
   return deeds[0];
 }
 
-async function run(values: RunsValues): Promise<Result> {
-  const deed = deedOf(values);
-  const { run: name, state } = values;
-  if (name === undefined && state === undefined) {
-    if (deed ?? (values.ledger || values.export)) throw new OptionError("--run is needed.");
-    return list();
-  }
-  if (name !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+/** Where a run's records are. */
+interface Place {
+  /** Of its socket, and of its records unless these are in a bucket. */
+  readonly folder: string;
+  readonly bucket?: string;
+  readonly run?: string;
+}
+
+/** @throws OptionError for a name that is none. */
+function placeOf({ run, state, nats }: RunsValues): Place {
+  if (run !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(run)) {
     throw new OptionError("--run: expected 1 to 64 letters, digits, - or _.");
   }
-  const folder = state ?? stateFolder("curator", name!);
+  const byName = state === undefined && nats !== undefined;
+  const bucket = byName ? bucketOf(run!) : bucketIn(state);
+  if (bucket === undefined) return { folder: state ?? stateFolder("curator", run!) };
+  const name = run ?? runOf(bucket);
+  if (name === undefined) {
+    throw new OptionError(`--run is needed: kv:${bucket} does not say which run it is of.`);
+  }
+  return { folder: ownFolder(`kv:${bucket}`, name), bucket, run: name };
+}
+
+/** Follows a live curator of this machine, or what is written to a bucket. */
+function following(folder: string, bucket: BucketRun | undefined): () => Promise<Standing<Status>> {
+  let last: Status | undefined;
+  return async () => {
+    const live = await liveStatus(folder);
+    if (!live && !bucket && !last) {
+      throw new OptionError(`${folder}: no curator is alive there, so there is nothing to follow.`);
+    }
+    // Of a folder the records say no more than the curator has said.
+    const isOver = live ? live.phase === "over" : last !== undefined && "phase" in last;
+    const status = live ?? (bucket ? await statusOf(folder, bucket) : last!);
+    last = status;
+    const lines = live || bucket ? words(status) : [...words(status), "the curator has ended"];
+    return { status, lines, over: isOver };
+  };
+}
+
+async function look(
+  values: RunsValues,
+  { folder }: Place,
+  bucket: BucketRun | undefined,
+  context: Context,
+): Promise<Result> {
+  if (values.ledger) {
+    const live = await askCurator(folder, "GET", "/ledger");
+    const stored = async () => (await (bucket?.read() ?? readStoredRun(folder))).charges;
+    const ledger = live === undefined ? { entries: await stored() } : (JSON.parse(live) as unknown);
+    return { document: ledger, text: JSON.stringify(ledger, null, 2) };
+  }
+  const log = openLog(values, context);
+  const status = values.follow
+    ? await withinTime(values.timeout, (limit) => {
+        const signal = AbortSignal.any([context.io.signal, limit]);
+        return follow(following(folder, bucket), log, signal);
+      })
+    : await statusOf(folder, bucket);
+  if (values.export !== undefined) {
+    await writeFileAtomically(values.export, `${JSON.stringify(status, null, 2)}\n`);
+    return { document: status, text: `written to ${values.export}` };
+  }
+  return { document: status, text: words(status).join("\n") };
+}
+
+async function run(values: RunsValues, context: Context): Promise<Result> {
+  const deed = deedOf(values);
+  if (values.timeout !== undefined && !values.follow) {
+    throw new OptionError("--timeout: only with --follow.");
+  }
+  if (values.run === undefined && values.state === undefined) {
+    const asked = deed ?? (values.ledger || values.follow || values.export || values.nats);
+    if (asked) throw new OptionError("--run is needed.");
+    return list();
+  }
+  const place = placeOf(values);
+  const { folder } = place;
   if (deed !== undefined) {
     const answer = await askCurator(folder, "POST", deed);
     if (answer === undefined) throw new OptionError(`${folder}: no curator is alive there.`);
     return { document: JSON.parse(answer) as object, text: "done" };
   }
-  if (values.ledger) {
-    const live = await askCurator(folder, "GET", "/ledger");
-    const ledger =
-      live === undefined
-        ? { entries: (await readStoredRun(folder)).charges }
-        : (JSON.parse(live) as unknown);
-    return { document: ledger, text: JSON.stringify(ledger, null, 2) };
+  // A curator that is alive here knows more than its bucket.
+  const alive = place.bucket !== undefined && (await liveStatus(folder)) !== undefined;
+  const bucket =
+    place.bucket === undefined || alive
+      ? undefined
+      : await openBucketRun(place.bucket, place.run!, values, context.io);
+  try {
+    return await look(values, place, bucket, context);
+  } finally {
+    await bucket?.close();
   }
-  const status = await statusOf(folder);
-  if (values.export !== undefined) {
-    await writeFileAtomically(values.export, `${JSON.stringify(status, null, 2)}\n`);
-    return { document: status, text: `written to ${values.export}` };
-  }
-  return { document: status, text: words(status) };
 }
 
 export const runsCommand = defineCommand({
@@ -180,6 +283,8 @@ export const runsCommand = defineCommand({
     "runs --run trial",
     "runs --run trial --expel west",
     "runs --run trial --ledger",
+    "runs --run trial --follow",
+    "runs --run trial --nats tls://nats.example.org:4222 --credentials curator.nk --export trial.json",
   ],
   run,
 });

@@ -9,6 +9,7 @@ import {
   settleMethod,
   type AggregationInput,
   type AggregatorsInput,
+  type PlannedRelays,
   type Plan,
   type Latecomers,
   type PlanInput,
@@ -91,11 +92,11 @@ export const planOptions = {
   aggregation: {
     value: "JSON",
     help:
-      'Secure sums, where the curator is not to see vectors: {"participants": [{"name", "identity", "relay"?}], ' +
+      'Relays for plain sums: {"kind": "relays", "participants": [{"name", "relay"?}], "relays"?: [{"name", "relay"}]}. Or secure sums, where the curator is not to see vectors: {"participants": [{"name", "identity", "relay"?}], ' +
       '"colluding": N, "threshold"?: N, "dropOuts"?: N, "relays"?: [{"name", "relay"}]}, the last for relays of relays; identities as join --identity prints them. Or verified sums, where longer vectors ' +
       'are refused: {"kind": "two-aggregators", "leader": KEY, "helper": {"name", "key": KEY}}; keys as curator --key and ' +
       "helper --key print them.",
-    schema: json as OptionKind<AggregationInput | AggregatorsInput | null>,
+    schema: json as OptionKind<AggregationInput | AggregatorsInput | PlannedRelays | null>,
   },
   method: federated.method,
   options: {

@@ -1,5 +1,6 @@
 /**
- * A run as its records tell it, while no curator is alive: read under the same lock, changed in nothing.
+ * A run as its records tell it: of a folder while no curator is alive, read under the same lock; of a bucket whether one is alive or not.
+ * Nothing is changed.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -27,14 +28,19 @@ export interface StoredRun {
 
 type Taking = Pick<Member, "participant" | "tasks">;
 
-const membersOf = (records: readonly CuratorRecord[]): Taking[] =>
+/** The records that are told of, without what was released: that may be long. */
+type ToldRecord =
+  | Exclude<CuratorRecord, { type: "release" }>
+  | Pick<Extract<CuratorRecord, { type: "release" }>, "type" | "charge">;
+
+const membersOf = (records: readonly ToldRecord[]): Taking[] =>
   records.flatMap((record) => {
     if (record.type === "members") return record.members;
     return record.type === "joined" ? [record.member] : [];
   });
 
 /** Who registered last with which tasks, and was neither withdrawn nor expelled. */
-function registeredIn(records: readonly CuratorRecord[]): Taking[] {
+function registeredIn(records: readonly ToldRecord[]): Taking[] {
   const tasksOf = new Map<string, Taking["tasks"]>();
   for (const record of records) {
     for (const { participant, tasks } of record.type === "registrations" ? record.changes : []) {
@@ -46,18 +52,22 @@ function registeredIn(records: readonly CuratorRecord[]): Taking[] {
   return [...tasksOf].map(([participant, tasks]) => ({ participant, tasks }));
 }
 
-/** @throws DataError if there are no records, or they are damaged or in use. */
-export async function readStoredRun(folder: string): Promise<StoredRun> {
-  const none = () =>
-    new DataError(
-      `${folder}: there are no records of a run; of one whose records are in a bucket (--state kv:…) only a live curator tells.`,
-    );
-  if (!existsSync(folder)) throw none();
-  const store = openRunFolder(folder);
-  try {
-    const records = (await store.load()).map(decodeRecord);
+/** Records as they come, and the run they tell of. */
+export class RunRecords {
+  readonly #told: ToldRecord[] = [];
+
+  /** Takes the next record. @throws DataError if it is none. */
+  add(bytes: Uint8Array): void {
+    const record = decodeRecord(bytes);
+    if (record.type !== "release") this.#told.push(record);
+    else this.#told.push({ type: record.type, charge: record.charge });
+  }
+
+  /** The run so far; undefined if the records are none of a run. */
+  run(): StoredRun | undefined {
+    const records = this.#told;
     const [first] = records;
-    if (first?.type !== "session") throw none();
+    if (first?.type !== "session") return undefined;
     const started = records.some(({ type }) => type === "members");
     const taking = started ? membersOf(records) : registeredIn(records);
     const releases = records.filter((record) => record.type === "release");
@@ -75,6 +85,23 @@ export async function readStoredRun(folder: string): Promise<StoredRun> {
       released: releases.length,
       charges: releases.map(({ charge }) => charge),
     };
+  }
+}
+
+/** @throws DataError if there are no records, or they are damaged or in use. */
+export async function readStoredRun(folder: string): Promise<StoredRun> {
+  const none = () =>
+    new DataError(
+      `${folder}: there are no records of a run; of one whose records are in a bucket say --state kv:BUCKET, --nats and --credentials.`,
+    );
+  if (!existsSync(folder)) throw none();
+  const store = openRunFolder(folder);
+  try {
+    const records = new RunRecords();
+    for (const record of await store.load()) records.add(record);
+    const run = records.run();
+    if (!run) throw none();
+    return run;
   } finally {
     await store.close();
   }

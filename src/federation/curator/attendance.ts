@@ -93,13 +93,24 @@ export class Attendance {
     if (!this.isMissing(from)) this.#silent.delete(from);
   }
 
-  /** The deadline has passed. */
-  expire(): void {
+  /** Who let a deadline pass and has said nothing since. */
+  get behind(): Iterable<string> {
+    return this.#behind;
+  }
+
+  /**
+   * The deadline has passed.
+   * @param isSilent whether an owner that is missing has let it pass: not where its word may lie with a relay.
+   */
+  expire(isSilent: (owner: string) => boolean = () => true): void {
     this.#overdue = true;
-    for (const owner of this.missing()) {
-      this.#behind.add(owner);
-      this.#silent.set(owner, (this.#silent.get(owner) ?? 0) + 1);
-    }
+    for (const owner of this.missing()) if (isSilent(owner)) this.pass(owner);
+  }
+
+  /** An owner let the deadline pass. */
+  pass(owner: string): void {
+    this.#behind.add(owner);
+    this.#silent.set(owner, (this.#silent.get(owner) ?? 0) + 1);
   }
 }
 

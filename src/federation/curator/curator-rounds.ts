@@ -2,8 +2,10 @@
  * The curator's half at work on vectors that arrive one by one.
  * @module
  */
-import { DataError, openCore, type Core } from "../../core/index.js";
+import { DataError, openCore, type Core, type Pointer } from "../../core/index.js";
 import type { HistoryEntry } from "../../learning/index.js";
+import { isSummed, type SumShape } from "../../learning/round/any-order.js";
+import type { RoundFigures } from "../../learning/round/sharing-rule.js";
 import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
 import { norm } from "../../linalg/norm.js";
@@ -54,7 +56,8 @@ export class CuratorRounds {
   /** How sums are made where the curator sees no vectors; undefined where uploads are plain. */
   readonly #aggregation: Plan["aggregation"];
   readonly #m: number;
-  readonly #blocks: readonly number[];
+  /** By stage: the uploads, [m, d]; where relays add them up their sum; else nothing. */
+  readonly #blocks: readonly { readonly at: Pointer; readonly length: number }[];
   readonly #seen: Uint8Array;
   #expected: Uint8Array;
   #answered = 0;
@@ -70,10 +73,18 @@ export class CuratorRounds {
     this.releases = releases;
     this.digest = releasesDigest(releases);
     const journal = this.#journal;
-    this.#half = estimator.halves.curator({ core, sizes, outputs, releases, journal });
+    const kind = plan.aggregation?.kind;
+    this.#half = estimator.halves.curator({
+      ...{ core, sizes, outputs, releases, journal },
+      sums: kind === "relays" ? "any-order" : undefined,
+    });
     const { stages } = this.#half;
     this.rounds = stages.reduce((sum, { rounds }) => sum + rounds, 0);
-    this.#blocks = stages.map(({ d }) => core.arena.f64(sizes.m * d, "the uploads"));
+    this.#blocks = stages.map(({ d, curator }) => {
+      const sum = kind === "relays" ? curator.statisticLength : 0;
+      const length = kind === undefined ? sizes.m * d : sum;
+      return { at: core.arena.f64(length, "the uploads"), length };
+    });
     this.#seen = new Uint8Array(sizes.m);
     this.#expected = new Uint8Array(sizes.m);
   }
@@ -138,7 +149,8 @@ export class CuratorRounds {
    */
   open(kept?: Iterable<number>): void {
     const stage = this.#stage(++this.#round);
-    this.#core.arena.view(this.#block(), this.#m * stage.d).fill(0);
+    const { at, length } = this.#block();
+    this.#core.arena.view(at, length).fill(0);
     this.forget();
     const marks = kept && marksOf(kept, this.#m);
     this.#expected = stage.sample?.(marks).slice() ?? marks ?? this.#expected.fill(1);
@@ -154,7 +166,7 @@ export class CuratorRounds {
     const { d, clip } = this.#stage(this.#round);
     if (vector.length !== d) return "wrong-length";
     if (this.#seen[position] === 1) return "twice";
-    const at = this.#block() + 8 * position * d;
+    const at = this.#block().at + 8 * position * d;
     const row = this.#core.arena.view(at, d);
     row.set(vector);
     this.#seen[position] = 1;
@@ -180,15 +192,14 @@ export class CuratorRounds {
 
   /**
    * Closes the round: charge, noise, broadcast.
-   * @param sum where the curator sees no vectors: the statistic, noise included; not needed for a kept release.
+   * @param sum where vectors do not lie here: the statistic, noise included, or, of relays for plain sums, before noise; not
+   *   needed for a kept release.
    */
   close(sum?: Float64Array): ClosedRound {
     const round = this.#round;
     const stage = this.#stage(round);
     const { curator } = stage;
-    const figures = this.#aggregation
-      ? curator.release(sum ?? new Float64Array(curator.statisticLength), round)
-      : curator.round(this.#block(), round);
+    const figures = this.#figures(stage, round, sum);
     if (stage.label === undefined) {
       const rounds = reportedRounds(this.releases);
       this.history.push(this.#half.entry({ round, rounds, ...figures }));
@@ -200,6 +211,28 @@ export class CuratorRounds {
     };
   }
 
+  #figures({ curator }: CuratorStage, round: number, sum: Float64Array | undefined): RoundFigures {
+    const { at, length } = this.#block();
+    if (!this.#aggregation) return curator.round(at, round);
+    if (this.#aggregation.kind !== "relays") {
+      return curator.release(sum ?? new Float64Array(curator.statisticLength), round);
+    }
+    if (sum) this.#core.arena.view(at, length).set(sum);
+    return curator.roundOfSum(at, round);
+  }
+
+  /** What is added up in the open round. @throws TypeError for a statistic that is no sum. */
+  get shape(): SumShape {
+    const { statistic, m, d, clip } = this.releases.stages[this.#stageIndex(this.#round)]!;
+    if (!isSummed(statistic)) throw new TypeError(`statistic: expected a sum, got ${statistic}`);
+    return { statistic, m, d, clip };
+  }
+
+  /** Float64s of the open round's statistic. */
+  get statisticLength(): number {
+    return this.#stage(this.#round).curator.statisticLength;
+  }
+
   /**
    * The statement after the last round. The curator computes no pooled figure of models. With secure
    * sums it says what holds against every number of colluders.
@@ -207,6 +240,9 @@ export class CuratorRounds {
   guarantee(): Guarantee {
     const guarantee = this.#half.guarantee([]);
     if (!this.#aggregation) return guarantee;
+    if (this.#aggregation.kind === "relays") {
+      return { ...guarantee, trust: trustWords({ kind: "relays" }) };
+    }
     if (this.#aggregation.kind === "two-aggregators") {
       return { ...guarantee, trust: trustWords({ kind: "two-aggregators" }) };
     }
@@ -233,7 +269,7 @@ export class CuratorRounds {
     return found;
   }
 
-  #block(): number {
+  #block(): { readonly at: Pointer; readonly length: number } {
     return this.#blocks[this.#stageIndex(this.#round)]!;
   }
 

@@ -1,11 +1,12 @@
 /**
- * How a plan has a round's sum collected: in the open, over secret shares, or by two aggregators.
+ * How a plan has a round's sum collected: in the open, by relays, over secret shares, or by two aggregators.
  * @module
  */
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { RandomOptions } from "../../random/index.js";
 import { planHash } from "../protocol/plan-hash.js";
 import type { CuratorRecord } from "../protocol/records.js";
+import { RelayedCollection } from "../relayed-sums/collection.js";
 import { SecureCollection } from "../secure-aggregation/collection.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import { aggregationTerms } from "../secure-aggregation/terms.js";
@@ -42,6 +43,12 @@ export function openCollection(options: CollectionOptions): RoundCollection {
   const { aggregation, quorum } = plan;
   if (aggregation === null) {
     return new PlainCollection({ rounds, registry, output, samples, quorum });
+  }
+  if (aggregation.kind === "relays") {
+    return new RelayedCollection({
+      ...{ planned: aggregation, plan: planHash(plan), run: `${plan.run} ${session}` },
+      ...{ rounds, registry, output, quorum },
+    });
   }
   if (aggregation.kind === "secure") {
     return new SecureCollection({

@@ -81,7 +81,7 @@ export class Registry {
     if (tooLarge) return "too-large";
     const { aggregation } = this.#plan;
     const mayTakePart =
-      aggregation?.kind === "secure"
+      aggregation?.kind === "secure" || aggregation?.kind === "relays"
         ? aggregation.participants.some(({ name }) => name === participant)
         : !isHelper(this.#plan, participant);
     if (!mayTakePart) return "not-in-plan";

@@ -1,6 +1,6 @@
 /**
  * How a curator comes by what a round's broadcast is made of: one interface, with a plain form, in which it sees
- * every task's vector (`plain-collection.ts`), a secure one, in which it sees their sum
+ * every task's vector (`plain-collection.ts`) or, of some, what relays add up (`relayed-sums/collection.ts`), a secure one, in which it sees their sum
  * (`secure-aggregation/collection.ts`), and a verified one, in which it leads two aggregators
  * (`verified-sums/collection.ts`).
  * @module
@@ -15,7 +15,7 @@ export type UploadMessage = Extract<
 
 /** What a round closes with. */
 export interface Collected {
-  /** The statistic, noise included; undefined where the vectors lie with the curator, who adds the noise. */
+  /** The statistic, noise included, or, of relays for plain sums, before it; undefined where the vectors lie with the curator. */
   readonly statistic?: Float64Array;
   /** Tasks whose vectors are in it. */
   readonly present: number;

@@ -24,10 +24,18 @@ import type { NatsConnection } from "./connection.js";
 import { split } from "./parts.js";
 import type { BucketOptions } from "./bucket-options.js";
 
+/** Records of a bucket that is written to elsewhere. */
+export interface BucketReader {
+  /** Those that were written since this was asked last; at first all. What is held is not among them. */
+  more(): AsyncGenerator<Uint8Array>;
+}
+
 const PAUSE_MS = 500;
 /** A cluster that has just started needs seconds to elect its leaders. */
 const OPENING_MS = 30_000;
+const READING_MS = 8_000;
 const WRONG_SEQUENCE = 10071;
+const NO_BUCKET = 10059;
 /** Of the server, its account, its disk or the bucket: no waiting makes room. */
 const NO_ROOM = [10002, 10023, 10028, 10047, 10054, 10077];
 
@@ -47,12 +55,39 @@ export async function openBucket(
 ): Promise<RunStore> {
   const manager = new Kvm(connection as unknown as ClientConnection);
   // Direct reads may come from a copy that lags behind; a resumed run must see the last record.
-  const until = performance.now() + OPENING_MS;
+  const create = () => manager.create(bucket, { history: 1, replicas, allow_direct: false });
+  const kv = await opened(connection, bucket, create, { longest: OPENING_MS, onWait });
+  return new RunBucket(kv, bucket, connection, onWait);
+}
+
+/** See `run-bucket.ts`. */
+export async function openReader(
+  connection: NatsConnection,
+  bucket: string,
+  onWait?: () => void,
+): Promise<BucketReader> {
+  const client = connection as unknown as ClientConnection;
+  const find = async () => {
+    const manager = await jetstreamManager(client, { checkAPI: false });
+    await manager.streams.info(`KV_${bucket}`);
+    return new Kvm(client).open(bucket, { allow_direct: false });
+  };
+  const kv = await opened(connection, bucket, find, { longest: READING_MS, onWait });
+  return new RunBucket(kv, bucket, connection, onWait);
+}
+
+async function opened(
+  connection: NatsConnection,
+  bucket: string,
+  open: () => Promise<KV>,
+  { longest, onWait }: { readonly longest: number; readonly onWait: (() => void) | undefined },
+): Promise<KV> {
+  const until = performance.now() + longest;
   for (let attempt = 1; ; attempt++) {
     try {
-      const kv = await manager.create(bucket, { history: 1, replicas, allow_direct: false });
-      return new RunBucket(kv, bucket, connection, onWait);
+      return await open();
     } catch (error) {
+      if (isNoBucket(error)) throw noBucket(bucket, error);
       if (connection.isClosed() || !isPassing(error) || performance.now() > until) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new ConnectionError(
@@ -67,7 +102,13 @@ export async function openBucket(
   }
 }
 
-class RunBucket implements RunStore {
+const isNoBucket = (error: unknown) =>
+  error instanceof JetStreamApiError && error.code === NO_BUCKET;
+
+const noBucket = (bucket: string, cause: unknown) =>
+  new DataError(`bucket ${bucket}: the server has no such bucket.`, { cause });
+
+class RunBucket implements RunStore, BucketReader {
   readonly #kv: KV;
   readonly #name: string;
   readonly #connection: NatsConnection;
@@ -106,6 +147,24 @@ class RunBucket implements RunStore {
     }
   }
 
+  async *more(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const end = this.#end ?? EMPTY_CHAIN;
+      const value = await this.#read(keyOf(end.count + 1));
+      if (value) {
+        const bytes = await this.#assemble(value, end.count + 1);
+        const opened = openRecord(end, bytes, sha256, `bucket ${this.#name}`);
+        this.#end = opened.end;
+        yield opened.content;
+        continue;
+      }
+      const later = await this.#laterThan(end.count);
+      if (later === undefined) return;
+      // It may have been written meanwhile.
+      if (!(await this.#read(keyOf(end.count + 1)))) throw this.#missing(end.count, later);
+    }
+  }
+
   async hold(record: Uint8Array | null): Promise<void> {
     await this.#patiently(() =>
       record
@@ -116,6 +175,11 @@ class RunBucket implements RunStore {
 
   /** A record that is missing before another was lost by the server: what it released may have been published. */
   async #requireLast(count: number): Promise<void> {
+    const later = await this.#laterThan(count);
+    if (later !== undefined) throw this.#missing(count, later);
+  }
+
+  async #laterThan(count: number): Promise<string | undefined> {
     let later: string | undefined;
     await this.#patiently(async () => {
       const client = this.#connection as unknown as ClientConnection;
@@ -127,8 +191,11 @@ class RunBucket implements RunStore {
       );
       later = numbers.find((number) => Number(number) > count);
     });
-    if (later === undefined) return;
-    throw new DataError(
+    return later;
+  }
+
+  #missing(count: number, later: string): DataError {
+    return new DataError(
       `bucket ${this.#name}: record ${count + 1} is missing, though record ${Number(later)} is there; restore ` +
         `the server's store as it was last, or start anew with a budget of its own.`,
     );
@@ -218,6 +285,7 @@ class RunBucket implements RunStore {
         await work();
         return;
       } catch (error) {
+        if (isNoBucket(error)) throw noBucket(this.#name, error);
         if (error instanceof JetStreamApiError && NO_ROOM.includes(error.code)) {
           throw new OptionError(
             `bucket ${this.#name}: the server has no room for another record (${error.message}); raise its limits or ` +

@@ -6,6 +6,24 @@
 import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
 import type { BucketOptions } from "./bucket-options.js";
+import type { BucketReader } from "./bucket-store.js";
+
+/**
+ * Opens a run's bucket to read what its curator keeps there, alive or not: nothing is written, and no bucket is made.
+ *
+ * @param connection  with the curator's credentials; it stays open.
+ * @param bucket      as for {@link openRunBucket}.
+ * @param onWait      called when the server is away, and waited for.
+ * @throws DataError at the first record if there is no such bucket, or its records are damaged.
+ */
+export async function openBucketReader(
+  connection: NatsConnection,
+  bucket: string,
+  onWait?: () => void,
+): Promise<BucketReader> {
+  const { openReader } = await import("./bucket-store.js");
+  return openReader(connection, bucket, onWait);
+}
 
 /**
  * Opens the store of one run in a bucket. Writes wait for a server that is away.

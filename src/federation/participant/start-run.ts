@@ -6,6 +6,7 @@ import { DataError, openCore, OptionError, type Core } from "../../core/index.js
 import type { TaskSet } from "../../data/index.js";
 import { releasesInWords, sayUnable } from "../protocol/agreement.js";
 import type { Message } from "../protocol/messages.js";
+import { RelayedUpload } from "../relayed-sums/relayed-upload.js";
 import { releasesDigest } from "../protocol/releases-digest.js";
 import { OwnIntegers } from "../secure-aggregation/own-integers.js";
 import { SecureUpload } from "../secure-aggregation/secure-upload.js";
@@ -108,6 +109,7 @@ function uploadOf(
   const { aggregation } = plan;
   const { participant } = options;
   if (!aggregation) return new PlainUpload(rounds, output, before.shown);
+  if (aggregation.kind === "relays") return new RelayedUpload(rounds, output, aggregation);
   if (aggregation.kind === "secure") {
     const { integers } = before;
     const planned = { ...plan, aggregation };

@@ -9,7 +9,8 @@ import { statedRecord } from "../../learning/release/record-account.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Statement } from "../protocol/messages.js";
 import { collusionOf } from "../secure-aggregation/collusion.js";
-import { shareOptionsOf } from "../secure-aggregation/planned.js";
+import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
+import type { PlannedAggregators } from "../verified-sums/planned.js";
 import type { Plan } from "../protocol/plan-form.js";
 
 /**
@@ -63,7 +64,8 @@ function isPlanned(
   { aggregation, options }: Plan,
   releases: ReleasePlan,
 ): boolean {
-  if (!aggregation) return true;
+  // Where the curator draws the noise it is believed.
+  if (!aggregation || aggregation.kind === "relays") return true;
   return (
     stated.epsilon === options["epsilon"] &&
     stated.delta === releases.ledger.delta &&
@@ -79,7 +81,7 @@ function recordIsPlanned({ recordOf }: Guarantee, { recordOf: planned }: Release
 
 function trustIsPlanned(
   stated: Guarantee,
-  aggregation: NonNullable<Plan["aggregation"]>,
+  aggregation: PlannedAggregation | PlannedAggregators,
   releases: ReleasePlan,
 ): boolean {
   if (aggregation.kind === "two-aggregators") {

@@ -65,7 +65,12 @@ export const MESSAGE_FIELDS = {
     given: (x) => typeof x === "boolean",
     releases: (x) => x !== "" && hex(64)(x),
   },
-  call: { round: count, positions: ascending, drawn: optional(drawn) },
+  call: {
+    round: count,
+    positions: ascending,
+    drawn: optional(drawn),
+    straight: optional((x) => x === true),
+  },
   upload: { round: count, positions: ascending },
   broadcast: { round: count, drawn: optional(drawn), statement: optional(statement) },
   pull: { round: count },

@@ -154,6 +154,8 @@ export type Body =
       readonly positions: readonly number[];
       /** In a sampled run: which of them were drawn. */
       readonly drawn?: Drawn;
+      /** Where relays add up plain sums: the vectors are for the curator, and not for the participant's relay. */
+      readonly straight?: true;
     }
   /** The vectors of a round. */
   | {

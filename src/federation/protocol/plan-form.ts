@@ -5,6 +5,7 @@
 import type { FileFormat } from "../../core/file-format.js";
 import type { DataSchema, Label } from "../../data/index.js";
 import type { AggregationInput, PlannedAggregation } from "../secure-aggregation/planned.js";
+import type { PlannedRelays } from "../relayed-sums/planned.js";
 import type { AggregatorsInput, PlannedAggregators } from "../verified-sums/planned.js";
 
 /** Agreed by all, shown to all. */
@@ -48,11 +49,12 @@ export interface Plan {
    */
   readonly quorum: number;
   /**
-   * null (default): the curator sees every task's vector. Else it sees noisy sums only: kind "secure", of
+   * null (default): the curator sees every task's vector. Kind "relays": relays see and add up those of the participants they have,
+   * {@link PlannedRelays}. Else it sees noisy sums only: kind "secure", of
    * participants named here, {@link PlannedAggregation}; kind "two-aggregators", of vectors of proven norm, over the
    * curator and a helper, {@link PlannedAggregators}.
    */
-  readonly aggregation: PlannedAggregation | PlannedAggregators | null;
+  readonly aggregation: PlannedAggregation | PlannedAggregators | PlannedRelays | null;
   /** Places for owners who come after the start; absent (default): nobody joins a run that has begun. */
   readonly latecomers?: Latecomers;
   /**
@@ -91,8 +93,8 @@ export type PlanInput = Partial<
   Pick<Plan, "run"> & {
     /** Places for owners who come after the start; null (default): none. */
     readonly latecomers?: Latecomers | null;
-    /** How the curator gets sums of noisy vectors alone; null (default): it sees every task's vector. */
-    readonly aggregation?: AggregationInput | AggregatorsInput | null;
+    /** How sums come about where the curator is not to see every task's vector, which null (default) lets it. */
+    readonly aggregation?: AggregationInput | AggregatorsInput | PlannedRelays | null;
     /** As `parseSchema` or a schema file has it; nothing in it may be marked `"declared": false`. */
     readonly schema?: DataSchema | null;
   };

@@ -6,6 +6,7 @@ import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import type { CommonOptions } from "../../learning/index.js";
 import { robustShape, type Aggregate } from "../../learning/round/robust-sum.js";
+import { relayedSumProblems } from "../relayed-sums/planned.js";
 import { aggregationProblems } from "../secure-aggregation/planned.js";
 import { aggregatorProblems } from "../verified-sums/planned.js";
 import { learnedColumns, tooFewToLearn } from "./learned-scale.js";
@@ -96,6 +97,7 @@ function timeRules({ registration, deadline, quorum }: Plan): Rule[] {
 function sumProblems(plan: Plan): string[] {
   const { aggregation } = plan;
   if (!aggregation) return [];
+  if (aggregation.kind === "relays") return relayedSumProblems({ ...plan, aggregation });
   if (aggregation.kind === "two-aggregators") return aggregatorProblems({ ...plan, aggregation });
   return [
     ...aggregationProblems({ ...plan, aggregation }),

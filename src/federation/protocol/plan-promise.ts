@@ -51,7 +51,7 @@ export function priorWords({ options }: Plan): string[] {
 
 /** Whose view is promised about. */
 function against(aggregation: Plan["aggregation"]): string {
-  if (!aggregation) return "all";
+  if (!aggregation || aggregation.kind === "relays") return "all";
   return aggregation.kind === "secure"
     ? `the curator and up to ${aggregation.colluding}`
     : "the curator or the helper, whichever of the two, and all";

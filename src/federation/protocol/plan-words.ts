@@ -3,7 +3,7 @@
  * @module
  */
 import { methodNamed } from "../../learning/methods.js";
-import { relayGroups } from "../relays/groups.js";
+import { relayGroups, type RelayGroup } from "../relays/groups.js";
 import { RelayTree } from "../relays/relay-tree.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { planHash } from "./plan-hash.js";
@@ -91,11 +91,12 @@ function latecomerWords({ latecomers }: Plan): string {
 
 /** How a vector leaves a participant, where the curator is not to see it. */
 const LEAVES = {
+  relays: "",
   secure: ", in a masked sum over its tasks",
   "two-aggregators": ", in two sealed shares with a proof that it is no longer",
 } as const;
 
-/** Who must be honest, where the curator sees no vectors. */
+/** Who must be honest, where the curator does not see all vectors. */
 function secureWords({ aggregation }: Plan): string | undefined {
   if (!aggregation) return undefined;
   if (aggregation.kind === "two-aggregators") {
@@ -105,6 +106,7 @@ function secureWords({ aggregation }: Plan): string | undefined {
       `vector is longer is refused by name.`
     );
   }
+  if (aggregation.kind === "relays") return trustedRelays(relayGroups(aggregation));
   const { participants, threshold, colluding } = aggregation;
   return (
     `The curator sees no vector, only sums over at least ${threshold} of ${participants.length} participants ` +
@@ -126,6 +128,24 @@ function ringWords(aggregation: PlannedAggregation): string {
 function relayWords(aggregation: PlannedAggregation): string {
   const relays = relayGroups(aggregation);
   if (relays.length === 0) return "";
+  return (
+    ` Relays add up masked numbers on the way (${namesOf(relays)}); the promise holds whatever they do, also in league ` +
+    `with the curator.`
+  );
+}
+
+/** Who sees vectors where relays add them up. */
+function trustedRelays(relays: readonly RelayGroup[]): string {
+  const curator = "The curator is trusted: it sees ";
+  if (relays.length === 0) return `${curator}these vectors without noise.`;
+  return (
+    `${curator}without noise the sums of relays (${namesOf(relays)}), and the vectors of participants without one, or whose relay is ` +
+    `away. A relay is trusted as the curator is: it sees the vectors of its participants without noise, and the promise is not against it.`
+  );
+}
+
+/** The first of many relays, and how deep they are. */
+function namesOf(relays: readonly RelayGroup[]): string {
   const some = relays
     .slice(0, 8)
     .map(({ name }) => name)
@@ -133,11 +153,7 @@ function relayWords(aggregation: PlannedAggregation): string {
   const more = relays.length > 8 ? `, and ${relays.length - 8} more` : "";
   const tree = new RelayTree(relays);
   const levels = Math.max(...relays.map((_, relay) => tree.height(relay)));
-  const deep = levels > 1 ? `, in ${levels} levels` : "";
-  return (
-    ` Relays add up masked numbers on the way (${some}${more}${deep}); the promise holds whatever they do, also in league ` +
-    `with the curator.`
-  );
+  return `${some}${more}${levels > 1 ? `, in ${levels} levels` : ""}`;
 }
 
 /** K, from the options that fix it. */

@@ -9,6 +9,7 @@ import { OptionError } from "../../core/index.js";
 import { AUTO, methodNamed } from "../../learning/methods.js";
 import { fewestTasks, type Aggregate } from "../../learning/round/robust-sum.js";
 import { planAggregation, type AggregationInput } from "../secure-aggregation/planned.js";
+import { planRelays, type PlannedRelays } from "../relayed-sums/planned.js";
 import { planAggregators, type AggregatorsInput } from "../verified-sums/planned.js";
 import { plainOptions } from "./plan-options.js";
 import { problemsOf } from "./plan-problems.js";
@@ -73,7 +74,10 @@ function fewestOf(options: object): number {
   return Math.max(FEWEST_TASKS, aggregate ? fewestTasks(aggregate) : 1);
 }
 
-function plannedSums(input: AggregationInput | AggregatorsInput): NonNullable<Plan["aggregation"]> {
+function plannedSums(
+  input: AggregationInput | AggregatorsInput | PlannedRelays,
+): NonNullable<Plan["aggregation"]> {
+  if (input.kind === "relays") return planRelays(input);
   return input.kind === "two-aggregators" ? planAggregators(input) : planAggregation(input);
 }
 

@@ -80,7 +80,7 @@ export function plannedMethod(plan: Plan, told: PublicSizes): PlannedMethod {
   const releases = estimator.halves.releases({
     sizes,
     outputs,
-    noiseShares: aggregation ? noiseSharesOf(aggregation) : undefined,
+    noiseShares: noiseSharesOf(aggregation),
   });
   if (releases.own) {
     throw new OptionError(
@@ -91,7 +91,9 @@ export function plannedMethod(plan: Plan, told: PublicSizes): PlannedMethod {
   return { estimator, outputs, releases, sizes };
 }
 
-function noiseSharesOf(aggregation: NonNullable<Plan["aggregation"]>): MechanismFactory {
+/** undefined where the curator draws the noise. */
+function noiseSharesOf(aggregation: Plan["aggregation"]): MechanismFactory | undefined {
+  if (!aggregation || aggregation.kind === "relays") return undefined;
   return aggregation.kind === "two-aggregators"
     ? verifiedMechanisms({ precision: aggregation.precision ?? undefined })
     : shareMechanisms(shareOptionsOf(aggregation));

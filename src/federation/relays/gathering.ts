@@ -22,6 +22,7 @@
  * beneath it, and cannot have anyone found guilty: complaints about a dealer go to the curator straight, with the input of whoever complains.
  * @module
  */
+import { equalBytes } from "../protocol/equal-bytes.js";
 import { parseMessage } from "../secure-aggregation/messages.js";
 import { takeIndices } from "../secure-aggregation/message-parts.js";
 import { addResidues, parseResidues, residues } from "../secure-aggregation/residues.js";
@@ -45,6 +46,29 @@ export interface Gathered {
   readonly why?: string;
 }
 
+/**
+ * What a participant's message adds to a sum.
+ * @param place of the participant in the relay's group.
+ * @param body of its message.
+ * @returns residues, or why there are none.
+ */
+export type InputReader = (
+  place: number,
+  body: Uint8Array,
+  request: GatherRequest,
+) => Uint32Array | string;
+
+const NOTHING = new Uint8Array();
+
+/** Of secure sums: integers under masks, added as they are. */
+export const maskedInput: InputReader = (_place, body, { entries, bits }) => {
+  const taken = takeIndices(body, 0);
+  return (
+    (taken && parseResidues(taken.rest, entries, bits)) ??
+    `expected ${entries} residues of ${bits} bits, and no complaints`
+  );
+};
+
 /** One attempt, from the curator's request on. */
 export class Gathering {
   readonly #session: Uint8Array;
@@ -56,17 +80,25 @@ export class Gathering {
   /** Whom these sums lack: nobody waits for them. */
   readonly #gone = new Set<number>();
   readonly #sum: Uint32Array;
+  readonly #read: InputReader;
   #request: GatherRequest;
 
   /**
    * @param session of the attempt.
    * @param sources who sends to this relay.
+   * @param read what participants send.
    */
-  constructor(session: Uint8Array, sources: readonly Source[], request: GatherRequest) {
+  constructor(
+    session: Uint8Array,
+    sources: readonly Source[],
+    request: GatherRequest,
+    read: InputReader = maskedInput,
+  ) {
     this.#session = session;
     this.#sources = sources;
     this.#size = sources.reduce((sum, { places }) => sum + places.length, 0);
     this.#request = request;
+    this.#read = read;
     this.#sum = residues(request.entries, request.bits);
   }
 
@@ -81,8 +113,9 @@ export class Gathering {
    *   anything before a sum is whole.
    */
   ask(request: GatherRequest, hidden = false): Gathered {
-    const { bits, entries } = this.#request;
-    if (request.bits !== bits || request.entries !== entries) {
+    const { bits, entries, terms = NOTHING } = this.#request;
+    const same = request.bits === bits && request.entries === entries;
+    if (!same || !equalBytes(request.terms ?? NOTHING, terms)) {
       return { why: "the curator asks for another vector than before in one attempt" };
     }
     this.#request = request;
@@ -110,11 +143,10 @@ export class Gathering {
 
   /** Adds a participant's input, or says why not. */
   #takeInput(place: number, body: Uint8Array): string | undefined {
-    const { awaited, entries, bits } = this.#request;
+    const { awaited, bits } = this.#request;
     if (!awaited.has(place)) return "its input is not awaited";
-    const taken = takeIndices(body, 0);
-    const words = taken && parseResidues(taken.rest, entries, bits);
-    if (!words) return `expected ${entries} residues of ${bits} bits, and no complaints`;
+    const words = this.#read(place, body, this.#request);
+    if (typeof words === "string") return words;
     addResidues(this.#sum, words, bits, 1);
     this.#held.add(place);
     return undefined;

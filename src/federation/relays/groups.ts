@@ -1,5 +1,5 @@
 /**
- * Which relay adds up whose masked integers: the plan says it of every participant, and of relays whose sums another relay adds up, so
+ * Which relay adds up whose masked integers, or vectors: the plan says it of every participant, and of relays whose sums another relay adds up, so
  * everyone knows it.
  * @module
  */
@@ -13,8 +13,8 @@ export interface PlannedRelay {
   readonly relay: string;
 }
 
-/** What of a plan's secure sums says who has which relay. */
-interface Assigned {
+/** What of a plan's sums says who has which relay. */
+export interface Assigned {
   readonly participants: readonly { readonly name: string; readonly relay?: string }[];
   readonly relays?: readonly PlannedRelay[];
 }

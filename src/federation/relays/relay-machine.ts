@@ -1,8 +1,8 @@
 /**
- * A relay of secure sums as a state machine: add up the masked integers of its participants, and the sums of relays beneath it, pass on
- * one sum in every attempt, to the relay above it or to the curator.
+ * A relay as a state machine: add up the masked integers of its participants, or, of plain sums, their vectors, and the sums of relays
+ * beneath it, pass on one sum in every attempt, to the relay above it or to the curator.
  *
- * It has no tasks, no secret but the one by which the transport knows it, and no store: all that it holds are masked integers
+ * It has no tasks, no secret but the one by which the transport knows it, and no store: all that it holds are inputs
  * of one attempt, which are sent again when the curator asks for them. So a relay that was killed starts anew, says that it is there, and
  * the curator has those beneath it send what it lacks. What it can and cannot do to a sum: `gathering.ts`.
  * @module
@@ -16,7 +16,8 @@ import type { Plan } from "../protocol/plan-form.js";
 import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/third-party-machine.js";
 import { sessionId } from "../secure-aggregation/session.js";
 import { EarlyInputs, isLater } from "./early-inputs.js";
-import { Gathering, requestIn, type Gathered } from "./gathering.js";
+import { ClearInputs } from "../relayed-sums/clear-inputs.js";
+import { Gathering, maskedInput, requestIn, type Gathered } from "./gathering.js";
 import { placeOf, type RelayPlace } from "./sources.js";
 
 /** What only a relay wants done. */
@@ -77,6 +78,8 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
   /** Who sends to it, by number among the sources. */
   #numbers: ReadonlyMap<string, number> = new Map();
   #gathering: Gathering | undefined;
+  /** Of plain sums: what reads vectors. */
+  #clear: ClearInputs | undefined;
   /** Whether the curator wants the sum of this attempt itself, past the relay above. */
   #straight = false;
   #at = { round: 0, attempt: 0 };
@@ -91,14 +94,17 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
     this.#relay = relay;
   }
 
-  /** Drops what it gathered. Nothing has to be wiped: a relay holds no secrets. */
+  /** Drops what it gathered, and overwrites vectors. */
   dispose(): void {
     this.#gathering = undefined;
+    this.#clear?.close();
   }
 
   protected consider(plan: Plan): void {
     const { aggregation } = plan;
-    const place = aggregation?.kind === "secure" && placeOf(aggregation, this.#relay);
+    const relayed = aggregation?.kind === "secure" || aggregation?.kind === "relays";
+    const place = relayed && placeOf(aggregation, this.#relay);
+    if (aggregation?.kind === "relays") this.#clear = new ClearInputs();
     if (!place) throw new OptionError(`plan: no participant of it has the relay ${this.#relay}`);
     this.#place = place;
     this.#numbers = new Map(place.sources.map(({ name }, number) => [name, number]));
@@ -133,11 +139,22 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
       this.ignored(request);
       return;
     }
+    const unfit =
+      this.#clear?.whyNot(request, size) ?? (!this.#clear && request.terms !== undefined);
+    if (unfit) {
+      this.ignored(unfit === true ? "what the curator asks of a relay is malformed" : unfit);
+      return;
+    }
     if (isLater(of, this.#at) || !this.#gathering) {
       this.#at = of;
       this.#passed = undefined;
       this.#straight = false;
-      this.#gathering = new Gathering(session, sources, request);
+      this.#gathering = new Gathering(
+        session,
+        sources,
+        request,
+        this.#clear?.reader(request, size) ?? maskedInput,
+      );
       // A sum that these make whole is the answer to the request.
       for (const [number, early] of this.#early.take(of)) {
         const { why } = this.#gathering.take(number, early);

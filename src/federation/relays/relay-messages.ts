@@ -1,10 +1,10 @@
 /**
- * What a curator and a relay say to each other in one attempt at a secure sum, as bytes after the header of every message of an
+ * What a curator and a relay say to each other in one attempt at a sum, as bytes after the header of every message of an
  * attempt (`secure-aggregation/messages.ts`):
  *
  *   curator -> relay                                     relay -> curator
- *   gather    urgency, modulus, entries, whose inputs    partial   whose inputs, their sum
- *                                                        held      whose inputs so far
+ *   gather    urgency, modulus, entries, whose inputs,   partial   whose inputs, their sum
+ *             of plain sums their terms                  held      whose inputs so far
  *
  * A relay whose sums are for another relay sends its `partial` there, and `held` to the curator.
  * Sets have one bit for each member of the relay's group, all participants beneath it, in the order of their numbers in the plan.
@@ -27,6 +27,8 @@ export interface GatherRequest {
   readonly entries: number;
   /** Places in the group of those whose inputs are awaited. */
   readonly awaited: ReadonlySet<number>;
+  /** Of plain sums what vectors are held to (`relayed-sums/clear-terms.ts`); of secure ones nothing. */
+  readonly terms?: Uint8Array;
 }
 
 /** A sum of the inputs of some of a group. */
@@ -43,11 +45,11 @@ const MOST_BYTES = 2 ** 30;
 
 export function gatherMessage(
   session: Uint8Array,
-  { urgency, bits, entries, awaited }: GatherRequest,
+  { urgency, bits, entries, awaited, terms = new Uint8Array() }: GatherRequest,
   size: number,
 ): Uint8Array {
   const head = Uint8Array.of(URGENCIES.indexOf(urgency), bits);
-  return message("gather", session, head, uint32(entries), setBytes(awaited, size));
+  return message("gather", session, head, uint32(entries), setBytes(awaited, size), terms);
 }
 
 /** @returns undefined if the body is no request for a group of that size. */
@@ -56,10 +58,12 @@ export function parseGather(body: Uint8Array, size: number): GatherRequest | und
   const urgency = URGENCIES[body[0]!];
   const bits = body[1];
   const entries = new DataView(body.buffer, body.byteOffset).getUint32(2, true);
-  const awaited = parseSet(body.subarray(HEAD_BYTES), size);
+  const end = HEAD_BYTES + Math.ceil(size / 8);
+  const awaited = parseSet(body.subarray(HEAD_BYTES, end), size);
   if (!urgency || !awaited || (bits !== 32 && bits !== 64)) return undefined;
   if (entries < 1 || entries * (bits / 8) > MOST_BYTES) return undefined;
-  return { urgency, bits, entries, awaited };
+  const terms = body.slice(end);
+  return { urgency, bits, entries, awaited, ...(terms.length > 0 ? { terms } : {}) };
 }
 
 export function partialMessage(

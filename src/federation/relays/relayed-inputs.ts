@@ -56,7 +56,7 @@ export interface TakenPartial {
 
 /** What the groups of an attempt are made of. */
 export interface RelayedInputsOptions {
-  readonly setting: Setting;
+  readonly setting: Pick<Setting, "session" | "bits" | "entries">;
   /** A relay's number is its place here. */
   readonly groups: readonly RelayGroup[];
   /** Relays to do without, by their number. */
@@ -65,6 +65,10 @@ export interface RelayedInputsOptions {
   readonly isAwaited: (participant: number) => boolean;
   /** The message upon which a participant gives its input. */
   readonly inbox: (participant: number) => SendEffect;
+  /** Of plain sums: what the vectors of these participants are held to. */
+  readonly terms?: (members: readonly number[]) => Uint8Array;
+  /** Of plain sums: why no vectors of these participants make such a sum, if so. */
+  readonly judge?: (sum: Uint32Array, members: readonly number[]) => string | undefined;
 }
 
 /** The groups of one attempt. */
@@ -92,6 +96,11 @@ export class RelayedInputs {
   /** Whether a participant's input is to come by its relay. */
   isRelayed(participant: number): boolean {
     return this.#routes.isRelayed(participant);
+  }
+
+  /** Whether somebody's input is to come by a relay. */
+  get isAwaiting(): boolean {
+    return this.#routes.open.some((relay) => this.#routes.awaited(relay).size > 0);
   }
 
   /** The relays' requests. They go out before their groups are told, and are there when the inputs come. */
@@ -167,12 +176,14 @@ export class RelayedInputs {
   /** A relay's request; one that is to give what it has is asked for nothing less, unless it has just come back. */
   #gather(relay: number, wanted: Urgency): RelayedEffect {
     const { members, relay: above } = this.#tree.groups[relay]!;
-    const { session, bits, entries } = this.#options.setting;
+    const { setting, terms } = this.#options;
+    const { session, bits, entries } = setting;
     const isAwaited = this.#routes.awaited(relay);
     const awaited = new Set(members.flatMap((one, place) => (isAwaited.has(one) ? [place] : [])));
     const isDue = this.#routes.isClosing(relay) && !this.#back.has(relay);
     const urgency = isDue ? "now" : wanted;
-    const request = { urgency, bits, entries, awaited };
+    const told = terms ? { terms: terms(members) } : {};
+    const request = { urgency, bits, entries, awaited, ...told };
     const message = gatherMessage(session, request, members.length);
     const straight = above !== undefined && this.#routes.isTop(relay);
     return { kind: "gather", relay, message, ...(straight ? { straight } : {}) };
@@ -197,7 +208,7 @@ export class RelayedInputs {
   }
 
   #take(relay: number, body: Uint8Array): TakenPartial | RelayedEffect[] {
-    const { isAwaited, setting } = this.#options;
+    const { isAwaited, setting, judge } = this.#options;
     const routes = this.#routes;
     const { members } = this.#tree.groups[relay]!;
     const partial = parsePartial(body, members.length, setting);
@@ -208,6 +219,8 @@ export class RelayedInputs {
       const why = `its sum holds the input of participant ${stray}, which is not awaited or counted already`;
       return this.#goStraight(relay, why);
     }
+    const wrong = judge?.(partial.sum, held);
+    if (wrong !== undefined) return this.#goStraight(relay, wrong);
     const inSum = new Set(held);
     const missing = [...routes.awaited(relay)].filter((one) => !inSum.has(one));
     const paths = missing.map((one) => ({ one, path: routes.pathOf(one) }));

@@ -2,8 +2,7 @@
  * Who sends to a relay, and for whom each may speak: a participant for itself, a relay for those beneath it.
  * @module
  */
-import type { PlannedAggregation } from "../secure-aggregation/planned.js";
-import { relayGroups } from "./groups.js";
+import { relayGroups, type Assigned } from "./groups.js";
 import { RelayTree } from "./relay-tree.js";
 
 /** One that sends to a relay. */
@@ -26,7 +25,7 @@ export interface RelayPlace {
 }
 
 /** @returns undefined if the plan knows no such relay. */
-export function placeOf(planned: PlannedAggregation, relay: string): RelayPlace | undefined {
+export function placeOf(planned: Assigned, relay: string): RelayPlace | undefined {
   const groups = relayGroups(planned);
   const number = groups.findIndex(({ name }) => name === relay);
   if (number < 0) return undefined;

@@ -4,6 +4,7 @@
  */
 import type { HistoryEntry } from "../fitted/model-state.js";
 import type { TrustOptions } from "../options/curator-trust.js";
+import { OptionError } from "../../core/index.js";
 import type { PublicPrior } from "../options/public-prior.js";
 import type { TrustModel } from "../../privacy/index.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
@@ -11,7 +12,7 @@ import { streamNumber } from "../../random/stream-numbers.js";
 import { Curator } from "../round/curator.js";
 import type { CuratorContext, CuratorHalf, CuratorStage } from "../round/halves.js";
 import { Participation } from "../round/participation.js";
-import { noiseScaleAt, type PlannedStage } from "../round/release-plan.js";
+import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../round/release-plan.js";
 import type { LearnedClip } from "../round/learned-clip.js";
 import type { RoundReport } from "../round/run.js";
 import type { SharingRule } from "../round/sharing-rule.js";
@@ -44,15 +45,16 @@ export interface CuratorParts {
 
 /**
  * Opens ledger and noise, and a curator for every stage.
- * @throws BudgetExceededError before any release if the plan does not fit its budget.
+ * @throws BudgetExceededError before any release if the plan does not fit its budget; OptionError for sums that cannot be in any order.
  */
 export function curatorHalf(context: CuratorContext, parts: CuratorParts): CuratorHalf {
-  const { core, sizes, releases: plan, journal, observe } = context;
+  const { core, sizes, releases: plan, journal, observe, sums } = context;
   const { options, rules, start = null, clip = null, entry = rankEntry } = parts;
   const { random } = options;
   if (rules.length !== plan.stages.length) {
     throw new RangeError(`rules: expected one of each of ${plan.stages.length} stages`);
   }
+  if (sums === "any-order") requireTaskUnit(plan, options);
   const releases = new PrivateReleases(plan, { core, random, journal });
   let samples: RandomStream | undefined;
   const close = () => {
@@ -64,7 +66,10 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
       const { rounds, first, m, d, clip, mechanism, sampling, label } = stage;
       const rule = rules[k]!;
       const privacy = releases.stages[k]!;
-      const curator = new Curator({ core, m, d, rule, privacy, observe, first });
+      const curator = new Curator({
+        ...{ core, m, d, rule, privacy, observe, first },
+        anyOrder: sums === "any-order" ? clip : undefined,
+      });
       const common = { rounds, d, clip, mechanism, curator, label };
       if (sampling.kind === "all") return common;
       // One stream of samples, whatever the stages: no two rounds have the same draw.
@@ -94,6 +99,16 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
     close();
     throw error;
   }
+}
+
+/**
+ * The error that noise for one record allows a sum is counted in records, and that of sums in any order in tasks.
+ * @throws OptionError unless the noise hides tasks.
+ */
+function requireTaskUnit(plan: ReleasePlan, options: object): void {
+  const { unit = "task" } = options as { readonly unit?: string };
+  if (unit === "task" && plan.unit === "task" && plan.groupSize === undefined) return;
+  throw new OptionError('sums: expected "in-order" where the noise hides single records');
 }
 
 /** Whom a local or federated run trusts; secure sums say so themselves. */

@@ -72,16 +72,18 @@ export abstract class PrivateEstimator<
     const data = this.rowsToFit(given, hooks);
     const { method, options, halves } = this;
     refuseWarmStart(method, hooks);
-    const { journal, observe, workers, signal, notCharged = [] } = hooks;
+    const { journal, observe, workers, signal, notCharged = [], sums } = hooks;
+    const anyOrder = sums === "any-order";
     const sizes = sizesOfRun(data, options, journal);
     const { classes } = targetsOf(data, options.loss);
     const outputs = outputsOf(options.loss, classes);
     const releases = halves.releases({ sizes, outputs });
     if (journal) refuseResuming(options, releases);
     const core = openCore();
-    const onOneMachine = true;
+    // Blocks that are never added would not be rounded as they are where they are.
+    const onOneMachine = !anyOrder;
     const curator = halves.curator({
-      ...{ core, sizes, outputs, releases, journal, observe, onOneMachine },
+      ...{ core, sizes, outputs, releases, journal, observe, onOneMachine, sums },
     });
     let model: FittedModel;
     try {
@@ -93,7 +95,7 @@ export abstract class PrivateEstimator<
       const owner = { method, options, batches, releases: true, stages: releases.stages };
       const { half, threads } = await spreadTasks(owner, context, {
         ...{ threads: checkedThreads(hooks.threads), workers, outputs, signal },
-        isObserved: observe !== undefined,
+        isObserved: observe !== undefined || anyOrder,
       });
       const tasks = half ?? halves.participants({ ...context, releases });
       try {

@@ -7,7 +7,7 @@ import type { FitOptions } from "./estimator.js";
 
 const NAMES = namesOf<FitOptions>({
   ...{ onRound: true, signal: true, workers: true, threads: true, journal: true },
-  ...{ warmStart: true, notCharged: true, observe: true },
+  ...{ warmStart: true, notCharged: true, observe: true, sums: true },
 });
 
 const isFunction = (value: unknown) => typeof value === "function";
@@ -20,6 +20,7 @@ const KINDS: Partial<
   signal: ["an AbortSignal", (value) => isFunction(member(value, "throwIfAborted"))],
   onRound: ["a function", isFunction],
   observe: ["a function", isFunction],
+  sums: ['"in-order" or "any-order"', (value) => value === "in-order" || value === "any-order"],
   journal: [
     "a journal, as openJournal makes it",
     (value) => isFunction(member(value, "openLedger")),

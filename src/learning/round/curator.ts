@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError, type Core, type Pointer } from "../../core/index.js";
+import { inAnyOrder } from "./any-order.js";
 import { zeroNonFinite } from "./finite-uploads.js";
 import type { RoundObserver, RoundStage } from "./observer.js";
 import type { RoundFigures, SharingRule, PreparedRule } from "./sharing-rule.js";
@@ -30,6 +31,8 @@ export interface CuratorOptions {
   readonly observe?: RoundObserver | undefined;
   /** Number of its first round, default 1: a later stage of a run goes on counting. */
   readonly first?: number | undefined;
+  /** Bound on the norm of every upload, where the sum is to be the same in whatever order it is added (`any-order.ts`); default: in order. */
+  readonly anyOrder?: number | undefined;
 }
 
 /** Steps 2 to 4 of a round: statistic, noise, broadcast. */
@@ -43,9 +46,13 @@ export class Curator {
   readonly broadcast: Pointer;
 
   constructor(options: CuratorOptions) {
-    const { core, m, d, rule } = options;
+    const { core, m, d, rule, anyOrder } = options;
     this.#options = options;
-    this.#statistic = statistic(rule.statistic);
+    this.#statistic =
+      anyOrder === undefined ? statistic(rule.statistic) : inAnyOrder(rule.statistic, anyOrder);
+    if (anyOrder !== undefined && (rule.combine || rule.ownBlocks)) {
+      throw new OptionError('sums: expected "in-order" where vectors are not plainly summed');
+    }
     this.#at = core.arena.f64(this.#statistic.length(m, d));
     this.#work = core.arena.bytes(this.#statistic.workspace(core, m, d));
     this.broadcastLength = rule.broadcastLength(m, d);

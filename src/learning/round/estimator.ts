@@ -12,6 +12,9 @@ import type { RoundReport } from "./run.js";
 /** Threads of a fit; "auto": by sizes, as many as are worth their start, and no fewer than hold the rows. */
 export type Threads = "auto" | number;
 
+/** How sums over tasks are added. */
+export type SumOrder = "in-order" | "any-order";
+
 /** Hooks of a running fit. */
 export interface FitOptions {
   /** Called after every round, with figures that the budget already covers. */
@@ -38,6 +41,12 @@ export interface FitOptions {
    * every fit: "auto" then starts a thread also for fits each of which is too short for that, when enough of them have missed it.
    */
   readonly workers?: TaskWorkers | undefined;
+  /**
+   * Private methods that a federated run can have: "in-order" (default) adds what tasks upload in the order of tasks. "any-order" rounds every
+   * term to a grid on which sums are exact, so that no order and no division among relays changes a bit: the models of a
+   * federated run whose plan has relays for plain sums. Not with a median of means, a trimmed mean or single records hidden.
+   */
+  readonly sums?: SumOrder | undefined;
   /** Aborts the fit; `fit` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -14,6 +14,7 @@ import type { BatchSize } from "../tasks/resident-size.js";
 import type { RecordNoise } from "./record-noise.js";
 import type { CommonWork } from "./common-work.js";
 import type { Curator } from "./curator.js";
+import type { SumOrder } from "./estimator.js";
 import type { RoundObserver } from "./observer.js";
 import type { Participants } from "./participants.js";
 import type { ReleaseJournal } from "./release-journal.js";
@@ -130,6 +131,11 @@ export interface CuratorContext {
   readonly observe?: RoundObserver | undefined;
   /** As the participants' half is told. */
   readonly onOneMachine?: boolean | undefined;
+  /**
+   * How the sums over tasks are added: "in-order" (default) of tasks, or so that every order, and every division among those who
+   * add, gives the same bits ({@link FitOptions.sums}). Not told with `onOneMachine`.
+   */
+  readonly sums?: SumOrder | undefined;
 }
 
 /** Consecutive rounds in which tasks upload vectors of one length. */

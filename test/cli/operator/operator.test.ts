@@ -122,6 +122,39 @@ describe("a live run", () => {
     close();
   });
 
+  test("is followed until it is over, or its curator ends; a run at rest is not", async () => {
+    const folder = temporaryFolder();
+    const steer = {
+      ...{ stop: () => undefined, begin: () => undefined, expel: () => undefined },
+      ...{ spent: () => undefined, ledger: () => undefined },
+    };
+    const followed = async (last: (monitor: RunMonitor, close: () => void) => void) => {
+      const monitor = watched();
+      const close = await openControl(folder, monitor, steer);
+      const io = testIo();
+      const code = main(["runs", "--state", folder, "--follow"], io);
+      await vi.waitFor(() => expect(io.err()).toContain("running, round 2 of 3"));
+      monitor.note({ kind: "closed", round: 2, expected: 4, present: 4, clipped: 0 });
+      await vi.waitFor(() => expect(io.err()).toContain("round 2: 4 of 4 tasks"), 5000);
+      last(monitor, close);
+      const ended = { code: await code, err: io.err(), out: io.out() };
+      close();
+      return ended;
+    };
+    const over = await followed((monitor) =>
+      monitor.note({ kind: "closed", round: 3, expected: 4, present: 4, clipped: 0 }),
+    );
+    expect(over).toMatchObject({ code: 0, out: expect.stringMatching(/^over, round/) as string });
+    // What stays as it was is said once.
+    expect(over.err.match(/north: registered/g)).toHaveLength(1);
+    const gone = await followed((_monitor, close) => close());
+    expect(gone.code).toBe(0);
+    expect(gone.err).toContain("the curator has ended");
+    const rest = await cli("runs", "--state", folder, "--follow");
+    expect([rest.code, rest.err]).toEqual([2, expect.stringContaining("nothing to follow")]);
+    expect((await cli("runs", "--state", folder, "--timeout", "3")).code).toBe(2);
+  });
+
   test("serves metrics and health on a port, and nothing else", async () => {
     const [port] = await freePorts(1);
     const close = await openMetrics(`127.0.0.1:${port}`, watched());

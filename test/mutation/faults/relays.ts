@@ -307,4 +307,32 @@ export const FAULTS = [
       },
     ],
   }),
+  ...faultsIn("src/federation/relayed-sums", {
+    "clear-sum.ts": [
+      {
+        from: "clipped += this.#core.kernels.clipRows(this.#row, this.#row, 1, d, clip);",
+        to: "clipped += 0;",
+        breaks: "Who reads a vector clips it.",
+      },
+      {
+        from: "clipped >= 0 && clipped <= tasks && isSumOf(tasks, integers, shape)",
+        to: "clipped >= 0",
+        breaks: "A relay puts no more into a sum than its participants could.",
+      },
+    ],
+    "collection.ts": [
+      {
+        from: "relayed.isRelayed(index) && !this.#aside.has(index)",
+        to: "false",
+        breaks: "Vectors that a relay adds up do not count straight.",
+      },
+    ],
+    "relayed-upload.ts": [
+      {
+        from: "this.#relay === undefined || this.#straight === round",
+        to: "this.#relay === undefined",
+        breaks: "A participant sends straight when it is told to.",
+      },
+    ],
+  }),
 ];

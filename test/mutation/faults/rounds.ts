@@ -58,6 +58,18 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Every task takes part in a round of every block.",
     },
   ],
+  "round/any-order.ts": [
+    {
+      from: "const rounded = (term: number) => Math.round(term / step);",
+      to: "const rounded = (term: number) => term / step;",
+      breaks: "Terms are integers of the grid, so that every partial sum is exact.",
+    },
+    {
+      from: "(shape.m + 1) * 2 ** -53",
+      to: "(shape.m + 1) * 2 ** -50",
+      breaks: "The error stays within what noise is calibrated to.",
+    },
+  ],
   "round/robust-sum.ts": [
     {
       from: "if (count > size) for (let j = 0; j < d; j++) own[j]! *= size / count;",

@@ -1,0 +1,102 @@
+/** `runs` of a run whose records are in a bucket, no curator alive: shown, followed while another machine writes, exported. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { main } from "../../../src/cli/run.js";
+import { openRunBucket } from "../../../src/federation/nats/index.js";
+import { connectNats } from "../../../src/node/connect-nats.js";
+import { temporaryFolder } from "../../temporary.js";
+import { testIo } from "../../cli/io.js";
+import { started } from "../desk.js";
+import { describeNats } from "./server.js";
+import { startedServer } from "./started-server.js";
+import { until } from "./until.js";
+
+/** Records of a run of three participants, and those of its first round. */
+function records() {
+  const desk = started();
+  const before = [...desk.records()];
+  desk.push("north", 1, [0, 1], [0.1, 0, 0, 0.2]);
+  desk.push("south", 1, [2], [0.1, 0]);
+  desk.push("west", 1, [3], [0.1, 0]);
+  return { before, released: desk.records().slice(before.length) };
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describeNats("runs of a bucket", () => {
+  const at = startedServer(["north", "south"]);
+
+  const flags = () => [
+    ...["--nats", at.server.url, "--tls-ca", at.deployment.authorityPath],
+    ...["--credentials", at.deployment.credentialsPath("curator"), "--wait", "5"],
+  ];
+  async function fill(content: readonly Uint8Array[]) {
+    const connection = await connectNats([at.server.url], {
+      credentials: at.deployment.credentials("curator"),
+      authority: at.deployment.authority,
+      inboxPrefix: "_INBOX.mpmtl-curator.trial",
+    });
+    const store = await openRunBucket(connection, "mpmtl_trial");
+    for (const record of content) await store.append(record);
+    const count = (await store.load()).length;
+    await connection.close();
+    return count;
+  }
+  function begin(...args: string[]) {
+    vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
+    const io = testIo();
+    return { io, code: main(["runs", ...args], io) };
+  }
+  async function cli(...args: string[]) {
+    const { io, code } = begin(...args);
+    return { code: await code, out: io.out(), err: io.err() };
+  }
+
+  test("none is there, or nothing is in it: said so, and no bucket is made", async () => {
+    const none = await cli("--run", "trial", ...flags());
+    expect([none.code, none.err]).toEqual([3, expect.stringContaining("no such bucket")]);
+    expect((await cli("--run", "trial", ...flags())).err).toContain("no such bucket");
+    await fill([]);
+    const empty = await cli("--run", "trial", ...flags());
+    expect([empty.code, empty.err]).toEqual([3, expect.stringContaining("no records of a run")]);
+    const nowhere = await cli("--state", "kv:mpmtl_trial");
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining("--nats is needed")]);
+    expect((await cli("--state", "kv:other", ...flags())).err).toContain("--run is needed");
+    expect((await cli("--state", "kv:mpmtl_trial", "--stop", ...flags())).err).toContain("no curator is alive"); // prettier-ignore
+    const foreign = ["--credentials", at.deployment.credentialsPath("north")];
+    const denied = await cli("--run", "trial", ...flags().slice(0, 4), ...foreign);
+    expect([denied.code, denied.err]).toEqual([1, expect.stringContaining("cannot be opened")]);
+  }, 60_000);
+
+  test("what it holds is shown and exported, and nothing is written", async () => {
+    const { before, released } = records();
+    const count = await fill([...before, ...released]);
+    const said = await cli("--state", "kv:mpmtl_trial", ...flags());
+    expect([said.code, said.err]).toEqual([0, ""]);
+    expect(said.out).toMatch(/^no curator is alive here; 1 rounds were released; plan [0-9a-f]{64}\nnorth: a, b\n/); // prettier-ignore
+    const file = join(temporaryFolder(), "run.json");
+    await cli("--run", "trial", ...flags(), "--export", file);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      ...{ live: null, started: true, released: 1, expelled: [] },
+      charges: [{ event: { kind: "discrete-gaussian" } }],
+    });
+    const ledger = await cli("--run", "trial", ...flags(), "--ledger", "--json");
+    expect((JSON.parse(ledger.out) as { entries: object[] }).entries).toHaveLength(1);
+    expect(await fill([])).toBe(count);
+  }, 60_000);
+
+  test("what another machine writes is followed, until one interrupts or the time is up", async () => {
+    const { before, released } = records();
+    await fill(before);
+    const { io, code } = begin("--run", "trial", ...flags(), "--follow");
+    await until(() => io.err().includes("0 rounds were released"));
+    await fill(released);
+    await until(() => io.err().includes("1 rounds were released"));
+    expect(io.err().match(/north: a, b/g)).toHaveLength(1);
+    io.interrupt();
+    expect(await code).toBe(130);
+    const timed = await cli("--run", "trial", ...flags(), "--follow", "--timeout", "1");
+    expect([timed.code, timed.err]).toEqual([1, expect.stringContaining("--timeout")]);
+  }, 60_000);
+});
