@@ -40,6 +40,7 @@ function threadPort(script: URL): WorkerPort {
       worker.on("exit", (code) => failure(new Error(`exit code ${code}`)));
     },
     terminate: () => void worker.terminate(),
+    mayWait: true,
     hold: (alive) => (alive ? worker.ref() : worker.unref()),
   };
 }

@@ -15,11 +15,14 @@ import type { CommonWork } from "../round/common-work.js";
 import { zeroNonFinite } from "../round/finite-uploads.js";
 import type { ParticipantHalf } from "../round/halves.js";
 import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";
+import { Listener } from "../workers/shared-calls.js";
+import { CALLS } from "./messages.js";
 import type {
   CommonRequest,
   Finished,
   FinishRequest,
   ReceiveRequest,
+  RoundCall,
   PlaceRequest,
   TaskRequest,
   Uploaded,
@@ -55,6 +58,13 @@ export class HalfServer {
   #error: CrossingError | undefined;
   /** By stage, the broadcast that was received last, to be sent back. */
   readonly #received = new Map<number, Float64Array>();
+  /** Where this thread may be called, and by stage what was asked in messages before. */
+  #listener: Listener | undefined;
+  readonly #broadcasts = new Map<number, Float64Array>();
+  readonly #uploads = new Map<number, UploadRequest>();
+  /** Whether it is a call that is worked off. */
+  #isCalled = false;
+  #read = 0;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -67,7 +77,36 @@ export class HalfServer {
 
   /** Takes the next request. */
   handle(request: TaskRequest): void {
-    this.#turn = this.#turn.then(() => this.#answer(request));
+    this.#turn = this.#turn.then(async () => {
+      this.#read++;
+      this.#listener?.read(this.#read);
+      this.#isCalled = false;
+      await this.#answer(request);
+      const upload = request.kind === "receive" ? request.next : request;
+      // Where threads divide common work, messages follow.
+      if (upload?.kind === "upload" && !upload.common) await this.#listen();
+    });
+  }
+
+  /** Works off calls while they come, as they do in rounds. */
+  async #listen(): Promise<void> {
+    while (this.#listener && !this.#error) {
+      const call = this.#listener.next();
+      if (!call) return;
+      this.#isCalled = true;
+      const [stage, round, calls] = call as unknown as RoundCall;
+      const upload = calls & CALLS.upload ? this.#uploads.get(stage)! : null;
+      const last = (calls & CALLS.last) !== 0;
+      const broadcast = this.#broadcasts.get(stage)!;
+      await this.#answer(
+        calls & CALLS.receive
+          ? {
+              ...{ kind: "receive", stage, round, last, broadcast },
+              next: upload && { ...upload, round: round + 1 },
+            }
+          : { ...upload!, round },
+      );
+    }
   }
 
   async #answer(request: TaskRequest): Promise<void> {
@@ -78,7 +117,9 @@ export class HalfServer {
       this.#error = crossing(error);
     }
     const isAnswered = request.kind === "receive" ? request.next : request.kind !== "close";
-    if (this.#error && isAnswered) this.#post({ error: this.#error }, []);
+    if (!this.#error || !isAnswered) return;
+    this.#post({ error: this.#error }, []);
+    if (this.#isCalled) this.#listener!.post();
   }
 
   #work(request: TaskRequest): void | Promise<void> {
@@ -100,7 +141,8 @@ export class HalfServer {
   }
 
   #place(request: PlaceRequest): void {
-    const { method, options, data, first, sizes, outputs, classes, start, kernels } = request;
+    const { method, options, data, first, sizes, outputs, classes, start, kernels, words } =
+      request;
     if (kernels) adoptKernels(kernels);
     const batches = this.#batchesOf(method, options, outputs);
     if (!batches) throw new MpMtlError("WORKER", `this thread knows no method ${method}`);
@@ -112,6 +154,8 @@ export class HalfServer {
     });
     const broadcasts = half.broadcastLengths.map((length) => core.arena.zeros(length));
     this.#holding = { core, half, broadcasts, first, sums: [] };
+    this.#listener = words && new Listener(words);
+    this.#listener?.read(this.#read);
     this.#post({ value: null }, []);
   }
 
@@ -126,6 +170,7 @@ export class HalfServer {
     const length = half.broadcastLengths[stage]!;
     core.arena.view(at, length).set(broadcast.subarray(0, length));
     this.#received.set(stage, broadcast);
+    this.#broadcasts.set(stage, broadcast);
     half.stages[stage]!.receive(at, round, last);
     if (next) return this.#upload(next);
   }
@@ -163,9 +208,14 @@ export class HalfServer {
       holding.sums[stage] ??= new BatchSums({ m: summedOf, d }, range).writer(core);
       holding.sums[stage](at, into);
     }
+    if (isShared(into)) {
+      this.#uploads.set(stage, { ...request, marks: null, common: null });
+      if (!this.#isCalled || this.#listener!.give()) this.#post({ value: null }, []);
+      return;
+    }
     const received = this.#received.get(stage) ?? null;
     this.#received.delete(stage);
-    const value: Uploaded = isShared(into) ? { into: null, received: null } : { into, received };
+    const value: Uploaded = { into, received };
     this.#post({ value }, buffersOf(received ? [into, received] : [into]));
   }
 
@@ -185,5 +235,8 @@ export class HalfServer {
     this.#holding = undefined;
     this.#error = undefined;
     this.#received.clear();
+    this.#broadcasts.clear();
+    this.#uploads.clear();
+    this.#listener = undefined;
   }
 }

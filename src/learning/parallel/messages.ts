@@ -23,6 +23,8 @@ export interface PlaceRequest {
   readonly start: Float64Array | null;
   /** The kernels of the thread that asks; undefined for those of the request before. */
   readonly kernels: LoadedKernels | undefined;
+  /** Through which this thread may be called; undefined: it may not. */
+  readonly words: Int32Array | undefined;
 }
 
 /**
@@ -67,6 +69,15 @@ export interface UploadRequest extends RoundOfStage {
   readonly into: Float64Array;
 }
 
+/**
+ * A `ReceiveRequest` or an `UploadRequest` of all tasks without common work, as a call through shared memory, with the arrays that the
+ * stage had in the last messages: the stage, the round, and a sum of `CALLS`. Uploads are those of the next round where it is to receive,
+ * too; they are answered by null.
+ */
+export type RoundCall = readonly [stage: number, round: number, calls: number];
+
+export const CALLS = { receive: 1, last: 2, upload: 4 } as const;
+
 /** Say what the batch as a whole answers to the last broadcast of a stage (`Participants.total`). Answered with a Float64Array. */
 export interface TotalRequest extends RoundOfStage {
   readonly kind: "total";
@@ -92,9 +103,9 @@ export type TaskRequest =
   | FinishRequest
   | CloseRequest;
 
-/** Arrays that crossed by transfer come back, so that a round allocates none; null for those that are shared. */
+/** Arrays that crossed by transfer come back, so that a round allocates none; null in place of all of it where they are shared. */
 export interface Uploaded {
-  readonly into: Float64Array | null;
+  readonly into: Float64Array;
   /** The broadcast of the stage that was received last, done with. */
   readonly received: Float64Array | null;
 }

@@ -9,8 +9,8 @@ import type { Participants } from "../round/participants.js";
 import type { TaskWorker } from "../workers/task-worker.js";
 import { allOf } from "./answers.js";
 import { divideWork } from "./divide-work.js";
-import type { ReceiveRequest, Uploaded, UploadRequest } from "./messages.js";
-import { buffersOf } from "./shared-arrays.js";
+import { CALLS, type ReceiveRequest, type Uploaded, type UploadRequest } from "./messages.js";
+import { buffersOf, isShared } from "./shared-arrays.js";
 import type { SpreadSums } from "./spread-sums.js";
 import type { TaskRange } from "./task-ranges.js";
 
@@ -56,7 +56,9 @@ export class SpreadStage implements Participants {
   #prepared: number | undefined;
   #total = new Float64Array(0);
   /** The next uploads, where they were asked for with the last broadcast. */
-  #asked: readonly Promise<Uploaded>[] | undefined;
+  #asked: readonly Promise<Uploaded | null>[] | undefined;
+  /** Whether messages have told workers where broadcasts and uploads go, so that they may be called. */
+  readonly #told = { down: false, up: false };
 
   constructor(inner: Participants, parts: StageParts) {
     this.m = parts.m;
@@ -95,12 +97,15 @@ export class SpreadStage implements Participants {
     const { m: own, uploadLength: d } = this.#inner;
     const workers = lines.map(({ worker }) => worker);
     const common = await divideWork(this.#inner.common?.(round), workers, { stage, round }, signal);
+    const mayCall = this.#told.up && !common && !marks;
     const asked =
       this.#asked ??
-      lines.map((line) =>
-        line.worker.ask<Uploaded>(this.#uploads(line, round, common, marks), buffersOf([line.up])),
-      );
+      lines.map((line) => {
+        const called = mayCall && line.worker.askByCall([stage, round, CALLS.upload]);
+        return called || this.#ask(line, this.#uploads(line, round, common, marks));
+      });
     this.#asked = undefined;
+    this.#told.up = isShared(lines[0]!.up);
     const mine = marks?.subarray(0, own);
     await this.#inner.prepare?.(round, mine, signal);
     const from = this.#inner.upload(round, mine);
@@ -108,12 +113,13 @@ export class SpreadStage implements Participants {
       if (releases) zeroNonFinite(core, from, own, d);
       sums.takeOwn(from);
     } else core.arena.view(at, own * d).set(core.arena.view(from, own * d));
+    for (const worker of workers) worker.settle();
     const answers = await allOf(asked, signal);
-    answers.forEach(({ into, received }, k) => {
+    answers.forEach((answer, k) => {
       const line = lines[k]!;
       const { first, end } = line.range;
-      line.up = into ?? line.up;
-      downs[k] = received ?? downs[k]!;
+      line.up = answer?.into ?? line.up;
+      downs[k] = answer?.received ?? downs[k]!;
       if (sums) sums.take(k, line.up);
       else {
         const length = (end - first) * d;
@@ -134,26 +140,39 @@ export class SpreadStage implements Participants {
 
   receive(broadcast: Pointer, round: number, last: boolean): void {
     const { core, lines, stage, length, downs, asksAhead } = this.#parts;
-    const asked: Promise<Uploaded>[] = [];
+    const asked: Promise<Uploaded | null>[] = [];
+    const asks = asksAhead && !last;
+    const calls = CALLS.receive + (last ? CALLS.last : 0) + (asks ? CALLS.upload : 0);
+    const mayCall = this.#told.down && (this.#told.up || !asks);
     let written: Float64Array | undefined;
     lines.forEach((line, k) => {
       const { worker, up } = line;
       const down = downs[k]!;
       if (down !== written) down.set(core.arena.view(broadcast, length));
       written = down;
+      if (mayCall && asks) {
+        const called = worker.askByCall([stage, round, calls]);
+        if (called) return void asked.push(called);
+      } else if (mayCall && worker.call([stage, round, calls])) return;
       const request: ReceiveRequest = {
         kind: "receive",
         stage,
         round,
         last,
         broadcast: down,
-        next: asksAhead && !last ? this.#uploads(line, round + 1, null) : null,
+        next: asks ? this.#uploads(line, round + 1, null) : null,
       };
       if (request.next) asked.push(worker.ask(request, buffersOf([down, up])));
       else worker.send(request, buffersOf([down]));
     });
     if (asked.length > 0) this.#asked = asked;
+    this.#told.down = isShared(downs[0]!);
+    this.#told.up ||= asks && isShared(lines[0]!.up);
     this.#inner.receive(broadcast, round, last);
+  }
+
+  #ask({ worker, up }: Line, request: UploadRequest): Promise<Uploaded | null> {
+    return worker.ask(request, buffersOf([up]));
   }
 
   /** What a worker is asked for. */

@@ -121,6 +121,7 @@ async function spread(
         ...{ kind: "place", method, options: { ...options } },
         ...{ data: arrays, first: range.first },
         ...{ sizes, outputs, classes, start, kernels: worker.news(loadedKernels()) },
+        words: worker.words,
       };
       return worker.ask<null>(request, transfer);
     });

@@ -4,6 +4,7 @@
  */
 import { MpMtlError } from "../../core/index.js";
 import { crossed, type Answer } from "./crossing-errors.js";
+import { Caller, sharedWords } from "./shared-calls.js";
 import type { WorkerPort } from "./worker-port.js";
 
 /** What waits for an answer. */
@@ -16,11 +17,16 @@ interface Waiting {
 export class TaskWorker {
   readonly #port: WorkerPort;
   readonly #waiting: Waiting[] = [];
+  readonly #caller: Caller | undefined;
   #failure: MpMtlError | undefined;
   #told: unknown;
+  /** Whether an answer to a call is waited for. */
+  #isCalled = false;
 
   constructor(port: WorkerPort) {
     this.#port = port;
+    const words = port.mayWait && sharedWords();
+    this.#caller = words && new Caller(words);
     port.listen(
       (data) => this.#answer(data as Answer),
       (cause) => this.#fail(cause),
@@ -41,7 +47,7 @@ export class TaskWorker {
 
   /** Sends what is not answered. */
   send(request: unknown, transfer: readonly ArrayBuffer[] = []): void {
-    if (!this.#failure) this.#port.post(request, transfer);
+    if (!this.#failure) this.#post(request, transfer);
   }
 
   /**
@@ -55,11 +61,45 @@ export class TaskWorker {
         return;
       }
       this.#waiting.push({ resolve, reject });
-      this.#port.post(request, transfer);
+      this.#post(request, transfer);
     });
     // Whoever has stopped waiting, since another failed before, is not told.
     answer.catch(() => undefined);
     return answer as Promise<Value>;
+  }
+
+  /** Shared memory through which the worker may be called, to be sent there. */
+  get words(): Int32Array | undefined {
+    return this.#caller?.words;
+  }
+
+  /** Sends numbers that are not answered, if the worker waits for a call. @returns whether it did; if not, nothing has happened. */
+  call(numbers: readonly [number, number, number]): boolean {
+    if (this.#failure || this.#waiting.length > 0) return false;
+    return this.#caller?.call(numbers) ?? false;
+  }
+
+  /** Sends numbers that are answered by null, if the worker waits for a call; who needs the answer says `settle` first. */
+  askByCall(numbers: readonly [number, number, number]): Promise<null> | undefined {
+    if (!this.call(numbers)) return undefined;
+    this.#isCalled = true;
+    const answer = new Promise<unknown>((resolve, reject) =>
+      this.#waiting.push({ resolve, reject }),
+    );
+    answer.catch(() => undefined);
+    return answer as Promise<null>;
+  }
+
+  /** Waits a moment for the answer to the last call, this thread blocked. */
+  settle(): void {
+    if (!this.#isCalled) return;
+    this.#isCalled = false;
+    if (!this.#failure && this.#caller!.isAnswered()) this.#answer({ value: null });
+  }
+
+  #post(request: unknown, transfer: readonly ArrayBuffer[]): void {
+    this.#port.post(request, transfer);
+    this.#caller?.posted();
   }
 
   /** Whether it keeps the process alive. */

@@ -18,6 +18,11 @@ export interface WorkerPort {
   listen(message: (data: unknown) => void, failure: (cause: Error) => void): void;
   /** Ends the worker at once. */
   terminate(): void;
+  /**
+   * Whether the worker is a thread that may be blocked while it waits for a fit, so that requests of rounds go there through shared
+   * memory. Default: no.
+   */
+  readonly mayWait?: true;
   /** Whether the worker keeps the process alive, in hosts where it may; at first it does. */
   hold?(alive: boolean): void;
 }
