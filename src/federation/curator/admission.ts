@@ -2,12 +2,15 @@
  * Who is let in: participants that register before the start, and those that come after it.
  * @module
  */
+import type { CuratorStatus } from "./curator-events.js";
 import type { Refusal } from "../protocol/refusal-reasons.js";
 import type { RegisteredTask } from "../protocol/messages.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
 import type { CuratorRecord, Registration } from "../protocol/records.js";
 import type { Stopping } from "./who-stops.js";
+
+type Members = Extract<CuratorStatus, { kind: "resumed" }>["participants"];
 
 /** Changes of one participant that are kept: one that registers this and that by turns must not fill a disk. */
 const MOST_KEPT = 100;
@@ -25,6 +28,8 @@ export class Admission {
   readonly #gathered = new Map<string, Registration["tasks"]>();
   /** Whose registration is kept: whoever is told so may go home, since a curator that is killed knows it then. */
   readonly #acknowledged = new Set<string>();
+  /** Tasks that were registered when it was last said that they are too few. */
+  #tooFew: number | undefined;
 
   constructor(registry: Registry, output: CuratorOutput) {
     this.#registry = registry;
@@ -96,6 +101,23 @@ export class Admission {
     this.#gathered.clear();
     if (changes.length > 0) this.#output.keep({ type: "registrations", changes });
     for (const { participant, tasks } of changes) if (tasks) this.#acknowledge(participant);
+  }
+
+  /** The time is up, and there are too few: said when their number is another one than at the last time. */
+  awaitMore(needed: number): void {
+    let tasks = 0;
+    for (const [, own] of this.#registry.registered) tasks += own.length;
+    if (tasks === this.#tooFew) return;
+    this.#tooFew = tasks;
+    this.#output.status({ kind: "too-few", tasks, needed });
+  }
+
+  /** Who has tasks in the run, and how many. */
+  get members(): Members {
+    return [...this.#registry.registered].map(([participant, { length: tasks }]) => {
+      const expelled = this.#registry.isExpelled(participant);
+      return { participant, tasks, expelled };
+    });
   }
 
   /** The start keeps who takes part: nothing is left to be gathered, and who was not told so yet is. */

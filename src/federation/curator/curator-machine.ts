@@ -256,7 +256,8 @@ export class CuratorMachine {
       if (record.type === "expelled") this.#registry.expel(record.participant, false);
     }
     this.#run = this.#open(records);
-    this.#output.status({ kind: "resumed", round: this.#run.round });
+    const { members: participants } = this.#admission;
+    this.#output.status({ kind: "resumed", round: this.#run.round, participants });
     this.#run.next();
   }
 
@@ -293,7 +294,10 @@ export class CuratorMachine {
       case "registration":
         if (this.#run) return;
         this.#start();
-        if (!this.#run) this.#awaitRegistrations();
+        if (!this.#run) {
+          this.#admission.awaitMore(this.#plan.minimumTasks);
+          this.#awaitRegistrations();
+        }
         return;
       case "registrations":
         if (!this.#run) this.#admission.keep();
