@@ -2,15 +2,12 @@
  * Who is let in: participants that register before the start, and those that come after it.
  * @module
  */
-import type { CuratorStatus } from "./curator-events.js";
 import type { Refusal } from "../protocol/refusal-reasons.js";
 import type { RegisteredTask } from "../protocol/messages.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
 import type { CuratorRecord, Registration } from "../protocol/records.js";
 import type { Stopping } from "./who-stops.js";
-
-type Members = Extract<CuratorStatus, { kind: "resumed" }>["participants"];
 
 /** Changes of one participant that are kept: one that registers this and that by turns must not fill a disk. */
 const MOST_KEPT = 100;
@@ -112,12 +109,13 @@ export class Admission {
     this.#output.status({ kind: "too-few", tasks, needed });
   }
 
-  /** Who has tasks in the run, and how many. */
-  get members(): Members {
-    return [...this.#registry.registered].map(([participant, { length: tasks }]) => {
+  /** A run that had started goes on: who takes part in it. */
+  resumed(round: number): void {
+    const participants = [...this.#registry.registered].map(([participant, { length: tasks }]) => {
       const expelled = this.#registry.isExpelled(participant);
       return { participant, tasks, expelled };
     });
+    this.#output.status({ kind: "resumed", round, participants });
   }
 
   /** The start keeps who takes part: nothing is left to be gathered, and who was not told so yet is. */

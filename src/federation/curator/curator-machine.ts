@@ -256,8 +256,7 @@ export class CuratorMachine {
       if (record.type === "expelled") this.#registry.expel(record.participant, false);
     }
     this.#run = this.#open(records);
-    const { members: participants } = this.#admission;
-    this.#output.status({ kind: "resumed", round: this.#run.round, participants });
+    this.#admission.resumed(this.#run.round);
     this.#run.next();
   }
 
@@ -294,10 +293,8 @@ export class CuratorMachine {
       case "registration":
         if (this.#run) return;
         this.#start();
-        if (!this.#run) {
-          this.#admission.awaitMore(this.#plan.minimumTasks);
-          this.#awaitRegistrations();
-        }
+        if (!this.#run) this.#admission.awaitMore(this.#plan.minimumTasks);
+        if (!this.#run) this.#awaitRegistrations();
         return;
       case "registrations":
         if (!this.#run) this.#admission.keep();
