@@ -43,7 +43,7 @@ function tlsOptions(
     // The platform takes any text, and then believes nobody.
     if (!authority.includes("-----BEGIN CERTIFICATE-----")) {
       throw new OptionError(
-        "authority: expected the PEM text of a certificate, -----BEGIN CERTIFICATE-----, which this is not.",
+        "authority (--tls-ca): expected the PEM text of a certificate, -----BEGIN CERTIFICATE-----, which this is not.",
       );
     }
     return { ca: authority };

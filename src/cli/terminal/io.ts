@@ -18,7 +18,7 @@ export interface Io {
   ask?(question: string): Promise<string>;
 }
 
-/** Ctrl-C, and what supervisors and containers send: as process 1, a container's only one, SIGTERM would be ignored unless it is heard. */
+/** Ctrl-C, and what supervisors and containers send: as process 1, a container's only one, SIGTERM would be ignored without a handler. */
 const INTERRUPTS = ["SIGINT", "SIGTERM"] as const;
 
 /**

@@ -29,7 +29,8 @@ describe("a certificate that is not believed", () => {
   );
 
   test("a name that it does not have is not the authority's fault", () => {
-    const reason = "Hostname/IP does not match certificate's altnames: IP: 127.0.0.2 is not in the cert's list";
+    const reason =
+      "Hostname/IP does not match certificate's altnames: IP: 127.0.0.2 is not in the cert's list";
     expect(told(reason)).toContain("--hosts");
     expect(told(reason)).not.toContain("--tls-ca");
   });
@@ -37,11 +38,11 @@ describe("a certificate that is not believed", () => {
 
 test.each([
   ["a key that is none", { credentials: "{}" }, "credentials: expected an nkey seed"],
-  ["a certificate that is none", { authority: "{}" }, "authority: expected"],
+  ["a certificate that is none", { authority: "{}" }, "authority \\(--tls-ca\\): expected"],
   [
     "a private key in a certificate's place",
     { authority: "-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----\n" },
-    "authority: expected",
+    "authority \\(--tls-ca\\): expected",
   ],
 ])("%s is a wrong option, which no waiting mends", async (_what, options, message) => {
   const connecting = connectNats(NOBODY, { ...options, waitSeconds: 60 });
