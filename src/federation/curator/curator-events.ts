@@ -127,7 +127,7 @@ export type CuratorStatus =
   /** A curator that was stopped goes on from its records. */
   | {
       readonly kind: "resumed";
-      /** The round that is open, 1-based. */
+      /** The last round that was released; 0 before the first. */
       readonly round: number;
       /** Who takes part by these records. */
       readonly participants: readonly {
