@@ -9,7 +9,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { nkeyAuthenticator } from "@nats-io/nats-core";
+import { nkeyAuthenticator, PermissionViolationError } from "@nats-io/nats-core";
 import { connect } from "@nats-io/transport-node";
 
 const text = { type: "string" };
@@ -23,30 +23,48 @@ const { values } = parseArgs({
   },
 });
 for (const name of ["run", "nats", "credentials"]) {
-  if (values[name] !== undefined) continue;
-  console.error(`delete-bucket: --${name} is needed.`);
-  process.exit(2);
+  if (values[name] === undefined) fail(2, `--${name} is needed.`);
+}
+
+function fail(code, message) {
+  console.error(`delete-bucket: ${message}`);
+  process.exit(code);
+}
+
+function read(option) {
+  try {
+    return readFileSync(values[option], "utf8").trim();
+  } catch (error) {
+    return fail(2, `--${option}: ${error.message}`);
+  }
 }
 
 const bucket = `mpmtl_${values.run}`;
 const connection = await connect({
   servers: values.nats.split(","),
-  authenticator: nkeyAuthenticator(
-    new TextEncoder().encode(readFileSync(values.credentials, "utf8").trim()),
-  ),
+  authenticator: nkeyAuthenticator(new TextEncoder().encode(read("credentials"))),
   inboxPrefix: `_INBOX.mpmtl-operator.${values.run}`,
-  ...(values["tls-ca"] ? { tls: { ca: readFileSync(values["tls-ca"], "utf8") } } : {}),
-});
+  ...(values["tls-ca"] ? { tls: { ca: read("tls-ca") } } : {}),
+}).catch((error) =>
+  fail(1, `--nats: no connection to ${values.nats} with these credentials: ${error.message}.`),
+);
 
 async function ask(operation) {
-  const answer = await connection.request(`$JS.API.STREAM.${operation}.KV_${bucket}`, undefined, {
-    timeout: 10_000,
-  });
+  const answer = await connection
+    .request(`$JS.API.STREAM.${operation}.KV_${bucket}`, undefined, { timeout: 10_000 })
+    .catch((error) => {
+      // The client may wrap what the server refused.
+      const refused = [error, error.cause].some((one) => one instanceof PermissionViolationError);
+      fail(
+        refused ? 2 : 1,
+        refused
+          ? `--credentials: only the operator's key of run ${values.run} may do that (operator.nk).`
+          : `${bucket}: no answer (${error.message}).`,
+      );
+    });
   const { error, ...found } = answer.json();
-  if (!error) return found;
-  await connection.close();
-  console.error(`delete-bucket: ${bucket}: ${error.description}`);
-  process.exit(1);
+  if (error) fail(1, `${bucket}: ${error.description}`);
+  return found;
 }
 
 const { state } = await ask("INFO");

@@ -200,7 +200,8 @@ function main() {
   writeDeployment(values.out, record);
   console.log(
     `${said}\n${servers.join("\n")}\n` +
-      `Clients need --tls-ca ${join(tls, "authority.pem")}; servers that run: nats-server --signal reload=PID.`,
+      `Clients need --tls-ca ${join(tls, "authority.pem")}; servers that run: nats-server --signal reload=PID, ` +
+      `after which their log must say "Reloaded server configuration".`,
   );
 }
 

@@ -2,7 +2,14 @@
  * The folders of a deployment's servers: settings, users, certificates.
  * @module
  */
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -32,31 +39,49 @@ function port(server, name, step) {
   return first + step;
 }
 
-/** A server that reads its configuration meanwhile finds it old or new, never half. */
+/**
+ * A server that reads its configuration meanwhile finds it old or new, never half.
+ * @returns whether a file that was there says something else now.
+ */
 function write(path, text) {
+  const isChanged = existsSync(path) && readFileSync(path, "utf8") !== text;
   writeFileSync(`${path}.part`, text);
   renameSync(`${path}.part`, path);
+  return isChanged;
 }
 
-/** The three files of one server; settings are theirs alone, users the same everywhere. */
+/** What is said of a server: until when its certificates are good, and whether a reload will not do. */
+const lineOf = (folder, until, startAgain) =>
+  `${folder}: ${until}` +
+  (startAgain
+    ? "\n  Start this server again if it runs. Until then it takes no reload: a key that is revoked stays good."
+    : "");
+
+/**
+ * The three files of one server; settings are theirs alone, users the same everywhere.
+ * @returns whether it changed what a server reads at its start only.
+ */
 function writeServer(folder, settings, users, parts) {
   mkdirSync(folder, { recursive: true });
   const lines = Object.entries(settings).map(
     ([name, value]) => `${name}: ${JSON.stringify(value)}`,
   );
-  write(join(folder, "settings.conf"), `${lines.join("\n")}\n`);
+  const settingsChanged = write(join(folder, "settings.conf"), `${lines.join("\n")}\n`);
   write(join(folder, "users.conf"), users);
   const texts = ["server.conf", ...parts].map((part) => readFileSync(join(source, part), "utf8"));
-  write(join(folder, "server.conf"), texts.join("\n"));
+  return write(join(folder, "server.conf"), texts.join("\n")) || settingsChanged;
 }
 
-/** Of one connection: a leaf server has two for each name, one for each that sends to its relay from elsewhere, and some of its own. */
+/**
+ * Of one connection: a leaf server has two for each name, one for each that sends to its relay from elsewhere, and some of its own. The
+ * next power of two, since a server reads it at its start only, and need not be started again for every participant of a leaf.
+ */
 const subscriptionsFor = (leaves) =>
   Math.max(
     16,
     ...leaves.map(({ members, relay: { name, names } }) => {
       const incoming = waysOf(members, name).filter(({ from }) => from !== name);
-      return 2 * names.length + incoming.length + 64;
+      return 2 ** Math.ceil(Math.log2(2 * names.length + incoming.length + 64));
     }),
   );
 
@@ -88,7 +113,7 @@ function writeLeaf(out, server, { run, members, relay }, hubs, anew) {
     },
   };
   mkdirSync(folder, { recursive: true });
-  write(
+  const uplinkChanged = write(
     join(folder, "uplink.conf"),
     `leafnodes: ${JSON.stringify({ reconnect: 1, remotes: [uplink] })}\n`,
   );
@@ -99,14 +124,15 @@ function writeLeaf(out, server, { run, members, relay }, hubs, anew) {
     certificate_key: "tls/server-key.pem",
     subscriptions: subscriptionsFor([{ members, relay }]),
   };
-  writeServer(folder, settings, leafUsersConfiguration(run, members, relay), ["leaf.conf"]);
-  return `${folder}: ${until}`;
+  const users = leafUsersConfiguration(run, members, relay);
+  const changed = writeServer(folder, settings, users, ["leaf.conf"]);
+  return lineOf(folder, until, changed || uplinkChanged);
 }
 
 /**
  * Writes the folders of all servers.
  * @param anew whether certificates that are there are made anew.
- * @returns one line for each server's certificates: until when they are good.
+ * @returns what is to be said of each server: until when its certificates are good, whether it must be started again.
  */
 export function writeServers(out, { server, runs }, anew) {
   const hosts = server.hosts.split(",");
@@ -152,8 +178,9 @@ export function writeServers(out, { server, runs }, anew) {
           ? { cluster_address: at("cluster-port"), routes, authority: "tls/authority.pem" }
           : {}),
       };
+      let leavesChanged = false;
       if (leaves.length > 0) {
-        write(join(folder, "leaf-users.conf"), leafUsers(leaves));
+        leavesChanged = write(join(folder, "leaf-users.conf"), leafUsers(leaves));
         const authority = join(leafAuthorityIn(join(out, "tls")), "authority.pem");
         copyFileSync(authority, join(folder, "tls", "leaf-authority.pem"));
       }
@@ -163,8 +190,8 @@ export function writeServers(out, { server, runs }, anew) {
         ...(server.cluster ? ["cluster.conf"] : []),
         ...(pages ? ["websocket.conf"] : []),
       ];
-      writeServer(folder, settings, users, parts);
-      return `${folder}: ${until}`;
+      const changed = writeServer(folder, settings, users, parts);
+      return lineOf(folder, until, changed || leavesChanged);
     }),
   ];
 }

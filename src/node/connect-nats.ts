@@ -39,7 +39,15 @@ function tlsOptions(
   options: NatsTcpOptions,
 ): { ca?: string } | undefined {
   const { authority, plaintext = false } = options;
-  if (authority !== undefined) return { ca: authority };
+  if (authority !== undefined) {
+    // The platform takes any text, and then believes nobody.
+    if (!authority.includes("-----BEGIN CERTIFICATE-----")) {
+      throw new OptionError(
+        "authority (--tls-ca): expected the PEM text of a certificate, -----BEGIN CERTIFICATE-----, which this is not.",
+      );
+    }
+    return { ca: authority };
+  }
   if (servers.some((server) => server.startsWith("tls://"))) return {};
   return plaintext || servers.every(isLocal) ? undefined : {};
 }
@@ -74,7 +82,7 @@ function isAbsence(error: unknown): boolean {
  *
  * @param servers  `nats://host:port` or `tls://host:port`, the members of one cluster.
  * @throws ConnectionError if no server answers or its TLS is missing or wrong, OptionError if it
- *   refuses the credentials, or is too old.
+ *   refuses the credentials, or is too old, and for credentials or an authority that are none.
  * @example
  * const connection = await connectNats(["tls://nats.example.org:4222"], {
  *   credentials: await readFile("north.nk", "utf8"),
@@ -105,7 +113,8 @@ export async function connectNats(
         ...(tls ? { tls } : {}),
       });
     } catch (error) {
-      const refused = connectionRefused(servers, error);
+      const authority = options.authority !== undefined;
+      const refused = connectionRefused(servers, error, { authority });
       if (!isAbsence(error) || performance.now() >= until) throw refused;
       if (attempt === 1) options.onWait?.();
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

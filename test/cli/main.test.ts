@@ -11,10 +11,11 @@ import { thoroughTest } from "../thorough.js";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
-/** Runs the program; `interruptAt`: interrupts it once standard error holds this. */
+/** Runs the program; `interruptAt`: interrupts it once standard error holds this, with `signal`. */
 function run(
   args: string[],
   interruptAt?: string,
+  signal: NodeJS.Signals = "SIGINT",
 ): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...args]);
@@ -25,7 +26,7 @@ function run(
     child.stderr.on("data", (chunk: Buffer) => {
       err += chunk.toString();
       if (interruptAt === undefined || interrupted || !err.includes(interruptAt)) return;
-      interrupted = child.kill("SIGINT");
+      interrupted = child.kill(signal);
     });
     child.on("close", (code) => {
       resolve({ code, out, err });
@@ -83,30 +84,39 @@ describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not
   });
 
   /** Interrupts a fit of a table in this folder, which is to leave what these options say. */
-  async function interrupted(folder: string, ...kept: string[]) {
+  async function interrupted(folder: string, signal: NodeJS.Signals, ...kept: string[]) {
     const data = join(folder, "t.csv");
     const values = (k: number) => Array.from({ length: 11 }, (_, j) => Math.sin(k * (j + 1)));
     const rows = Array.from({ length: 200 }, (_, k) => `t${k % 20},${values(k).join()}`);
     writeFileSync(data, [`task,y,${[..."abcdefghij"].join()}`, ...rows].join("\n"));
     const roles = ["--data", data, "--task", "task", "--target", "y", "--method", "mp-low-rank"];
     const long = ["--rounds", "20000", "--feature-bound", "4", "--progress", "json"];
-    return run(["fit", ...roles, ...long, ...kept], '"done":');
+    return run(["fit", ...roles, ...long, ...kept], '"done":', signal);
   }
 
-  test("an interrupt ends a fit with 130, and leaves no model", async () => {
-    const folder = temporaryFolder();
-    const { code, out, err } = await interrupted(folder, "--out", join(folder, "model"));
-    expect([code, out]).toEqual([130, ""]);
-    expect(err).toContain("mp-mtl fit: interrupted.");
-    expect(err).not.toContain("goes on from there");
-    expect(readdirSync(folder)).toEqual(["t.csv"]);
-  });
+  // The second is what supervisors and containers send.
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "%s ends a fit with 130, and leaves no model",
+    async (signal) => {
+      const folder = temporaryFolder();
+      const { code, out, err } = await interrupted(folder, signal, "--out", join(folder, "model"));
+      expect([code, out]).toEqual([130, ""]);
+      expect(err).toContain("mp-mtl fit: interrupted.");
+      expect(err).not.toContain("goes on from there");
+      expect(readdirSync(folder)).toEqual(["t.csv"]);
+    },
+  );
 
   thoroughTest(
     "an interrupted fit that keeps a journal says that it goes on from there",
     async () => {
       const folder = temporaryFolder();
-      const { code, err } = await interrupted(folder, "--journal", join(folder, "journal"));
+      const { code, err } = await interrupted(
+        folder,
+        "SIGINT",
+        "--journal",
+        join(folder, "journal"),
+      );
       expect(code).toBe(130);
       expect(err).toContain("the same command goes on from there and spends nothing twice");
     },

@@ -108,7 +108,12 @@ async function openStore(
   log({ kind: "state", folder: state }, `charges and releases are kept in ${state}`);
   if (!state.startsWith("kv:")) return openRunFolder(state);
   const { openRunBucket } = await import("../../federation/nats/index.js");
-  const onWait = () => log({ kind: "store-waits" }, "the bucket's server is away; waiting for it");
+  const onWait = () =>
+    log(
+      { kind: "store-waits" },
+      "the bucket does not answer; waiting for it, nothing is charged. Its server is away, has no leader, or has no room on its disk, " +
+        "of which its log tells",
+    );
   return openRunBucket(connection, state.slice(3), { replicas: Number(values.replicas), onWait });
 }
 
@@ -200,9 +205,12 @@ async function run(values: CuratorValues, context: Context) {
       [OUT_FILES[0]]: `${JSON.stringify(document, null, 2)}\n`,
     });
   }
+  const told =
+    result.finished.length > 0
+      ? `models are with ${counted(result.finished.length, "participant")} (${result.finished.join(", ")})`
+      : "no participant told this process that it has its models";
   const lines = [
-    `run "${plan.run}" is done: ${counted(result.history.length, "round")}; models are with ` +
-      `${counted(result.finished.length, "participant")} (${result.finished.join(", ")})`,
+    `run "${plan.run}" is done: ${counted(result.history.length, "round")}; ${told}`,
     ...guaranteeLines(result.guarantee),
     ...remarksOnReleases(result.history).map((remark) => `remark: ${remark}`),
     ...(values.out === undefined ? [] : [`written to ${values.out}`]),

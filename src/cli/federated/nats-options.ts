@@ -8,7 +8,7 @@ import { connectNats, readBytes } from "../../node/index.js";
 import type { Values } from "../options/command.js";
 import type { Io } from "../terminal/io.js";
 import { metricsOption } from "./metrics-option.js";
-import { integer, list, number, text, yesNo } from "../options/values.js";
+import { integer, list, number, text, textThat, yesNo } from "../options/values.js";
 
 export const natsOptions = {
   nats: {
@@ -59,7 +59,7 @@ export const partyOptions = {
   accept: {
     value: "HASH",
     help: "Agree to the plan with this hash, and to no other, without being asked.",
-    schema: text("a hash"),
+    schema: textThat("a plan's hash, 64 digits 0-9 and a-f", (hash) => /^[0-9a-f]{64}$/.test(hash)),
   },
   timeout: {
     value: "SECONDS",

@@ -89,9 +89,15 @@ export class RunMonitor implements Watched {
       case "link":
         set({ link: status.state });
         return;
-      case "resumed":
-        set({ phase: "running", round: status.round });
+      case "resumed": {
+        const known = status.participants.map(({ participant, tasks, expelled }) => {
+          const state = expelled ? ("expelled" as const) : ("registered" as const);
+          return [participant, { tasks, state }] as const;
+        });
+        const participants = { ...before.participants, ...Object.fromEntries(known) };
+        set({ phase: "running", round: status.round, participants });
         return;
+      }
       case "round":
         set({ phase: "running", round: status.round, rounds: status.rounds, missing: [] });
         return;

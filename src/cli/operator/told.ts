@@ -27,6 +27,11 @@ function statusLine(status: CuratorStatus): string {
       );
     case "started":
       return `started with ${status.tasks} tasks of ${status.participants} participants`;
+    case "too-few":
+      return (
+        `the time for registrations is up with ${counted(status.tasks, "task")}, and ${status.needed} are needed to start: waiting ` +
+        "for more; mp-mtl runs names whom the run awaits"
+      );
     case "resumed":
       return `resumed after round ${status.round}`;
     case "round":

@@ -18,16 +18,20 @@ export interface Io {
   ask?(question: string): Promise<string>;
 }
 
+/** Ctrl-C, and what supervisors and containers send: as process 1, a container's only one, SIGTERM would be ignored without a handler. */
+const INTERRUPTS = ["SIGINT", "SIGTERM"] as const;
+
 /**
  * The streams of this process. The first interrupt aborts the signal, so that a command can stop
  * in good order; the second ends the process at once.
  */
 export function processIo(): Io {
   const controller = new AbortController();
-  process.once("SIGINT", () => {
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(130);
     controller.abort();
-    process.once("SIGINT", () => process.exit(130));
-  });
+  };
+  for (const name of INTERRUPTS) process.on(name, interrupt);
   // `mp-mtl … | head` closes the pipe early, which is no error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return;

@@ -25,6 +25,8 @@ export class Admission {
   readonly #gathered = new Map<string, Registration["tasks"]>();
   /** Whose registration is kept: whoever is told so may go home, since a curator that is killed knows it then. */
   readonly #acknowledged = new Set<string>();
+  /** Tasks that were registered when it was last said that they are too few. */
+  #tooFew: number | undefined;
 
   constructor(registry: Registry, output: CuratorOutput) {
     this.#registry = registry;
@@ -96,6 +98,24 @@ export class Admission {
     this.#gathered.clear();
     if (changes.length > 0) this.#output.keep({ type: "registrations", changes });
     for (const { participant, tasks } of changes) if (tasks) this.#acknowledge(participant);
+  }
+
+  /** The time is up, and there are too few: said when their number is another one than at the last time. */
+  awaitMore(needed: number): void {
+    let tasks = 0;
+    for (const [, own] of this.#registry.registered) tasks += own.length;
+    if (tasks === this.#tooFew) return;
+    this.#tooFew = tasks;
+    this.#output.status({ kind: "too-few", tasks, needed });
+  }
+
+  /** A run that had started goes on: who takes part in it. */
+  resumed(round: number): void {
+    const participants = [...this.#registry.registered].map(([participant, { length: tasks }]) => {
+      const expelled = this.#registry.isExpelled(participant);
+      return { participant, tasks, expelled };
+    });
+    this.#output.status({ kind: "resumed", round, participants });
   }
 
   /** The start keeps who takes part: nothing is left to be gathered, and who was not told so yet is. */

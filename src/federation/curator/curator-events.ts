@@ -116,11 +116,28 @@ export type CuratorStatus =
       /** Participants of the run. */
       readonly participants: number;
     }
+  /** The time for registrations is up, and more are awaited: there are too few tasks to start. */
+  | {
+      readonly kind: "too-few";
+      /** Tasks that are registered. */
+      readonly tasks: number;
+      /** How many must be. */
+      readonly needed: number;
+    }
   /** A curator that was stopped goes on from its records. */
   | {
       readonly kind: "resumed";
-      /** The round that is open, 1-based. */
+      /** The last round that was released; 0 before the first. */
       readonly round: number;
+      /** Who takes part by these records. */
+      readonly participants: readonly {
+        /** Its name. */
+        readonly participant: string;
+        /** How many tasks it has. */
+        readonly tasks: number;
+        /** Whether it was expelled. */
+        readonly expelled: boolean;
+      }[];
     }
   /** A round was opened. */
   | {

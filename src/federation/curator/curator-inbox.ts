@@ -48,7 +48,12 @@ export class CuratorInbox {
     if (participant !== from) return "spoke in another's name";
     if (run !== this.#own.run) return "a message of another run";
     if (type === "hello") return undefined;
-    if (session !== this.#own.session) return "a message of another session";
+    if (session !== this.#own.session) {
+      return (
+        "a message of another session of this run: another curator is alive, or this one was started without the records (--state) " +
+        "of that session. Whoever joined that one joins no other"
+      );
+    }
     if (plan === this.#own.plan) return undefined;
     if (type === "register") this.#output.tell(from, { type: "refused", reason: "other-plan" });
     return "agreed to another plan";

@@ -257,7 +257,7 @@ export class CuratorMachine {
       if (record.type === "expelled") this.#registry.expel(record.participant, false);
     }
     this.#run = this.#open(records);
-    this.#output.status({ kind: "resumed", round: this.#run.round });
+    this.#admission.resumed(this.#run.round);
     this.#run.next();
   }
 
@@ -294,6 +294,7 @@ export class CuratorMachine {
       case "registration":
         if (this.#run) return;
         this.#start();
+        if (!this.#run) this.#admission.awaitMore(this.#plan.minimumTasks);
         if (!this.#run) this.#awaitRegistrations();
         return;
       case "registrations":

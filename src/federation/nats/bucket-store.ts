@@ -88,6 +88,13 @@ async function opened(
       return await open();
     } catch (error) {
       if (isNoBucket(error)) throw noBucket(bucket, error);
+      if (isForbidden(error)) {
+        throw new OptionError(
+          `bucket ${bucket}: these credentials may not use it. Those that make-credentials.js makes may use one, mpmtl_ and the ` +
+            `run's name, and the curator's alone.`,
+          { cause: error },
+        );
+      }
       if (connection.isClosed() || !isPassing(error) || performance.now() > until) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new ConnectionError(
@@ -306,9 +313,15 @@ function isPassing(error: unknown): boolean {
   if (error instanceof JetStreamApiError) return error.status === 503;
   return !(
     error instanceof DataError ||
-    error instanceof PermissionViolationError ||
-    error instanceof ClosedConnectionError
+    error instanceof ClosedConnectionError ||
+    isForbidden(error)
   );
+}
+
+/** Whether the server's permissions forbid it; the client wraps that where it awaited an answer. */
+function isForbidden(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].some((one) => one instanceof PermissionViolationError);
 }
 
 function join(kind: number, tag: Uint8Array, content: Uint8Array): Uint8Array {

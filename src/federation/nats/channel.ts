@@ -205,7 +205,7 @@ function explained(error: Error): Error {
     const operation = error.operation === "publish" ? "publish to" : "subscribe to";
     return new OptionError(
       `nats: the server does not let these credentials ${operation} ${JSON.stringify(error.subject)}; ` +
-        `are they this participant's, for this run?`,
+        `are they for this run, and for this name in it?`,
       { cause: error },
     );
   }

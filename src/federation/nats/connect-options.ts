@@ -75,11 +75,41 @@ export async function connectChecked<Connection extends { close(): Promise<void>
   return connect(options);
 }
 
-/**
- * The error of a first connection, in the user's terms.
- * @param page whether a browser made it: it does not say why, not even that it distrusts a certificate.
- */
-export function connectionRefused(servers: readonly string[], cause: unknown, page = false): Error {
+/** Whose certificate was not believed, as far as it is known. */
+interface Asked {
+  /** Whether a browser asked: it does not say why, not even that it distrusts a certificate. */
+  readonly page?: boolean;
+  /** Whether an authority was given. */
+  readonly authority?: boolean;
+}
+
+/** What to do about a reason, beginning with a space; empty where there is nothing to add. */
+function adviceOn(reason: string, { page = false, authority = false }: Asked): string {
+  if (page) {
+    return " Is the server there, and does this browser trust its certificate? Open its address with https:// in a tab to see.";
+  }
+  if (/not yet valid|expired/i.test(reason)) {
+    return (
+      ` Either this machine's clock, which says ${new Date().toISOString()}, is wrong, or the server's certificate is to be ` +
+      "renewed there (make-credentials.js --new-certificates)."
+    );
+  }
+  if (/altname/i.test(reason)) {
+    return " Connect by a name that its certificate has, or have it made for this one, too (make-credentials.js --hosts).";
+  }
+  if (!/certificate|self-signed|issuer/i.test(reason)) return "";
+  return authority
+    ? " The authority in --tls-ca did not sign it: ask whoever runs the server for its present authority.pem."
+    : " A server whose certificate no public authority signed needs that authority: --tls-ca FILE, in code authority.";
+}
+
+/** The error of a first connection, in the user's terms. */
+export function connectionRefused(
+  servers: readonly string[],
+  cause: unknown,
+  asked: Asked = {},
+): Error {
+  if (cause instanceof OptionError) return cause;
   const where = servers.join(", ");
   if (cause instanceof AuthorizationError && !isLate(cause)) {
     return new OptionError(`nats: ${where} refused the credentials.`, { cause });
@@ -89,13 +119,9 @@ export function connectionRefused(servers: readonly string[], cause: unknown, pa
     : cause instanceof Error
       ? cause.message
       : String(cause);
-  const perhaps = page
-    ? " Is the server there, and does this browser trust its certificate? Open its address with https:// in a tab to see."
-    : /certificate|self-signed|issuer/i.test(reason)
-      ? " A server whose certificate no public authority signed needs that authority: --tls-ca FILE, in code authority."
-      : "";
+  const sentence = (reason || "no reason given").replace(/[.?]?$/, (end) => end || ".");
   return new ConnectionError(
-    `nats: no connection to ${where}: ${(reason || "no reason given").replace(/[.?]?$/, (end) => end || ".")}${perhaps}`,
+    `nats: no connection to ${where}: ${sentence}${adviceOn(reason, asked)}`,
     { cause },
   );
 }

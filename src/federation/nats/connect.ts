@@ -24,7 +24,7 @@ export async function connectNatsWebSocket(
   try {
     connection = await connectChecked(wsconnect, connectionOptions(servers, options));
   } catch (cause) {
-    throw connectionRefused(servers, cause, true);
+    throw connectionRefused(servers, cause, { page: true });
   }
   try {
     requireServer(connection.info?.version, { websocket: true, oldServer });

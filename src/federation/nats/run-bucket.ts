@@ -30,7 +30,7 @@ export async function openBucketReader(
  *
  * @param connection  of the curator, one that may use JetStream; it stays open when the store is closed.
  * @param bucket      letters, digits, - and _; the permissions of `deploy/nats` allow `mpmtl_RUN`.
- * @throws ConnectionError if the bucket cannot be opened within half a minute.
+ * @throws ConnectionError if the bucket cannot be opened within half a minute, OptionError if the credentials may not use it.
  * @throws DataError at the first record if another curator has written one meanwhile.
  * @example
  * const store = await openRunBucket(connection, "mpmtl_trial", { replicas: 3 });

@@ -30,6 +30,11 @@ export function heeded(
 /** What a curator may say to all at once. */
 const FOR_ALL: readonly MessageType[] = ["broadcast", "here", "aggregate"];
 
+/** Said where a party has a session already: by whoever is the curator in another one. */
+const OTHER_SESSION =
+  "a message of another session of this run: of a second curator, or of one that was started without its records (--state). " +
+  "A run goes on in the session that was joined, and in no other";
+
 /** Why a message is not for this party of this run; undefined if it is. */
 function whyForeign(
   { run, session, plan, participant, type }: Message,
@@ -42,6 +47,7 @@ function whyForeign(
   if (type === "plan") return undefined;
   // Before a plan was offered any session's curator may say that it is there, or refuse.
   if (own.session === "" && (type === "here" || type === "refused")) return undefined;
-  if (own.session === "" || session !== own.session) return "a message of another session";
+  if (own.session === "") return "a message of another session";
+  if (session !== own.session) return OTHER_SESSION;
   return plan === own.plan ? undefined : "a message of another plan";
 }

@@ -177,7 +177,10 @@ export class RecordJournal implements ReleaseJournal {
 export function requireSession(first: CuratorRecord, plan: string, draw?: Draw): string {
   if (first.type !== "session") throw new DataError("run store: its first record is missing");
   if (first.plan !== plan) {
-    throw new DataError("run store: it is of another plan; give this run a store of its own");
+    throw new DataError(
+      "run store: its records are of another plan. A run goes on with the plan that it began with: put that plan back as it was, or " +
+        "give the other one another run's name and a store of its own",
+    );
   }
   if (first.draw === draw) return first.session;
   throw new DataError(

@@ -12,7 +12,8 @@ export type Refusal = keyof typeof REFUSALS;
 /** What a refused participant is told. */
 export const REFUSALS = {
   "other-plan": "it was agreed to another plan than the curator's",
-  "already-started": "the run has started without it, or with other tasks of it",
+  "already-started":
+    "the run has started without it, or with other tasks or numbers of rows of it; who took part from the start goes on with the table of then",
   "no-place":
     "the run has started, and the plan keeps no place for it: all are taken, a task has more rows than places are for, " +
     "or it states an epsilon of its own",

@@ -24,6 +24,17 @@ test("ends work at its time, and leaves alone what is done before", async () => 
   expect(await withinTime(undefined, work)).toBe(7);
 });
 
+test("what they agree to must be a hash: another word would wait for a plan, and be refused then", () => {
+  for (const { options } of [joinCommand, helperCommand, relayCommand]) {
+    const { schema } = options["accept"]!;
+    const hash = "0f".repeat(32);
+    expect(schema.accept(hash)).toBe(hash);
+    for (const wrong of ["none", "", hash.slice(2), hash.toUpperCase()]) {
+      expect(schema.accept(wrong)).toBeUndefined();
+    }
+  }
+});
+
 test("participants, helpers and relays have it", () => {
   for (const { options } of [joinCommand, helperCommand, relayCommand]) {
     expect(Object.keys(options)).toContain("timeout");

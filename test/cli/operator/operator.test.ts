@@ -155,6 +155,30 @@ describe("a live run", () => {
     expect((await cli("runs", "--state", folder, "--timeout", "3")).code).toBe(2);
   });
 
+  test("that goes on from its records awaits nobody who takes part, and does not forget who was expelled", () => {
+    const desk = new Desk(named);
+    for (const [name, ...tasks] of [
+      ["north", "a", "b"],
+      ["south", "c"],
+      ["west", "d"],
+    ] as const) {
+      desk.register(name, ...tasks);
+    }
+    desk.take({ type: "expel", participant: "west" });
+    const monitor = new RunMonitor(named);
+    for (const effect of new Desk(named, desk.records()).effects) {
+      if (effect.type === "status") monitor.note(effect.status);
+    }
+    expect(monitor.snapshot).toMatchObject({
+      phase: "running",
+      participants: {
+        north: { tasks: 2, state: "registered" },
+        south: { tasks: 1, state: "registered" },
+        west: { tasks: 1, state: "expelled" },
+      },
+    });
+  });
+
   test("serves metrics and health on a port, and nothing else", async () => {
     const [port] = await freePorts(1);
     const close = await openMetrics(`127.0.0.1:${port}`, watched());

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OptionError } from "../../../src/core/index.js";
 import type { RunStore } from "../../../src/federation/protocol/machine.js";
 import { openRunBucket, type NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
@@ -122,6 +123,21 @@ describeNats("a run's records in a JetStream bucket, at a real server", () => {
       });
     },
   );
+
+  test("a bucket that the key may not use is refused at once, and not waited for", async () => {
+    const waits: string[] = [];
+    const connection = await connectNats([server.url], {
+      credentials: deployment.credentials("curator"),
+      authority: deployment.authority,
+      inboxPrefix: "_INBOX.mpmtl-curator.trial",
+    });
+    closers.push(() => connection.close());
+    const opening = openRunBucket(connection, "other", { onWait: () => waits.push("waits") });
+    const error = await opening.catch((refused: unknown) => refused);
+    expect(error).toBeInstanceOf(OptionError);
+    expect((error as Error).message).toContain("bucket other: these credentials may not use it");
+    expect(waits).toEqual([]);
+  });
 
   test("of two curators of one run, one is stopped", async () => {
     const [one, other] = [await open(), await open()];
