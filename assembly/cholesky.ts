@@ -6,8 +6,8 @@ import { addScaled, dot, scale } from "./blas/vector";
 
 /** The sums of one 4 x 4 block. */
 const sums: usize = memory.data(128, 16);
-/** Rows of L made at a time: with rows of 1000 entries they fit the second-level cache. */
-const PANEL: i32 = 32;
+/** Rows of L made at a time: with 1000 entries each they fit into a second-level cache of 512 KB. */
+const PANEL: i32 = 64;
 
 /**
  * A = L L^T in place: lower triangle L, upper triangle zeroed. Reads the lower triangle only.
