@@ -91,13 +91,16 @@ def make():
 
 call = make()
 call()
+start = time.process_time()
+call()
+# As in timing.js: the processor's time of long calls.
+clock = time.process_time if time.process_time() - start > 0.002 else time.perf_counter
 best = float("inf")
-stop = time.perf_counter() + case.get("seconds", 0.5)
+stop = clock() + case.get("seconds", 0.5)
 while True:
-    start = time.perf_counter()
+    start = clock()
     call()
-    now = time.perf_counter()
-    best = min(best, now - start)
-    if now > stop:
+    best = min(best, clock() - start)
+    if clock() > stop:
         break
 print(json.dumps({"milliseconds": 1e3 * best, "version": np.__version__}))

@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
 });
 initialize({ build: options.build });
 const milliseconds = options.quick ? 50 : 200;
-/** We and NumPy take turns, so that a busy spell of the machine meets both. */
+/** We and the others take turns, so that a busy spell of the machine meets both. */
 const TURNS = 3;
 /** A library is dropped from a kernel's larger sizes once a call took so many milliseconds. */
 const PATIENCE = 150;
@@ -46,44 +46,62 @@ const figure = (x, digits) => (x === undefined ? undefined : x.toFixed(digits));
 const rivals = options["no-rivals"] ? [] : await openRivals(options.rivals?.split(","));
 const tooSlow = new Set();
 
-/** Best time of a rival and the error of its answer; undefined if it has no such kernel. */
-async function timeRival(rival, testCase, matrices, expected) {
+/** A rival at a case: `turn` times it, `error` is that of its answer; undefined if it has no such kernel. */
+async function enterRival(rival, testCase, matrices, expected) {
   const key = `${rival.name} ${testCase.kernel}`;
   if (tooSlow.has(key)) return undefined;
   const call = rival.call(testCase, matrices);
   if (!call) return undefined;
-  let best, values;
-  if (call.time) {
-    ({ best, values } = await call.time(milliseconds));
-  } else {
+  const entry = { best: Infinity };
+  const judge = (values) => values && expected && difference(testCase.kernel, expected, values);
+  entry.turn = async () => {
+    if (call.time) {
+      const { best, values } = await call.time(milliseconds);
+      entry.error = judge(values);
+      entry.best = Math.min(entry.best, best);
+    } else {
+      entry.best = Math.min(entry.best, await bestTime(call.run, milliseconds, call.restore));
+    }
+    if (entry.best > PATIENCE) tooSlow.add(key);
+  };
+  if (!call.time) {
     call.restore?.();
-    values = call.values?.(call.run());
-    best = await bestTime(call.run, milliseconds, call.restore);
+    entry.error = judge(call.values?.(call.run()));
   }
-  if (best > PATIENCE) tooSlow.add(key);
-  const error = values && expected && difference(testCase.kernel, expected, values);
-  return { best, error };
+  return entry;
 }
 
 async function measure(testCase) {
   const matrices = inputs(testCase);
   const { run, restore, values } = ours(testCase, matrices);
+  restore?.();
+  run();
+  const expected = values && Float64Array.from(values());
+  const entries = {};
+  const failed = (name) => (error) => (entries[name] = { failed: String(error) });
+  for (const rival of rivals) {
+    const entry = enterRival(rival, testCase, matrices, expected);
+    entries[rival.name] = await entry.catch(failed(rival.name));
+  }
   let best = Infinity;
   let numpy;
   for (let turn = 0; turn < TURNS; turn++) {
     best = Math.min(best, await bestTime(run, milliseconds, restore));
     const found = numpyTime(testCase, milliseconds);
     if (found && !(numpy?.milliseconds < found.milliseconds)) numpy = found;
+    for (const { name } of rivals) {
+      // After its first turn a slow one has been measured long enough.
+      if (turn > 0 && entries[name]?.best > PATIENCE) continue;
+      await Promise.resolve(entries[name]?.turn?.()).catch(failed(name));
+    }
   }
   const result = { ...testCase, ours: best, numpy, ratio: numpy && best / numpy.milliseconds };
-  restore?.();
-  run();
-  const expected = values && Float64Array.from(values());
-  result.rivals = {};
-  for (const rival of rivals) {
-    const answer = timeRival(rival, testCase, matrices, expected);
-    result.rivals[rival.name] = await answer.catch((error) => ({ failed: String(error) }));
-  }
+  result.rivals = Object.fromEntries(
+    Object.entries(entries).map(([name, { best, error, failed } = {}]) => [
+      name,
+      failed ? { failed } : best && { best, error },
+    ]),
+  );
   return result;
 }
 

@@ -32,8 +32,22 @@ describe("cholesky", () => {
     expect([...l]).toEqual([...symmetric(n, () => 1).map((x, k) => (k % n <= k / n ? x : 0))]);
   });
 
-  test.each([1, 4, 17, 70])("names the first pivot that is not positive: %i", (bad) => {
-    const n = 80;
+  test.each([1, 2, 3, 29, 30, 31, 34, 101])("no row below the last is read, n = %i", (n) => {
+    const a = positiveDefinite(n, n);
+    expect(runCholesky(a, n, { atEndOfMemory: true })).toEqual(runCholesky(a, n));
+  });
+
+  test.each([
+    [1, 80],
+    [4, 80],
+    [17, 80],
+    [32, 80],
+    [33, 80],
+    [70, 80],
+    [81, 83],
+    [82, 83],
+    [83, 83],
+  ])("names the first pivot that is not positive: %i of %i", (bad, n) => {
     const a = symmetric(n, (i, j) => (i === j ? 1 : 0));
     a[(bad - 1) * (n + 1)] = -1;
     expect(runCholesky(a, n).code).toBe(bad);

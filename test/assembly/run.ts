@@ -177,9 +177,13 @@ export function runSvd(a: Float64Array, rows: number, cols: number) {
   });
 }
 
-export function runCholesky(a: Float64Array, n: number) {
+export function runCholesky(
+  a: Float64Array,
+  n: number,
+  { atEndOfMemory = false }: { atEndOfMemory?: boolean } = {},
+) {
   return scoped(() => {
-    const at = arena.copyOf(a);
+    const at = atEndOfMemory ? copyAtEndOfMemory(a) : arena.copyOf(a);
     const code = kernels.cholesky(at, n);
     return { code, l: arena.view(at, n * n).slice() };
   });

@@ -136,7 +136,8 @@ export function lapackCalls(library, symbolOf, room = Infinity) {
   const lapack = Object.fromEntries([...symbols].map(([name, symbol]) => [name, library[symbol]]));
   let frame = new Frame(library, room);
   return ({ kernel }, matrices) => {
-    const make = KERNELS[kernel];
+    // "svd 1e-8" is an svd of other data.
+    const make = KERNELS[kernel.split(" ", 1)[0]];
     if (!make) return undefined;
     frame.free();
     frame = new Frame(library, room);

@@ -1,7 +1,8 @@
 /**
- * `OpenBLAS`, with its LAPACK from C, built with Emscripten by whoever runs the bench: nothing of it is part of the project.
- * `MP_MTL_OPENBLAS` names the module, made with `-s MODULARIZE=1 -s ALLOW_MEMORY_GROWTH=1`, `malloc`, `free` and
- * `dgemm_`, `dsyrk_`, `dpotrf_`, `dsyevd_`, `dgesdd_` exported.
+ * `OpenBLAS`, with its LAPACK from C, built by whoever runs the bench: nothing of it is part of the project.
+ * `MP_MTL_OPENBLAS` names the module, whose name but for `.wasm` its WebAssembly has, too: as Emscripten makes it with
+ * `-s MODULARIZE=1 -s ALLOW_MEMORY_GROWTH=1`, `malloc`, `free` and `dgemm_`, `dsyrk_`, `dpotrf_`, `dsyevd_`, `dgesdd_` exported; or a function of
+ * `{ wasmBinary }`, whichever compiler it comes from, that gives these with an underscore in front, and `HEAPU8`, `HEAP32`, `HEAPF64`.
  * @module
  */
 import { readFileSync } from "node:fs";
