@@ -267,8 +267,7 @@ export class CuratorMachine {
     const [plan, registry, output] = [this.#plan, this.#registry, this.#output];
     const [session, random, broadcasts] = [this.#session, this.#random, this.#broadcasts];
     const options = { plan, registry, output, patience, expel, session, random, broadcasts };
-    const leaderKey = this.#leaderKey;
-    return new CuratorRun({ ...options, leaderKey }, records, this.#link);
+    return new CuratorRun({ ...options, leaderKey: this.#leaderKey }, records, this.#link);
   }
 
   // --- link and timers ---

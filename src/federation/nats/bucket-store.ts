@@ -8,21 +8,16 @@
  * @module
  */
 import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
-import { Kvm, type KV } from "@nats-io/kv";
-import {
-  ClosedConnectionError,
-  PermissionViolationError,
-  type NatsConnection as ClientConnection,
-} from "@nats-io/nats-core";
+import type { KV } from "@nats-io/kv";
+import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { equalBytes } from "../protocol/equal-bytes.js";
 import { DataError, OptionError } from "../../core/errors.js";
 import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
-import { ConnectionError } from "./connection-error.js";
+import { isNoBucket, isPassing, noBucket, PAUSE_MS } from "./bucket-errors.js";
 import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
 import { split } from "./parts.js";
-import type { BucketOptions } from "./bucket-options.js";
 
 /** Records of a bucket that is written to elsewhere. */
 export interface BucketReader {
@@ -30,12 +25,7 @@ export interface BucketReader {
   more(): AsyncGenerator<Uint8Array>;
 }
 
-const PAUSE_MS = 500;
-/** A cluster that has just started needs seconds to elect its leaders. */
-const OPENING_MS = 30_000;
-const READING_MS = 8_000;
 const WRONG_SEQUENCE = 10071;
-const NO_BUCKET = 10059;
 /** Of the server, its account, its disk or the bucket: no waiting makes room. */
 const NO_ROOM = [10002, 10023, 10028, 10047, 10054, 10077];
 
@@ -47,75 +37,8 @@ const HELD = "held";
 
 const keyOf = (record: number) => `record.${String(record).padStart(6, "0")}`;
 
-/** See `run-bucket.ts`. */
-export async function openBucket(
-  connection: NatsConnection,
-  bucket: string,
-  { replicas = 1, onWait }: BucketOptions = {},
-): Promise<RunStore> {
-  const manager = new Kvm(connection as unknown as ClientConnection);
-  // Direct reads may come from a copy that lags behind; a resumed run must see the last record.
-  const create = () => manager.create(bucket, { history: 1, replicas, allow_direct: false });
-  const kv = await opened(connection, bucket, create, { longest: OPENING_MS, onWait });
-  return new RunBucket(kv, bucket, connection, onWait);
-}
-
-/** See `run-bucket.ts`. */
-export async function openReader(
-  connection: NatsConnection,
-  bucket: string,
-  onWait?: () => void,
-): Promise<BucketReader> {
-  const client = connection as unknown as ClientConnection;
-  const find = async () => {
-    const manager = await jetstreamManager(client, { checkAPI: false });
-    await manager.streams.info(`KV_${bucket}`);
-    return new Kvm(client).open(bucket, { allow_direct: false });
-  };
-  const kv = await opened(connection, bucket, find, { longest: READING_MS, onWait });
-  return new RunBucket(kv, bucket, connection, onWait);
-}
-
-async function opened(
-  connection: NatsConnection,
-  bucket: string,
-  open: () => Promise<KV>,
-  { longest, onWait }: { readonly longest: number; readonly onWait: (() => void) | undefined },
-): Promise<KV> {
-  const until = performance.now() + longest;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await open();
-    } catch (error) {
-      if (isNoBucket(error)) throw noBucket(bucket, error);
-      if (isForbidden(error)) {
-        throw new OptionError(
-          `bucket ${bucket}: these credentials may not use it. Those that make-credentials.js makes may use one, mpmtl_ and the ` +
-            `run's name, and the curator's alone.`,
-          { cause: error },
-        );
-      }
-      if (connection.isClosed() || !isPassing(error) || performance.now() > until) {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new ConnectionError(
-          `bucket ${bucket}: it cannot be opened (${reason}); has the server JetStream, and may these ` +
-            `credentials use it?`,
-          { cause: error },
-        );
-      }
-      if (attempt === 1) onWait?.();
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
-  }
-}
-
-const isNoBucket = (error: unknown) =>
-  error instanceof JetStreamApiError && error.code === NO_BUCKET;
-
-const noBucket = (bucket: string, cause: unknown) =>
-  new DataError(`bucket ${bucket}: the server has no such bucket.`, { cause });
-
-class RunBucket implements RunStore, BucketReader {
+/** A run's records in its bucket; see `open-bucket.ts`. */
+export class RunBucket implements RunStore, BucketReader {
   readonly #kv: KV;
   readonly #name: string;
   readonly #connection: NatsConnection;
@@ -306,22 +229,6 @@ class RunBucket implements RunStore, BucketReader {
       }
     }
   }
-}
-
-/** Whether waiting can help: no answer, or the server's word that it is not ready. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof JetStreamApiError) return error.status === 503;
-  return !(
-    error instanceof DataError ||
-    error instanceof ClosedConnectionError ||
-    isForbidden(error)
-  );
-}
-
-/** Whether the server's permissions forbid it; the client wraps that where it awaited an answer. */
-function isForbidden(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return [error, cause].some((one) => one instanceof PermissionViolationError);
 }
 
 function join(kind: number, tag: Uint8Array, content: Uint8Array): Uint8Array {

@@ -21,7 +21,7 @@ export async function openBucketReader(
   bucket: string,
   onWait?: () => void,
 ): Promise<BucketReader> {
-  const { openReader } = await import("./bucket-store.js");
+  const { openReader } = await import("./open-bucket.js");
   return openReader(connection, bucket, onWait);
 }
 
@@ -41,6 +41,6 @@ export async function openRunBucket(
   options: BucketOptions = {},
 ): Promise<RunStore> {
   // Only now: pages, which keep no such store, should not carry the clients of JetStream.
-  const { openBucket } = await import("./bucket-store.js");
+  const { openBucket } = await import("./open-bucket.js");
   return openBucket(connection, bucket, options);
 }

@@ -151,7 +151,7 @@ describe("a declared table", () => {
     });
     const state = JSON.parse(JSON.stringify(encoding)) as TableEncodingState;
     const { targetOutside, ...others } = state;
-    const [{ outside, ...column }] = state.columns as [Record<string, unknown>];
+    const [{ outside, ...column }] = state.columns as unknown as [Record<string, unknown>];
     expect([targetOutside, outside]).toEqual(["keep", "keep"]);
     const old = TableEncoding.fromJSON({ ...others, columns: [column] } as never);
     const { tasks } = old.apply(table);

@@ -1,0 +1,34 @@
+/**
+ * What may go wrong with a bucket, and whether waiting can help.
+ * @module
+ */
+import { JetStreamApiError } from "@nats-io/jetstream";
+import { ClosedConnectionError, PermissionViolationError } from "@nats-io/nats-core";
+import { DataError } from "../../core/errors.js";
+
+/** Between two tries. */
+export const PAUSE_MS = 500;
+
+const NO_BUCKET = 10059;
+
+export const isNoBucket = (error: unknown) =>
+  error instanceof JetStreamApiError && error.code === NO_BUCKET;
+
+export const noBucket = (bucket: string, cause: unknown) =>
+  new DataError(`bucket ${bucket}: the server has no such bucket.`, { cause });
+
+/** Whether waiting can help: no answer, or the server's word that it is not ready. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof JetStreamApiError) return error.status === 503;
+  return !(
+    error instanceof DataError ||
+    error instanceof ClosedConnectionError ||
+    isForbidden(error)
+  );
+}
+
+/** Whether the server's permissions forbid it; the client wraps that where it awaited an answer. */
+export function isForbidden(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].some((one) => one instanceof PermissionViolationError);
+}

@@ -1,0 +1,80 @@
+/**
+ * Opens a run's bucket, waiting for a server that is not ready yet.
+ * @module
+ */
+import { jetstreamManager } from "@nats-io/jetstream";
+import { Kvm, type KV } from "@nats-io/kv";
+import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
+import { OptionError } from "../../core/errors.js";
+import type { RunStore } from "../protocol/machine.js";
+import { isForbidden, isNoBucket, isPassing, noBucket, PAUSE_MS } from "./bucket-errors.js";
+import type { BucketOptions } from "./bucket-options.js";
+import { RunBucket, type BucketReader } from "./bucket-store.js";
+import { ConnectionError } from "./connection-error.js";
+import type { NatsConnection } from "./connection.js";
+
+/** A cluster that has just started needs seconds to elect its leaders. */
+const OPENING_MS = 30_000;
+const READING_MS = 8_000;
+
+/** See `run-bucket.ts`. */
+export async function openBucket(
+  connection: NatsConnection,
+  bucket: string,
+  { replicas = 1, onWait }: BucketOptions = {},
+): Promise<RunStore> {
+  const manager = new Kvm(connection as unknown as ClientConnection);
+  // Direct reads may come from a copy that lags behind; a resumed run must see the last record.
+  const create = () => manager.create(bucket, { history: 1, replicas, allow_direct: false });
+  const kv = await opened(connection, bucket, create, { longest: OPENING_MS, onWait });
+  return new RunBucket(kv, bucket, connection, onWait);
+}
+
+/** See `run-bucket.ts`. */
+export async function openReader(
+  connection: NatsConnection,
+  bucket: string,
+  onWait?: () => void,
+): Promise<BucketReader> {
+  const client = connection as unknown as ClientConnection;
+  const find = async () => {
+    const manager = await jetstreamManager(client, { checkAPI: false });
+    await manager.streams.info(`KV_${bucket}`);
+    return new Kvm(client).open(bucket, { allow_direct: false });
+  };
+  const kv = await opened(connection, bucket, find, { longest: READING_MS, onWait });
+  return new RunBucket(kv, bucket, connection, onWait);
+}
+
+async function opened(
+  connection: NatsConnection,
+  bucket: string,
+  open: () => Promise<KV>,
+  { longest, onWait }: { readonly longest: number; readonly onWait: (() => void) | undefined },
+): Promise<KV> {
+  const until = performance.now() + longest;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await open();
+    } catch (error) {
+      if (isNoBucket(error)) throw noBucket(bucket, error);
+      if (isForbidden(error)) {
+        throw new OptionError(
+          `bucket ${bucket}: these credentials may not use it. Those that make-credentials.js makes may use one, mpmtl_ and the ` +
+            `run's name, and the curator's alone.`,
+          { cause: error },
+        );
+      }
+      if (connection.isClosed() || !isPassing(error) || performance.now() > until) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new ConnectionError(
+          `bucket ${bucket}: it cannot be opened (${reason}); has the server JetStream, and may these ` +
+            `credentials use it?`,
+          { cause: error },
+        );
+      }
+      if (attempt === 1) onWait?.();
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}
