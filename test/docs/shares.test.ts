@@ -50,6 +50,7 @@ test("the medians of the results are those of their tables", () => {
     "On five real tables",
     "Tables that constants were not settled on",
     "Tables that were looked at last",
+    "Tables that were taken after that",
   ]) {
     const { tables, median: stated } = sharesIn(heading);
     medians(tables).forEach((value, k) =>

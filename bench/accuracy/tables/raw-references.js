@@ -7,8 +7,8 @@ import { rawParts } from "./raw-tasks.js";
 
 const WEIGHTS = [1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1, 3];
 const FOLDS = 5;
-/** Half a range in the units of encoded targets, which are quarters of it. */
-const HALF_RANGE = 2;
+/** Up to where targets of a typical range are kept, three halves of it, in the units of encoded targets, which are quarters. */
+const KEPT = 6;
 /** A budget whose noise is next to none. */
 const ALMOST_WITHOUT_NOISE = 1e5;
 
@@ -81,10 +81,10 @@ export async function referenceErrors(folder, name, target, splits, parts) {
   return { ...own, "lme4, intercept": intercept, "lme4, slope": slope };
 }
 
-/** A table as lme4 gets it; targets beyond a typical range are taken to its ends, as the tasks have them. */
+/** A table as lme4 gets it; targets far beyond a typical range are held, as the tasks have them. */
 function tableOf(folder, name, target) {
   const table = encodedTable(folder, name);
   if (target !== "typical") return table;
-  const within = (y) => Math.max(-HALF_RANGE, Math.min(HALF_RANGE, y));
+  const within = (y) => Math.max(-KEPT, Math.min(KEPT, y));
   return { ...table, rows: table.rows.map((row) => ({ ...row, y: within(row.y) })) };
 }

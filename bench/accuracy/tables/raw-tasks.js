@@ -97,9 +97,10 @@ function labelledTasks(rows, task, { target, columns, ranges, schema }, declared
 /**
  * The parts of a table by its splits: split => { train, test }, test of tasks that train only.
  * @param features what is declared of them, one of DECLARATIONS; @param target of the target, where anything is declared; @param columns with
- * products until there are so many of numbers, of which nothing can be declared: undefined for a table of few.
+ * products until there are so many of numbers, of which nothing can be declared: undefined for a table of few; @param outside what is done with
+ * values outside declared ranges, by default the product's default.
  */
-export function rawParts(folder, name, features, { target = features, columns } = {}) {
+export function rawParts(folder, name, features, { target = features, columns, outside } = {}) {
   const splits = readRows(join(folder, "splits", `${name}.csv.gz`));
   const all = readRows(join(folder, `${name}.csv.gz`));
   const task = Object.keys(all[0])[0];
@@ -110,7 +111,11 @@ export function rawParts(folder, name, features, { target = features, columns } 
   const described = describedIn(folder)[name];
   const given = columns ? withProducts(cells, described, columns) : { rows: cells, described };
   if (!given) return undefined;
-  const { tasks, rows: places } = tasksOf(given.rows, given.described, { features, target });
+  const { tasks, rows: places } = tasksOf(given.rows, given.described, {
+    features,
+    target,
+    outside,
+  });
   return partsBySplit(rows, tasks, places);
 }
 
@@ -121,10 +126,11 @@ function tasksOf(rows, [target, , ranges], declared) {
   const table = tableOf(rows, [task, ...columns], ranges);
   const features = columns.filter((column) => column !== target);
   const range = DECLARED[declared.target](ranges[target], numbers(target));
-  const known = { target: { name: target, column: target, kind: "number", range }, columns: {} };
+  const own = declared.outside ? { range, outside: declared.outside } : { range };
+  const known = { target: { name: target, column: target, kind: "number", ...own }, columns: {} };
   return tasksFromTable(table, {
     ...{ task, target, features },
-    kinds: kindsOf(rows, features, ranges, declared.features),
+    kinds: kindsOf(rows, features, ranges, declared.features, declared.outside),
     ...(range ? { schema: known } : {}),
   });
 }
@@ -140,12 +146,12 @@ function tableOf(rows, [task, ...columns], ranges) {
 }
 
 /** What is said of every feature, of one with a range what is declared of it. */
-function kindsOf(rows, features, ranges, declared) {
+function kindsOf(rows, features, ranges, declared, outside) {
   const kindOf = (column) => {
     if (column in ranges) {
       const values = rows.map((row) => Number(row[column]));
       const range = DECLARED[declared](ranges[column], values);
-      return { kind: "number", ...(range ? { range } : {}) };
+      return { kind: "number", ...(range ? { range, ...(outside ? { outside } : {}) } : {}) };
     }
     const levels = new Set(rows.map((row) => row[column]));
     return levels.size === 2 ? { kind: "binary" } : { kind: "category", missing: "level" };
