@@ -63,6 +63,8 @@ test("README has the same", () => {
   const readme = read("README.md");
   const others = sharesIn("Tables that constants were not settled on").median;
   expect(percentages(readme, "eighteen others")).toEqual(others.slice(0, 3));
+  const last = sharesIn("Tables that were taken after that").median;
+  expect(percentages(readme, "eighteen taken after these")).toEqual(last.slice(0, 3));
   const { tables } = sharesIn("Tables that were looked at last");
   const [many, few] = [tables.filter((t) => t.owners > 90), tables.filter((t) => t.owners <= 50)];
   for (const [start, some] of [

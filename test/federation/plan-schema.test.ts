@@ -130,7 +130,7 @@ describe("one form", () => {
         ...SCHEMA,
         columns: {
           ...reversed,
-          age: { kind: "number", outside: "clip", unit: "years", declared: true, range: [0, 100] },
+          age: { kind: "number", outside: "keep", unit: "years", declared: true, range: [0, 100] },
           admitted: { kind: "ignore", declared: false },
         },
       },

@@ -109,7 +109,7 @@ describe("with a schema in the plan", () => {
 
   test("an own file that says the same of the plan's columns is taken, its identifiers too", async () => {
     const own = {
-      ...withColumn("age", { kind: "number", range: [0, 100], outside: "clip", declared: true }),
+      ...withColumn("age", { kind: "number", range: [0, 100], outside: "keep", declared: true }),
       task: "site",
       target: { ...schema.target!, column: "days" },
     };

@@ -66,7 +66,7 @@ describeNats("runs of a bucket", () => {
     expect((await cli("--state", "kv:mpmtl_trial", "--stop", ...flags())).err).toContain("no curator is alive"); // prettier-ignore
     const foreign = ["--credentials", at.deployment.credentialsPath("north")];
     const denied = await cli("--run", "trial", ...flags().slice(0, 4), ...foreign);
-    expect([denied.code, denied.err]).toEqual([1, expect.stringContaining("cannot be opened")]);
+    expect([denied.code, denied.err]).toEqual([2, expect.stringContaining("may not use it")]);
   }, 60_000);
 
   test("what it holds is shown and exported, and nothing is written", async () => {
