@@ -27,7 +27,7 @@ export interface NumberEncoding {
   /** Declared: it is brought to [-1, 1]. Absent: raw units. */
   readonly range?: Range;
   readonly unit?: string;
-  /** What is done with a value outside the range; absent: it is taken at the range's ends, as all were before there was a choice. */
+  /** What is done with a value outside the range; absent: "clip", as was done before there was a choice. */
   readonly outside?: Outside;
   /**
    * A missing value: the middle of the range (0 without one) and a second feature that is 1; or its row
@@ -114,7 +114,7 @@ function taskMeans(table: Table, encoding: NumberEncoding, groups: Groups): Reco
 
 /** The mean of task i's own values that are there, as they are held; undefined where there are none. */
 function ownMean(
-  { range, outside = "clip" }: NumberEncoding,
+  { range, outside }: NumberEncoding,
   values: Float64Array,
   { offsets, rows }: Groups,
   i: number,
@@ -154,7 +154,7 @@ export function encodeNumbers(
   { out, d, at }: { out: Float64Array; d: number; at: number },
   onOutside: (task: number) => void,
 ): void {
-  const { column, means, range, outside = "clip", missing } = encoding;
+  const { column, means, range, outside, missing } = encoding;
   const ends = range && heldWithin(range, outside);
   const values = table.numbers(column, textHint(column));
   groups.names.forEach((name, i) => {

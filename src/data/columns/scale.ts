@@ -45,15 +45,15 @@ export function scaleOf([min, max]: Range): Scale {
   return { center: min / 2 + max / 2, halfWidth: max / 2 - min / 2 };
 }
 
-/** Least and largest value that is taken as it is. */
-export function heldWithin(range: Range, outside: Outside): Range {
+/** Least and largest value that is taken as it is. @param outside default "clip": encodings that say nothing are from before there was a choice. */
+export function heldWithin(range: Range, outside: Outside = "clip"): Range {
   if (outside !== "keep") return range;
   const { center, halfWidth } = scaleOf(range);
   return [center - KEPT_WITHIN * halfWidth, center + KEPT_WITHIN * halfWidth];
 }
 
-/** A value on the scale that brings the range to [-1, 1], held where it is outside. */
-export function toUnit(range: Range, value: number, outside: Outside): number {
+/** A value on the scale that brings the range to [-1, 1], held as `heldWithin` says. */
+export function toUnit(range: Range, value: number, outside: Outside = "clip"): number {
   const [min, max] = range;
   if (value === min) return -1;
   if (value === max) return 1;

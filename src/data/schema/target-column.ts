@@ -38,7 +38,7 @@ export interface TargetEncoding {
   readonly targetRange?: Range;
   /** Unit of the raw values, where it was declared. */
   readonly targetUnit?: string;
-  /** What is done with values outside the range; absent: they are taken at its ends, as all were before there was a choice. */
+  /** What is done with values outside the range; absent: "clip", as was done before there was a choice. */
   readonly targetOutside?: Outside;
   /** Labels of the target, in the order in which models number them; absent: those that occur. */
   readonly targetLevels?: readonly string[];
@@ -141,7 +141,7 @@ export function encodeTargets(encoding: TargetEncoding, table: Table, groups: Gr
 }
 
 function encodeNumbers(encoding: TargetEncoding, table: Table, groups: Groups) {
-  const { target, targetRange: range, targetOutside = "clip" } = encoding;
+  const { target, targetRange: range, targetOutside } = encoding;
   const hint = " Labels are fitted with --loss logistic (two) or softmax (several).";
   const values = table.numbers(target, hint);
   const { names, offsets, rows } = groups;
