@@ -14,16 +14,11 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { equalBytes } from "../protocol/equal-bytes.js";
 import { DataError, OptionError } from "../../core/errors.js";
 import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
+import type { BucketReader } from "./bucket-reader.js";
 import { isNoBucket, isPassing, noBucket, PAUSE_MS } from "./bucket-errors.js";
 import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
 import { split } from "./parts.js";
-
-/** Records of a bucket that is written to elsewhere. */
-export interface BucketReader {
-  /** Those that were written since this was asked last; at first all. What is held is not among them. */
-  more(): AsyncGenerator<Uint8Array>;
-}
 
 const WRONG_SEQUENCE = 10071;
 /** Of the server, its account, its disk or the bucket: no waiting makes room. */

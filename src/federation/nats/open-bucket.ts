@@ -9,7 +9,8 @@ import { OptionError } from "../../core/errors.js";
 import type { RunStore } from "../protocol/machine.js";
 import { isForbidden, isNoBucket, isPassing, noBucket, PAUSE_MS } from "./bucket-errors.js";
 import type { BucketOptions } from "./bucket-options.js";
-import { RunBucket, type BucketReader } from "./bucket-store.js";
+import type { BucketReader } from "./bucket-reader.js";
+import { RunBucket } from "./bucket-store.js";
 import { ConnectionError } from "./connection-error.js";
 import type { NatsConnection } from "./connection.js";
 

@@ -6,7 +6,7 @@
 import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
 import type { BucketOptions } from "./bucket-options.js";
-import type { BucketReader } from "./bucket-store.js";
+import type { BucketReader } from "./bucket-reader.js";
 
 /**
  * Opens a run's bucket to read what its curator keeps there, alive or not: nothing is written, and no bucket is made.
