@@ -335,7 +335,10 @@ describe("another version of the protocol", () => {
   );
 
   test("is refused where a participant says that it speaks others only", () => {
-    const hello = started().say("west", { type: "hello", speaks: [PROTOCOL_VERSION + 1, PROTOCOL_VERSION + 2] });
+    const hello = started().say("west", {
+      type: "hello",
+      speaks: [PROTOCOL_VERSION + 1, PROTOCOL_VERSION + 2],
+    });
     expect(said(hello)).toMatchObject([{ type: "refused", reason: "other-version" }]);
   });
 
