@@ -8,17 +8,14 @@ import { isSummed, type SumShape } from "../../learning/round/any-order.js";
 import type { RoundFigures } from "../../learning/round/sharing-rule.js";
 import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
-import { norm } from "../../linalg/norm.js";
 import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js";
+import { isLonger } from "../protocol/longer.js";
 import { plannedMethod } from "../protocol/planned-method.js";
 import { releasesDigest } from "../protocol/releases-digest.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
 import { collusionOf } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { Plan } from "../protocol/plan-form.js";
-
-/** Of K, above what owners' rounding comes to: a vector that is longer than that is a liar's. */
-const LONGER = 1 + 2 ** -30;
 
 /** What became of a vector. */
 export type Reception = "kept" | "clipped" | "twice" | "wrong-length";
@@ -160,7 +157,7 @@ export class CuratorRounds {
    * Takes a task's vector; a second one in a round is not looked at. What is longer than K is clipped
    * here, whatever its owner did: the guarantee of the others' sum must not rest on good manners. A
    * vector that its owner clipped with the same kernel stays as it is, to the bit. Only one that nobody sends who keeps to the plan is
-   * called clipped: how many are at K, which is cut by a rounding, depends on the owners' data, and operators are told how many were clipped.
+   * called clipped.
    */
   put(position: number, vector: Float64Array): Reception {
     const { d, clip } = this.#stage(this.#round);
@@ -171,7 +168,7 @@ export class CuratorRounds {
     row.set(vector);
     this.#seen[position] = 1;
     this.#answered++;
-    const reception = norm(vector) <= clip * LONGER ? "kept" : "clipped";
+    const reception = isLonger(vector, clip) ? "clipped" : "kept";
     this.#core.kernels.clipRows(at, at, 1, d, clip);
     if (!this.isExpected(position)) row.fill(0);
     return reception;

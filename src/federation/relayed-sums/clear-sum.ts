@@ -12,6 +12,7 @@
 import type { Core, Pointer } from "../../core/index.js";
 import { allFinite } from "../../core/all-finite.js";
 import { AnyOrderSum, integersOf, stepOf, type SumShape } from "../../learning/round/any-order.js";
+import { isLonger } from "../protocol/longer.js";
 import { addIntegers, residues, signedValues } from "../secure-aggregation/residues.js";
 import { entriesOf } from "./clear-terms.js";
 
@@ -48,7 +49,8 @@ export class ClearVectors {
     let clipped = 0;
     for (let i = 0; i < tasks; i++) {
       row.set(values.subarray(i * d, (i + 1) * d));
-      clipped += this.#core.kernels.clipRows(this.#row, this.#row, 1, d, clip);
+      if (isLonger(row, clip)) clipped++;
+      this.#core.kernels.clipRows(this.#row, this.#row, 1, d, clip);
       sum.add(row);
     }
     row.fill(0);
