@@ -18,7 +18,7 @@ import { defineCommand, type Result, type Values } from "../options/command.js";
 import { tableFormatOptions } from "../tables/data-options.js";
 import { openTable, readOptionsOf } from "../tables/read-data.js";
 import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
-import { unexpectedLines } from "../tables/unexpected-text.js";
+import { HELD, unexpectedLines } from "../tables/unexpected-text.js";
 import { list, number, text } from "../options/values.js";
 
 const options = {
@@ -126,7 +126,7 @@ function notesOf(
   return [
     ...filledLines(held, model),
     ...unexpectedLines(unexpected, {
-      clipped: "too far outside the declared range, held nearer",
+      clipped: HELD,
       unseen: "missing or that training did not have, 0 in its columns",
     }),
     ...(blank > 0 ? [`${counted(blank, "blank row")} left out`] : []),

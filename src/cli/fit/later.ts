@@ -16,7 +16,7 @@ import { describeFit } from "./text.js";
 import { laterRows, type LaterValues } from "./later-rows.js";
 import type { HoldOut } from "../tables/prepare-data.js";
 import { readModelDirectory, writeModelDirectory } from "../fitted/model-directory.js";
-import { unexpectedLines } from "../tables/unexpected-text.js";
+import { HELD, unexpectedLines } from "../tables/unexpected-text.js";
 
 /** The flags that count; the prior says the rest. */
 const TAKEN = [
@@ -100,7 +100,7 @@ export async function fitLater(values: LaterValues, holdOut?: HoldOut): Promise<
       ...notesOf(tasks.names, encoding.task, known),
       ...(dropped > 0 ? [`${counted(dropped, "row")} without a target left out`] : []),
       ...unexpectedLines(unexpected, {
-        clipped: "too far outside the declared range, held nearer",
+        clipped: HELD,
         unseen: "missing or that the fit did not have, 0 in its columns",
       }),
     ],

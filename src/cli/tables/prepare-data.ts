@@ -21,7 +21,7 @@ import { questionsOf } from "./question-target.js";
 import { singleRowTasks } from "./single-row-tasks.js";
 import { sumTasks } from "./sum-tasks.js";
 import { tableNotes } from "./table-notes.js";
-import { unexpectedLines, type UnexpectedWords } from "./unexpected-text.js";
+import { HELD, unexpectedLines, type UnexpectedWords } from "./unexpected-text.js";
 
 /** Tasks, how they were made, and with which loss they are to be fitted. */
 export interface PreparedData extends Omit<EncodedTable, "rows"> {
@@ -41,8 +41,7 @@ export interface PreparedData extends Omit<EncodedTable, "rows"> {
 
 /** A stranger whose range is too narrow for a skewed column would else never know why errors are large. */
 const UNEXPECTED: UnexpectedWords = {
-  clipped:
-    "too far outside the declared range, held nearer; a wider range (--ranges) would keep what they tell",
+  clipped: `${HELD}; a wider range (--ranges) would keep what they tell`,
   unseen: "missing or of no declared level, 0 in its columns",
 };
 

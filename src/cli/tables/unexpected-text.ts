@@ -25,10 +25,13 @@ export function unexpectedLines(
   });
 }
 
+/** Of numbers that an encoding held. */
+export const HELD = "too far outside the declared range, held nearer";
+
 /** Of rows that a model is scored on. */
 export function unexpectedInTest(unexpected: readonly UnexpectedValues[]): string[] {
   return unexpectedLines(unexpected, {
-    clipped: "too far outside the declared range, held nearer",
+    clipped: HELD,
     unseen: "missing or that training did not have, 0 in its columns",
   });
 }

@@ -5,8 +5,8 @@ const THREADS = 3;
 const random = { mode: "seeded", seed: 1 };
 const budget = { epsilon: 1, delta: 1e-4, random };
 
-/** Workers that count how many were started and ended. */
-function countedWorkers() {
+/** Workers that count how many were started and ended. @param onPost told of every message to one of them, once it is posted. */
+function countedWorkers(onPost = () => undefined) {
   const count = { started: 0, ended: 0 };
   const workers = openWebTaskWorkers(() => {
     const worker = new Worker(new URL("./task-worker.js", import.meta.url), { type: "module" });
@@ -15,6 +15,11 @@ function countedWorkers() {
     worker.terminate = () => {
       count.ended++;
       terminate();
+    };
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message, ...rest) => {
+      post(message, ...rest);
+      onPost(message);
     };
     return worker;
   }, THREADS);
@@ -57,7 +62,19 @@ export async function withoutScript() {
 /** How a spread fit that would take long ends when it is aborted, and whether the next one has its threads. */
 export async function abortedSpreadFit() {
   const { train } = simulate({ pattern: "low-rank", tasks: 320, features: 30, seed: 1 });
-  const { workers, count } = countedWorkers();
+  const controller = new AbortController();
+  let from = Infinity;
+  let asked = 0;
+  // While a worker owes an answer, and not from within the round: as a button would.
+  const onPost = ({ kind, next }) => {
+    if ((kind !== "upload" && !next) || performance.now() < from) return;
+    from = Infinity;
+    queueMicrotask(() => {
+      asked = performance.now();
+      controller.abort();
+    });
+  };
+  const { workers, count } = countedWorkers(onPost);
   const fit = (rounds, hooks) => {
     const options = { ...budget, clip: 20, lambda: 1, rounds };
     return makeEstimator("mp-low-rank", options).fit(train, {
@@ -66,16 +83,9 @@ export async function abortedSpreadFit() {
       ...hooks,
     });
   };
-  const controller = new AbortController();
   let rounds = 0;
-  let asked = 0;
   const onRound = () => {
-    if (++rounds > 1) return;
-    // Not from within the round: as a button would.
-    setTimeout(() => {
-      asked = performance.now();
-      controller.abort();
-    }, 100);
+    if (++rounds === 1) from = performance.now() + 100;
   };
   const name = await fit(4000, { signal: controller.signal, onRound }).then(
     () => "not aborted",
