@@ -69,7 +69,7 @@ export async function abortedSpreadFit() {
   const onPost = ({ kind, next }) => {
     if ((kind !== "upload" && !next) || performance.now() < from) return;
     from = Infinity;
-    queueMicrotask(() => {
+    globalThis.queueMicrotask(() => {
       asked = performance.now();
       controller.abort();
     });
