@@ -5,8 +5,11 @@ const THREADS = 3;
 const random = { mode: "seeded", seed: 1 };
 const budget = { epsilon: 1, delta: 1e-4, random };
 
-/** Workers that count how many were started and ended. @param onPost told of every message to one of them, once it is posted. */
-function countedWorkers(onPost = () => undefined) {
+/**
+ * Workers that count how many were started and ended.
+ * @param isLast told of every message to one of them, once it is posted; whether the worker's answers are lost from then on.
+ */
+function countedWorkers(isLast = () => false) {
   const count = { started: 0, ended: 0 };
   const workers = openWebTaskWorkers(() => {
     const worker = new Worker(new URL("./task-worker.js", import.meta.url), { type: "module" });
@@ -16,10 +19,14 @@ function countedWorkers(onPost = () => undefined) {
       count.ended++;
       terminate();
     };
+    let isLost = false;
+    worker.addEventListener("message", (event) => {
+      if (isLost) event.stopImmediatePropagation();
+    });
     const post = worker.postMessage.bind(worker);
     worker.postMessage = (message, ...rest) => {
       post(message, ...rest);
-      onPost(message);
+      isLost ||= isLast(message);
     };
     return worker;
   }, THREADS);
@@ -65,16 +72,17 @@ export async function abortedSpreadFit() {
   const controller = new AbortController();
   let from = Infinity;
   let asked = 0;
-  // While a worker owes an answer, and not from within the round: as a button would.
-  const onPost = ({ kind, next }) => {
-    if ((kind !== "upload" && !next) || performance.now() < from) return;
+  // One worker owes an answer then, however fast it is; and not from within the round: as a button would.
+  const isLast = ({ kind, next }) => {
+    if ((kind !== "upload" && !next) || performance.now() < from) return false;
     from = Infinity;
-    globalThis.queueMicrotask(() => {
+    setTimeout(() => {
       asked = performance.now();
       controller.abort();
     });
+    return true;
   };
-  const { workers, count } = countedWorkers(onPost);
+  const { workers, count } = countedWorkers(isLast);
   const fit = (rounds, hooks) => {
     const options = { ...budget, clip: 20, lambda: 1, rounds };
     return makeEstimator("mp-low-rank", options).fit(train, {
