@@ -5,7 +5,7 @@
  *   npm run figures -- --measured DIR/privacy-accuracy-low-rank.json
  *   npm run figures -- --page
  *
- * All are drawn from the code but the accuracy, which is drawn from docs/figures/accuracy.json. `--measured` takes new
+ * All are drawn from the code but the shares, which are those of docs/RESULTS-MIXED.md, and the accuracy, which is drawn from docs/figures/accuracy.json. `--measured` takes new
  * numbers for it from what `npm run paper -- privacy-accuracy-low-rank --replicates 5 --out DIR` wrote; the file says
  * with which command they were measured. test/docs/figures.test.ts holds the files to this script. `--page` also takes
  * docs/figures/page.png of the playground, in Chromium: noise and fonts are the machine's, so nothing holds that file to a script.
@@ -17,19 +17,22 @@ import prettier from "prettier";
 import { accuracy, kept } from "./figures/accuracy.mjs";
 import { folders, foldersOfDataAndCommands } from "./figures/folders.mjs";
 import { round } from "./figures/round.mjs";
+import { shares } from "./figures/shares.mjs";
 import { whoSeesWhat } from "./figures/who-sees-what.mjs";
 
 const folder = new URL("../docs/figures/", import.meta.url);
 const DATA = new URL("accuracy.json", folder);
+const RESULTS = new URL("../docs/RESULTS-MIXED.md", import.meta.url);
 
-/** File names and contents of all pictures, drawn with the module src/report given. */
-export async function figures(report) {
+/** File names and contents of all pictures, drawn with the modules src/report and src/charts given. */
+export async function figures(report, charts) {
   return {
     "round.svg": round(),
     "who-sees-what.svg": whoSeesWhat(),
     "folders.svg": folders(),
     "folders-data-cli.svg": foldersOfDataAndCommands(),
     "accuracy.svg": await accuracy(JSON.parse(readFileSync(DATA, "utf8")), report),
+    "shares.svg": shares(readFileSync(RESULTS, "utf8"), report, charts),
   };
 }
 
@@ -44,7 +47,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     writeFileSync(DATA, await prettier.format(text, { parser: "json", printWidth: 100 }));
   }
   const report = await import("../build/modules/report/index.js");
-  for (const [name, svg] of Object.entries(await figures(report))) {
+  const charts = await import("../build/modules/charts/index.js");
+  for (const [name, svg] of Object.entries(await figures(report, charts))) {
     writeFileSync(new URL(name, folder), svg);
     console.log(`docs/figures/${name}`);
   }

@@ -2,13 +2,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as charts from "../../src/charts/index.js";
 import * as report from "../../src/report/index.js";
 import { root } from "../package/packed.js";
 
 const scripts = join(root, "scripts");
 const folder = join(root, "docs/figures");
 const { figures } = (await import(/* @vite-ignore */ join(scripts, "figures.mjs"))) as {
-  figures(module: typeof report): Promise<Record<string, string>>;
+  figures(one: typeof report, other: typeof charts): Promise<Record<string, string>>;
 };
 const { PALETTE, KINDS, box } = (await import(
   /* @vite-ignore */ join(scripts, "figures/drawing.mjs")
@@ -17,7 +18,7 @@ const { PALETTE, KINDS, box } = (await import(
   KINDS: string[];
   box(options: object): string;
 };
-const drawn = await figures(report);
+const drawn = await figures(report, charts);
 
 test("docs/figures has every picture, as it is drawn now (npm run figures)", () => {
   const files = readdirSync(folder).filter((name) => name.endsWith(".svg"));

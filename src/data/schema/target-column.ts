@@ -10,7 +10,7 @@ import { refuseSlips } from "../columns/infer-kinds.js";
 import {
   checkRange,
   heldWithin,
-  scaleOf,
+  targetScaleOf,
   toUnit,
   type Outside,
   type Range,
@@ -107,9 +107,9 @@ export function labelTexts(column: string, levels: readonly (string | number)[])
   return texts;
 }
 
-/** The public scale of the target; null in raw units. */
-export function targetScale({ targetRange }: TargetEncoding): Scale | null {
-  return targetRange ? scaleOf(targetRange) : null;
+/** The public scale of the target, and where it is held; null in raw units. */
+export function targetScale({ targetRange, targetOutside }: TargetEncoding): Scale | null {
+  return targetRange ? targetScaleOf(targetRange, targetOutside) : null;
 }
 
 /** Whose rows the target's encoding was learned from. */

@@ -11,7 +11,7 @@ import { kindOf } from "../../core/kind-of.js";
 import { buildTargets } from "./build-targets.js";
 import { numberPersons } from "../schema/persons.js";
 import { collectWeights } from "../schema/sample-weights.js";
-import { scaleOf } from "../columns/scale.js";
+import { targetScaleOf } from "../columns/scale.js";
 import { checkSparse, isSparse, stackSparse, type SparseMatrix } from "../sparse/sparse-rows.js";
 import type { TaskInput, TaskArrays, BuildOptions } from "./task-arrays.js";
 import { defaultFeatureNames, checkFeatureNames } from "./feature-names.js";
@@ -207,7 +207,7 @@ export function buildTasks(inputs: readonly TaskInput[], options: BuildOptions):
     encoding: rawEncoding(
       featureNames,
       {
-        scale: options.targetRange ? scaleOf(options.targetRange) : null,
+        scale: options.targetRange ? targetScaleOf(options.targetRange, "keep") : null,
         levelsDeclared: options.labels !== undefined,
       },
       options.perTask,

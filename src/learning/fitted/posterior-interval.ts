@@ -7,6 +7,7 @@
  * N(a, k (C + error of a)), over the public weights of its width k and of the noise.
  * @module
  */
+import { heldInUnits, UNIT_SCALE } from "../../data/index.js";
 import { limitsOf, limitsOfTask, withinLimits } from "./feature-limits.js";
 import type { PredictionInterval } from "./further-predictions.js";
 import type { FittedModelState } from "./model-state.js";
@@ -58,7 +59,7 @@ export function posteriorInterval(
   const of = task === null ? ofNewTask(model) : predictiveOfTask(model, place);
   const limits = task === null ? limitsOf(model.components) : limitsOfTask(model.components, place);
   const { d } = model;
-  const size = model.preprocessing?.targetScale?.halfWidth ?? 1;
+  const scale = model.preprocessing?.targetScale ?? UNIT_SCALE;
   const held = withinLimits(limits, rows);
   const means = new Float64Array(of.weights.length);
   const quantile = (1 + level) / 2;
@@ -69,11 +70,12 @@ export function posteriorInterval(
     for (let c = 0; c <= d; c++)
       for (let e = 0; e <= d; e++) own += of.covariance(c, e) * x[c]! * x[e]!;
     const variances = of.noises.map((noise, k) => noise + of.parts[k]! * Math.max(own, 0));
-    return size * mixtureQuantile({ weights: of.weights, means, variances }, quantile);
+    return scale.halfWidth * mixtureQuantile({ weights: of.weights, means, variances }, quantile);
   });
+  const end = (value: number) => heldInUnits(scale, value);
   return {
-    lower: middle.map((value, k) => value - reach[k]!),
-    upper: middle.map((value, k) => value + reach[k]!),
+    lower: middle.map((value, k) => end(value - reach[k]!)),
+    upper: middle.map((value, k) => end(value + reach[k]!)),
   };
 }
 

@@ -6,6 +6,7 @@ import { DataError } from "../../core/index.js";
 import {
   checkSparse,
   fromUnit,
+  heldOn,
   isSparse,
   denseRows,
   stackSparse,
@@ -94,7 +95,8 @@ export class TaskModel implements TaskModelState {
 
   /**
    * What the loss is a function of, on its scale, for every row: x . w + b, or C logits, shape [n, outputsPerRow];
-   * with a `posterior` the log-odds of its average probability, or C logits made of them.
+   * with a `posterior` the log-odds of its average probability, or C logits made of them; of a target with a declared range no farther from its
+   * middle than its values are kept.
    * @throws DataError naming the row (from 0) if it has the wrong width or an entry is not finite.
    */
   outputs(rows: Rows): Float64Array {
@@ -118,7 +120,7 @@ export class TaskModel implements TaskModelState {
     else this.#linear(flat, out, d, k);
     const bad = out.findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) throw new DataError(`row ${Math.floor(bad / k)}: an entry is not finite`);
-    return out;
+    return this.#held(out);
   }
 
   /** The same of sparse rows in the layout of a task set. */
@@ -137,6 +139,13 @@ export class TaskModel implements TaskModelState {
       }
       out[at] = sum;
     }
+    return this.#held(out);
+  }
+
+  /** Outputs held where the target's values are; in place. */
+  #held(out: Float64Array): Float64Array {
+    const { targetScale } = this;
+    if (targetScale) out.forEach((z, at) => (out[at] = heldOn(targetScale, z)));
     return out;
   }
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { parseSchema, seededUniforms, Table, tasksFromTable } from "../../../src/data/index.js";
 import { summarizeTask } from "../../../src/learning/fitted/task-summary.js";
-import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
+import type { FittedModelState } from "../../../src/learning/fitted/model-state.js";
+import { FittedModel, makeEstimator } from "../../../src/learning/index.js";
 import { predictTable } from "../../../src/model/index.js";
 import { taskSummaryLines } from "../../../src/cli/fitted/summary-text.js";
 
@@ -94,7 +95,12 @@ describe("what coefficients lie between", () => {
     // So far that neither the noise of a row nor the intercept matters.
     const far = 1e7;
     const { featureLimits: _, taskFeatureLimits: __, ...components } = mixed.components;
-    const unlimited = mixed.withComponents(components);
+    const { encoding, pipeline, targetScale } = mixed.preprocessing!;
+    const { center, halfWidth } = targetScale!;
+    const unlimited = new FittedModel({
+      ...(mixed.withComponents(components) as FittedModelState),
+      preprocessing: { encoding, pipeline, targetScale: { center, halfWidth } },
+    });
     fc.assert(
       fc.property(fc.nat(m - 1), fc.constantFrom(0, 1), (i, j) => {
         const x = new Float64Array(2);
