@@ -38,7 +38,9 @@ export {
   type SparseRows,
 } from "./sparse/sparse-rows.js";
 export type { FeatureNumbers, SparseFeatures } from "./sparse/sparse-features.js";
-export { fromUnit, heldInUnits, heldOn, UNIT_SCALE, type Range, type Scale } from "./columns/scale.js";
+export { heldInUnits, heldOn } from "./columns/held-target.js";
+export { fromUnit, UNIT_SCALE, type Range, type Scale } from "./columns/scale.js";
+export type { Limits } from "./columns/limits.js";
 export type { TaskSource } from "./table/groups.js";
 export type { TaskArrays, TaskInput } from "./tasks/task-arrays.js";
 export type { Label } from "./columns/label.js";

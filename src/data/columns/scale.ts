@@ -10,8 +10,8 @@ export interface Scale {
   readonly center: number;
   /** > 0. */
   readonly halfWidth: number;
-  /** Half-widths from the center beyond which values of a target, and predictions of it, are held; undefined: nowhere. */
-  readonly farthest?: number;
+  /** Of a target: the least and the largest value it is taken for, in raw units, where predictions are held, too; absent: nowhere. */
+  readonly held?: Range;
 }
 
 /** Between which values nearly all of a quantity lies, from public knowledge. */
@@ -47,27 +47,6 @@ export function scaleOf([min, max]: Range): Scale {
   return { center: min / 2 + max / 2, halfWidth: max / 2 - min / 2 };
 }
 
-/** Half-widths from the middle of a range where values outside it are held. */
-const farthestOf = (outside: Outside) => (outside === "keep" ? KEPT_WITHIN : 1);
-
-/** The same, for a target: predictions are held where its values are, since none is farther. @param outside default "clip", as below. */
-export function targetScaleOf(range: Range, outside: Outside = "clip"): Scale {
-  return { ...scaleOf(range), farthest: farthestOf(outside) };
-}
-
-/** A prediction on the scale that brings a target's range to [-1, 1], held where the target's values are. */
-export function heldOn({ farthest = Infinity }: Scale, z: number): number {
-  return held(farthest, z);
-}
-
-/** A number in raw units, held alike. */
-export function heldInUnits({ center, halfWidth, farthest = Infinity }: Scale, value: number) {
-  const reach = halfWidth * farthest;
-  return Math.max(center - reach, Math.min(center + reach, value));
-}
-
-const held = (farthest: number, z: number) => Math.max(-farthest, Math.min(farthest, z));
-
 /** Least and largest value that is taken as it is. @param outside default "clip": encodings that say nothing are from before there was a choice. */
 export function heldWithin(range: Range, outside: Outside = "clip"): Range {
   if (outside !== "keep") return range;
@@ -81,7 +60,8 @@ export function toUnit(range: Range, value: number, outside: Outside = "clip"): 
   if (value === min) return -1;
   if (value === max) return 1;
   const { center, halfWidth } = scaleOf(range);
-  return held(farthestOf(outside), (value - center) / halfWidth);
+  const farthest = outside === "keep" ? KEPT_WITHIN : 1;
+  return Math.max(-farthest, Math.min(farthest, (value - center) / halfWidth));
 }
 
 /** A number on [-1, 1] back in the units of the range: center + halfWidth z. */

@@ -36,7 +36,7 @@ export function useOfTarget(
     return `the target: ${origin}labels${marked}`;
   }
   return state?.targetRange
-    ? "the target: a number, scaled by its declared range"
+    ? `the target: a number, scaled by its declared range${state.targetLimits ? ", within its declared limits" : ""}`
     : "the target: a number in raw units; declare its range to have it scaled";
 }
 

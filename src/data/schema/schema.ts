@@ -9,7 +9,8 @@ import { checkFormat, type FileFormat } from "../../core/file-format.js";
 import { didYouMean } from "../../core/nearest.js";
 import { someNames } from "../../core/some-names.js";
 import type { CategoryKind, NumberKind } from "../columns/column-encoding.js";
-import { checkRange } from "../columns/scale.js";
+import { checkLimits, type Limits } from "../columns/limits.js";
+import { checkRange, type Range } from "../columns/scale.js";
 
 /** Name and version of the schema file's layout. */
 export const SCHEMA_FORMAT: FileFormat = { format: "mp-mtl-schema", version: 1 };
@@ -33,6 +34,8 @@ export type TargetDeclaration =
   | (Pick<NumberKind, "kind" | "range" | "unit" | "outside" | "missingCodes" | "declared"> & {
       /** Name of the target's column. */
       readonly column: string;
+      /** What the target cannot be less or more than by its meaning: values beyond are errors, and no prediction is; with a range only. */
+      readonly limits?: Limits;
       /** Rows without a target: refused, or left out. Default: by the schema's `missing`. */
       readonly missing?: "refuse" | "drop";
     })
@@ -143,11 +146,15 @@ function checkYesNo(where: string, found: unknown): void {
 
 function checkTarget(where: string, found: unknown): TargetDeclaration {
   if (!isObject(found)) refuse(where, '{ "column": ..., "kind": ... }');
-  const { column, missing, ...rest } = found;
+  const { column, missing, limits, ...rest } = found;
   if (typeof column !== "string") refuse(`${where}: column`, "the name of a column");
   checkWord(`${where}: kind`, rest["kind"] ?? "", ["number", "category"]);
   checkWord(`${where}: missing`, missing, ["refuse", "drop"]);
   checkColumn(where, rest);
+  if (limits !== undefined) {
+    if (rest["kind"] !== "number") refuse(where, "no limits, which are of numbers");
+    checkLimits(`${where}: limits`, limits, (rest["range"] ?? undefined) as Range | undefined);
+  }
   if ("unseen" in rest) refuse(where, "no unseen; a label that was not declared is refused");
   if ("perTask" in rest) refuse(where, "no perTask, which is of features");
   return found as unknown as TargetDeclaration;

@@ -7,10 +7,11 @@ import { DataError } from "../../core/errors.js";
 import { canonicalLevel, observedLevels } from "../columns/categorical.js";
 import type { Groups } from "../table/groups.js";
 import { refuseSlips } from "../columns/infer-kinds.js";
+import { targetScaleOf } from "../columns/held-target.js";
+import { checkLimits, isBeyond, type Limits } from "../columns/limits.js";
 import {
   checkRange,
   heldWithin,
-  targetScaleOf,
   toUnit,
   type Outside,
   type Range,
@@ -38,6 +39,8 @@ export interface TargetEncoding {
   readonly targetRange?: Range;
   /** Unit of the raw values, where it was declared. */
   readonly targetUnit?: string;
+  /** What it cannot be less or more than; absent: any number. */
+  readonly targetLimits?: Limits;
   /** What is done with values outside the range; absent: "clip", as was done before there was a choice. */
   readonly targetOutside?: Outside;
   /** Labels of the target, in the order in which models number them; absent: those that occur. */
@@ -66,11 +69,13 @@ export function fitTarget(table: Table, { column, kind, declared }: TargetReques
           'declare it as { "kind": "category", "levels": [...] }, or choose --loss squared.',
       );
     }
-    const { range, unit, outside = "keep" } = declared;
+    const { range, unit, outside = "keep", limits } = declared;
+    const checked = range ? checkRange("target: range", range) : undefined;
     return {
       ...shared,
       targetKind: "number",
-      ...(range ? { targetRange: checkRange("target: range", range) } : {}),
+      ...(checked ? { targetRange: checked } : {}),
+      ...(limits ? { targetLimits: checkLimits("target: limits", limits, checked) } : {}),
       ...(unit === undefined ? {} : { targetUnit: unit }),
       ...(range && outside !== "clip" ? { targetOutside: outside } : {}),
     };
@@ -108,13 +113,14 @@ export function labelTexts(column: string, levels: readonly (string | number)[])
 }
 
 /** The public scale of the target, and where it is held; null in raw units. */
-export function targetScale({ targetRange, targetOutside }: TargetEncoding): Scale | null {
-  return targetRange ? targetScaleOf(targetRange, targetOutside) : null;
+export function targetScale(encoding: TargetEncoding): Scale | null {
+  const { targetRange, targetOutside, targetLimits } = encoding;
+  return targetRange ? targetScaleOf(targetRange, targetOutside, targetLimits) : null;
 }
 
 /** Whose rows the target's encoding was learned from. */
 export function targetProvenance(encoding: TargetEncoding): Provenance[] {
-  const { target, targetRange, targetLevels, targetPooled } = encoding;
+  const { target, targetRange, targetLimits, targetLevels, targetPooled } = encoding;
   const name = JSON.stringify(target);
   const [from, over] = targetPooled
     ? (["pooled", " observed over all tasks"] as const)
@@ -124,6 +130,7 @@ export function targetProvenance(encoding: TargetEncoding): Provenance[] {
       ? [{ what: `kind of the target ${name}${over}`, from }]
       : []),
     ...(targetRange ? [{ what: `range of the target ${name}${over}`, from }] : []),
+    ...(targetLimits ? [{ what: `limits of the target ${name}`, from }] : []),
     ...(targetLevels ? [{ what: `labels of the target ${name}${over}`, from }] : []),
   ];
 }
@@ -141,7 +148,7 @@ export function encodeTargets(encoding: TargetEncoding, table: Table, groups: Gr
 }
 
 function encodeNumbers(encoding: TargetEncoding, table: Table, groups: Groups) {
-  const { target, targetRange: range, targetOutside } = encoding;
+  const { target, targetRange: range, targetOutside, targetLimits } = encoding;
   const hint = " Labels are fitted with --loss logistic (two) or softmax (several).";
   const values = table.numbers(target, hint);
   const { names, offsets, rows } = groups;
@@ -152,6 +159,11 @@ function encodeNumbers(encoding: TargetEncoding, table: Table, groups: Groups) {
   const y = Float64Array.from(rows, (row, at) => {
     while (offsets[task + 1]! <= at) task++;
     const value = values[row]!;
+    if (targetLimits && isBeyond(value, targetLimits)) {
+      throw new DataError(
+        `${table.place(row, target)}: the value is beyond the declared limits: mend the cell, or the limits in the schema.`,
+      );
+    }
     if (value < ends[0] || value > ends[1]) {
       if (targetOutside === "refuse") {
         throw new DataError(

@@ -4,6 +4,7 @@
  */
 import { DataError } from "../../core/errors.js";
 import { kindOf } from "../../core/kind-of.js";
+import { checkLimits, isBeyond, type Limits } from "../columns/limits.js";
 import { checkRange, toUnit, type Range } from "../columns/scale.js";
 import type { Label } from "../columns/label.js";
 import type { BuildOptions, TaskArrays, TaskInput } from "./task-arrays.js";
@@ -12,7 +13,7 @@ import type { BuildOptions, TaskArrays, TaskInput } from "./task-arrays.js";
 export function buildTargets(
   inputs: readonly TaskInput[],
   offsets: Uint32Array,
-  { labels, targetRange }: BuildOptions,
+  { labels, targetRange, targetLimits }: BuildOptions,
 ): Pick<TaskArrays, "y" | "targetLevels"> {
   const y = new Float64Array(offsets[inputs.length]!);
   const type = typeof inputs[0]!.y[0];
@@ -21,7 +22,7 @@ export function buildTargets(
       `task ${JSON.stringify(inputs[0]!.name)}, row 0: y: expected a number, a string or a boolean, got ${kindOf(inputs[0]!.y[0])}`,
     );
   }
-  checkTargetOptions(type, labels, targetRange);
+  checkTargetOptions(type, labels, targetRange, targetLimits);
   const levels = new Set<Label>();
   forEachTarget(inputs, (value, place) => {
     if (typeof value !== type) {
@@ -31,6 +32,9 @@ export function buildTargets(
       throw new DataError(
         `${place}: y: expected a finite number, got ${Number.isNaN(value) ? "NaN" : "an infinity"}.`,
       );
+    }
+    if (targetLimits && isBeyond(value as number, targetLimits)) {
+      throw new DataError(`${place}: y: the value is beyond targetLimits.`);
     }
     if (labels && !labels.includes(value)) {
       throw new DataError(`${place}: y: not one of the ${labels.length} declared labels.`);
@@ -54,6 +58,7 @@ function checkTargetOptions(
   type: string,
   labels: readonly Label[] | undefined,
   range: Range | undefined,
+  limits: Limits | undefined,
 ): void {
   if (labels && (!Array.isArray(labels) || labels.length < 2)) {
     throw new DataError("labels: expected an array of at least two labels.");
@@ -61,8 +66,9 @@ function checkTargetOptions(
   if (labels && new Set(labels).size !== labels.length) {
     throw new DataError("labels: a label is declared twice.");
   }
+  if (range) checkRange("targetRange", range);
+  if (limits !== undefined) checkLimits("targetLimits", limits, range);
   if (!range) return;
-  checkRange("targetRange", range);
   if (type !== "number" || labels) {
     throw new DataError("targetRange: the target holds labels; a range goes with numbers.");
   }

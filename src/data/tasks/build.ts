@@ -11,7 +11,7 @@ import { kindOf } from "../../core/kind-of.js";
 import { buildTargets } from "./build-targets.js";
 import { numberPersons } from "../schema/persons.js";
 import { collectWeights } from "../schema/sample-weights.js";
-import { targetScaleOf } from "../columns/scale.js";
+import { targetScaleOf } from "../columns/held-target.js";
 import { checkSparse, isSparse, stackSparse, type SparseMatrix } from "../sparse/sparse-rows.js";
 import type { TaskInput, TaskArrays, BuildOptions } from "./task-arrays.js";
 import { defaultFeatureNames, checkFeatureNames } from "./feature-names.js";
@@ -55,7 +55,14 @@ const TASK_NAMES = [
 ];
 
 const OPTION_NAMES = namesOf<BuildOptions>({
-  ...{ featureNames: true, targetName: true, labels: true, targetRange: true, perTask: true },
+  ...{
+    featureNames: true,
+    targetName: true,
+    labels: true,
+    targetRange: true,
+    targetLimits: true,
+    perTask: true,
+  },
 });
 
 function checkTask(input: TaskInput, index: number, seen: Set<string>): void {
@@ -207,7 +214,9 @@ export function buildTasks(inputs: readonly TaskInput[], options: BuildOptions):
     encoding: rawEncoding(
       featureNames,
       {
-        scale: options.targetRange ? targetScaleOf(options.targetRange, "keep") : null,
+        scale: options.targetRange
+          ? targetScaleOf(options.targetRange, "keep", options.targetLimits)
+          : null,
         levelsDeclared: options.labels !== undefined,
       },
       options.perTask,

@@ -4,6 +4,7 @@
  */
 import type { DataEncoding } from "../provenance/data-encoding.js";
 import type { Label } from "../columns/label.js";
+import type { Limits } from "../columns/limits.js";
 import type { Range } from "../columns/scale.js";
 import type { SparseMatrix, SparseRows } from "../sparse/sparse-rows.js";
 
@@ -63,6 +64,8 @@ export interface BuildOptions {
   readonly labels?: readonly Label[];
   /** Public range of a target of numbers: models are learned on its scale; values outside are kept, up to a whole width beyond its ends. */
   readonly targetRange?: Range;
+  /** What the target cannot be less or more than by its meaning, null for none; beside a range. */
+  readonly targetLimits?: Limits;
   /** Names of dense features that are the same in all rows of a task by their meaning, as the size of a hospital is. */
   readonly perTask?: readonly string[];
 }

@@ -104,6 +104,8 @@ export class TaskSet implements Iterable<Task> {
    *        which is learned from all tasks and listed by private fits.
    * @param options.targetRange   public [min, max] of a target of numbers, brought to [-1, 1]: y more than its whole width outside is
    *        held there; models predict in the units of the range.
+   * @param options.targetLimits  public [least, most] of such a target by its meaning, null for none, as [0, null] of a count: a y beyond them is an
+   *        error, and predictions are held there.
    * @param options.perTask       names of features that are the same in all rows of a task, as the size of a hospital; by
    *        default none. `mp-mixed` then expects no more of them than tasks can tell.
    * @throws DataError for ragged rows, values that are not finite, an empty task, no task, a name

@@ -110,10 +110,11 @@ export function plainTarget(declared: TargetDeclaration): TargetDeclaration {
     const { kind, levels } = declared;
     return { column, kind, ...(levels ? { levels: labelTexts(column, levels) } : {}), ...gaps };
   }
-  const { kind, range, unit, outside } = declared;
+  const { kind, range, unit, outside, limits } = declared;
   return {
     ...plainColumn({ kind, range, unit, outside } as ColumnDeclaration),
     column,
+    ...(limits ? { limits } : {}),
     ...gaps,
   } as never;
 }

@@ -6,6 +6,7 @@ import { DataError } from "../../core/index.js";
 import {
   checkSparse,
   fromUnit,
+  heldInUnits,
   heldOn,
   isSparse,
   denseRows,
@@ -180,7 +181,8 @@ export class TaskModel implements TaskModelState {
   predict(rows: Rows): Float64Array {
     const predicted = linkInPlace(this.loss, this.outputs(rows), this.outputsPerRow);
     const { targetScale } = this;
-    return targetScale ? predicted.map((z) => fromUnit(targetScale, z)) : predicted;
+    if (!targetScale) return predicted;
+    return predicted.map((z) => heldInUnits(targetScale, fromUnit(targetScale, z)));
   }
 
   /** The likeliest label for every row; classifiers only. */

@@ -68,7 +68,7 @@ describe("a declared table", () => {
     expect(columns[3]!.scale).toEqual({ center: 0, halfWidth: 1 });
     expect(columns.at(-1)).toEqual({ name: "size", scale: null });
     expect(target).toEqual({
-      scale: { center: 50, halfWidth: 50, farthest: 3 },
+      scale: { center: 50, halfWidth: 50, held: [-100, 200] },
       unit: "points",
       levelsDeclared: false,
     });

@@ -32,11 +32,11 @@ const table = new Table([
   numbers("y", ({ y }) => Math.min(200, Math.max(100, y))),
 ]);
 const column = { kind: "number", range: [-1, 1] };
-const tasksWith = (outside: string) => {
+const tasksWith = (outside: string, limits?: readonly (number | null)[]) => {
   const schema = parseSchema(
     {
       ...{ format: "mp-mtl-schema", version: 1, task: "task", columns: { a: column, b: column } },
-      target: { column: "y", kind: "number", range, outside },
+      target: { column: "y", kind: "number", range, outside, ...(limits && { limits }) },
     },
     "schema",
   );
@@ -101,7 +101,7 @@ describe("a target with the range 100 to 200, values kept", () => {
     expect(new TaskModel(JSON.parse(text) as TaskModel).predict(far)).toEqual(
       alone.predict("task-0", far),
     );
-    const older = JSON.parse(text.replace(',"farthest":3', "")) as TaskModel;
+    const older = JSON.parse(text.replace(',"held":[0,300]', "")) as TaskModel;
     const [value] = new TaskModel(older).predict(far);
     expect(Math.abs(value!)).toBeGreaterThan(1e6);
   });
@@ -120,11 +120,60 @@ describe("a target with the range 100 to 200, values kept", () => {
 });
 
 test.each([
-  ["clip", 100, 200],
-  ["refuse", 100, 200],
-  ["keep", 0, 300],
-] as const)("outside: %s holds predictions between %d and %d", async (outside, least, most) => {
-  const model = await makeEstimator("single-task", {}).fit(tasksWith(outside));
-  const ends = [1e12, -1e12].flatMap((far) => [...model.predict("task-0", [[far, 0]])]);
-  expect(ends.sort((a, b) => a - b)).toEqual([least, most]);
+  ["clip", undefined, 100, 200],
+  ["refuse", undefined, 100, 200],
+  ["keep", undefined, 0, 300],
+  ["keep", [90, null], 90, 300],
+  ["keep", [null, 200.1], 0, 200.1],
+  ["keep", [-1e3, 1e3], 0, 300],
+  ["clip", [90, 210], 100, 200],
+] as const)(
+  "outside: %s with limits %j: within %d and %d",
+  async (outside, limits, least, most) => {
+    const model = await makeEstimator("single-task", {}).fit(tasksWith(outside, limits));
+    const ends = [1e12, -1e12].flatMap((far) => [...model.predict("task-0", [[far, 0]])]);
+    expect(ends.sort((a, b) => a - b)).toEqual([least, most]);
+  },
+);
+
+describe("limits of arrays", () => {
+  const given = [{ name: "one", x: [[0], [1], [2]], y: [0, 3, 40] }];
+  const range = [0, 10] as const;
+
+  test("a count is predicted as 0 or more, to the bit", async () => {
+    const count = TaskSet.from(given, { targetRange: range, targetLimits: [0, null] });
+    expect(count.encoding.target.scale!.held).toEqual([0, 20]);
+    const model = await makeEstimator("pooled", {}).fit(count);
+    expect(model.predict("one", [[-1e6], [1e6]])).toEqual(Float64Array.of(0, 20));
+  });
+
+  test.each([
+    [{ targetLimits: [0, 30] }, 'task "one", row 2: y: the value is beyond targetLimits.'],
+    [{ targetLimits: [1, null] }, "targetLimits: expected them to hold the declared range"],
+    [{ targetLimits: [null, null] }, "targetLimits: expected [least, most], each a number"],
+    [{ targetLimits: [0, NaN] }, "targetLimits: expected [least, most], each a number"],
+    [{ targetLimits: 0 }, "targetLimits: expected [least, most], each a number"],
+    [
+      { targetLimits: [0, null], targetRange: undefined },
+      "targetLimits: expected a range beside them",
+    ],
+  ])("%j is refused", (options, message) => {
+    expect(() => TaskSet.from(given, { targetRange: range, ...options } as never)).toThrow(message);
+  });
+});
+
+test("a cell beyond the limits is an error that names it, and not its value", () => {
+  expect(() => tasksWith("keep", [101, null])).toThrow(
+    "schema: target: limits: expected them to hold the declared range",
+  );
+  const counts = new Table([
+    { name: "task", values: ["a", "a", "b"] },
+    { name: "y", values: Float64Array.of(1, 2, -7) },
+    { name: "x", values: Float64Array.of(1, 2, 3) },
+  ]);
+  const target = { column: "y", kind: "number", range: [0, 5], limits: [0, null] };
+  const schema = { format: "mp-mtl-schema", version: 1, task: "task", target, columns: {} };
+  const encode = () => tasksFromTable(counts, { schema: parseSchema(schema, "schema") });
+  expect(encode).toThrow(/, column "y": the value is beyond the declared limits: mend the cell/);
+  expect(encode).not.toThrow(/7/);
 });
