@@ -44,6 +44,7 @@ export {
   type NumberKind,
   type PipelineState,
   type Provenance,
+  type Limits,
   type Range,
   type RowRule,
   type Scale,
