@@ -1,11 +1,11 @@
 /** Parties that are killed at any moment of a run, once or twice, and come back from their records: one noise, one upload, one charge a round. */
 import { describe, expect, test } from "vitest";
-import { makeTasks } from "../learning/tasks.js";
 import { thorough } from "../thorough.js";
 import {
   CURATOR,
   plain,
   runKilled,
+  twoAggregators,
   unseeded,
   type Kill,
   type Parties,
@@ -15,9 +15,6 @@ import { tree } from "./relays/relayed-run.js";
 import { dealt } from "./runs.js";
 import { identity } from "./secure-aggregation/harness.js";
 import * as secure from "./secure-aggregation/secure-run.js";
-import * as verified from "./verified-sums/verified-run.js";
-
-const four = makeTasks({ m: 4, d: 3, rows: () => 15 });
 
 const KINDS: Record<string, Parties> = {
   plain: plain("mp-low-rank", {}),
@@ -29,21 +26,7 @@ const KINDS: Record<string, Parties> = {
     identity: (participant) => identity(Number(participant.slice(1))).secret,
     relays: ["west", "east", "top"],
   },
-  // Sums of means, and few tasks, one participant with two: proofs of norms take most of a run's time.
-  "two aggregators": {
-    plan: unseeded(
-      verified.planOf(
-        "pmtl",
-        { rounds: 2, epsilon: 5 },
-        {
-          features: four.featureNames,
-          tasks: four.names.map((name) => ({ name, participant: null })),
-        },
-      ),
-    ),
-    tasks: dealt(four, 3),
-    keys: { leader: verified.leader.secret, helper: verified.helper.secret },
-  },
+  "two aggregators": twoAggregators,
 };
 
 async function expectWhole(parties: Parties, kills: readonly Kill[]): Promise<Survived> {
