@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { builtModules, requireFresh, wantsBuilt } from "./test/built-modules.js";
+import { LongestFirst } from "./test/longest-first.js";
 
 const all = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".test.ts"))
@@ -52,8 +53,6 @@ export default defineConfig({
           name: "apart",
           include: replacing,
           exclude: [...configDefaults.exclude, ...leftOut],
-          // After the others: each of them between those would end a process that those share.
-          sequence: { groupOrder: 1 },
         },
       },
     ],
@@ -62,6 +61,8 @@ export default defineConfig({
       "test/setup.ts",
       ...(process.env["MP_MTL_TIMES"] ? ["test/processor-time.ts"] : []),
     ],
+    // By their names, the files that need a process of their own before those that share one.
+    sequence: { sequencer: LongestFirst },
     // Many tests wait for servers, browsers and processes: no core is kept free.
     maxWorkers: "100%",
     testTimeout: 60_000,

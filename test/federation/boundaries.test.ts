@@ -5,6 +5,7 @@ import {
   CURATOR,
   plain,
   runKilled,
+  twoAggregators,
   unseeded,
   type Kill,
   type Parties,
@@ -14,7 +15,6 @@ import { tree } from "./relays/relayed-run.js";
 import { dealt } from "./runs.js";
 import { identity } from "./secure-aggregation/harness.js";
 import * as secure from "./secure-aggregation/secure-run.js";
-import * as verified from "./verified-sums/verified-run.js";
 
 const KINDS: Record<string, Parties> = {
   plain: plain("mp-low-rank", {}),
@@ -26,11 +26,7 @@ const KINDS: Record<string, Parties> = {
     identity: (participant) => identity(Number(participant.slice(1))).secret,
     relays: ["west", "east", "top"],
   },
-  "two aggregators": {
-    plan: unseeded(verified.planOf("mp-low-rank", { rounds: 2, epsilon: 5 })),
-    tasks: dealt(verified.tasks, verified.names.length),
-    keys: { leader: verified.leader.secret, helper: verified.helper.secret },
-  },
+  "two aggregators": twoAggregators,
 };
 
 async function expectWhole(parties: Parties, kills: readonly Kill[]): Promise<Survived> {

@@ -25,6 +25,7 @@ import { runHelper } from "../../src/federation/verified-sums/index.js";
 import type { FittedModel } from "../../src/learning/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { dealt, planFor, settle } from "./runs.js";
+import * as verified from "./verified-sums/verified-run.js";
 
 export const CURATOR = "(curator)";
 
@@ -73,6 +74,24 @@ export const plain = (method: string, options: object): Parties => ({
   plan: planFor(few, { method, deadline: 20, options: { rounds: 2, ...options, random } }),
   tasks: dealt(few, 3),
 });
+
+const four = makeTasks({ m: 4, d: 3, rows: () => 15 });
+
+/** Three participants, one of them with two tasks, and means that two aggregators add up: proofs of norms take most of a run's time. */
+export const twoAggregators: Parties = {
+  plan: unseeded(
+    verified.planOf(
+      "pmtl",
+      { rounds: 2, epsilon: 5 },
+      {
+        features: four.featureNames,
+        tasks: four.names.map((name) => ({ name, participant: null })),
+      },
+    ),
+  ),
+  tasks: dealt(four, 3),
+  keys: { leader: verified.leader.secret, helper: verified.helper.secret },
+};
 
 class Killed extends Error {}
 

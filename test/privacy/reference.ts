@@ -32,7 +32,7 @@ function casesOf(file: string): ReferenceCase[] {
 export function describeReference(
   file: "accounting" | "wishart_profile",
   group: string,
-  check: (golden: ReferenceCase) => void,
+  check: (golden: ReferenceCase, at: number) => void,
 ): void {
   describePartOfReference(1, file, group, check);
 }
@@ -42,7 +42,7 @@ export function describePartOfReference(
   every: number,
   file: "accounting" | "wishart_profile",
   group: string,
-  check: (golden: ReferenceCase) => void,
+  check: (golden: ReferenceCase, at: number) => void,
 ): void {
   const path = `reference/${file}.json`;
   const part = every === 1 || thorough ? "" : `, one in ${every} ${LEFT_OUT}`;
@@ -53,7 +53,7 @@ export function describePartOfReference(
     });
     for (const golden of someOf(cases, every)) {
       test(golden.id, () => {
-        check({ ...golden, atol: golden.atol ?? 0 });
+        check({ ...golden, atol: golden.atol ?? 0 }, cases.indexOf(golden));
       });
     }
   });

@@ -134,6 +134,8 @@ describeNats("curator and join at a real server (needs dist/)", () => {
         for (;;) {
           const status = await runs();
           if (reached(status)) return status;
+          // Each look is a process.
+          await new Promise((resolve) => setTimeout(resolve, 300));
         }
       };
       await scenario.start();

@@ -22,7 +22,8 @@ import {
 } from "./verified-run.js";
 
 const ROUNDS = thorough ? 2 : 1;
-const PLAN = ["mp-low-rank", { rounds: ROUNDS, epsilon: 5 }] as const;
+// Sums of means: proofs of norms, which take most of a run's time, are shorter than those of products.
+const PLAN = ["pmtl", { rounds: ROUNDS, epsilon: 5 }] as const;
 const everyRound = Array.from({ length: ROUNDS }, (_, k) => k + 1);
 
 /** What the same plan's rounds give in one process, without machines and messages. */
@@ -69,7 +70,7 @@ async function expectPlanned(method: string, options: Record<string, unknown>) {
 
 describe("a plan with two aggregators", () => {
   const methods: [string, Record<string, unknown>][] = [
-    [...PLAN],
+    ["mp-low-rank", { rounds: ROUNDS, epsilon: 5 }],
     ["pmtl", { rounds: 2, epsilon: 3 }],
     ["mp-feature-learning", { epsilon: 5, choice: "pooled" }],
   ];
