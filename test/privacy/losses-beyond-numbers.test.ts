@@ -4,6 +4,7 @@ import {
   BudgetExceededError,
   deltaOf,
   epsilonOf,
+  gaussianEvent,
   laplaceEvent,
   Ledger,
   pureEvent,
@@ -82,5 +83,33 @@ describe("rounds next to none", () => {
     ];
     // K^2 / v is 2^-6, and the column is given away with probability 1 - exp(-2^-7).
     expect(deltaOf(events, { epsilon: 0.5 })).toBeCloseTo(-Math.expm1(-(2 ** -7)), 12);
+  });
+});
+
+describe("a ledger without a plan", () => {
+  const faint = gaussianEvent({ sigma: 1e170, sensitivity: 1 });
+
+  test("charges rounds whose cost is below all numbers", () => {
+    const ledger = new Ledger({
+      epsilon: 1,
+      delta: 1e-300,
+      adjacency: "replace",
+      accountant: "gdp",
+    });
+    ledger.charge(faint, { round: 1 });
+    expect(ledger.spent().epsilon).toBeGreaterThan(0);
+  });
+
+  test("refuses a round that costs more than a budget whose square is none", () => {
+    // mu of the budget is near 1e-199, that of the round 1e-170.
+    const budget = {
+      epsilon: 1e-200,
+      delta: 1e-200,
+      adjacency: "replace",
+      accountant: "gdp",
+    } as const;
+    expect(() => new Ledger(budget).charge(faint, { round: 1 })).toThrow(BudgetExceededError);
+    // As a plan it does not fit either.
+    expect(() => new Ledger({ ...budget, plan: [faint] })).toThrow(BudgetExceededError);
   });
 });
