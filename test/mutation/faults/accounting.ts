@@ -63,6 +63,11 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       to: "n: event.degreesOfFreedom - event.dimension + 2,",
       breaks: "The one-sided Wishart release is accounted with its own degrees of freedom.",
     },
+    {
+      from: "if (!(basic < MOST_LOSS)) {",
+      to: "if (basic < 0) {",
+      breaks: "Pure rounds whose losses add up to no number hide nothing.",
+    },
   ],
   "figures.ts": [
     {
@@ -81,6 +86,11 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       from: "capacity * (1 - 1e-12),",
       to: "capacity * (1 + 1e-9),",
       breaks: "A filter holds no more than what its conversion allows.",
+    },
+    {
+      from: "Math.max(mu ** 2, Number.MIN_VALUE)",
+      to: "mu ** 2",
+      breaks: "A filter charges Gaussian rounds whose squared mu is below all numbers.",
     },
   ],
   "gdp-accountant.ts": [
