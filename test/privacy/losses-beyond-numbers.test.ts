@@ -113,3 +113,27 @@ describe("a ledger without a plan", () => {
     expect(() => new Ledger({ ...budget, plan: [faint] })).toThrow(BudgetExceededError);
   });
 });
+
+describe("at an epsilon next to the sum of all", () => {
+  test.each([
+    [[0.1, 0.2], 0.3],
+    [[0.1, 0.1, 0.1], 0.3],
+    [[0.1, 0.2, 0.3, 0.4], 1],
+    [[1.1, 20.2, 0.001], 21.301],
+    [[0.5, 0.25], 0.75],
+    [[1], 1],
+  ])("%j at %d have the delta of their exact sum", (epsilons, epsilon) => {
+    const events = epsilons.map((one) => pureEvent({ epsilon: one }));
+    // Decimal fractions of doubles are finite: sums of their multiples of 2^-60 are exact.
+    const exact = (x: number) => BigInt(x * 2 ** 60);
+    const over = Number(epsilons.reduce((sum, one) => sum + exact(one), -exact(epsilon))) / 2 ** 60;
+    const mass = epsilons.reduce((product, one) => product / (1 + Math.exp(-one)), 1);
+    const delta = deltaOf(events, { epsilon });
+    if (over <= 0) expect(delta).toBe(0);
+    else {
+      expect(delta).toBeGreaterThanOrEqual(over * mass);
+      // By no more than what rounding may take from sums.
+      expect(delta).toBeLessThan(over * mass + 1e-14);
+    }
+  });
+});

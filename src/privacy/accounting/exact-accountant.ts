@@ -16,7 +16,7 @@ import {
   composedAtoms,
   MOST_ATOMS,
 } from "./randomized-response.js";
-import { roundUp } from "./rounding.js";
+import { inSmallest, roundUp } from "./rounding.js";
 import { sampledAddDelta, sampledRemoveDelta } from "./sampled-gaussian.js";
 import {
   wishartInfiniteMass,
@@ -111,11 +111,12 @@ function pureRounds(runs: readonly PureRun[]): Profile {
     return { delta: (epsilon) => (bound <= epsilon ? 0 : 1), epsilon: () => bound };
   }
   const atoms = composedAtoms(runs);
+  const most = runs.reduce((all, run) => all + BigInt(run.count) * inSmallest(run.epsilon), 0n);
   return {
     delta(epsilon) {
-      const delta = atomsDelta(atoms, epsilon);
+      if (epsilon === Infinity || inSmallest(epsilon) >= most) return 0;
       // All losses are the largest with a probability, be it below all numbers.
-      return epsilon < basic ? Math.max(delta, Number.MIN_VALUE) : delta;
+      return Math.max(atomsDelta(atoms, epsilon), Number.MIN_VALUE);
     },
     epsilon: (delta) => atomsEpsilon(atoms, delta * (1 - SLACK)),
   };

@@ -68,6 +68,11 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       to: "if (basic < 0) {",
       breaks: "Pure rounds whose losses add up to no number hide nothing.",
     },
+    {
+      from: "inSmallest(epsilon) >= most",
+      to: "epsilon >= basic",
+      breaks: "Delta is 0 from the exact sum of pure epsilons on, not from a rounded one.",
+    },
   ],
   "figures.ts": [
     {
@@ -162,6 +167,11 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       from: "const rise = -scaled * math.expm1(loss[i]! - last);",
       to: "const rise = scaled - scaled * math.exp(loss[i]! - last);",
       breaks: "Losses below the rounding of probabilities count.",
+    },
+    {
+      from: "lost > COVERED * total ? total + lost : total",
+      to: "total",
+      breaks: "Delta of pure rounds has what rounding takes from losses next to epsilon.",
     },
   ],
   "rdp-accountant.ts": [
