@@ -189,9 +189,9 @@ export class Ledger {
 
   /**
    * What the charged releases cost at the ledger's delta: never more than the budget. With a plan it
-   * is a bound for the releases so far (cheap accountants only, before the last one). Without one, if
-   * stopping depends on what was released, the guarantee to quote is the budget, `epsilon` and
-   * `delta`: filters bound the total, and only basic composition bounds every moment (an odometer).
+   * is a bound for the releases so far (cheap accountants only, before the last one). If stopping there
+   * depends on what was released, with a plan or without one, the guarantee to quote is the budget, `epsilon`
+   * and `delta`: plans and filters bound the total, and only basic composition bounds every moment (an odometer).
    */
   spent(): Spending {
     const rounds = this.#entries.length;

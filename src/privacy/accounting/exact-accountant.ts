@@ -5,8 +5,8 @@
  */
 import { defineAccountant } from "./accountant.js";
 import { bisect, smallest } from "./bisect.js";
-import type { EventGroup } from "./groups.js";
-import { compositionBoundOfRuns } from "./kov.js";
+import { pureEpsilonOf, wishartRatio, type EventGroup } from "./groups.js";
+import { compositionBoundOfRuns, compositionTerms, type PureRun } from "./kov.js";
 import { notPure, pureRuns } from "./kov-accountant.js";
 import { laplaceDelta, laplaceEpsilon } from "./laplace-profile.js";
 import {
@@ -16,7 +16,7 @@ import {
   composedAtoms,
   MOST_ATOMS,
 } from "./randomized-response.js";
-import { roundUp } from "./rounding.js";
+import { inSmallest, roundUp } from "./rounding.js";
 import { sampledAddDelta, sampledRemoveDelta } from "./sampled-gaussian.js";
 import {
   wishartInfiniteMass,
@@ -51,14 +51,14 @@ function invert(delta: (epsilon: number) => number, target: number, atInfinity =
 export function wishartLaw(event: Extract<PrivacyEvent, { kind: "wishart" }>) {
   return {
     n: event.degreesOfFreedom - event.dimension + 1,
-    b: event.clip ** 2 / event.scale,
+    b: wishartRatio(event),
   };
 }
 
 function singleRound(event: PrivacyEvent): Profile | undefined {
   switch (event.kind) {
     case "laplace": {
-      const eps0 = event.sensitivity / event.scale;
+      const eps0 = pureEpsilonOf(event)!;
       return {
         delta: (epsilon) => laplaceDelta(epsilon, eps0),
         epsilon: (delta) => laplaceEpsilon(delta, eps0),
@@ -100,6 +100,28 @@ function singleRound(event: PrivacyEvent): Profile | undefined {
   }
 }
 
+/** Losses whose sum is larger may come to no number on the way, be it with others that are as far below 0. */
+const MOST_LOSS = 1e308;
+
+/** The composition of pure rounds, where their losses can be added up. */
+function pureRounds(runs: readonly PureRun[]): Profile {
+  const { basic } = compositionTerms(runs, 0);
+  const bound = compositionBoundOfRuns(runs, 0);
+  if (!(basic < MOST_LOSS)) {
+    return { delta: (epsilon) => (bound <= epsilon ? 0 : 1), epsilon: () => bound };
+  }
+  const atoms = composedAtoms(runs);
+  const most = runs.reduce((all, run) => all + BigInt(run.count) * inSmallest(run.epsilon), 0n);
+  return {
+    delta(epsilon) {
+      if (epsilon === Infinity || inSmallest(epsilon) >= most) return 0;
+      // All losses are the largest with a probability, be it below all numbers.
+      return Math.max(atomsDelta(atoms, epsilon), Number.MIN_VALUE);
+    },
+    epsilon: (delta) => atomsEpsilon(atoms, delta * (1 - SLACK)),
+  };
+}
+
 const onlyRound = (groups: readonly EventGroup[]) =>
   groups.length === 1 && groups[0]!.count === 1 ? singleRound(groups[0]!.event) : undefined;
 
@@ -122,17 +144,11 @@ export const exactAccountant = defineAccountant({
     if (delta === 0 && notPure(groups) === undefined) {
       return compositionBoundOfRuns(pureRuns(groups), 0);
     }
-    const profile = onlyRound(groups);
-    const epsilon = profile
-      ? profile.epsilon(delta)
-      : atomsEpsilon(composedAtoms(pureRuns(groups)), delta * (1 - SLACK));
-    return epsilon * (1 + SLACK);
+    const profile = onlyRound(groups) ?? pureRounds(pureRuns(groups));
+    return profile.epsilon(delta) * (1 + SLACK);
   },
   delta(groups, epsilon) {
-    const profile = onlyRound(groups);
-    const delta = profile
-      ? profile.delta(epsilon)
-      : atomsDelta(composedAtoms(pureRuns(groups)), epsilon);
-    return Math.min(1, roundUp(delta * (1 + SLACK)));
+    const profile = onlyRound(groups) ?? pureRounds(pureRuns(groups));
+    return Math.min(1, roundUp(profile.delta(epsilon) * (1 + SLACK)));
   },
 });

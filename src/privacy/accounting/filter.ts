@@ -77,13 +77,16 @@ function basicFilter(epsilon: number): PrivacyFilter {
   );
 }
 
+/** mu^2; below all numbers it is not nothing. */
+const squared = (mu: number) => (mu === 0 ? 0 : Math.max(mu ** 2, Number.MIN_VALUE));
+
 /** Filter of Gaussian differential privacy, in squared mu. */
 function gdpFilter(epsilon: number, delta: number): PrivacyFilter {
   return additive(
     "gdp-filter",
     "mu^2",
     gaussianMu(epsilon, delta) ** 2,
-    (event) => (gaussianMuOf(event) ?? refuse(event, "GDP filter (Gaussian events only)")) ** 2,
+    (event) => squared(gaussianMuOf(event) ?? refuse(event, "GDP filter (Gaussian events only)")),
     (spent) => gaussianEpsilon(Math.sqrt(spent), delta),
   );
 }

@@ -74,7 +74,8 @@ export function pureEpsilonOf(event: PrivacyEvent): number | undefined {
     case "pure":
       return event.epsilon;
     case "two-sided-wishart":
-      return quotient(event.sensitivity / 2, event.scale);
+      // A half of the smallest number is none.
+      return quotient(quotient(event.sensitivity, event.scale), 2);
     case "laplace":
     case "spherical-laplace":
       return quotient(event.sensitivity, event.scale);
@@ -101,5 +102,10 @@ export function nominalEvent(event: PrivacyEvent): PrivacyEvent {
 }
 
 /** K^2 / (2 v): the loss of d + 1 degrees of freedom where both worlds are possible, and the newest text's eps. */
-export const wishartLoss = ({ clip, scale }: { clip: number; scale: number }) =>
-  clip ** 2 / (2 * scale);
+export const wishartLoss = (of: { clip: number; scale: number }) => wishartRatio(of) / 2;
+
+/** K^2 / v, also where the square is below all numbers. */
+export function wishartRatio({ clip, scale }: { clip: number; scale: number }): number {
+  const square = clip ** 2;
+  return square > 1e-290 ? square / scale : (clip / scale) * clip;
+}

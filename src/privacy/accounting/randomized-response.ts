@@ -21,6 +21,8 @@ export function atomCount(runs: readonly PureRun[]): number {
 export interface LossAtoms {
   loss: Float64Array;
   mass: Float64Array;
+  /** What rounding may take from a loss, at most. */
+  rounding: number;
 }
 
 /** Every loss that runs of randomized responses may come to together, with its probability. */
@@ -41,16 +43,25 @@ export function composedAtoms(runs: readonly PureRun[]): LossAtoms {
   return {
     loss: Float64Array.from(atoms, ({ loss }) => loss),
     mass: Float64Array.from(atoms, ({ logMass }) => math.exp(logMass)),
+    // Of a product and a sum for every run; no sum on the way is larger than the greatest loss. One or two times a number is exact.
+    rounding:
+      runs.length === 1 && runs[0]!.count <= 2 ? 0 : (runs.length + 1) * 2 ** -52 * atoms[0]!.loss,
   };
 }
 
-/** delta(eps) = sum over losses above eps of p (1 - e^(eps - loss)). */
-export function atomsDelta({ loss, mass }: LossAtoms, epsilon: number): number {
-  let total = 0;
-  for (let i = 0; i < loss.length && loss[i]! > epsilon; i++) {
-    total -= mass[i]! * math.expm1(epsilon - loss[i]!);
+/** Relative errors that are below what is added to every figure are left to that. */
+const COVERED = 5e-12;
+
+/** delta(eps) = sum over losses above eps of p (1 - e^(eps - loss)); where losses are next to eps, with what rounding took from them. */
+export function atomsDelta({ loss, mass, rounding }: LossAtoms, epsilon: number): number {
+  let [total, near] = [0, 0];
+  for (let i = 0; i < loss.length && loss[i]! + rounding > epsilon; i++) {
+    near += mass[i]!;
+    if (loss[i]! > epsilon) total -= mass[i]! * math.expm1(epsilon - loss[i]!);
   }
-  return total;
+  // 1 - e^-x rises by no more than x.
+  const lost = near * rounding;
+  return lost > COVERED * total ? total + lost : total;
 }
 
 /** What rounding may take from a loss and from what is subtracted from it, in units of the loss. */
@@ -60,7 +71,7 @@ const LOST = 2 ** -51;
  * Smallest eps >= 0 with delta(eps) <= delta, rounded up: in closed form between two atoms. Sums have positive terms only, so that
  * losses far below the rounding of probabilities count, too.
  */
-export function atomsEpsilon({ loss, mass }: LossAtoms, delta: number): number {
+export function atomsEpsilon({ loss, mass, rounding }: LossAtoms, delta: number): number {
   // At the last loss, of the atoms so far: delta there, and sum of p e^(last loss - loss).
   let spent = 0;
   let scaled = 0;
@@ -71,7 +82,8 @@ export function atomsEpsilon({ loss, mass }: LossAtoms, delta: number): number {
     if (!(spent + rise <= delta)) {
       // Between loss_i and the last one delta(eps) = spent - scaled (e^(eps - last) - 1).
       const epsilon = last + math.log1p(-(delta - spent) / scaled);
-      return Math.max(0, epsilon + LOST * Math.abs(last));
+      const found = Math.max(0, epsilon + LOST * Math.abs(last));
+      return rounding > COVERED * found ? found + rounding : found;
     }
     spent += rise;
     scaled = scaled * math.exp(loss[i]! - last) + mass[i]!;

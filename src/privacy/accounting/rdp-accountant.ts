@@ -25,9 +25,8 @@ const DEFAULT_ORDERS: readonly number[] = [
 
 /** D_alpha of one event; undefined if it has no finite one. */
 export function eventRdp(event: PrivacyEvent, alpha: number): number | undefined {
-  if (event.kind === "laplace") return laplaceRdp(alpha, event.sensitivity / event.scale);
   const pure = pureEpsilonOf(event);
-  if (pure !== undefined) return pureRdp(alpha, pure);
+  if (pure !== undefined) return (event.kind === "laplace" ? laplaceRdp : pureRdp)(alpha, pure);
   const mu = gaussianMuOf(event);
   if (mu !== undefined) return gaussianRdp(alpha, mu);
   // Canonne, Kamath, Steinke (2020), Theorem 4, entry by entry; a factor e^(+-gap) in the densities
@@ -82,7 +81,8 @@ const isFree = (event: PrivacyEvent): boolean =>
 /** Composed D_alpha: divergences add up (Mironov 2017, Proposition 1). One below all numbers is not none. */
 function composedRdp(groups: readonly EventGroup[], alpha: number): number {
   const total = sum(groups.length, (i) => groups[i]!.count * eventRdp(groups[i]!.event, alpha)!);
-  const isLost = total === 0 && !groups.every(({ event }) => isFree(event));
+  // Nor is one that cancelling made less than none.
+  const isLost = total <= 0 && !groups.every(({ event }) => isFree(event));
   return isLost ? Number.MIN_VALUE : claimedEpsilon(roundUp(total));
 }
 

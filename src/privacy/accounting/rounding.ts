@@ -30,6 +30,16 @@ export function sum(n: number, term: (i: number) => number): number {
   return Number.isFinite(total) ? total + lost : total; // Infinity has no rounding to give back
 }
 
+/** A figure >= 0 and finite as a multiple of the smallest number: sums of such are exact. */
+export function inSmallest(x: number): bigint {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, x);
+  const bits = view.getBigUint64(0);
+  const exponent = bits >> 52n;
+  const mantissa = bits & 0xfffffffffffffn;
+  return exponent === 0n ? mantissa : (mantissa | (1n << 52n)) << (exponent - 1n);
+}
+
 /** numerator / denominator, both >= 0, that vanishes with the numerator only. */
 export function quotient(numerator: number, denominator: number): number {
   return numerator === 0 ? 0 : Math.max(numerator / denominator, Number.MIN_VALUE);

@@ -63,6 +63,16 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       to: "n: event.degreesOfFreedom - event.dimension + 2,",
       breaks: "The one-sided Wishart release is accounted with its own degrees of freedom.",
     },
+    {
+      from: "if (!(basic < MOST_LOSS)) {",
+      to: "if (basic < 0) {",
+      breaks: "Pure rounds whose losses add up to no number hide nothing.",
+    },
+    {
+      from: "inSmallest(epsilon) >= most",
+      to: "epsilon >= basic",
+      breaks: "Delta is 0 from the exact sum of pure epsilons on, not from a rounded one.",
+    },
   ],
   "figures.ts": [
     {
@@ -81,6 +91,11 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       from: "capacity * (1 - 1e-12),",
       to: "capacity * (1 + 1e-9),",
       breaks: "A filter holds no more than what its conversion allows.",
+    },
+    {
+      from: "Math.max(mu ** 2, Number.MIN_VALUE)",
+      to: "mu ** 2",
+      breaks: "A filter charges Gaussian rounds whose squared mu is below all numbers.",
     },
   ],
   "gdp-accountant.ts": [
@@ -152,6 +167,11 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       from: "const rise = -scaled * math.expm1(loss[i]! - last);",
       to: "const rise = scaled - scaled * math.exp(loss[i]! - last);",
       breaks: "Losses below the rounding of probabilities count.",
+    },
+    {
+      from: "lost > COVERED * total ? total + lost : total",
+      to: "total",
+      breaks: "Delta of pure rounds has what rounding takes from losses next to epsilon.",
     },
   ],
   "rdp-accountant.ts": [

@@ -204,7 +204,7 @@ export function isSymmetric(event: PrivacyEvent): boolean {
 export function lossLaw(event: PrivacyEvent, direction: Direction): LossLaw | undefined {
   switch (event.kind) {
     case "laplace":
-      return laplaceLaw(event.sensitivity / event.scale);
+      return laplaceLaw(pureEpsilonOf(event)!);
     case "gaussian":
       return gaussianLaw(event.sensitivity / event.sigma);
     case "subsampled-gaussian":
