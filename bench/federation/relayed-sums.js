@@ -85,7 +85,7 @@ async function measure(m, form) {
   const say = (name, body) => encodeMessage(envelope(name), body);
   /** What relays were asked for in the open round. */
   const asked = new Map();
-  let [seconds, registering] = [0, 0];
+  let seconds = 0;
   let released;
   const handle = (event) => {
     const start = process.cpuUsage();
@@ -132,7 +132,8 @@ async function measure(m, form) {
     hear(nameOf(i), say(nameOf(i), { type: "register", tasks: [{ name: nameOf(i), rows: 20 }] }));
   }
   handle({ type: "begin" });
-  [registering, seconds] = [seconds, 0];
+  const registering = seconds;
+  seconds = 0;
   const values = Float64Array.from({ length: d }, (_, j) => 0.1 / (j + 1));
   const figures = { messages: 0, bytes: 0, half: 0, closed: 0 };
   // The last round would end the run, and with it what is to be measured.
