@@ -10,6 +10,7 @@
  * are not. The sums are compared with that of all inputs that arrived, byte by byte. Seconds are the processor's.
  */
 import { parseArgs } from "../parse-args.js";
+import { VERSION } from "../../build/modules/core/index.js";
 import {
   decodeMessage,
   encodeMessage,
@@ -94,7 +95,7 @@ function startRelays() {
     groups.map(({ name }) => {
       const machine = new RelayMachine({ run: "bench", relay: name, agreed: hash });
       machine.handle({ type: "link", state: "up" });
-      const offer = encodeMessage(envelope(name), { type: "plan", text });
+      const offer = encodeMessage(envelope(name), { type: "plan", text, release: VERSION });
       const said = machine.handle({ type: "message", message: offer, scope: "own" });
       if (!said.some(({ type }) => type === "send")) throw new Error("a relay does not agree");
       return [name, machine];

@@ -23,7 +23,7 @@ import { openTable, readSchema } from "../tables/read-data.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
 import { openIdentity } from "../federated/identity-file.js";
 import { checkModelDirectory, holdsModel, writeModelDirectory } from "../fitted/model-directory.js";
-import { endOf, openConnection } from "../federated/nats-options.js";
+import { endOf, openConnection, readText } from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
 import { withinTime } from "../federated/time-limit.js";
 import { joinOptions, type JoinValues } from "../participant/join-options.js";
@@ -93,6 +93,9 @@ async function overResult(error: RunOverError, { run, out }: JoinValues, name: s
   };
 }
 
+const bytesOf = async (path: string) =>
+  new TextEncoder().encode((await readText(path, "credentials")).trim());
+
 /** Opens what it remembers, and connects. */
 async function openParty(
   values: JoinValues & { readonly nats: readonly string[] },
@@ -112,7 +115,10 @@ async function openParty(
     throw error;
   });
   log({ kind: "awaiting-plan" }, `waiting for the plan of run "${run}"`);
-  return { store, transport: openNatsParticipant(connection, { run, name: participant }) };
+  const { credentials } = values;
+  // Whoever has the state, but not this key, learns nothing of the rows.
+  const own = credentials === undefined ? {} : { rowsKey: await bytesOf(credentials) };
+  return { ...own, store, transport: openNatsParticipant(connection, { run, name: participant }) };
 }
 
 async function run(values: JoinValues, context: Context): Promise<Result> {
@@ -141,7 +147,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   let document: ReturnType<typeof documentOf> | undefined;
   const takePart = async (onStatus: (status: ParticipantStatus) => void, limit: AbortSignal) => {
     const ownSchema = values.ranges === undefined ? undefined : await schemaLine(values.ranges);
-    const { store, transport } = await openParty({ ...values, nats }, participant, log, io);
+    const { transport, ...kept } = await openParty({ ...values, nats }, participant, log, io);
     await joinRun({
       run: values.run,
       participant,
@@ -157,7 +163,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       decide: (_plan, hash) =>
         agrees(io, "Join this run with your data? [y/N] ", values.accept, hash),
       ...(values.accept === undefined ? {} : { agreed: values.accept }),
-      store,
+      ...kept,
       ...(identity === undefined ? {} : { identity: identity.secret }),
       onModel: async (fitted) => {
         const { plan, tasks } = agreed!;

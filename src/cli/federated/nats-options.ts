@@ -76,7 +76,7 @@ export const UNANSWERED =
 /** Their checked values. */
 export type NatsValues = Values<typeof natsOptions>;
 
-async function readText(path: string, option: string): Promise<string> {
+export async function readText(path: string, option: string): Promise<string> {
   try {
     return new TextDecoder().decode(await readBytes(path));
   } catch (error) {

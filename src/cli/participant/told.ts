@@ -29,6 +29,11 @@ function statusLine(status: ParticipantStatus): string {
         "no word from the curator for a while: it waits for others, is away, or has ended (its command, started again, serves those " +
         "that come later). Waiting on"
       );
+    case "rows-not-compared":
+      return (
+        "whether the rows are those that the run was started with is not known: they were marked by the key that --credentials named " +
+        "then. From now on they are held to this key's mark"
+      );
     case "ignored":
       return `ignored a message: ${status.why}`;
     case "link":

@@ -24,6 +24,8 @@ export class Registry {
   readonly #left = new Set<string>();
   readonly #expelled = new Set<string>();
   readonly #mostTasks: number;
+  /** Who may take part, where the plan's sums name them all. */
+  readonly #named: ReadonlySet<string> | undefined;
   #positions = new Map<string, readonly number[]>();
   /** The participant at each position; undefined at places that are kept for tasks that come late. */
   #owners: (string | undefined)[] = [];
@@ -33,6 +35,10 @@ export class Registry {
   constructor(plan: Plan, mostTasks = Infinity) {
     this.#plan = plan;
     this.#mostTasks = plan.tasks ? Infinity : mostTasks;
+    const { aggregation } = plan;
+    if (aggregation && "participants" in aggregation) {
+      this.#named = new Set(aggregation.participants.map(({ name }) => name));
+    }
     this.#planned = plan.tasks ? new Map(plan.tasks.map((task) => [task.name, task])) : undefined;
   }
 
@@ -79,12 +85,8 @@ export class Registry {
       ({ name, rows }) => rows > TASK_LIMITS.rows || name.length > TASK_LIMITS.name,
     );
     if (tooLarge) return "too-large";
-    const { aggregation } = this.#plan;
-    const mayTakePart =
-      aggregation?.kind === "secure" || aggregation?.kind === "relays"
-        ? aggregation.participants.some(({ name }) => name === participant)
-        : !isHelper(this.#plan, participant);
-    if (!mayTakePart) return "not-in-plan";
+    if (!(this.#named?.has(participant) ?? !isHelper(this.#plan, participant)))
+      return "not-in-plan";
     if (tasks.some(({ name }) => this.#planned?.has(name) === false)) return "not-in-plan";
     return this.taken(participant, tasks) && "task-taken";
   }

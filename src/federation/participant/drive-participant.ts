@@ -32,6 +32,12 @@ export interface JoinRunOptions extends PartyHost<ParticipantStatus> {
    * page `openRunDatabase`.
    */
   readonly store?: RunStore;
+  /**
+   * A secret of the owner's, kept elsewhere than the store, by which the digests of its rows in there are keyed: a participant that comes
+   * back with other rows is refused. With another secret they cannot be compared, which `onStatus` is told. Default none: then who reads the
+   * store can test guesses of all rows of a task.
+   */
+  readonly rowsKey?: Uint8Array;
   /** Ed25519 secret of the participant's identity in a plan with secure aggregation, which needs it. */
   readonly identity?: Uint8Array;
   /** Milliseconds before it asks again what nobody answered; default 2 s, doubled a few times. */

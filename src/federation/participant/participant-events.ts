@@ -78,6 +78,8 @@ export type ParticipantStatus =
       /** Why a message changed nothing, in words. */
       readonly why: string;
     }
+  /** An earlier process marked its rows with another `rowsKey`: whether they are the same is not known. They are marked anew. */
+  | { readonly kind: "rows-not-compared" }
   /** What it asks was not answered for a while; it goes on asking. */
   | { readonly kind: "unanswered" }
   /** The link to the transport came up or went down. */
@@ -112,6 +114,8 @@ export interface ParticipantOptions {
   readonly records?: readonly Uint8Array[] | undefined;
   /** Whether that store can `hold` a record, which secure sums need; default true. */
   readonly holds?: boolean | undefined;
+  /** Keys the digests of its rows that the store keeps; see `JoinRunOptions`. */
+  readonly rowsKey?: Uint8Array | undefined;
   /** Ed25519 secret of the identity by which the plan knows it; needed where sums are secure. */
   readonly identity?: Uint8Array | undefined;
   /** Where keys and shares of secure sums come from; default the platform's generator. */

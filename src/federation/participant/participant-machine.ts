@@ -17,6 +17,7 @@ import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
 import { readMessage } from "../protocol/message-bytes.js";
 import { REFUSALS } from "../protocol/refusal-reasons.js";
 import { ownEpsilons } from "./own-epsilons.js";
+import { holdToRows, isKeyOf } from "./own-rows.js";
 import { requireOwnTasks } from "./own-tasks.js";
 import { prepareData } from "./participant-data.js";
 import type {
@@ -230,6 +231,7 @@ export class ParticipantMachine {
     ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
     requireOwnTasks(this.#data.names, this.#options.participant, plan);
     ownEpsilons(this.#options.epsilon, this.#data.names, plan);
+    this.#holdToRows();
     this.#plan = plan;
     this.#output.envelope = { ...this.#output.envelope, session, plan: hash };
     this.#question.answered();
@@ -238,6 +240,15 @@ export class ParticipantMachine {
     const known = this.#options.agreed ?? this.#before.joined?.plan;
     if (known !== undefined) this.#agree();
     else this.#output.add({ type: "show", plan, hash });
+  }
+
+  /** @throws DataError if an earlier process started with other rows. */
+  #holdToRows(): void {
+    const { rows } = this.#before;
+    const { rowsKey } = this.#options;
+    if (!rows) return;
+    if (isKeyOf(rows, rowsKey)) holdToRows(rows, this.#data, rowsKey);
+    else this.#output.status({ kind: "rows-not-compared" });
   }
 
   #agree(): void {

@@ -1,5 +1,5 @@
 /**
- * What a participant's store holds: what it agreed to, the sizes it was told and the broadcasts it received, by their
+ * What a participant's store holds: what it agreed to, the sizes it was told, the rows it had and the broadcasts it received, by their
  * digests, and, where it must never say a thing twice, what it showed, at which secure sums it took part and which it helped to open, and its integers of the
  * sum that is open. Last, that its models were kept elsewhere.
  * @module
@@ -10,6 +10,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Agreed } from "../protocol/agreement.js";
 import { decodeFrame, encodeFrame } from "../protocol/frame.js";
 import type { Message } from "../protocol/messages.js";
+import type { RowsMark } from "./own-rows.js";
 import type { Shown } from "./participant-rounds.js";
 
 type Start = Extract<Message, { type: "start" }>;
@@ -22,6 +23,8 @@ export interface StoredState {
   readonly joined: Agreed | undefined;
   /** Digest of the sizes and places that the curator told at the start. */
   readonly told: string | undefined;
+  /** Of the rows at the start; undefined before it, and of a release that kept none. */
+  readonly rows: RowsMark | undefined;
   /** Digests of the broadcasts that were received, by round: there is one for each, or noise was drawn twice. */
   readonly received: ReadonlyMap<number, string>;
   readonly shown: Shown[];
@@ -54,6 +57,7 @@ export function integersRecord({ round, values }: Shown): Uint8Array {
 export function readStoredState(records: readonly Uint8Array[] = []): StoredState {
   let joined: Agreed | undefined;
   let told: string | undefined;
+  let rows: RowsMark | undefined;
   const received = new Map<number, string>();
   const shown: Shown[] = [];
   const opened: number[] = [];
@@ -69,6 +73,7 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
         break;
       case "started":
         told = header["told"] as string;
+        rows = header["rows"] as RowsMark | undefined;
         break;
       case "heard":
         received.set(round, header["digest"] as string);
@@ -92,5 +97,5 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
         throw new DataError("participant store: a record of an unknown type");
     }
   }
-  return { joined, told, received, shown, opened, begun, integers, completed };
+  return { joined, told, rows, received, shown, opened, begun, integers, completed };
 }

@@ -20,6 +20,7 @@ import type { RoundUpload } from "./round-upload.js";
 import { ownEpsilons } from "./own-epsilons.js";
 import type { ParticipantOptions, ParticipantOutput } from "./participant-events.js";
 import { digestOfTold, type StoredState } from "./participant-records.js";
+import { isKeyOf, markRows } from "./own-rows.js";
 import { ParticipantRounds } from "./participant-rounds.js";
 import { ParticipantRun } from "./participant-run.js";
 import { PlainUpload } from "./plain-upload.js";
@@ -64,7 +65,7 @@ export function startRun(
   }
   const { core = openCore(), records } = options;
   const sizes = { m, d: data.d, rows, mostRows, ...(owners ? { owners } : {}) };
-  if (records) holdToTold(digestOfTold(message), before, output);
+  if (records) keepStart(digestOfTold(message), data, { options, before, output });
   const terms = { sizes, positions, start: given ? values : null };
   const rounds = new ParticipantRounds(plan, data, terms, before.shown, core);
   if (releasesDigest(rounds.releases) !== message.releases) {
@@ -83,17 +84,24 @@ export function startRun(
 }
 
 /**
- * Keeps what sizes and places the curator tells. Noise and its grid follow from them: integers that were drawn and held for one
- * run's would stand in a sum with others' noise for another's.
+ * Keeps what sizes and places the curator tells, and marks of the rows, where no earlier process did. Noise and its grid follow from sizes:
+ * integers that were drawn and held for one run's would stand in a sum with others' noise for another's.
  * @throws DataError if an earlier process was told others.
  */
-function holdToTold(told: string, before: StoredState, output: ParticipantOutput): void {
-  if (before.told === undefined) output.keep({ type: "started", told });
-  else if (before.told !== told) {
+function keepStart(
+  told: string,
+  data: TaskSet,
+  { options, before, output }: Pick<StartOptions, "options" | "before" | "output">,
+): void {
+  if (before.told !== undefined && before.told !== told) {
     throw new DataError(
       "start: the curator tells other sizes than it told before, and noise that was drawn is for those; nothing more is " +
         "uploaded. Tell the others",
     );
+  }
+  const { rowsKey } = options;
+  if (before.rows === undefined || !isKeyOf(before.rows, rowsKey)) {
+    output.keep({ type: "started", told, rows: markRows(data, rowsKey) });
   }
 }
 

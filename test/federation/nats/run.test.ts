@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { encodeMessage, planHash, type Body } from "../../../src/federation/index.js";
@@ -194,6 +195,35 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     await scenario.finished();
     await tap.close();
   }
+
+  slowTest(
+    "a participant whose table was changed is refused, and goes on with the one that it had",
+    async () => {
+      const scenario = await Scenario.make({ options: { rounds: 10 } });
+      const { north } = scenario.participants;
+      await scenario.start();
+      const tap = await Tap.open(scenario.deployment);
+      while (tap.round < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      north.kill();
+      const path = join(scenario.folder, "north.csv");
+      const table = readFileSync(path, "utf8");
+      const [head, first, ...rows] = table.split("\n");
+      writeFileSync(path, [head, first!.replace(/,[^,]*$/, ",0.125"), ...rows].join("\n"));
+      const other = new Program("north", north.args).start();
+      expect(await other.finished).toBe(3);
+      expect(other.stderr).toMatch(/task "task-[14]": its rows are not those with which/);
+      expect(other.stderr).not.toContain("0.125");
+      // The same rows below each other in another order are others, too.
+      writeFileSync(path, [head, ...rows.slice(0, -1), first, ""].join("\n"));
+      const reordered = new Program("north", north.args).start();
+      expect(await reordered.finished).toBe(3);
+      writeFileSync(path, table);
+      north.start();
+      await scenario.finished();
+      await tap.close();
+      await expectLocalModels(scenario);
+    },
+  );
 
   slowTest("an untrusted curator: a killed participant draws no noise again", async () => {
     const scenario = await Scenario.make({ options: { rounds: 10 } }, { trust: "untrusted" });

@@ -121,9 +121,19 @@ export class NatsServer {
     this.#monitor = `http://127.0.0.1:${port}`;
   }
 
+  /** Whether its process is there. */
+  get running(): boolean {
+    return this.#child !== undefined && running.has(this.#child);
+  }
+
+  /** What its monitor says there. */
+  ask(path: string): Promise<Response> {
+    return fetch(`${this.#monitor}${path}`, { signal: AbortSignal.timeout(2000) });
+  }
+
   /** Resolves when the server says that it has all that the cluster's records hold. */
   async healthy(): Promise<void> {
-    while (!(await fetch(`${this.#monitor}/healthz`)).ok) await delay(50);
+    while (!(await this.ask("/healthz")).ok) await delay(50);
   }
 
   /** Has the server read its configuration again, and waits until it has. */
@@ -141,6 +151,11 @@ export class NatsServer {
   /** SIGKILL: no last message, as when a machine fails. */
   async kill(): Promise<void> {
     if (this.#child) await kill(this.#child, "SIGKILL");
+  }
+
+  /** Stops its process where it is, as a machine that hangs, or lets it go on. */
+  hang(hangs: boolean): void {
+    this.#child?.kill(hangs ? "SIGSTOP" : "SIGCONT");
   }
 }
 

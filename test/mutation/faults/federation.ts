@@ -217,9 +217,31 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "No two tasks of a participant have one place.",
     },
     {
-      from: "else if (before.told !== told) {",
-      to: "else if (before.told.length !== told.length) {",
+      from: "before.told !== undefined && before.told !== told",
+      to: "before.told !== undefined && before.told.length !== told.length",
       breaks: "Sizes told after a restart are those told before.",
+    },
+    {
+      from: "before.rows === undefined || !isKeyOf(before.rows, rowsKey)",
+      to: "before.rows === undefined",
+      breaks: "Rows are marked anew by a renewed key.",
+    },
+  ],
+  "participant/own-rows.ts": [
+    {
+      from: "hmac(sha256, secret, salt)",
+      to: "hmac(sha256, NO_SECRET, salt)",
+      breaks: "Marks of rows tell nothing without the owner's key.",
+    },
+    {
+      from: "take(y.subarray(first, end));",
+      to: "take(y.subarray(first, first + 1));",
+      breaks: "Who comes back with other targets is refused.",
+    },
+    {
+      from: "(_, k) => digestAt(now.digests, k) !== digestAt(before.digests, k),",
+      to: "(_, k) => k > 0 && digestAt(now.digests, k) !== digestAt(before.digests, k),",
+      breaks: "The rows of every task are those of the start.",
     },
   ],
   "participant/plain-upload.ts": [
