@@ -1,0 +1,144 @@
+/**
+ * The shape of C, the covariance of the tasks' models, where coordinates are few: how wide slopes are beside one another, and all correlations.
+ * One Fisher step a release, from clipped scores of all entries of C.
+ *
+ * With w = a + L z, C = L L^T, a task's rows leave z with a mean v and a precision I + A; G = I - (I + A)^-1. Were the covariance of z not I
+ * but I + D, the mean of v v^T - G would be G D G. If the model holds, its entries vary as those of a Wishart matrix do: by 2 g_c^2 on the diagonal and by g_c g_e
+ * off it, in a basis of z in which G is diagonal. That of the predicted mean of the G is taken. So packed entries over sqrt(2 g_c g_e) vary by 1, and are
+ * sqrt(g_c g_e) times those of D over sqrt(2), which all have one prior: no basis is preferred.
+ *
+ * The scales of slopes and intercept stay what the scores of variances said: these have more releases, and scores of far tasks, which are clipped here, count there too.
+ *
+ * A release: the sum of these, each task's clipped around the point at which clipped scores would have mean 0 if the model held, to norm 1. Another task
+ * moves it by at most 2.
+ * @see Harville (1977), "Maximum likelihood approaches to variance component estimation", for the scores
+ * @module
+ */
+import { allFinite } from "../../../../core/all-finite.js";
+import { exp } from "../../../../core/elementary.js";
+import { eigh } from "../../../../linalg/index.js";
+import { congruence } from "../../../../linalg/kernel-products.js";
+import { norm } from "../../../../linalg/norm.js";
+import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
+import { factor, multiply, symmetric, transpose } from "../../../../linalg/small-matrices.js";
+import type { TaskSpectra } from "../spectra/task-spectra.js";
+import type { TaskSpectrum } from "../spectra/task-spectrum.js";
+import { fromEigen } from "../spectra/from-eigen.js";
+import { scoreCenters } from "./score-center.js";
+import { NOISE_MULTIPLES, SHAPE } from "./squared-settings.js";
+import type { SquaredState } from "./squared-state.js";
+
+/** Bound on the norm of a score whose entries vary by 1. */
+export const shapeClip = (d: number): number => Math.sqrt(triangle(d));
+
+/** Where scores are taken: L, the basis of z, the columns of [d, d], and the g. */
+interface Basis {
+  readonly l: Float64Array;
+  readonly vectors: Float64Array;
+  readonly told: Float64Array;
+}
+
+function basisOf(state: SquaredState): Basis {
+  const { d } = state.sizes;
+  const { covariance } = state;
+  const l = factor(covariance, d);
+  const mean = congruence(transpose(l, d, d), state.meanInformation(covariance), d, d);
+  const { values, vectors } = eigh(symmetric(mean, d), d);
+  const told = values.map((value) => Math.min(Math.max(value, SHAPE.least * values[0]!), 1));
+  return { l, vectors, told };
+}
+
+/** Scores of one task after the other, packed, before they are clipped. */
+export class ShapeScores {
+  /** L, under which the tasks' spectra are. */
+  readonly l: Float64Array;
+  readonly #state: SquaredState;
+  /** Rows of the basis over the roots of sqrt(2) g_c, [d, d]; the opened task's directions in it, [d, k]. */
+  readonly #lines: Float64Array;
+  #turned: Float64Array = new Float64Array(0);
+
+  constructor(state: SquaredState) {
+    const { d } = state.sizes;
+    const { l, vectors, told } = basisOf(state);
+    this.l = l;
+    this.#state = state;
+    this.#lines = transpose(vectors, d, d).map(
+      (value, at) => value / Math.sqrt(Math.SQRT2 * told[Math.floor(at / d)]!),
+    );
+  }
+
+  /** Takes a task's directions: the same whatever it observes along them. */
+  open({ k, directions }: TaskSpectrum): void {
+    const { d } = this.#state.sizes;
+    this.#turned = multiply(this.#lines, transpose(directions, k, d), d, d, k);
+  }
+
+  /** The score of what the opened task observes, averaged over the hypotheses on its noise, [d (d + 1) / 2]. */
+  of(task: TaskSpectrum): Float64Array {
+    const { sizes, noise: common } = this.#state;
+    const { k, squares, observed } = task;
+    const weights = this.#state.noiseWeights(task);
+    // In the task's own directions, in which its G is diagonal.
+    const inner = new Float64Array(k * k);
+    const mean = new Float64Array(k);
+    NOISE_MULTIPLES.forEach((multiple, j) => {
+      const weight = weights[j]!;
+      for (let t = 0; t < k; t++) {
+        const whole = common * multiple + squares[t]!;
+        mean[t] = (Math.sqrt(squares[t]!) * observed[t]!) / whole;
+        inner[t * k + t]! -= (weight * squares[t]!) / whole;
+      }
+      for (let t = 0; t < k; t++) {
+        for (let s = 0; s < k; s++) inner[t * k + s]! += weight * mean[t]! * mean[s]!;
+      }
+    });
+    const score = new Float64Array(triangle(sizes.d));
+    packed(congruence(this.#turned, inner, sizes.d, k), sizes.d, 1, score);
+    return score;
+  }
+}
+
+/** The tasks' uploads: their scores, held to norm 1, [batch, d (d + 1) / 2]. */
+export function shapeUploads(state: SquaredState, tasks: TaskSpectra): Float64Array {
+  const clip = shapeClip(state.sizes.d);
+  const length = triangle(state.sizes.d);
+  const scores = new ShapeScores(state);
+  const centerOf = scoreCenters(state.noise, (task) => scores.of(task), clip);
+  const out = new Float64Array(tasks.m * length);
+  tasks.forEach(state.effects, scores.l, (task, i) => {
+    scores.open(task);
+    const center = centerOf(task);
+    const own = scores.of(task).map((value, k) => value - center[k]!);
+    const held = Math.max(norm(own), clip);
+    if (!allFinite(own) || !(held < Infinity)) return;
+    for (let k = 0; k < length; k++) out[i * length + k] = own[k]! / held;
+  });
+  return out;
+}
+
+/** Takes the noisy sum: a step of the shape, as far as it stands out of the noise. */
+export function receiveShape(state: SquaredState, sum: Float64Array, deviation: number): void {
+  const { m, d } = state.sizes;
+  const { l, vectors, told } = basisOf(state);
+  const clip = shapeClip(d);
+  const belief = state.shapeBelief;
+  const noise = m + (deviation * clip) ** 2;
+  let left = 0;
+  const step = new Float64Array(sum.length);
+  for (let c = 0, at = 0; c < d; c++) {
+    for (let e = 0; e <= c; e++, at++) {
+      const signal = m * Math.sqrt(told[c]! * told[e]!);
+      const gain = (belief * signal) / (belief * signal ** 2 + noise);
+      step[at] = gain * sum[at]! * clip;
+      left += (1 - gain * signal) / sum.length;
+    }
+  }
+  const change = unpacked(step, d).map((value) => value * Math.SQRT2);
+  const { values, vectors: axes } = eigh(symmetric(change, d), d);
+  const factors = values.map((value) =>
+    value < 0 ? exp(Math.max(value, -SHAPE.step)) : 1 + Math.min(value, SHAPE.step),
+  );
+  const root = multiply(l, multiply(vectors, axes, d, d, d), d, d, d);
+  state.reshape(symmetric(fromEigen(root, factors, d), d));
+  state.shapeBelief = belief * left + SHAPE.widening * SHAPE.belief ** 2;
+}
