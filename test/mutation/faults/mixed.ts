@@ -378,9 +378,26 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/squared-settings.ts": [
     {
-      from: "plain: { variances: 0.1, covariance: 0, location: 0.9 },",
-      to: "plain: { variances: 0.2, covariance: 0, location: 0.9 },",
+      from: "plain: { variances: 0.1, covariance: 0, shape: 0, location: 0.9 },",
+      to: "plain: { variances: 0.2, covariance: 0, shape: 0, location: 0.9 },",
       breaks: "The parts of the last round sum to 1.",
+    },
+  ],
+  "squared/squared-shape.ts": [
+    {
+      from: "inner[t * k + t]! -= (weight * squares[t]!) / whole;",
+      to: "",
+      breaks: "Scores are around what is expected of them.",
+    },
+    {
+      from: "const held = Math.max(norm(own), clip);",
+      to: "const held = clip;",
+      breaks: "Scores of the shape are clipped.",
+    },
+    {
+      from: "const noise = m + (deviation * clip) ** 2;",
+      to: "const noise = m;",
+      breaks: "A step is as long as stands out of the noise.",
     },
   ],
   "own-units.ts": [

@@ -68,14 +68,19 @@ function shapePays(sizes: MixedSizes, mu: number, left: number): boolean {
   return d > 1 && d <= SHAPE.most && noise / (m * told) < SHAPE.error;
 }
 
+/** What the last round releases beside variances and location. */
+function lastRound(sizes: MixedSizes, mu: number, left: number): keyof typeof LAST {
+  if (shapePays(sizes, mu, left)) return "shape";
+  return covariancePays(sizes, mu, left) ? "covariance" : "plain";
+}
+
 /** All steps, in order. */
 export function squaredSteps(sizes: MixedSizes, mu: number): SquaredStep[] {
   const schedule = (mu * sizes.m) / sizes.d < LARGE_FROM ? SCHEDULES.small : SCHEDULES.large;
   const { clips, weight, widening, width, tasksPart } = schedule;
   const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part, 0);
   const left = 1 - sum(schedule.variances) - sum(schedule.location);
-  const asked = shapePays(sizes, mu, left) ? "shape" : "plain";
-  const parts = LAST[covariancePays(sizes, mu, left) ? "covariance" : asked];
+  const parts = LAST[lastRound(sizes, mu, left)];
   const shape = LOCATION[informationPays(sizes, mu, left) ? "released" : "predicted"];
   const steps: SquaredStep[] = [];
   schedule.variances.forEach((fraction, round) => {

@@ -138,7 +138,7 @@ export const COVARIANCE = {
  * the belief widens after a step, in squares of that; the longest step; the least that is told of a direction, relative to the best told.
  */
 export const SHAPE = {
-  ...{ error: 0.6, most: 7 },
+  ...{ error: 0.45, most: 12 },
   ...{ belief: 0.5, widening: 0.3, step: 2, least: 0.05 },
 } as const;
 
