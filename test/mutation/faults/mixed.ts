@@ -385,7 +385,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/squared-shape.ts": [
     {
-      from: "inner[t * k + t]! -= (weight * squares[t]!) / whole;",
+      from: "told[t]! += (weight * squares[t]!) / whole;",
       to: "",
       breaks: "Scores are around what is expected of them.",
     },

@@ -48,53 +48,79 @@ function basisOf(state: SquaredState): Basis {
   return { l, vectors, told };
 }
 
-/** Scores of one task after the other, packed, before they are clipped. */
+/** Scores of one task after the other, packed, before they are clipped. What a task's directions come to, whatever is observed along them, is worked out once. */
 export class ShapeScores {
   /** L, under which the tasks' spectra are. */
   readonly l: Float64Array;
   readonly #state: SquaredState;
-  /** Rows of the basis over the roots of sqrt(2) g_c, [d, d]; the opened task's directions in it, [d, k]. */
-  readonly #lines: Float64Array;
-  #turned: Float64Array = new Float64Array(0);
+  /** Columns of the basis over the roots of sqrt(2) g_c, [d, d]. */
+  readonly #columns: Float64Array;
+  /** Of the opened task: its directions in that basis, [k, d], and their outer products, packed, [k, d (d + 1) / 2]. */
+  readonly #turned: Float64Array;
+  readonly #outer: Float64Array;
+  /** A mean in the basis, its outer product, and that packed. */
+  readonly #mean: Float64Array;
+  readonly #square: Float64Array;
+  readonly #packed: Float64Array;
 
   constructor(state: SquaredState) {
     const { d } = state.sizes;
     const { l, vectors, told } = basisOf(state);
     this.l = l;
     this.#state = state;
-    this.#lines = transpose(vectors, d, d).map(
-      (value, at) => value / Math.sqrt(Math.SQRT2 * told[Math.floor(at / d)]!),
-    );
+    this.#columns = vectors.map((value, at) => value / Math.sqrt(Math.SQRT2 * told[at % d]!));
+    this.#turned = new Float64Array(d * d);
+    this.#outer = new Float64Array(d * triangle(d));
+    this.#mean = new Float64Array(d);
+    this.#square = new Float64Array(d * d);
+    this.#packed = new Float64Array(triangle(d));
   }
 
-  /** Takes a task's directions: the same whatever it observes along them. */
+  /** Takes a task's directions. */
   open({ k, directions }: TaskSpectrum): void {
     const { d } = this.#state.sizes;
-    this.#turned = multiply(this.#lines, transpose(directions, k, d), d, d, k);
+    const length = triangle(d);
+    multiply(directions, this.#columns, k, d, d, this.#turned);
+    for (let t = 0; t < k; t++) {
+      const own = this.#turned.subarray(t * d, (t + 1) * d);
+      this.#packOuter(own, this.#outer.subarray(t * length, (t + 1) * length));
+    }
   }
 
   /** The score of what the opened task observes, averaged over the hypotheses on its noise, [d (d + 1) / 2]. */
   of(task: TaskSpectrum): Float64Array {
     const { sizes, noise: common } = this.#state;
+    const { d } = sizes;
     const { k, squares, observed } = task;
     const weights = this.#state.noiseWeights(task);
-    // In the task's own directions, in which its G is diagonal.
-    const inner = new Float64Array(k * k);
-    const mean = new Float64Array(k);
-    NOISE_MULTIPLES.forEach((multiple, j) => {
+    const score = new Float64Array(triangle(d));
+    const length = score.length;
+    const mean = this.#mean;
+    const told = new Float64Array(k);
+    for (let j = 0; j < NOISE_MULTIPLES.length; j++) {
       const weight = weights[j]!;
+      const noise = common * NOISE_MULTIPLES[j]!;
+      mean.fill(0);
       for (let t = 0; t < k; t++) {
-        const whole = common * multiple + squares[t]!;
-        mean[t] = (Math.sqrt(squares[t]!) * observed[t]!) / whole;
-        inner[t * k + t]! -= (weight * squares[t]!) / whole;
+        const whole = noise + squares[t]!;
+        told[t]! += (weight * squares[t]!) / whole;
+        const along = (Math.sqrt(squares[t]!) * observed[t]!) / whole;
+        for (let c = 0; c < d; c++) mean[c]! += along * this.#turned[t * d + c]!;
       }
-      for (let t = 0; t < k; t++) {
-        for (let s = 0; s < k; s++) inner[t * k + s]! += weight * mean[t]! * mean[s]!;
-      }
-    });
-    const score = new Float64Array(triangle(sizes.d));
-    packed(congruence(this.#turned, inner, sizes.d, k), sizes.d, 1, score);
+      this.#packOuter(mean, this.#packed);
+      for (let p = 0; p < length; p++) score[p]! += weight * this.#packed[p]!;
+    }
+    for (let t = 0; t < k; t++) {
+      for (let p = 0; p < length; p++) score[p]! -= told[t]! * this.#outer[t * length + p]!;
+    }
     return score;
+  }
+
+  #packOuter(v: Float64Array, into: Float64Array): void {
+    const d = v.length;
+    const square = this.#square;
+    for (let c = 0; c < d; c++) for (let e = 0; e <= c; e++) square[c * d + e] = v[c]! * v[e]!;
+    packed(square, d, 1, into);
   }
 }
 
