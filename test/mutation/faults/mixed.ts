@@ -333,6 +333,13 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "An earlier round that a later one contradicts does not count.",
     },
   ],
+  "squared/clipped-scores.ts": [
+    {
+      from: "const held = Math.max(norm(own), clip);",
+      to: "const held = clip;",
+      breaks: "Scores of variances and of the shape are clipped.",
+    },
+  ],
   "squared/squared-covariance.ts": [
     {
       from: "values.map((value) => (Math.max(0, value - COVARIANCE.cut * edge) * d) / m + floor)",
@@ -388,11 +395,6 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       from: "told[t]! += (weight * squares[t]!) / whole;",
       to: "",
       breaks: "Scores are around what is expected of them.",
-    },
-    {
-      from: "const held = Math.max(norm(own), clip);",
-      to: "const held = clip;",
-      breaks: "Scores of the shape are clipped.",
     },
     {
       from: "const noise = m + (deviation * clip) ** 2;",

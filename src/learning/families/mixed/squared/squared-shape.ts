@@ -14,22 +14,20 @@
  * @see Harville (1977), "Maximum likelihood approaches to variance component estimation", for the scores
  * @module
  */
-import { allFinite } from "../../../../core/all-finite.js";
 import { exp } from "../../../../core/elementary.js";
 import { eigh } from "../../../../linalg/index.js";
 import { congruence } from "../../../../linalg/kernel-products.js";
-import { norm } from "../../../../linalg/norm.js";
-import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
+import { triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
 import { factor, multiply, symmetric, transpose } from "../../../../linalg/small-matrices.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { fromEigen } from "../spectra/from-eigen.js";
-import { scoreCenters } from "./score-center.js";
+import { clippedScores, type OwnScores } from "./clipped-scores.js";
 import { NOISE_MULTIPLES, SHAPE } from "./squared-settings.js";
 import type { SquaredState } from "./squared-state.js";
 
 /** Bound on the norm of a score whose entries vary by 1. */
-export const shapeClip = (d: number): number => Math.sqrt(triangle(d));
+const shapeClip = (d: number): number => Math.sqrt(triangle(d));
 
 /** Where scores are taken: L, the basis of z, the columns of [d, d], and the g. */
 interface Basis {
@@ -48,20 +46,14 @@ function basisOf(state: SquaredState): Basis {
   return { l, vectors, told };
 }
 
-/** Scores of one task after the other, packed, before they are clipped. What a task's directions come to, whatever is observed along them, is worked out once. */
-export class ShapeScores {
-  /** L, under which the tasks' spectra are. */
+/** Scores of one task after the other, packed, before they are clipped. */
+export class ShapeScores implements OwnScores {
   readonly l: Float64Array;
   readonly #state: SquaredState;
   /** Columns of the basis over the roots of sqrt(2) g_c, [d, d]. */
   readonly #columns: Float64Array;
-  /** Of the opened task: its directions in that basis, [k, d], and their outer products, packed, [k, d (d + 1) / 2]. */
+  /** The opened task's directions in that basis, [k, d]. */
   readonly #turned: Float64Array;
-  readonly #outer: Float64Array;
-  /** A mean in the basis, its outer product, and that packed. */
-  readonly #mean: Float64Array;
-  readonly #square: Float64Array;
-  readonly #packed: Float64Array;
 
   constructor(state: SquaredState) {
     const { d } = state.sizes;
@@ -70,76 +62,54 @@ export class ShapeScores {
     this.#state = state;
     this.#columns = vectors.map((value, at) => value / Math.sqrt(Math.SQRT2 * told[at % d]!));
     this.#turned = new Float64Array(d * d);
-    this.#outer = new Float64Array(d * triangle(d));
-    this.#mean = new Float64Array(d);
-    this.#square = new Float64Array(d * d);
-    this.#packed = new Float64Array(triangle(d));
   }
 
-  /** Takes a task's directions. */
   open({ k, directions }: TaskSpectrum): void {
     const { d } = this.#state.sizes;
-    const length = triangle(d);
     multiply(directions, this.#columns, k, d, d, this.#turned);
-    for (let t = 0; t < k; t++) {
-      const own = this.#turned.subarray(t * d, (t + 1) * d);
-      this.#packOuter(own, this.#outer.subarray(t * length, (t + 1) * length));
-    }
   }
 
-  /** The score of what the opened task observes, averaged over the hypotheses on its noise, [d (d + 1) / 2]. */
+  /** Averaged over the hypotheses on the task's noise, [d (d + 1) / 2]. */
   of(task: TaskSpectrum): Float64Array {
     const { sizes, noise: common } = this.#state;
     const { d } = sizes;
     const { k, squares, observed } = task;
     const weights = this.#state.noiseWeights(task);
     const score = new Float64Array(triangle(d));
-    const length = score.length;
-    const mean = this.#mean;
+    const mean = new Float64Array(d);
     const told = new Float64Array(k);
     for (let j = 0; j < NOISE_MULTIPLES.length; j++) {
       const weight = weights[j]!;
-      const noise = common * NOISE_MULTIPLES[j]!;
       mean.fill(0);
       for (let t = 0; t < k; t++) {
-        const whole = noise + squares[t]!;
+        const whole = common * NOISE_MULTIPLES[j]! + squares[t]!;
         told[t]! += (weight * squares[t]!) / whole;
         const along = (Math.sqrt(squares[t]!) * observed[t]!) / whole;
         for (let c = 0; c < d; c++) mean[c]! += along * this.#turned[t * d + c]!;
       }
-      this.#packOuter(mean, this.#packed);
-      for (let p = 0; p < length; p++) score[p]! += weight * this.#packed[p]!;
+      addOuter(mean, weight, score);
     }
     for (let t = 0; t < k; t++) {
-      for (let p = 0; p < length; p++) score[p]! -= told[t]! * this.#outer[t * length + p]!;
+      addOuter(this.#turned.subarray(t * d, (t + 1) * d), -told[t]!, score);
     }
     return score;
   }
+}
 
-  #packOuter(v: Float64Array, into: Float64Array): void {
-    const d = v.length;
-    const square = this.#square;
-    for (let c = 0; c < d; c++) for (let e = 0; e <= c; e++) square[c * d + e] = v[c]! * v[e]!;
-    packed(square, d, 1, into);
+/** Adds v v^T times a weight, packed. */
+function addOuter(v: Float64Array, weight: number, into: Float64Array): void {
+  for (let c = 0, at = 0; c < v.length; c++) {
+    const off = Math.SQRT2 * weight * v[c]!;
+    for (let e = 0; e < c; e++) into[at++]! += off * v[e]!;
+    into[at++]! += weight * v[c]! * v[c]!;
   }
 }
 
 /** The tasks' uploads: their scores, held to norm 1, [batch, d (d + 1) / 2]. */
 export function shapeUploads(state: SquaredState, tasks: TaskSpectra): Float64Array {
-  const clip = shapeClip(state.sizes.d);
-  const length = triangle(state.sizes.d);
-  const scores = new ShapeScores(state);
-  const centerOf = scoreCenters(state.noise, (task) => scores.of(task), clip);
-  const out = new Float64Array(tasks.m * length);
-  tasks.forEach(state.effects, scores.l, (task, i) => {
-    scores.open(task);
-    const center = centerOf(task);
-    const own = scores.of(task).map((value, k) => value - center[k]!);
-    const held = Math.max(norm(own), clip);
-    if (!allFinite(own) || !(held < Infinity)) return;
-    for (let k = 0; k < length; k++) out[i * length + k] = own[k]! / held;
-  });
-  return out;
+  const { d } = state.sizes;
+  const bounds = { clip: shapeClip(d), length: triangle(d) };
+  return clippedScores(state, tasks, new ShapeScores(state), bounds);
 }
 
 /** Takes the noisy sum: a step of the shape, as far as it stands out of the noise. */
