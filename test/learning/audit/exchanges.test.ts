@@ -45,6 +45,10 @@ const CASES: readonly Case[] = [
     ...{ options: { scale: "unit" }, sizes: sizes(26, 7, 5) },
   },
   {
+    ...{ name: "shape released", method: "mp-mixed", labels: ["shape"] },
+    ...{ options: { scale: "unit" }, sizes: sizes(26, 1, 4) },
+  },
+  {
     ...{ name: "columns undeclared", method: "mp-mixed", labels: ["scale: magnitudes"] },
     ...{ options: { scale: "auto" }, sizes: sizes(12, 1, 4) },
   },

@@ -333,6 +333,13 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "An earlier round that a later one contradicts does not count.",
     },
   ],
+  "squared/clipped-scores.ts": [
+    {
+      from: "const held = Math.max(norm(own), clip);",
+      to: "const held = clip;",
+      breaks: "Scores of variances and of the shape are clipped.",
+    },
+  ],
   "squared/squared-covariance.ts": [
     {
       from: "values.map((value) => (Math.max(0, value - COVARIANCE.cut * edge) * d) / m + floor)",
@@ -378,9 +385,21 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/squared-settings.ts": [
     {
-      from: "plain: { variances: 0.1, covariance: 0, location: 0.9 },",
-      to: "plain: { variances: 0.2, covariance: 0, location: 0.9 },",
+      from: "plain: { variances: 0.1, covariance: 0, shape: 0, location: 0.9 },",
+      to: "plain: { variances: 0.2, covariance: 0, shape: 0, location: 0.9 },",
       breaks: "The parts of the last round sum to 1.",
+    },
+  ],
+  "squared/squared-shape.ts": [
+    {
+      from: "told[t]! += (weight * squares[t]!) / whole;",
+      to: "",
+      breaks: "Scores are around what is expected of them.",
+    },
+    {
+      from: "const noise = m + (deviation * clip) ** 2;",
+      to: "const noise = m;",
+      breaks: "A step is as long as stands out of the noise.",
     },
   ],
   "own-units.ts": [

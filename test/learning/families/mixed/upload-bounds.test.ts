@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
 import { covarianceUploads } from "../../../../src/learning/families/mixed/squared/squared-covariance.js";
 import { SquaredLocation } from "../../../../src/learning/families/mixed/squared/squared-location.js";
+import { shapeUploads } from "../../../../src/learning/families/mixed/squared/squared-shape.js";
 import { SquaredState } from "../../../../src/learning/families/mixed/squared/squared-state.js";
 import { varianceUploads } from "../../../../src/learning/families/mixed/squared/squared-variances.js";
 import type { TaskSpectra } from "../../../../src/learning/families/mixed/spectra/task-spectra.js";
@@ -78,11 +79,14 @@ describe("scores and information of rows of every magnitude", () => {
     );
   });
 
-  test("of variances", () => {
+  test.each([
+    ["variances", varianceUploads],
+    ["the shape", shapeUploads],
+  ])("of %s", (_, uploadsOf) => {
     const state = new SquaredState(sizes);
     fc.assert(
       fc.property(spectra, (given) => {
-        const upload = varianceUploads(state, tasksOf(open(given)));
+        const upload = uploadsOf(state, tasksOf(open(given)));
         expect(norm(upload)).toBeLessThanOrEqual(rounding(upload.length));
       }),
       { seed: 23, numRuns: 200 },

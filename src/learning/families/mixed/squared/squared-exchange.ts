@@ -16,6 +16,7 @@ import type { Units } from "../units.js";
 import { SquaredLocation } from "./squared-location.js";
 import { partsOf, type LocationPart, type SquaredStep } from "./squared-plan.js";
 import { solveTasks } from "./squared-solve.js";
+import { receiveShape, shapeUploads } from "./squared-shape.js";
 import { SquaredState } from "./squared-state.js";
 import { receiveVariances, scaleVariances, varianceUploads } from "./squared-variances.js";
 import { TaskSpectra } from "../spectra/task-spectra.js";
@@ -62,6 +63,7 @@ export class SquaredExchange implements MixedExchange {
     const { step, part } = this.#open(release);
     if (step.kind === "variances") return varianceUploads(this.#state, this.#tasks);
     if (step.kind === "covariance") return covarianceUploads(this.#state, this.#tasks);
+    if (step.kind === "shape") return shapeUploads(this.#state, this.#tasks);
     return this.#location!.upload(part, this.#tasks);
   }
 
@@ -78,6 +80,7 @@ export class SquaredExchange implements MixedExchange {
     const state = this.#state;
     if (step.kind === "location") this.#location!.receive(part, sum, deviation);
     else if (step.kind === "covariance") receiveCovariance(state, sum, deviation);
+    else if (step.kind === "shape") receiveShape(state, sum, deviation);
     else {
       receiveVariances(state, sum, deviation, step.widening);
       if (!step.first) return;

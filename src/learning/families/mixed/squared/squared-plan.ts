@@ -10,6 +10,7 @@ import {
   LAST,
   LOCATION,
   SCHEDULES,
+  SHAPE,
   type Schedule,
 } from "./squared-settings.js";
 
@@ -35,7 +36,8 @@ export type SquaredStep =
       readonly first?: Pick<Schedule, "width" | "tasksPart">;
     } & Pick<Schedule, "widening">)
   | ({ readonly kind: "location"; readonly fraction: number } & LocationShape)
-  | { readonly kind: "covariance"; readonly fraction: number };
+  | { readonly kind: "covariance"; readonly fraction: number }
+  | { readonly kind: "shape"; readonly fraction: number };
 
 /** Mean number of directions that a task sees: at most. */
 export const meanRank = ({ d, meanRows }: MixedSizes) => Math.min(meanRows, d);
@@ -58,13 +60,27 @@ function covariancePays(sizes: MixedSizes, mu: number, left: number): boolean {
   return seen && (noise * Math.sqrt(2 * d)) / m < COVARIANCE.edge;
 }
 
+/** Whether the entries of C, relative to it, are told well enough, by public sizes. */
+function shapePays(sizes: MixedSizes, mu: number, left: number): boolean {
+  const { m, d } = sizes;
+  const noise = (2 * Math.sqrt(triangle(d))) / (mu * Math.sqrt(LAST.shape.shape * left));
+  const told = meanRank(sizes) / d;
+  return d > 1 && d <= SHAPE.most && noise / (m * told) < SHAPE.error;
+}
+
+/** What the last round releases beside variances and location. */
+function lastRound(sizes: MixedSizes, mu: number, left: number): keyof typeof LAST {
+  if (shapePays(sizes, mu, left)) return "shape";
+  return covariancePays(sizes, mu, left) ? "covariance" : "plain";
+}
+
 /** All steps, in order. */
 export function squaredSteps(sizes: MixedSizes, mu: number): SquaredStep[] {
   const schedule = (mu * sizes.m) / sizes.d < LARGE_FROM ? SCHEDULES.small : SCHEDULES.large;
   const { clips, weight, widening, width, tasksPart } = schedule;
   const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part, 0);
   const left = 1 - sum(schedule.variances) - sum(schedule.location);
-  const parts = LAST[covariancePays(sizes, mu, left) ? "covariance" : "plain"];
+  const parts = LAST[lastRound(sizes, mu, left)];
   const shape = LOCATION[informationPays(sizes, mu, left) ? "released" : "predicted"];
   const steps: SquaredStep[] = [];
   schedule.variances.forEach((fraction, round) => {
@@ -78,6 +94,9 @@ export function squaredSteps(sizes: MixedSizes, mu: number): SquaredStep[] {
   steps.push({ kind: "variances", fraction: parts.variances * left, widening });
   const last = { fraction: parts.location * left, clip: clips.at(-1)!, weight };
   steps.push({ kind: "location", ...last, ...shape });
+  // Last, when the fixed effects are known best: what is not known of them would be taken for a part of C.
+  const shaped: SquaredStep = { kind: "shape", fraction: parts.shape * left };
+  if (parts.shape > 0) steps.push(shaped, shaped);
   return steps;
 }
 
@@ -115,6 +134,7 @@ export function squaredReleases(
     if (kind === "variances") return [{ label: kind, statistic: "vector", length: 3, fraction }];
     const length = triangle(d);
     if (kind === "covariance") return [{ label: kind, statistic: "moment", length, fraction }];
+    if (kind === "shape") return [{ label: kind, statistic: "vector", length, fraction }];
     return locationReleases(step, d).map(({ part: _, ...release }) => ({
       ...release,
       fraction: release.fraction * fraction,

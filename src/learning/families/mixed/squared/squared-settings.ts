@@ -73,10 +73,11 @@ export const SCHEDULES: { readonly small: Schedule; readonly large: Schedule } =
 };
 export const LARGE_FROM = 5;
 
-/** Parts of the last round; covariance twice, where it pays. */
+/** Parts of the last round; covariance, or shape, twice, where it pays. */
 export const LAST = {
-  plain: { variances: 0.1, covariance: 0, location: 0.9 },
-  covariance: { variances: 0.1, covariance: 0.3, location: 0.3 },
+  plain: { variances: 0.1, covariance: 0, shape: 0, location: 0.9 },
+  covariance: { variances: 0.1, covariance: 0.3, shape: 0, location: 0.3 },
+  shape: { variances: 0.1, covariance: 0, shape: 0.08, location: 0.74 },
 } as const;
 
 /**
@@ -130,6 +131,15 @@ export const LEAST_NOISE_ROWS = 0.25;
 export const COVARIANCE = {
   ...{ edge: 0.3, features: 8 },
   ...{ cut: 0.8, floor: 0.02, least: 0.002, first: 0.05 },
+} as const;
+
+/**
+ * Releases of the shape of C: the noise on an entry of it, relative, below which they pay, and most coordinates; prior deviation of these entries, and how much
+ * the belief widens after a step, in squares of that; the longest step; the least that is told of a direction, relative to the best told.
+ */
+export const SHAPE = {
+  ...{ error: 0.45, most: 12 },
+  ...{ belief: 0.5, widening: 0.3, step: 2, least: 0.05 },
 } as const;
 
 /**

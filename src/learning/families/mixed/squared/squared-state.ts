@@ -5,7 +5,7 @@
  */
 import { openCore } from "../../../../core/index.js";
 import { exp, log } from "../../../../core/elementary.js";
-import { diagonal, factor, invertDefinite } from "../../../../linalg/small-matrices.js";
+import { diagonal, factor, invertDefinite, trace } from "../../../../linalg/small-matrices.js";
 import { bothWorks, type CommonWork } from "../../../round/common-work.js";
 import { commonPart, lowerLogs } from "./common-part.js";
 import type { MixedPrior, MixedSizes } from "../exchange.js";
@@ -16,6 +16,7 @@ import {
   NOISE_MULTIPLES,
   NOISE_PRIOR,
   RELEASE_ERROR,
+  SHAPE,
   START,
 } from "./squared-settings.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
@@ -41,10 +42,12 @@ export class SquaredState {
   /** Logarithms of the variances of slopes, intercept and noise, and the covariance of the belief. */
   readonly logs: Float64Array;
   belief: Float64Array;
-  /** Correlations of the tasks' models around the fixed effects, of trace d. */
+  /** C relative to the scales of slopes and intercept: correlations of the tasks' models around the fixed effects, of trace d. */
   correlation: Float64Array;
   /** The first release that correlations were read from. */
   first: DirectionsSum | undefined;
+  /** Variance of the belief about entries of C relative to what it is taken for. */
+  shapeBelief = SHAPE.belief ** 2;
   /** What these two are of, once the first variances are known. */
   readonly filter: EffectsFilter;
   /** What is stated of the fixed effects, where columns are declared to be a task's own. */
@@ -98,6 +101,17 @@ export class SquaredState {
     const factors = lower.map((value) => exp(-value / 2));
     const factorOf = (c: number) => factors[c === d - 1 ? 1 : 0]!;
     return covariance.map((value, k) => factorOf(Math.floor(k / d)) * value * factorOf(k % d));
+  }
+
+  /** Takes the shape of a covariance of the tasks' models; the scales of slopes and intercept stay. */
+  reshape(covariance: Float64Array): void {
+    const { d } = this.sizes;
+    const own = covariance[d * d - 1]!;
+    const slopes = (trace(covariance, d) - own) / Math.max(d - 1, 1);
+    const deviationOf = (c: number) => Math.sqrt(c === d - 1 ? own : slopes);
+    this.correlation = covariance.map(
+      (value, k) => value / (deviationOf(Math.floor(k / d)) * deviationOf(k % d)),
+    );
   }
 
   /** C, with the error of the fixed effects. */

@@ -2,8 +2,6 @@
  * Variance components from noisy scores of the marginal likelihood: one Fisher step a release.
  * @module
  */
-import { allFinite } from "../../../../core/all-finite.js";
-import { norm } from "../../../../linalg/norm.js";
 import {
   diagonal,
   factor,
@@ -13,7 +11,7 @@ import {
   trace,
 } from "../../../../linalg/small-matrices.js";
 import { meanRank } from "./squared-plan.js";
-import { scoreCenters } from "./score-center.js";
+import { clippedScores } from "./clipped-scores.js";
 import { BELIEF, LEAST_NOISE_ROWS, NOISE_SPREAD } from "./squared-settings.js";
 import { VARIANCES, type SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
@@ -49,22 +47,13 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
   const { core } = tasks;
   const mark = core.arena.mark();
   const scores = new VarianceScores(core, state, l);
-  const scoresOf = (task: TaskSpectrum) => {
+  const scaled = (task: TaskSpectrum) => {
     const own = scores.of(task);
     for (let k = 0; k < VARIANCES; k++) own[k]! *= scale[k]!;
     return own;
   };
-  const centerOf = scoreCenters(state.noise, scoresOf, CLIP);
-  const out = new Float64Array(tasks.m * VARIANCES);
-  tasks.forEach(state.effects, l, (task, i) => {
-    scores.open(task);
-    const center = centerOf(task);
-    const own = scoresOf(task);
-    for (let k = 0; k < VARIANCES; k++) own[k]! -= center[k]!;
-    const held = Math.max(norm(own), CLIP);
-    const finite = allFinite(own) && held < Infinity;
-    if (finite) for (let k = 0; k < VARIANCES; k++) out[i * VARIANCES + k] = own[k]! / held;
-  });
+  const all = { l, open: (task: TaskSpectrum) => scores.open(task), of: scaled };
+  const out = clippedScores(state, tasks, all, { clip: CLIP, length: VARIANCES });
   core.arena.release(mark);
   return out;
 }

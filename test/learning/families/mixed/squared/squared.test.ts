@@ -180,16 +180,17 @@ describe("the private mixed model, squared loss", () => {
     );
   });
 
-  test("information and directions are released where their noise leaves them, the curvature in any case", () => {
+  test("information, directions and the shape are released where their noise leaves them, the curvature in any case", () => {
     const labelsOf = (m: number, d: number, mu: number, meanRows = 10) => {
       const sizes = { m, d, meanRows };
       return new Set(squaredReleases(squaredSteps(sizes, mu), sizes).map(({ label }) => label));
     };
     expect(labelsOf(200, 10, 0.15)).toEqual(new Set(["variances", "location", "curvature"]));
     const all = new Set(["variances", "location", "information", "curvature"]);
-    expect(labelsOf(200, 10, 2, 4)).toEqual(all);
-    expect(labelsOf(200, 10, 2)).toEqual(new Set([...all, "covariance"]));
-    expect(labelsOf(20_000, 5, 0.15)).toEqual(all);
+    expect(labelsOf(200, 13, 2, 4)).toEqual(all);
+    expect(labelsOf(200, 13, 2)).toEqual(new Set([...all, "covariance"]));
+    expect(labelsOf(200, 12, 2)).toEqual(new Set([...all, "shape"]));
+    expect(labelsOf(20_000, 5, 0.15)).toEqual(new Set([...all, "shape"]));
   });
 
   test("without the matrix the fixed effects are found by the prediction and the curvature", () => {
@@ -227,7 +228,7 @@ describe("the private mixed model, squared loss", () => {
   );
 
   test.each([
-    ["with the information matrix", 40, true],
+    ["with the information matrix and the shape", 40, true],
     ["without", 2, false],
   ])(
     "another task in the place of one moves no sum by more than its sensitivity, %s",
@@ -237,6 +238,7 @@ describe("the private mixed model, squared loss", () => {
       const steps = squaredSteps(sizes, mu);
       const labels = squaredReleases(steps, sizes).map(({ label }) => label);
       expect(labels.includes("information")).toBe(released);
+      expect(labels.includes("shape")).toBe(released);
       expect(labels).toContain("curvature");
       fc.assert(
         fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
