@@ -27,7 +27,12 @@ export interface Eigendecomposition {
 export function eigh(a: Float64Array, n: number): Eigendecomposition {
   size("n", n);
   matrix("a", a, n, n);
-  return withCore((core) => {
+  return eighInto({ values: new Float64Array(n), vectors: new Float64Array(n * n) }, a, n);
+}
+
+/** The same of what is known to be one, into arrays that are there: [n], and [n, n], which may be `a`. */
+export function eighInto(into: Eigendecomposition, a: Float64Array, n: number): Eigendecomposition {
+  withCore((core) => {
     const { kernels, arena } = core;
     const workspace = kernels.eighWorkspace(n);
     arena.require(8 * (2 * a.length + n) + workspace, "eigh");
@@ -36,8 +41,10 @@ export function eigh(a: Float64Array, n: number): Eigendecomposition {
     const vectors = arena.f64(n * n);
     const work = arena.bytes(workspace);
     converged("eigh", kernels.eigh(at, values, vectors, n, work));
-    return { values: arena.view(values, n).slice(), vectors: arena.view(vectors, n * n).slice() };
+    into.values.set(arena.view(values, n));
+    into.vectors.set(arena.view(vectors, n * n));
   });
+  return into;
 }
 
 /** A thin singular value decomposition A = U diag(s) V^T, r = min(rows, cols). */

@@ -1,6 +1,7 @@
 export {
   cholesky,
   eigh,
+  eighInto,
   svd,
   type Eigendecomposition,
   type SingularValueDecomposition,

@@ -3,9 +3,13 @@
  * @module
  */
 
-/** A A^T, [n, n], of A[n, q]. */
-export function rowProducts(a: Float64Array, n: number, q: number): Float64Array {
-  const products = new Float64Array(n * n);
+/** A A^T, [n, n], of A[n, q]. @param products where it goes: not A. */
+export function rowProducts(
+  a: Float64Array,
+  n: number,
+  q: number,
+  products: Float64Array = new Float64Array(n * n),
+): Float64Array {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
       let sum = 0;

@@ -1,14 +1,15 @@
 /**
- * What each task answers of its models when the fit's thread evaluates them: the gradient of its loss, and what the certificate
- * sums, to which those who answer may add figures of their own.
+ * What each task answers of its models when the fit's thread evaluates them: what the certificate sums, to which those who answer may
+ * add figures of their own; and the gradient of its loss, of which the sum of a statistic is asked.
  * @module
  */
 import type { Pointer } from "../../core/index.js";
+import type { Participants } from "../round/participants.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { evaluatePolished } from "./certificates/intercepts.js";
 import type { LocalPenalty } from "./penalties/penalty.js";
 
-/** Numbers of an answer by their places after the gradient. */
+/** Numbers of an answer by their places. */
 export const EVALUATED = {
   loss: 0,
   /** <gradient, w>. */
@@ -32,12 +33,15 @@ export interface EvaluatedModels {
   readonly localPart: Pointer;
 }
 
-/** Answers of a batch of tasks, a row for each: its gradient, then its figures. */
+/** Answers of a batch of tasks, a row of figures for each. */
 export class EvaluatedTasks {
   readonly length: number;
   /** L_i of every task when they were last evaluated, [m]. */
   readonly losses: Float64Array<ArrayBuffer>;
+  /** [m, d]. */
   readonly gradient: Pointer;
+  /** The gradients as a stage of their own: nobody needs them but as a sum. */
+  readonly gradients: Participants;
   /** [m, length]. */
   readonly answers: Pointer;
   readonly #tasks: ResidentTasks;
@@ -46,7 +50,7 @@ export class EvaluatedTasks {
   readonly #lossesAt: Pointer;
 
   /**
-   * @param figures numbers beside a gradient.
+   * @param figures numbers of an answer.
    * @param local   the local penalty of one task alone.
    */
   constructor(
@@ -56,9 +60,11 @@ export class EvaluatedTasks {
   ) {
     const { core, m, d } = tasks;
     const { arena } = core;
-    this.length = d + figures;
+    this.length = figures;
     this.losses = new Float64Array(m);
     this.gradient = arena.f64(m * d);
+    const upload = () => this.gradient;
+    this.gradients = { m, uploadLength: d, upload, receive: () => undefined };
     this.#tasks = tasks;
     this.#local = local;
     this.#slopes = hasIntercepts ? arena.f64(m) : 0;
@@ -68,9 +74,9 @@ export class EvaluatedTasks {
 
   /** Puts numbers of every task, [m, count], into its figures from place `first` on. */
   place(numbers: Float64Array, count: number, first: number): void {
-    const { core, m, d } = this.#tasks;
+    const { core, m } = this.#tasks;
     const answers = core.arena.view(this.answers, m * this.length);
-    for (let i = 0, from = 0, at = d + first; i < m; i++, at += this.length) {
+    for (let i = 0, from = 0, at = first; i < m; i++, at += this.length) {
       for (let k = 0; k < count; k++) answers[at + k] = numbers[from++]!;
     }
   }
@@ -85,12 +91,10 @@ export class EvaluatedTasks {
     });
     const slopes = intercepts === 0 ? undefined : arena.view(this.#slopes, m);
     this.losses.set(arena.view(this.#lossesAt, m));
-    const gradients = arena.view(this.gradient, m * d);
     const answers = arena.view(this.answers, m * this.length);
-    for (let i = 0, from = 0, figures = d; i < m; i++, figures += this.length) {
+    for (let i = 0, figures = 0; i < m; i++, figures += this.length) {
       const at = 8 * i * d;
       const gradient = this.gradient + at;
-      for (let to = figures - d; to < figures; to++) answers[to] = gradients[from++]!;
       answers[figures + EVALUATED.loss] = this.losses[i]!;
       answers[figures + EVALUATED.linear] = kernels.dot(gradient, weights + at, d);
       answers[figures + EVALUATED.interceptResidual] = slopes ? Math.abs(slopes[i]!) : 0;

@@ -25,11 +25,11 @@ export function jointRounds(
   const { statistic } = given.shared;
   if (entries === undefined || stepsExactly({ statistic, strength })) {
     const batches = splitBatches(given, entries);
-    const statistics = [statistic, "none"] as const;
+    const statistics = [statistic, "none", statistic] as const;
     return { areExact: true, batches, statistics, solve: solveBySplitting };
   }
   const batches = descentBatches(given, entries);
-  const statistics = [statistic, "none", "none"] as const;
+  const statistics = [statistic, "none", "none", statistic] as const;
   return { areExact: false, batches, statistics, solve: solveByDescent };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What tasks answer when the fit's thread asks between rounds, wherever they lie: each its gradient, then figures. Sums are
- * taken in the order of tasks.
+ * What tasks answer when the fit's thread asks between rounds, wherever they lie: each its figures, whose sums are taken in the order
+ * of tasks; and of their gradients the sum that the penalty's conjugate reads.
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
@@ -16,7 +16,13 @@ export interface AskedTasks {
   readonly d: number;
 }
 
-/** Numbers of a question, and of an answer beside the gradient. */
+/** Who answers questions, and who has the gradients. */
+export interface AnsweringStages {
+  readonly questions: Participants;
+  readonly gradients: Participants;
+}
+
+/** Numbers of a question, and of an answer. */
 export interface AnswerLengths {
   readonly question: number;
   readonly figures: number;
@@ -31,38 +37,34 @@ export interface TaskCertificate extends Gap {
 export class TaskAnswers {
   /** What was asked last. */
   readonly question: Pointer;
-  /** [m, d]. */
-  readonly gradient: Pointer;
   readonly #tasks: AskedTasks;
-  readonly #participants: Participants;
+  readonly #questions: Participants;
+  readonly #gradients: Participants;
   readonly #lengths: AnswerLengths;
   /** A row for each figure, of all tasks: [figures, m]. */
   readonly #figures: Float64Array;
   #asked = 0;
 
-  constructor(tasks: AskedTasks, participants: Participants, lengths: AnswerLengths) {
-    const { core, m, d } = tasks;
+  constructor(tasks: AskedTasks, stages: AnsweringStages, lengths: AnswerLengths) {
+    const { core, m } = tasks;
     this.#tasks = tasks;
-    this.#participants = participants;
+    this.#questions = stages.questions;
+    this.#gradients = stages.gradients;
     this.#lengths = lengths;
     this.question = core.arena.f64(lengths.question);
-    this.gradient = core.arena.f64(m * d);
     this.#figures = new Float64Array(m * lengths.figures);
   }
 
   /** @throws whatever `signal` was aborted with. */
   async ask(question: readonly number[], signal: AbortSignal | undefined): Promise<void> {
-    const { core, m, d } = this.#tasks;
+    const { core, m } = this.#tasks;
     const { figures } = this.#lengths;
     core.arena.view(this.question, this.#lengths.question).set(question);
-    this.#participants.receive(this.question, ++this.#asked, false);
+    this.#questions.receive(this.question, ++this.#asked, false);
     const round = this.#asked + 1;
-    await this.#participants.prepare?.(round, undefined, signal);
-    const answers = core.arena.view(this.#participants.upload(round), m * (d + figures));
-    const gradient = core.arena.view(this.gradient, m * d);
-    // Nobody else works meanwhile: a view for each task would take ten times as long as its numbers.
-    for (let i = 0, from = 0, to = 0; i < m; i++) {
-      for (let j = 0; j < d; j++) gradient[to++] = answers[from++]!;
+    await this.#questions.prepare?.(round, undefined, signal);
+    const answers = core.arena.view(this.#questions.upload(round), m * figures);
+    for (let i = 0, from = 0; i < m; i++) {
       for (let k = 0; k < figures; k++) this.#figures[k * m + i] = answers[from++]!;
     }
   }
@@ -93,11 +95,16 @@ export class TaskAnswers {
   }
 
   /** Objective and gap at the models that were evaluated. @param isLocal whether there is a local penalty. */
-  certificate(
+  async certificate(
     shared: PooledPenalty,
     { isSquared, isLocal }: { readonly isSquared: boolean; readonly isLocal: boolean },
-  ): TaskCertificate {
-    const terms = shared.conjugate(this.gradient);
+    signal: AbortSignal | undefined,
+  ): Promise<TaskCertificate> {
+    const gradients = this.#gradients;
+    await gradients.prepare?.(this.#asked, undefined, signal);
+    const terms = gradients.sum
+      ? shared.conjugateOfSum(gradients.sum(this.#asked))
+      : shared.conjugate(gradients.upload(this.#asked));
     const penalty = shared.value() + (isLocal ? this.sum(EVALUATED.value) : 0);
     const gap = gapOf({
       ...{ loss: this.sum(EVALUATED.loss), linear: this.sum(EVALUATED.linear), penalty, isSquared },

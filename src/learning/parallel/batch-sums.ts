@@ -1,5 +1,5 @@
 /**
- * What a batch of consecutive tasks uploads where their outer products are summed on the way: the sums of the nodes of the
+ * What a batch of consecutive tasks uploads where a statistic of them is summed on the way: the sums of the nodes of the
  * tree that it holds whole, and the vectors of the tasks whose part another batch shares.
  * @module
  */
@@ -7,6 +7,7 @@ import type { Core, Pointer } from "../../core/index.js";
 import {
   firstOf,
   nodesWithin,
+  numbersOf,
   partsOf,
   sumTree,
   treeWorkspace,
@@ -38,22 +39,23 @@ export class BatchSums {
       { first, end: from },
       { first: to, end },
     ];
-    this.length = this.nodes.length * d * d + (from - first + end - to) * d;
+    this.length = this.nodes.length * numbersOf(sizes) + (from - first + end - to) * d;
   }
 
   /** What forms the batch's numbers in its core: it allocates here, and nothing later. */
   writer(core: Core): (uploads: Pointer, into: Float64Array) => void {
     const { d } = this.#sizes;
     const { first } = this.#range;
-    const out = core.arena.f64(d * d);
+    const numbers = numbersOf(this.#sizes);
+    const out = core.arena.f64(numbers);
     const work = core.arena.bytes(treeWorkspace(core, this.#sizes));
     return (uploads, into) => {
       const rows = (task: number) => uploads + 8 * (task - first) * d;
       let at = 0;
       for (const node of this.nodes) {
         sumTree(core, this.#sizes, out, { rows, work }, node);
-        into.set(core.arena.view(out, d * d), at);
-        at += d * d;
+        into.set(core.arena.view(out, numbers), at);
+        at += numbers;
       }
       for (const loose of this.#loose) {
         const length = (loose.end - loose.first) * d;
@@ -66,7 +68,7 @@ export class BatchSums {
   /** Puts the numbers where the whole sum is formed: sums one after the other, vectors in the places of their tasks, [m, d]. */
   read({ arena }: Core, from: Float64Array, sums: Pointer, vectors: Pointer): void {
     const { d } = this.#sizes;
-    let at = this.nodes.length * d * d;
+    let at = this.nodes.length * numbersOf(this.#sizes);
     arena.view(sums, at).set(from.subarray(0, at));
     for (const { first, end } of this.#loose) {
       const length = (end - first) * d;

@@ -15,6 +15,7 @@ import type { CommonWork } from "../round/common-work.js";
 import { zeroNonFinite } from "../round/finite-uploads.js";
 import type { ParticipantHalf } from "../round/halves.js";
 import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";
+import { BriefWaits } from "../workers/brief-waits.js";
 import { Listener } from "../workers/shared-calls.js";
 import { CALLS } from "./messages.js";
 import type {
@@ -60,6 +61,7 @@ export class HalfServer {
   readonly #received = new Map<number, Float64Array>();
   /** Where this thread may be called, and by stage what was asked in messages before. */
   #listener: Listener | undefined;
+  readonly #waits = new BriefWaits();
   readonly #broadcasts = new Map<number, Float64Array>();
   readonly #uploads = new Map<number, UploadRequest>();
   /** Whether it is a call that is worked off. */
@@ -154,7 +156,7 @@ export class HalfServer {
     });
     const broadcasts = half.broadcastLengths.map((length) => core.arena.zeros(length));
     this.#holding = { core, half, broadcasts, first, sums: [] };
-    this.#listener = words && new Listener(words);
+    this.#listener = words && new Listener(words, this.#waits);
     this.#listener?.read(this.#read);
     this.#post({ value: null }, []);
   }
@@ -201,11 +203,11 @@ export class HalfServer {
     await participants.prepare?.(round, marks ?? undefined);
     const at = participants.upload(round, marks ?? undefined);
     const { m, uploadLength: d } = participants;
-    if (summedOf === null) into.set(core.arena.view(at, m * d));
+    if (!summedOf) into.set(core.arena.view(at, m * d));
     else {
       if (finite) zeroNonFinite(core, at, m, d);
       const range = { first: holding.first, end: holding.first + m };
-      holding.sums[stage] ??= new BatchSums({ m: summedOf, d }, range).writer(core);
+      holding.sums[stage] ??= new BatchSums(summedOf, range).writer(core);
       holding.sums[stage](at, into);
     }
     if (isShared(into)) {

@@ -6,6 +6,7 @@
 import type { LoadedKernels } from "../../core/index.js";
 import type { Classes } from "../fitted/model-state.js";
 import type { BatchModels, PublicSizes } from "../round/halves.js";
+import type { TreeSizes } from "../round/task-tree.js";
 import type { CrossingArrays } from "./crossing-arrays.js";
 
 /** Place these tasks and make their half. Answered with `Placed`. */
@@ -61,8 +62,8 @@ export interface UploadRequest extends RoundOfStage {
   readonly marks: Uint8Array | null;
   /** The sum of the common work before them; null where there is none. */
   readonly common: Float64Array | null;
-  /** Tasks of the run, where what goes up are sums of outer products (`BatchSums`); null: the uploads themselves. */
-  readonly summedOf: number | null;
+  /** What is summed of all tasks of the run, where what goes up are sums (`BatchSums`); null: the uploads themselves. */
+  readonly summedOf: TreeSizes | null;
   /** Whether uploads that are not finite count as 0 in those sums; others are looked at where they arrive. */
   readonly finite: boolean;
   /** Where the uploads go, [tasks, uploadLength], or the sums. */

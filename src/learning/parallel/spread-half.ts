@@ -5,7 +5,7 @@
  */
 import type { Core } from "../../core/index.js";
 import type { BatchModels, ParticipantHalf } from "../round/halves.js";
-import { partsOf } from "../round/task-tree.js";
+import { partsOf, type SummedName } from "../round/task-tree.js";
 import type { Finished } from "./messages.js";
 import { allOf } from "./answers.js";
 import { divideWork } from "./divide-work.js";
@@ -23,8 +23,8 @@ export interface SpreadParts {
   readonly others: readonly RemoteTasks[];
   /** Whether sums are released with noise. */
   readonly releases: boolean;
-  /** Whether nobody but the curator, who sums outer products, looks at what the tasks of a stage upload. */
-  isSummed(stage: number): boolean;
+  /** What the curator sums of the uploads of a stage, where nobody else looks at them; else undefined. */
+  summedOf(stage: number): SummedName | undefined;
   /** Whether only some of the tasks take part in a round of a stage, which is drawn when it begins. */
   isSampled(stage: number): boolean;
   /** Takes the workers back. */
@@ -33,17 +33,17 @@ export interface SpreadParts {
 
 /** All tasks of a fit as one half. */
 export function spreadHalf(parts: SpreadParts): ParticipantHalf {
-  const { core, own, others, releases, isSummed, isSampled, release } = parts;
+  const { core, own, others, releases, summedOf, isSampled, release } = parts;
   const most = (of: readonly number[]) => of.reduce((a, b) => Math.max(a, b), 0);
   const longest = most(own.stages.map(({ uploadLength }) => uploadLength));
   const m = others.at(-1)!.range.end;
   const at = core.arena.f64(m * longest);
   const ranges = others.map(({ range }) => range);
-  const sums = own.stages.map(({ uploadLength: d }, stage) =>
-    isSummed(stage) && partsOf({ m, d }) > 1
-      ? new SpreadSums(core, { m, d }, at, ranges)
-      : undefined,
-  );
+  const sums = own.stages.map(({ uploadLength: d }, stage) => {
+    const of = summedOf(stage);
+    if (!of || partsOf({ m, d, of }) === 1) return undefined;
+    return new SpreadSums(core, { m, d, of }, at, ranges);
+  });
   const lines = others.map((one, k): Line => {
     const vectors = (one.range.end - one.range.first) * longest;
     const up = sharedArray(most([vectors, ...sums.map((sum) => sum?.lengthOf(k) ?? 0)]));

@@ -33,7 +33,7 @@ export interface StageParts {
   readonly at: Pointer;
   readonly m: number;
   readonly stage: number;
-  /** Where tasks' outer products are summed on the way. */
+  /** Where a statistic of the tasks is summed on the way. */
   readonly sums: SpreadSums | undefined;
   /** Whether sums are released with noise: uploads that are not finite then count as 0. */
   readonly releases: boolean;
@@ -182,14 +182,14 @@ export class SpreadStage implements Participants {
     common: Float64Array | null,
     marks?: Uint8Array,
   ): UploadRequest {
-    const { m, stage, sums, releases } = this.#parts;
+    const { stage, sums, releases } = this.#parts;
     return {
       kind: "upload",
       stage,
       round,
       common,
       marks: marks ? marks.slice(range.first, range.end) : null,
-      summedOf: sums ? m : null,
+      summedOf: sums?.sizes ?? null,
       finite: releases,
       into: up,
     };

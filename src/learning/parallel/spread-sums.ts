@@ -1,5 +1,5 @@
 /**
- * The sum of all tasks' outer products where tasks lie on several threads: each forms the sums of the nodes of the tree that
+ * A sum over all tasks (`task-tree.ts`) where they lie on several threads: each forms the sums of the nodes of the tree that
  * it holds whole, and this thread puts them together as one thread would have.
  * @module
  */
@@ -7,6 +7,7 @@ import type { Core, Pointer } from "../../core/index.js";
 import {
   firstOf,
   nodesWithin,
+  numbersOf,
   partsOf,
   sumTree,
   treeWorkspace,
@@ -18,7 +19,8 @@ import type { TaskRange } from "./task-ranges.js";
 
 export class SpreadSums {
   readonly #core: Core;
-  readonly #sizes: TreeSizes;
+  /** What all threads sum. */
+  readonly sizes: TreeSizes;
   /** The vectors of tasks whose part is cut, in their places of [m, d], and the sum. */
   readonly #vectors: Pointer;
   /** This thread's tasks: the first of a part that other threads share, and the end of all. */
@@ -37,23 +39,23 @@ export class SpreadSums {
    * @param ranges  of the tasks on other threads.
    */
   constructor(core: Core, sizes: TreeSizes, vectors: Pointer, ranges: readonly TaskRange[]) {
-    const { d } = sizes;
+    const numbers = numbersOf(sizes);
     this.#core = core;
-    this.#sizes = sizes;
+    this.sizes = sizes;
     this.#vectors = vectors;
     const parts = partsOf(sizes);
     this.#given = Array.from({ length: parts }, () => []);
     const end = ranges[0]!.first;
     const place = (nodes: readonly TreeNode[]): Pointer => {
-      const at = core.arena.f64(nodes.length * d * d);
-      nodes.forEach(({ lo, hi }, k) => (this.#given[lo]![hi] = at + 8 * k * d * d));
+      const at = core.arena.f64(nodes.length * numbers);
+      nodes.forEach(({ lo, hi }, k) => (this.#given[lo]![hi] = at + 8 * k * numbers));
       return at;
     };
     const own = nodesWithin(sizes, 0, end);
     const at = place(own);
-    this.#own = own.map((node, k) => ({ node, at: at + 8 * k * d * d }));
+    this.#own = own.map((node, k) => ({ node, at: at + 8 * k * numbers }));
     this.#mine = { cut: firstOf(own.at(-1)?.hi ?? 0, parts, sizes.m), end };
-    this.#out = core.arena.f64(d * d);
+    this.#out = core.arena.f64(numbers);
     this.#work = core.arena.bytes(treeWorkspace(core, sizes));
     this.#batches = ranges.map((range) => {
       const sums = new BatchSums(sizes, range);
@@ -69,13 +71,13 @@ export class SpreadSums {
   /** Sums the vectors of this thread's tasks, while other threads sum theirs. */
   takeOwn(from: Pointer): void {
     const { arena } = this.#core;
-    const { d } = this.#sizes;
+    const { d } = this.sizes;
     const { cut, end } = this.#mine;
     const length = (end - cut) * d;
     arena.view(this.#vectors + 8 * cut * d, length).set(arena.view(from + 8 * cut * d, length));
     const rows = (task: number) => from + 8 * task * d;
     for (const { node, at } of this.#own) {
-      sumTree(this.#core, this.#sizes, at, { rows, work: this.#work }, node);
+      sumTree(this.#core, this.sizes, at, { rows, work: this.#work }, node);
     }
   }
 
@@ -85,10 +87,10 @@ export class SpreadSums {
     sums.read(this.#core, from, at, this.#vectors);
   }
 
-  /** The sum over all tasks, [d, d], once everyone's was taken. */
+  /** The sum over all tasks, once everyone's was taken. */
   form(): Pointer {
-    const { d } = this.#sizes;
-    sumTree(this.#core, this.#sizes, this.#out, {
+    const { d } = this.sizes;
+    sumTree(this.#core, this.sizes, this.#out, {
       rows: (task) => this.#vectors + 8 * task * d,
       given: ({ lo, hi }) => this.#given[lo]![hi],
       work: this.#work,

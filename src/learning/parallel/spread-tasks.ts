@@ -9,6 +9,7 @@ import type { Threads } from "../round/estimator.js";
 import type { ParticipantHalf } from "../round/halves.js";
 import type { PlannedStage } from "../round/release-plan.js";
 import type { StatisticName } from "../round/statistic.js";
+import { isSummed } from "../round/task-tree.js";
 import { allOf } from "./answers.js";
 import type { BatchContext, Batches } from "../round/batches.js";
 import { packArrays } from "./crossing-arrays.js";
@@ -131,12 +132,13 @@ async function spread(
       positions: positions.slice(mine.first, mine.end),
     });
     await allOf(placed, signal);
-    const isSummed = (stage: number) => {
+    const summedOf = (stage: number) => {
       const { statistic, sampling } = stages[stage]!;
-      return statistic === "covariance" && sampling.kind === "all" && !isObserved;
+      const isAll = sampling.kind === "all" && !isObserved;
+      return isAll && isSummed(statistic) ? statistic : undefined;
     };
     const isSampled = (stage: number) => stages[stage]!.sampling.kind !== "all";
-    return spreadHalf({ core, own, others, releases, isSummed, isSampled, release });
+    return spreadHalf({ core, own, others, releases, summedOf, isSampled, release });
   } catch (error) {
     own?.close();
     release();

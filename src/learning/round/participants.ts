@@ -32,8 +32,8 @@ export interface Participants {
    */
   upload(round: number, marks?: Uint8Array): Pointer;
   /**
-   * The sum of v v^T over the tasks' uploads v of this round, [d, d], where the batch has formed it as the statistic
-   * "covariance" does, to the bit; the curator is then handed that, and `upload` is not called. Absent: it is not.
+   * The stage's statistic of the tasks' uploads of this round, where the batch has formed it as `Statistic.compute` does, to the
+   * bit; the curator is then handed that, and `upload` is not called. Absent: it is not.
    */
   readonly sum?: ((round: number) => Pointer) | undefined;
   /**

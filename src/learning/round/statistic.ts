@@ -4,7 +4,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
-import { sumTree, treeWorkspace } from "./task-tree.js";
+import { sumTree, treeWorkspace, type SummedName } from "./task-tree.js";
 
 /** Name of a statistic; its sensitivity per adjacency is in `privacy/mechanisms`. */
 export type StatisticName =
@@ -38,22 +38,25 @@ const none: Statistic = {
   order: () => 0,
 };
 
-/** C = sum_i v_i v_i^T, that is W W^T, shape [d, d]: in parts of the tasks, which threads may sum apart. */
-const covariance: Statistic = {
-  name: "covariance",
-  length: (_m, d) => d * d,
-  workspace: (core, m, d) => treeWorkspace(core, { m, d }),
+/** In parts of the tasks, which threads may sum apart. */
+const inParts = (of: SummedName): Pick<Statistic, "name" | "workspace" | "compute"> => ({
+  name: of,
+  workspace: (core, m, d) => treeWorkspace(core, { m, d, of }),
   compute: (core, uploads, out, m, d, work) =>
-    sumTree(core, { m, d }, out, { rows: (task) => uploads + 8 * task * d, work }),
+    sumTree(core, { m, d, of }, out, { rows: (task) => uploads + 8 * task * d, work }),
+});
+
+/** C = sum_i v_i v_i^T, that is W W^T, shape [d, d]. */
+const covariance: Statistic = {
+  ...inParts("covariance"),
+  length: (_m, d) => d * d,
   order: (_m, d) => d,
 };
 
 /** The diagonal of W W^T: the squared norm of every feature's row, shape [d]. */
 const diagonal: Statistic = {
-  name: "diagonal",
+  ...inParts("diagonal"),
   length: (_m, d) => d,
-  workspace: () => 0,
-  compute: ({ kernels }, uploads, out, m, d) => kernels.columnSquares(uploads, out, m, d),
   order: () => 0,
 };
 

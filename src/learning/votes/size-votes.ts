@@ -29,18 +29,21 @@ const LEAST_POWER = -14;
 export const log2 = (x: number) => log(x) / Math.LN2;
 
 /** The unit bump of bins that are so far from where it stands. In plain loops: every task asks for one of every column. */
-export function bumpBy({ bins, width }: VoteBins, apart: (bin: number) => number): Float64Array {
-  const bump = new Float64Array(bins);
+export function bumpBy(
+  { bins, width }: VoteBins,
+  apart: (bin: number) => number,
+  bump: Float64Array = new Float64Array(bins),
+): Float64Array {
   for (let b = 0; b < bins; b++) bump[b] = exp(-((apart(b) / width) ** 2) / 2);
   const length = norm(bump);
   for (let b = 0; b < bins; b++) bump[b]! /= length;
   return bump;
 }
 
-/** The unit bump at a position, which need not be whole. */
-export function vote(scale: VoteBins, position: number): Float64Array {
+/** The unit bump at a position, which need not be whole. @param bump where it goes, [bins]. */
+export function vote(scale: VoteBins, position: number, bump?: Float64Array): Float64Array {
   const held = Math.min(Math.max(position, 0), scale.bins - 1);
-  return bumpBy(scale, (b) => b - held);
+  return bumpBy(scale, (b) => b - held, bump);
 }
 
 /** Where a size stands on the scale; zeros have none to vote for: NaN. */

@@ -6,6 +6,7 @@
  * that was made first is worked off first: nothing is called before all that was posted is read.
  * @module
  */
+import type { BriefWaits } from "./brief-waits.js";
 
 /** Places of the words. */
 const AT = { state: 0, answer: 1, posted: 2, read: 3, numbers: 4 } as const;
@@ -36,9 +37,12 @@ export function sharedWords(): Int32Array | undefined {
 /** The side that asks. */
 export class Caller {
   readonly words: Int32Array;
+  readonly #waits: BriefWaits;
 
-  constructor(words: Int32Array) {
+  /** @param waits of this thread, which other workers may share. */
+  constructor(words: Int32Array, waits: BriefWaits) {
     this.words = words;
+    this.#waits = waits;
   }
 
   /** To be said after every message that is posted to the worker. */
@@ -65,7 +69,7 @@ export class Caller {
   /** Waits a moment for the answer to a call. @returns whether it is given; if not, a message brings it. */
   isAnswered(): boolean {
     const { words } = this;
-    Atomics.wait(words, AT.answer, ANSWER.open, MOMENT);
+    this.#waits.wait(words, AT.answer, ANSWER.open, MOMENT);
     const answer = Atomics.compareExchange(words, AT.answer, ANSWER.open, ANSWER.posted);
     return answer === ANSWER.given;
   }
@@ -74,9 +78,12 @@ export class Caller {
 /** The worker's side. */
 export class Listener {
   readonly #words: Int32Array;
+  readonly #waits: BriefWaits;
 
-  constructor(words: Int32Array) {
+  /** @param waits of this thread, if it has listened before. */
+  constructor(words: Int32Array, waits: BriefWaits) {
     this.#words = words;
+    this.#waits = waits;
   }
 
   /** To be said of every message that is read. @param count of all since the worker began. */
@@ -89,7 +96,7 @@ export class Listener {
     const words = this.#words;
     Atomics.store(words, AT.state, STATE.waits);
     if (Atomics.load(words, AT.posted) === Atomics.load(words, AT.read)) {
-      Atomics.wait(words, AT.state, STATE.waits, PATIENCE);
+      this.#waits.wait(words, AT.state, STATE.waits, PATIENCE);
     }
     const state = Atomics.exchange(words, AT.state, STATE.away);
     return state === STATE.called ? words.slice(AT.numbers) : undefined;

@@ -4,6 +4,7 @@
  */
 import { MpMtlError } from "../../core/index.js";
 import { crossed, type Answer } from "./crossing-errors.js";
+import { BriefWaits } from "./brief-waits.js";
 import { Caller, sharedWords } from "./shared-calls.js";
 import type { WorkerPort } from "./worker-port.js";
 
@@ -12,6 +13,9 @@ interface Waiting {
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
+
+/** Of this thread for any worker: whether looking is of use depends on the machine. */
+const waits = new BriefWaits();
 
 /** Sends requests and hands each answer to whoever asked, first come first served. */
 export class TaskWorker {
@@ -26,7 +30,7 @@ export class TaskWorker {
   constructor(port: WorkerPort) {
     this.#port = port;
     const words = port.mayWait && sharedWords();
-    this.#caller = words && new Caller(words);
+    this.#caller = words && new Caller(words, waits);
     port.listen(
       (data) => this.#answer(data as Answer),
       (cause) => this.#fail(cause),

@@ -127,7 +127,7 @@ describe("where tasks on several threads sum their outer products", () => {
   }
 
   async function sumOf(releases: boolean) {
-    expect(partsOf(sizes)).toBe(16);
+    expect(partsOf({ ...sizes, of: "covariance" })).toBe(16);
     let answer: (message: unknown) => void;
     const batches = {
       place: ({ core: there, positions }: { core: Core; positions: readonly number[] }) =>
@@ -159,7 +159,11 @@ describe("where tasks on several threads sum their outer products", () => {
         ),
         releases,
       },
-      ...{ others: [{ worker, range }], isSummed: () => true, isSampled: () => true },
+      ...{
+        others: [{ worker, range }],
+        summedOf: () => "covariance" as const,
+        isSampled: () => true,
+      },
       release: () => undefined,
     });
     const stage = spread.stages[0]!;

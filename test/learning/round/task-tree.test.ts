@@ -1,4 +1,4 @@
-/** Sums of outer products over a fixed tree: the plain sum, with the same bits whoever forms which of its nodes. */
+/** Sums of outer products and of squares over a fixed tree: the plain sum, with the same bits whoever forms which of its nodes. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
@@ -15,7 +15,7 @@ import {
   treeWorkspace,
 } from "../../../src/learning/round/task-tree.js";
 import { lowRankRule } from "../../../src/learning/sharing/low-rank.js";
-import { makeTasks } from "../tasks.js";
+import { makeLabelled, makeTasks } from "../tasks.js";
 import { channelWorkers } from "../parallel/channel-workers.js";
 
 /** Sizes that are divided, as far as there are enough tasks. */
@@ -23,6 +23,7 @@ const sizesOf = fc.integer({ min: 60, max: 90 }).chain((d) =>
   fc.record({
     d: fc.constant(d),
     m: fc.integer({ min: Math.ceil(2 ** 21 / d ** 2), max: 12 * d }),
+    of: fc.constantFrom("covariance", "diagonal"),
   }),
 );
 
@@ -36,7 +37,7 @@ function vectors({ m, d }: { m: number; d: number }) {
 
 describe("a tree of sums", () => {
   test("is the plain sum", () => {
-    const sizes = { m: 600, d: 61 };
+    const sizes = { m: 600, d: 61, of: "covariance" } as const;
     const { m, d } = sizes;
     expect(partsOf(sizes)).toBe(16);
     const { core, at } = vectors(sizes);
@@ -60,6 +61,13 @@ describe("a tree of sums", () => {
       }
       expect(Math.abs(sum[i * d + j]! - plain)).toBeLessThan(1e-13 * size);
     }
+    const diagonal = core.arena.f64(d);
+    const squares = { ...sizes, of: "diagonal" } as const;
+    expect(partsOf(squares)).toBe(16);
+    sumTree(core, squares, diagonal, { rows: (task) => at + 8 * task * d, work });
+    core.arena.view(diagonal, d).forEach((square, j) => {
+      expect(square).toBeCloseTo(sum[j * (d + 1)]!, 13 - Math.ceil(Math.log10(square)));
+    });
   });
 
   test("parts cover the tasks, and the nodes within a range are its own tasks, each once", () => {
@@ -86,7 +94,9 @@ describe("a tree of sums", () => {
       }),
     );
     // Small sums stay whole, and so do those of few tasks with many numbers.
-    expect([partsOf({ m: 320, d: 30 }), partsOf({ m: 943, d: 1682 })]).toEqual([1, 1]);
+    const of = "covariance";
+    expect([partsOf({ m: 320, d: 30, of }), partsOf({ m: 943, d: 1682, of })]).toEqual([1, 1]);
+    expect([partsOf({ m: 320, d: 30, of: "diagonal" }), partsOf({ m: 943, d: 1682, of: "diagonal" })]).toEqual([1, 16]); // prettier-ignore
   });
 
   test("several threads' nodes and cut parts give the bits of one", () => {
@@ -104,7 +114,7 @@ describe("a tree of sums", () => {
       fc.property(cuts, ({ sizes, at }) => {
         const { m, d } = sizes;
         const { core, at: all } = vectors(sizes);
-        const { length, workspace, compute } = statistic("covariance");
+        const { length, workspace, compute } = statistic(sizes.of);
         const alone = core.arena.f64(length(m, d));
         compute(core, all, alone, m, d, core.arena.bytes(workspace(core, m, d)));
         const bounds = [...at.toSorted((a, b) => a - b), m];
@@ -123,8 +133,9 @@ describe("a tree of sums", () => {
           expect(sums.lengthOf(k)).toBe(batch.length);
           sums.take(k, sent);
         });
-        const formed = main.arena.view(sums.form(), d * d);
-        expect(Buffer.from(formed.slice().buffer).equals(Buffer.from(core.arena.view(alone, d * d).slice().buffer))).toBe(true); // prettier-ignore
+        const numbers = length(m, d);
+        const formed = main.arena.view(sums.form(), numbers);
+        expect(Buffer.from(formed.slice().buffer).equals(Buffer.from(core.arena.view(alone, numbers).slice().buffer))).toBe(true); // prettier-ignore
       }),
       { numRuns: 30, seed: 5 },
     );
@@ -134,7 +145,7 @@ describe("a tree of sums", () => {
 
 test("a fit whose products are divided has the bits of one thread, and an observer sees all uploads", async () => {
   const sizes = { m: 512, d: 64 };
-  expect(partsOf(sizes)).toBe(16);
+  expect(partsOf({ ...sizes, of: "covariance" })).toBe(16);
   const tasks = makeTasks({ ...sizes, rows: (i) => 2 + (i % 2) });
   const fit = (hooks: object) =>
     makeEstimator("mp-low-rank", {
@@ -158,6 +169,35 @@ test("a fit whose products are divided has the bits of one thread, and an observ
     workers.close();
   }
 });
+
+test.each([
+  [
+    "mp-group-sparse",
+    { rounds: 3, clip: 5, epsilon: 5, safeguard: false, random: { mode: "seeded", seed: 4 } },
+  ],
+  ["group-sparse", { lambda: 0.05, tolerance: 1e-3 }],
+  ["trace-norm", { lambda: 0.05, loss: "logistic", tolerance: 1e-2 }],
+  ["task-relationship", { tolerance: 1e-3 }],
+])(
+  "%s: squares and gradients that are summed in parts have the bits of one thread",
+  async (method, options) => {
+    const sizes = { m: 530, d: 63 };
+    expect(partsOf({ ...sizes, of: "covariance" })).toBe(16);
+    expect(partsOf({ ...sizes, of: "diagonal" })).toBe(16);
+    const make = "loss" in options ? makeLabelled : makeTasks;
+    const tasks = make({ ...sizes, rows: (i) => 2 + (i % 2) });
+    const estimator = makeEstimator(method, options);
+    const alone = await estimator.fit(tasks);
+    for (const threads of [2, 3]) {
+      const { workers } = channelWorkers(threads);
+      const spread = await estimator.fit(tasks, { workers, threads });
+      workers.close();
+      expect(spread.threads!.used).toBe(threads);
+      expect([...spread.weights]).toEqual([...alone.weights]);
+      expect(spread.history).toEqual(alone.history);
+    }
+  },
+);
 
 test("a curator is not handed a sum where uploads are shown or combined in another way", () => {
   const core = openCore();

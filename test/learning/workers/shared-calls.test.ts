@@ -5,16 +5,19 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
+import { BriefWaits } from "../../../src/learning/workers/brief-waits.js";
 import { Caller, Listener, sharedWords } from "../../../src/learning/workers/shared-calls.js";
 import { generator } from "../uniform-draws.js";
 
-const module = new URL("../../../build/modules/learning/workers/shared-calls.js", import.meta.url);
+const [module, waits] = ["shared-calls", "brief-waits"].map(
+  (name) => new URL(`../../../build/modules/learning/workers/${name}.js`, import.meta.url),
+) as [URL, URL];
 
 /** Writes down what it is asked, by message or by call, and answers with it. */
 const SCRIPT = `
   const { parentPort, workerData } = require("node:worker_threads");
-  import(workerData.url).then(({ Listener }) => {
-    const listener = new Listener(workerData.words);
+  Promise.all(workerData.urls.map((url) => import(url))).then(([{ Listener }, { BriefWaits }]) => {
+    const listener = new Listener(workerData.words, new BriefWaits());
     const log = [];
     let read = 0;
     parentPort.on("message", (number) => {
@@ -34,8 +37,11 @@ test.skipIf(!existsSync(module))(
   "every request is answered once, and worked off in the order in which they were made",
   async () => {
     const words = sharedWords()!;
-    const caller = new Caller(words);
-    const worker = new Worker(SCRIPT, { eval: true, workerData: { url: module.href, words } });
+    const caller = new Caller(words, new BriefWaits());
+    const worker = new Worker(SCRIPT, {
+      eval: true,
+      workerData: { urls: [module.href, waits.href], words },
+    });
     await once(worker, "message");
     const answers: number[] = [];
     let log: readonly number[] | undefined;
@@ -71,7 +77,10 @@ test.skipIf(!existsSync(module))(
 
 test("nothing is called of a worker that does something else, or has not read what was posted", () => {
   const words = sharedWords()!;
-  const [caller, listener] = [new Caller(words), new Listener(words)];
+  const [caller, listener] = [
+    new Caller(words, new BriefWaits()),
+    new Listener(words, new BriefWaits()),
+  ];
   expect(caller.call([1, 2, 3])).toBe(false);
   caller.posted();
   // It would wait, but for the message.
@@ -81,7 +90,10 @@ test("nothing is called of a worker that does something else, or has not read wh
 
 test("an answer that is given late, or goes wrong, is to be posted", () => {
   const words = sharedWords()!;
-  const [caller, listener] = [new Caller(words), new Listener(words)];
+  const [caller, listener] = [
+    new Caller(words, new BriefWaits()),
+    new Listener(words, new BriefWaits()),
+  ];
   expect(caller.isAnswered()).toBe(false);
   expect(listener.give()).toBe(true);
   expect(caller.isAnswered()).toBe(true);

@@ -288,7 +288,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "undeclared/place-doubt.ts": [
     {
-      from: "USELESS * cells[level]!",
+      from: "USELESS * cells[levels[k]!]!",
       to: "USELESS * cells[taken.level]!",
       breaks: "A wide place is never doubted for narrow ones inside it.",
     },

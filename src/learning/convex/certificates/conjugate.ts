@@ -3,6 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
+import { statistic, type StatisticName } from "../../round/statistic.js";
 
 /** The conjugate of a penalty at -s G for s >= 0: s^2 `price` up to s = `limit`, infinite beyond. */
 export interface ConjugateTerms {
@@ -28,9 +29,50 @@ export function normConjugate(lambda: number, dualNorm: (gradient: Pointer) => n
   return (gradient) => ({ limit: lambda / dualNorm(gradient), price: 0 });
 }
 
+/** A conjugate that reads one statistic of the gradient, which threads may have summed. */
+export interface SummedConjugate {
+  readonly conjugate: Conjugate;
+  /** The same of that statistic, which it may overwrite. */
+  readonly conjugateOfSum: (sum: Pointer) => ConjugateTerms;
+}
+
+/** The conjugate by a statistic of the gradient. */
+export function summedConjugate(
+  { core, m, d }: { readonly core: Core; readonly m: number; readonly d: number },
+  name: StatisticName,
+  conjugateOfSum: (sum: Pointer) => ConjugateTerms,
+): SummedConjugate {
+  const { length, workspace, compute } = statistic(name);
+  const sum = core.arena.f64(length(m, d));
+  const work = core.arena.bytes(workspace(core, m, d));
+  return {
+    conjugate: (gradient) => {
+      compute(core, gradient, sum, m, d, work);
+      return conjugateOfSum(sum);
+    },
+    conjugateOfSum,
+  };
+}
+
+/** The singular values of V[m, d], descending, from V^T V, [d, d], which is overwritten; NaN if not found. */
+export function singularValues(
+  { arena, kernels }: Core,
+  d: number,
+): (sum: Pointer) => Float64Array {
+  const values = arena.f64(d);
+  const work = arena.bytes(kernels.eighWorkspace(d));
+  return (sum) => {
+    const failed = kernels.eigh(sum, values, 0, d, work) !== 0;
+    return rootsOf(arena.view(values, d), failed);
+  };
+}
+
+const rootsOf = (values: Float64Array, failed: boolean) =>
+  values.map((value) => (failed ? NaN : Math.sqrt(Math.max(0, value))));
+
 /** Singular values and right singular vectors of blocks V[m,d], found from V^T V. */
 export class Spectrum {
-  /** Column j belongs to value j of the last call of `of`, [d, d]. */
+  /** Column j belongs to value j of the last call, [d, d]. */
   readonly vectors: Pointer;
   readonly #core: Core;
   readonly #m: number;
@@ -52,21 +94,10 @@ export class Spectrum {
 
   /** Singular values, descending, [d]; NaN if not found. */
   of(v: Pointer): Float64Array {
-    return this.#decompose(v, this.vectors);
-  }
-
-  /** Singular values alone, without their vectors. */
-  valuesOf(v: Pointer): Float64Array {
-    return this.#decompose(v, 0);
-  }
-
-  #decompose(v: Pointer, vectors: Pointer): Float64Array {
     const { kernels, arena } = this.#core;
     const [m, d] = [this.#m, this.#d];
     kernels.syrk(v, this.#covariance, m, d, this.#work);
-    const failed = kernels.eigh(this.#covariance, this.#values, vectors, d, this.#work) !== 0;
-    return arena
-      .view(this.#values, d)
-      .map((value) => (failed ? NaN : Math.sqrt(Math.max(0, value))));
+    const failed = kernels.eigh(this.#covariance, this.#values, this.vectors, d, this.#work) !== 0;
+    return rootsOf(arena.view(this.#values, d), failed);
   }
 }

@@ -23,14 +23,14 @@ export class DescendingTasks {
 
   constructor(problem: JointProblem) {
     const { core, d, half, shared } = problem;
-    const [steps, angles, questions] = half.stages as [Participants, Participants, Participants];
+    const [steps, angles, questions, gradients] = half.stages as Participants[] & { length: 4 };
     this.#problem = problem;
     this.#steps = steps;
     this.#angles = angles;
     this.#length = shared.broadcastLength(d);
     this.#order = core.arena.f64(ORDER_LENGTH + this.#length);
     const lengths = { question: QUESTION_LENGTH, figures: FIGURES_LENGTH };
-    this.#answers = new TaskAnswers(problem, questions, lengths);
+    this.#answers = new TaskAnswers(problem, { questions, gradients }, lengths);
   }
 
   /** 1/(parts L), L the largest smoothness measured on the data: the gradient in two parts jointly is 2 L-Lipschitz. */
@@ -88,9 +88,10 @@ export class DescendingTasks {
 
   /** Objective and gap at the models of the last round. */
   async evaluate(shared: PooledPenalty): Promise<TaskCertificate> {
-    const { isSquared, local } = this.#problem;
+    const { isSquared, local, signal } = this.#problem;
     await this.#ask(ASK.evaluate, 0);
-    return this.#answers.certificate(shared, { isSquared, isLocal: local !== undefined });
+    const of = { isSquared, isLocal: local !== undefined };
+    return this.#answers.certificate(shared, of, signal);
   }
 
   #ask(ask: number, size: number): Promise<void> {

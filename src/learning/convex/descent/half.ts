@@ -1,6 +1,6 @@
 /**
  * The tasks' half of accelerated proximal gradient: stage 0 are the rounds, stage 1 the angles by which they restart, stage 2 what is
- * asked between them.
+ * asked between them, stage 3 the gradients.
  * @module
  */
 import { linearModels, taskLosses } from "../../fitted/linear-models.js";
@@ -13,10 +13,11 @@ import { DescentSteps, ORDER_LENGTH, type Descent } from "./steps.js";
 export function descentHalf(descent: Descent): ParticipantHalf {
   const { tasks, shared, local } = descent;
   const steps = new DescentSteps(descent);
+  const questions = new DescentQuestions(descent, steps);
   return {
-    stages: [steps, new Angles(steps), new DescentQuestions(descent, steps)],
-    broadcastLengths: [ORDER_LENGTH + shared.broadcastLength(tasks.d), 1, QUESTION_LENGTH],
-    rounds: [1, 1, 1],
+    stages: [steps, new Angles(steps), questions, questions.gradients],
+    broadcastLengths: [ORDER_LENGTH + shared.broadcastLength(tasks.d), 1, QUESTION_LENGTH, 1],
+    rounds: [1, 1, 1, 1],
     models: () => ({
       ...linearModels(tasks, steps.solver),
       ...(local ? { components: partsOf(steps.solver, tasks.core) } : {}),

@@ -14,10 +14,10 @@ export const ASK = { open: 0, begin: 1, evaluate: 2 } as const;
 /** A question: which, and the size of steps. */
 export const QUESTION_LENGTH = 2;
 
-/** Numbers beside the gradient in an answer, by their places after it. */
+/** Numbers of an answer, by their places. */
 export const FIGURES = {
   ...EVALUATED,
-  /** Of the gradient, asked for by `open`. */
+  /** Of the loss, asked for by `open`. */
   smoothness: EVALUATED_LENGTH,
 } as const;
 
@@ -44,7 +44,7 @@ export class Angles implements Participants {
   }
 }
 
-/** Answers, a row for each task: the gradient of its loss, and figures. */
+/** Answers, a row of figures for each task. */
 export class DescentQuestions implements Participants {
   readonly m: number;
   readonly uploadLength: number;
@@ -75,6 +75,11 @@ export class DescentQuestions implements Participants {
     } else {
       evaluated.place(tasks.smoothness(), 1, FIGURES.smoothness);
     }
+  }
+
+  /** Of the losses when they were last evaluated. */
+  get gradients(): Participants {
+    return this.#evaluated.gradients;
   }
 
   upload(): Pointer {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
-import type { Conjugate } from "../certificates/conjugate.js";
+import type { Conjugate, SummedConjugate } from "../certificates/conjugate.js";
 import type { Projection } from "../../steps/projection.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import type { StatisticName } from "../../round/statistic.js";
@@ -29,11 +29,10 @@ export interface LocalPenalty {
 export type MakePenalty<P> = (context: PenaltyContext) => P;
 
 /** What the curator knows of a penalty that joins the tasks, all of which have one step size. */
-export interface PooledPenalty {
+export interface PooledPenalty extends SummedConjugate {
   readonly rule: SharingRule;
   /** The penalty at the models of the last round. */
   readonly value: () => number;
-  readonly conjugate: Conjugate;
 }
 
 /** A penalty that joins the tasks: its proximal step is a round of Algorithm 1, in two halves. */

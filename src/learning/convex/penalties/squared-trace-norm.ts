@@ -13,7 +13,7 @@
  * @module
  */
 import { factoredLength } from "../../sharing/factored.js";
-import { Spectrum } from "../certificates/conjugate.js";
+import { singularValues, summedConjugate } from "../certificates/conjugate.js";
 import { spectralProjection } from "../../steps/projection.js";
 import { spectralRule } from "../../sharing/spectral.js";
 import type { SharedPenalty } from "./penalty.js";
@@ -49,14 +49,14 @@ export function squaredTraceNormPenalty(lambda1: number, lambda2: number): Share
         },
         { inFactors: true },
       );
-      const spectrum = new Spectrum(core, m, d);
+      const singular = singularValues(core, d);
       return {
         rule,
         value: () => (lambda1 / 2) * rule.squaredNorm() + (lambda2 / 2) * rule.nuclearNorm() ** 2,
-        conjugate: (gradient) => ({
+        ...summedConjugate({ core, m, d }, rule.statistic, (sum) => ({
           limit: Infinity,
-          price: spectralConjugate(spectrum.valuesOf(gradient), lambda1, lambda2),
-        }),
+          price: spectralConjugate(singular(sum), lambda1, lambda2),
+        })),
       };
     },
     projection: spectralProjection,

@@ -3,7 +3,7 @@
  * @module
  */
 import { factoredLength } from "../../sharing/factored.js";
-import { normConjugate, Spectrum } from "../certificates/conjugate.js";
+import { normConjugate, singularValues, summedConjugate } from "../certificates/conjugate.js";
 import { spectralProjection } from "../../steps/projection.js";
 import { factoredLowRankRule } from "../../sharing/low-rank.js";
 import type { SharedPenalty } from "./penalty.js";
@@ -13,11 +13,12 @@ export function traceNormPenalty(lambda: number): SharedPenalty {
   return {
     curator: ({ core, m, d, steps }) => {
       const rule = factoredLowRankRule(() => lambda * steps[0]!);
-      const spectrum = new Spectrum(core, m, d);
+      const values = singularValues(core, d);
+      const conjugate = normConjugate(lambda, (sum) => values(sum)[0]!);
       return {
         rule,
         value: () => lambda * rule.nuclearNorm(),
-        conjugate: normConjugate(lambda, (gradient) => spectrum.valuesOf(gradient)[0]!),
+        ...summedConjugate({ core, m, d }, rule.statistic, conjugate),
       };
     },
     projection: spectralProjection,

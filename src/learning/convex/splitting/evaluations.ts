@@ -5,6 +5,7 @@
  */
 import type { JointProblem } from "../joint-fit.js";
 import type { PooledPenalty } from "../penalties/penalty.js";
+import type { Participants } from "../../round/participants.js";
 import { TaskAnswers, type TaskCertificate } from "../task-answers.js";
 import type { Quadratic } from "./quadratic-choice.js";
 import { ASK, FIGURES, FIGURES_LENGTH, QUESTION_LENGTH } from "./questions.js";
@@ -30,7 +31,12 @@ export class Evaluations {
     this.#problem = problem;
     this.#shared = shared;
     const lengths = { question: QUESTION_LENGTH, figures: FIGURES_LENGTH };
-    this.#answers = new TaskAnswers(problem, problem.half.stages[1]!, lengths);
+    const [, questions, gradients] = problem.half.stages as [
+      Participants,
+      Participants,
+      Participants,
+    ];
+    this.#answers = new TaskAnswers(problem, { questions, gradients }, lengths);
   }
 
   /** The median over tasks of the mean curvature of their losses at the start, where intercepts move to their minimisers; > 0. */
@@ -55,7 +61,8 @@ export class Evaluations {
     await this.#answers.ask([ASK.evaluate, 0, 0, 0, measure ? 1 : 0], signal);
     const { isSquared, local } = this.#problem;
     const answers = this.#answers;
-    const found = answers.certificate(this.#shared, { isSquared, isLocal: local !== undefined });
+    const of = { isSquared, isLocal: local !== undefined };
+    const found = await answers.certificate(this.#shared, of, signal);
     const residual = Array.from({ length: RESIDUALS }, (_, k) =>
       answers.sum(FIGURES.residuals + k),
     );

@@ -1,5 +1,5 @@
 /**
- * The tasks' half of Douglas-Rachford rounds: stage 0 are the rounds, stage 1 what is asked between them.
+ * The tasks' half of Douglas-Rachford rounds: stage 0 are the rounds, stage 1 what is asked between them, stage 2 the gradients.
  * @module
  */
 import type { BatchModels, ParticipantHalf } from "../../round/halves.js";
@@ -69,9 +69,9 @@ export function splitHalf(
   });
   return {
     ...{ steps, intercepts, models },
-    stages: [steps, questions],
-    broadcastLengths: [shared.broadcastLength(d), QUESTION_LENGTH],
-    rounds: [1, 1],
+    stages: [steps, questions, questions.gradients],
+    broadcastLengths: [shared.broadcastLength(d), QUESTION_LENGTH, 1],
+    rounds: [1, 1, 1],
     byTask: PARTS,
     losses: () => questions.losses,
     close: () => undefined,

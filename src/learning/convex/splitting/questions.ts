@@ -19,7 +19,7 @@ export const ASK = { open: 0, begin: 1, evaluate: 2 } as const;
 /** A question: which, rho, of which quadratics (`QUADRATICS`) and how stiff, and 0 or 1: whether the next rounds are measured. */
 export const QUESTION_LENGTH = 5;
 
-/** Numbers beside the gradient in an answer, by their places after it. */
+/** Numbers of an answer, by their places. */
 export const FIGURES = {
   ...EVALUATED,
   /** The mean curvature of its quadratic. */
@@ -45,7 +45,7 @@ export interface AnsweringTasks {
   readonly stepSizes: Float64Array;
 }
 
-/** Answers, a row for each task: the gradient of its loss, and figures. */
+/** Answers, a row of figures for each task. */
 export class Questions implements Participants {
   readonly m: number;
   readonly uploadLength: number;
@@ -94,6 +94,11 @@ export class Questions implements Participants {
       arena.view(to, this.m).set(arena.view(from, this.m));
     }
     quadratics.around(steps.weights, intercepts, stiffness);
+  }
+
+  /** Of the losses when they were last evaluated. */
+  get gradients(): Participants {
+    return this.#evaluated.gradients;
   }
 
   upload(): Pointer {

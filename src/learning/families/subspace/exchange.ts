@@ -4,6 +4,7 @@
  * @module
  */
 import { unpacked } from "../../../linalg/packed-symmetric.js";
+import { Room } from "../../../linalg/room.js";
 import { alone, sharedHypotheses, type Hypothesis } from "./hypotheses.js";
 import type { Released } from "./model-components.js";
 import { ownFit, type OwnFit } from "./own-fit.js";
@@ -24,6 +25,7 @@ export interface ReleaseNoise {
 export class SubspaceExchange {
   readonly #rows: OwnRows;
   readonly #sizes: SubspaceSizes;
+  readonly #room = new Room();
   #start: StartingSubspace | undefined;
   #subspace: Subspace | undefined;
   #clip: number | undefined;
@@ -64,7 +66,7 @@ export class SubspaceExchange {
 
   #write(release: SubspaceRelease, i: number, into: Float64Array): void {
     if (release.kind === "start") {
-      direction(ownFit(this.#rows.task(i), this.#alone).model, into);
+      direction(ownFit(this.#rows.task(i), this.#alone, this.#room).model, into);
       return;
     }
     const { k, d } = this.subspace;
@@ -124,7 +126,7 @@ export class SubspaceExchange {
   /** Task i's own fit, once all sums were received. */
   fit(i: number): OwnFit {
     this.#hypotheses ??= sharedHypotheses(this.subspace, this.#start!.covariance);
-    return ownFit(this.#rows.task(i), this.#hypotheses);
+    return ownFit(this.#rows.task(i), this.#hypotheses, this.#room);
   }
 
   #gradientsNow(): TaskGradients {

@@ -9,13 +9,14 @@
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
-import { eigh } from "../../../linalg/index.js";
+import { eighInto } from "../../../linalg/index.js";
 import { congruence } from "../../../linalg/kernel-products.js";
+import { Room } from "../../../linalg/room.js";
+import { rowProducts } from "../../../linalg/row-products.js";
 import { multiply } from "../../../linalg/small-matrices.js";
 import type { Hypothesis } from "./hypotheses.js";
 import type { OwnTask } from "./own-rows.js";
 import { NOISE } from "./settings.js";
-import { rowProducts } from "../../../linalg/row-products.js";
 
 /** A model, and what its rows say for having it alone. */
 export interface OwnFit {
@@ -37,8 +38,12 @@ interface Decomposed {
   readonly observed: Float64Array;
 }
 
-/** The model of a task under hypotheses on its prior. */
-export function ownFit(task: OwnTask, hypotheses: readonly Hypothesis[]): OwnFit {
+/** The model of a task under hypotheses on its prior. @param room that is used for one task after the other. */
+export function ownFit(
+  task: OwnTask,
+  hypotheses: readonly Hypothesis[],
+  room = new Room(),
+): OwnFit {
   const { d, y, freedom } = task;
   let square = 0;
   for (const value of y) square += value ** 2;
@@ -46,22 +51,24 @@ export function ownFit(task: OwnTask, hypotheses: readonly Hypothesis[]): OwnFit
   if (!useful) {
     return { model: new Float64Array(d), alone: hypotheses.some(({ shared }) => shared) ? 0 : 1 };
   }
-  const posterior = task.n <= d ? new RowPosterior(task) : new FeaturePosterior(task);
+  room.clear();
+  const posterior = task.n <= d ? new RowPosterior(task, room) : new FeaturePosterior(task, room);
   const parts = hypotheses.map((hypothesis) => posterior.decompose(hypothesis));
-  const logs = parts.map((part) => evidences(part, { freedom, square }));
+  const logs = parts.map((part) => evidences(part, { freedom, square }, room));
   const most = logs.reduce((a, of) => of.reduce((b, value) => Math.max(b, value), a), -Infinity);
   let [total, alone] = [0, 0];
-  const weights = logs.map((of, h) =>
-    of.map((value) => {
-      const weight = exp(value - most);
+  logs.forEach((of, h) => {
+    for (let at = 0; at < of.length; at++) {
+      const weight = exp(of[at]! - most);
       total += weight;
       if (!hypotheses[h]!.shared) alone += weight;
-      return weight;
-    }),
-  );
+      of[at] = weight;
+    }
+  });
   parts.forEach((part, h) => {
-    const own = weights[h]!.map((weight) => weight / total);
-    posterior.add(hypotheses[h]!, averaged(part, own));
+    const own = logs[h]!;
+    for (let at = 0; at < own.length; at++) own[at]! /= total;
+    posterior.add(hypotheses[h]!, averaged(part, own, room));
   });
   return { model: posterior.mean(), alone: alone / total };
 }
@@ -70,8 +77,10 @@ export function ownFit(task: OwnTask, hypotheses: readonly Hypothesis[]): OwnFit
 function evidences(
   { size, values, observed }: Decomposed,
   { freedom, square }: { freedom: number; square: number },
+  room: Room,
 ): Float64Array {
-  return Float64Array.from(NOISE, (noise) => {
+  const logs = room.take(NOISE.length);
+  NOISE.forEach((noise, at) => {
     let [determinant, form, explained] = [(freedom - size) * log(noise), 0, 0];
     for (let t = 0; t < size; t++) {
       const variance = Math.max(values[t]!, 0) + noise;
@@ -80,13 +89,18 @@ function evidences(
       explained += observed[t]! ** 2;
     }
     form += Math.max(square - explained, 0) / noise;
-    return -(freedom * log(form) + determinant) / 2;
+    logs[at] = -(freedom * log(form) + determinant) / 2;
   });
+  return logs;
 }
 
 /** V diag(sum over noises of weight / (value + noise)) V^T times the right-hand side. */
-function averaged({ size, values, vectors, observed }: Decomposed, weights: Float64Array) {
-  const out = new Float64Array(size);
+function averaged(
+  { size, values, vectors, observed }: Decomposed,
+  weights: Float64Array,
+  room: Room,
+): Float64Array {
+  const out = room.take(size);
   for (let t = 0; t < size; t++) {
     let factor = 0;
     for (let at = 0; at < NOISE.length; at++) {
@@ -101,24 +115,27 @@ function averaged({ size, values, vectors, observed }: Decomposed, weights: Floa
 /** Solves in coordinates of the rows: n <= d. */
 class RowPosterior {
   readonly #task: OwnTask;
+  readonly #room: Room;
   /** X A X^T of every part A of the hypotheses, once. */
   readonly #products = new Map<Float64Array, Float64Array>();
   /** What X^T is to be multiplied with before A, by A's root. */
   readonly #sums = new Map<Float64Array, { readonly rank: number; readonly sum: Float64Array }>();
 
-  constructor(task: OwnTask) {
+  constructor(task: OwnTask, room: Room) {
     this.#task = task;
+    this.#room = room;
   }
 
   decompose({ parts }: Hypothesis): Decomposed {
     const { n: size, y } = this.#task;
-    const gram = new Float64Array(size * size);
+    const room = this.#room;
+    const gram = room.take(size * size);
     for (const { weight, root, rank } of parts) {
       const product = this.#product(root, rank);
       for (let at = 0; at < gram.length; at++) gram[at]! += weight * product[at]!;
     }
-    const { values, vectors } = eigh(gram, size);
-    const observed = new Float64Array(size);
+    const { values, vectors } = eighInto({ values: room.take(size), vectors: gram }, gram, size);
+    const observed = room.take(size);
     for (let row = 0; row < size; row++) {
       for (let t = 0; t < size; t++) observed[t]! += vectors[row * size + t]! * y[row]!;
     }
@@ -128,7 +145,7 @@ class RowPosterior {
   /** Adds C X^T a, in parts that hypotheses share. */
   add({ parts }: Hypothesis, a: Float64Array): void {
     for (const { weight, root, rank } of parts) {
-      const known = this.#sums.get(root) ?? { rank, sum: new Float64Array(a.length) };
+      const known = this.#sums.get(root) ?? { rank, sum: this.#room.take(a.length) };
       for (let row = 0; row < a.length; row++) known.sum[row]! += weight * a[row]!;
       this.#sums.set(root, known);
     }
@@ -150,7 +167,9 @@ class RowPosterior {
     const known = this.#products.get(root);
     if (known) return known;
     const { n, d, x } = this.#task;
-    const made = rowProducts(multiply(x, root, n, d, rank), n, rank);
+    const room = this.#room;
+    const along = multiply(x, root, n, d, rank, room.take(n * rank));
+    const made = rowProducts(along, n, rank, room.take(n * n));
     this.#products.set(root, made);
     return made;
   }
@@ -159,13 +178,15 @@ class RowPosterior {
 /** Solves in coordinates of the features: n > d. */
 class FeaturePosterior {
   readonly #d: number;
+  readonly #room: Room;
   /** X^T X, and X^T y. */
   readonly #all: Float64Array;
   readonly #moment: Float64Array;
   readonly #mean: Float64Array;
 
-  constructor({ n, d, x, y }: OwnTask) {
+  constructor({ n, d, x, y }: OwnTask, room: Room) {
     this.#d = d;
+    this.#room = room;
     this.#all = new Float64Array(d * d);
     this.#moment = new Float64Array(d);
     this.#mean = new Float64Array(d);
@@ -183,9 +204,11 @@ class FeaturePosterior {
 
   decompose({ root }: Hypothesis): Decomposed {
     const size = this.#d;
-    const { values, vectors } = eigh(congruence(root, this.#all, size, size), size);
-    const moment = multiply(root, this.#moment, size, size, 1);
-    const observed = new Float64Array(size);
+    const room = this.#room;
+    const vectors = congruence(root, this.#all, size, size);
+    const { values } = eighInto({ values: room.take(size), vectors }, vectors, size);
+    const moment = multiply(root, this.#moment, size, size, 1, room.take(size));
+    const observed = room.take(size);
     const least = NEGLIGIBLE * Math.max(values[0]!, 0);
     const roots = values.map((value) => (value > least ? Math.sqrt(value) : 0));
     for (let t = 0; t < size; t++) {
@@ -193,12 +216,13 @@ class FeaturePosterior {
       for (let j = 0; j < size; j++) observed[t]! += vectors[j * size + t]! * moment[j]!;
       observed[t]! /= roots[t]!;
     }
-    return { size, values, vectors: vectors.map((v, at) => v * roots[at % size]!), observed };
+    for (let at = 0; at < vectors.length; at++) vectors[at]! *= roots[at % size]!;
+    return { size, values, vectors, observed };
   }
 
   /** Adds L a: `observed` was divided by singular values, which the vectors were multiplied with. */
   add({ root }: Hypothesis, a: Float64Array): void {
-    const part = multiply(root, a, this.#d, this.#d, 1);
+    const part = multiply(root, a, this.#d, this.#d, 1, this.#room.take(this.#d));
     for (let j = 0; j < this.#d; j++) this.#mean[j]! += part[j]!;
   }
 

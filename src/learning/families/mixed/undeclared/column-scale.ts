@@ -3,6 +3,7 @@
  * @module
  */
 import { log } from "../../../../core/elementary.js";
+import type { Room } from "../../../../linalg/room.js";
 import { locationVote } from "./location-code.js";
 import { electedLocation, type Located } from "./location-election.js";
 import { differenceBelief, magnitudeBelief, spreadBelief } from "./scale-beliefs.js";
@@ -54,15 +55,16 @@ export class ColumnScale {
     return this.#votes !== undefined && this.#located.doubt > MOST_DOUBT;
   }
 
-  /** A task's vote; undefined where its values say nothing. */
-  voteOn(about: ScaleFigure, values: Float64Array): Float64Array | undefined {
-    if (about === "locations") return locationVote(values, this.#magnitude);
+  /** A task's vote, in that room; undefined where its values say nothing. */
+  voteOn(about: ScaleFigure, values: Float64Array, room: Room): Float64Array | undefined {
+    if (about === "locations") return locationVote(values, this.#magnitude, room);
     const spreads = about === "spreads";
     const position = spreads
       ? spreadPosition(distance(values, this.center), this.#magnitude)
       : magnitudePosition(distance(values, 0));
     if (Number.isNaN(position)) return undefined;
-    return vote(spreads ? SPREAD : MAGNITUDE, position);
+    const bins = spreads ? SPREAD : MAGNITUDE;
+    return vote(bins, position, room.take(bins.bins));
   }
 
   /** What a noisy sum of votes says of this column: numbers for `take`. Nothing is kept of it. */

@@ -5,6 +5,7 @@
  * their spread around it; or once, on the size of differences within tasks (`scale-plan.ts`).
  * @module
  */
+import { Room } from "../../../../linalg/room.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedExchange, MixedModels } from "../exchange.js";
 import type { ScaleFigure } from "./column-scale.js";
@@ -80,9 +81,12 @@ export class LearnedScaleExchange implements MixedExchange {
     const parts = this.#columns.map((place) => this.#partOf(about, place));
     const whole = parts.reduce((sum, part) => sum + part, 0);
     const divisors = parts.map((part) => Math.sqrt(whole / part));
+    const room = new Room();
     for (let i = 0; i < m; i++) {
       this.#columns.forEach((place, column) => {
-        const own = this.#voted.scales[column]!.voteOn(about, this.#valuesOf(i, place));
+        room.clear();
+        const values = this.#valuesOf(i, place, room);
+        const own = this.#voted.scales[column]!.voteOn(about, values, room);
         const at = (i * k + column) * bins;
         if (own) for (let b = 0; b < bins; b++) out[at + b] = own[b]! / divisors[column]!;
       });
@@ -100,12 +104,12 @@ export class LearnedScaleExchange implements MixedExchange {
     return about === "differences" && column === this.#d - 1 ? TARGET_PART : 1;
   }
 
-  #valuesOf(task: number, column: number): Float64Array {
+  #valuesOf(task: number, column: number, room: Room): Float64Array {
     const { x, y, offsets } = this.#rows;
     const [from, to] = [offsets[task]!, offsets[task + 1]!];
     const d = this.#d;
     if (column === d - 1) return y.subarray(from, to);
-    const values = new Float64Array(to - from);
+    const values = room.take(to - from);
     for (let row = 0; row < values.length; row++) values[row] = x[(from + row) * d + column]!;
     return values;
   }

@@ -8,6 +8,7 @@
  * @module
  */
 import { log, pow } from "../../../../core/elementary.js";
+import { Room } from "../../../../linalg/room.js";
 import { bumpBy, vote, type VoteBins } from "../../../votes/size-votes.js";
 
 /** Wide bins, over the whole window. */
@@ -50,13 +51,14 @@ export const cellsOf = (level: number) => 2 * SIDE * INNER[level]!;
 export const positionOn = (value: number, half: number, level: number) =>
   value / cellOf(half, level) + (level === 0 ? SIDE : 0);
 
-/** The unit bump of a level at a position. */
-export function digit(level: number, position: number): Float64Array {
-  if (level === 0) return vote(WIDE, position);
-  return bumpBy({ bins: CIRCLE, width: WIDE.width }, (b) => {
+/** The unit bump of a level at a position. @param bump where it goes, [bins of the level]. */
+export function digit(level: number, position: number, bump?: Float64Array): Float64Array {
+  if (level === 0) return vote(WIDE, position, bump);
+  const apartOf = (b: number) => {
     const apart = Math.abs(b - (position - CIRCLE * Math.floor(position / CIRCLE)));
     return Math.min(apart, CIRCLE - apart);
-  });
+  };
+  return bumpBy({ bins: CIRCLE, width: WIDE.width }, apartOf, bump);
 }
 
 /** What a vote down to a level gives to each of its levels; the squares sum to 1. */
@@ -73,21 +75,26 @@ function levelOf(spread: number, half: number): number {
   return Math.min(Math.max(level, 0), FINEST);
 }
 
-/** A task's vote, [LOCATION_BINS]; undefined where its mean lies outside of the window. */
-export function locationVote(values: Float64Array, half: number): Float64Array | undefined {
+/** A task's vote, [LOCATION_BINS], in that room; undefined where its mean lies outside of the window. */
+export function locationVote(
+  values: Float64Array,
+  half: number,
+  room = new Room(),
+): Float64Array | undefined {
   const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  let sum = 0;
+  for (let k = 0; k < n; k++) sum += values[k]!;
+  const mean = sum / n;
   const position = positionOn(mean, half, 0);
   if (!(position >= -1 / 2 && position <= WIDE.bins - 1 / 2)) return undefined;
-  const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  let square = 0;
+  for (let k = 0; k < n; k++) square += (values[k]! - mean) ** 2;
   const level = levelOf(Math.sqrt(square / Math.max(n - 1, 1)), half);
-  const out = new Float64Array(LOCATION_BINS);
+  const out = room.take(LOCATION_BINS);
   digitSizes(level).forEach((size, l) => {
-    const bump = digit(l, positionOn(mean, half, l));
-    out.set(
-      bump.map((x) => size * x),
-      binsOf(l).from,
-    );
+    const { from, bins } = binsOf(l);
+    const bump = digit(l, positionOn(mean, half, l), room.take(bins));
+    for (let b = 0; b < bins; b++) out[from + b] = size * bump[b]!;
   });
   return out;
 }

@@ -14,7 +14,7 @@ import {
   FINEST,
   positionOn,
 } from "./location-code.js";
-import { placeDoubt, type Place } from "./place-doubt.js";
+import { placeDoubt, type Places } from "./place-doubt.js";
 import { cellBelief } from "./scale-beliefs.js";
 import { meanVote, type NoisyVotes } from "../../../votes/election.js";
 
@@ -123,13 +123,17 @@ function fitOf(value: number, levels: readonly Against[], noise: number): number
   return (height * Math.abs(height)) / square / (2 * noise);
 }
 
+/** Those of the last election: releases say them. */
+const places: Places = { values: [], levels: [], evidences: [], length: 0 };
+
 /**
  * The mean of the places around the likeliest one, weighed by their largest likelihood over the height times the prior.
  * @param half values are looked for within [-half, half].
  */
 export function electedLocation({ counts, deviation }: NoisyVotes, half: number): Located {
   const noise = Math.max(deviation * deviation, Number.EPSILON);
-  const places: Place[] = [];
+  const { values, levels: tried, evidences } = places;
+  places.length = 0;
   for (const { width, prior } of APART) {
     let cells = Array.from({ length: cellsOf(0) + 1 }, (_, cell) => cell);
     for (let level = 0; level <= FINEST; level++) {
@@ -144,7 +148,9 @@ export function electedLocation({ counts, deviation }: NoisyVotes, half: number)
         for (let step = 0; step < FINE; step++) {
           const value = (cell + step / FINE - 1 / 2) * cellWidth - half;
           const evidence = fitOf(value, levels, noise) + logPrior + believed(value);
-          places.push({ value, level, evidence });
+          values[places.length] = value;
+          tried[places.length] = level;
+          evidences[places.length++] = evidence;
           most = Math.max(most, evidence);
         }
         return { cell, evidence: most };
@@ -152,7 +158,7 @@ export function electedLocation({ counts, deviation }: NoisyVotes, half: number)
       cells = finer(best);
     }
   }
-  return meanOf(places, half);
+  return meanOfPlaces(half);
 }
 
 /** Bins of the next level within the likeliest of this one. */
@@ -163,16 +169,20 @@ function finer(tried: readonly { readonly cell: number; readonly evidence: numbe
   );
 }
 
-function meanOf(places: readonly Place[], half: number): Located {
+function meanOfPlaces(half: number): Located {
   const cells = Array.from({ length: FINEST + 1 }, (_, level) => cellOf(half, level));
-  const most = places.reduce((best, place) => (place.evidence > best.evidence ? place : best));
+  const { values, levels, evidences, length } = places;
+  let likeliest = 0;
+  for (let k = 1; k < length; k++) if (evidences[k]! > evidences[likeliest]!) likeliest = k;
+  const [value, level, evidence] = [values[likeliest]!, levels[likeliest]!, evidences[likeliest]!];
+  const most = { value, level, evidence };
   const reach = NEAR * cells[most.level]!;
   let [whole, sum] = [0, 0];
-  for (const { value, evidence } of places) {
-    if (Math.abs(value - most.value) > reach) continue;
-    const weight = exp(evidence - most.evidence);
+  for (let k = 0; k < length; k++) {
+    if (Math.abs(values[k]! - most.value) > reach) continue;
+    const weight = exp(evidences[k]! - most.evidence);
     whole += weight;
-    sum += weight * value;
+    sum += weight * values[k]!;
   }
   return { center: sum / whole, level: most.level, doubt: placeDoubt(places, most, cells) };
 }
