@@ -187,6 +187,11 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Noise that an earlier process drew is not drawn again.",
     },
     {
+      from: "round <= this.#drawnBefore",
+      to: "round < this.#drawnBefore",
+      breaks: "Noise that an earlier process drew, and that is lost, is not drawn again.",
+    },
+    {
       from: "this.#own.values.fill(0);",
       to: "",
       breaks: "Integers are wiped when their round is over.",
@@ -310,6 +315,11 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       from: 'this.#output.add({ type: "hold", record: integersRecord(drawn) });',
       to: "",
       breaks: "Integers with noise are held before they are sent.",
+    },
+    {
+      from: 'this.#output.keep({ type: "drawn", round: drawn.round });',
+      to: "",
+      breaks: "A store from before integers were drawn is an older one.",
     },
   ],
   "session.ts": [
