@@ -124,6 +124,11 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       to: "concatBytes(utf8ToBytes(`mp-mtl `), session, uint32(index), content)",
       breaks: "A signature is for one purpose.",
     },
+    {
+      from: "return concatBytes(uint32(index), key);",
+      to: "return key.slice();",
+      breaks: "Who announces another's public key agrees on no key of that one's.",
+    },
   ],
   "masked-integers.ts": [
     {
