@@ -58,19 +58,44 @@ export function makeKey(folder, name, anew = false) {
   return publicKeyIn(path);
 }
 
+/** Whether a key was revoked in a run that there is, or was: it may be a thief's. */
+const isRevoked = ({ runs, revoked = [] }, key) =>
+  revoked.includes(key) || Object.values(runs).some((run) => run.revoked.includes(key));
+
+/** The key of who is new to a run: the one that is here, but for one that was revoked in an earlier run of that name. */
+export function keyOfNew(record, keys, name) {
+  const key = makeKey(keys, name);
+  return isRevoked(record, key) ? makeKey(keys, name, true) : key;
+}
+
 /** The run of that name, made if it is not there. */
 export function openRun(record, name, keys) {
   if (!TOKEN.test(name ?? "")) throw new UsageError("--run: expected letters, digits, - and _.");
   mkdirSync(keys, { recursive: true });
   for (const folder of [dirname(keys), keys]) chmodSync(folder, 0o700);
-  record.runs[name] ??= {
-    storeBytes: 2 * 2 ** 30,
-    curator: [makeKey(keys, "curator")],
-    operator: [makeKey(keys, "operator")],
-    participants: {},
-    revoked: [],
-  };
+  if (!Object.hasOwn(record.runs, name)) {
+    record.runs[name] = {
+      storeBytes: 2 * 2 ** 30,
+      curator: [keyOfNew(record, keys, "curator")],
+      operator: [keyOfNew(record, keys, "operator")],
+      participants: {},
+      revoked: [],
+    };
+  }
   return record.runs[name];
+}
+
+/** Takes a run out; keys that were revoked in it stay so. */
+export function removeRun(record, name) {
+  if (!Object.hasOwn(record.runs, name)) throw new UsageError(`--run: there is no run ${name}.`);
+  record.revoked = [...(record.revoked ?? []), ...record.runs[name].revoked];
+  Reflect.deleteProperty(record.runs, name);
+}
+
+/** The keys that somebody has in a run; undefined for one whom it does not know. */
+export function keysOf({ curator, operator, participants }, name) {
+  const all = { curator, operator, ...participants };
+  return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
 /** Whose key it is in any run, as `RUN NAME`. */
@@ -86,7 +111,7 @@ function holderOf(record, key) {
 /** Lets a key speak for a name, beside those that it has. */
 export function addKey(record, run, name, key) {
   const members = record.runs[run];
-  if (members.revoked.includes(key)) {
+  if (isRevoked(record, key)) {
     throw new UsageError(`${name}: its key ${key} was revoked; it needs another one (--renew).`);
   }
   const holder = holderOf(record, key);
@@ -98,7 +123,7 @@ export function addKey(record, run, name, key) {
   }
   const reserved = name === "curator" || name === "operator";
   if (reserved) members[name].push(key);
-  else members.participants[name] = [...(members.participants[name] ?? []), key];
+  else members.participants[name] = [...(keysOf(members, name) ?? []), key];
 }
 
 /**
@@ -109,12 +134,8 @@ export function addKey(record, run, name, key) {
 export function revoke(record, run, who) {
   const members = record.runs[run];
   const { curator, operator, participants } = members;
-  const all = { curator, operator, ...participants };
-  const revoked = Object.hasOwn(all, who)
-    ? [...all[who]]
-    : Object.values(all)
-        .flat()
-        .filter((key) => key === who);
+  const everyone = Object.values({ curator, operator, ...participants }).flat();
+  const revoked = [...(keysOf(members, who) ?? everyone.filter((key) => key === who))];
   if (revoked.length === 0) throw new UsageError(`--revoke: run ${run} knows no ${who}.`);
   const staying = (keys) => keys.filter((key) => !revoked.includes(key));
   members.curator = staying(curator);

@@ -14,9 +14,12 @@ import { parseArgs } from "node:util";
 import { dropOldAuthorities, leafAuthorityIn, makeAuthority } from "./certificates.js";
 import {
   addKey,
+  keyOfNew,
+  keysOf,
   makeKey,
   openRun,
   readDeployment,
+  removeRun,
   revoke,
   UsageError,
   writeDeployment,
@@ -94,7 +97,9 @@ function addParticipants(record, run, text, keys) {
         `--participants: ${name}: expected a public user key (U and 55 letters) after =.`,
       );
     }
-    addKey(record, run, name, publicKey ?? makeKey(keys, name));
+    const isNew = keysOf(record.runs[run], name) === undefined;
+    const own = () => (isNew ? keyOfNew(record, keys, name) : makeKey(keys, name));
+    addKey(record, run, name, publicKey ?? own());
   }
 }
 
@@ -130,7 +135,7 @@ function addRelay(record, run, text, leaf, keys) {
   if (leaf !== undefined && !/^[^:\s]+:\d{1,5}$/.test(leaf)) {
     throw new UsageError(`--leaf: expected HOST:PORT, got "${leaf}".`);
   }
-  if (isNew) addKey(record, run, name, makeKey(keys, name));
+  if (isNew) addKey(record, run, name, keyOfNew(record, keys, name));
   for (const one of Object.values(relays)) one.of = one.of.filter((other) => !of.includes(other));
   relays[name] = { of, leaf: leaf ?? relays[name]?.leaf ?? null };
 }
@@ -148,8 +153,7 @@ function changeRun(values, record) {
   const { run, participants } = values;
   const keys = join(values.out, "credentials", run ?? "");
   if (values["remove-run"]) {
-    if (!Object.hasOwn(record.runs, run)) throw new UsageError(`--run: there is no run ${run}.`);
-    Reflect.deleteProperty(record.runs, run);
+    removeRun(record, run);
     return `Run ${run} is taken out; its keys are in ${keys}.`;
   }
   const known = Object.hasOwn(record.runs, run ?? "");
@@ -160,7 +164,7 @@ function changeRun(values, record) {
   if (values.store !== undefined) setStore(members, values.store);
   const said = [`Keys of run ${run} are in ${keys}: hand each to its owner alone.`];
   if (values.renew !== undefined) {
-    const before = members[values.renew] ?? members.participants[values.renew];
+    const before = keysOf(members, values.renew);
     if (!before) throw new UsageError(`--renew: run ${run} knows no ${values.renew}.`);
     const old = [...before];
     addKey(record, run, values.renew, makeKey(keys, values.renew, true));

@@ -11,8 +11,8 @@
  */
 import { leavesOf, relayOf, relaysOf, waysOf } from "./relay-ways.js";
 
-/** What may stand in a subject: one token, no wildcard. */
-export const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
+/** What may stand in a subject: one token, no wildcard; and in the record of a deployment, which is an object by names. */
+export const TOKEN = /^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/;
 
 const CONNECTIONS = { curator: 8, participant: 8 };
 

@@ -47,6 +47,11 @@ export interface RecordFolder {
    *   an error nothing more is written: open the folder again.
    */
   append(content: Uint8Array): void;
+  /**
+   * Of what is kept beside the records: to be asked before it is changed.
+   * @throws DataError if another process has taken them over, or they were exchanged.
+   */
+  check(): void;
   /** Lets other processes have it. */
   close(): void;
 }
@@ -192,7 +197,7 @@ class Folder implements RecordFolder {
     }
     this.#failed = true;
     const { bytes, end } = sealRecord(this.#end, content, sha256);
-    this.#requireOurs();
+    this.check();
     writeRecord(this.#folder, nameOf(end.count), bytes);
     this.#guard?.advance(end);
     this.#end = end;
@@ -210,8 +215,8 @@ class Folder implements RecordFolder {
     return count === 0 ? undefined : fileTrace(join(this.#folder, nameOf(count)));
   }
 
-  /** Early and clear; what makes sure is the link below. */
-  #requireOurs(): void {
+  /** Early and clear; what makes sure of a record is the link. */
+  check(): void {
     this.#lock.check();
     if (this.#traceOfLast() === this.#trace) return;
     throw new DataError(

@@ -63,6 +63,8 @@ export function openRunFolder(folder: string, holder: keyof typeof HOLDERS = "cu
     hold: (record) =>
       new Promise((resolve) => {
         const path = join(folder, "held");
+        // Another process may hold what it has said something of: what it drew would be drawn again.
+        records.check();
         goingOn(() => explained(path, () => (record ? held.write(record) : held.wipe())));
         resolve();
       }),

@@ -2,7 +2,7 @@
  * A report as one HTML file that needs nothing else: no script, no font, no network.
  * @module
  */
-import { csvText } from "../data/table/csv-text.js";
+import { csvText, forSpreadsheets } from "../data/table/csv-text.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
 import { CHART_STYLE, escapeText } from "../charts/index.js";
 import type { Figure, FigureTable } from "./figure.js";
@@ -84,12 +84,17 @@ function tableHtml({ columns, rows }: FigureTable): string {
   return `<table><thead><tr>${head.join("")}</tr></thead>\n<tbody>${body.join("\n")}</tbody></table>`;
 }
 
-/** The numbers, carried by the link itself; what a link can hold as it is stays so, which is shorter. */
+/**
+ * The numbers, carried by the link itself; what a link can hold as it is stays so, which is shorter. Names come from the data, and people
+ * open the file in a spreadsheet.
+ */
 function download(name: string, { columns, rows }: FigureTable): string {
   const text = [
     ...csvText(
-      columns,
-      rows.map((row) => row.map((cell) => cell ?? "")),
+      columns.map(forSpreadsheets),
+      rows.map((row) =>
+        row.map((cell) => (typeof cell === "string" ? forSpreadsheets(cell) : (cell ?? ""))),
+      ),
     ),
   ].join("");
   const href = `data:text/csv;charset=utf-8,${encodeURI(text).replaceAll("#", "%23")}`;

@@ -20,6 +20,7 @@ test("consent, digests of sizes and broadcasts, what was shown, opened sums and 
     encodeFrame({ type: "opened", round: 2 }),
     encodeFrame({ type: "heard", round: 2, digest: "cd" }),
     integersRecord({ round: 3, values }),
+    encodeFrame({ type: "drawn", round: 3 }),
     encodeFrame({ type: "completed" }),
   ];
   expect(readStoredState(records)).toEqual({
@@ -32,10 +33,11 @@ test("consent, digests of sizes and broadcasts, what was shown, opened sums and 
     shown: [{ round: 1, values }],
     opened: [1, 2],
     begun: new Map([[2, 3]]),
+    drawn: 3,
     integers: { round: 3, values },
     completed: true,
   });
-  expect(readStoredState()).toEqual({ joined: undefined, told: undefined, received: new Map(), shown: [], opened: [], begun: new Map(), integers: undefined, completed: false }); // prettier-ignore
+  expect(readStoredState()).toEqual({ joined: undefined, told: undefined, received: new Map(), shown: [], opened: [], begun: new Map(), drawn: 0, integers: undefined, completed: false }); // prettier-ignore
   expect(() => readStoredState([encodeFrame({ type: "other" })])).toThrow("unknown type");
 });
 

@@ -1,7 +1,8 @@
 /** A record that is held for a while: read again until it is wiped, and nothing of it left after. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openRunFolder } from "../../src/node/run-folder.js";
 import { HeldFile } from "../../src/node/held-file.js";
 import { temporaryFolder } from "../temporary.js";
 
@@ -47,4 +48,22 @@ test("a record that was changed is refused", () => {
   bytes[bytes.length - 1]! ^= 1;
   writeFileSync(path, bytes);
   expect(() => new HeldFile(path).read()).toThrow();
+});
+
+test("a process whose folder another one took over holds nothing any more, and wipes nothing", async () => {
+  const folder = join(temporaryFolder(), "state");
+  const first = openRunFolder(folder, "participant");
+  await first.append(record("joined"));
+  await first.hold!(record("the first's"));
+  // As if the first ran where it cannot be seen, in another container.
+  rmSync(join(folder, "lock"));
+  const second = openRunFolder(folder, "participant");
+  expect(await second.load()).toEqual([record("joined"), record("the first's")]);
+  await second.hold!(record("the second's"));
+  for (const late of [record("late"), null]) {
+    await expect(first.hold!(late)).rejects.toThrow("another process has taken over");
+  }
+  expect(await second.load()).toEqual([record("joined"), record("the second's")]);
+  await first.close();
+  await second.close();
 });

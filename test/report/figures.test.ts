@@ -160,6 +160,10 @@ test("a report needs nothing from outside, and shows markup as text", () => {
     tables: [
       accuracyTable(rows),
       {
+        ...{ name: "named", title: "Named", caption: "Names.", columns: ["task", "@feature"] },
+        rows: [["=HYPERLINK(1)", -1.5]],
+      },
+      {
         ...{ name: "few", title: "Few", caption: "Numbers.", columns: ["counted", "empty"] },
         rows: [
           [1, null],
@@ -183,4 +187,6 @@ test("a report needs nothing from outside, and shows markup as text", () => {
   // Table cells are the numbers to four digits, the download has them in full.
   expect(html).toContain('<td class="number">0.4512</td>');
   expect(downloads(html)).toContain("mp-low-rank,0.1,0.4512345678,0.01");
+  // Names are no formulas there, numbers stay numbers.
+  expect(downloads(html)).toContain("task,'@feature\n'=HYPERLINK(1),-1.5\n");
 });

@@ -145,7 +145,8 @@ async function run(values: Values<typeof options>) {
     ...(evaluation ? { configuration: evaluation.configuration } : {}),
   };
   const html = reportHtml(report);
-  await writeFileAtomically(out, html);
+  // All models are in it, as in the directory that it was made from.
+  await writeFileAtomically(out, html, { secret: fitted !== undefined });
   const figures = report.figures.map(({ name }) => name);
   return {
     document: {

@@ -32,6 +32,8 @@ export interface StoredState {
   readonly opened: number[];
   /** With neighbours in a ring: the latest attempt in which it took part, by round. */
   readonly begun: ReadonlyMap<number, number>;
+  /** With secure sums: the last round whose integers were drawn; 0 for none. */
+  readonly drawn: number;
   /** With secure sums: the integers of the open round, noise included. */
   readonly integers: Shown | undefined;
   /** Whether the models were kept where their owner has them. */
@@ -62,6 +64,7 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
   const shown: Shown[] = [];
   const opened: number[] = [];
   const begun = new Map<number, number>();
+  let drawn = 0;
   let integers: Shown | undefined;
   let completed = false;
   for (const record of records) {
@@ -87,6 +90,9 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
       case "begun":
         begun.set(round, Math.max(begun.get(round) ?? 0, header["attempt"] as number));
         break;
+      case "drawn":
+        drawn = Math.max(drawn, round);
+        break;
       case "integers":
         integers = { round, values };
         break;
@@ -97,5 +103,5 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
         throw new DataError("participant store: a record of an unknown type");
     }
   }
-  return { joined, told, rows, received, shown, opened, begun, integers, completed };
+  return { joined, told, rows, received, shown, opened, begun, drawn, integers, completed };
 }

@@ -121,7 +121,7 @@ function uploadOf(
   if (aggregation.kind === "secure") {
     const { integers } = before;
     const planned = { ...plan, aggregation };
-    const own = new OwnIntegers(core, planned, rounds.releases, participant, integers);
+    const own = new OwnIntegers(core, planned, rounds.releases, participant, before);
     return new SecureUpload(rounds, output, sums!, own, integers?.round ?? 0);
   }
   const { session, plan: hash } = output.envelope;

@@ -4,7 +4,7 @@
  */
 import { concatBytes } from "@noble/hashes/utils.js";
 import { agreementOf } from "./key-agreement.js";
-import { agreedKeys, KEY_BYTES, open, seal, signed, type KeyPair } from "./keys.js";
+import { agreedKeys, heldBy, KEY_BYTES, open, seal, signed, type KeyPair } from "./keys.js";
 import { KEYS_BYTES, SEALED_BYTES } from "./messages.js";
 import { parseEntries, type Entry } from "./message-parts.js";
 import type { RandomBytes } from "./random-bytes.js";
@@ -100,10 +100,12 @@ export function dealShares(
   const agreement = agreementOf(sealing);
   const sealed: Entry[] = [];
   const peers: [number, Peer][] = [];
+  const ours = heldBy(index, sealing.public);
   for (const [i, { peer, theirs, masking }] of found.entries()) {
+    const placed = heldBy(peer, theirs);
     const keys = agreedKeys(session, "sealed shares", agreement, theirs, [
-      [sealing.public, theirs],
-      [theirs, sealing.public],
+      [ours, placed],
+      [placed, ours],
     ]);
     if (!keys) return `the key of participant ${peer} is of small order`;
     const text = concatBytes(masks[i + 1]!, seeds[i + 1]!);

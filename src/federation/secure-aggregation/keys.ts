@@ -3,8 +3,9 @@
  * (ChaCha20-Poly1305). All from the audited @noble packages, but that a host which can may accept a signature or agree on a secret
  * sooner; what is decided here is only what is signed and derived from what.
  *
- * Every agreed secret is hashed with the session, its purpose and both public keys, so keys of different
- * sessions, purposes and directions are independent, and none is used twice.
+ * Every agreed secret is hashed with the session, its purpose and both public keys with the numbers of those who hold them, so keys of
+ * different sessions, purposes, directions and holders are independent, and none is used twice: nor with one who announces another's
+ * public key as its own, whose masks would stand twice under integers.
  * @see RFC 7748, 8032, 5869, 8439.
  * @module
  */
@@ -43,6 +44,11 @@ export function isPairOf(secret: Uint8Array, publicKey: Uint8Array): boolean {
   return equalBytes(x25519.getPublicKey(secret), publicKey);
 }
 
+/** A public key as that of the participant of this number: what an order of keys is made of. */
+export function heldBy(index: number, key: Uint8Array): Uint8Array {
+  return concatBytes(uint32(index), key);
+}
+
 /** What an agreed key is for. */
 export type Purpose = "mask" | "sealed shares" | "verify key";
 
@@ -51,7 +57,8 @@ export type Purpose = "mask" | "sealed shares" | "verify key";
  *
  * @param own   agreements of this side's pair (`agreementOf`).
  * @param peer  the other's public key.
- * @param order public keys in an order both sides know: by index for masks, sender first for sealing.
+ * @param order public keys, of participants with their numbers (`heldBy`), in an order both sides know: by number for masks, sender first
+ *   for sealing.
  * @returns undefined if the peer's key is of small order (RFC 7748, section 6.1).
  */
 export function agreedKey(

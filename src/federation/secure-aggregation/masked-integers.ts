@@ -4,7 +4,7 @@
  */
 import type { Known, Secrets } from "./dealt-shares.js";
 import { agreementOf } from "./key-agreement.js";
-import { agreedKey, selfMaskKey } from "./keys.js";
+import { agreedKey, heldBy, selfMaskKey } from "./keys.js";
 import { addMask } from "./masks.js";
 import { addIntegers, residues } from "./residues.js";
 
@@ -22,10 +22,11 @@ export function maskedIntegers(
   const words = residues(entries, bits);
   addIntegers(words, values, bits);
   const agreement = agreementOf(mask);
+  const ours = heldBy(index, mask.public);
   for (const dealer of dealers) {
     const theirs = peers.get(dealer)!.mask;
-    const order: [Uint8Array, Uint8Array] =
-      index < dealer ? [mask.public, theirs] : [theirs, mask.public];
+    const placed = heldBy(dealer, theirs);
+    const order: [Uint8Array, Uint8Array] = index < dealer ? [ours, placed] : [placed, ours];
     const key = agreedKey(session, "mask", agreement, theirs, order);
     if (!key) return `the key of participant ${dealer} is of small order`;
     addMask(words, key, bits, index < dealer ? 1 : -1);

@@ -25,26 +25,28 @@ export class OwnIntegers {
   readonly #noise: RandomStream;
   /** What an earlier process drew, and what was drawn here: neither is drawn again. */
   #held: RoundIntegers | undefined;
+  readonly #drawnBefore: number;
   #own: RoundIntegers | undefined;
   /** Integers that were drawn here and not yet taken to be held. */
   #drawn: RoundIntegers | undefined;
 
   /**
    * @param participant whose noise: its own generator's, or of a seed of its own.
-   * @param held what an earlier process drew: it is not drawn again.
+   * @param before what an earlier process drew, and the last round of which it did: nothing of these is drawn again.
    */
   constructor(
     core: Core,
     plan: Plan & { readonly aggregation: PlannedAggregation },
     releases: ReleasePlan,
     participant: string,
-    held: RoundIntegers | undefined,
+    before: { readonly integers: RoundIntegers | undefined; readonly drawn: number },
   ) {
     this.#core = core;
     this.#terms = aggregationTerms(releases, shareOptionsOf(plan.aggregation));
     const random = plan.options["random"] as RandomOptions;
     this.#noise = openStream(core, keyOf(random, ` ${participant}`));
-    this.#held = held;
+    this.#held = before.integers;
+    this.#drawnBefore = before.drawn;
   }
 
   /** Numbers of a round. */
@@ -55,7 +57,7 @@ export class OwnIntegers {
   /**
    * A round's integers: those that were held, or drawn now, to be held before anything of them is sent.
    * @param upload what the tasks show in the round.
-   * @throws DataError if what an earlier process held is not of this plan.
+   * @throws DataError if what an earlier process held is not of this plan, or gone.
    */
   of(round: number, upload: () => Float64Array): Float64Array {
     const terms = this.terms(round);
@@ -64,6 +66,12 @@ export class OwnIntegers {
       const { values } = this.#held;
       if (values.length === terms.grid.entries) return values;
       throw new DataError("participant store: it holds integers of another plan");
+    }
+    if (round <= this.#drawnBefore) {
+      throw new DataError(
+        `participant store: the integers of round ${round} were drawn and are not there any more; noise is drawn once, so nothing ` +
+          "more is uploaded. Restore the store as it was last, or tell the curator to go on without this participant",
+      );
     }
     this.#noise.select(streamNumber.release(round));
     const values = noisyIntegers(this.#core, this.#noise, terms, upload());

@@ -73,11 +73,15 @@ export class SecureUpload implements RoundUpload {
     this.#integers.close();
   }
 
-  /** Integers with noise in them, before anything of them is sent: that noise must not be drawn again. */
+  /**
+   * Integers with noise in them, before anything of them is sent: that noise must not be drawn again. The record says so where they
+   * are lost, and makes a copy of the store from before an older one.
+   */
   #holdDrawn(): void {
     const drawn = this.#integers.takeDrawn();
     if (!drawn) return;
     this.#held = drawn.round;
     this.#output.add({ type: "hold", record: integersRecord(drawn) });
+    this.#output.keep({ type: "drawn", round: drawn.round });
   }
 }

@@ -25,7 +25,7 @@ export const SESSION_BYTES = 32;
 export function sessionId({ plan, run, round, attempt }: SessionName): Uint8Array {
   integer("round", round, 1);
   integer("attempt", attempt, 1);
-  const fields = ["mp-mtl secure aggregation 1", plan, run, String(round), String(attempt)];
+  const fields = ["mp-mtl secure aggregation 2", plan, run, String(round), String(attempt)];
   return sha256(concatBytes(...fields.flatMap(framed)));
 }
 

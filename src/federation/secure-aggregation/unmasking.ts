@@ -8,7 +8,7 @@
  */
 import { equalBytes } from "../protocol/equal-bytes.js";
 import { agreementOf } from "./key-agreement.js";
-import { agreedKey, commitment, isPairOf, selfMaskKey } from "./keys.js";
+import { agreedKey, commitment, heldBy, isPairOf, selfMaskKey } from "./keys.js";
 import { addMask } from "./masks.js";
 import type { Entry } from "./message-parts.js";
 import type { Setting } from "./setting.js";
@@ -122,7 +122,8 @@ export class Unmasking {
     for (const peer of neighbourhood.of(dropped)) {
       if (!this.#included.has(peer)) continue;
       const theirs = this.#dealers.get(peer)!.maskKey;
-      const order: [Uint8Array, Uint8Array] = peer < dropped ? [theirs, own] : [own, theirs];
+      const [one, other] = [heldBy(peer, theirs), heldBy(dropped, own)];
+      const order: [Uint8Array, Uint8Array] = peer < dropped ? [one, other] : [other, one];
       // The curator checked both keys when they came.
       const key = agreedKey(session, "mask", agreement, theirs, order)!;
       addMask(sum, key, bits, peer < dropped ? -1 : 1);

@@ -1,4 +1,11 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ResultsFile } from "../../../src/cli/evaluation/cells/results-file.js";
@@ -257,6 +264,7 @@ test("a model's report shows its eps over rounds, models and relationships", asy
   ]);
   const html = readFileSync(out, "utf8");
   expect(html).toContain("for the curator only");
+  if (process.platform !== "win32") expect(statSync(out).mode & 0o777).toBe(0o600);
   const csv = downloads(html);
   for (const [j, name] of model.featureNames.entries()) {
     const row = model.taskNames.map((_, i) => Number(model.weights[4 * i + j]!.toPrecision(5)));

@@ -10,7 +10,12 @@ import {
   type RoundIntegers,
 } from "../../../src/federation/secure-aggregation/own-integers.js";
 import { SecureUpload } from "../../../src/federation/secure-aggregation/secure-upload.js";
-import type { SumAttempts } from "../../../src/federation/secure-aggregation/sum-attempts.js";
+import type { CallMessage } from "../../../src/federation/participant/round-upload.js";
+import { readStoredState } from "../../../src/federation/participant/participant-records.js";
+import type {
+  OpenRound,
+  SumAttempts,
+} from "../../../src/federation/secure-aggregation/sum-attempts.js";
 import { planOf, tasks } from "./secure-run.js";
 
 const sizes = { m: 7, d: 4, rows: 105, mostRows: 15 };
@@ -18,11 +23,15 @@ const terms = { sizes, positions: [0], start: null };
 const own = () => tasks.select(["task-0"]);
 
 /** What the tasks show in a round, and their integers of a process that holds some, or none. */
-function integersOf(plan: ReturnType<typeof planOf>, held?: RoundIntegers) {
+function integersOf(
+  plan: ReturnType<typeof planOf>,
+  held?: RoundIntegers,
+  drawn = held?.round ?? 0,
+) {
   const core = openCore();
   const rounds = new ParticipantRounds(plan, own(), terms, [], core);
-  const integers = new OwnIntegers(core, plan, rounds.releases, "p0", held);
-  return { integers, upload: () => rounds.upload() };
+  const integers = new OwnIntegers(core, plan, rounds.releases, "p0", { integers: held, drawn });
+  return { rounds, integers, upload: () => rounds.upload() };
 }
 
 test("integers are drawn once a round, held, and zeros afterwards", () => {
@@ -51,6 +60,44 @@ test("integers are drawn once a round, held, and zeros afterwards", () => {
   back.integers.over(1);
   expect(before.values.every((value) => value === 0)).toBe(true);
   expect(again.every((value) => value === 0)).toBe(true);
+});
+
+test("integers that an earlier process drew, and that are gone, are not drawn again", () => {
+  const plan = planOf("mp-low-rank", { rounds: 2, epsilon: 3 });
+  const { integers, upload } = integersOf(plan, undefined, 1);
+  expect(() => integers.of(1, upload)).toThrow(
+    "the integers of round 1 were drawn and are not there any more",
+  );
+  expect(integers.takeDrawn()).toBeUndefined();
+  expect(integers.of(2, upload).some((value) => value !== 0)).toBe(true);
+});
+
+test("before anything of a round's integers is sent they are held, and that they were drawn is a record", () => {
+  const plan = planOf("mp-low-rank", { rounds: 2, epsilon: 3 });
+  const output: ParticipantOutput = new PartyOutput(plan.run, "p0");
+  const bytes = new Uint8Array(1);
+  const attempts = {
+    receive(attempt: number, _bytes: Uint8Array, open: OpenRound) {
+      open.integers();
+      return [{ kind: "send", attempt, bytes }];
+    },
+  } as unknown as SumAttempts;
+  const { rounds, integers } = integersOf(plan);
+  const upload = new SecureUpload(rounds, output, attempts, integers, 0);
+  const ask = () => {
+    upload.receive({ type: "aggregate", round: 1, attempt: 1, bytes } as CallMessage);
+    return output.take();
+  };
+  const effects = ask();
+  expect(effects.map(({ type }) => type)).toEqual(["hold", "append", "send"]);
+  const kept = effects.flatMap((effect) =>
+    (effect.type === "hold" || effect.type === "append") && effect.record ? [effect.record] : [],
+  );
+  const { drawn, integers: held } = readStoredState(kept);
+  expect([drawn, held?.round]).toEqual([1, 1]);
+  expect(readStoredState(kept.slice(0, 1)).drawn).toBe(0);
+  // Another attempt draws nothing.
+  expect(ask().map(({ type }) => type)).toEqual(["send"]);
 });
 
 test("integers are wiped when the broadcast of their round was received", () => {

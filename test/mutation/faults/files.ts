@@ -84,7 +84,7 @@ const ON_DISK = faultsIn("src/node", {
       to: "",
       breaks: "What is used is remembered outside of the folder.",
     },
-    { from: "this.#requireOurs();", to: "", breaks: "Who was exchanged while it ran stops." },
+    { from: "this.check();", to: "", breaks: "Who was exchanged while it ran stops." },
     {
       from: "const { bytes, end } = sealRecord(this.#end, content, sha256);",
       to: "const { bytes, end } = sealRecord(EMPTY_CHAIN, content, sha256);",
@@ -135,6 +135,11 @@ const ON_DISK = faultsIn("src/node", {
       from: "record ? held.write(record) : held.wipe()",
       to: "record ? held.write(record) : undefined",
       breaks: "What is held is wiped when it is over.",
+    },
+    {
+      from: "records.check();",
+      to: "",
+      breaks: "Who lost the folder to another process holds nothing in it any more.",
     },
   ],
   "sync-directory.ts": [

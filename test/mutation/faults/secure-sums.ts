@@ -124,6 +124,11 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       to: "concatBytes(utf8ToBytes(`mp-mtl `), session, uint32(index), content)",
       breaks: "A signature is for one purpose.",
     },
+    {
+      from: "return concatBytes(uint32(index), key);",
+      to: "return key.slice();",
+      breaks: "Who announces another's public key agrees on no key of that one's.",
+    },
   ],
   "masked-integers.ts": [
     {
@@ -185,6 +190,11 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       from: "if (this.#held?.round === round) {",
       to: "if (this.#held?.round === 0) {",
       breaks: "Noise that an earlier process drew is not drawn again.",
+    },
+    {
+      from: "round <= this.#drawnBefore",
+      to: "round < this.#drawnBefore",
+      breaks: "Noise that an earlier process drew, and that is lost, is not drawn again.",
     },
     {
       from: "this.#own.values.fill(0);",
@@ -310,6 +320,11 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       from: 'this.#output.add({ type: "hold", record: integersRecord(drawn) });',
       to: "",
       breaks: "Integers with noise are held before they are sent.",
+    },
+    {
+      from: 'this.#output.keep({ type: "drawn", round: drawn.round });',
+      to: "",
+      breaks: "A store from before integers were drawn is an older one.",
     },
   ],
   "session.ts": [
