@@ -20,7 +20,7 @@ export const mpMixed: DividedMethod<MixedOptions> = {
   recommendedFor: "tables of grouped rows, best with declared ranges; from eps = 0.3 on",
   options: { ...mixedOptions, mechanism: mechanismFor(["moment"]) },
   releases:
-    "scores (or evidence) of the variances, scores and information of the fixed effects, in rounds",
+    "scores (or evidence) of the variances, scores and information of the fixed effects, in rounds; how models correlate, where it stands out",
   privacy: { unit: "task", statistics, budget: "equal" },
   ranges: {},
   compared: [],
