@@ -10,7 +10,7 @@ export const GROUPS = [
 ];
 const EPSILONS = [0.3, 1, 3, 10];
 
-/** Shares of a section's tables in percent, and their medians, at the four budgets. */
+/** A section's tables, by name, with their owners where it says how many, and shares in percent at the four budgets; and the medians of these. */
 export function sharesIn(results, heading) {
   const from = results.indexOf(`\n## ${heading}\n`);
   if (from < 0) throw new Error(`expected a section "${heading}" in the results, found none`);
@@ -20,7 +20,8 @@ export function sharesIn(results, heading) {
     .filter((line) => /^\| .*%/.test(line))
     .map((line) => line.split("|").slice(1, -1))
     .map((cells) => ({
-      name: cells[0].trim(),
+      name: cells[0].trim().replaceAll("`", ""),
+      owners: Number(cells.at(-6)),
       shares: cells.slice(-EPSILONS.length).map((cell) => parseInt(cell, 10)),
     }));
   const { shares: medians } = rows.find(({ name }) => name === "median");

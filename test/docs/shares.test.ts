@@ -12,29 +12,20 @@ function percentages(text: string, start: string): number[] {
   return [...(row ?? "").matchAll(/(-?\d+) %/g)].map(([, value]) => Number(value));
 }
 
-/** Of a section: shares of its tables by name, and the medians. */
-function sharesIn(heading: string) {
-  const results = read("docs/RESULTS-MIXED.md");
-  const from = results.indexOf(`\n## ${heading}\n`);
-  expect(from, heading).toBeGreaterThan(0);
-  const section = results.slice(from, results.indexOf("\n## ", from + 5));
-  const rows = section.split("\n").filter((line) => /^\| .*%/.test(line));
-  const cells = rows.map((line) =>
-    line
-      .split("|")
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-  const shares = cells.map((row) => ({
-    name: row[0]!.replaceAll("`", ""),
-    owners: Number(row.at(-6)),
-    values: row.slice(-4).map((cell) => parseInt(cell, 10)),
-  }));
-  return {
-    tables: shares.filter(({ name }) => name !== "median"),
-    median: shares.find(({ name }) => name === "median")!.values,
-  };
+interface Table {
+  readonly name: string;
+  readonly owners: number;
+  readonly shares: readonly number[];
 }
+interface Section {
+  readonly tables: readonly Table[];
+  readonly medians: readonly number[];
+}
+const script = join(root, "scripts/figures/shares.mjs");
+const { sharesIn: sharesOf } = (await import(/* @vite-ignore */ script)) as {
+  sharesIn(results: string, heading: string): Section;
+};
+const sharesIn = (heading: string) => sharesOf(read("docs/RESULTS-MIXED.md"), heading);
 
 const median = (list: readonly number[]) => {
   const sorted = [...list].sort((a, b) => a - b);
@@ -42,8 +33,8 @@ const median = (list: readonly number[]) => {
     (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2
   );
 };
-const medians = (tables: readonly { values: readonly number[] }[]) =>
-  [0, 1, 2, 3].map((at) => median(tables.map(({ values }) => values[at]!)));
+const mediansOf = (tables: readonly Table[]) =>
+  [0, 1, 2, 3].map((at) => median(tables.map(({ shares }) => shares[at]!)));
 
 test("the medians of the results are those of their tables", () => {
   for (const heading of [
@@ -52,8 +43,8 @@ test("the medians of the results are those of their tables", () => {
     "Tables that were looked at last",
     "Tables that were taken after that",
   ]) {
-    const { tables, median: stated } = sharesIn(heading);
-    medians(tables).forEach((value, k) =>
+    const { tables, medians: stated } = sharesIn(heading);
+    mediansOf(tables).forEach((value, k) =>
       expect(Math.abs(value - stated[k]!), `${heading}, column ${k + 1}`).toBeLessThanOrEqual(1),
     );
   }
@@ -61,9 +52,9 @@ test("the medians of the results are those of their tables", () => {
 
 test("README has the same", () => {
   const readme = read("README.md");
-  const others = sharesIn("Tables that constants were not settled on").median;
+  const others = sharesIn("Tables that constants were not settled on").medians;
   expect(percentages(readme, "eighteen others")).toEqual(others.slice(0, 3));
-  const last = sharesIn("Tables that were taken after that").median;
+  const last = sharesIn("Tables that were taken after that").medians;
   expect(percentages(readme, "eighteen taken after these")).toEqual(last.slice(0, 3));
   const { tables } = sharesIn("Tables that were looked at last");
   const [many, few] = [tables.filter((t) => t.owners > 90), tables.filter((t) => t.owners <= 50)];
@@ -72,7 +63,7 @@ test("README has the same", () => {
     ["six looked at last", few],
   ] as const) {
     percentages(readme, start).forEach((value, k) =>
-      expect(Math.abs(value - medians(some)[k]!), start).toBeLessThanOrEqual(1),
+      expect(Math.abs(value - mediansOf(some)[k]!), start).toBeLessThanOrEqual(1),
     );
     expect(percentages(readme, start)).toHaveLength(3);
   }

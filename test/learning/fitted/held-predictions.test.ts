@@ -46,7 +46,7 @@ const tasks = tasksWith("keep");
 const given = { epsilon: 5, delta: 1e-3, random: { mode: "seeded", seed: "held" } };
 const mixed = await makeEstimator("mp-mixed", given).fit(tasks);
 const alone = await makeEstimator("single-task", {}).fit(tasks);
-const bare = (model: FittedModel) => loadModel(saveModel(model).slice());
+const reloaded = (model: FittedModel) => loadModel(saveModel(model));
 
 describe("a target with the range 100 to 200, values kept", () => {
   test.each([
@@ -96,7 +96,7 @@ describe("a target with the range 100 to 200, values kept", () => {
       2,
     );
     expect(alone.predict("task-0", matrix)).toEqual(alone.predict("task-0", far));
-    expect(bare(alone).predict("task-0", far)).toEqual(alone.predict("task-0", far));
+    expect(reloaded(alone).predict("task-0", far)).toEqual(alone.predict("task-0", far));
     const text = JSON.stringify(alone.forTask("task-0"));
     expect(new TaskModel(JSON.parse(text) as TaskModel).predict(far)).toEqual(
       alone.predict("task-0", far),

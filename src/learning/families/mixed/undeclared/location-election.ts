@@ -123,7 +123,7 @@ function fitOf(value: number, levels: readonly Against[], noise: number): number
   return (height * Math.abs(height)) / square / (2 * noise);
 }
 
-/** Those of the last election: releases say them. */
+/** Room for the places of one election after the other. */
 const places: Places = { values: [], levels: [], evidences: [], length: 0 };
 
 /**
@@ -158,7 +158,7 @@ export function electedLocation({ counts, deviation }: NoisyVotes, half: number)
       cells = finer(best);
     }
   }
-  return meanOfPlaces(half);
+  return meanOf(places, half);
 }
 
 /** Bins of the next level within the likeliest of this one. */
@@ -169,7 +169,7 @@ function finer(tried: readonly { readonly cell: number; readonly evidence: numbe
   );
 }
 
-function meanOfPlaces(half: number): Located {
+function meanOf(places: Places, half: number): Located {
   const cells = Array.from({ length: FINEST + 1 }, (_, level) => cellOf(half, level));
   const { values, levels, evidences, length } = places;
   let likeliest = 0;
