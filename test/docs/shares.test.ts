@@ -50,6 +50,20 @@ test("the medians of the results are those of their tables", () => {
   }
 });
 
+test("so are the medians by number of owners", async () => {
+  const module = join(root, "scripts/figures/owners.mjs");
+  const { mediansByOwners } = (await import(/* @vite-ignore */ module)) as {
+    mediansByOwners(results: string): { name: string; count: number; medians: number[] }[];
+  };
+  const results = read("docs/RESULTS-MIXED.md");
+  for (const { name, count, medians } of mediansByOwners(results)) {
+    const stated = percentages(results, name);
+    expect(stated, name).toHaveLength(4);
+    medians.forEach((value, k) => expect(Math.abs(value - stated[k]!), name).toBeLessThan(1));
+    expect(results).toMatch(new RegExp(`\\| ${name} +\\| ${count} `));
+  }
+});
+
 test("README has the same", () => {
   const readme = read("README.md");
   const others = sharesIn("Tables that constants were not settled on").medians;
