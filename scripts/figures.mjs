@@ -5,7 +5,8 @@
  *   npm run figures -- --measured DIR/privacy-accuracy-low-rank.json
  *   npm run figures -- --page
  *
- * All are drawn from the code but shares and owners, whose figures are those of docs/RESULTS-MIXED.md, and the accuracy, which is drawn from docs/figures/accuracy.json. `--measured` takes new
+ * All are drawn from the code but shares and owners, whose figures are those of docs/RESULTS-MIXED.md, records, of
+ * docs/RESULTS-RECORDS.md, and the accuracy, which is drawn from docs/figures/accuracy.json. `--measured` takes new
  * numbers for it from what `npm run paper -- privacy-accuracy-low-rank --replicates 5 --out DIR` wrote; the file says
  * with which command they were measured. test/docs/figures.test.ts holds the files to this script. `--page` also takes
  * docs/figures/page.png of the playground, in Chromium: noise and fonts are the machine's, so nothing holds that file to a script.
@@ -17,6 +18,7 @@ import prettier from "prettier";
 import { accuracy, kept } from "./figures/accuracy.mjs";
 import { folders, foldersOfDataAndCommands } from "./figures/folders.mjs";
 import { owners } from "./figures/owners.mjs";
+import { records } from "./figures/records.mjs";
 import { round } from "./figures/round.mjs";
 import { shares } from "./figures/shares.mjs";
 import { whoSeesWhat } from "./figures/who-sees-what.mjs";
@@ -24,6 +26,7 @@ import { whoSeesWhat } from "./figures/who-sees-what.mjs";
 const folder = new URL("../docs/figures/", import.meta.url);
 const DATA = new URL("accuracy.json", folder);
 const RESULTS = new URL("../docs/RESULTS-MIXED.md", import.meta.url);
+const RECORDS = new URL("../docs/RESULTS-RECORDS.md", import.meta.url);
 
 /** File names and contents of all pictures, drawn with the modules src/report and src/charts given. */
 export async function figures(report, charts) {
@@ -35,6 +38,7 @@ export async function figures(report, charts) {
     "accuracy.svg": await accuracy(JSON.parse(readFileSync(DATA, "utf8")), report),
     "shares.svg": shares(readFileSync(RESULTS, "utf8"), report, charts),
     "owners.svg": owners(readFileSync(RESULTS, "utf8"), report, charts),
+    "records.svg": records(readFileSync(RECORDS, "utf8"), report, charts),
   };
 }
 
