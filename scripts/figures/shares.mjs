@@ -38,8 +38,8 @@ const about = {
 };
 
 /** The axis shows no more than this; tables beyond it stand at its end. */
-const SHOWN = [-60, 130];
-const held = (share) => Math.max(SHOWN[0], Math.min(SHOWN[1], share));
+export const SHOWN = [-60, 130];
+export const held = (share) => Math.max(SHOWN[0], Math.min(SHOWN[1], share));
 
 /** Tables of one budget stand beside each other, in their order, within a factor of this either way. */
 const BESIDE = 1.35;

@@ -50,6 +50,26 @@ test("the medians of the results are those of their tables", () => {
   }
 });
 
+test("so are the medians by number of owners", async () => {
+  const module = join(root, "scripts/figures/owners.mjs");
+  const { mediansByOwners } = (await import(/* @vite-ignore */ module)) as {
+    mediansByOwners(results: string): { name: string; count: number; medians: number[] }[];
+  };
+  const results = read("docs/RESULTS-MIXED.md");
+  for (const { name, count, medians } of mediansByOwners(results)) {
+    const stated = percentages(results, name);
+    expect(stated, name).toHaveLength(4);
+    medians.forEach((value, k) => expect(Math.abs(value - stated[k]!), name).toBeLessThan(1));
+    expect(results).toMatch(new RegExp(`\\| ${name} +\\| ${count} `));
+  }
+  const said =
+    /at eps 1 the median is (\d+) % on tables of 60 owners or fewer, (\d+) % up to 150, and (\d+) % above/;
+  const [, ...atOne] = said.exec(read("README.md").replace(/\s+/g, " "))!;
+  mediansByOwners(results).forEach(({ medians }, k) =>
+    expect(Math.abs(medians[1]! - Number(atOne[k]))).toBeLessThan(1),
+  );
+});
+
 test("README has the same", () => {
   const readme = read("README.md");
   const others = sharesIn("Tables that constants were not settled on").medians;
