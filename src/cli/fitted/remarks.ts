@@ -12,6 +12,7 @@ import {
   type Estimator,
   type FittedModel,
 } from "../../learning/index.js";
+import { UNTOLD } from "../../learning/fitted/untold.js";
 import type { HistoryEntry } from "../../learning/fitted/model-state.js";
 import { findMethod } from "../../learning/methods.js";
 import { stoodOut } from "../../learning/release/above-noise.js";
@@ -31,6 +32,10 @@ const MOSTLY_ALONE = 0.9;
 const AS_NOISE =
   "nothing stood out of the noise: what was released is as noise alone would be, which is taken for more in one fit of a hundred; " +
   "tasks learned next to nothing from each other";
+
+const LEVELS_APART =
+  "tasks learned together how their own rows differ from one another: slopes are shared, each task keeps its own level, and nothing is known of " +
+  "tasks without rows; ranges of the columns (--ranges FILE, which inspect --out drafts), which cost nothing, would tell of these, too";
 
 /** What there is to say of the rounds of a fit with such a history, or of a federated run. */
 export const remarksOnReleases = (history: readonly HistoryEntry[]): readonly string[] =>
@@ -131,6 +136,7 @@ export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
     ...(expectation === null ? [] : [expectation]),
     ...warnings,
     ...remarksOnReleases(model.history),
+    ...(components[UNTOLD] ? [LEVELS_APART] : []),
     ...(kept ? ["nothing stood out of the noise; every task kept its own model"] : []),
   ];
 }

@@ -54,6 +54,8 @@ export interface LearnedScale {
   readonly part: number;
   /** Whether of differences within tasks alone. */
   readonly within: boolean;
+  /** Whether of these after all where the first votes leave open where columns lie. */
+  readonly mayOpen: boolean;
 }
 
 /**
@@ -67,8 +69,9 @@ export function learnedScale(plan: Plan, m: number): LearnedScale | undefined {
     undeclared: undeclaredColumns(plan),
   };
   const { columns, scale } = budgetOf(plan.options as unknown as MixedOptions, sizes);
-  const { votes, part, within } = scale;
-  return { columns: columns.length, votes: votes.length, part, within };
+  const { votes, part, within, openFrom } = scale;
+  const mayOpen = openFrom !== undefined;
+  return { columns: columns.length, votes: votes.length, part, within, mayOpen };
 }
 
 /** Whether so many tasks are too few to learn what nobody declared. */

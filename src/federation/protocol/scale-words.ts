@@ -13,11 +13,14 @@ export function scaleWords(plan: Plan): string[] {
   const m = tasks?.length ?? minimumTasks;
   const learned = learnedScale(plan, m);
   if (!learned) return [];
-  const { columns, votes, part, within } = learned;
+  const { columns, votes, part, within, mayOpen } = learned;
   const names = learnedColumns(plan).map((at) => features[at] ?? "the target");
   const of = within
     ? "how far their values lie apart within tasks, so that tasks share slopes and each keeps a level of its own"
-    : "how large their values are, where they lie and how far they spread";
+    : "how large their values are, where they lie and how far they spread" +
+      (mayOpen
+        ? " (where the first two leave open where they lie, how far they lie apart within tasks: then tasks share slopes and each keeps a level of its own)"
+        : "");
   return [
     `Of ${counted(columns, "column")} (${someNames(names)}) ${schema ? "the plan's schema declares no range" : "the plan, which has no schema, declares no range"}: ` +
       `tasks vote on ${of}, each in ${counted(votes, "vector")} of norm at most 1 before the others. With ${counted(m, "task")} of ` +

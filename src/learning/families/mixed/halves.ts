@@ -98,7 +98,8 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const { columns, scale, mu } = budgetOf(options, sizes);
   const { rangeSize, exchange: make } = mixedLoss(options);
   const perTask = perTaskIn(data);
-  const untold = scale.within ? [...perTask, d - 1] : undefined;
+  const ofTask = [...perTask, d - 1];
+  const untold = scale.within ? ofTask : undefined;
   const known = {
     ...(options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize)),
     untold,
@@ -108,31 +109,42 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         ...{ random: options.random, positions: context.positions, person: releases.person },
       })
     : undefined;
-  const ofRun = sizesOf(sizes, outputsOf(options.loss, classes), contrasts(options, scale));
-  const differences = untold && differencesIn(options.loss, rows, untold);
-  const exchangeOf = (scaled: TaskRows, units: Units, center?: Float64Array) =>
-    make({
+  const outputs = outputsOf(options.loss, classes);
+  const planned = sizesOf(sizes, outputs, contrasts(options, scale.within));
+  const exchangeOf = (scaled: TaskRows, units: Units, center?: Float64Array) => {
+    const within = units.untold !== undefined;
+    const ofRun = sizesOf(sizes, outputs, contrasts(options, within));
+    return make({
       center,
-      ...{ core, encoding: data.encoding, own, unit: options.unit, units, mu },
+      ...{ core, encoding: data.encoding, own, unit: options.unit, units, mu, planned },
       weights: uploadFactors(releases, context.positions),
       of: weightedSizes(
         sizes,
         releases.owners?.map(({ weight }) => weight),
       ),
-      rows: differences?.weighted ? scaled : rootedRows(scaled, data),
-      sizes: untold ? ofRun : sizesWith(ofRun, perTask),
+      // Contrasts carry the rows' weights.
+      rows: contrasts(options, within) ? scaled : rootedRows(scaled, data),
+      sizes: within ? ofRun : sizesWith(ofRun, perTask),
     });
+  };
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);
   const voting = { columns, plan: scale, known, rangeSize };
+  const differences = () => differencesIn(options.loss, rows, ofTask);
+  const ifOpen = { untold: ofTask, differences };
   const learning = (of: TaskRows) =>
-    new LearnedScaleExchange(of, voting, (scaled, units) => {
-      const center = expected ? modelInUnits(units, expected) : undefined;
-      // Labels are not differences from anything: their exchange starts from the model.
-      return center && options.loss === "squared"
-        ? new CentredExchange(scaled, center, (rows) => exchangeOf(rows, units))
-        : exchangeOf(scaled, units, center);
-    });
-  const exchange = differences ? new DifferencesExchange(differences, learning) : learning(rows);
+    new LearnedScaleExchange(
+      of,
+      voting,
+      (scaled, units) => {
+        const center = expected ? modelInUnits(units, expected) : undefined;
+        // Labels are not differences from anything: their exchange starts from the model.
+        return center && options.loss === "squared"
+          ? new CentredExchange(scaled, center, (rows) => exchangeOf(rows, units))
+          : exchangeOf(scaled, units, center);
+      },
+      ifOpen,
+    );
+  const exchange = scale.within ? new DifferencesExchange(differences(), learning) : learning(rows);
   const stages = releases.stages.map(
     (stage, release) =>
       new ExchangeParticipants(core, exchange, {

@@ -30,6 +30,8 @@ export interface MixedBatch {
   /** Targets as the loss has them: numbers, labels 1 and -1, or classes from 0 on. */
   readonly rows: TaskRows;
   readonly sizes: MixedSizes;
+  /** By which the releases were planned; default `sizes`. */
+  readonly planned?: MixedSizes;
   /** How the units of the rows came about; default: declared. */
   readonly units?: Pick<Units, "voted" | "untold" | "unsure">;
   /** The whole budget, as Gaussian differential privacy. */
@@ -61,8 +63,8 @@ const squared: MixedLoss = {
   rounds: "location",
   rangeSize: 0.5,
   releases: (sizes, mu) => squaredReleases(squaredSteps(sizes, mu), sizes),
-  exchange: ({ core, rows, sizes, mu, units }) =>
-    new SquaredExchange(core, rows, sizes, squaredSteps(sizes, mu), units),
+  exchange: ({ core, rows, sizes, planned = sizes, mu, units }) =>
+    new SquaredExchange(core, rows, sizes, squaredSteps(planned, mu), units),
 };
 
 const logistic: MixedLoss = {

@@ -57,9 +57,8 @@ export function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
   return { columns, scale, mu: mu * Math.sqrt(1 - scale.part) };
 }
 
-/** Whether rows enter as contrasts, of which a task has one fewer; labels have none. */
-export const contrasts = ({ loss }: MixedOptions, { within }: ScalePlan) =>
-  within && loss === "squared";
+/** Whether rows that enter by their differences within tasks are contrasts, of which a task has one fewer; labels have none. */
+export const contrasts = ({ loss }: MixedOptions, within: boolean) => within && loss === "squared";
 
 /** Every release its part of the budget; the last round takes what is left. */
 export function mixedReleases(
@@ -70,7 +69,7 @@ export function mixedReleases(
   const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
     ...scaleReleases(scale, columns.length),
-    ...planned(sizesOf(sizes, outputs, contrasts(options, scale)), mu).map((release) => ({
+    ...planned(sizesOf(sizes, outputs, contrasts(options, scale.within)), mu).map((release) => ({
       ...release,
       fraction: release.fraction * (1 - scale.part),
     })),

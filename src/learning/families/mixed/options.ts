@@ -41,8 +41,8 @@ const own = {
   }),
   /**
    * Where the size of features and target is known from; priors and clips rest on it. "auto" (default): from declared
-   * ranges; of columns that nobody declared it is learned by charged votes, 6 to 50 % of the budget: where it is small, of
-   * differences within tasks alone, so that every task's level is its own. "declared": such columns are refused. "unit": the caller vouches, from public knowledge, that features and target are of about unit
+   * ranges; of columns that nobody declared it is learned by charged votes, 6 to 50 % of the budget: where it is small, or the votes
+   * leave open where columns lie, of differences within tasks alone, so that every task's level is its own. "declared": such columns are refused. "unit": the caller vouches, from public knowledge, that features and target are of about unit
    * size.
    */
   scale: option(aWord(["auto", "declared", "unit"]), {

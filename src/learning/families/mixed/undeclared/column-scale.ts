@@ -50,9 +50,14 @@ export class ColumnScale {
     return this.#located.center;
   }
 
+  /** Probability that the values lie elsewhere than the votes on locations say. */
+  get doubt(): number {
+    return this.#located.doubt;
+  }
+
   /** Whether the votes left open where the values lie; where they are not asked, it is not needed. */
   get unplaced(): boolean {
-    return this.#votes !== undefined && this.#located.doubt > MOST_DOUBT;
+    return this.#votes !== undefined && this.doubt > MOST_DOUBT;
   }
 
   /** A task's vote, in that room; undefined where its values say nothing. */
@@ -92,6 +97,9 @@ export class ColumnScale {
       this.#magnitude = other;
     } else if (about === "differences") {
       this.spread = other;
+      // Differences lie around zero, wherever the values do.
+      this.#votes = undefined;
+      this.#located = NOWHERE;
     } else if (about === "locations") {
       this.#located = { center: figure, level: other, doubt };
     } else {

@@ -2,13 +2,16 @@
  * Size and location of columns that nobody declared: charged releases of votes before the others.
  *
  * All such columns, the target among them, vote at once: first on their magnitude, then on their location, then on
- * their spread around it; or once, on the size of differences within tasks (`scale-plan.ts`).
+ * their spread around it; or once, on the size of differences within tasks (`scale-plan.ts`). Where the votes on locations leave these open,
+ * the third is on differences, and the rows enter by them from then on. Which it is follows from releases and public sizes, so that all
+ * tasks conclude the same.
  * @module
  */
 import { Room } from "../../../../linalg/room.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedExchange, MixedModels } from "../exchange.js";
 import type { ScaleFigure } from "./column-scale.js";
+import type { Differences } from "./differences-exchange.js";
 import type { ScalePlan, VoteRelease } from "./scale-plan.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 import { inUnits, type Units } from "../units.js";
@@ -27,6 +30,13 @@ export interface KnownScale {
   readonly rangeSize: number;
 }
 
+/** Rows as differences within tasks, if the votes leave open where columns lie. */
+export interface IfOpen {
+  /** Ascending positions of coordinates that are the same in all rows of a task; the constant is the last. */
+  readonly untold: readonly number[];
+  differences(): Differences;
+}
+
 /** Values lie within two spreads of their location: a column of spread 1/2 is like one brought to [-1, 1]. */
 const TYPICAL = 0.5;
 
@@ -38,9 +48,12 @@ const TARGET_PART = 3;
 
 /** Votes, then the exchange of the rows in the units that were voted for. */
 export class LearnedScaleExchange implements MixedExchange {
-  readonly #rows: TaskRows;
+  #rows: TaskRows;
   readonly #columns: readonly number[];
   readonly #votes: readonly VoteRelease[];
+  readonly #openFrom: number;
+  readonly #ifOpen: IfOpen | undefined;
+  #differences: Differences | undefined;
   readonly #make: (rows: TaskRows, units: Units) => MixedExchange;
   readonly #d: number;
   readonly #voted: VotedColumns;
@@ -48,13 +61,19 @@ export class LearnedScaleExchange implements MixedExchange {
   #units: Units;
   #inner: MixedExchange | undefined;
 
-  /** @param make the exchange of rows in units. */
+  /**
+   * @param make the exchange of rows in units, which have `untold` where the rows are differences within tasks.
+   * @param ifOpen where a plan may turn to these; default: it does not.
+   */
   constructor(
     rows: TaskRows,
     { columns, plan, known, rangeSize }: KnownScale,
     make: (rows: TaskRows, units: Units) => MixedExchange,
+    ifOpen?: IfOpen,
   ) {
     this.#rows = rows;
+    this.#openFrom = plan.openFrom ?? Infinity;
+    this.#ifOpen = ifOpen;
     this.#columns = columns;
     this.#votes = plan.votes;
     this.#d = known.centers.length;
@@ -73,8 +92,8 @@ export class LearnedScaleExchange implements MixedExchange {
   upload(release: number): Float64Array {
     const votes = this.#votes[release];
     if (!votes) return this.#inner!.upload(release - this.#votes.length);
-    this.#voted.conclude();
-    const { about, bins } = votes;
+    const { bins } = votes;
+    const about = this.#asked(votes);
     const k = this.#columns.length;
     const m = this.#rows.offsets.length - 1;
     const out = new Float64Array(m * k * bins);
@@ -88,7 +107,9 @@ export class LearnedScaleExchange implements MixedExchange {
         const values = this.#valuesOf(i, place, room);
         const own = this.#voted.scales[column]!.voteOn(about, values, room);
         const at = (i * k + column) * bins;
-        if (own) for (let b = 0; b < bins; b++) out[at + b] = own[b]! / divisors[column]!;
+        // Spreads have fewer bins than what may be asked in their place.
+        const used = own?.length ?? 0;
+        for (let b = 0; b < used; b++) out[at + b] = own![b]! / divisors[column]!;
       });
     }
     return out;
@@ -97,6 +118,18 @@ export class LearnedScaleExchange implements MixedExchange {
   common(release: number): CommonWork | undefined {
     const votes = this.#votes.length;
     return release < votes ? this.#voted.conclusions() : this.#inner!.common?.(release - votes);
+  }
+
+  /** What a release is about, once nothing is left to conclude of those before it; where it is about differences, the rows are them from now on. */
+  #asked({ about, otherwise }: VoteRelease): ScaleFigure {
+    this.#voted.conclude();
+    if (!otherwise || !this.#ifOpen) return about;
+    if (!this.#differences && this.#voted.doubt > this.#openFrom) {
+      this.#differences = this.#ifOpen.differences();
+      this.#rows = this.#differences.rows;
+      this.#units = { ...this.#units, untold: this.#ifOpen.untold };
+    }
+    return this.#differences ? otherwise : about;
   }
 
   /** A column's part of the squared norm of a task's votes, beside those of the others. */
@@ -120,8 +153,7 @@ export class LearnedScaleExchange implements MixedExchange {
       this.#inner!.receive(release - this.#votes.length, sum, deviation);
       return;
     }
-    const { about, bins } = votes;
-    this.#voted.receive(about, sum, bins, deviation);
+    this.#voted.receive(this.#asked(votes), sum, votes.bins, deviation);
     // The exchange of the rows is asked for its own common work next.
     if (release < this.#votes.length - 1) return;
     this.#voted.conclude();
@@ -158,6 +190,7 @@ export class LearnedScaleExchange implements MixedExchange {
   }
 
   solve(): MixedModels {
-    return modelsFromUnits(this.#units, this.#inner!.solve());
+    const models = modelsFromUnits(this.#units, this.#inner!.solve());
+    return this.#differences ? this.#differences.back(models) : models;
   }
 }

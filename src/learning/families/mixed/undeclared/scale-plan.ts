@@ -2,7 +2,7 @@
  * What is voted on where columns have no declared size, and for which part of the budget: from public sizes alone.
  *
  * Where the budget allows it, tasks vote on the magnitude, the location and the spread of every such column. Where it does not, one release
- * may still do: how far a column's values lie apart within tasks. Rows then enter by their differences within their task (the within
+ * may still do: how far a column's values lie apart within tasks. Where the votes on locations leave these open, the third vote is on that, too. Rows then enter by their differences within their task (the within
  * estimator of panel data, the contrasts of restricted maximum likelihood; of labels features about their task's mean), of which no location is needed: tasks
  * learn slopes together, and each keeps a level of its own.
  * @module
@@ -28,9 +28,18 @@ const AIMED_NOISE = 0.12;
  */
 const LEAST_ROWS = 3;
 
+/**
+ * Differences are asked for in the place of spreads where the mean probability that a column lies elsewhere than the votes say, times a task's mean
+ * rows, is more than this: the more rows a task has, the less it needs of the others' levels. On the 62 of 553 fits of raw tables that it
+ * concerned, the error was 3.3 % below that of learning alone for .3, and at most 10 % above it for 81.
+ */
+const OPEN = 3;
+
 /** A release of votes. */
 export interface VoteRelease {
   readonly about: ScaleFigure;
+  /** What is asked for in its place where earlier votes left open where columns lie. */
+  readonly otherwise?: "differences";
   readonly bins: number;
   /** Part of the budget, beside those of the others. */
   readonly weight: number;
@@ -64,9 +73,21 @@ export interface ScalePlan {
   readonly votes: readonly VoteRelease[];
   /** Part of mu^2 that all of them take. */
   readonly part: number;
-  /** Whether rows enter by their differences within their task. */
+  /** Whether rows enter by their differences within their task, whatever the votes say. */
   readonly within: boolean;
+  /** Mean doubt of the columns' locations from which they do so after all; absent: never. */
+  readonly openFrom?: number;
 }
+
+/** Votes on rows as they are, the last of which may be on differences. */
+const OPEN_ROWS: Voting = {
+  ...WHOLE_ROWS,
+  votes: WHOLE_ROWS.votes.map((vote) =>
+    vote.about === "spreads"
+      ? { ...vote, otherwise: "differences", bins: Math.max(SPREAD.bins, MAGNITUDE.bins) }
+      : vote,
+  ),
+};
 
 /** What is public of columns and tasks. */
 export interface ScaleFacts {
@@ -95,7 +116,10 @@ export function scalePlan(facts: ScaleFacts, mu: number): ScalePlan {
   const pays = (voting: Voting) => partFor(voting, voting.most) <= PART.most;
   const canDiffer = meanRows >= LEAST_ROWS && (loss === "squared" || !hasPrior);
   const within = canDiffer && !pays(WHOLE_ROWS);
-  const voting = within ? DIFFERENCES : WHOLE_ROWS;
+  // Labels: not tried.
+  const openFrom = canDiffer && !within && loss === "squared" ? OPEN / meanRows : Infinity;
+  const mayOpen = openFrom < 1;
+  const voting = within ? DIFFERENCES : mayOpen ? OPEN_ROWS : WHOLE_ROWS;
   if (!pays(voting)) {
     throw new OptionError(
       `epsilon: at this budget ${counted(m, "task")} ${m === 1 ? "is" : "are"} too few to learn the size of ` +
@@ -105,14 +129,15 @@ export function scalePlan(facts: ScaleFacts, mu: number): ScalePlan {
     );
   }
   const part = Math.min(Math.max(partFor(voting, AIMED_NOISE), PART.least), PART.most);
-  return { votes: voting.votes, part, within };
+  return { votes: voting.votes, part, within, ...(mayOpen ? { openFrom } : {}) };
 }
 
 /** The releases of a plan's votes on so many columns. */
 export function scaleReleases({ votes, part }: ScalePlan, columns: number): MixedRelease[] {
   const whole = weightOf(votes);
-  return votes.map(({ about, bins, weight }) => ({
-    ...{ label: `scale: ${about}`, statistic: "moment", length: columns * bins },
+  return votes.map(({ about, otherwise, bins, weight }) => ({
+    label: `scale: ${about}${otherwise ? ` or ${otherwise}` : ""}`,
+    ...{ statistic: "moment", length: columns * bins },
     fraction: (part * weight) / whole,
   }));
 }

@@ -19,6 +19,11 @@ export class VotedColumns {
     this.scales = Array.from({ length: count }, () => new ColumnScale());
   }
 
+  /** Mean probability that a column lies elsewhere than the votes on locations say, once nothing is left to conclude of these. */
+  get doubt(): number {
+    return this.scales.reduce((sum, { doubt }) => sum + doubt, 0) / this.scales.length;
+  }
+
   /** Keeps a noisy sum of votes on all columns, [columns, bins], after what was kept before: who uploads nothing concludes here. */
   receive(about: ScaleFigure, sum: Float64Array, bins: number, deviation: number): void {
     this.conclude();

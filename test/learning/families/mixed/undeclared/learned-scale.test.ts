@@ -333,7 +333,11 @@ describe("MpMixed on columns that nobody declared", () => {
     const { model, nmse: raw } = await nmse(250, 1000, "auto");
     expect(raw).toBeLessThan(1.1 * prepared.nmse);
     const labels = model.ledger!.entries.map(({ label }) => label);
-    expect(labels.slice(0, 3)).toEqual(["scale: magnitudes", "scale: locations", "scale: spreads"]);
+    expect(labels.slice(0, 3)).toEqual([
+      "scale: magnitudes",
+      "scale: locations",
+      "scale: spreads or differences",
+    ]);
     expect(model.ledger!.spent().epsilon).toBeLessThanOrEqual(3);
   });
 
