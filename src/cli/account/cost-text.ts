@@ -105,7 +105,9 @@ export function describeCost(
     ...(others ? [OTHERS] : []),
     ...(settled === undefined ? [] : [settled]),
     ...(noise
-      ? [`noise scale ${promise(noise[0])} in the first round, ${promise(noise.at(-1))} in the last`]
+      ? [
+          `noise scale ${promise(noise[0])} in the first round, ${promise(noise.at(-1))} in the last`,
+        ]
       : []),
     ...Object.entries(byAccountant).map(([name, value]) => `  ${name.padEnd(6)} ${promise(value)}`),
     ...("why" in soundness && !soundness.sound ? [`NOT SOUND: ${soundness.why}`] : []),
