@@ -149,6 +149,8 @@ export function worldsOf(configuration: Configuration): Worlds {
     } else if (value !== undefined) options[key] = value;
     else if (!("default" in method.options[key]!)) options[key] = functions[key];
   }
-  const neighbour = neighbourOf(present, shape.form, { task: changed, unit, zero, seed }, limits);
+  const rowsPerPerson = options["rowsPerPerson"] as number | undefined;
+  const change = { task: changed, unit, zero, seed, rowsPerPerson };
+  const neighbour = neighbourOf(present, shape.form, change, limits);
   return { method, options, unit, changed, present, neighbour };
 }

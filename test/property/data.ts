@@ -214,8 +214,10 @@ function drawWeights(random: Random, n: number, offsets: Uint32Array): Float64Ar
 export interface Change {
   /** Position of the task. */
   readonly task: number;
-  /** "record": one of its rows only. */
+  /** "record": as many of its rows only as one person may have. */
   readonly unit: "task" | "record";
+  /** How many those are; default 1. */
+  readonly rowsPerPerson?: number | undefined;
   /** Whether a record becomes zero instead of another. */
   readonly zero: boolean;
   readonly seed: number;
@@ -228,20 +230,25 @@ export function neighbourOf(
   change: Change,
   limits: Limits,
 ): TaskSet {
-  const { task, unit, zero, seed } = change;
+  const { task, unit, zero, seed, rowsPerPerson = 1 } = change;
   const { d, offsets, names, featureNames, targetName, targetLevels, encoding } = data;
   const random = seedrandom(`neighbour ${seed}`);
   const [first, size] = [offsets[task]!, offsets[task + 1]! - offsets[task]!];
-  const [n, row] = unit === "record" ? [1, first + (seed % size)] : [size, first];
+  const n = unit === "record" ? Math.min(rowsPerPerson, size) : size;
+  // A person's rows are neighbours, or as far apart as they may be.
+  const apart = seed % 2 === 0 ? 1 : Math.floor(size / n);
+  const begin = unit === "record" ? seed % size : 0;
   const other = drawTask(random, n, d, limits);
-  const [x, y] = [denseOf(data), data.y.slice()];
-  x.set(zero ? new Float64Array(n * d) : other.x, row * d);
-  y.set(zero ? new Float64Array(n) : other.y, row);
-  if (form === "own column") {
+  const before = denseOf(data);
+  const [x, y] = [before.slice(), data.y.slice()];
+  for (let k = 0; k < n; k++) {
+    const row = first + ((begin + k * (unit === "record" ? apart : 1)) % size);
+    x.set(zero ? new Float64Array(d) : other.x.subarray(k * d, (k + 1) * d), row * d);
+    y[row] = zero ? 0 : other.y[k]!;
     // What a task's other rows say of such a column is not hidden of a record.
-    if (unit === "record") x[row * d] = denseOf(data)[row * d]!;
-    else oneValue(x, offsets, task, d);
+    if (form === "own column" && unit === "record") x[row * d] = before[row * d]!;
   }
+  if (form === "own column" && unit === "task") oneValue(x, offsets, task, d);
   const sampleWeights = data.sampleWeights?.slice();
   if (sampleWeights && unit === "task")
     sampleWeights.set(drawWeights(random, n, Uint32Array.of(0, n)), first);

@@ -28,6 +28,27 @@ const manyFeatures: Change = ({ options: { intercept: _, ...options }, shape }) 
   },
 });
 
+/** Seven tasks and few coordinates, all of C's entries told. */
+const fewCoordinates: Change = ({ options: { intercept: _, ...options }, shape }) => ({
+  options: { ...options, loss: "squared", unit: "task", scale: "unit" },
+  shape: {
+    ...shape,
+    d: 1 + (shape.d % 3),
+    rows: Array.from({ length: 7 }, (_, i) => shape.rows[i] ?? 3 + i),
+  },
+});
+
+/** Tasks that vote on columns of which nothing is declared. */
+const undeclared: Change = ({ options: { intercept: _, publicPrior: __, ...options }, shape }) => ({
+  options: { ...options, loss: "squared", unit: "task", scale: "auto" },
+  shape: {
+    ...shape,
+    declared: false,
+    d: 1,
+    rows: Array.from({ length: 9 }, (_, i) => shape.rows[i] ?? 2 + i),
+  },
+});
+
 /** Six tasks, a bound that they vote on, and what goes with it. */
 const votedClip: Change = ({ options, shape }) => ({
   options: given({
@@ -74,6 +95,18 @@ describe("releases that chance seldom reaches move by no more than their sensiti
       ["mp-mixed"],
       ["covariance 1", "covariance 2"],
       manyFeatures,
+    ],
+    [
+      "how wide tasks' models are, and their correlations",
+      ["mp-mixed"],
+      ["shape 1", "shape 2"],
+      fewCoordinates,
+    ],
+    [
+      "votes on columns of which nothing is declared",
+      ["mp-mixed"],
+      ["scale: magnitudes", "scale: locations", "scale: spreads"],
+      undeclared,
     ],
     [
       "votes on K",

@@ -44,11 +44,7 @@ function jsonNumber(x: number): number | null {
   return Number.isFinite(x) ? x : null;
 }
 
-function show(x: number | null | undefined): string {
-  return x === null || x === undefined ? "infinite" : String(Number(x.toPrecision(6)));
-}
-
-/** An epsilon or delta for people: never below what was computed. */
+/** An epsilon or delta, or the noise that they need, for people: never below what was computed. */
 function promise(x: number | null | undefined): string {
   return x === null || x === undefined ? "infinite" : String(decimalAbove(x, 6));
 }
@@ -109,7 +105,9 @@ export function describeCost(
     ...(others ? [OTHERS] : []),
     ...(settled === undefined ? [] : [settled]),
     ...(noise
-      ? [`noise scale ${show(noise[0])} in the first round, ${show(noise.at(-1))} in the last`]
+      ? [
+          `noise scale ${promise(noise[0])} in the first round, ${promise(noise.at(-1))} in the last`,
+        ]
       : []),
     ...Object.entries(byAccountant).map(([name, value]) => `  ${name.padEnd(6)} ${promise(value)}`),
     ...("why" in soundness && !soundness.sound ? [`NOT SOUND: ${soundness.why}`] : []),

@@ -20,9 +20,6 @@ import { shareTables } from "./share-tables.js";
 /** A source of noise for plans that want one: nothing is drawn here. */
 const UNUSED = { mode: "secure" } as const;
 
-/** What one more number than a figure has, for people. */
-const shown = (x: number) => String(Number(x.toPrecision(4)));
-
 /** What the guarantee is of, in words: one record, or all rows of a person. */
 function unitWords({ rowsPerPerson, tasksPerPerson }: AccountValues): string {
   if (rowsPerPerson === 1 && tasksPerPerson === 1) return "record";
@@ -184,7 +181,7 @@ export function accountRecords(values: UnitValues): Result {
       ["release", ...releases.map((one) => one.release)],
       ["rounds", ...releases.map((one) => String(one.rounds))],
       ["numbers", ...releases.map((one) => String(one.numbers))],
-      ["noise", ...releases.map((one) => shown(one.noise))],
+      ["noise", ...releases.map((one) => String(decimalAbove(one.noise, 4)))],
     ]),
     ...(expected?.lines ?? []),
   ];

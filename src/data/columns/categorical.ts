@@ -5,7 +5,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { parseNumber } from "../table/cells.js";
+import { parseNumber, withPoint } from "../table/cells.js";
 import type { Groups } from "../table/groups.js";
 import type { Table } from "../table/table.js";
 
@@ -31,17 +31,34 @@ export interface CategoryEncoding {
   readonly perTask?: boolean;
 }
 
-/** A level's one spelling: "1.0" and "1" are the same level. */
-export function canonicalLevel(text: string): string {
-  const number = parseNumber(text);
+/**
+ * A level's one spelling: "1.0" and "1" are the same level.
+ * @param decimalCommas whether "1,0" is that level, too: in a table with decimal commas whatever its column's other cells are, since
+ *                      these may be other tasks'. Default false.
+ */
+export function canonicalLevel(text: string, decimalCommas = false): string {
+  const number = parseNumber(decimalCommas ? withPoint(text) : text);
   return number === undefined ? text : String(number);
+}
+
+/** A column's cells in the one spelling of levels, "" where missing. */
+export function levelsIn(table: Table, column: string): string[] {
+  return table.texts(column).map((text) => canonicalLevel(text, table.decimalCommas));
+}
+
+/** Where a level, in the one spelling that it has in a table, is among those that are known. */
+export function positionsOf(levels: readonly string[], { decimalCommas }: Table) {
+  const positions = new Map(levels.map((level, at) => [level, at]));
+  levels.forEach((level, at) => {
+    const spelled = canonicalLevel(level, decimalCommas);
+    if (!positions.has(spelled)) positions.set(spelled, at);
+  });
+  return positions;
 }
 
 /** The levels that occur, ascending: by number if all are numbers, else by code units. */
 export function observedLevels(table: Table, column: string): string[] {
-  const levels = [...new Set(table.texts(column).map(canonicalLevel))].filter(
-    (text) => text !== "",
-  );
+  const levels = [...new Set(levelsIn(table, column))].filter((text) => text !== "");
   const numeric = levels.every((text) => parseNumber(text) !== undefined);
   return levels.sort((a, b) => (numeric ? Number(a) - Number(b) : a < b ? -1 : 1));
 }
@@ -135,16 +152,16 @@ export function dummiesOf(
   onUnseen: (task: number) => void,
 ): Int32Array {
   const first = encoding.omitFirst ? 1 : 0;
-  const position = new Map(encoding.levels.map((level, i) => [level, i - first]));
-  if (encoding.missing) position.set("", encoding.levels.length - first);
+  const position = positionsOf(encoding.levels, table);
+  if (encoding.missing) position.set("", encoding.levels.length);
   else if (encoding.fill !== undefined) position.set("", position.get(encoding.fill)!);
-  const texts = table.texts(encoding.column);
+  const texts = levelsIn(table, encoding.column);
   const found = new Int32Array(groups.rows.length).fill(-1);
   let task = 0;
   groups.rows.forEach((row, to) => {
     while (groups.offsets[task + 1]! <= to) task++;
-    const dummy = position.get(canonicalLevel(texts[row]!));
-    if (dummy === undefined) {
+    const level = position.get(texts[row]!);
+    if (level === undefined) {
       const zeros = texts[row] === "" ? encoding.gap : encoding.unseen;
       if (zeros === "zeros") return onUnseen(task);
       const what =
@@ -154,7 +171,7 @@ export function dummiesOf(
             '"zeros" for the column in its --ranges file counts such values as no level';
       throw new DataError(`${table.place(row, encoding.column)}: ${what}.`);
     }
-    found[to] = dummy;
+    found[to] = level - first;
   });
   return found;
 }

@@ -18,8 +18,8 @@ export type CodesRequest = Pick<
   "task" | "target" | "person" | "weights" | "schema" | "missingCodes"
 >;
 
-const spelled = (codes: readonly (string | number)[]) =>
-  codes.map((code) => canonicalLevel(String(code)));
+const spelled = (codes: readonly (string | number)[], { decimalCommas }: Table) =>
+  codes.map((code) => canonicalLevel(String(code), decimalCommas));
 
 /**
  * The codes of each column: its own by the schema, else those of the whole table. Columns that name something have none but
@@ -36,7 +36,7 @@ export function codesOf(table: Table, request: CodesRequest): MissingCodes {
   return Object.fromEntries(
     table.columnNames.flatMap((name) => {
       const codes = own(name) ?? (naming.has(name) ? [] : common);
-      return codes.length > 0 ? [[name, spelled(codes)]] : [];
+      return codes.length > 0 ? [[name, spelled(codes, table)]] : [];
     }),
   );
 }
@@ -65,7 +65,7 @@ function declaredCodes(table: Table, { schema, ...roles }: CodesRequest) {
 /** The codes that at least one cell of the column holds. */
 export function codesHeld(table: Table, name: string, codes: readonly string[]): string[] {
   const cells = Array.from<string | number>(table.column(name).values);
-  const held = new Set(cells.map((cell) => canonicalLevel(String(cell))));
+  const held = new Set(cells.map((cell) => canonicalLevel(String(cell), table.decimalCommas)));
   return codes.filter((code) => held.has(code));
 }
 
@@ -85,7 +85,7 @@ function withoutCodesOf(column: Column, codes: ReadonlySet<string>, commas: bool
     const values = column.values.map((value) => (codes.has(String(value)) ? NaN : value));
     return { ...column, values };
   }
-  const isCode = (cell: string) => codes.has(canonicalLevel(cell));
+  const isCode = (cell: string) => codes.has(canonicalLevel(cell, commas));
   if (!column.values.some(isCode)) return column;
   const left = {
     name: column.name,

@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../core/errors.js";
 import { someNames } from "../../core/some-names.js";
-import { canonicalLevel } from "../columns/categorical.js";
+import { levelsIn } from "../columns/categorical.js";
 import type { Groups } from "../table/groups.js";
 import type { Table } from "../table/table.js";
 
@@ -20,11 +20,11 @@ export function requireOneOfEach(
   column: string,
   { names, offsets, rows }: Groups,
 ): void {
-  const texts = table.texts(column);
+  const texts = levelsIn(table, column);
   names.forEach((name, i) => {
     let first = "";
     for (const row of rows.subarray(offsets[i], offsets[i + 1])) {
-      const text = canonicalLevel(texts[row]!);
+      const text = texts[row]!;
       if (text === "" || text === first) continue;
       if (first !== "") {
         throw new DataError(

@@ -4,7 +4,7 @@
  */
 import { oneOf } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
-import { canonicalLevel, observedLevels } from "../columns/categorical.js";
+import { canonicalLevel, levelsIn, observedLevels, positionsOf } from "../columns/categorical.js";
 import type { Groups } from "../table/groups.js";
 import { refuseSlips } from "../columns/infer-kinds.js";
 import { targetScaleOf } from "../columns/held-target.js";
@@ -187,10 +187,10 @@ function encodeLabels(
   target: string,
 ): { y: Float64Array; targetLevels: readonly Label[] } {
   const levels = targetLevels ?? observedLevels(table, target);
-  const position = new Map(levels.map((level, at) => [level, at]));
-  const texts = table.texts(target);
+  const position = positionsOf(levels, table);
+  const texts = levelsIn(table, target);
   const y = Float64Array.from(rows, (row) => {
-    const at = position.get(canonicalLevel(texts[row]!));
+    const at = position.get(texts[row]!);
     if (at !== undefined) return at;
     throw new DataError(
       `${table.place(row, target)}: the label is not one of the ${levels.length} that were declared.`,

@@ -30,6 +30,10 @@ export function isMissing(text: string): boolean {
 /** Whether a trimmed cell is a number with a decimal comma, which is read only where that is asked for. */
 export const hasDecimalComma = (text: string): boolean => DECIMAL_COMMA.test(text);
 
+/** A cell with such a comma with a point in its place; any other as it is. */
+export const withPoint = (text: string): string =>
+  hasDecimalComma(text) ? text.replace(",", ".") : text;
+
 /** What to do about such a cell. */
 export const READ_WITH_COMMAS =
   'the cell is a number with a comma. If that is a decimal comma, read the table with --decimal "," (in code decimal: ","). ' +

@@ -30,8 +30,12 @@ export function columnOfValues(name: string, values: readonly unknown[], source:
   if (kinds.has("string") || !exact) {
     return {
       name,
-      values: values.map((value) => (value == null ? "" : String(value as string | bigint).trim())),
+      values: values.map((value) => (value == null ? "" : textOf(value))),
     };
   }
   return { name, values: Float64Array.from(values, (v) => (v == null ? NaN : Number(v))) };
 }
+
+/** A yes is 1 beside integers, as it is where all of these are safe. */
+const textOf = (value: unknown) =>
+  String(typeof value === "boolean" ? Number(value) : (value as string | bigint)).trim();

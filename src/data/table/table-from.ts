@@ -36,7 +36,8 @@ export type TableRecord = Readonly<Record<string, unknown>>;
 export type TableColumns = Readonly<Record<string, ArrayLike<unknown>>>;
 
 /**
- * A table from an array of objects, an object of columns, or an Apache Arrow table.
+ * A table from an array of objects, an object of columns, or an Apache Arrow table. Objects have their columns in the order in which these first
+ * occur. Names and order of columns are public: where it is not which values are missing, give every object all of them, with null for those.
  *
  * @param name how the table is called in errors; default "table".
  * @throws DataError naming the column for values that are neither numbers, booleans nor text, and as `Table` does.

@@ -70,6 +70,17 @@ describe("from flags", () => {
     expect(by["pld"]! / want).toBeCloseTo(1, 5);
   });
 
+  test("the noise that is printed for a budget is enough for it", async () => {
+    for (const epsilon of [0.21, 0.7, 1, 2, 3.3]) {
+      const asked = ["--mechanism", "gaussian-mean", "--rounds", "20", "--delta", "1e-5"];
+      const { out } = await run(...asked, "--epsilon", String(epsilon));
+      const noise = /noise scale (\S+) in the first round, (\S+) in the last/.exec(out)!;
+      const { document } = await run(...asked, "--noise", noise[1]!, "--json");
+      expect(document["epsilon"]).toBeLessThanOrEqual(epsilon);
+      expect(noise[2]).toBe(noise[1]);
+    }
+  });
+
   test("the noise for a budget, over a schedule", async () => {
     const { document } = await run(
       ..."--mechanism gaussian --adjacency zero-out --rounds 4 --schedule polynomial:1".split(" "),
