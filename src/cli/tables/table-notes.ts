@@ -6,6 +6,8 @@ import { counted } from "../../core/counted.js";
 import type { Column } from "../../data/table/table.js";
 import type { Table, TableEncoding, TableSchema } from "../../data/index.js";
 import { holdsCaseNumbers } from "../../data/inspect/case-numbers.js";
+import { holdsGivenNumbers } from "../../data/inspect/given-numbers.js";
+import { withoutBlankRows } from "../../data/table/blank-rows.js";
 import { rowsWithTargets } from "../../data/encode/rows-with-targets.js";
 import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { holdsDates } from "../../data/inspect/dates.js";
@@ -15,11 +17,12 @@ import { valueNotes } from "./value-notes.js";
 
 /** What was taken for what, left out and filled in, unasked. */
 export function tableNotes(
-  table: Table,
+  given: Table,
   asked: TableSchema,
   encoding: TableEncoding,
   { dropped, kept }: { readonly dropped: number; readonly kept: number },
 ): string[] {
+  const table = withoutBlankRows(given);
   const { task, target, weights, person, features, kinds = {}, schema } = asked;
   const declared = { ...schema?.columns, ...kinds };
   const used = new Set<unknown>(encoding.columnNames);
@@ -30,6 +33,7 @@ export function tableNotes(
   const categories = open.filter((name) => !table.isNumeric(table.column(name)));
   const dates = categories.filter((name) => holdsDates(table, name));
   const cases = open.filter((name) => holdsCaseNumbers(table, name));
+  const numbered = open.filter((name) => !cases.includes(name) && holdsGivenNumbers(table, name));
   const [leftDates, leftTexts] = [true, false].map((dated) =>
     leftOut.filter((name) => holdsDates(table, name) === dated),
   ) as [string[], string[]];
@@ -55,6 +59,12 @@ export function tableNotes(
       ? [
           `${named(cases)} ${cases.length === 1 ? "has" : "have"} another whole number in every row, as numbers of cases are, and ` +
             "would be learned from: if they name rows, declare them identifiers (--ranges), or name the others (--features)",
+        ]
+      : []),
+    ...(numbered.length > 0
+      ? [
+          `${named(numbered)} ${numbered.length === 1 ? "seems" : "seem"} to hold numbers that are given out, as those of patients are, and ` +
+            "would be learned from: if they name rows or persons, declare them identifiers (--ranges), or name the others (--features)",
         ]
       : []),
     ...(leftDates.length > 0
