@@ -2,6 +2,7 @@
  * What was assumed of a table of which not everything was declared, in words.
  * @module
  */
+import { someNames } from "../../core/some-names.js";
 import { counted } from "../../core/counted.js";
 import type { Column } from "../../data/table/table.js";
 import type { Table, TableEncoding, TableSchema } from "../../data/index.js";
@@ -86,6 +87,7 @@ export function tableNotes(
         ]
       : []),
     ...constantNotes(table, open),
+    ...rangeNotes(encoding),
     ...valueNotes(table, asked, encoding),
     ...gapNotes(rowsWithTargets(table, asked), open, encoding),
     ...(dropped > 0
@@ -93,6 +95,20 @@ export function tableNotes(
           `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
         ]
       : []),
+  ];
+}
+
+/** Columns of numbers without a range where others have one: forgotten, perhaps, as a null that a draft of the schema left. */
+function rangeNotes(encoding: TableEncoding): string[] {
+  const { columns, target, targetRange, targetKind } = encoding.toJSON();
+  const numbers = columns.flatMap((column) => (column.kind === "number" ? [column] : []));
+  const open = numbers.filter(({ range }) => !range).map(({ column }) => column);
+  const raw = [...open, ...(targetKind === "label" || targetRange ? [] : [target])];
+  const ranged = numbers.length - open.length + (targetRange ? 1 : 0);
+  if (raw.length === 0 || ranged === 0) return [];
+  return [
+    `no range is declared of ${someNames(raw)}, other than of ${counted(ranged, "column")}: what is publicly known of ` +
+      `${raw.length === 1 ? "it" : "them"} spares budget (--ranges; null says nothing)`,
   ];
 }
 
