@@ -173,7 +173,7 @@ function RangeFields({ names, typed, onInput, limits, limitsFit, onLimits }: Ran
         <div class="ranges" role="group" aria-label="Limits of the target">
           <Pair
             name={`${names[0]!} cannot be`}
-            words={["less than", "more than"]}
+            words={["below", "above"]}
             hint=""
             typed={limits}
             fits={limitsFit}
