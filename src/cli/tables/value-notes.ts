@@ -3,6 +3,7 @@
  * @module
  */
 import type { Table, TableEncoding } from "../../data/index.js";
+import { isTiny } from "../../data/inspect/tiny-numbers.js";
 import { namesTasksToo } from "../../data/inspect/within-tasks.js";
 import { groupRows } from "../../data/table/groups.js";
 import { alikeNames } from "../../data/inspect/alike-names.js";
@@ -35,6 +36,10 @@ export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEnc
   const beyond = [...encoding.columnNames, encoding.target].filter((name) =>
     overflows(table, name),
   );
+  const tiny = encoding
+    .toJSON()
+    .columns.filter((one) => one.kind === "number" && !one.range && isTiny(table, one.column))
+    .map(({ column }) => column);
   const again = namingTasks(table, asked, encoding);
   const telling = targetCopies(table, encoding.columnNames, encoding.target);
   return [
@@ -50,6 +55,12 @@ export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEnc
       ? [
           `${named(beyond)} ${beyond.length === 1 ? "holds" : "hold"} numbers beyond 1e150, whose squares are beyond all numbers: no model is ` +
             "made of such rows. Correct them, or change the unit",
+        ]
+      : []),
+    ...(tiny.length > 0
+      ? [
+          `${named(tiny)} ${tiny.length === 1 ? "holds" : "hold"} only numbers below 1e-4, whose size is not learned in private: declare ` +
+            `${tiny.length === 1 ? "its range" : "their ranges"} (--ranges), or write ${tiny.length === 1 ? "it" : "them"} in a smaller unit`,
         ]
       : []),
     ...(coded.length > 0
