@@ -153,7 +153,8 @@ test("inspect counts them as missing, and a draft says them of the columns that 
 });
 
 test("with decimal commas a code that is a number leaves its column one of numbers", async () => {
-  const text = "site;y;a;b\nu;1,5;999;k.A.\nu;2,5;170,25;1.234\nu;1;0,75;2.345\nu;3;9;2\nv;999;-4,5;7\n";
+  const text =
+    "site;y;a;b\nu;1,5;999;k.A.\nu;2,5;170,25;1.234\nu;1;0,75;2.345\nu;3;9;2\nv;999;-4,5;7\n";
   const table = await readCsv(text, { delimiter: ";", decimal: "," });
   const asked = { ...roles, features: ["a"], missingCodes: [999, "k.A."] };
   const { tasks, dropped } = tasksFromTable(table, asked);
