@@ -81,6 +81,20 @@ describe("refused", () => {
       't.csv: expected "," between cells; the header seems to have ";"',
     ],
     [
+      "semicolons, a comma in a header, and quotes",
+      'task;y;"u, v"\n"a ""b"" c";1;2\n',
+      [],
+      3,
+      'The header has more of ";" than of ",": if that stands between cells, read the file with --delimiter ";"',
+    ],
+    [
+      "semicolons, a comma in a header, and decimal commas",
+      "task;y;u, v\na;1,5;2,5\n",
+      [],
+      3,
+      't.csv, line 2 has 3 cells, the header has 2. The header has more of ";" than of ","',
+    ],
+    [
       "more rounds than a plan holds",
       good,
       [...mp, "--delta", "0.1", "--rounds", "1e9"],

@@ -216,6 +216,9 @@ describe.skipIf(!hasChromium || !thorough)(
       await page.getByLabel("age in months, most value").fill("-1");
       await page.getByText(/range of age in months: expected two numbers/).waitFor();
       await page.getByLabel("age in months, most value").fill("220");
+      await page.getByLabel("score cannot be, below").fill("5");
+      await page.getByText("What score cannot be: expected its range to lie within").waitFor();
+      await page.getByLabel("score cannot be, below").fill("-500");
       await page.getByRole("button", { name: "Use this table" }).click();
       const looked = page.getByText(/^Not covered, because it was looked up/);
       await looked.waitFor({ state: "detached" });
@@ -249,6 +252,7 @@ describe.skipIf(!hasChromium || !thorough)(
         await page.reload();
         await page.getByText(/^my schools.csv: Automatic/).waitFor();
         expect(await page.getByLabel("age in months, most value").inputValue()).toBe("220");
+        expect(await page.getByLabel("score cannot be, below").inputValue()).toBe("-500");
         await page.getByRole("button", { name: "Remove it" }).click();
         await page.getByText(/^Four prototypes: Automatic/).waitFor();
         expect(await page.getByText("is kept in this browser").count()).toBe(0);

@@ -25,3 +25,10 @@ test("a column that numbers the rows is not offered; sparse rows are refused", a
   expect(columns.map(({ name }) => name)).toEqual(["a"]);
   await expect(readAsWritten(bytes("1 1:2\n"), "t.svm")).rejects.toThrow(/sparse rows/);
 });
+
+test("a comma in a quoted header, as in an address, is no delimiter", async () => {
+  const text = 'a;"b, c, d; e";f\n1,5;"x,y";3\n';
+  const table = await readAsWritten(bytes(text), "t.csv");
+  expect(table.columnNames).toEqual(["a", "b, c, d; e", "f"]);
+  expect([...table.numbers("a")]).toEqual([1.5]);
+});

@@ -37,7 +37,7 @@ describe.skipIf(!thorough)(`--build DIR ${LEFT_OUT}`, () => {
 
   // What page/README.md states, with some room.
   test.each([
-    ["page", /^index-.*\.js$/, 40e3],
+    ["page", /^index-.*\.js$/, 41e3],
     ["styles", /\.css$/, 5e3],
     ["worker", /^worker-/, 370e3],
     ["report", /^report-/, 40e3],

@@ -2,7 +2,7 @@
  * Public ranges of the columns of one's own table.
  * @module
  */
-import type { RangeSource, StatedRange } from "../work/messages.js";
+import type { RangeSource, StatedLimits, StatedRange } from "../work/messages.js";
 import { SelectField } from "./select-field.js";
 
 /** What was typed for one column. */
@@ -14,7 +14,7 @@ export interface TypedRange {
 /** By column. */
 export type TypedRanges = Readonly<Record<string, TypedRange>>;
 
-const EMPTY: TypedRange = { least: "", most: "" };
+export const EMPTY: TypedRange = { least: "", most: "" };
 
 /** The range that was typed; null: nothing was; undefined: what was typed is none. */
 function rangeOf({ least, most }: TypedRange): StatedRange | null | undefined {
@@ -33,6 +33,22 @@ export function statedRanges(typed: TypedRanges, names: readonly string[]) {
   };
 }
 
+/** A limit that was typed; null: none was; NaN: what was typed is none. */
+const limitOf = (text: string) =>
+  text.trim() === "" ? null : Number.isFinite(Number(text)) ? Number(text) : NaN;
+
+/** The limits that were typed for a target of that range, if any, and why they cannot be used. */
+export function statedLimits({ least, most }: TypedRange, range: StatedRange | undefined) {
+  const limits: StatedLimits = [limitOf(least), limitOf(most)];
+  const [from, to] = limits;
+  if (from === null && to === null) return { wrong: null };
+  if (Number.isNaN(from) || Number.isNaN(to)) return { wrong: "expected a number, or nothing" };
+  if (!range) return { wrong: "state its range, too, between which most of its values lie" };
+  if ((from ?? -Infinity) > range[0] || (to ?? Infinity) < range[1])
+    return { wrong: "expected its range to lie within them" };
+  return { limits, wrong: null };
+}
+
 const RANGE_SOURCES: readonly (readonly [RangeSource, string])[] = [
   ["table", "the table's own, for a look"],
   ["stated", "stated below, as public knowledge"],
@@ -44,12 +60,19 @@ const RANGE_WORDS: Readonly<Record<RangeSource, string>> = {
     "The least and largest values of all tasks' rows. That is a look at everyone's data that no budget pays for: " +
     "the guarantee lists it as not covered. State ranges before anything is published.",
   stated:
-    "From public knowledge, not from this table; values outside are clipped. Of what stays empty the mixed model " +
-    "learns the size in private, for a part of the budget.",
+    "From public knowledge, not from this table: between which nearly all values lie. Values outside are kept, up to a " +
+    "whole width of the range beyond either end. Of what stays empty the mixed model learns the size in private, for a part " +
+    "of the budget.",
   none:
     "The mixed model then learns the size of every column in private, for a part of the budget; with few tasks " +
     "that is not possible.",
 };
+
+/** What was typed for limits that are known. */
+export const typedLimitsOf = ([least, most]: StatedLimits = [null, null]): TypedRange => ({
+  least: String(least ?? ""),
+  most: String(most ?? ""),
+});
 
 /** What was typed for ranges that are known. */
 export const typedOf = (ranges: Readonly<Record<string, StatedRange>>): TypedRanges =>
@@ -65,6 +88,11 @@ interface RangeFieldsProps {
   readonly names: readonly string[];
   readonly typed: TypedRanges;
   onInput(name: string, range: TypedRange): void;
+  /** What the target cannot be less or more than; null: it is no number. */
+  readonly limits: TypedRange | null;
+  /** Whether they can be used. */
+  readonly limitsFit: boolean;
+  onLimits(limits: TypedRange): void;
 }
 
 interface RangeChoiceProps extends RangeFieldsProps {
@@ -89,32 +117,74 @@ export function RangeChoice({ from, onFrom, ...fields }: RangeChoiceProps) {
   );
 }
 
-/** Two fields for each column. */
-function RangeFields({ names, typed, onInput }: RangeFieldsProps) {
+interface PairProps {
+  /** What both are of. */
+  readonly name: string;
+  readonly words: readonly [least: string, most: string];
+  readonly hint: string;
+  readonly typed: TypedRange;
+  readonly fits: boolean;
+  onInput(typed: TypedRange): void;
+}
+
+function Pair({ name, words: [least, most], hint, typed, fits, onInput }: PairProps) {
+  const field = (part: keyof TypedRange, words: string) => (
+    <input
+      type="text"
+      inputMode="decimal"
+      autocomplete="off"
+      aria-label={`${name}, ${words}${hint}`}
+      aria-invalid={!fits}
+      placeholder={words}
+      value={typed[part]}
+      onInput={({ currentTarget: { value } }) => onInput({ ...typed, [part]: value })}
+    />
+  );
   return (
-    <div class="ranges" role="group" aria-label="Public ranges">
-      {names.map((name) => {
-        const own = typed[name] ?? EMPTY;
-        const field = (part: keyof TypedRange, words: string) => (
-          <input
-            type="text"
-            inputMode="decimal"
-            autocomplete="off"
-            aria-label={`${name}, ${words} value`}
-            aria-invalid={rangeOf(own) === undefined}
-            placeholder={words}
-            value={own[part]}
-            onInput={({ currentTarget: { value } }) => onInput(name, { ...own, [part]: value })}
-          />
-        );
-        return (
-          <div class="range" key={name}>
-            <span>{name}</span>
-            {field("least", "least")}
-            {field("most", "most")}
-          </div>
-        );
-      })}
+    <div class="range">
+      <span>{name}</span>
+      {field("least", least)}
+      {field("most", most)}
     </div>
+  );
+}
+
+/** Two fields for each column, and two for the target's limits. */
+function RangeFields({ names, typed, onInput, limits, limitsFit, onLimits }: RangeFieldsProps) {
+  return (
+    <>
+      <div class="ranges" role="group" aria-label="Public ranges">
+        {names.map((name) => {
+          const own = typed[name] ?? EMPTY;
+          return (
+            <Pair
+              key={name}
+              name={name}
+              words={["least", "most"]}
+              hint=" value"
+              typed={own}
+              fits={rangeOf(own) !== undefined}
+              onInput={(range) => onInput(name, range)}
+            />
+          );
+        })}
+      </div>
+      {limits && (
+        <div class="ranges" role="group" aria-label="Limits of the target">
+          <Pair
+            name={`${names[0]!} cannot be`}
+            words={["below", "above"]}
+            hint=""
+            typed={limits}
+            fits={limitsFit}
+            onInput={onLimits}
+          />
+          <p class="hint">
+            By its meaning, as a count is never less than 0: no prediction is beyond. Leave empty
+            what has no limit.
+          </p>
+        </div>
+      )}
+    </>
   );
 }

@@ -13,7 +13,13 @@ import {
   guessTask,
 } from "../text/guess-columns.js";
 import type { ColumnSummary, RangeSource, Scaling, TableChoice } from "../work/messages.js";
-import { statedRanges, typedOf, type TypedRanges } from "./range-fields.js";
+import {
+  statedLimits,
+  statedRanges,
+  typedLimitsOf,
+  typedOf,
+  type TypedRanges,
+} from "./range-fields.js";
 
 /** The answers so far, guessed where nothing was said, with what changes them. */
 export function useTableAnswers({ summary, choice: kept }: OpenTable) {
@@ -26,6 +32,7 @@ export function useTableAnswers({ summary, choice: kept }: OpenTable) {
   const [scaling, setScaling] = useState<Scaling>(kept?.scaling ?? "method");
   const [rangesFrom, setRangesFrom] = useState<RangeSource>(kept?.rangesFrom ?? "table");
   const [typed, setTyped] = useState<TypedRanges>(() => typedOf(kept?.ranges ?? {}));
+  const [typedLimits, setLimits] = useState(() => typedLimitsOf(kept?.limits));
   const [levelsPublic, setLevelsPublic] = useState(kept?.levelsPublic ?? false);
   const [wishes, setWishes] = useState(() => wishesOf(kept, names));
   const [missingCodes, setMissingCodes] = useState(kept?.missingCodes ?? []);
@@ -36,9 +43,13 @@ export function useTableAnswers({ summary, choice: kept }: OpenTable) {
   const numbers = features.filter((name) => !categorical.includes(name));
   const ranged = loss === "squared" ? [target, ...numbers] : numbers;
   const { ranges, wrong } = statedRanges(typed, ranged);
+  // Of labels there are none; what was typed stays for when they are numbers again.
+  const { limits, wrong: wrongLimits } =
+    loss === "squared" ? statedLimits(typedLimits, ranges[target]) : { wrong: null };
   const choice: TableChoice = {
     ...{ task, target, loss, scaling, features, categorical, rangesFrom, levelsPublic },
     ranges: rangesFrom === "stated" ? ranges : {},
+    ...(limits && rangesFrom === "stated" ? { limits } : {}),
     missingCodes,
   };
   return {
@@ -47,11 +58,14 @@ export function useTableAnswers({ summary, choice: kept }: OpenTable) {
     /** Columns that have a range. */
     ranged,
     typed,
+    limits: loss === "squared" ? typedLimits : null,
+    limitsFit: wrongLimits === null,
+    setLimits,
     /** Why the target should rather be written otherwise; many labels alone are no reason. */
     targetDoubt: doubtsOf(summary.columns, target),
     /** Values of what is used that may stand for missing ones. */
     codes: codesIn(summary.columns, new Set([...features, target])),
-    problems: problemsOf(choice, wrong),
+    problems: problemsOf(choice, wrong, wrongLimits),
     setTask,
     setTarget: (name: string) => {
       setTarget(name);
@@ -91,8 +105,12 @@ function doubtsOf(columns: readonly ColumnSummary[], target: string): string | u
   return column && doubtOf(column);
 }
 
-/** Why these answers cannot be used. @param wrong the first column whose range is none. */
-function problemsOf(choice: TableChoice, wrong: string | null): string[] {
+/** Why these answers cannot be used. @param wrong the first column whose range is none. @param wrongLimits what is wrong with those of the target. */
+function problemsOf(
+  choice: TableChoice,
+  wrong: string | null,
+  wrongLimits: string | null,
+): string[] {
   const { task, target, rangesFrom, features } = choice;
   const problems: string[] = [];
   if (task === target) problems.push("Task and target must be two columns.");
@@ -105,6 +123,9 @@ function problemsOf(choice: TableChoice, wrong: string | null): string[] {
     problems.push(
       `The range of ${wrong}: expected two numbers, the first below the second, or nothing.`,
     );
+  }
+  if (rangesFrom === "stated" && wrong === null && wrongLimits !== null) {
+    problems.push(`What ${target} cannot be: ${wrongLimits}.`);
   }
   return problems;
 }

@@ -71,6 +71,9 @@ export function TableForm({ table }: { table: OpenTable }) {
           typed={answers.typed}
           onFrom={answers.setRangesFrom}
           onInput={answers.setRange}
+          limits={answers.limits}
+          limitsFit={answers.limitsFit}
+          onLimits={answers.setLimits}
         />
       )}
       {(choice.categorical.length > 0 || choice.loss !== "squared") && (

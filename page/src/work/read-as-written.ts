@@ -24,13 +24,17 @@ export async function readAsWritten(file: ArrayBuffer, name: string): Promise<Ta
   return readTable(unpacked, { name, ...(format === "csv" ? writtenAs(text) : {}) });
 }
 
-/** By the header: semicolons or tabs where it has no commas; then decimal commas if some number has one. */
+/** By the header: what it has most of outside quotes, as semicolons in "Town; Street, No"; then decimal commas if some number has one. */
 function writtenAs(text: string): { delimiter?: string; decimal?: "." | "," } {
   const header = /[^\r\n]+/.exec(text)?.[0] ?? "";
-  const delimiter = header.includes(",")
-    ? undefined
-    : [";", "\t", "|"].find((c) => header.includes(c));
-  if (delimiter === undefined) return {};
+  const delimiter = delimiterOf(header);
+  if (delimiter === ",") return {};
   const cell = new RegExp(`(?:^|[${delimiter}"])[+-]?\\d+,\\d+(?=[${delimiter}"\\r\\n]|$)`, "m");
   return { delimiter, decimal: cell.test(text) ? "," : "." };
+}
+
+function delimiterOf(header: string): string {
+  const open = header.replaceAll(/"[^"]*"/g, "");
+  const times = (sign: string) => open.split(sign).length;
+  return [",", ";", "\t", "|"].reduce((most, sign) => (times(sign) > times(most) ? sign : most));
 }

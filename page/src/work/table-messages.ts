@@ -36,6 +36,9 @@ export type RangeSource = "stated" | "table" | "none";
 /** Least and largest value. */
 export type StatedRange = readonly [least: number, most: number];
 
+/** What a target of numbers cannot be less or more than by its meaning; null: there is none. */
+export type StatedLimits = readonly [least: number | null, most: number | null];
+
 /** Which column is what. */
 export interface TableChoice {
   readonly task: string;
@@ -47,6 +50,8 @@ export interface TableChoice {
   readonly rangesFrom: RangeSource;
   /** Of features and target, by name, where they are stated; what is left out is in raw units. */
   readonly ranges: Readonly<Record<string, StatedRange>>;
+  /** Of a target of numbers whose range is stated. */
+  readonly limits?: StatedLimits;
   /** What features and target hold where a value is missing. */
   readonly missingCodes?: readonly string[];
   /** Whether the levels of categories and labels that occur are vouched for as public. */

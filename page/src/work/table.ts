@@ -94,7 +94,10 @@ function targetOf(table: Table, choice: TableChoice): TargetDeclaration | undefi
   const { target: column, loss, levelsPublic } = choice;
   if (loss === "squared") {
     const range = rangeOf(table, column, choice);
-    return range && { column, kind: "number", missing: "drop", ...range };
+    const limits = choice.rangesFrom === "stated" && choice.limits;
+    return (
+      range && { column, kind: "number", missing: "drop", ...range, ...(limits ? { limits } : {}) }
+    );
   }
   const levels = observedLevels(table, column);
   return { column, kind: "category", levels, declared: levelsPublic, missing: "drop" };

@@ -49,7 +49,12 @@ async function run(values: EvaluateValues, context: Context) {
   const { signal, progress } = context;
   const results = await runCells(cells, file, { signal, progress, workers: values.workers })
     .then(() => file.finish(cells))
-    .finally(() => file.close());
+    .finally(() => {
+      file.close();
+      if (signal.aborted && cells.some((cell) => file.has(cell))) {
+        context.io.stderr(`${out} has what is done so far: the same command goes on from there\n`);
+      }
+    });
   const rows = summarize(results);
   const { notCharged, charged, untuned } = tuningNotes(results, values.tune);
   const asTheyAre = cells.flatMap(({ method, normalize }) =>

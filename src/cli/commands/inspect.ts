@@ -20,7 +20,7 @@ import { nextAfterLook } from "../tables/inspect-next.js";
 import { prepareData } from "../tables/prepare-data.js";
 import { dataOptions, tableFormatOptions } from "../tables/data-options.js";
 import { openTable, readSchema, usualRoles } from "../tables/read-data.js";
-import { tellsTargetLine } from "../tables/value-notes.js";
+import { namesTasksWords, tellsTargetLine } from "../tables/value-notes.js";
 import { text } from "../options/values.js";
 
 const { data, task, target, ranges, features, missing, missingCodes, categorical, sparse } =
@@ -79,12 +79,20 @@ function codesLine({ name, codes }: ColumnReport): string[] {
 
 /** By looking at all rows, too. */
 function perTaskLine(columns: readonly ColumnReport[]): string[] {
-  const names = columns.filter(({ mayBePerTask }) => mayBePerTask).map(({ name }) => name);
+  const names = columns
+    .filter(({ mayBePerTask, namesTasks }) => mayBePerTask && !namesTasks)
+    .map(({ name }) => name);
   if (names.length === 0) return [];
   return [
     `a person should look: ${someNames(names)}: the same in all rows of every task; if that is so by its meaning, as of a hospital's ` +
       'size, say "perTask": true in a --ranges file: standard errors of mp-mixed depend on it',
   ];
+}
+
+/** By looking at all rows, too. */
+function namesTasksLine(columns: readonly ColumnReport[]): string[] {
+  const names = columns.filter(({ namesTasks }) => namesTasks).map(({ name }) => name);
+  return names.length === 0 ? [] : [`a person should look: ${namesTasksWords(names)}`];
 }
 
 /** By looking at all rows, too. */
@@ -132,11 +140,12 @@ function useWithLoss({ name, use }: ColumnReport, target: string | undefined, lo
 }
 
 function describe(report: Shown, next: readonly string[], out: string | undefined): string {
-  const { tasks } = report;
+  const { tasks, blankRows: blank } = report;
   const header = ["column", "holds", "different", "missing", "", "in a fit"];
   return [
     `${report.name}: ${counted(report.rows, "row")}` +
-      (tasks ? `, ${counted(tasks.count, "task")} of ${rowsOfTasks(tasks)}` : ""),
+      (tasks ? `, ${counted(tasks.count, "task")} of ${rowsOfTasks(tasks)}` : "") +
+      (blank > 0 ? `; ${counted(blank, "blank row")}, left out` : ""),
     alignedTable([header, ...report.columns.map(columnRow)]),
     ...(report.sparse ? [describeSparse(report.sparse)] : []),
     ...(report.loss ? [`a fit takes loss ${report.loss}, from the target`] : []),
@@ -145,6 +154,7 @@ function describe(report: Shown, next: readonly string[], out: string | undefine
     ...copiesLine(report.columns),
     ...repeatedLine(report),
     ...report.columns.flatMap(codesLine),
+    ...namesTasksLine(report.columns),
     ...perTaskLine(report.columns),
     ...tailsLine(report.columns),
     ...gathered(report.pooled).map((what) => `a private fit would list as not charged: ${what}`),

@@ -10,6 +10,7 @@ import type { FittedModel } from "../../learning/index.js";
 import { priorText } from "../../model/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../options/command.js";
+import { coefficientText, taskCoefficientText } from "../fitted/coefficient-file.js";
 import { guaranteeLines, learnedWords, ownerLines } from "../fitted/guarantee-text.js";
 import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
 import { protectionLines } from "../fitted/protection-text.js";
@@ -30,6 +31,13 @@ const options = {
     help:
       "Where to write what owners who come later need (JSON, for fit --shared-prior): what the model says of tasks in general, and " +
       "nothing of any of its own.",
+    schema: text("a file name"),
+  },
+  coefficientsOut: {
+    value: "FILE",
+    help:
+      "Where to write all coefficients, with every digit, as CSV: with their standard errors and deviations between tasks where the model " +
+      "knows them, or, of one task (--task), with what they lie between.",
     schema: text("a file name"),
   },
 } as const;
@@ -53,7 +61,7 @@ function ofAll(model: FittedModel) {
     ...guaranteeLines(guarantee),
     ...protectionLines(model.protection),
   ];
-  return { document: { ...summary, guarantee }, lines };
+  return { document: { ...summary, guarantee }, lines, table: coefficientText(summary) };
 }
 
 /** What it says of one of them, and what is promised to its owner. */
@@ -67,7 +75,8 @@ function ofTask(model: FittedModel, name: string) {
     ...ownerLines(guarantee),
     ...protectionLines(protection),
   ];
-  return { document: { ...summary, guarantee, protection }, lines };
+  const table = taskCoefficientText(summary);
+  return { document: { ...summary, guarantee, protection }, lines, table };
 }
 
 async function run(values: Values<typeof options>) {
@@ -81,8 +90,14 @@ async function run(values: Values<typeof options>) {
     }
     await writeFileAtomically(priorOut, priorText(model));
   }
-  const { document, lines } = values.task === undefined ? ofAll(model) : ofTask(model, values.task);
+  const { document, lines, table } =
+    values.task === undefined ? ofAll(model) : ofTask(model, values.task);
   const written = priorOut === undefined ? [] : [writtenLine(priorOut, model)];
+  const { coefficientsOut } = values;
+  if (coefficientsOut !== undefined) {
+    await writeFileAtomically(coefficientsOut, table);
+    written.push(`coefficients written to ${coefficientsOut}`);
+  }
   return { document, text: [...lines, ...written].join("\n") };
 }
 
@@ -91,6 +106,7 @@ export const summaryCommand = defineCommand({
   examples: [
     "summary --model model",
     "summary --model model --task s7",
+    "summary --model model --coefficients-out coefficients.csv",
     "summary --model model --prior-out prior.json",
   ],
   run,

@@ -58,8 +58,9 @@ export async function readModelDirectory(path: string): Promise<FittedModel> {
   const file = join(path, MODEL_FILES[0]);
   const bytes = await readBytes(file).catch((error: unknown) => {
     if (!isNoSuchFile(error)) throw error;
+    // In quotes, so that a directory named as an option is, as data, is not taken for its flag.
     throw new DataError(
-      `${path}: expected the directory that fit --out wrote, found no ${MODEL_FILES[0]} in it.`,
+      `"${path}": expected the directory that fit --out wrote, found no ${MODEL_FILES[0]} in it.`,
       { cause: error },
     );
   });

@@ -35,7 +35,9 @@ const SCALED = "of rows scaled to unit length, not of the table's units";
 /** A table, with as many of its rows as people read. */
 const tableLines = (header: readonly string[], rows: readonly (readonly string[])[]) => [
   ...alignedTable([header, ...rows.slice(0, MOST)]).split("\n"),
-  ...(rows.length > MOST ? [`and ${rows.length - MOST} more (--json)`] : []),
+  ...(rows.length > MOST
+    ? [`and ${rows.length - MOST} more (--json, or --coefficients-out FILE)`]
+    : []),
 ];
 
 /** How far rows lie from their task's model. */

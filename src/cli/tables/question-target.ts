@@ -15,8 +15,8 @@ const FEW_VALUES = 10;
 
 /** What a fit of counts as numbers leaves to be desired, and what helps. */
 const AS_COUNTS =
-  "no loss here is made for counts; the squared one takes large counts for as exact as small ones, and may predict less than 0. The " +
-  "logarithm of 1 + count is often the better target";
+  "no loss here is made for counts; the squared one takes large counts for as exact as small ones, and may predict less than 0 " +
+  'unless a --ranges file says "limits": [0, null] of the target. The logarithm of 1 + count is often the better target';
 
 /** Labels of which most occur once: dates, names or free text. */
 const mostlyOnce = ({ y, targetLevels }: TaskSet) => {

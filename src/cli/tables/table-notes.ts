@@ -2,10 +2,13 @@
  * What was assumed of a table of which not everything was declared, in words.
  * @module
  */
+import { someNames } from "../../core/some-names.js";
 import { counted } from "../../core/counted.js";
 import type { Column } from "../../data/table/table.js";
 import type { Table, TableEncoding, TableSchema } from "../../data/index.js";
 import { holdsCaseNumbers } from "../../data/inspect/case-numbers.js";
+import { holdsGivenNumbers } from "../../data/inspect/given-numbers.js";
+import { withoutBlankRows } from "../../data/table/blank-rows.js";
 import { rowsWithTargets } from "../../data/encode/rows-with-targets.js";
 import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { holdsDates } from "../../data/inspect/dates.js";
@@ -15,11 +18,12 @@ import { valueNotes } from "./value-notes.js";
 
 /** What was taken for what, left out and filled in, unasked. */
 export function tableNotes(
-  table: Table,
+  given: Table,
   asked: TableSchema,
   encoding: TableEncoding,
   { dropped, kept }: { readonly dropped: number; readonly kept: number },
 ): string[] {
+  const table = withoutBlankRows(given);
   const { task, target, weights, person, features, kinds = {}, schema } = asked;
   const declared = { ...schema?.columns, ...kinds };
   const used = new Set<unknown>(encoding.columnNames);
@@ -30,6 +34,7 @@ export function tableNotes(
   const categories = open.filter((name) => !table.isNumeric(table.column(name)));
   const dates = categories.filter((name) => holdsDates(table, name));
   const cases = open.filter((name) => holdsCaseNumbers(table, name));
+  const numbered = open.filter((name) => !cases.includes(name) && holdsGivenNumbers(table, name));
   const [leftDates, leftTexts] = [true, false].map((dated) =>
     leftOut.filter((name) => holdsDates(table, name) === dated),
   ) as [string[], string[]];
@@ -57,6 +62,12 @@ export function tableNotes(
             "would be learned from: if they name rows, declare them identifiers (--ranges), or name the others (--features)",
         ]
       : []),
+    ...(numbered.length > 0
+      ? [
+          `${named(numbered)} ${numbered.length === 1 ? "seems" : "seem"} to hold numbers that are given out, as those of patients are, and ` +
+            "would be learned from: if they name rows or persons, declare them identifiers (--ranges), or name the others (--features)",
+        ]
+      : []),
     ...(leftDates.length > 0
       ? [
           `columns of more than ${MOST_LEVELS} different dates left out: ${named(leftDates)}; written as numbers, as days since a fixed ` +
@@ -76,6 +87,7 @@ export function tableNotes(
         ]
       : []),
     ...constantNotes(table, open),
+    ...rangeNotes(encoding),
     ...valueNotes(table, asked, encoding),
     ...gapNotes(rowsWithTargets(table, asked), open, encoding),
     ...(dropped > 0
@@ -83,6 +95,20 @@ export function tableNotes(
           `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
         ]
       : []),
+  ];
+}
+
+/** Columns of numbers without a range where others have one: forgotten, perhaps, as a null that a draft of the schema left. */
+function rangeNotes(encoding: TableEncoding): string[] {
+  const { columns, target, targetRange, targetKind } = encoding.toJSON();
+  const numbers = columns.flatMap((column) => (column.kind === "number" ? [column] : []));
+  const open = numbers.filter(({ range }) => !range).map(({ column }) => column);
+  const raw = [...open, ...(targetKind === "label" || targetRange ? [] : [target])];
+  const ranged = numbers.length - open.length + (targetRange ? 1 : 0);
+  if (raw.length === 0 || ranged === 0) return [];
+  return [
+    `no range is declared of ${someNames(raw)}, other than of ${counted(ranged, "column")}: what is publicly known of ` +
+      `${raw.length === 1 ? "it" : "them"} spares budget (--ranges; null says nothing)`,
   ];
 }
 

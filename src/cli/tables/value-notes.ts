@@ -3,6 +3,9 @@
  * @module
  */
 import type { Table, TableEncoding } from "../../data/index.js";
+import { isTiny } from "../../data/inspect/tiny-numbers.js";
+import { namesTasksToo } from "../../data/inspect/within-tasks.js";
+import { groupRows } from "../../data/table/groups.js";
 import { alikeNames } from "../../data/inspect/alike-names.js";
 import { overflows } from "../../data/inspect/overflowing.js";
 import { suspiciousCodes } from "../../data/inspect/suspicious-codes.js";
@@ -16,6 +19,11 @@ export const tellsTargetLine = (names: readonly string[]): string =>
   `${named(names)} ${names.length === 1 ? "says" : "say"} what the target is, as a copy of it does: if that is known only when the ` +
   'target is, leave it out (--features, or declared { "kind": "ignore" } in a --ranges file)';
 
+/** Of categories that every task has one level of, and no other task that one. */
+export const namesTasksWords = (names: readonly string[]): string =>
+  `${named(names)} ${names.length === 1 ? "names" : "name"} the tasks once more, each level being of one task: many columns that tell ` +
+  'nothing of its rows; better left out (--features, or declared { "kind": "ignore" } in a --ranges file)';
+
 /** Spellings of a level that may be one, and values that may be codes for missing ones, by column. */
 export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEncoding): string[] {
   const alike = encoding
@@ -28,9 +36,15 @@ export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEnc
   const beyond = [...encoding.columnNames, encoding.target].filter((name) =>
     overflows(table, name),
   );
+  const tiny = encoding
+    .toJSON()
+    .columns.filter((one) => one.kind === "number" && !one.range && isTiny(table, one.column))
+    .map(({ column }) => column);
+  const again = namingTasks(table, asked, encoding);
   const telling = targetCopies(table, encoding.columnNames, encoding.target);
   return [
     ...(telling.length > 0 ? [tellsTargetLine(telling)] : []),
+    ...(again.length > 0 ? [namesTasksWords(again)] : []),
     ...(alike.length > 0
       ? [
           `of the categories ${named(alike)} some differ in capitals, blanks or leading zeros only, and are learned as different ones: ` +
@@ -43,6 +57,12 @@ export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEnc
             "made of such rows. Correct them, or change the unit",
         ]
       : []),
+    ...(tiny.length > 0
+      ? [
+          `${named(tiny)} ${tiny.length === 1 ? "holds" : "hold"} only numbers below 1e-4, whose size is not learned in private: declare ` +
+            `${tiny.length === 1 ? "its range" : "their ranges"} (--ranges), or write ${tiny.length === 1 ? "it" : "them"} in a smaller unit`,
+        ]
+      : []),
     ...(coded.length > 0
       ? [
           `${named(coded)} ${coded.length === 1 ? "holds" : "hold"} values that repeat and are unlike all others, as codes for missing values ` +
@@ -50,4 +70,15 @@ export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEnc
         ]
       : []),
   ];
+}
+
+function namingTasks(table: Table, { task }: CodesRequest, encoding: TableEncoding): string[] {
+  const texts = encoding.columnNames.filter((name) => !table.isNumeric(table.column(name)));
+  if (typeof task !== "string" || texts.length === 0) return [];
+  const groups = groupRows(
+    table,
+    task,
+    Uint8Array.from(table.texts(task), (name) => Number(name !== "")),
+  );
+  return texts.filter((name) => namesTasksToo(table.texts(name), groups));
 }

@@ -13,7 +13,7 @@ const FEWEST_NAMED = 20;
 const NAMED = /(?:(?:^|[\s_.-])(?:id|no|nr|num|number|key)|[a-z](?:Id|ID|No|Nr))\.?$/;
 
 /** Whether a header says that its column names something. */
-const isNamedSo = (name: string) => NAMED.test(name) || NAMED.test(name.toLowerCase());
+export const isNamedSo = (name: string) => NAMED.test(name) || NAMED.test(name.toLowerCase());
 
 /**
  * Whether a column holds a whole number of its own in every row, and either its header says that these name something, or measured

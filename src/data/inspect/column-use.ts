@@ -4,6 +4,7 @@
  */
 import { counted } from "../../core/counted.js";
 import { alikeNames } from "./alike-names.js";
+import { holdsGivenNumbers } from "./given-numbers.js";
 import { hasDecimalComma, parseNumber } from "../table/cells.js";
 import { holdsCaseNumbers } from "./case-numbers.js";
 import { encodesPerTask, featureNamesOf, type ColumnEncoding } from "../columns/column-encoding.js";
@@ -77,6 +78,10 @@ const LEFT_OUT_MARKED =
 const CASES =
   "; another one in every row, as numbers of cases are: if it names rows, declare it an identifier, or leave it out";
 
+/** What a number that is given out is worth. */
+const GIVEN =
+  "; given out, it seems, as those of patients are: if it names rows or persons, declare it an identifier, or leave it out";
+
 /** What a fit does with a feature; what it seems to be, where a fit would refuse the table. */
 export function useOf(
   table: Table,
@@ -97,9 +102,12 @@ export function useOf(
     const dates = category && holdsDates(table, name);
     const marked = category && holdsMarkedNumbers(table, name);
     const vouched = declared?.kind === "number" && declared.declared !== false;
-    const cases = fitted.kind === "number" && !vouched && holdsCaseNumbers(table, name);
+    const open = fitted.kind === "number" && !vouched;
+    const cases = open && holdsCaseNumbers(table, name);
+    const given = open && !cases && holdsGivenNumbers(table, name);
+    const doubt = dates ? DATES : marked ? MARKED : cases ? CASES : given ? GIVEN : "";
     const own = encodesPerTask(fitted) ? "; the same in all rows of a task, as declared" : "";
-    return useOfFeature(fitted) + own + (dates ? DATES : marked ? MARKED : cases ? CASES : "");
+    return useOfFeature(fitted) + own + doubt;
   }
   if (encoding && holdsDates(table, name)) return LEFT_OUT_DATES;
   if (encoding && holdsMarkedNumbers(table, name)) return LEFT_OUT_MARKED;

@@ -18,7 +18,8 @@ import { suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
 import type { Range } from "../columns/scale.js";
 import { unexpectedByColumn } from "../encode/unexpected-values.js";
 import { targetCopies } from "./target-copies.js";
-import { isConstantWithin, seemsPerTask } from "./within-tasks.js";
+import { withoutBlankRows } from "../table/blank-rows.js";
+import { isConstantWithin, namesTasksToo, seemsPerTask } from "./within-tasks.js";
 
 /** One column of a table. Its figures are measured over all rows. */
 export interface ColumnReport {
@@ -36,6 +37,8 @@ export interface ColumnReport {
   readonly constantWithinTasks: boolean | null;
   /** Whether a person should say if it is so by its meaning (`perTask`): tasks differ in it, and nothing declares it. */
   readonly mayBePerTask: boolean;
+  /** Of a feature of text: whether it names the tasks once more, as an address does, so that it tells nothing of a task's rows. */
+  readonly namesTasks: boolean;
   /** Of a feature: whether it says what the target is, as a copy of it does. */
   readonly tellsTarget: boolean;
   /** Of a number, feature or target: whether its values are positive and a few far larger than most, which their logarithms are not. */
@@ -52,8 +55,10 @@ export interface ColumnReport {
 export interface TableReport {
   /** Name of the table, as messages have it. */
   readonly name: string;
-  /** Number of rows. */
+  /** Number of rows, but for blank ones. */
   readonly rows: number;
+  /** Number of rows in which every cell is missing, as spreadsheets leave them behind: nothing else counts them. */
+  readonly blankRows: number;
   /** Number of tasks and their rows; null where the task column is not known. */
   readonly tasks: {
     /** Number of tasks. */
@@ -101,7 +106,8 @@ export function inspectTable(table: Table, options: InspectOptions = {}): TableR
 }
 
 /** Of a table without codes for missing values. */
-function reportOn(table: Table, options: InspectOptions): TableReport {
+function reportOn(given: Table, options: InspectOptions): TableReport {
+  const table = withoutBlankRows(given);
   const task = options.task ?? options.schema?.task;
   const target = options.target ?? options.schema?.target?.column;
   if (target !== undefined) table.column(target);
@@ -120,11 +126,17 @@ function reportOn(table: Table, options: InspectOptions): TableReport {
     const isSaid = declared && "perTask" in declared && declared.declared !== false;
     return features.has(name) && !isSaid && !!groups && seemsPerTask(table.texts(name), groups);
   };
+  const namesTasks = (name: string) =>
+    features.has(name) &&
+    !table.isNumeric(table.column(name)) &&
+    !!groups &&
+    namesTasksToo(table.texts(name), groups);
   const isNumber = (name: string) =>
     (features.has(name) || name === target) && table.isNumeric(table.column(name));
   return {
     name: table.name,
     rows: table.rows,
+    blankRows: given.rows - table.rows,
     tasks: groups ? sizesOf(groups) : null,
     columns: table.columns.map(({ name }) => {
       const range = encoding?.rangeOf(name);
@@ -135,6 +147,7 @@ function reportOn(table: Table, options: InspectOptions): TableReport {
       return {
         ...figuresOf(table, name, groups),
         mayBePerTask: mayBePerTask(name),
+        namesTasks: namesTasks(name),
         tellsTarget: copies.has(name),
         longTail: isNumber(name) && hasLongTail(table.numbers(name)),
         ...{ outside: beyond, codes, use: use(name) + ends },

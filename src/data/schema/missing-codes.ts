@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../core/errors.js";
 import { canonicalLevel } from "../columns/categorical.js";
-import { withDecimalPoints } from "../table/decimal-comma.js";
+import { hasDecimalPoints, withDecimalPoints } from "../table/decimal-comma.js";
 import { isNumberColumn, type Column, type Table } from "../table/table.js";
 import { isUnused } from "./schema.js";
 import type { TableSchema } from "./table-schema.js";
@@ -87,9 +87,6 @@ function withoutCodesOf(column: Column, codes: ReadonlySet<string>, commas: bool
   }
   const isCode = (cell: string) => codes.has(canonicalLevel(cell, commas));
   if (!column.values.some(isCode)) return column;
-  const left = {
-    name: column.name,
-    values: column.values.map((cell) => (isCode(cell) ? "" : cell)),
-  };
-  return commas ? withDecimalPoints(left) : left;
+  const left = { ...column, values: column.values.map((cell) => (isCode(cell) ? "" : cell)) };
+  return commas && !hasDecimalPoints(column) ? withDecimalPoints(left) : left;
 }

@@ -27,6 +27,10 @@ export function withDecimalPoints(column: TextColumn): TextColumn {
   return { name: column.name, values: cells.map((cell) => cell.replace(",", ".")) };
 }
 
+/** Whether that was done with a column, so that a point in it no longer separates thousands. */
+export const hasDecimalPoints = ({ values, points }: TextColumn): boolean =>
+  !points && values.every((cell) => isMissing(cell) || parseNumber(cell) !== undefined);
+
 /** The same of all columns of a table that was read as text. */
 export function pointsForCommas(table: Table): Table {
   return table.withColumns(table.columns.map((column) => withDecimalPoints(column as TextColumn)));

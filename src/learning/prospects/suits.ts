@@ -47,6 +47,11 @@ function unknownScale(facts: MethodFacts): string {
     : `${what}declare ranges (--ranges FILE, which inspect --out drafts; a range that is still null in it says nothing)`;
 }
 
+/** Where learning sizes takes what sharing would need. */
+const dearScale = (facts: MethodFacts) =>
+  `nobody declared how large ${unknownColumns(facts)}, and what is left of the budget once that is learned buys next to nothing: declare ` +
+  `${facts.federated ? "ranges in the plan's schema" : "ranges (--ranges FILE; a range that is still null in it says nothing)"}`;
+
 function undeclaredRecords(facts: MethodFacts): string {
   return (
     `nobody declared how large ${unknownColumns(facts)}, and where single records are hidden sizes are not learned: declare ` +
@@ -96,7 +101,12 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   const prior = startsFromPrior(loss)
     ? { prior: "it starts from the public prior that was given" }
     : {};
-  if (share === 0) return { share, why: "", ...prior };
+  const least = leastShare(sizes.classes);
+  if (share < least && !hasPrior) {
+    const why = remedy(dearScale(facts), expectedShare({ ...sizes, mu }), sizes.classes);
+    // What is not taken has a share of 0 where it can be said what would help.
+    return why === "" ? { share, why } : { share: 0, why };
+  }
   return {
     share,
     why: `${sizesIn(facts)} are a table of grouped rows, with ${scaleIn(facts, plan)}`,
@@ -110,7 +120,9 @@ function scaleIn(facts: MethodFacts, { part, within }: ScalePlan): string {
   if (vouched) return "columns that are said to be of about unit size";
   if (undeclared.length === 0) return "declared ranges";
   const taken = `${Math.round(100 * part)} % of the budget`;
-  const ranges = federated ? "ranges in the plan's schema" : "ranges (--ranges)";
+  const columns = facts.loss === "squared" ? facts.d + 1 : facts.d;
+  const of = undeclared.length < columns ? ` of ${undeclared.length} of ${columns} columns` : "";
+  const ranges = federated ? `ranges${of} in the plan's schema` : `ranges${of} (--ranges)`;
   return within
     ? `${taken} going to learn how much columns vary within tasks, since nobody declared ${ranges}. Tasks share slopes, and each keeps its ` +
         `own level. This has reached about ${Math.round(100 * WITHIN)} % of what declared ranges reach, which also tell of levels and of tasks never seen`

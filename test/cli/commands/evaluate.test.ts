@@ -26,7 +26,8 @@ const settings = join(folder, "settings.json");
 const quick = { options: { clip: 20, rounds: 5 }, grid: { lambda: [3, 0.3] } };
 
 function evaluate(out: string, ...rest: string[]) {
-  const args = ["evaluate", "--simulate", "group-sparse", "--tasks", "8", "--replicates", "2"];
+  const replicates = rest.includes("--replicates") ? [] : ["--replicates", "2"];
+  const args = ["evaluate", "--simulate", "group-sparse", "--tasks", "8", ...replicates];
   const methods = ["--methods", "single-task,mp-group-sparse", "--epsilon", "1,10"];
   const child = spawn(process.execPath, [
     program,
@@ -50,6 +51,17 @@ const results = (out: string) => readFileSync(join(folder, out, "results.jsonl")
 describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not built)", () => {
   beforeAll(() => {
     writeFileSync(settings, JSON.stringify({ "mp-group-sparse": quick }));
+  });
+
+  test("interrupted it says that the same command goes on, once there is something to go on from", async () => {
+    const more = ["--replicates", "400", "--progress", "json"];
+    const { child, done } = evaluate("interrupted", ...more);
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (/"done":[1-9]/.test(chunk.toString()) && !child.killed) child.kill("SIGINT");
+    });
+    const { code, text } = await done;
+    expect(code).toBe(130);
+    expect(text).toContain("has what is done so far: the same command goes on from there\n");
   });
 
   test("gives the same bytes where the folds of its only cell have threads of their own", async () => {

@@ -8,6 +8,7 @@ import { summarizeTask } from "../../../src/learning/fitted/task-summary.js";
 import { MpMixed, SingleTask, type FittedModel } from "../../../src/learning/index.js";
 import { saveModel } from "../../../src/model/index.js";
 import { makeTasks } from "../../learning/tasks.js";
+import { readTable } from "../../../src/node/index.js";
 import { temporaryFolder } from "../../temporary.js";
 import { testIo } from "../io.js";
 
@@ -85,4 +86,33 @@ test("a task that the model does not know is refused", async () => {
   const { code, err } = await summary(await new SingleTask().fit(tasks), "--task", "nobody");
   expect(code).toBe(EXIT.data);
   expect(err).toContain('task "nobody" is unknown to this model');
+});
+
+describe("--coefficients-out writes CSV that reads back to the figures", async () => {
+  const model = await new MpMixed({ epsilon: 2, scale: "unit", random: { mode: "seeded", seed: 1 } }).fit(tasks); // prettier-ignore
+  const read = async (of: FittedModel, ...flags: string[]) => {
+    const path = join(temporaryFolder(), "coefficients.csv");
+    const { code, out } = await summary(of, "--coefficients-out", path, ...flags);
+    expect([code, out]).toEqual([0, expect.stringContaining(`coefficients written to ${path}`)]);
+    return readTable(path);
+  };
+
+  test("of all tasks", async () => {
+    const table = await read(model);
+    const { coefficients } = model.summary();
+    expect(table.columnNames).toEqual(["name", "estimate", "standardError", "betweenTasks"]);
+    expect(table.texts("name")).toEqual(coefficients.map(({ name }) => name));
+    expect([...table.numbers("estimate")]).toEqual(coefficients.map(({ estimate }) => estimate));
+    expect([...table.numbers("standardError")]).toEqual(
+      coefficients.map(({ standardError }) => standardError ?? NaN),
+    );
+  });
+
+  test("of one task, and without what a method does not know", async () => {
+    const table = await read(model, "--task", other);
+    const { coefficients } = summarizeTask(model, 5);
+    expect([...table.numbers("from")]).toEqual(coefficients.map(({ interval }) => interval![0]));
+    const alone = await read(await new SingleTask().fit(tasks), "--task", other);
+    expect([...alone.numbers("to")]).toEqual(coefficients.map(() => NaN));
+  });
 });

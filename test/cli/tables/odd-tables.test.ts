@@ -103,6 +103,11 @@ const odd: [string, Shape, RegExp[]][] = [
     ],
   ],
   [
+    "tiny.csv",
+    { change: ([task, y, a], at) => [task!, y!, a!, (1 + (at % 7)) * 1e-6] },
+    [/"b" holds only numbers below 1e-4.*declare its range \(--ranges\)/],
+  ],
+  [
     "many-dates.csv",
     {
       change: ([task, y, a], at) => [

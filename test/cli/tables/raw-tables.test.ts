@@ -345,6 +345,8 @@ test("tasks that may be one owner are named before a guarantee is taken for that
 });
 
 test("--model that is no directory of a model says what was expected", async () => {
+  const named = await run("predict", "--model", "data", "--data", path("test.csv"));
+  expect(named.err).toContain('predict: "data": expected the directory that fit --out wrote');
   for (const model of [path("nothing"), path("train.csv")]) {
     const { code, err } = await run("predict", "--model", model, "--data", path("test.csv"));
     expect(code).toBe(3);

@@ -250,3 +250,26 @@ test("where all text is left out a fit says of which columns, and inspect why of
   const uses = columns.slice(2).map(({ use }) => use);
   expect(uses.map((use) => use.includes("with units"))).toEqual([true, true, false]);
 });
+
+test("blank rows, as spreadsheets leave them, are counted and change nothing else", async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `s${at % 3},${at},${7000 + at},DE`);
+  const look = async (lines: readonly string[]) =>
+    inspectTable(await csv(["school,score,case,land", ...lines].join("\n")), known);
+  const { blankRows, ...report } = await look(rows);
+  const blank = await look([...rows, ",,,", ",,,"]);
+  expect(blankRows).toBe(0);
+  expect(blank).toEqual({ ...report, blankRows: 2 });
+  expect(report.columns.map(({ constant }) => constant)).toEqual([false, false, false, true]);
+});
+
+test("a category with a level of its own for every task names the tasks", async () => {
+  const streets = (count: number, at: (row: number) => string) =>
+    Array.from({ length: 4 * count }, (_, row) => `s${row % count},${row},${at(row)}`);
+  const look = async (lines: readonly string[]) =>
+    inspectTable(await csv(["school,score,street", ...lines].join("\n")), known).columns[2];
+  expect(await look(streets(6, (row) => `street ${row % 6}`))).toMatchObject({ namesTasks: true });
+  expect(await look(streets(6, (row) => `street ${row % 3}`))).toMatchObject({ namesTasks: false });
+  expect(await look(streets(6, (row) => `street ${row % 4}`))).toMatchObject({ namesTasks: false });
+  expect(await look(streets(3, (row) => `street ${row % 3}`))).toMatchObject({ namesTasks: false });
+  expect(await look(streets(6, (row) => String(row % 6)))).toMatchObject({ namesTasks: false });
+});

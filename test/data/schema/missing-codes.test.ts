@@ -151,3 +151,16 @@ test("inspect counts them as missing, and a draft says them of the columns that 
   expect(draft.target).not.toHaveProperty("missingCodes");
   expect(draft).toMatchObject(parseSchema(JSON.parse(JSON.stringify(draft))));
 });
+
+test("with decimal commas a code that is a number leaves its column one of numbers", async () => {
+  const text =
+    "site;y;a;b\nu;1,5;999;k.A.\nu;2,5;170,25;1.234\nu;1;0,75;2.345\nu;3;9;2\nv;999;-4,5;7\n";
+  const table = await readCsv(text, { delimiter: ";", decimal: "," });
+  const asked = { ...roles, features: ["a"], missingCodes: [999, "k.A."] };
+  const { tasks, dropped } = tasksFromTable(table, asked);
+  expect([...tasks.x]).toEqual([60, 170.25, 0.75, 9]);
+  expect(dropped).toBe(1);
+  // Points that may stand between thousands are refused as before.
+  const thousands = { ...asked, kinds: { b: { kind: "number" } }, features: ["b"] } as const;
+  expect(() => tasksFromTable(table, thousands)).toThrow(/found a point in a column of numbers/);
+});

@@ -135,6 +135,22 @@ describe("the choice", () => {
     );
   });
 
+  test("a few columns that were forgotten are said to be what the budget goes to, or why nothing is shared", () => {
+    const sizes = { m: 45, d: 17, rows: 700 };
+    const forgotten = { ...facts, delta: "auto", sizes: { ...sizes, undeclared: [10] } } as const;
+    const declared = { ...facts, delta: "auto", sizes: { ...sizes, undeclared: [] } } as const;
+    expect(chooseMethod(declared).method).toBe("mp-mixed");
+    const { method, why } = chooseMethod({ ...forgotten, declared: false });
+    expect(method).toBe("single-task");
+    expect(why).toMatch(/nobody declared how large one column is, and what is left.*--ranges/);
+    const paid = chooseMethod({ ...forgotten, declared: false, epsilon: 3 });
+    expect(paid.method).toBe("mp-mixed");
+    expect(paid.why).toContain("nobody declared ranges of 1 of 18 columns (--ranges)");
+    // Where declaring would not help, nobody is told to.
+    const few = { ...forgotten, sizes: { ...sizes, m: 4, rows: 80, undeclared: [10] } };
+    expect(chooseMethod({ ...few, declared: false }).why).toContain("buy next to nothing at");
+  });
+
   test("ranges are called declared only where they are, and not where columns are said to be of unit size", () => {
     const why = (undeclared: number[], loss: "squared" | "logistic") =>
       chooseMethod({ ...facts, loss, sizes: { ...facts.sizes, undeclared } }).why;

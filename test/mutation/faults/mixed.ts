@@ -409,9 +409,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Features in a task's own units are taken about its own mean.",
     },
     {
-      from: "(freedom + SIZE_ROWS)",
+      from: "(freedom + most)",
       to: "freedom",
       breaks: "The voted size counts as half a row, in the number of rows, too.",
+    },
+    {
+      from: "square < FAR_OFF.square",
+      to: "square < 0",
+      breaks: "A size that is far off counts for little, whatever was voted for.",
     },
   ],
   "squared/alone-roots.ts": [

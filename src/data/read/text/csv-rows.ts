@@ -6,6 +6,7 @@ import { DataError } from "../../../core/errors.js";
 import { isMissing, parseNumber } from "../../table/cells.js";
 import { Table } from "../../table/table.js";
 import { checkTableSize } from "../bytes/limits.js";
+import { otherDelimiter } from "./first-line.js";
 import { GrowingColumn } from "./growing-column.js";
 
 const SHORTER = " A cell without a value needs its delimiter, too.";
@@ -20,6 +21,7 @@ const ROW_NAMES =
 export class CsvRows {
   readonly #name: string;
   readonly #numbers: boolean;
+  readonly #delimiter: string;
   #header: string[] | undefined;
   #columns: GrowingColumn[] = [];
   readonly #lines = new GrowingColumn();
@@ -28,8 +30,9 @@ export class CsvRows {
   #odd: { line: number; cells: number } | undefined;
   #allLonger = true;
 
-  constructor(name: string, numbers: boolean) {
+  constructor(name: string, numbers: boolean, delimiter = ",") {
     this.#name = name;
+    this.#delimiter = delimiter;
     this.#numbers = numbers;
   }
 
@@ -45,7 +48,7 @@ export class CsvRows {
 
   /** Rows under the same header. */
   next(): CsvRows {
-    const rows = new CsvRows(this.#name, this.#numbers);
+    const rows = new CsvRows(this.#name, this.#numbers, this.#delimiter);
     rows.#begin(this.#header!);
     return rows;
   }
@@ -82,10 +85,11 @@ export class CsvRows {
 
   #refuseOdd(): never {
     const { line, cells } = this.#odd!;
+    const guess =
+      (cells < this.#header!.length ? SHORTER : LONGER) + (this.#allLonger ? ROW_NAMES : "");
+    const other = otherDelimiter(this.#header!.join(this.#delimiter), this.#delimiter);
     throw new DataError(
-      `${this.#name}, line ${line} has ${cells} cells, the header has ${this.#header!.length}.` +
-        (cells < this.#header!.length ? SHORTER : LONGER) +
-        (this.#allLonger ? ROW_NAMES : ""),
+      `${this.#name}, line ${line} has ${cells} cells, the header has ${this.#header!.length}.${other || guess}`,
     );
   }
 

@@ -10,7 +10,7 @@ import { pointsForCommas } from "../../table/decimal-comma.js";
 import { problemOf } from "./broken-quotes.js";
 import { CsvRows } from "./csv-rows.js";
 import { csvPieces, type CsvInput, type CsvPiece } from "./csv-pieces.js";
-import { checkFirstLine } from "./first-line.js";
+import { checkFirstLine, otherDelimiter } from "./first-line.js";
 import { plainRecords } from "./plain-records.js";
 import { plainRows, SharedTexts } from "./plain-rows.js";
 
@@ -42,7 +42,7 @@ export async function readCsv(input: CsvInput, options: CsvOptions = {}): Promis
   checkNames("readCsv", options, NAMES);
   const { name = "table", delimiter = ",", decimal = "." } = options;
   refuseDecimal(name, delimiter, decimal);
-  const rows = new CsvRows(name, decimal === ".");
+  const rows = new CsvRows(name, decimal === ".", delimiter);
   const take: Take = (record, line) => rows.take(record, line);
   for await (const piece of csvPieces(input, name)) {
     if (!takePlain(piece, name, delimiter, take)) (await parser(name, delimiter))(piece, take);
@@ -74,7 +74,7 @@ async function* tablesOf(
     return decimal === "," ? pointsForCommas(table) : table;
   };
   const shared = new SharedTexts();
-  let rows = new CsvRows(name, decimal === ".");
+  let rows = new CsvRows(name, decimal === ".", delimiter);
   let tables = 0;
   const take: Take = (record, line) => rows.take(record, line);
   for await (const piece of csvPieces(input, name)) {
@@ -139,7 +139,8 @@ async function parser(name: string, delimiter: string) {
       const { code = "", lines } = cause as { code?: string; lines?: number };
       const line = lines === undefined ? undefined : linesBefore + lines - twice;
       const problem = problemOf({ code, line }, { text, delimiter, linesBefore, lineEnd });
-      throw new DataError(`${name}${problem}`);
+      const header = linesBefore === 0 ? text.slice(0, Math.max(0, text.indexOf(lineEnd))) : "";
+      throw new DataError(`${name}${problem}${otherDelimiter(header, delimiter)}`);
     }
   };
 }

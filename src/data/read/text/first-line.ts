@@ -26,6 +26,20 @@ export function checkFirstLine(text: string, name: string, delimiter: string): v
   );
 }
 
+/** Of a file that could not be read: that its header rather has another delimiter, if it has more of it; else nothing. */
+export function otherDelimiter(header: string, delimiter: string): string {
+  const open = header.replaceAll(/"[^"]*"/g, "");
+  const times = (sign: string) => open.split(sign).length - 1;
+  const [other, most] = [";", "\t", "|", ","]
+    .map((sign) => [sign, times(sign)] as const)
+    .sort(([, a], [, b]) => b - a)[0]!;
+  if (most <= times(delimiter)) return "";
+  return (
+    ` The header has more of ${JSON.stringify(other)} than of ${JSON.stringify(delimiter)}: if that stands between cells, ` +
+    `read the file with ${remedy(other)}.`
+  );
+}
+
 function remedy(delimiter: string): string {
   if (delimiter === ";")
     return '--delimiter ";", and --decimal "," if its numbers have decimal commas';

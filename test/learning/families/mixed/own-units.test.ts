@@ -190,3 +190,36 @@ test("tasks whose columns are of very different sizes, which no vote fits, do no
   // 1.73 times without units of their own.
   expect(sum / 3).toBeLessThan(1.6 * alone);
 });
+
+/** Five features in such a unit, whose slopes tasks share, at a level of each task's own. */
+function inUnitOf(unit: number, seed: number): TaskSet {
+  const [m, n, d] = [100, 15, 5];
+  const draws = normals(seed, m * n * (d + 1));
+  const own = normals(98, m * (d + 1));
+  return TaskSet.from(
+    Array.from({ length: m }, (_, i) => {
+      const slopes = Array.from({ length: d }, (_, c) => (1 + own[i * (d + 1) + c]! / 2) / Math.sqrt(d)); // prettier-ignore
+      const rows = Array.from({ length: n }, (_, r) => {
+        const at = (i * n + r) * (d + 1);
+        return Array.from(draws.subarray(at, at + d + 1));
+      });
+      return {
+        name: `task ${i}`,
+        x: rows.map((row) => row.slice(0, d).map((value) => unit * value)),
+        y: rows.map((row) => slopes.reduce((sum, w, c) => sum + w * row[c]!, own[i * (d + 1) + d]! + 0.7 * row[d]!)), // prettier-ignore
+      };
+    }),
+  );
+}
+
+test.each([1e9, 1, 1e-4, 1e-6, 1e-9])(
+  "undeclared features in a unit of %d are not much worse than alone",
+  async (unit) => {
+    const [train, held] = [inUnitOf(unit, 1), inUnitOf(unit, 2)];
+    const alone = (await new SingleTask().fit(train)).score(held).nmse!;
+    const options = { epsilon: 1, random: { mode: "seeded", seed: 3 } } as const;
+    const { nmse } = (await new MpMixed(options).fit(train)).score(held);
+    // More than twice as bad at 1e-6, off the scale of the votes, while their size counted whatever a task's rows said.
+    expect(nmse!).toBeLessThan(1.25 * alone);
+  },
+);
