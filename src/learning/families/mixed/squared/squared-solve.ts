@@ -97,13 +97,14 @@ class TaskSolver {
     const n = this.#tasks.rowsOf(i);
     const part = this.#partAlone(n);
     const inOwn = partInOwn(this.#apart, n);
-    const kinds = { shared: log(1 - part), alone: log(part * (1 - inOwn)), own: log(part * inOwn) };
+    const [shared, alone, own] = [log(1 - part), log(part * (1 - inOwn)), log(part * inOwn)];
     for (let at = 0, next = 0; at < roots.length; at++) {
       const { center, l, hypotheses, kind } = roots[at]!;
       const spectrum = this.#tasks.of(i, center, l, this.#spectra[at]!);
+      const ofKind = kind === "shared" ? shared : kind === "alone" ? alone : own;
       for (let k = 0; k < hypotheses.length; k++, next++) {
         const { spread, noise, weight } = hypotheses[k]!;
-        costs[next] = spectrum.logLikelihood(spread, noise) + weight + kinds[kind];
+        costs[next] = spectrum.logLikelihood(spread, noise) + weight + ofKind;
       }
     }
   }
