@@ -43,7 +43,7 @@ export { laplaceAverage, laplaceAverageWorkspace } from "./tasks/laplace-average
 export { labelPosterior, labelPosteriorWorkspace } from "./tasks/label-posterior";
 export { ownRidge, ownRidgeWorkspace } from "./tasks/own-ridge";
 export { foldRidge, foldRidgeWorkspace } from "./tasks/fold-ridge";
-export { openVarianceScores, varianceCosts, varianceScores } from "./tasks/variance-scores";
+export { openVarianceScores, varianceScores } from "./tasks/variance-scores";
 export { wideSpectrum } from "./tasks/wide-spectrum";
 export { addInformation, tallSpectrum } from "./tasks/tall-spectrum";
 export { leftRowsBytes } from "./tasks/left-rows";

@@ -1,9 +1,14 @@
 /**
  * Scores of the logarithms of three variances, of one task after the other (src/learning/families/mixed/squared/variance-scores.ts says
- * which), where its rows are told by observations along k directions. Sums are taken in the order of plain loops.
+ * which), where its rows are told by observations o along k orthonormal directions w in coordinates z, the model being L z.
+ *
+ * With p_t = sqrt(square_t) o_t / v_t the sum over all coordinates of u_c (C u)_c is that of p_t^2, since u = L^-T z and C u = L z
+ * for z = sum_t p_t w_t; of the intercept, the last coordinate, u has z_d / L_dd and C u the product of z with the last row of L.
+ * What does not depend on observations is worked out once a task. Sums are taken in the order of plain loops.
  */
 import { at } from "../address";
-import { combineRows } from "../blas/combine";
+import { expOf } from "../blas/pair-exponential";
+import { log } from "../logarithm";
 
 /** As src/learning/families/mixed/squared/variance-scores.ts writes it. */
 @unmanaged
@@ -11,90 +16,116 @@ export class VarianceScores {
   /** Coordinates, and hypotheses on the noise. */
   d: i32;
   count: i32;
-  /** f64[count]: the noise under each hypothesis. */
+  /** f64[count]: the noise under each hypothesis, its logarithm, and that of the hypothesis' prior. */
   noises: usize;
-  /** f64[d, d]: L^-1 and L^-1 C. */
-  inverse: usize;
-  toCovariance: usize;
+  logs: usize;
+  priors: usize;
+  /** f64[d]: the last row of L. */
+  row: usize;
   /** Of the task: f64[k], f64[k] and W^T f64[k, d]. */
   squares: usize;
   observed: usize;
   directions: usize;
-  /** f64[count, k]: log(noise + square). */
-  logs: usize;
-  /** W^T L^-1 and W^T L^-1 C, f64[k, d], and (H C)_cc under every hypothesis, f64[count, d]. */
-  own: usize;
-  other: usize;
-  information: usize;
-  /** -2 log likelihood, f64[count], but for the part of the rows that no direction tells of; then the weights. */
-  costs: usize;
+  /** Of every hypothesis, `Told`. */
+  told: usize;
+  /** Of every hypothesis and direction, `Factors`. */
+  factors: usize;
+  /** f64[count]: the weights of the hypotheses. */
   weights: usize;
-  /** Results f64[3]: of slopes, intercept, noise. */
-  scores: usize;
-  /** f64[k], and f64[d] twice. */
+  /** Of every hypothesis, f64[count, 3], and their means f64[3]: of slopes, intercept, noise. */
   parts: usize;
-  u: usize;
-  cu: usize;
+  scores: usize;
 }
 
-/** Takes a task of k directions. Cost: 4 k d^2 flops. */
+/** What all directions come to. */
+@unmanaged
+class Told {
+  /** sum_t log v_t. */
+  log: f64;
+  /** (H C)_cc summed over all coordinates, and of the intercept. */
+  all: f64;
+  intercept: f64;
+  /** sum_t noise / v_t. */
+  noise: f64;
+}
+
+/** What an observation along a direction is multiplied by; the first three, its square. */
+@unmanaged
+class Factors {
+  /** 1 / v, square / v^2 and noise / v^2. */
+  cost: f64;
+  all: f64;
+  noise: f64;
+  /** sqrt(square) / v times what u and C u have of the direction in the intercept. */
+  own: f64;
+  other: f64;
+}
+
+/** Takes a task of k directions. Cost: 2 k d flops. */
 export function openVarianceScores(job: VarianceScores, k: i32): void {
-  const d = job.d;
+  const d = job.d, count = job.count, corner = load<f64>(at(job.row, d - 1));
+  memory.fill(job.told, 0, <usize>count * offsetof<Told>());
   for (let t = 0; t < k; t++) {
-    const row = at(job.directions, t * d);
-    combineRows(1.0, 0, row, job.inverse, at(job.own, t * d), d, d);
-    combineRows(1.0, 0, row, job.toCovariance, at(job.other, t * d), d, d);
-  }
-  memory.fill(job.information, 0, (<usize>job.count * <usize>d) << 3);
-  for (let j = 0; j < job.count; j++) {
-    const noise = load<f64>(at(job.noises, j));
-    for (let t = 0; t < k; t++) {
-      const square = load<f64>(at(job.squares, t)), v = noise + square;
-      let own = at(job.own, t * d), other = at(job.other, t * d), to = at(job.information, j * d);
-      for (const end = at(to, d); to < end; to += 8, own += 8, other += 8) {
-        store<f64>(to, load<f64>(to) + ((load<f64>(own) * square) / v) * load<f64>(other));
-      }
+    const direction = at(job.directions, t * d);
+    let other = 0.0;
+    for (let c = 0; c < d; c++) other += load<f64>(at(job.row, c)) * load<f64>(at(direction, c));
+    const own = load<f64>(at(direction, d - 1)) / corner;
+    const square = load<f64>(at(job.squares, t)), root = Math.sqrt(square);
+    for (let j = 0; j < count; j++) {
+      const noise = load<f64>(at(job.noises, j)), v = noise + square, part = square / v;
+      const told = changetype<Told>(job.told + <usize>j * offsetof<Told>());
+      told.log += log(v);
+      told.all += part;
+      told.intercept += part * own * other;
+      told.noise += noise / v;
+      const factors = changetype<Factors>(job.factors + <usize>(j * k + t) * offsetof<Factors>());
+      factors.cost = 1.0 / v;
+      factors.all = part / v;
+      factors.noise = noise / v / v;
+      factors.own = (root / v) * own;
+      factors.other = (root / v) * other;
     }
   }
 }
 
-/** costs <- init[j] + sum_t log v_t + observed_t^2 / v_t, where init is what they are. */
-export function varianceCosts(job: VarianceScores, k: i32): void {
-  for (let j = 0; j < job.count; j++) {
-    const noise = load<f64>(at(job.noises, j)), logs = at(job.logs, j * k);
-    let sum = load<f64>(at(job.costs, j));
-    for (let t = 0; t < k; t++) {
-      const seen = load<f64>(at(job.observed, t));
-      sum += load<f64>(at(logs, t)) + (seen * seen) / (noise + load<f64>(at(job.squares, t)));
-    }
-    store<f64>(at(job.costs, j), sum);
-  }
-}
-
-/** scores <- those of n rows, averaged by the weights; `rest` is the sum of squares that no direction explains. */
+/**
+ * scores <- those of n rows, averaged over the hypotheses by their likelihood; `rest` is the sum of squares that no direction explains.
+ * Cost: 10 count k flops.
+ */
 export function varianceScores(job: VarianceScores, n: i32, k: i32, rest: f64): void {
-  const d = job.d;
-  let slopes = 0.0, intercept = 0.0, ofNoises = 0.0;
-  for (let j = 0; j < job.count; j++) {
+  const count = job.count;
+  let factors = job.factors, most = -Infinity;
+  for (let j = 0; j < count; j++) {
     const noise = load<f64>(at(job.noises, j));
-    let ofNoise = rest / noise - <f64>(n - k);
-    for (let t = 0; t < k; t++) {
-      const square = load<f64>(at(job.squares, t)), seen = load<f64>(at(job.observed, t));
-      const v = noise + square, part = seen / v;
-      store<f64>(at(job.parts, t), (Math.sqrt(square) * seen) / v);
-      ofNoise += noise * (part * part) - noise / v;
+    const told = changetype<Told>(job.told + <usize>j * offsetof<Told>());
+    let cost = <f64>(n - k) * load<f64>(at(job.logs, j)) + rest / noise + told.log;
+    let all = -told.all, ofNoise = rest / noise - <f64>(n - k) - told.noise, u = 0.0, cu = 0.0;
+    for (let seen = job.observed, end = at(seen, k); seen < end; seen += 8, factors += offsetof<Factors>()) {
+      const one = changetype<Factors>(factors), value = load<f64>(seen), square = value * value;
+      cost += square * one.cost;
+      all += square * one.all;
+      ofNoise += square * one.noise;
+      u += value * one.own;
+      cu += value * one.other;
     }
-    combineRows(1.0, 0, job.parts, job.own, job.u, k, d);
-    combineRows(1.0, 0, job.parts, job.other, job.cu, k, d);
-    const weight = load<f64>(at(job.weights, j)) / 2.0, information = at(job.information, j * d);
-    for (let c = 0; c < d; c++) {
-      const told = load<f64>(at(job.u, c)) * load<f64>(at(job.cu, c)) - load<f64>(at(information, c));
-      if (c == d - 1) intercept += weight * told;
-      else slopes += weight * told;
-    }
-    ofNoises += weight * ofNoise;
+    const weight = load<f64>(at(job.priors, j)) - cost / 2.0, intercept = u * cu - told.intercept;
+    store<f64>(at(job.weights, j), weight);
+    most = Math.max(most, weight);
+    const parts = at(job.parts, 3 * j);
+    store<f64>(parts, all - intercept);
+    store<f64>(parts, intercept, 8);
+    store<f64>(parts, ofNoise, 16);
   }
-  store<f64>(job.scores, slopes);
-  store<f64>(at(job.scores, 1), intercept);
-  store<f64>(at(job.scores, 2), ofNoises);
+  let whole = 0.0, slopes = 0.0, ofIntercept = 0.0, ofNoises = 0.0;
+  for (let j = 0; j < count; j++) {
+    const weight = expOf<f64>(load<f64>(at(job.weights, j)) - most), parts = at(job.parts, 3 * j);
+    whole += weight;
+    slopes += weight * load<f64>(parts);
+    ofIntercept += weight * load<f64>(parts, 8);
+    ofNoises += weight * load<f64>(parts, 16);
+  }
+  whole *= 2.0;
+  store<f64>(job.scores, slopes / whole);
+  store<f64>(job.scores, ofIntercept / whole, 8);
+  store<f64>(job.scores, ofNoises / whole, 16);
 }

@@ -58,14 +58,27 @@ const SHARED_LIMIT = 64 * 2 ** 20;
  * instance that has grown large is dropped afterwards.
  */
 export function withCore<T>(work: (core: Core) => T): T {
-  const core = (shared ??= openCore());
+  const core = sharedCore();
   const mark = core.arena.mark();
   try {
     return work(core);
   } finally {
-    core.arena.release(mark);
-    if (bytesOf(core.kernels) > SHARED_LIMIT) shared = undefined;
+    leaveCore(core, mark);
   }
+}
+
+/**
+ * The shared instance, for what is asked thousands of times a fit: a function that is made for every call, as `withCore` takes one, is compiled anew after every
+ * large collection. The caller hands it back by `leaveCore`, whatever happens.
+ */
+export function sharedCore(): Core {
+  return (shared ??= openCore());
+}
+
+/** Releases what was allocated in the shared instance since `mark`. */
+export function leaveCore({ arena, kernels }: Core, mark: number): void {
+  arena.release(mark);
+  if (bytesOf(kernels) > SHARED_LIMIT) shared = undefined;
 }
 
 /** Forgets the instances that are kept, so that the next use takes the module loaded then. */

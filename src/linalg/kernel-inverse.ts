@@ -2,7 +2,7 @@
  * Inverses of small definite matrices by the kernels, for orders at which a call is worth its copies.
  * @module
  */
-import { withCore } from "../core/core.js";
+import { leaveCore, sharedCore } from "../core/core.js";
 import { factor, invertLower, lowerGram } from "./small-matrices.js";
 
 /** Orders from which a call pays. */
@@ -37,16 +37,19 @@ export function definiteInverse(
     lowerGram(root, n, inverse);
     return room;
   }
-  const failed = withCore(({ kernels, arena }) => {
-    const from = arena.mark();
+  const core = sharedCore();
+  const { kernels, arena } = core;
+  const from = arena.mark();
+  try {
     const [matrix, left, right] = [arena.copyOf(a), arena.f64(n * n), arena.f64(n * n)];
     const work = arena.bytes(kernels.definiteInverseWorkspace(n));
     const code = kernels.definiteInverse(matrix, n, left, right, work);
     root.set(arena.view(left, n * n));
     inverse.set(arena.view(right, n * n));
     arena.wipe(from, arena.mark() - from);
-    return code;
-  });
-  if (failed !== 0) throw new RangeError("factor: expected a positive definite matrix");
-  return room;
+    if (code !== 0) throw new RangeError("factor: expected a positive definite matrix");
+    return room;
+  } finally {
+    leaveCore(core, from);
+  }
 }

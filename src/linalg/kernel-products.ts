@@ -3,7 +3,7 @@
  * @module
  */
 import { allFinite } from "../core/all-finite.js";
-import { withCore } from "../core/core.js";
+import { leaveCore, sharedCore, type Core } from "../core/core.js";
 import { multiply, symmetric, transpose } from "./small-matrices.js";
 
 /** Multiplications from which a call pays. */
@@ -27,15 +27,20 @@ export function product(
   if (rows * inner * cols < LEAST_WORK || inner > MOST_TERMS) {
     return multiply(a, b, rows, inner, cols, out);
   }
-  withCore(({ kernels, arena }) => {
-    const from = arena.mark();
-    const [left, right] = [arena.copyOf(a), arena.copyOf(b)];
+  const core = sharedCore();
+  const { kernels, arena } = core;
+  const from = arena.mark();
+  try {
+    const left = arena.copyOf(a);
+    const right = arena.copyOf(b);
     const into = arena.f64(rows * cols);
     const work = arena.bytes(kernels.gemmWorkspace(rows, inner, cols));
     kernels.gemm(left, right, into, rows, inner, cols, work);
     out.set(arena.view(into, rows * cols));
     arena.wipe(from, arena.mark() - from);
-  });
+  } finally {
+    leaveCore(core, from);
+  }
   // `multiply` passes over terms with a factor 0, whatever the other is.
   return allFinite(out) ? out : multiply(a, b, rows, inner, cols, out);
 }
@@ -51,26 +56,36 @@ export function congruence(
   n: number,
 ): Float64Array {
   if (rows * n * Math.min(rows, n) >= LEAST_WORK && n <= MOST_TERMS) {
-    const out = congruenceByKernels(b, a, rows, n);
-    if (allFinite(out)) return out;
+    const core = sharedCore();
+    const from = core.arena.mark();
+    try {
+      const out = congruenceByKernels(core, b, a, rows, n);
+      if (allFinite(out)) return out;
+    } finally {
+      leaveCore(core, from);
+    }
   }
   return symmetric(product(product(b, a, rows, n, n), transpose(b, rows, n), rows, n, rows), rows);
 }
 
 /** Both products without a copy between them. */
-function congruenceByKernels(b: Float64Array, a: Float64Array, rows: number, n: number) {
-  return withCore(({ kernels, arena }) => {
-    const from = arena.mark();
-    const [left, middle] = [arena.copyOf(b), arena.copyOf(a)];
-    const [half, right, into] = [arena.f64(rows * n), arena.f64(n * rows), arena.f64(rows * rows)];
-    const first = kernels.gemmWorkspace(rows, n, n);
-    const work = arena.bytes(Math.max(first, kernels.gemmWorkspace(rows, n, rows)));
-    kernels.gemm(left, middle, half, rows, n, n, work);
-    kernels.transpose(left, right, rows, n);
-    kernels.gemm(half, right, into, rows, n, rows, work);
-    kernels.symmetrize(into, rows);
-    const out = arena.view(into, rows * rows).slice();
-    arena.wipe(from, arena.mark() - from);
-    return out;
-  });
+function congruenceByKernels(
+  { kernels, arena }: Core,
+  b: Float64Array,
+  a: Float64Array,
+  rows: number,
+  n: number,
+): Float64Array {
+  const from = arena.mark();
+  const [left, middle] = [arena.copyOf(b), arena.copyOf(a)];
+  const [half, right, into] = [arena.f64(rows * n), arena.f64(n * rows), arena.f64(rows * rows)];
+  const first = kernels.gemmWorkspace(rows, n, n);
+  const work = arena.bytes(Math.max(first, kernels.gemmWorkspace(rows, n, rows)));
+  kernels.gemm(left, middle, half, rows, n, n, work);
+  kernels.transpose(left, right, rows, n);
+  kernels.gemm(half, right, into, rows, n, rows, work);
+  kernels.symmetrize(into, rows);
+  const out = arena.view(into, rows * rows).slice();
+  arena.wipe(from, arena.mark() - from);
+  return out;
 }

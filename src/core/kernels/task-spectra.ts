@@ -29,9 +29,8 @@ export interface TaskSpectrumKernels {
   ): void;
   /**
    * Scores of variances; `job` is the record of src/learning/families/mixed/squared/variance-scores.ts. A task of k directions is opened,
-   * then what its rows cost under every hypothesis is added to `costs`, then its scores are averaged by `weights`.
+   * then what it observes along them is asked about as often as wanted; of its rows they leave a sum of squares `rest`.
    */
   openVarianceScores(job: Pointer, k: number): void;
-  varianceCosts(job: Pointer, k: number): void;
   varianceScores(job: Pointer, rows: number, k: number, rest: number): void;
 }

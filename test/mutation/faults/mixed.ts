@@ -302,7 +302,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "clip-center.ts": [
     {
-      from: "const weight = Math.min(1, clip / Math.sqrt(square));",
+      from: "const weight = Math.min(1, this.#clip / Math.sqrt(square));",
       to: "const weight = 1;",
       breaks: "A score's center is that of the clipped scores.",
     },
@@ -366,8 +366,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Scores are clipped with their information.",
     },
     {
-      from: "return 2 * Math.min(Math.max(curvature / this.#curvatureBound, 0), 1) - 1;",
-      to: "return 2 * Math.max(curvature / this.#curvatureBound, 0) - 1;",
+      from: "out[i] = 2 * Math.min(Math.max(curvature / this.#curvatureBound, 0), 1) - 1;",
+      to: "out[i] = 2 * Math.max(curvature / this.#curvatureBound, 0) - 1;",
       breaks: "Curvatures are held to their bound.",
     },
     {
@@ -458,18 +458,18 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/squared-solve.ts": [
     {
-      from: "n < MANY_ROWS ? few : many",
-      to: "few",
+      from: "this.#tasks.rowsOf(i) < MANY_ROWS ? this.#few : this.#many",
+      to: "this.#few",
       breaks: "Many rows tell spreads apart that are closer than a decade.",
     },
     {
-      from: "Math.max(pooled(n), differences?.doubt ?? 0)",
-      to: "pooled(tasks.rowsOf(i))",
+      from: "Math.max(this.#pooled(this.#tasks.rowsOf(i)), differences?.doubt ?? 0)",
+      to: "this.#pooled(this.#tasks.rowsOf(i))",
       breaks: "A vote that failed is not believed, whatever a few rows say.",
     },
     {
-      from: "const kinds = { shared: log(1 - part), alone: log(part * (1 - inOwn)), own: log(part * inOwn) };",
-      to: "const kinds = { shared: 0, alone: log(1 - inOwn), own: log(inOwn) };",
+      from: "const [shared, alone, own] = [log(1 - part), log(part * (1 - inOwn)), log(part * inOwn)];",
+      to: "const [shared, alone, own] = [0, log(1 - inOwn), log(inOwn)];",
       breaks: "Learning alone has its weight before the rows are seen.",
     },
   ],

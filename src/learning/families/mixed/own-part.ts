@@ -24,14 +24,31 @@ export function ownPart(prior: MixedPrior): (n: number) => number {
   return part < negligible ? () => 0 : (n) => part / (1 + rows / n);
 }
 
+/** Room for the weights of one task after the other. */
+export interface WeightsRoom {
+  readonly all: Float64Array;
+  readonly alone: Float64Array;
+}
+
+export const weightsRoom = (count: number, shared: number): WeightsRoom => ({
+  all: new Float64Array(count),
+  alone: new Float64Array(count - shared),
+});
+
 /**
  * Weights of sum 1: by evidence all of them but `part`, which is shared among those that learn alone by evidence among them.
  * @param shared how many of them, the first, do not.
+ * @param room where weights go, of all and of those that learn alone.
  */
-export function pooledWeights(logs: Float64Array, shared: number, part: number): Float64Array {
-  const all = softmax(logs);
+export function pooledWeights(
+  logs: Float64Array,
+  shared: number,
+  part: number,
+  room: WeightsRoom = weightsRoom(logs.length, shared),
+): Float64Array {
+  const all = softmax(logs, room.all);
   if (part === 0) return all;
-  const alone = softmax(logs.subarray(shared));
+  const alone = softmax(logs.subarray(shared), room.alone);
   for (let k = 0; k < all.length; k++) {
     all[k] = (1 - part) * all[k]! + (k < shared ? 0 : part * alone[k - shared]!);
   }

@@ -31,9 +31,11 @@ export function taskLosses(
     const rows = x.subarray(from * d, to * d);
     const outputs = new Float64Array((to - from) * count);
     for (let c = 0; c < count; c++) {
-      apply(rows, models.subarray((i * count + c) * d), to - from, d).forEach(
-        (z, row) => (outputs[row * count + c] = count > 1 ? againstRest(z, count) : z),
-      );
+      const ofClass = apply(rows, models.subarray((i * count + c) * d), to - from, d);
+      for (let row = 0; row < ofClass.length; row++) {
+        const z = ofClass[row]!;
+        outputs[row * count + c] = count > 1 ? againstRest(z, count) : z;
+      }
     }
     const own = weights?.subarray(from, to);
     const sum = lossAndSlopes(loss, outputs, y.subarray(from, to), count, own);

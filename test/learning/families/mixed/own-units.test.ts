@@ -6,7 +6,7 @@ import { TaskSet } from "../../../../src/data/index.js";
 import {
   aloneRoots,
   apartIn,
-  rootsIn,
+  TaskRoots,
 } from "../../../../src/learning/families/mixed/squared/alone-roots.js";
 import { ownDifferences, ownUnits } from "../../../../src/learning/families/mixed/own-units.js";
 import { solveTasks } from "../../../../src/learning/families/mixed/squared/squared-solve.js";
@@ -128,9 +128,9 @@ test("of differences learned alone the average is in the task's own sizes, whate
   });
   const rows = rowsIn100(1, first);
   const differences = ownDifferences(rows, 3);
-  const found = rootsIn(aloneRoots(3, { differences }), undefined, differences(0)).flatMap((root) =>
-    dense(root, rows.x, rows.y),
-  );
+  const found = new TaskRoots(aloneRoots(3, { differences }), 3)
+    .of(undefined, differences(0))
+    .flatMap((root) => dense(root, rows.x, rows.y));
   const alone = (of: typeof rows) =>
     solveTasks(null, new TaskSpectra(openCore(), of, 3), apartIn(of, 3, { untold: [2] }));
   const { models, noises } = alone(rows);

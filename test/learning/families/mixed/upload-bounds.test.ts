@@ -20,8 +20,8 @@ const three = { minLength: 3, maxLength: 3 };
 const tasksOf = (spectrum: object) =>
   ({
     ...{ m: 1, core: openCore() },
-    forEach: (_a, _l, visit) => visit(spectrum as TaskSpectrum, 0),
-  }) as Pick<TaskSpectra, "m" | "core" | "forEach"> as TaskSpectra;
+    of: () => spectrum as TaskSpectrum,
+  }) as Pick<TaskSpectra, "m" | "core" | "of"> as TaskSpectra;
 
 test("the direction of a task's model has length 1, or is none", () => {
   fc.assert(

@@ -6,7 +6,7 @@
  */
 import { exp } from "../../../../core/elementary.js";
 import { diagonal } from "../../../../linalg/small-matrices.js";
-import { clipCenter } from "../clip-center.js";
+import { ClipCenter } from "../clip-center.js";
 import { placeOf, publicDraws } from "../public-draws.js";
 import { infer, type SignedRows } from "./expectation-propagation.js";
 import { labelled, type SyntheticTask } from "./logistic-synthetic.js";
@@ -21,7 +21,7 @@ export interface Population {
 }
 
 /**
- * Points of tasks, one after the other, in units of the clip.
+ * Points of tasks, one after the other, in units of the clip; each is overwritten by the next.
  * @param sent a score as it is uploaded but for the clip, which is to norm 1.
  */
 export function scoreCenters(
@@ -34,22 +34,23 @@ export function scoreCenters(
   const root = diagonal(scales);
   const prior = { mean: effects, root };
   const normals = publicDraws(CENTER.normals);
+  const center = new ClipCenter(2 * CENTER.pairs, d, 1);
   return (task) => {
     // Tasks begin apart, so that they do not share the draws' error.
     let next = placeOf(task.n, [task.rows]) % normals.length;
     const normal = () => normals[next++ % normals.length]!;
     const x = unsigned(task);
-    const scores: Float64Array[] = [];
+    let count = 0;
     for (let pair = 0; pair < CENTER.pairs; pair++) {
       const position = Float64Array.from({ length: d }, normal);
       const uniforms = Float64Array.from({ length: task.n }, () => uniform(normal(), normal()));
       const drawn = { x, n: task.n, position, uniforms };
       for (const one of [drawn, mirrored(drawn)]) {
         const found = infer(labelled(one, effects, root), prior);
-        if (found) scores.push(sent(found.mean));
+        if (found) center.scores[count++]!.set(sent(found.mean));
       }
     }
-    return scores.length > 0 ? clipCenter(scores, 1) : new Float64Array(d);
+    return count > 0 ? center.of(count) : new Float64Array(d);
   };
 }
 

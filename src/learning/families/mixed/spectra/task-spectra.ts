@@ -74,17 +74,16 @@ export class TaskSpectra {
     return countOf(this.#rows, task);
   }
 
-  /** Shows every task's spectrum under w = a + L z; it is overwritten by the next. */
-  forEach(
+  /**
+   * A task's spectrum under w = a + L z, L lower triangular.
+   * @param into where it goes; by default where the next one goes, too.
+   */
+  of(
+    task: number,
     a: Float64Array,
     l: Float64Array,
-    visit: (spectrum: TaskSpectrum, task: number) => void,
-  ): void {
-    for (let task = 0; task < this.m; task++) visit(this.of(task, a, l, this.#spectrum), task);
-  }
-
-  /** Writes a task's spectrum under w = a + L z, L lower triangular, into `into`. */
-  of(task: number, a: Float64Array, l: Float64Array, into: TaskSpectrum): TaskSpectrum {
+    into: TaskSpectrum = this.#spectrum,
+  ): TaskSpectrum {
     into.place = this.#places[task]!;
     into.n = this.rowsOf(task);
     into.k = Math.min(into.n, this.d);

@@ -74,28 +74,50 @@ export function aloneRoots(d: number, { zero, units, differences }: Apart = {}):
   return kinds.flatMap((kind) => centers.map((center): Root => ({ kind, center, l, hypotheses })));
 }
 
-/** Roots as a task has them, in units of its own where there are any. */
-export function rootsIn(
-  roots: readonly Root[],
-  units: Float64Array | undefined,
-  differences: OwnDifferences | undefined,
-): readonly Root[] {
-  if (differences) {
-    const shift = heldShift(differences.square);
-    const own = (hypotheses: readonly Hypothesis[]) => hypotheses.map((h) => shifted(h, shift));
-    return inUnits(roots, differences.units, own);
+/** Roots as one task after the other has them: those in its own units in room that is kept. */
+export class TaskRoots {
+  /** Of which the last few, those in units of a task's own, are written over. */
+  readonly #all: readonly Root[];
+  readonly #own: readonly OwnRoot[];
+  readonly #d: number;
+
+  constructor(roots: readonly Root[], d: number) {
+    const isOwn = ({ kind }: Root) => kind === "own";
+    this.#d = d;
+    this.#own = roots.filter(isOwn).map((root) => ({
+      root,
+      mine: { ...root, l: new Float64Array(d * d) },
+      shifted: new Map(),
+    }));
+    this.#all = [
+      ...roots.filter((root) => !isOwn(root)),
+      ...this.#own.map(({ mine }): Root => mine),
+    ];
   }
-  return units ? inUnits(roots, units, (hypotheses) => hypotheses) : roots;
+
+  /** The roots, where there are any of its own in these units; they are overwritten by the next task's. */
+  of(units: Float64Array | undefined, differences: OwnDifferences | undefined): readonly Root[] {
+    const own = differences?.units ?? units;
+    if (!own) return this.#all;
+    const d = this.#d;
+    const shift = differences && heldShift(differences.square);
+    for (const one of this.#own) {
+      multiply(own, one.root.l, d, d, d, one.mine.l);
+      if (shift !== undefined) one.mine.hypotheses = hypothesesAt(one, shift);
+    }
+    return this.#all;
+  }
 }
 
-function inUnits(
-  roots: readonly Root[],
-  units: Float64Array,
-  own: (hypotheses: readonly Hypothesis[]) => readonly Hypothesis[],
-): Root[] {
-  return roots.map((root) => {
-    const d = root.center.length;
-    if (root.kind !== "own") return root;
-    return { ...root, l: multiply(units, root.l, d, d, d), hypotheses: own(root.hypotheses) };
-  });
+/** A root, the same in units of a task's own, and its hypotheses by what they were shifted. */
+interface OwnRoot {
+  readonly root: Root;
+  readonly mine: { -readonly [Field in keyof Root]: Root[Field] };
+  readonly shifted: Map<number, readonly Hypothesis[]>;
+}
+
+function hypothesesAt({ root, shifted: known }: OwnRoot, shift: number): readonly Hypothesis[] {
+  const found = known.get(shift) ?? root.hypotheses.map((h) => shifted(h, shift));
+  known.set(shift, found);
+  return found;
 }

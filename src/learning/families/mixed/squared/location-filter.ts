@@ -74,10 +74,14 @@ export function withCurvature(
   return information.map((value, at) => value + more * along[Math.floor(at / d)]! * along[at % d]!);
 }
 
-/** v^T A v. */
-export function quadratic(a: Float64Array, v: Float64Array): number {
+/** v^T A v. @param moved where A v goes, [d]. */
+export function quadratic(
+  a: Float64Array,
+  v: Float64Array,
+  moved: Float64Array = new Float64Array(v.length),
+): number {
   const d = v.length;
-  const moved = apply(a, v, d, d);
+  apply(a, v, d, d, moved);
   let sum = 0;
   for (let i = 0; i < d; i++) sum += moved[i]! * v[i]!;
   return sum;

@@ -35,9 +35,15 @@ interface Squared {
   readonly square: Float64Array;
 }
 
-function squared(l: Float64Array, d: number): Squared {
-  const lines = transpose(l, d, d);
-  return { lines, square: multiply(l, lines, d, d, d) };
+const squaredRoom = (d: number): Squared => ({
+  lines: new Float64Array(d * d),
+  square: new Float64Array(d * d),
+});
+
+function squared(l: Float64Array, d: number, room: Squared): Squared {
+  transpose(l, d, d, room.lines);
+  multiply(l, room.lines, d, d, d, room.square);
+  return room;
 }
 
 /** Sums for one task after the other, in room that is kept. */
@@ -56,8 +62,9 @@ export class RootPosteriors {
   readonly #middle: Float64Array;
   readonly #weighed: Float64Array;
   readonly #inner: Float64Array;
-  /** By L, of roots that are the same for all tasks. */
+  /** By L, of roots that are the same for all tasks; and room for another's. */
   readonly #squared: ReadonlyMap<Float64Array, Squared>;
+  readonly #other: Squared;
 
   /** @param roots all that are asked about, as they are before a task's own units. */
   constructor(roots: readonly Root[], d: number) {
@@ -72,7 +79,8 @@ export class RootPosteriors {
     [this.#lines, this.#turned, this.#middle] = [block(), block(), block()];
     [this.#weighed, this.#inner] = [block(), block()];
     const same = roots.filter(({ kind }) => kind !== "own");
-    this.#squared = new Map(same.map(({ l }) => [l, squared(l, d)]));
+    this.#squared = new Map(same.map(({ l }) => [l, squared(l, d, squaredRoom(d))]));
+    this.#other = squaredRoom(d);
   }
 
   /** @param weights of the root's hypotheses. */
@@ -132,7 +140,7 @@ export class RootPosteriors {
   ): void {
     if (weight < NEGLIGIBLE.root) return;
     const d = this.#d;
-    const { lines, square } = this.#squared.get(l) ?? squared(l, d);
+    const { lines, square } = this.#squared.get(l) ?? squared(l, d, this.#other);
     // Rows L w_j, [k, d].
     const rows = product(directions, lines, k, d, d, this.#lines.subarray(0, k * d));
     const middle = this.#middle.subarray(0, k * k);

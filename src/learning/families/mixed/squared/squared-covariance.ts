@@ -3,10 +3,10 @@
  * fixed effects, as in feature learning.
  * @module
  */
-import { withSafeSquares } from "../../../../linalg/norm.js";
+import { sumOfSquares, withSafeSquares } from "../../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../../linalg/index.js";
-import { symmetric, trace } from "../../../../linalg/small-matrices.js";
+import { apply, symmetric, trace } from "../../../../linalg/small-matrices.js";
 import { COVARIANCE, NOISE_MULTIPLES } from "./squared-settings.js";
 import type { DirectionsSum, SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
@@ -16,28 +16,27 @@ import { fromEigen } from "../spectra/from-eigen.js";
 export function covarianceUploads(state: SquaredState, tasks: TaskSpectra): Float64Array {
   const { d } = state.sizes;
   const l = state.root;
-  const { deviations } = state;
+  const { deviations, noise } = state;
   const out = new Float64Array(tasks.m * triangle(d));
   const outer = new Float64Array(d * d);
-  tasks.forEach(state.effects, l, (task, i) => {
-    const z = new Float64Array(d);
+  const [z, mean] = [new Float64Array(d), new Float64Array(d)];
+  for (let i = 0; i < tasks.m; i++) {
+    const task = tasks.of(i, state.effects, l);
     const weights = state.noiseWeights(task);
-    NOISE_MULTIPLES.forEach((multiple, j) =>
-      task.addMean(1, state.noise * multiple, weights[j]!, z),
-    );
-    const mean = new Float64Array(d);
-    for (let c = 0; c < d; c++) {
-      for (let k = 0; k <= c; k++) mean[c]! += l[c * d + k]! * z[k]!;
-      mean[c]! /= deviations[c]!;
+    z.fill(0);
+    for (let j = 0; j < weights.length; j++) {
+      task.addMean(1, noise * NOISE_MULTIPLES[j]!, weights[j]!, z);
     }
+    apply(l, z, d, d, mean);
+    for (let c = 0; c < d; c++) mean[c]! /= deviations[c]!;
     const u = withSafeSquares(mean);
-    if (!u) return;
-    const square = u.reduce((sum, x) => sum + x * x, 0);
+    if (!u) continue;
+    const square = sumOfSquares(u);
     for (let c = 0; c < d; c++) {
       for (let e = 0; e < d; e++) outer[c * d + e] = (u[c]! * u[e]!) / square;
     }
     packed(outer, d, 1, out.subarray(i * triangle(d), (i + 1) * triangle(d)));
-  });
+  }
   return out;
 }
 

@@ -109,12 +109,15 @@ export class SquaredLocation {
     if (part === "information") return told.information;
     const { d } = this.#state.sizes;
     const along = directionOf(this.#information!.matrix, this.#score);
-    const matrix = new Float64Array(d * d);
-    return Float64Array.from({ length: tasks.m }, (_, i) => {
+    const room = { matrix: new Float64Array(d * d), moved: new Float64Array(d) };
+    const out = new Float64Array(tasks.m);
+    for (let i = 0; i < out.length; i++) {
       const own = told.information.subarray(i * triangle(d), (i + 1) * triangle(d));
-      const curvature = this.#informationBound * quadratic(unpacked(own, d, matrix), along);
-      return 2 * Math.min(Math.max(curvature / this.#curvatureBound, 0), 1) - 1;
-    });
+      const information = unpacked(own, d, room.matrix);
+      const curvature = this.#informationBound * quadratic(information, along, room.moved);
+      out[i] = 2 * Math.min(Math.max(curvature / this.#curvatureBound, 0), 1) - 1;
+    }
+    return out;
   }
 
   #ofTasks(tasks: TaskSpectra): Told {
@@ -123,19 +126,19 @@ export class SquaredLocation {
     const information = new Float64Array(tasks.m * triangle(d));
     const own = roomFor(d);
     const noises = NOISE_MULTIPLES.map((multiple) => this.#state.noise * multiple);
-    tasks.forEach(this.#state.effects, this.#root, (task, i) => {
-      this.#ofTask(task, noises, own);
+    for (let i = 0; i < tasks.m; i++) {
+      this.#ofTask(tasks.of(i, this.#state.effects, this.#root), noises, own);
       const weight = Math.min(
         1,
         this.#scoreBound / Math.max(norm(own.score), 1e-12),
         this.#informationBound / Math.max(norm(own.information), 1e-12),
       );
       const finite = allFinite(own.score) && allFinite(own.information);
-      if (!finite) return;
+      if (!finite) continue;
       for (let c = 0; c < d; c++) scores[i * d + c] = (weight * own.score[c]!) / this.#scoreBound;
       const into = information.subarray(i * triangle(d), (i + 1) * triangle(d));
       packed(own.information, d, weight / this.#informationBound, into);
-    });
+    }
     return { scores, information };
   }
 

@@ -49,19 +49,26 @@ function basisOf(state: SquaredState): Basis {
 /** Scores of one task after the other, packed, before they are clipped. */
 export class ShapeScores implements OwnScores {
   readonly l: Float64Array;
+  readonly length: number;
   readonly #state: SquaredState;
   /** Columns of the basis over the roots of sqrt(2) g_c, [d, d]. */
   readonly #columns: Float64Array;
   /** The opened task's directions in that basis, [k, d]. */
   readonly #turned: Float64Array;
+  /** Of one task's scores: the mean under a hypothesis, [d], and what its rows take of each direction. */
+  readonly #mean: Float64Array;
+  readonly #told: Float64Array;
 
   constructor(state: SquaredState) {
     const { d } = state.sizes;
     const { l, vectors, told } = basisOf(state);
     this.l = l;
+    this.length = triangle(d);
     this.#state = state;
     this.#columns = vectors.map((value, at) => value / Math.sqrt(Math.SQRT2 * told[at % d]!));
     this.#turned = new Float64Array(d * d);
+    this.#mean = new Float64Array(d);
+    this.#told = new Float64Array(d);
   }
 
   open({ k, directions }: TaskSpectrum): void {
@@ -70,14 +77,15 @@ export class ShapeScores implements OwnScores {
   }
 
   /** Averaged over the hypotheses on the task's noise, [d (d + 1) / 2]. */
-  of(task: TaskSpectrum): Float64Array {
+  write(task: TaskSpectrum, into: Float64Array): void {
     const { sizes, noise: common } = this.#state;
     const { d } = sizes;
     const { k, squares, observed } = task;
     const weights = this.#state.noiseWeights(task);
-    const score = new Float64Array(triangle(d));
-    const mean = new Float64Array(d);
-    const told = new Float64Array(k);
+    const mean = this.#mean;
+    const told = this.#told.fill(0);
+    const turned = this.#turned;
+    into.fill(0);
     for (let j = 0; j < NOISE_MULTIPLES.length; j++) {
       const weight = weights[j]!;
       mean.fill(0);
@@ -85,31 +93,33 @@ export class ShapeScores implements OwnScores {
         const whole = common * NOISE_MULTIPLES[j]! + squares[t]!;
         told[t]! += (weight * squares[t]!) / whole;
         const along = (Math.sqrt(squares[t]!) * observed[t]!) / whole;
-        for (let c = 0; c < d; c++) mean[c]! += along * this.#turned[t * d + c]!;
+        for (let c = 0; c < d; c++) mean[c]! += along * turned[t * d + c]!;
       }
-      addOuter(mean, weight, score);
+      addOuter(mean, 0, d, weight, into);
     }
-    for (let t = 0; t < k; t++) {
-      addOuter(this.#turned.subarray(t * d, (t + 1) * d), -told[t]!, score);
-    }
-    return score;
+    for (let t = 0; t < k; t++) addOuter(turned, t * d, d, -told[t]!, into);
   }
 }
 
-/** Adds v v^T times a weight, packed. */
-function addOuter(v: Float64Array, weight: number, into: Float64Array): void {
-  for (let c = 0, at = 0; c < v.length; c++) {
-    const off = Math.SQRT2 * weight * v[c]!;
-    for (let e = 0; e < c; e++) into[at++]! += off * v[e]!;
-    into[at++]! += weight * v[c]! * v[c]!;
+/** Adds v v^T times a weight, packed, for the d numbers of `all` from `from` on. */
+function addOuter(
+  all: Float64Array,
+  from: number,
+  d: number,
+  weight: number,
+  into: Float64Array,
+): void {
+  for (let c = 0, at = 0; c < d; c++) {
+    const own = all[from + c]!;
+    const off = Math.SQRT2 * weight * own;
+    for (let e = 0; e < c; e++) into[at++]! += off * all[from + e]!;
+    into[at++]! += weight * own * own;
   }
 }
 
 /** The tasks' uploads: their scores, held to norm 1, [batch, d (d + 1) / 2]. */
 export function shapeUploads(state: SquaredState, tasks: TaskSpectra): Float64Array {
-  const { d } = state.sizes;
-  const bounds = { clip: shapeClip(d), length: triangle(d) };
-  return clippedScores(state, tasks, new ShapeScores(state), bounds);
+  return clippedScores(state, tasks, new ShapeScores(state), shapeClip(state.sizes.d));
 }
 
 /** Takes the noisy sum: a step of the shape, as far as it stands out of the noise. */

@@ -55,6 +55,7 @@ export class SquaredState {
   readonly #unit: Float64Array;
   /** Releases of the variances' scores so far. */
   #received = 0;
+  readonly #noiseWeights = new Float64Array(NOISE_MULTIPLES.length);
 
   /** @param core in whose arena synthetic tasks lie as long as this is. */
   constructor(sizes: MixedSizes, core = openCore()) {
@@ -155,10 +156,10 @@ export class SquaredState {
     return bothWorks(filter.information.work(p, noise), declared?.information.work(p, noise));
   }
 
-  /** A task's weights for the multiples of the noise, by its own rows. */
+  /** A task's weights for the multiples of the noise, by its own rows; they are overwritten by the next. */
   noiseWeights(task: TaskSpectrum): Float64Array {
     const { noise } = this;
-    const costs = new Float64Array(NOISE_MULTIPLES.length);
+    const costs = this.#noiseWeights;
     for (let j = 0; j < costs.length; j++) {
       costs[j] = task.logLikelihood(1, noise * NOISE_MULTIPLES[j]!) + NOISE_LOGS[j]!;
     }

@@ -15,7 +15,6 @@ import { clippedScores } from "./clipped-scores.js";
 import { BELIEF, LEAST_NOISE_ROWS, NOISE_SPREAD } from "./squared-settings.js";
 import { VARIANCES, type SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
-import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { VarianceScores } from "./variance-scores.js";
 
 /** Clip of the scaled scores: that of three of variance 1. */
@@ -46,14 +45,7 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
   const scale = expectedInformation(state).map((f) => 1 / Math.sqrt(f));
   const { core } = tasks;
   const mark = core.arena.mark();
-  const scores = new VarianceScores(core, state, l);
-  const scaled = (task: TaskSpectrum) => {
-    const own = scores.of(task);
-    for (let k = 0; k < VARIANCES; k++) own[k]! *= scale[k]!;
-    return own;
-  };
-  const all = { l, open: (task: TaskSpectrum) => scores.open(task), of: scaled };
-  const out = clippedScores(state, tasks, all, { clip: CLIP, length: VARIANCES });
+  const out = clippedScores(state, tasks, new VarianceScores(core, state, l, scale), CLIP);
   core.arena.release(mark);
   return out;
 }

@@ -9,76 +9,71 @@
  */
 import type { Core } from "../../../../core/index.js";
 import { log } from "../../../../core/elementary.js";
-import { invertLower, multiply } from "../../../../linalg/small-matrices.js";
 import { KernelRecord } from "../../../tasks/kernel-record.js";
-import { softmax } from "../softmax.js";
+import type { TaskSpectrum } from "../spectra/task-spectrum.js";
+import type { OwnScores } from "./clipped-scores.js";
 import { noiseScore } from "./noise-score.js";
 import { NOISE_MULTIPLES, NOISE_PRIOR } from "./squared-settings.js";
 import { VARIANCES, type SquaredState } from "./squared-state.js";
-import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 
 /** Words of the kernel's record, in its order. */
 const WORDS = [
   "d",
   "count",
   "noises",
-  "inverse",
-  "toCovariance",
+  "logs",
+  "priors",
+  "row",
   "squares",
   "observed",
   "directions",
-  "logs",
-  "own",
-  "other",
-  "information",
-  "costs",
+  "told",
+  "factors",
   "weights",
-  "scores",
   "parts",
-  "u",
-  "cu",
+  "scores",
 ] as const;
 
+/** Numbers of a hypothesis, and of it and a direction, that the kernel keeps. */
+const KEPT = { told: 4, factors: 5 } as const;
+
 /** What a task's directions come to, whatever is observed along them, is worked out once a task. */
-export class VarianceScores {
+export class VarianceScores implements OwnScores {
+  readonly l: Float64Array;
+  readonly length = VARIANCES;
   readonly #core: Core;
   readonly #at: Record<(typeof WORDS)[number], number>;
   readonly #record: number;
+  readonly #scale: Float64Array;
   readonly #common: number;
-  /** The noise under every hypothesis, its logarithm, and that of the hypothesis' prior. */
-  readonly #noises: readonly number[];
-  readonly #logs: readonly number[];
-  readonly #priors: readonly number[];
   /** Of the opened task, in the core's memory. */
   #observed: Float64Array = new Float64Array(0);
-  #costs: Float64Array = new Float64Array(0);
-  #weights: Float64Array = new Float64Array(0);
   #scores: Float64Array = new Float64Array(0);
 
   /**
    * @param core in whose arena everything lies; the caller releases it.
    * @param l the factor of the state's covariance C, under which the tasks' spectra are.
+   * @param scale what each of the three scores is multiplied by.
    */
-  constructor(core: Core, state: SquaredState, l: Float64Array) {
+  constructor(core: Core, state: SquaredState, l: Float64Array, scale: Float64Array) {
     const { arena } = core;
     const { d } = state.sizes;
     const count = NOISE_MULTIPLES.length;
-    const inverse = invertLower(l, d);
-    const block = () => arena.f64(d * d);
+    const noises = Float64Array.from(NOISE_MULTIPLES, (multiple) => state.noise * multiple);
+    const logsOf = (values: Iterable<number>) => arena.copyOf(Float64Array.from(values, log));
+    this.l = l;
     this.#core = core;
+    this.#scale = scale;
     this.#common = state.noise;
-    this.#noises = NOISE_MULTIPLES.map((multiple) => state.noise * multiple);
-    this.#logs = this.#noises.map((noise) => log(noise));
-    this.#priors = NOISE_PRIOR.map((part) => log(part));
     this.#at = {
-      ...{ d, count, noises: arena.copyOf(Float64Array.from(this.#noises)) },
-      inverse: arena.copyOf(inverse),
-      toCovariance: arena.copyOf(multiply(inverse, state.covariance, d, d, d)),
-      ...{ squares: arena.f64(d), observed: arena.f64(d), directions: block() },
-      ...{ logs: arena.f64(count * d), own: block(), other: block() },
-      information: arena.f64(count * d),
-      ...{ costs: arena.f64(count), weights: arena.f64(count), scores: arena.f64(VARIANCES) },
-      ...{ parts: arena.f64(d), u: arena.f64(d), cu: arena.f64(d) },
+      ...{ d, count, noises: arena.copyOf(noises) },
+      ...{ logs: logsOf(noises), priors: logsOf(NOISE_PRIOR) },
+      row: arena.copyOf(l.subarray((d - 1) * d, d * d)),
+      ...{ squares: arena.f64(d), observed: arena.f64(d), directions: arena.f64(d * d) },
+      told: arena.f64(KEPT.told * count),
+      factors: arena.f64(KEPT.factors * count * d),
+      weights: arena.f64(count),
+      ...{ parts: arena.f64(count * VARIANCES), scores: arena.f64(VARIANCES) },
     };
     const record = new KernelRecord(core, 0, WORDS);
     record.write([], this.#at);
@@ -88,36 +83,22 @@ export class VarianceScores {
   /** Takes a task's directions and their sizes. Nothing may be allocated in the core until its scores were asked for. */
   open({ k, squares, directions }: TaskSpectrum): void {
     const { arena, kernels } = this.#core;
-    const { d, count } = this.#at;
-    this.#observed = arena.view(this.#at.observed, k);
-    this.#costs = arena.view(this.#at.costs, count);
-    this.#weights = arena.view(this.#at.weights, count);
+    const { d } = this.#at;
+    this.#observed = arena.view(this.#at.observed, d);
     this.#scores = arena.view(this.#at.scores, VARIANCES);
-    arena.view(this.#at.squares, k).set(squares.subarray(0, k));
-    arena.view(this.#at.directions, k * d).set(directions.subarray(0, k * d));
-    const logs = arena.view(this.#at.logs, count * k);
-    this.#noises.forEach((noise, j) => {
-      for (let t = 0; t < k; t++) logs[j * k + t] = log(noise + squares[t]!);
-    });
+    arena.view(this.#at.squares, d).set(squares);
+    arena.view(this.#at.directions, d * d).set(directions);
     kernels.openVarianceScores(this.#record, k);
   }
 
   /** The scores of what the opened task observes, [3]: of slopes, intercept and noise. */
-  of({ n, k, observed, rest }: TaskSpectrum): Float64Array {
-    const { kernels } = this.#core;
-    const seen = this.#observed;
-    const costs = this.#costs;
-    const weights = this.#weights;
-    for (let t = 0; t < k; t++) seen[t] = observed[t]!;
-    for (let j = 0; j < costs.length; j++) {
-      costs[j] = (n - k) * this.#logs[j]! + rest / this.#noises[j]!;
-    }
-    kernels.varianceCosts(this.#record, k);
-    for (let j = 0; j < costs.length; j++) weights[j] = -costs[j]! / 2 + this.#priors[j]!;
-    softmax(weights, weights);
-    kernels.varianceScores(this.#record, n, k, rest);
-    const scores = this.#scores.slice();
-    scores[2] = noiseScore(scores[2]!, n - k, rest, this.#common);
-    return scores;
+  write({ n, k, observed, rest }: TaskSpectrum, into: Float64Array): void {
+    this.#observed.set(observed);
+    this.#core.kernels.varianceScores(this.#record, n, k, rest);
+    const scores = this.#scores;
+    const scale = this.#scale;
+    into[0] = scores[0]! * scale[0]!;
+    into[1] = scores[1]! * scale[1]!;
+    into[2] = noiseScore(scores[2]!, n - k, rest, this.#common) * scale[2]!;
   }
 }

@@ -138,7 +138,8 @@ function plainScores(state: SquaredState, l: Float64Array, task: TaskSpectrum): 
   const { n, k, squares, observed, directions, rest } = task;
   const inverse = invertLower(l, d);
   const own = multiply(directions, inverse, k, d, d);
-  const other = multiply(directions, multiply(inverse, state.covariance, d, d, d), k, d, d);
+  // L^-1 C of the covariance under which spectra are, L L^T: that of the state lacks the factor's jitter.
+  const other = multiply(directions, transpose(l, d, d), k, d, d);
   const weights = state.noiseWeights(task);
   const scores = [0, 0, 0];
   NOISE_MULTIPLES.forEach((multiple, j) => {
@@ -232,13 +233,14 @@ describeBuilds("kernels of the mixed model", (core) => {
     const spectrum = new TaskSpectrum(d);
     new TaskSpectra(core, problem(n, d, rank), d).of(0, state.effects, l, spectrum);
     const mark = core.arena.mark();
-    const scores = new VarianceScores(core, state, l);
+    const scores = new VarianceScores(core, state, l, Float64Array.of(1, 1, 1));
     scores.open(spectrum);
+    const found = new Float64Array(3);
     // Of what is observed, and of other observations along the same directions.
     for (const factor of [1, -0.3]) {
       for (let t = 0; t < n; t++) spectrum.observed[t]! *= factor;
       // Costs are sums of logarithms there, and logarithms of products here.
-      const found = scores.of(spectrum);
+      scores.write(spectrum, found);
       plainScores(state, l, spectrum).forEach((value, c) => {
         expect(Math.abs(found[c]! - value)).toBeLessThan(1e-11 * (1 + Math.abs(value)));
       });

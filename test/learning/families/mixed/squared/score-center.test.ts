@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scoreCenters } from "../../../../../src/learning/families/mixed/squared/score-center.js";
+import { ScoreCenters } from "../../../../../src/learning/families/mixed/squared/score-center.js";
 import {
   NOISE_MULTIPLES,
   NOISE_PRIOR,
@@ -30,6 +30,11 @@ function obedient(n: number, normal: () => number, place: number): TaskSpectrum 
 const scoresOf = ({ observed, squares, rest, n }: TaskSpectrum) =>
   Float64Array.of(observed[0]! ** 2 / (1 + squares[0]!) - 1, rest / n - 1);
 
+const skewed = {
+  length: 2,
+  write: (task: TaskSpectrum, into: Float64Array) => into.set(scoresOf(task)),
+};
+
 /** Their way from a point, held to the clip. */
 function held(scores: Float64Array, center: Float64Array): number[] {
   const way = [...scores].map((value, k) => value - center[k]!);
@@ -41,14 +46,14 @@ test.each([4, 60])(
   "clipped scores of tasks of %i rows that obey the prior are around 0 in the mean",
   (n) => {
     const normal = generator(n);
-    const centerOf = scoreCenters(1, scoresOf, CLIP);
+    const centers = new ScoreCenters(1, skewed, CLIP);
     const count = 4000;
     const sums = { centered: [0, 0], plain: [0, 0] };
     for (let i = 0; i < count; i++) {
       const task = obedient(n, normal, (i + 0.5) / count);
       task.place = 7919 * i;
       const before = [...task.observed, task.rest];
-      const center = centerOf(task);
+      const center = centers.of(task);
       expect([...task.observed, task.rest]).toEqual(before);
       held(scoresOf(task), center).forEach((value, k) => (sums.centered[k]! += value / count));
       held(scoresOf(task), new Float64Array(2)).forEach(

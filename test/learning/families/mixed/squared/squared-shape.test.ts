@@ -79,18 +79,18 @@ describe("scores", () => {
         });
         const moved = multiply(multiply(l, change, d, d, d), transpose(l, d, d), d, d, d);
         let sum = 0;
-        spectra.forEach(new Float64Array(d), factor(moved, d), (task, k) => {
-          if (k !== i) return;
-          NOISE_MULTIPLES.forEach((multiple, j) => {
-            sum += NOISE_PRIOR[j]! * Math.exp(task.logLikelihood(1, state.noise * multiple));
-          });
+        const task = spectra.of(i, new Float64Array(d), factor(moved, d));
+        NOISE_MULTIPLES.forEach((multiple, j) => {
+          sum += NOISE_PRIOR[j]! * Math.exp(task.logLikelihood(1, state.noise * multiple));
         });
         return Math.log(sum);
       };
-      const found: Float64Array[] = [];
-      spectra.forEach(new Float64Array(d), l, (task) => {
+      const score = new Float64Array(scores.length);
+      const found = Array.from({ length: m }, (__, i) => {
+        const task = spectra.of(i, new Float64Array(d), l);
         scores.open(task);
-        found.push(unpacked(scores.of(task), d));
+        scores.write(task, score);
+        return unpacked(score, d);
       });
       for (let i = 0; i < m; i++) {
         for (let c = 0; c < d; c++) {
