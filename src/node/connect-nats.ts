@@ -95,14 +95,19 @@ export async function connectNats(
   checkServers(servers);
   const tls = tlsOptions(servers, options);
   // Only now: the client is long, and whoever imports this entry for its files should not wait for it.
-  const [{ connect }, { connectChecked, connectionOptions, connectionRefused }, { requireServer }] =
-    await loadOptional(() =>
-      Promise.all([
-        import("@nats-io/transport-node"),
-        import("../federation/nats/connect-options.js"),
-        import("../federation/nats/server-version.js"),
-      ]),
-    );
+  const [
+    { connect },
+    { connectChecked, connectionOptions, connectionRefused },
+    { requireServer },
+    { endingStuckLinks },
+  ] = await loadOptional(() =>
+    Promise.all([
+      import("@nats-io/transport-node"),
+      import("../federation/nats/connect-options.js"),
+      import("../federation/nats/server-version.js"),
+      import("../federation/nats/stuck-link.js"),
+    ]),
+  );
   const until = performance.now() + (options.waitSeconds ?? 0) * 1000;
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted();
@@ -122,7 +127,7 @@ export async function connectNats(
     }
     try {
       requireServer(connection.info?.version, { websocket: false });
-      return connection;
+      return endingStuckLinks(connection);
     } catch (error) {
       await connection.close();
       throw error;

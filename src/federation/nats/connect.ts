@@ -7,6 +7,7 @@ import { connectChecked, connectionOptions, connectionRefused } from "./connect-
 import type { NatsConnection } from "./connection.js";
 import { requireServer } from "./server-version.js";
 import type { NatsOptions } from "./nats-options.js";
+import { endingStuckLinks } from "./stuck-link.js";
 
 /**
  * Connects through a websocket: a page, or any host with the standard `WebSocket`.
@@ -32,5 +33,5 @@ export async function connectNatsWebSocket(
     await connection.close();
     throw error;
   }
-  return connection;
+  return endingStuckLinks(connection);
 }
