@@ -10,6 +10,7 @@ import { DataError } from "../../core/errors.js";
 export const PAUSE_MS = 500;
 
 const NO_BUCKET = 10059;
+const NO_PEERS = 10005;
 
 export const isNoBucket = (error: unknown) =>
   error instanceof JetStreamApiError && error.code === NO_BUCKET;
@@ -26,6 +27,10 @@ export function isPassing(error: unknown): boolean {
     isForbidden(error)
   );
 }
+
+/** Whether too few servers of a cluster are there for the copies that are asked for: after a start others may join. */
+export const isShortOfServers = (error: unknown) =>
+  error instanceof JetStreamApiError && error.code === NO_PEERS;
 
 /** Whether the server's permissions forbid it; the client wraps that where it awaited an answer. */
 export function isForbidden(error: unknown): boolean {

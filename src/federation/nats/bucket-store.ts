@@ -59,17 +59,8 @@ export class RunBucket implements RunStore, BucketReader {
   }
 
   async *read(): AsyncGenerator<Uint8Array> {
-    let end = EMPTY_CHAIN;
-    for (;;) {
-      const value = await this.#read(keyOf(end.count + 1));
-      if (!value) break;
-      const bytes = await this.#assemble(value, end.count + 1);
-      const opened = openRecord(end, bytes, sha256, `bucket ${this.#name}`);
-      yield opened.content;
-      end = opened.end;
-    }
-    await this.#requireLast(end.count);
-    this.#end = end;
+    this.#end = EMPTY_CHAIN;
+    yield* this.more();
     const held = await this.#entry(HELD);
     this.#heldAt = held?.revision ?? 0;
     if (held && held.value.length > 0) {
@@ -88,9 +79,10 @@ export class RunBucket implements RunStore, BucketReader {
         yield opened.content;
         continue;
       }
+      // A record that is missing before another was lost by the server: what it released may have been published.
       const later = await this.#laterThan(end.count);
       if (later === undefined) return;
-      // It may have been written meanwhile.
+      // Another curator may have written it meanwhile.
       if (!(await this.#read(keyOf(end.count + 1)))) throw this.#missing(end.count, later);
     }
   }
@@ -136,12 +128,6 @@ export class RunBucket implements RunStore, BucketReader {
       `bucket ${this.#name}: ${what} is another curator's; a run has one curator at a time`,
       { cause },
     );
-  }
-
-  /** A record that is missing before another was lost by the server: what it released may have been published. */
-  async #requireLast(count: number): Promise<void> {
-    const later = await this.#laterThan(count);
-    if (later !== undefined) throw this.#missing(count, later);
   }
 
   async #laterThan(count: number): Promise<string | undefined> {
