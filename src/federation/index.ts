@@ -67,9 +67,9 @@ export {
   type SimulatedRound,
   type SimulateFederationOptions,
 } from "./simulate.js";
-export { decodeFrame, encodeFrame, type Frame, type FrameLimits } from "./protocol/frame.js";
+export { decodeFrame, encodeFrame, type Frame } from "./protocol/frame.js";
 export { PROTOCOL_VERSION, type Body, type Envelope, type Message } from "./protocol/messages.js";
-export { decodeMessage, encodeMessage, type Sender } from "./protocol/message-bytes.js";
+export { decodeMessage, encodeMessage } from "./protocol/message-bytes.js";
 export type { PublicSizes } from "../learning/round/halves.js";
 export { identityKey, newIdentity, type KeyPair } from "./secure-aggregation/keys.js";
 export type {

@@ -97,15 +97,13 @@ export async function connectNats(
   // Only now: the client is long, and whoever imports this entry for its files should not wait for it.
   const [
     { connect },
-    { connectChecked, connectionOptions, connectionRefused },
+    { connectChecked, connectionOptions, connectionRefused, endingStuckLinks },
     { requireServer },
-    { endingStuckLinks },
   ] = await loadOptional(() =>
     Promise.all([
       import("@nats-io/transport-node"),
       import("../federation/nats/connect-options.js"),
       import("../federation/nats/server-version.js"),
-      import("../federation/nats/stuck-link.js"),
     ]),
   );
   const until = performance.now() + (options.waitSeconds ?? 0) * 1000;

@@ -239,7 +239,7 @@ describe("decoders", () => {
         );
         let changed: string;
         try {
-          changed = JSON.stringify(decodeFrame(bytes, { packed: false }).header);
+          changed = JSON.stringify(decodeFrame(bytes, undefined, false).header);
         } catch {
           continue;
         }

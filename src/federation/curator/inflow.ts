@@ -1,6 +1,6 @@
 /**
- * How much may wait of what participants say while a curator keeps a record, which takes for ever where the store does not answer:
- * whoever goes on talking meanwhile must not fill its memory. What is over is dropped, as a network may lose it: machines say things again.
+ * What may wait of each participant's messages while the store does not answer: they must not fill the curator's memory. What is
+ * over is dropped, as a network may lose it: machines say things again.
  * @module
  */
 import type { CuratorEvent } from "./curator-events.js";
@@ -16,7 +16,7 @@ type MessageEvent = Extract<CuratorEvent, { type: "message" }>;
 export class Inflow {
   readonly #waiting = new Map<string, { messages: number; bytes: number }>();
 
-  /** Whether a message may wait. If so it does, until it is {@link taken}. */
+  /** If a message may wait it does, until it is `taken`. */
   admits({ from, message }: Pick<MessageEvent, "from" | "message">): boolean {
     const waiting = this.#waiting.get(from) ?? { messages: 0, bytes: 0 };
     const fits = waiting.messages < MOST_MESSAGES && waiting.bytes + message.length <= MOST_BYTES;
@@ -27,7 +27,6 @@ export class Inflow {
     return true;
   }
 
-  /** It is its turn. */
   taken({ from, message }: Pick<MessageEvent, "from" | "message">): void {
     const waiting = this.#waiting.get(from)!;
     waiting.messages--;

@@ -120,7 +120,7 @@ export class RunBucket implements RunStore, BucketReader {
     const there = await this.#kv.get(key);
     if (there && equalBytes(there.value, value)) return there.revision;
     if (there) throw this.#othersThere(what, error);
-    throw new Error("it is not decided yet which of two writes counts", { cause: error });
+    throw new Error("not decided yet", { cause: error });
   }
 
   #othersThere(what: string, cause?: unknown): DataError {

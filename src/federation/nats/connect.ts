@@ -3,11 +3,15 @@
  * @module
  */
 import { wsconnect } from "@nats-io/nats-core";
-import { connectChecked, connectionOptions, connectionRefused } from "./connect-options.js";
+import {
+  connectChecked,
+  connectionOptions,
+  connectionRefused,
+  endingStuckLinks,
+} from "./connect-options.js";
 import type { NatsConnection } from "./connection.js";
 import { requireServer } from "./server-version.js";
 import type { NatsOptions } from "./nats-options.js";
-import { endingStuckLinks } from "./stuck-link.js";
 
 /**
  * Connects through a websocket: a page, or any host with the standard `WebSocket`.

@@ -47,8 +47,8 @@ export async function openBucket(
 function requireCopies(bucket: string, copies: number, asked: number): void {
   if (copies >= asked) return;
   throw new OptionError(
-    `bucket ${bucket}: ${copies} of the servers keep it, ${asked} are asked for (--replicas): it was made so before. Ask for ${copies}, or have ` +
-      `whoever runs the servers change its stream KV_${bucket}`,
+    `bucket ${bucket}: ${copies} of the servers keep it, ${asked} are asked for (--replicas); ask for ${copies}, or have its stream ` +
+      `KV_${bucket} changed`,
   );
 }
 
@@ -93,7 +93,7 @@ async function opened(
       if (connection.isClosed() || !passes || performance.now() > until) {
         const reason = error instanceof Error ? error.message : String(error);
         const advice = few
-          ? "are as many servers of the cluster there as replicas are asked for (--replicas)?"
+          ? "are as many servers there as --replicas asks for?"
           : "has the server JetStream, and may these credentials use it?";
         throw new ConnectionError(`bucket ${bucket}: it cannot be opened (${reason}); ${advice}`, {
           cause: error,

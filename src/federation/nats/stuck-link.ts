@@ -21,7 +21,7 @@ interface Link {
   done?: boolean;
 }
 
-/** Has links end that were given up. @returns the connection. */
+/** The same connection. */
 export function endingStuckLinks<Connection extends object>(connection: Connection): Connection {
   void watch(connection as unknown as Client);
   return connection;

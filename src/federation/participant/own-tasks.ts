@@ -30,7 +30,6 @@ function requireOtherForm(name: string, planned: readonly string[]): void {
   const alike = planned.find((one) => one.normalize() === form);
   if (alike === undefined) return;
   throw new DataError(
-    `task ${JSON.stringify(name)}: the plan spells it with other characters that look the same (another Unicode form, as file names of ` +
-      "another system have); write it in the table as the plan has it",
+    `task ${JSON.stringify(name)}: the plan has it in another Unicode form, which looks the same; write it in the table as there`,
   );
 }

@@ -16,7 +16,7 @@ const LONGEST = 2 ** 31 - 1;
 
 /** A timer that goes off so late belongs to a process that was stopped, or computed, meanwhile. */
 const LATE = 1000;
-/** What arrived while it was is heard first: a deadline must not pass for what only waits to be read. */
+/** What arrived meanwhile is read first: a deadline must not pass for what only waits for that. */
 const GRACE = 1000;
 
 /** The host's timers, one after the other where a wait is longer than one of them can be. */

@@ -67,22 +67,13 @@ export function encodeFrame(
   return bytes;
 }
 
-/** What {@link decodeFrame} accepts. */
-export interface FrameLimits {
-  /** Bytes of the longest header. */
-  readonly header?: number;
-  /** Whether a packed matrix may be in it: a few bytes of one become the square of their number. Default true. */
-  readonly packed?: boolean;
-}
-
 /**
  * Decodes a frame.
+ * @param headerLimit bytes of the longest header accepted.
+ * @param mayPack whether a matrix in it may be packed: few bytes of one become many.
  * @throws DataError if the bytes are not exactly one.
  */
-export function decodeFrame(
-  bytes: Uint8Array,
-  { header: headerLimit = HEADER_LIMIT, packed: mayBePacked = true }: FrameLimits = {},
-): Frame {
+export function decodeFrame(bytes: Uint8Array, headerLimit = HEADER_LIMIT, mayPack = true): Frame {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREFIX || MAGIC.some((byte, i) => bytes[i] !== byte)) {
     refuse("it does not begin like one");
@@ -100,8 +91,8 @@ export function decodeFrame(
   }
   const { values: layout, ...header } = parsed as Record<string, unknown>;
   const known = readLayout(layout);
-  if (!mayBePacked && (known.symmetric ?? known.diagonal) !== undefined) {
-    refuse("its vector is packed, which only a broadcast's may be");
+  if (!mayPack && (known.symmetric ?? known.diagonal) !== undefined) {
+    refuse("its vector is packed");
   }
   const stored = storedCount(known);
   const { bytes: extra = 0 } = known;

@@ -15,9 +15,6 @@ import {
 } from "./messages.js";
 import { isParticipantName } from "./names.js";
 
-/** Who sends a message: the curator, or a participant or other party to it. */
-export type Sender = "curator" | "party";
-
 /** Encodes a message; vectors travel exactly. */
 export function encodeMessage(envelope: Envelope, body: Body): Uint8Array<ArrayBuffer> {
   const { values, bytes, ...fields } = body as Body & { values?: Float64Array; bytes?: Uint8Array };
@@ -50,11 +47,11 @@ const FIELDS: Readonly<Record<MessageType, Readonly<Record<string, Check>>>> = M
 /**
  * Decodes a message and holds it to the schema: every field of its type, no other, and finite
  * numbers only.
- * @param from who sends it: a party packs no vector, so that a few of its bytes never become gigabytes. Default the curator.
+ * @param from a party packs no vector, so that few of its bytes never become many; default the curator.
  * @throws OtherVersionError for another version; DataError saying what is wrong, never with a value of the message.
  */
-export function decodeMessage(bytes: Uint8Array, from: Sender = "curator"): Message {
-  const { header, values, bytes: plain } = decodeFrame(bytes, { packed: from === "curator" });
+export function decodeMessage(bytes: Uint8Array, from: "curator" | "party" = "curator"): Message {
+  const { header, values, bytes: plain } = decodeFrame(bytes, undefined, from === "curator");
   const { v, run, session, plan, participant, type, ...fields } = header;
   if (v !== PROTOCOL_VERSION) throw new OtherVersionError(v, type);
   const known = typeof type === "string" && Object.hasOwn(MESSAGE_FIELDS, type);
@@ -94,7 +91,7 @@ export interface Unreadable {
 }
 
 /** The same for machines, which say what they cannot read and go on. */
-export function readMessage(bytes: Uint8Array, from: Sender): Message | Unreadable {
+export function readMessage(bytes: Uint8Array, from: "curator" | "party"): Message | Unreadable {
   try {
     return decodeMessage(bytes, from);
   } catch (error) {

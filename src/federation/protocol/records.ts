@@ -105,7 +105,7 @@ export function encodeRecord(record: CuratorRecord): Uint8Array {
 /** @throws DataError if the bytes are not a record that `encodeRecord` made. */
 export function decodeRecord(bytes: Uint8Array): CuratorRecord {
   // Who takes part is one record: of two hundred thousand its header is longer than any message's may be.
-  const { header, values, bytes: plain } = decodeFrame(bytes, { header: OWN_HEADER_LIMIT });
+  const { header, values, bytes: plain } = decodeFrame(bytes, OWN_HEADER_LIMIT);
   if (!TYPES.includes(header["type"] as string)) {
     throw new DataError("run store: a record of an unknown type; is the store of another program?");
   }
