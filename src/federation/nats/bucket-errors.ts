@@ -10,7 +10,8 @@ import { DataError } from "../../core/errors.js";
 export const PAUSE_MS = 500;
 
 const NO_BUCKET = 10059;
-const NO_PEERS = 10005;
+/** Too few servers for the copies; and no other stream, of which a run has one: another curator makes it just now. */
+const NOT_YET = [10005, 10027];
 
 export const isNoBucket = (error: unknown) =>
   error instanceof JetStreamApiError && error.code === NO_BUCKET;
@@ -28,9 +29,9 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** Whether too few servers of a cluster are there for the copies that are asked for: after a start others may join. */
-export const isShortOfServers = (error: unknown) =>
-  error instanceof JetStreamApiError && error.code === NO_PEERS;
+/** Whether a bucket cannot be made yet. */
+export const isNotYet = (error: unknown) =>
+  error instanceof JetStreamApiError && NOT_YET.includes(error.code);
 
 /** Whether the server's permissions forbid it; the client wraps that where it awaited an answer. */
 export function isForbidden(error: unknown): boolean {

@@ -11,7 +11,7 @@ import {
   isForbidden,
   isNoBucket,
   isPassing,
-  isShortOfServers,
+  isNotYet,
   noBucket,
   PAUSE_MS,
 } from "./bucket-errors.js";
@@ -88,7 +88,7 @@ async function opened(
           { cause: error },
         );
       }
-      const few = isShortOfServers(error);
+      const few = isNotYet(error);
       const passes = few || isPassing(error);
       if (connection.isClosed() || !passes || performance.now() > until) {
         const reason = error instanceof Error ? error.message : String(error);
