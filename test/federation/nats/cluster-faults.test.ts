@@ -271,7 +271,6 @@ async function strickenRun(kind: Kind, fault: (at: Struck) => Promise<void>, see
 /** What is tried here; each takes some ten seconds, most of them elections. */
 const CHOSEN: readonly (readonly [kind: string, fault: string])[] = [
   ["a Poisson sample", "two of three are down"],
-  ["everyone in every round", "the curator is killed while the leader is cut off"],
   ["relays of plain sums", "the curator, while the cluster elects"],
   ["relays of secure sums", "the leader hangs"],
 ];
