@@ -95,14 +95,17 @@ export async function connectNats(
   checkServers(servers);
   const tls = tlsOptions(servers, options);
   // Only now: the client is long, and whoever imports this entry for its files should not wait for it.
-  const [{ connect }, { connectChecked, connectionOptions, connectionRefused }, { requireServer }] =
-    await loadOptional(() =>
-      Promise.all([
-        import("@nats-io/transport-node"),
-        import("../federation/nats/connect-options.js"),
-        import("../federation/nats/server-version.js"),
-      ]),
-    );
+  const [
+    { connect },
+    { connectChecked, connectionOptions, connectionRefused, endingStuckLinks },
+    { requireServer },
+  ] = await loadOptional(() =>
+    Promise.all([
+      import("@nats-io/transport-node"),
+      import("../federation/nats/connect-options.js"),
+      import("../federation/nats/server-version.js"),
+    ]),
+  );
   const until = performance.now() + (options.waitSeconds ?? 0) * 1000;
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted();
@@ -122,7 +125,7 @@ export async function connectNats(
     }
     try {
       requireServer(connection.info?.version, { websocket: false });
-      return connection;
+      return endingStuckLinks(connection);
     } catch (error) {
       await connection.close();
       throw error;

@@ -29,3 +29,22 @@ test("called off in its second month; and no end of waiting has none", () => {
   expect(work).not.toHaveBeenCalled();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test("one that is late, as after a process was stopped, first lets what arrived be heard", () => {
+  const work = vi.fn();
+  const [armed, late] = [0, 60_000];
+  const now = vi.spyOn(performance, "now").mockReturnValueOnce(armed).mockReturnValue(late);
+  const cancel = realClock.after(10_000, work);
+  vi.advanceTimersByTime(10_000);
+  expect(work).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1000);
+  expect(work).toHaveBeenCalledTimes(1);
+  now.mockReturnValueOnce(armed);
+  const other = realClock.after(10_000, work);
+  vi.advanceTimersByTime(10_000);
+  other();
+  cancel();
+  now.mockRestore();
+  vi.advanceTimersByTime(DAY);
+  expect(work).toHaveBeenCalledTimes(1);
+});

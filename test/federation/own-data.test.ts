@@ -95,6 +95,9 @@ test("a task that the plan gives to another is named", () => {
   // One that comes later, or of a plan that names none.
   requireOwnTasks(["late"], "p", planned("q"));
   requireOwnTasks(["a"], "p", planOf("pmtl", { clip: 1 }));
+  const composed = { tasks: [{ name: "caf\u00e9", participant: "p" }] };
+  requireOwnTasks(["caf\u00e9"], "p", composed);
+  expect(() => requireOwnTasks(["cafe\u0301"], "p", composed)).toThrow("another Unicode form");
 });
 
 test("nothing but the question for the plan was sent by then", async () => {

@@ -74,6 +74,9 @@ const mixedPlan = ({ options, ...input }: Partial<PlanInput>): Plan =>
 const withColumn = (name: string, declared: object): DataSchema =>
   ({ ...SCHEMA, columns: { ...SCHEMA.columns, [name]: declared } }) as DataSchema;
 
+const withTarget = (more: object): DataSchema =>
+  ({ ...SCHEMA, target: { ...SCHEMA.target, ...more } }) as DataSchema;
+
 test.each<[string, Partial<PlanInput>]>([
   ["pmtl", {}],
   ["mp-mixed", { schema: withColumn("dose", { kind: "number", range: [0, 3] }) }],
@@ -136,6 +139,24 @@ describe("rows that were prepared with", () => {
       "no range",
     ],
     [
+      "values beyond a range held at its ends",
+      () => read(withColumn("age", { kind: "number", range: [0, 100], outside: "clip" })),
+      'column "age": the plan\'s schema has values held within [-100, 200]',
+      "with values held within [0, 100]",
+    ],
+    [
+      "values of the target held elsewhere",
+      () => read(withTarget({ outside: "clip" })),
+      "the target: the plan's schema has values held within [-40, 80]",
+      "values held within [0, 40]",
+    ],
+    [
+      "limits of the target",
+      () => read(withTarget({ limits: [0, null] })),
+      "the target: the plan's schema has values held within [-40, 80]",
+      "values held within [0, 80]",
+    ],
+    [
       "a pipeline",
       async () => {
         const tasks = await read();
@@ -155,6 +176,20 @@ describe("rows that were prepared with", () => {
       await expect(refused()).rejects.toThrow(expect.objectContaining({ code: "DATA" }) as Error);
     },
   );
+
+  test("the plan's limits, or refused where the plan clips, which comes to the same, are taken", async () => {
+    const limited = withTarget({ limits: [0, null] });
+    const plan = planOf({ schema: limited });
+    const tasks = await read(limited);
+    expect(() => requirePlannedSchema(tasks, plan)).not.toThrow();
+    const without = await read();
+    expect(() => requirePlannedSchema(without, plan)).toThrow(
+      "values held within [0, 80] (by range",
+    );
+    const clipped = planOf({ schema: withTarget({ outside: "clip" }) });
+    const refusing = await read(withTarget({ outside: "refuse" }));
+    expect(() => requirePlannedSchema(refusing, clipped)).not.toThrow();
+  });
 
   test("what was taken from them shows none of it", async () => {
     const age = withColumn("age", { kind: "number", range: [20, 79], declared: false });
@@ -223,10 +258,15 @@ describe("rows of arrays", () => {
       target: SCHEMA.target!,
     },
   });
-  const arrays = (x: number[][], targetRange?: [number, number]) =>
+  const arrays = (
+    x: number[][],
+    targetRange?: [number, number],
+    targetLimits?: [number | null, number | null],
+  ) =>
     TaskSet.from([{ name: "s0", x, y: [1, 2, 3] }], {
       featureNames: ["a", "b=1"],
       ...(targetRange ? { targetRange } : {}),
+      ...(targetLimits ? { targetLimits } : {}),
     });
   const scaled = (center: number, halfWidth: number) => {
     const tasks = arrays(
@@ -269,6 +309,9 @@ describe("rows of arrays", () => {
     ];
     expect(() => requirePlannedSchema(arrays(x, [0, 40]), own)).not.toThrow();
     expect(() => requirePlannedSchema(arrays(x), own)).toThrow("the target");
+    expect(() => requirePlannedSchema(arrays(x, [0, 40], [0, null]), own)).toThrow(
+      "your rows were prepared with values held within [0, 80]",
+    );
     expect(() => requirePlannedSchema(scaled(2.5, 1.5), own)).toThrow(
       'column "a": the plan\'s schema has no range',
     );

@@ -138,7 +138,7 @@ export class CuratorMachine {
   // --- messages ---
 
   #receive(from: string, bytes: Uint8Array): void {
-    const message = readMessage(bytes);
+    const message = readMessage(bytes, "party");
     if (!this.#inbox.heeds(from, message)) return;
     switch (message.type) {
       case "hello":

@@ -13,6 +13,7 @@ import type {
 } from "./curator-events.js";
 import type { CuratorPatience } from "./patience.js";
 import { CuratorMachine } from "./curator-machine.js";
+import { Inflow } from "./inflow.js";
 import { keptRecords } from "./kept-records.js";
 import { Outbox } from "./outbox.js";
 import { Driver, openOrClose } from "../protocol/driver.js";
@@ -71,9 +72,16 @@ export async function runCurator(options: RunCuratorOptions): Promise<CuratorRes
   const { transport, onStatus, onReady } = options;
   const machine = await openOrClose(options, () => openMachine(options, newSession()));
   const outbox = new Outbox((to, message) => transport.send(to, message));
+  const inflow = new Inflow();
   const driver = new Driver<CuratorEvent, CuratorEffect, CuratorResult>({
     ...options,
-    machine,
+    machine: {
+      handle(event) {
+        if (event.type === "message") inflow.taken(event);
+        return machine.handle(event);
+      },
+      dispose: () => machine.dispose(),
+    },
     perform: (effect) => {
       switch (effect.type) {
         case "send":
@@ -97,7 +105,9 @@ export async function runCurator(options: RunCuratorOptions): Promise<CuratorRes
     },
   });
   transport.listen({
-    message: (from, message) => driver.post({ type: "message", from, message }),
+    message: (from, message) => {
+      if (inflow.admits({ from, message })) driver.post({ type: "message", from, message });
+    },
     link: (state) => driver.post({ type: "link", state }),
   });
   onReady?.({

@@ -10,6 +10,8 @@ import { DataError } from "../../core/errors.js";
 export const PAUSE_MS = 500;
 
 const NO_BUCKET = 10059;
+/** Too few servers for the copies; and no other stream, of which a run has one: another curator makes it just now. */
+const NOT_YET = [10005, 10027];
 
 export const isNoBucket = (error: unknown) =>
   error instanceof JetStreamApiError && error.code === NO_BUCKET;
@@ -26,6 +28,10 @@ export function isPassing(error: unknown): boolean {
     isForbidden(error)
   );
 }
+
+/** Whether a bucket cannot be made yet. */
+export const isNotYet = (error: unknown) =>
+  error instanceof JetStreamApiError && NOT_YET.includes(error.code);
 
 /** Whether the server's permissions forbid it; the client wraps that where it awaited an answer. */
 export function isForbidden(error: unknown): boolean {

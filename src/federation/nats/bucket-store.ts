@@ -4,11 +4,12 @@
  * Record N is the key `record.N`, which only one writer can create: a second curator of the same run
  * is stopped at its first record. A record above the server's `max_payload` is written in parts
  * first, under keys of their own; it exists once its `record.N` does, which names them. What is held for a while is
- * the key `held`, which is purged when it is wiped: the server keeps no history of it, but its disk may.
+ * the key `held`, which is purged when it is wiped: the server keeps no history of it, but its disk may. It is written only
+ * in place of what this writer read or wrote there last, so of two curators one is stopped there, too.
  * @module
  */
 import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
-import type { KV } from "@nats-io/kv";
+import type { KV, KvEntry } from "@nats-io/kv";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { equalBytes } from "../protocol/equal-bytes.js";
@@ -20,7 +21,8 @@ import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
 import { split } from "./parts.js";
 
-const WRONG_SEQUENCE = 10071;
+/** Another value is there; the second says no more than that one may be on its way there. */
+const WRONG_SEQUENCE = [10071, 10164];
 /** Of the server, its account, its disk or the bucket: no waiting makes room. */
 const NO_ROOM = [10002, 10023, 10028, 10047, 10054, 10077];
 
@@ -39,6 +41,8 @@ export class RunBucket implements RunStore, BucketReader {
   readonly #connection: NatsConnection;
   readonly #onWait: (() => void) | undefined;
   #end: ChainEnd | undefined;
+  /** The revision of what is held, or of the mark that it was wiped; 0: nothing ever was. */
+  #heldAt = 0;
   #open = true;
 
   constructor(kv: KV, name: string, connection: NatsConnection, onWait: (() => void) | undefined) {
@@ -55,20 +59,12 @@ export class RunBucket implements RunStore, BucketReader {
   }
 
   async *read(): AsyncGenerator<Uint8Array> {
-    let end = EMPTY_CHAIN;
-    for (;;) {
-      const value = await this.#read(keyOf(end.count + 1));
-      if (!value) break;
-      const bytes = await this.#assemble(value, end.count + 1);
-      const opened = openRecord(end, bytes, sha256, `bucket ${this.#name}`);
-      yield opened.content;
-      end = opened.end;
-    }
-    await this.#requireLast(end.count);
-    this.#end = end;
-    const held = await this.#read(HELD);
-    if (held && held.length > 0) {
-      yield openRecord(EMPTY_CHAIN, held, sha256, `bucket ${this.#name}, held`).content;
+    this.#end = EMPTY_CHAIN;
+    yield* this.more();
+    const held = await this.#entry(HELD);
+    this.#heldAt = held?.revision ?? 0;
+    if (held && held.value.length > 0) {
+      yield openRecord(EMPTY_CHAIN, held.value, sha256, `bucket ${this.#name}, held`).content;
     }
   }
 
@@ -83,25 +79,55 @@ export class RunBucket implements RunStore, BucketReader {
         yield opened.content;
         continue;
       }
+      // A record that is missing before another was lost by the server: what it released may have been published.
       const later = await this.#laterThan(end.count);
       if (later === undefined) return;
-      // It may have been written meanwhile.
+      // Another curator may have written it meanwhile.
       if (!(await this.#read(keyOf(end.count + 1)))) throw this.#missing(end.count, later);
     }
   }
 
   async hold(record: Uint8Array | null): Promise<void> {
-    await this.#patiently(() =>
-      record
-        ? this.#kv.put(HELD, sealRecord(EMPTY_CHAIN, record, sha256).bytes)
-        : this.#kv.purge(HELD),
-    );
+    if (!this.#end) await this.load();
+    const value = record ? sealRecord(EMPTY_CHAIN, record, sha256).bytes : new Uint8Array(0);
+    const write = async (previousSeq: number) => {
+      if (record) return this.#kv.put(HELD, value, { previousSeq });
+      if (previousSeq > 0) await this.#kv.purge(HELD, { previousSeq });
+      const there = await this.#kv.get(HELD);
+      if (there && there.value.length > 0) throw this.#othersThere("what is held");
+      return there?.revision ?? 0;
+    };
+    await this.#patiently(async () => {
+      const before = this.#heldAt;
+      this.#heldAt = await write(before).catch((error: unknown) =>
+        this.#revisionOfMine(HELD, value, error, "what is held"),
+      );
+    });
   }
 
-  /** A record that is missing before another was lost by the server: what it released may have been published. */
-  async #requireLast(count: number): Promise<void> {
-    const later = await this.#laterThan(count);
-    if (later !== undefined) throw this.#missing(count, later);
+  /**
+   * The revision of a value that is there although writing it was refused: the answer to an earlier attempt was lost.
+   * @throws DataError if another's is there; the error itself if it is no such refusal.
+   */
+  async #revisionOfMine(
+    key: string,
+    value: Uint8Array,
+    error: unknown,
+    what: string,
+  ): Promise<number> {
+    const refused = error instanceof JetStreamApiError && WRONG_SEQUENCE.includes(error.code);
+    if (!refused) throw error;
+    const there = await this.#kv.get(key);
+    if (there && equalBytes(there.value, value)) return there.revision;
+    if (there) throw this.#othersThere(what, error);
+    throw new Error("not decided yet", { cause: error });
+  }
+
+  #othersThere(what: string, cause?: unknown): DataError {
+    return new DataError(
+      `bucket ${this.#name}: ${what} is another curator's; a run has one curator at a time`,
+      { cause },
+    );
   }
 
   async #laterThan(count: number): Promise<string | undefined> {
@@ -135,14 +161,7 @@ export class RunBucket implements RunStore, BucketReader {
       try {
         await this.#kv.create(key, value);
       } catch (error) {
-        if (!(error instanceof JetStreamApiError) || error.code !== WRONG_SEQUENCE) throw error;
-        // An attempt whose answer was lost may have been this one.
-        const there = await this.#kv.get(key);
-        if (there && equalBytes(there.value, value)) return;
-        throw new DataError(
-          `bucket ${this.#name}: record ${end.count} is another curator's; a run has one curator at a time`,
-          { cause: error },
-        );
+        await this.#revisionOfMine(key, value, error, `record ${end.count}`);
       }
     });
     this.#end = end;
@@ -196,9 +215,13 @@ export class RunBucket implements RunStore, BucketReader {
   }
 
   async #read(key: string): Promise<Uint8Array | undefined> {
-    let found: Uint8Array | undefined;
+    return (await this.#entry(key))?.value;
+  }
+
+  async #entry(key: string): Promise<KvEntry | undefined> {
+    let found: KvEntry | undefined;
     await this.#patiently(async () => {
-      found = (await this.#kv.get(key))?.value;
+      found = (await this.#kv.get(key)) ?? undefined;
     });
     return found;
   }

@@ -46,7 +46,7 @@ export class Channel {
   readonly #joiners = new Set<Joiner>();
   readonly #session = globalThis.crypto.randomUUID();
   #messages = 0;
-  #state: LinkState = "up";
+  #state: LinkState;
   #onState: (state: LinkState) => void = () => undefined;
   #failure: Error | undefined;
   /** Refusals of the credentials since the link was up. */
@@ -56,6 +56,8 @@ export class Channel {
   constructor(connection: NatsConnection, { maxMessageBytes = 2 ** 27 }: ChannelOptions) {
     this.#connection = connection;
     this.#maxBytes = maxMessageBytes;
+    // It may have been lost since it was made: while a bucket was opened, say.
+    this.#state = connection.info ? "up" : "down";
     this.closed = connection.closed().then((error) => {
       this.#setState("down");
       return this.#failure ?? (error instanceof Error ? explained(error) : undefined);

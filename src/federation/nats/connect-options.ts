@@ -13,6 +13,8 @@ import { OptionError } from "../../core/errors.js";
 import { ConnectionError } from "./connection-error.js";
 import type { NatsOptions } from "./nats-options.js";
 
+export { endingStuckLinks } from "./stuck-link.js";
+
 /** Longer than a server takes to read its configuration. */
 const SECOND_LOOK_MS = 1000;
 

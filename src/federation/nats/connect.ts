@@ -3,7 +3,12 @@
  * @module
  */
 import { wsconnect } from "@nats-io/nats-core";
-import { connectChecked, connectionOptions, connectionRefused } from "./connect-options.js";
+import {
+  connectChecked,
+  connectionOptions,
+  connectionRefused,
+  endingStuckLinks,
+} from "./connect-options.js";
 import type { NatsConnection } from "./connection.js";
 import { requireServer } from "./server-version.js";
 import type { NatsOptions } from "./nats-options.js";
@@ -32,5 +37,5 @@ export async function connectNatsWebSocket(
     await connection.close();
     throw error;
   }
-  return connection;
+  return endingStuckLinks(connection);
 }

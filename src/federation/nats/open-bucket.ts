@@ -7,7 +7,14 @@ import { Kvm, type KV } from "@nats-io/kv";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { OptionError } from "../../core/errors.js";
 import type { RunStore } from "../protocol/machine.js";
-import { isForbidden, isNoBucket, isPassing, noBucket, PAUSE_MS } from "./bucket-errors.js";
+import {
+  isForbidden,
+  isNoBucket,
+  isPassing,
+  isNotYet,
+  noBucket,
+  PAUSE_MS,
+} from "./bucket-errors.js";
 import type { BucketOptions } from "./bucket-options.js";
 import type { BucketReader } from "./bucket-reader.js";
 import { RunBucket } from "./bucket-store.js";
@@ -26,9 +33,23 @@ export async function openBucket(
 ): Promise<RunStore> {
   const manager = new Kvm(connection as unknown as ClientConnection);
   // Direct reads may come from a copy that lags behind; a resumed run must see the last record.
-  const create = () => manager.create(bucket, { history: 1, replicas, allow_direct: false });
+  const create = async () => {
+    const kv = await manager.create(bucket, { history: 1, replicas, allow_direct: false });
+    // One that was there already stays as it was made.
+    if (replicas > 1) requireCopies(bucket, (await kv.status()).replicas, replicas);
+    return kv;
+  };
   const kv = await opened(connection, bucket, create, { longest: OPENING_MS, onWait });
   return new RunBucket(kv, bucket, connection, onWait);
+}
+
+/** @throws OptionError if fewer servers keep a copy than its user relies on. */
+function requireCopies(bucket: string, copies: number, asked: number): void {
+  if (copies >= asked) return;
+  throw new OptionError(
+    `bucket ${bucket}: ${copies} of the servers keep it, ${asked} are asked for (--replicas); ask for ${copies}, or have its stream ` +
+      `KV_${bucket} changed`,
+  );
 }
 
 /** See `run-bucket.ts`. */
@@ -58,6 +79,7 @@ async function opened(
     try {
       return await open();
     } catch (error) {
+      if (error instanceof OptionError) throw error;
       if (isNoBucket(error)) throw noBucket(bucket, error);
       if (isForbidden(error)) {
         throw new OptionError(
@@ -66,13 +88,16 @@ async function opened(
           { cause: error },
         );
       }
-      if (connection.isClosed() || !isPassing(error) || performance.now() > until) {
+      const few = isNotYet(error);
+      const passes = few || isPassing(error);
+      if (connection.isClosed() || !passes || performance.now() > until) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new ConnectionError(
-          `bucket ${bucket}: it cannot be opened (${reason}); has the server JetStream, and may these ` +
-            `credentials use it?`,
-          { cause: error },
-        );
+        const advice = few
+          ? "are as many servers there as --replicas asks for?"
+          : "has the server JetStream, and may these credentials use it?";
+        throw new ConnectionError(`bucket ${bucket}: it cannot be opened (${reason}); ${advice}`, {
+          cause: error,
+        });
       }
       if (attempt === 1) onWait?.();
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

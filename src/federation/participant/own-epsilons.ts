@@ -3,8 +3,10 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
 import { epsilonsOf, someTaskEpsilons } from "../../learning/options/task-epsilons.js";
 import type { ParticipantOptions } from "./participant-events.js";
+import type { RegisteredTask } from "../protocol/messages.js";
 import type { Plan } from "../protocol/plan-form.js";
 import { hasOwnEpsilons } from "../protocol/plan-promise.js";
 
@@ -34,4 +36,17 @@ export function ownEpsilons(
     );
   }
   return own;
+}
+
+/** What a participant registers: its tasks with their rows, and what is consented to of each where that is less than the plan's. */
+export function registrationOf(
+  { names, taskSizes }: Pick<TaskSet, "names" | "taskSizes">,
+  stated: ParticipantOptions["epsilon"],
+  plan: Plan,
+): RegisteredTask[] {
+  const own = ownEpsilons(stated, names, plan);
+  return names.map((name, i) => ({
+    ...{ name, rows: taskSizes[i]! },
+    ...(own[i] === undefined ? {} : { epsilon: own[i] }),
+  }));
 }

@@ -11,8 +11,10 @@ export function requireOwnTasks(
   participant: string,
   { tasks }: Pick<Plan, "tasks">,
 ): void {
-  const owners = new Map(tasks?.map(({ name, participant: owner }) => [name, owner]));
+  if (!tasks) return;
+  const owners = new Map(tasks.map(({ name, participant: owner }) => [name, owner]));
   for (const name of names) {
+    if (!owners.has(name)) requireOtherForm(name, [...owners.keys()]);
     const owner = owners.get(name) ?? participant;
     if (owner === participant) continue;
     throw new DataError(
@@ -20,4 +22,14 @@ export function requireOwnTasks(
         "is this the right table?",
     );
   }
+}
+
+/** @throws DataError if the plan has a name that looks the same: its é is one character there, and here a letter and an accent, or the other way. */
+function requireOtherForm(name: string, planned: readonly string[]): void {
+  const form = name.normalize();
+  const alike = planned.find((one) => one.normalize() === form);
+  if (alike === undefined) return;
+  throw new DataError(
+    `task ${JSON.stringify(name)}: the plan has it in another Unicode form, which looks the same; write it in the table as there`,
+  );
 }

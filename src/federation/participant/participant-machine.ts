@@ -16,7 +16,7 @@ import { PATIENT_ATTEMPTS, RunOverError } from "../protocol/run-over.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
 import { readMessage } from "../protocol/message-bytes.js";
 import { REFUSALS } from "../protocol/refusal-reasons.js";
-import { ownEpsilons } from "./own-epsilons.js";
+import { ownEpsilons, registrationOf } from "./own-epsilons.js";
 import { holdToRows, isKeyOf } from "./own-rows.js";
 import { requireOwnTasks } from "./own-tasks.js";
 import { prepareData } from "./participant-data.js";
@@ -40,6 +40,7 @@ import type { Plan } from "../protocol/plan-form.js";
 /** Where a participant is in a run. */
 type Before = "asking" | "deciding" | "registering" | "waiting";
 type State = Before | "running" | "completing" | "finishing" | "ended";
+const ENTERING: readonly State[] = ["registering", "waiting"];
 
 /**
  * One participant of one run, without a network or a clock of its own: `handle` takes an event and returns what to do about it, for the caller to do in that
@@ -167,7 +168,7 @@ export class ParticipantMachine {
 
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
     const asking = this.#state === "asking";
-    const message = heeded(readMessage(bytes), scope, this.#output.envelope, asking);
+    const message = heeded(readMessage(bytes, "curator"), scope, this.#output.envelope, asking);
     if (typeof message === "string") {
       this.#output.status({ kind: "ignored", why: message });
       return;
@@ -196,7 +197,11 @@ export class ParticipantMachine {
       case "call":
       case "aggregate":
       case "broadcast":
-        if (this.#state !== "running") return;
+        if (this.#state !== "running") {
+          // A round is spoken of, so the start was lost.
+          if (ENTERING.includes(this.#state) && this.#question.hurries()) this.#ask();
+          return;
+        }
         if (message.type === "broadcast") this.#run!.broadcast(message);
         else this.#run!.asked(message);
         this.#completeIfOver();
@@ -211,10 +216,9 @@ export class ParticipantMachine {
 
   /** @throws OptionError if this participant can take no part. */
   #refused(reason: keyof typeof REFUSALS): void {
-    const entering = this.#state === "registering" || this.#state === "waiting";
     const always =
       reason === "expelled" || (reason === "other-version" && this.#state === "asking");
-    if (!entering && !always) return;
+    if (!ENTERING.includes(this.#state) && !always) return;
     throw new OptionError(`the curator refused this participant (${reason}): ${REFUSALS[reason]}`);
   }
 
@@ -261,12 +265,7 @@ export class ParticipantMachine {
   }
 
   #register(): void {
-    const { names, taskSizes } = this.#data;
-    const own = ownEpsilons(this.#options.epsilon, names, this.#plan!);
-    const tasks = names.map((name, i) => ({
-      ...{ name, rows: taskSizes[i]! },
-      ...(own[i] === undefined ? {} : { epsilon: own[i] }),
-    }));
+    const tasks = registrationOf(this.#data, this.#options.epsilon, this.#plan!);
     this.#output.say({ type: "register", tasks });
   }
 

@@ -1,13 +1,14 @@
 /**
- * That a participant's rows were prepared as the plan's schema says: by its ranges and levels and no others. Sums over owners of
- * whom one had scaled a column otherwise mean nothing, and nobody would notice.
+ * That a participant's rows were prepared as the plan's schema says: by its ranges and levels and no others, with values beyond a range
+ * held where it says. Sums over owners of whom one had scaled a column otherwise mean nothing, and nobody would notice.
  * @module
  */
 import { DataError } from "../../core/index.js";
-import type { DataEncoding, EncodedColumn, Scale, TaskSet } from "../../data/index.js";
+import type { DataEncoding, DataSchema, EncodedColumn, Scale, TaskSet } from "../../data/index.js";
 import { encodesPerTask, type ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { declaredColumns, type DeclaredColumn } from "../../data/schema/declared-encoding.js";
-import { scaleOf, UNIT_SCALE, type Range } from "../../data/columns/scale.js";
+import { targetScaleOf } from "../../data/columns/held-target.js";
+import { heldWithin, scaleOf, UNIT_SCALE, type Range } from "../../data/columns/scale.js";
 import { someNames } from "../../core/some-names.js";
 import { learnedColumns } from "../protocol/learned-scale.js";
 import type { Plan } from "../protocol/plan-form.js";
@@ -33,14 +34,17 @@ export function requirePlannedSchema(
     requireColumn(planned ?? undeclared(features[at]!), at, encoding);
     at += planned?.features.length ?? 1;
   }
-  const { target } = schema;
-  const range = target?.kind === "number" ? (target.range ?? undefined) : undefined;
-  const own = encoding.table;
-  requireRange("the target", range, {
-    scale: encoding.target.scale,
-    range: own?.targetRange,
-    pooled: own?.targetPooled === true,
-  });
+  requireTarget(schema, encoding);
+}
+
+function requireTarget({ target }: DataSchema, { target: { scale }, table }: DataEncoding): void {
+  const number = target?.kind === "number" ? target : undefined;
+  const range = number?.range ?? undefined;
+  const pooled = table?.targetPooled === true;
+  requireRange("the target", range, { scale, range: table?.targetRange, pooled });
+  if (!range) return;
+  const { held } = targetScaleOf(range, number?.outside ?? "keep", number?.limits);
+  requireHeld("the target", held!, scale?.held);
 }
 
 /** What all learn the size of must be there as it is: a vote on what one owner had scaled says nothing of the others' values. */
@@ -118,6 +122,11 @@ function requireColumn(
     });
     requirePerTask(where, planned, columns[at + k]!);
   });
+  // Of rows of arrays nobody knows where values were held.
+  if (planned.kind === "number" && planned.range && number?.range) {
+    const { range, outside } = number;
+    requireHeld(where, heldWithin(planned.range, planned.outside), heldWithin(range, outside));
+  }
   if (own) requireLevels(where, planned, own);
 }
 
@@ -142,6 +151,21 @@ function requireRange(where: string, planned: Range | undefined, found: Found): 
     : scale === null || sameScale(UNIT_SCALE, scale);
   if (isSame) return;
   throw otherwise(where, planned ? rangeText(planned) : "no range", foundText(found));
+}
+
+/** Values beyond, as of `outside` and of a target's `limits`, are taken at the ends; predictions of a target are held there, too. */
+function requireHeld(where: string, planned: Range, found: Range | undefined): void {
+  const { halfWidth } = scaleOf(planned);
+  const isSame = planned.every(
+    (end, k) => Math.abs(end - (found?.[k] ?? NaN)) <= CLOSE * halfWidth,
+  );
+  if (isSame) return;
+  const text = (held: Range) => `values held within [${held.join(", ")}]`;
+  throw otherwise(
+    where,
+    `${text(planned)} (by range, outside and limits)`,
+    found ? text(found) : "none held",
+  );
 }
 
 function requireLevels(where: string, planned: ColumnEncoding, own: ColumnEncoding): void {

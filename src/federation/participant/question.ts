@@ -28,6 +28,13 @@ export class Question {
     this.#attempts = 0;
   }
 
+  /** Whether it was repeated already, so that the pause is long: then what it asks for is there, and it is to be asked now. */
+  hurries(): boolean {
+    const wasRepeated = this.#attempts > 0;
+    this.#attempts = 0;
+    return wasRepeated;
+  }
+
   /** The next one repeats it. */
   unanswered(): void {
     this.#attempts++;

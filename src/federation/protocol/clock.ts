@@ -14,6 +14,11 @@ export interface Clock {
 /** The longest that a host's timer waits, 24.8 days: one that is set to more goes off at once. */
 const LONGEST = 2 ** 31 - 1;
 
+/** A timer that goes off so late belongs to a process that was stopped, or computed, meanwhile. */
+const LATE = 1000;
+/** What arrived meanwhile is read first: a deadline must not pass for what only waits for that. */
+const GRACE = 1000;
+
 /** The host's timers, one after the other where a wait is longer than one of them can be. */
 export const realClock: Clock = {
   after(milliseconds, work) {
@@ -22,7 +27,12 @@ export const realClock: Clock = {
     const wait = () => {
       const next = Math.min(left, LONGEST);
       left -= next;
-      timer = setTimeout(() => (left > 0 ? wait() : work()), next);
+      const due = performance.now() + next;
+      timer = setTimeout(() => {
+        if (left > 0) wait();
+        else if (performance.now() - due < LATE) work();
+        else timer = setTimeout(work, GRACE);
+      }, next);
     };
     wait();
     return () => clearTimeout(timer);

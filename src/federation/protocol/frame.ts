@@ -70,9 +70,10 @@ export function encodeFrame(
 /**
  * Decodes a frame.
  * @param headerLimit bytes of the longest header accepted.
+ * @param mayPack whether a matrix in it may be packed: few bytes of one become many.
  * @throws DataError if the bytes are not exactly one.
  */
-export function decodeFrame(bytes: Uint8Array, headerLimit = HEADER_LIMIT): Frame {
+export function decodeFrame(bytes: Uint8Array, headerLimit = HEADER_LIMIT, mayPack = true): Frame {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREFIX || MAGIC.some((byte, i) => bytes[i] !== byte)) {
     refuse("it does not begin like one");
@@ -90,6 +91,9 @@ export function decodeFrame(bytes: Uint8Array, headerLimit = HEADER_LIMIT): Fram
   }
   const { values: layout, ...header } = parsed as Record<string, unknown>;
   const known = readLayout(layout);
+  if (!mayPack && (known.symmetric ?? known.diagonal) !== undefined) {
+    refuse("its vector is packed");
+  }
   const stored = storedCount(known);
   const { bytes: extra = 0 } = known;
   if (bytes.length !== PREFIX + length + WIDTH * stored + extra) {

@@ -47,10 +47,11 @@ const FIELDS: Readonly<Record<MessageType, Readonly<Record<string, Check>>>> = M
 /**
  * Decodes a message and holds it to the schema: every field of its type, no other, and finite
  * numbers only.
+ * @param from a party packs no vector, so that few of its bytes never become many; default the curator.
  * @throws OtherVersionError for another version; DataError saying what is wrong, never with a value of the message.
  */
-export function decodeMessage(bytes: Uint8Array): Message {
-  const { header, values, bytes: plain } = decodeFrame(bytes);
+export function decodeMessage(bytes: Uint8Array, from: "curator" | "party" = "curator"): Message {
+  const { header, values, bytes: plain } = decodeFrame(bytes, undefined, from === "curator");
   const { v, run, session, plan, participant, type, ...fields } = header;
   if (v !== PROTOCOL_VERSION) throw new OtherVersionError(v, type);
   const known = typeof type === "string" && Object.hasOwn(MESSAGE_FIELDS, type);
@@ -90,9 +91,9 @@ export interface Unreadable {
 }
 
 /** The same for machines, which say what they cannot read and go on. */
-export function readMessage(bytes: Uint8Array): Message | Unreadable {
+export function readMessage(bytes: Uint8Array, from: "curator" | "party"): Message | Unreadable {
   try {
-    return decodeMessage(bytes);
+    return decodeMessage(bytes, from);
   } catch (error) {
     const unreadable = { type: "unreadable" as const, why: (error as Error).message };
     return error instanceof OtherVersionError ? { ...unreadable, other: error } : unreadable;

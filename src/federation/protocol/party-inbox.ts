@@ -47,7 +47,7 @@ function whyForeign(
   if (type === "plan") return undefined;
   // Before a plan was offered any session's curator may say that it is there, or refuse.
   if (own.session === "" && (type === "here" || type === "refused")) return undefined;
-  if (own.session === "") return "a message of another session";
+  if (own.session === "") return "a message to those who have joined";
   if (session !== own.session) return OTHER_SESSION;
   return plan === own.plan ? undefined : "a message of another plan";
 }

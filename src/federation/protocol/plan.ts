@@ -45,6 +45,7 @@ export function makePlan(input: PlanInput): Plan {
     ...(Object.fromEntries(given) as PlanInput),
     ...givenBySchema(input),
   } as Omit<Plan, "minimumTasks"> & Pick<PlanInput, "minimumTasks">;
+  requireTaskList(filled.tasks);
   const { method, options: asked } = settleMethod(filled);
   const { options } = planEstimator({ method, options: asked });
   const plan: Plan = {
@@ -66,6 +67,13 @@ export function makePlan(input: PlanInput): Plan {
   const problems = problemsOf(plan, options);
   if (problems.length > 0) throw new OptionError(`plan: ${problems.join("; ")}`);
   return plan;
+}
+
+/** What is in it `problemsOf` looks at. */
+function requireTaskList(tasks: unknown): void {
+  const isEntry = (one: unknown) => typeof one === "object" && one !== null;
+  if (tasks === null || (Array.isArray(tasks) && tasks.every(isEntry))) return;
+  throw new OptionError("plan: tasks: expected null or a list of { name, participant }");
 }
 
 /** Fewest tasks that share anything, and of which there is the mean that the options ask for. */

@@ -214,7 +214,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
     const { kind, told } = this.#party;
     const asking = this.#state === "asking";
-    const message = heeded(readMessage(bytes), scope, this.output.envelope, asking);
+    const message = heeded(readMessage(bytes, "curator"), scope, this.output.envelope, asking);
     if (typeof message === "string") {
       this.ignored(message);
       return;

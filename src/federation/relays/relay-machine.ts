@@ -175,7 +175,7 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
       this.#refuse(from, "it is not one of those beneath this relay");
       return;
     }
-    const message = readMessage(bytes);
+    const message = readMessage(bytes, "party");
     if (message.type === "unreadable") {
       this.#refuse(from, message.why);
       return;

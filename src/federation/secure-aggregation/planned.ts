@@ -65,9 +65,10 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
     throw new OptionError("plan: aggregation.relays: expected a list of { name, relay }");
   }
   // Absent rather than null, so that plans without relays keep their hashes.
-  const list = participants.map(({ name, identity, relay }: PlannedIdentity) =>
-    relay === undefined ? { name, identity } : { name, identity, relay },
-  );
+  const list = participants.map((one: PlannedIdentity | null) => {
+    const { name, identity, relay } = one ?? ({} as PlannedIdentity);
+    return relay === undefined ? { name, identity } : { name, identity, relay };
+  });
   if (!list.every(({ identity }) => isKeyText(identity))) {
     throw new OptionError(
       `plan: aggregation.participants: expected identities of ${2 * KEY_BYTES} hexadecimal digits`,

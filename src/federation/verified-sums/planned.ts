@@ -41,7 +41,7 @@ export function planAggregators(input: AggregatorsInput): PlannedAggregators {
     ...Object.keys(input).filter((name) => !KNOWN.includes(name)),
     ...Object.keys(helper ?? {}).filter((name) => !["name", "key"].includes(name)),
   ];
-  if (stray.length > 0 || typeof helper !== "object" || typeof helper.name !== "string") {
+  if (stray.length > 0 || typeof (helper as typeof helper | null)?.name !== "string") {
     throw new OptionError(
       `plan: aggregation: expected { kind: "two-aggregators", leader, helper: { name, key }, precision? }` +
         (stray.length > 0 ? `, got ${stray.join(", ")}` : ""),

@@ -1,6 +1,6 @@
 /**
- * Runs over a cluster of three whose servers, curator and parties are killed at the worst moments, all of them processes: planned charges,
- * one message a round, and the models of a run that nobody disturbs. Here a few of them; each kind of run under each, at other moments every
+ * Runs over a cluster of three whose servers, curator and parties are killed, or cut off, at the worst moments, all of them processes: planned
+ * charges, one message a round, and the models of a run that nobody disturbs. Here a few of them; each kind of run under each, at other moments every
  * time: `MPMTL_FAULT_RUNS=20 npx vitest run test/federation/nats/cluster-faults`, with `MPMTL_FAULTS=WORDS` those whose names hold them.
  */
 import { readFileSync } from "node:fs";
@@ -157,6 +157,25 @@ const FAULTS: Readonly<Record<string, (at: Struck) => Promise<void>>> = {
     await again(scenario.curator, 300 * random());
     await back;
   },
+  "the leader is cut off from the others": async ({ cluster, inRound, random }) => {
+    const leader = await cluster.leader();
+    await inRound(somewhere(random));
+    await cluster.cutFor(leader, 15_000 * random());
+  },
+  "another server is cut off from the leader": async ({ cluster, inRound, random }) => {
+    const [follower] = await cluster.followers();
+    await inRound(somewhere(random));
+    await cluster.cutFor(follower!, 15_000 * random());
+  },
+  "the curator is killed while the leader is cut off": async (at) => {
+    const { scenario, cluster, inRound, random } = at;
+    const leader = await cluster.leader();
+    await inRound(somewhere(random));
+    const healed = cluster.cutFor(leader, 15_000 * random());
+    await delay(2000 * random());
+    await again(scenario.curator, 300 * random());
+    await healed;
+  },
   "curator, a participant and the leader, one after the other": async (at) => {
     const { scenario, cluster, inRound, random } = at;
     for (let round = 1; round <= 3; round++) {
@@ -210,6 +229,7 @@ async function strickenRun(kind: Kind, fault: (at: Struck) => Promise<void>, see
   });
   const { servers } = scenario.deployment;
   const cluster = new Cluster(servers, "mpmtl_trial");
+  await cluster.throughProxies();
   await Promise.all(servers.map((server) => server.start()));
   const tap = await Tap.open(scenario.deployment);
   const over = new AbortController();
@@ -231,7 +251,11 @@ async function strickenRun(kind: Kind, fault: (at: Struck) => Promise<void>, see
       throw new Error(`not over after ${LONGEST / 1000} s\n${[...said, ...logs].join("\n")}`);
     });
     late.catch(() => undefined);
-    await Promise.race([ended, late]);
+    // A fault may wait for what a curator that has ended does not do any more.
+    const failed = scenario.curator.finished
+      .then(() => scenario.finished([scenario.curator]))
+      .then(() => ended);
+    await Promise.race([ended, failed, late]);
     await expectUndisturbed(scenario, tap, kind);
   } catch (error) {
     throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { OptionError } from "../../../src/core/index.js";
 import type { RunStore } from "../../../src/federation/protocol/machine.js";
 import { openRunBucket, type NatsConnection } from "../../../src/federation/nats/index.js";
@@ -91,8 +91,9 @@ describeNats("a run's records in a JetStream bucket, at a real server", () => {
     server = deployment.servers[0]!;
     await server.start();
   });
-  afterAll(async () => {
-    for (const close of closers) await close();
+  // The account has few connections.
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
   });
 
   async function open(): Promise<RunStore> {
@@ -147,6 +148,23 @@ describeNats("a run's records in a JetStream bucket, at a real server", () => {
     await one.append(record(10, 1));
     await expect(other.append(record(10, 1))).rejects.toThrow("is another curator's");
     expect(await (await open()).load()).toHaveLength(before + 1);
+  });
+
+  test("of two curators one is stopped where both hold something: what the other held stays", async () => {
+    const [one, other] = [await open(), await open()];
+    const { length } = await one.load();
+    await other.load();
+    await one.hold!(record(32, 1));
+    const message = "what is held is another curator's";
+    await expect(other.hold!(record(32, 2))).rejects.toThrow(message);
+    await expect(other.hold!(null)).rejects.toThrow(message);
+    expect((await (await open()).load()).slice(length)).toEqual([record(32, 1)]);
+    // Whoever comes after both knows what there is.
+    const third = await open();
+    await third.hold!(record(32, 3));
+    await third.hold!(null);
+    await expect(one.hold!(record(32, 4))).rejects.toThrow(message);
+    expect(await (await open()).load()).toHaveLength(length);
   });
 
   test("what is held comes last, replaces what was held before, and is gone when it is wiped", async () => {

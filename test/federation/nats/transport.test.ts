@@ -112,6 +112,24 @@ describeThoroughNats("the NATS transport, at a real server", () => {
     await until(() => north.heard.length === 1);
   });
 
+  test("a server that is lost before there is a transport: it says down first, and up when it is back", async () => {
+    const connection = await connect("curator");
+    const lost = (async () => {
+      const statuses = connection.status()[Symbol.asyncIterator]();
+      while ((await statuses.next()).value?.type !== "reconnecting");
+    })();
+    await at.server.kill();
+    await lost;
+    const transport = openNatsCurator(connection, { run: "trial" });
+    closers.push(() => transport.close());
+    const links: LinkState[] = [];
+    transport.listen({ message: () => undefined, link: (state) => links.push(state) });
+    expect(links).toEqual(["down"]);
+    await at.server.start();
+    await until(() => links.length === 2);
+    expect(links).toEqual(["down", "up"]);
+  });
+
   test("credentials of another participant end it with a reason", async () => {
     const { transport } = await participant("south", "north");
     const reason = await transport.closed;

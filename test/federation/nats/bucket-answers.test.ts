@@ -1,0 +1,175 @@
+/** A bucket whose answers are lost, or come before what they are about: in memory, with the words of a server. */
+import { JetStreamApiError } from "@nats-io/jetstream";
+import type { KV } from "@nats-io/kv";
+import { expect, test } from "vitest";
+import { RunBucket } from "../../../src/federation/nats/bucket-store.js";
+import type { NatsConnection } from "../../../src/federation/nats/index.js";
+import { openBucket } from "../../../src/federation/nats/open-bucket.js";
+
+const wrongSequence = (code: number) =>
+  new JetStreamApiError({ code: 400, err_code: code, description: "wrong last sequence" });
+
+interface Entry {
+  readonly value: Uint8Array;
+  readonly revision: number;
+}
+
+/** Values by key, written in place of the one that a writer knows. */
+class Values {
+  readonly entries = new Map<string, Entry>();
+  /** What is to go wrong with the next writes: before or after they count. */
+  readonly faults: ((write: () => number) => number)[] = [];
+  /** Reads that do not see what was written. */
+  blind = 0;
+  #revision = 0;
+
+  write(key: string, value: Uint8Array, previous: number): Promise<number> {
+    const write = () => {
+      if ((this.entries.get(key)?.revision ?? 0) !== previous) throw wrongSequence(10071);
+      this.entries.set(key, { value, revision: ++this.#revision });
+      return this.#revision;
+    };
+    return new Promise((resolve) => resolve((this.faults.shift() ?? ((w) => w()))(write)));
+  }
+
+  get kv(): KV {
+    const kv = {
+      create: (key: string, value: Uint8Array) => this.write(key, value, 0),
+      put: (key: string, value: Uint8Array, { previousSeq }: { previousSeq: number }) =>
+        this.write(key, value, previousSeq),
+      purge: (key: string, { previousSeq }: { previousSeq: number }) =>
+        this.write(key, new Uint8Array(0), previousSeq),
+      get: (key: string) =>
+        Promise.resolve(this.blind-- > 0 ? null : (this.entries.get(key) ?? null)),
+    };
+    return kv as unknown as KV;
+  }
+}
+
+const link = { info: { max_payload: 2 ** 20 }, isClosed: () => false };
+
+/** A connection on which is asked which records there are. @param meanwhile what happens just before the answer. */
+function counting(values: Values, meanwhile: () => Promise<unknown>): NatsConnection {
+  const request = async () => {
+    await meanwhile();
+    const keys = [...values.entries.keys()].filter((key) => key.startsWith("record."));
+    const subjects = Object.fromEntries(keys.map((key) => [`$KV.trial.${key}`, 1]));
+    const config = { name: "KV_trial", subjects: [] };
+    return { data: new TextEncoder().encode(JSON.stringify({ config, state: { subjects } })) };
+  };
+  return { ...link, options: {}, request } as unknown as NatsConnection;
+}
+
+/** One whose records nobody counts. */
+function bucketOf(values: Values): RunBucket {
+  const bucket = new RunBucket(values.kv, "trial", link as unknown as NatsConnection, undefined);
+  bucket.load = () => Promise.resolve([]);
+  return bucket;
+}
+
+const lost = (write: () => number): number => {
+  write();
+  throw new Error("timeout");
+};
+/** What a server of a cluster says while an earlier write of the same key is not settled. */
+const unsettled = (): number => {
+  throw wrongSequence(10164);
+};
+
+test("what was written although its answer was lost is there once, and more goes after it", async () => {
+  const values = new Values();
+  const bucket = bucketOf(values);
+  values.faults.push(lost);
+  await bucket.hold(Uint8Array.of(1));
+  values.faults.push(lost);
+  await bucket.hold(Uint8Array.of(2));
+  values.faults.push(lost);
+  await bucket.hold(null);
+  await bucket.hold(null);
+  await bucket.hold(Uint8Array.of(3));
+  expect(values.entries.get("held")!.revision).toBe(5);
+}, 10_000);
+
+test("a write of which the cluster does not say yet whether it counts is asked for again", async () => {
+  const values = new Values();
+  const bucket = bucketOf(values);
+  values.faults.push(unsettled);
+  values.blind = 1;
+  await bucket.hold(Uint8Array.of(1));
+  values.faults.push(lost, unsettled);
+  await bucket.hold(Uint8Array.of(2));
+  expect(values.entries.get("held")!.revision).toBe(2);
+}, 10_000);
+
+test("records that another curator writes while they are read are read, too", async () => {
+  const values = new Values();
+  const record = (k: number) => Uint8Array.of(k);
+  const other = new RunBucket(
+    values.kv,
+    "trial",
+    counting(values, () => Promise.resolve()),
+    undefined,
+  );
+  await other.append(record(1));
+  const late = [2, 3];
+  const writes = () => {
+    const next = late.shift();
+    return next === undefined ? Promise.resolve() : other.append(record(next));
+  };
+  const bucket = new RunBucket(values.kv, "trial", counting(values, writes), undefined);
+  expect(await bucket.load()).toEqual([record(1), record(2), record(3)]);
+  await bucket.append(record(4));
+  await expect(other.append(record(5))).rejects.toThrow("record 4 is another curator's");
+});
+
+/** A connection to a cluster that makes a bucket at the third time it is asked to, of so many copies. */
+function cluster(copies: number) {
+  const asked: string[] = [];
+  const created = () => asked.filter((one) => one.includes("CREATE")).length;
+  const bucket = {
+    config: { name: "KV_trial", subjects: ["$KV.trial.>"], num_replicas: copies },
+    state: {},
+  };
+  const error = (code: number, err_code: number, description: string) => ({
+    error: { code, err_code, description },
+  });
+  const answers: Record<string, () => object> = {
+    INFO: () => ({}),
+    "STREAM.INFO.KV_trial": () => (created() < 3 ? error(404, 10059, "stream not found") : bucket),
+    "STREAM.CREATE.KV_trial": () =>
+      created() < 3 ? error(400, 10005, "no suitable peers for placement") : bucket,
+  };
+  const request = (subject: string) => {
+    const name = subject.replace("$JS.API.", "");
+    asked.push(name);
+    return Promise.resolve({ data: new TextEncoder().encode(JSON.stringify(answers[name]!())) });
+  };
+  const connection = {
+    ...{
+      ...link,
+      request,
+      options: {},
+      getServerVersion: () => ({ major: 2, minor: 9, micro: 10 }),
+    },
+    features: { get: () => ({ ok: true }), require: () => true },
+  };
+  return { connection: connection as unknown as NatsConnection, created };
+}
+
+test("a bucket of three copies is made once so many servers have joined, and waited for until then", async () => {
+  const { connection, created } = cluster(3);
+  const waits: number[] = [];
+  await openBucket(connection, "trial", { replicas: 3, onWait: () => waits.push(1) });
+  expect([created(), waits.length]).toEqual([3, 1]);
+}, 10_000);
+
+test("one that was made of fewer copies than are asked for is refused", async () => {
+  const { connection } = cluster(1);
+  const opening = openBucket(connection, "trial", { replicas: 3 });
+  await expect(opening).rejects.toMatchObject({
+    code: "OPTION",
+    message: expect.stringContaining(
+      "1 of the servers keep it, 3 are asked for (--replicas)",
+    ) as string,
+  });
+}, 10_000);
