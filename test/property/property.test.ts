@@ -105,7 +105,7 @@ describe("releases that chance seldom reaches move by no more than their sensiti
     [
       "votes on columns of which nothing is declared",
       ["mp-mixed"],
-      ["scale: magnitudes", "scale: locations", "scale: spreads"],
+      ["scale: magnitudes", "scale: locations", "scale: spreads or differences"],
       undeclared,
     ],
     [

@@ -147,6 +147,7 @@ export class CuratorMachine {
           return;
         }
         this.#tellPlan(from);
+        if (isThirdParty(this.#plan, from)) this.#ending?.back(from);
         return;
       case "register":
         this.#register(from, message);

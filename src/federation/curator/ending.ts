@@ -57,6 +57,11 @@ export class Ending {
     this.gone(from);
   }
 
+  /** A party without tasks is there again, and does not know yet that the run is over: a curator of a later process knew nothing of it. */
+  back(party: string): void {
+    this.#awaited.add(party);
+  }
+
   /** A participant is not waited for any more. */
   gone(participant: string): void {
     this.#awaited.delete(participant);
