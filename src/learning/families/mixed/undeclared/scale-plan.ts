@@ -29,7 +29,7 @@ const AIMED_NOISE = 0.12;
 const LEAST_ROWS = 3;
 
 /**
- * Differences are asked for in the place of spreads where the mean probability that a column lies elsewhere than the votes say, times a task's mean
+ * Of numbers, differences are asked for in the place of spreads where the mean probability that a column lies elsewhere than the votes say, times a task's mean
  * rows, is more than this: the more rows a task has, the less it needs of the others' levels. On the 62 of 553 fits of raw tables that it
  * concerned, the error was 3.3 % below that of learning alone for .3, and at most 10 % above it for 81.
  */
@@ -66,6 +66,12 @@ const DIFFERENCES: Voting = {
   votes: [{ about: "differences", bins: MAGNITUDE.bins, weight: 1 }],
   most: 1 / 3,
 };
+
+/**
+ * Rows of a task from which differences within tasks are as good as three votes with more noise than this, and safer: of 420 fits of 35 tables at
+ * such budgets the error changed by -.4 +- 1.1 %, and .7 % were more than a tenth worse than learning alone, for 4.5. Of labels: not tried.
+ */
+const SAFER = { rows: 5, noise: 0.21 } as const;
 
 /** What a fit does about columns that nobody declared. */
 export interface ScalePlan {
@@ -115,8 +121,9 @@ export function scalePlan(facts: ScaleFacts, mu: number): ScalePlan {
     weightOf(votes) * ((2 * columns) / (mu * noise * m) ** 2);
   const pays = (voting: Voting) => partFor(voting, voting.most) <= PART.most;
   const canDiffer = meanRows >= LEAST_ROWS && (loss === "squared" || !hasPrior);
-  const within = canDiffer && !pays(WHOLE_ROWS);
-  // Labels: not tried.
+  const safer = loss === "squared" && meanRows >= SAFER.rows;
+  const most = safer ? SAFER.noise : WHOLE_ROWS.most;
+  const within = canDiffer && !pays({ ...WHOLE_ROWS, most });
   const openFrom = canDiffer && !within && loss === "squared" ? OPEN / meanRows : Infinity;
   const mayOpen = openFrom < 1;
   const voting = within ? DIFFERENCES : mayOpen ? OPEN_ROWS : WHOLE_ROWS;
