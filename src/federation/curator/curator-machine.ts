@@ -142,12 +142,8 @@ export class CuratorMachine {
     if (!this.#inbox.heeds(from, message)) return;
     switch (message.type) {
       case "hello":
-        if (!message.speaks.includes(PROTOCOL_VERSION)) {
-          this.#output.refuse(from, "other-version");
-          return;
-        }
-        this.#tellPlan(from);
-        if (isThirdParty(this.#plan, from)) this.#ending?.back(from);
+        if (message.speaks.includes(PROTOCOL_VERSION)) this.#tellPlan(from);
+        else this.#output.refuse(from, "other-version");
         return;
       case "register":
         this.#register(from, message);
@@ -186,6 +182,7 @@ export class CuratorMachine {
   /** Sends the plan when its turn comes: it names every participant of secure sums, and each of them asks for it. */
   #tellPlan(to: string): void {
     const text = this.#planText;
+    if (isThirdParty(this.#plan, to)) this.#ending?.back(to);
     this.#output.repeat(to, text.length, () => ({ type: "plan", text, release: VERSION }));
   }
 
