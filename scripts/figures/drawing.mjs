@@ -131,3 +131,9 @@ export function described(svg, { name, title, description }) {
   const end = labelled.indexOf(">") + 1;
   return `${[labelled.slice(0, end), ...words(name, title, description), labelled.slice(end).trim()].join("\n")}\n`;
 }
+
+/** A picture of one chart, drawn and described with the modules src/report and src/charts of a build, or of the sources. */
+export function chartOf(chart, about, { renderSvg }, { lineChart }) {
+  const panel = { width: 660, draw: (width) => lineChart(chart, width) };
+  return described(renderSvg({ ...about, alt: about.title, panels: [panel] }), about);
+}

@@ -1,5 +1,5 @@
 /** How long kernels take against OpenBLAS, by the order of their matrices: from the table of docs/PERFORMANCE-KERNELS.md. */
-import { described } from "./drawing.mjs";
+import { chartOf } from "./drawing.mjs";
 
 const KERNELS = ["eigh", "svd", "gemm", "syrk", "cholesky", "wishart"];
 
@@ -37,7 +37,8 @@ const about = {
  * @param performance the text of docs/PERFORMANCE-KERNELS.md.
  * @param charts the modules src/report and src/charts of a build, or of the sources.
  */
-export function kernels(performance, { renderSvg }, { lineChart, lookOf }) {
+export function kernels(performance, report, charts) {
+  const { lookOf } = charts;
   const chart = {
     x: {
       title: "least side of the matrices (logarithmic)",
@@ -61,6 +62,5 @@ export function kernels(performance, { renderSvg }, { lineChart, lookOf }) {
     })),
     height: 300,
   };
-  const panel = { width: 660, draw: (width) => lineChart(chart, width) };
-  return described(renderSvg({ ...about, alt: about.title, panels: [panel] }), about);
+  return chartOf(chart, about, report, charts);
 }

@@ -1,5 +1,5 @@
 /** How the share of the gain goes with the number of owners: from the same tables of docs/RESULTS-MIXED.md as shares.mjs. */
-import { described } from "./drawing.mjs";
+import { chartOf } from "./drawing.mjs";
 import { GROUPS, held, sharesIn, SHOWN } from "./shares.mjs";
 
 /** From how many owners to how many, and where the median of these stands. */
@@ -47,7 +47,8 @@ const about = {
  * @param results the text of docs/RESULTS-MIXED.md.
  * @param charts the modules src/report and src/charts of a build, or of the sources.
  */
-export function owners(results, { renderSvg }, { lineChart, lookOf }) {
+export function owners(results, report, charts) {
+  const { lookOf } = charts;
   const tables = tablesWithOwners(results);
   const groups = mediansByOwners(results);
   const chart = {
@@ -76,6 +77,5 @@ export function owners(results, { renderSvg }, { lineChart, lookOf }) {
     ]),
     height: 340,
   };
-  const panel = { width: 660, draw: (width) => lineChart(chart, width) };
-  return described(renderSvg({ ...about, alt: about.title, panels: [panel] }), about);
+  return chartOf(chart, about, report, charts);
 }

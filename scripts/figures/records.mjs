@@ -1,5 +1,5 @@
 /** What noise for single records keeps of the gain, by number of owners: from the summary of docs/RESULTS-RECORDS.md. */
-import { described } from "./drawing.mjs";
+import { chartOf } from "./drawing.mjs";
 
 /** Columns of the summary that are drawn. */
 const DRAWN = [
@@ -44,7 +44,8 @@ const about = {
  * @param results the text of docs/RESULTS-RECORDS.md.
  * @param charts the modules src/report and src/charts of a build, or of the sources.
  */
-export function records(results, { renderSvg }, { lineChart, lookOf }) {
+export function records(results, report, charts) {
+  const { lookOf } = charts;
   const series = sharesByOwners(results).map((one, k) => ({ ...lookOf(k), ...one }));
   const chart = {
     x: { title: "owners (logarithmic)", scale: "log", range: [2.6, 46], ticks: [3, 5, 10, 20, 40] },
@@ -52,6 +53,5 @@ export function records(results, { renderSvg }, { lineChart, lookOf }) {
     series,
     height: 300,
   };
-  const panel = { width: 660, draw: (width) => lineChart(chart, width) };
-  return described(renderSvg({ ...about, alt: about.title, panels: [panel] }), about);
+  return chartOf(chart, about, report, charts);
 }

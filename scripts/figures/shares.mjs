@@ -1,5 +1,5 @@
 /** What a budget buys, table by table: from the figures of docs/RESULTS-MIXED.md, which its tables hold. */
-import { described } from "./drawing.mjs";
+import { chartOf } from "./drawing.mjs";
 
 /** Sections of the results, and what the picture calls their tables. */
 export const GROUPS = [
@@ -48,7 +48,8 @@ const BESIDE = 1.35;
  * @param results the text of docs/RESULTS-MIXED.md.
  * @param charts the modules src/report and src/charts of a build, or of the sources.
  */
-export function shares(results, { renderSvg }, { lineChart, lookOf }) {
+export function shares(results, report, charts) {
+  const { lookOf } = charts;
   const groups = GROUPS.map(([heading, name]) => ({ name, ...sharesIn(results, heading) }));
   const all = groups.flatMap(({ tables }) => tables);
   const dots = all.flatMap((table, k) =>
@@ -73,6 +74,5 @@ export function shares(results, { renderSvg }, { lineChart, lookOf }) {
     ],
     height: 340,
   };
-  const panel = { width: 660, draw: (width) => lineChart(chart, width) };
-  return described(renderSvg({ ...about, alt: about.title, panels: [panel] }), about);
+  return chartOf(chart, about, report, charts);
 }

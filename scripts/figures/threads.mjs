@@ -1,5 +1,5 @@
 /** What more threads gain, fit by fit, against the time on one: from the table of docs/PERFORMANCE.md. */
-import { described } from "./drawing.mjs";
+import { chartOf } from "./drawing.mjs";
 
 /** Fits of the table: milliseconds on one thread, and the gain of two and of sixteen by processor time. */
 export function gainsIn(performance) {
@@ -33,7 +33,8 @@ const about = {
  * @param performance the text of docs/PERFORMANCE.md.
  * @param charts the modules src/report and src/charts of a build, or of the sources.
  */
-export function threads(performance, { renderSvg }, { lineChart, lookOf }) {
+export function threads(performance, report, charts) {
+  const { lookOf } = charts;
   const fits = gainsIn(performance);
   const series = [
     ["two threads", "two"],
@@ -60,6 +61,5 @@ export function threads(performance, { renderSvg }, { lineChart, lookOf }) {
     series,
     height: 300,
   };
-  const panel = { width: 660, draw: (width) => lineChart(chart, width) };
-  return described(renderSvg({ ...about, alt: about.title, panels: [panel] }), about);
+  return chartOf(chart, about, report, charts);
 }
