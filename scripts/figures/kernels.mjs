@@ -1,20 +1,15 @@
 /** How long kernels take against OpenBLAS, by the order of their matrices: from the table of docs/PERFORMANCE-KERNELS.md. */
 import { chartOf } from "./drawing.mjs";
+import { tableWith } from "./tables.mjs";
 
 const KERNELS = ["eigh", "svd", "gemm", "syrk", "cholesky", "wishart"];
 
 /** Ratios of a kernel: order (the least side of its matrices), and the ratio or the ends of its range. */
 export function ratiosIn(performance, kernel) {
-  const rows = performance
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .map((line) => line.split("|").map((cell) => cell.trim()));
-  const at = rows.findIndex((cells) => cells.includes("ratio, SIMD"));
-  if (at < 0) throw new Error('expected a table with a column "ratio, SIMD", found none');
-  const [size, ratio] = ["size", "ratio, SIMD"].map((name) => rows[at].indexOf(name));
+  const { column, rows } = tableWith(performance, ["size", "ratio, SIMD"]);
+  const [size, ratio] = [column("size"), column("ratio, SIMD")];
   const found = [];
-  for (const cells of rows.slice(at + 2)) {
-    if (cells.length !== rows[at].length) break;
+  for (const cells of rows) {
     if (cells[1] !== kernel || cells[ratio] === "") continue;
     const ends = cells[ratio].split(" to ").map(Number);
     const [low, high] = [ends[0], ends.at(-1)];

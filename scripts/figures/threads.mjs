@@ -1,21 +1,22 @@
 /** What more threads gain, fit by fit, against the time on one: from the table of docs/PERFORMANCE.md. */
 import { chartOf } from "./drawing.mjs";
+import { tableWith } from "./tables.mjs";
 
 /** Fits of the table: milliseconds on one thread, and the gain of two and of sixteen by processor time. */
 export function gainsIn(performance) {
-  const rows = performance
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .map((line) => line.split("|").map((cell) => cell.trim()));
-  const at = rows.findIndex((cells) => cells.includes("clock, 2") && cells.includes("cold"));
-  if (at < 0) throw new Error('expected a table with columns "clock, 2" and "cold", found none');
-  const [ms, two, sixteen] = ["ms of one thread", "2", "16"].map((name) => rows[at].indexOf(name));
+  const { column, rows } = tableWith(performance, [
+    "ms of one thread",
+    "2",
+    "16",
+    "clock, 2",
+    "cold",
+  ]);
   const fits = [];
-  for (const cells of rows.slice(at + 2)) {
-    if (cells.length !== rows[at].length) break;
+  for (const cells of rows) {
+    const [ms, two, sixteen] = ["ms of one thread", "2", "16"].map((name) => cells[column(name)]);
     // A row with words alone opens a group.
-    if (cells[ms] === "") continue;
-    fits.push({ ms: Number(cells[ms]), two: Number(cells[two]), sixteen: Number(cells[sixteen]) });
+    if (ms === "") continue;
+    fits.push({ ms: Number(ms), two: Number(two), sixteen: Number(sixteen) });
   }
   return fits;
 }
