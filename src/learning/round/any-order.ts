@@ -4,10 +4,11 @@
  * Every task's term of an entry, v_j or v_i v_j in floating point, is rounded to a multiple of G, a power of two, and what is added are
  * the multiples: integers below 2^53, so every partial sum is exact. This is summation by rounding beforehand.
  *
- * **Statement.** Let B be K where vectors are summed, else K^2 + 1, and G the least power of two from (m + 1) 2^-53 B on. The sum of m terms
- * of vectors of norm at most K, clipped in floating point, is an integer multiple of G below 2^53 G, as is the sum of any of them, and
- * each entry is off by at most (m + 2) 2^-53 m B: the error that `privacy/mechanisms/exact/computed-statistic.ts` allows for. So noise that
- * is calibrated to that is calibrated to this sum, too.
+ * **Statement.** Let B be K where vectors are summed, K^2 where their products are, K^2 + 1 where both are, and G the least power of two from
+ * (m + 1) 2^-53 B on. The sum of m terms of vectors of norm at most K, clipped in floating point, is an integer multiple of G below 2^53 G, as is
+ * the sum of any of them, and each entry is off by at most (m + 2) 2^-53 m B: no more than `privacy/mechanisms/exact/computed-statistic.ts` allows
+ * for. So noise that is calibrated to that is calibrated to this sum, too. Noise in floating point is calibrated to real numbers, where B may not be
+ * larger than the sensitivity: one task's term would be rounded up to twice what it is.
  *
  * **Proof.** G < 2 (m + 1) 2^-53 B, so rounding m terms moves their sum by at most m G / 2 < m (m + 1) 2^-53 B, and each product's own
  * rounding by at most 2^-53 B more. A term is at most B (1 + c) with c = (2 d + 9) 2^-52, so m of them are at most
@@ -48,9 +49,11 @@ export function integersOf({ statistic: name, d }: Pick<SumShape, "statistic" | 
   return name === "augmented-covariance" ? triangle + d : d;
 }
 
-/** B: no entry of a task's term is larger. */
-const largestTerm = ({ statistic: name, clip }: SumShape) =>
-  name === "vector" || name === "moment" ? clip : clip * clip + 1;
+/** B: no entry of a task's term is larger, and none that is rounded to parts of it moves by more than a part of the sensitivity. */
+function largestTerm({ statistic: name, clip }: SumShape): number {
+  if (name === "vector" || name === "moment") return clip;
+  return name === "augmented-covariance" ? clip * clip + 1 : clip * clip;
+}
 
 /** G. */
 export function stepOf(shape: SumShape): number {

@@ -66,8 +66,11 @@ test("the error of an entry is at most (m + 2) 2^-53 m B, and integers stay belo
     fc.property(drawn, ({ shape, rows }) => {
       const { statistic: name, m, clip } = shape;
       const sum = summed(shape, rows);
-      const bound = name === "vector" || name === "moment" ? clip : clip * clip + 1;
-      const allowed = (whole((m + 2) * 2 ** -53 * m * bound) << 1074n) + (1n << 1080n);
+      const bound = { vector: clip, moment: clip, "augmented-covariance": clip * clip + 1 }[
+        name as string
+      ];
+      const allowed =
+        (whole((m + 2) * 2 ** -53 * m * (bound ?? clip * clip)) << 1074n) + (1n << 1080n);
       const got = whole(sum.integers[0]! * sum.step) << 1074n;
       const off = got - exactFirst(rows, name);
       expect(off <= allowed && -off <= allowed).toBe(true);
@@ -78,6 +81,24 @@ test("the error of an entry is at most (m + 2) 2^-53 m B, and integers stay belo
     { seed: 1, numRuns: 300 },
   );
 });
+
+test("one task's term moves no sum by more than its sensitivity and a millionth, however small K is", () => {
+  for (const name of NAMES)
+    for (const m of [2, 100, 10_000])
+      for (let power = -90; power <= 30; power++)
+        for (const part of [1, 1.2, 1.4]) {
+          const clip = part * 2 ** (power / 3);
+          const shape = { statistic: name, m, d: 1, clip };
+          const out = new Float64Array(4);
+          summed(shape, [Float64Array.of(clip)]).write(out);
+          const most = statisticOf(name, clip);
+          expect(out[0]!, `${name} of ${m} tasks, K ${clip}`).toBeLessThan(most * (1 + 1e-6));
+        }
+});
+
+/** What a vector of norm K along the first axis adds at most, or, beside a 1, may. */
+const statisticOf = (name: SummedName, clip: number) =>
+  name === "vector" || name === "moment" ? clip : name === "augmented-covariance" ? clip ** 2 + 1 : clip ** 2; // prettier-ignore
 
 test("parts that are added up apart, in any order, give the same integers", () => {
   fc.assert(
