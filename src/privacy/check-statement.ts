@@ -99,8 +99,13 @@ function sourceProblem(statement: Statement, ledger: Ledger): string | undefined
   }
   if (adjacency !== ledger.adjacency) return "adjacency: its ledger is of another";
   const known = ledger.unit ?? unit;
-  const lifted = unit === "task" && known === "record" && groupSizeOf(statement) !== undefined;
+  const lifts = groupSizeOf(statement) !== undefined;
+  const lifted = unit === "task" && known === "record" && lifts;
   if (unit !== known && !lifted) return `unit: its ledger hides one ${known}`;
+  // Of older ledgers, which do not say what they hide, there is no telling.
+  if (lifts && known !== "record" && ledger.unit !== undefined) {
+    return `record: its ledger hides one ${known}, and nothing was lifted`;
+  }
   // How many rows a person may have, the joint statement says.
   if (kind === "joint" && known === "person" && !person) return "person: it is not said how many";
   return undefined;

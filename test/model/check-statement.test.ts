@@ -30,6 +30,7 @@ const fits: Record<string, FittedModel> = {
   person: await new MpMixed({ ...mixed, unit: "record", ownModel: "noisy", rowsPerPerson: 2 }).fit(tasks), // prettier-ignore
   both: await new MpMixed({ ...mixed, unit: "both" }).fit(tasks),
   noisy: await new MpMixed({ ...mixed, unit: "record", ownModel: "noisy" }).fit(tasks),
+  absence: await new MpMixed({ ...mixed, adjacency: "zero-out" }).fit(tasks),
   pure: await new MpLowRank({ epsilon: 2, delta: 0, clip: 3 }).fit(unitRows),
   untrusted: await new MpLowRank({ epsilon: 2, clip: 3, curator: "untrusted", recordEpsilon: 3 }).fit(unitRows), // prettier-ignore
   lifted: await new DpAggregation({ epsilon: 2 }).fit(unitRows),
@@ -191,6 +192,9 @@ describe("an edited statement is found out", () => {
     ["lifted", set({ epsilon: fits["lifted"]!.ledger!.epsilon }), /^it promises more/],
     ["lifted", less("delta"), /^it promises more/],
     ["lifted", set({ record: { epsilon: 1e-3, delta: 0, groupSize: 6 } }), /^record/],
+    // Of a task that is there or not a record has twice the epsilon; what is lifted from it, no more than its own.
+    ["absence", (one) => set({ groupSize: 1, record: { epsilon: one["epsilon"], delta: one["delta"], groupSize: 1 } })(one), /^record: its ledger hides one task/], // prettier-ignore
+    ["both", set({ groupSize: 1 }), /^record: its ledger hides one task/],
     ["lifted", set({ groupSize: 3 }), /^record: it is lifted to another number/],
     ["lifted, rows prepared by their task's", set({ groupSize: 0 }), /^unit/],
     ["lifted, rows prepared by their task's", less("epsilon"), /^it promises more/],

@@ -8,13 +8,12 @@ import { isSummed, type SumShape } from "../../learning/round/any-order.js";
 import type { RoundFigures } from "../../learning/round/sharing-rule.js";
 import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
-import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js";
+import type { Guarantee, Ledger } from "../../privacy/index.js";
 import { isLonger } from "../protocol/longer.js";
 import { plannedMethod } from "../protocol/planned-method.js";
 import { releasesDigest } from "../protocol/releases-digest.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
-import { collusionOf } from "../secure-aggregation/collusion.js";
-import { shareOptionsOf } from "../secure-aggregation/planned.js";
+import { withTrustOf } from "../protocol/run-statement.js";
 import type { Plan } from "../protocol/plan-form.js";
 
 /** What became of a vector. */
@@ -50,8 +49,7 @@ export class CuratorRounds {
   readonly #core: Core;
   readonly #half: CuratorHalf;
   readonly #journal: RecordJournal;
-  /** How sums are made where the curator sees no vectors; undefined where uploads are plain. */
-  readonly #aggregation: Plan["aggregation"];
+  readonly #plan: Plan;
   readonly #m: number;
   /** By stage: the uploads, [m, d]; where relays add them up their sum; else nothing. */
   readonly #blocks: readonly { readonly at: Pointer; readonly length: number }[];
@@ -64,7 +62,7 @@ export class CuratorRounds {
   constructor(plan: Plan, told: PublicSizes, records: readonly CuratorRecord[]) {
     const core = (this.#core = openCore());
     this.#journal = new RecordJournal(records);
-    this.#aggregation = plan.aggregation;
+    this.#plan = plan;
     const { estimator, outputs, releases, sizes } = plannedMethod(plan, told);
     this.#m = sizes.m;
     this.releases = releases;
@@ -210,8 +208,9 @@ export class CuratorRounds {
 
   #figures({ curator }: CuratorStage, round: number, sum: Float64Array | undefined): RoundFigures {
     const { at, length } = this.#block();
-    if (!this.#aggregation) return curator.round(at, round);
-    if (this.#aggregation.kind !== "relays") {
+    const { aggregation } = this.#plan;
+    if (!aggregation) return curator.round(at, round);
+    if (aggregation.kind !== "relays") {
       return curator.release(sum ?? new Float64Array(curator.statisticLength), round);
     }
     if (sum) this.#core.arena.view(at, length).set(sum);
@@ -235,19 +234,7 @@ export class CuratorRounds {
    * sums it says what holds against every number of colluders.
    */
   guarantee(): Guarantee {
-    const guarantee = this.#half.guarantee([]);
-    if (!this.#aggregation) return guarantee;
-    if (this.#aggregation.kind === "relays") {
-      return { ...guarantee, trust: trustWords({ kind: "relays" }) };
-    }
-    if (this.#aggregation.kind === "two-aggregators") {
-      return { ...guarantee, trust: trustWords({ kind: "two-aggregators" }) };
-    }
-    const { parties } = shareOptionsOf(this.#aggregation);
-    const { colluding, participants } = parties;
-    const trust = trustWords({ kind: "secure-sums", colluding, participants });
-    const collusion = collusionOf(this.releases, parties, guarantee.delta);
-    return { ...guarantee, trust, colluding, ...collusion };
+    return withTrustOf(this.#plan, this.releases, this.#half.guarantee([]));
   }
 
   /** Wipes keys from memory. */

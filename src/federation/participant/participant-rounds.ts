@@ -203,7 +203,7 @@ export class ParticipantRounds {
     const { records, modelsAreReleased } = this.#half;
     const { estimator, releases } = this.#method;
     const { method, options } = estimator;
-    const { guarantee: stated, ledger } = believed(statement, this.#plan, releases);
+    const { guarantee: stated, ledger } = believed(statement, this.#plan, releases, options);
     const guarantee = withLearned(stated, this.#data);
     const held = modelsAreReleased ? heldByHolders(guarantee) : null;
     const { components = {}, ...models } = this.#half.models();

@@ -12,16 +12,21 @@ import { collusionOf } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import type { PlannedAggregators } from "../verified-sums/planned.js";
 import type { Plan } from "../protocol/plan-form.js";
+import { runStatement } from "../protocol/run-statement.js";
+import type { StatedOptions } from "../../learning/release/plan-statement.js";
 
 /**
  * Guarantee and ledger of a statement, which must bear each other out. Budget and charges must be those of the plan; where the curator
- * sees no vectors it is not believed, and its promises must be, too.
+ * sees no vectors it is not believed: its promises must be the plan's, too, and what is returned is the participant's own statement, whose every
+ * sentence follows from plan and charges.
+ * @param options of the plan's estimator.
  * @throws DataError if they are of another budget than the plan's, or not those of the plan, or the guarantee says more than the ledger.
  */
 export function believed(
   statement: Statement,
   plan: Plan,
   releases: ReleasePlan,
+  options: StatedOptions,
 ): { readonly guarantee: Guarantee; readonly ledger: Ledger } {
   const ledger = ledgerOf(statement.ledger);
   const guarantee = asRead(statement.guarantee as Guarantee);
@@ -37,8 +42,13 @@ export function believed(
   }
   const problem = statementProblem(guarantee, ledger);
   if (problem !== undefined) throw new DataError(`statement: the curator's guarantee: ${problem}`);
-  return { guarantee, ledger };
+  const own = hiddenSums(plan.aggregation) && runStatement(plan, releases, { ledger, options });
+  return { guarantee: own ?? guarantee, ledger };
 }
+
+/** Sums of which the curator sees no vectors, so that it is trusted with none, nor to draw the noise. */
+const hiddenSums = (aggregation: Plan["aggregation"]) =>
+  aggregation && aggregation.kind !== "relays" ? aggregation : undefined;
 
 /** Whether they speak of the noise, delta, charges and unit that were agreed to: statement and ledger may be wrong of them together. */
 function termsArePlanned(
@@ -64,12 +74,13 @@ function isPlanned(
   { aggregation, options }: Plan,
   releases: ReleasePlan,
 ): boolean {
+  const hidden = hiddenSums(aggregation);
   // Where the curator draws the noise it is believed.
-  if (!aggregation || aggregation.kind === "relays") return true;
+  if (!hidden) return true;
   return (
     stated.epsilon === options["epsilon"] &&
     stated.delta === releases.ledger.delta &&
-    trustIsPlanned(stated, aggregation, releases)
+    trustIsPlanned(stated, hidden, releases)
   );
 }
 

@@ -3,10 +3,7 @@
  * @module
  */
 import type { HistoryEntry } from "../fitted/model-state.js";
-import type { TrustOptions } from "../options/curator-trust.js";
 import { OptionError } from "../../core/index.js";
-import type { PublicPrior } from "../options/public-prior.js";
-import type { TrustModel } from "../../privacy/index.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
 import { Curator } from "../round/curator.js";
@@ -18,6 +15,7 @@ import type { RoundReport } from "../round/run.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { unitOf } from "../round/unit-rule.js";
 import { aboveNoiseOf } from "./above-noise.js";
+import { statedBy, type StatedOptions } from "./plan-statement.js";
 import { PrivateReleases } from "./private-releases.js";
 
 /** Epsilon of the releases so far; it takes an accountant's work. */
@@ -26,10 +24,7 @@ type Spent = () => number;
 /** What a method adds to its plan. */
 export interface CuratorParts {
   /** Where noise and samples come from, and whom the tasks trust. */
-  readonly options: { readonly random: RandomOptions } & Partial<TrustOptions> & {
-      /** What was declared public and started from. */
-      readonly publicPrior?: PublicPrior | null;
-    };
+  readonly options: { readonly random: RandomOptions } & StatedOptions;
   /** f of every stage, in the plan's order. */
   readonly rules: readonly SharingRule[];
   /** Public parameters every task starts from; default none. */
@@ -88,11 +83,7 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
         const line = entry(report, unit * noiseScaleAt(stage, round), spent);
         return clip ? { ...line, clip: clip.value } : line;
       },
-      guarantee: (notCharged) =>
-        releases.guarantee(notCharged, {
-          trust: trustOf(options),
-          ...(options.publicPrior ? { publicPrior: options.publicPrior } : {}),
-        }),
+      guarantee: (notCharged) => releases.guarantee(notCharged, statedBy(options)),
       close,
     };
   } catch (error) {
@@ -109,12 +100,6 @@ function requireTaskUnit(plan: ReleasePlan, options: object): void {
   const { unit = "task" } = options as { readonly unit?: string };
   if (unit === "task" && plan.unit === "task" && plan.groupSize === undefined) return;
   throw new OptionError('sums: expected "in-order" where the noise hides single records');
-}
-
-/** Whom a local or federated run trusts; secure sums say so themselves. */
-function trustOf({ curator, recordEpsilon }: Partial<TrustOptions>): TrustModel {
-  if (curator !== "untrusted" || recordEpsilon === undefined) return { kind: "curator" };
-  return { kind: "record-noise", epsilon: recordEpsilon };
 }
 
 function rankEntry(report: RoundReport, noiseScale: number): HistoryEntry {

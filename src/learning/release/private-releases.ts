@@ -4,21 +4,14 @@
  * @module
  */
 import { DataError, type Core, type Pointer } from "../../core/index.js";
-import {
-  describeGuarantee,
-  Ledger,
-  liftGuarantee,
-  type Guarantee,
-  type TrustModel,
-} from "../../privacy/index.js";
-import { OWN_BUDGETS } from "../../privacy/own-budget.js";
+import { Ledger, type Guarantee } from "../../privacy/index.js";
 import { requireNoiseSource } from "../../privacy/noise-source.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
 import type { RoundPrivacy } from "../round/curator.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
-import { statedRecord } from "./record-account.js";
+import { planStatement, type StatementContext } from "./plan-statement.js";
 
 /** Where the releases happen. */
 export interface ReleaseContext {
@@ -27,16 +20,6 @@ export interface ReleaseContext {
   readonly random: RandomOptions;
   /** Makes the run resumable. */
   readonly journal?: ReleaseJournal | undefined;
-}
-
-/** What the statement rests on beside ledger and mechanism. */
-export interface StatementContext {
-  /** Default a trusted curator. */
-  readonly trust?: TrustModel;
-  /** What was declared public and started from. */
-  readonly publicPrior?: { readonly source?: string };
-  /** Whether no row depends on others of its task; default true. */
-  readonly recordsApart?: boolean;
 }
 
 /**
@@ -117,34 +100,8 @@ export class PrivateReleases {
   }
 
   /** The statement after the last release. */
-  guarantee(
-    notCharged: readonly string[],
-    { trust, publicPrior, recordsApart }: StatementContext = {},
-  ): Guarantee {
-    const { stages, main, groupSize, tasks, unit, person } = this.plan;
-    const unsound = stages.find(({ mechanism }) => !mechanism.sound);
-    const { mechanism } = unsound ?? main;
-    const about = {
-      tasks,
-      unit,
-      ...(person ? { person } : {}),
-      ...(trust ? { trust } : {}),
-      ...(publicPrior ? { publicPrior } : {}),
-    };
-    const described = describeGuarantee(
-      this.ledger,
-      mechanism,
-      this.#stream.mode,
-      notCharged,
-      about,
-    );
-    const { recordOf, owners } = this.plan;
-    const stated: Guarantee = {
-      ...described,
-      ...(recordOf ? { recordOf: statedRecord(recordOf) } : {}),
-      ...(owners ? { note: [described.note, OWN_BUDGETS].filter(Boolean).join("; ") } : {}),
-    };
-    return groupSize === undefined ? stated : liftGuarantee(stated, groupSize, recordsApart);
+  guarantee(notCharged: readonly string[], context: StatementContext = {}): Guarantee {
+    return planStatement(this.plan, this.ledger, this.#stream.mode, notCharged, context);
   }
 
   /** Wipes the generator's key from memory. */

@@ -4,7 +4,15 @@ import { guaranteeLines } from "../../../src/cli/fitted/guarantee-text.js";
 import { registryEntry } from "../../../src/cli/registry/entry.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
 import { statementProblem } from "../../../src/privacy/check-statement.js";
-import { gaussianEpsilon, type Guarantee, type PrivacyEvent } from "../../../src/privacy/index.js";
+import {
+  gaussianEpsilon,
+  Ledger,
+  type Guarantee,
+  type PrivacyEvent,
+} from "../../../src/privacy/index.js";
+import { believed } from "../../../src/federation/participant/statement.js";
+import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
+import { runStatement } from "../../../src/federation/protocol/run-statement.js";
 import { planOf, run } from "./secure-run.js";
 
 const SECURE = { random: { mode: "secure" }, epsilon: 1, rounds: 3 };
@@ -53,6 +61,29 @@ test.each([
   expect(loss!.privacy_unit_details).toMatch(/against the curator with up to 1 participants/);
   expect(loss!.privacy_unit_details).not.toMatch(/against all the tasks/);
   expect(place!.model_name).toBe("Federated");
+});
+
+test("no sentence of a participant's statement is the curator's, which is trusted with nothing", () => {
+  const plan = planOf("mp-low-rank", { ...SECURE, clip: 2 });
+  const { estimator, releases } = plannedMethod(plan, { m: 7, d: 4, rows: 105, mostRows: 15 });
+  const ledger = new Ledger(releases.ledger);
+  releases.ledger.plan.forEach((event, k) => ledger.charge(event, { round: k + 1 }));
+  const { options } = estimator;
+  const right = runStatement(plan, releases, { ledger, options });
+  const told = (guarantee: Guarantee) =>
+    believed({ guarantee, ledger: ledger.toJSON() }, plan, releases, options).guarantee;
+  expect(told(right)).toEqual(right);
+  const lies: Partial<Guarantee> = {
+    trust: "nobody need be trusted, whoever is in league",
+    neighbours: "all data of all tasks are these, or any other",
+    scope: "this run and all later ones",
+    notCovered: [],
+    why: "it is known",
+    mechanism: "two-sided-wishart",
+    note: "",
+    later: "of later tasks",
+  };
+  expect(told({ ...right, ...lies })).toEqual(right);
 });
 
 test("a file that says otherwise of colluders than its ledger bears out is found", async () => {
