@@ -49,6 +49,25 @@ const undeclared: Change = ({ options: { intercept: _, publicPrior: __, ...optio
   },
 });
 
+/** The same at a budget at which they vote on differences within tasks alone. */
+const withinTasks: Change = (drawn) => {
+  const { options, shape } = undeclared(drawn);
+  return {
+    options,
+    shape: { ...shape, rows: shape.rows.map((n) => 5 + (n % 6)) },
+  };
+};
+
+/** Nine tasks with rows enough that a direction stands out. */
+const standingOut: Change = ({ options, shape }) => ({
+  options: given({ ...options, rounds: 2, maxRank: undefined }),
+  shape: {
+    ...shape,
+    d: 4 + (shape.d % 5),
+    rows: Array.from({ length: 9 }, (_, i) => 8 + (shape.rows[i] ?? 0)),
+  },
+});
+
 /** Six tasks, a bound that they vote on, and what goes with it. */
 const votedClip: Change = ({ options, shape }) => ({
   options: given({
@@ -86,44 +105,57 @@ test("random configurations keep what they promise", async () => {
 
 describe("releases that chance seldom reaches move by no more than their sensitivity", () => {
   const known = ({ name }: { readonly name: string }, ...names: string[]) => names.includes(name);
-  const budget = { epsilon: 100, delta: 0.1, taskEpsilons: undefined };
+  const budget = { delta: 0.1, taskEpsilons: undefined };
 
   // Several hundred tasks, or a budget beyond all use: of a few tasks only the latter is quick.
-  const cases: readonly [string, readonly string[], readonly string[], Change][] = [
+  type Case = readonly [what: string, names: readonly string[], labels: readonly string[], change: Change, epsilon: number]; // prettier-ignore
+  const cases: readonly Case[] = [
     [
       "correlations of the tasks' models",
       ["mp-mixed"],
       ["covariance 1", "covariance 2"],
       manyFeatures,
+      100,
     ],
     [
       "how wide tasks' models are, and their correlations",
       ["mp-mixed"],
       ["shape 1", "shape 2"],
       fewCoordinates,
+      100,
     ],
     [
       "votes on columns of which nothing is declared",
       ["mp-mixed"],
       ["scale: magnitudes", "scale: locations", "scale: spreads or differences"],
       undeclared,
+      100,
+    ],
+    ["votes on differences within tasks", ["mp-mixed"], ["scale: differences"], withinTasks, 4],
+    [
+      "directions that stand out",
+      ["mp-subspace"],
+      ["start", "sizes 1", "gram 1", "sizes 2", "gram 2"],
+      standingOut,
+      1000,
     ],
     [
       "votes on K",
       ["mp-low-rank", "mp-group-sparse", "pmtl", "pmtl-projected"],
       ["clip"],
       votedClip,
+      100,
     ],
   ];
   test.each(cases)(
     "%s",
-    async (_, names, labels, change) => {
+    async (_, names, labels, change, epsilon) => {
       const { seen, failure } = await runProperty({
         ...{ seed: 31, count: thorough ? 50 : 8 },
         methods: isPrivate.filter((method) => known(method, ...names)),
         changed: (drawn) => {
           const { options, shape } = change(drawn);
-          return { ...drawn, options: given({ ...options, ...budget }), shape };
+          return { ...drawn, options: given({ ...options, ...budget, epsilon }), shape };
         },
       });
       expect(failure).toBeUndefined();
