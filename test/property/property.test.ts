@@ -108,7 +108,7 @@ describe("releases that chance seldom reaches move by no more than their sensiti
   const budget = { delta: 0.1, taskEpsilons: undefined };
 
   // Several hundred tasks, or a budget beyond all use: of a few tasks only the latter is quick.
-  type Case = readonly [what: string, names: readonly string[], labels: readonly string[], change: Change, epsilon: number]; // prettier-ignore
+  type Case = readonly [what: string, names: readonly string[], labels: readonly string[], change: Change, epsilon: number, times: number]; // prettier-ignore
   const cases: readonly Case[] = [
     [
       "correlations of the tasks' models",
@@ -116,6 +116,7 @@ describe("releases that chance seldom reaches move by no more than their sensiti
       ["covariance 1", "covariance 2"],
       manyFeatures,
       100,
+      1,
     ],
     [
       "how wide tasks' models are, and their correlations",
@@ -123,6 +124,7 @@ describe("releases that chance seldom reaches move by no more than their sensiti
       ["shape 1", "shape 2"],
       fewCoordinates,
       100,
+      1,
     ],
     [
       "votes on columns of which nothing is declared",
@@ -130,14 +132,17 @@ describe("releases that chance seldom reaches move by no more than their sensiti
       ["scale: magnitudes", "scale: locations", "scale: spreads or differences"],
       undeclared,
       100,
+      1,
     ],
-    ["votes on differences within tasks", ["mp-mixed"], ["scale: differences"], withinTasks, 4],
+    ["votes on differences within tasks", ["mp-mixed"], ["scale: differences"], withinTasks, 4, 1],
     [
       "directions that stand out",
       ["mp-subspace"],
       ["start", "sizes 1", "gram 1", "sizes 2", "gram 2"],
       standingOut,
       1000,
+      // Of few tasks some direction seldom does, and a fit is quick.
+      15,
     ],
     [
       "votes on K",
@@ -145,13 +150,14 @@ describe("releases that chance seldom reaches move by no more than their sensiti
       ["clip"],
       votedClip,
       100,
+      1,
     ],
   ];
   test.each(cases)(
     "%s",
-    async (_, names, labels, change, epsilon) => {
+    async (_, names, labels, change, epsilon, times) => {
       const { seen, failure } = await runProperty({
-        ...{ seed: 31, count: thorough ? 50 : 8 },
+        ...{ seed: 31, count: (thorough ? 50 : 8) * times },
         methods: isPrivate.filter((method) => known(method, ...names)),
         changed: (drawn) => {
           const { options, shape } = change(drawn);
