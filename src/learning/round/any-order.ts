@@ -51,9 +51,15 @@ export function integersOf({ statistic: name, d }: Pick<SumShape, "statistic" | 
 
 /** B: no entry of a task's term is larger, and none that is rounded to parts of it moves by more than a part of the sensitivity. */
 function largestTerm({ statistic: name, clip }: SumShape): number {
-  if (name === "vector" || name === "moment") return clip;
-  return name === "augmented-covariance" ? clip * clip + 1 : clip * clip;
+  const largest =
+    name === "vector" || name === "moment"
+      ? clip
+      : clip * clip + (name === "augmented-covariance" ? 1 : 0);
+  return Math.max(largest, LEAST);
 }
+
+/** No plan has less (`sensitivity.ts`), but a relay may be told of it, and a grid has a step. */
+const LEAST = 1e-280;
 
 /** G. */
 export function stepOf(shape: SumShape): number {

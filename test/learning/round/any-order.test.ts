@@ -96,6 +96,12 @@ test("one task's term moves no sum by more than its sensitivity and a millionth,
         }
 });
 
+test("whatever K a relay is told of, a grid has a step", () => {
+  for (const name of NAMES)
+    for (const clip of [5e-324, 1e-200, 1e-140])
+      expect(stepOf({ statistic: name, m: 3, d: 1, clip }), name).toBeGreaterThan(0);
+});
+
 /** What a vector of norm K along the first axis adds at most, or, beside a 1, may. */
 const statisticOf = (name: SummedName, clip: number) =>
   name === "vector" || name === "moment" ? clip : name === "augmented-covariance" ? clip ** 2 + 1 : clip ** 2; // prettier-ignore
