@@ -11,7 +11,7 @@ export {
   type TableReport,
 } from "./inspect/inspect-table.js";
 export { splitTable, type SplitTable, type TableSplit } from "./split/split-table.js";
-export { fillGaps, splitEncoded, type EncodedSplit } from "./encode/split-encoded.js";
+export { fillGaps, splitEncoded } from "./encode/split-encoded.js";
 export { boundPersons, requireBound } from "./checks/person-bound.js";
 export { recordsApart, requireRecordsApart } from "./checks/records-apart.js";
 export { learnedBefore } from "./checks/learned-before.js";
@@ -37,32 +37,26 @@ export {
   type SparseMatrix,
   type SparseRows,
 } from "./sparse/sparse-rows.js";
-export type { FeatureNumbers, SparseFeatures } from "./sparse/sparse-features.js";
+export type { FeatureNumbers } from "./sparse/sparse-features.js";
 export { heldInUnits, heldOn } from "./columns/held-target.js";
 export { fromUnit, UNIT_SCALE, type Range, type Scale } from "./columns/scale.js";
 export type { Limits } from "./columns/limits.js";
 export type { TaskSource } from "./table/groups.js";
 export type { TaskArrays, TaskInput } from "./tasks/task-arrays.js";
 export type { Label } from "./columns/label.js";
-export {
-  binaryLabels,
-  classLabels,
-  refuseLabels,
-  type BinaryLabels,
-  type ClassLabels,
-} from "./tasks/labels.js";
-export type { ColumnStatistics, Transform, TransformSpec } from "./provenance/transform.js";
+export { binaryLabels, classLabels, refuseLabels } from "./tasks/labels.js";
+export type { TransformSpec } from "./provenance/transform.js";
 export { Pipeline } from "./transform/pipeline.js";
 export { type PipelineState } from "./provenance/pipeline-state.js";
-export { seededUniforms, shuffledRows, type Seed } from "./split/shuffle.js";
-export type { RowRule, SplitOptions } from "./split/split.js";
+export { seededUniforms } from "./split/shuffle.js";
+export type { RowRule } from "./split/split.js";
 export {
   tableFrom,
   type ArrowTable,
   type TableColumns,
   type TableRecord,
 } from "./table/table-from.js";
-export { Table, type Column, type NumberColumn, type TextColumn } from "./table/table.js";
+export { Table, type Column } from "./table/table.js";
 export { TaskMoments } from "./tasks/task-moments.js";
 export { momentsOfTables, type StreamedTasks, type StreamOptions } from "./encode/stream-tasks.js";
 export type { ColumnUse, TableStream } from "./table/table-stream.js";
@@ -71,18 +65,7 @@ export type { Task } from "./tasks/task-view.js";
 export { TableEncoding, tasksFromTable, type EncodedTable } from "./encode/table-encoding.js";
 export { type TableEncodingState } from "./provenance/table-encoding-state.js";
 export type { TableSchema } from "./schema/table-schema.js";
-export {
-  csvTables,
-  formatOf,
-  readCsv,
-  readNpy,
-  readParquet,
-  readSvmlight,
-  readTable,
-  type CsvOptions,
-  type TableBytes,
-  type TableFormat,
-} from "./read/index.js";
+export { csvTables, formatOf, readCsv, readNpy, readSvmlight, readTable } from "./read/index.js";
 export {
   mostFrequent,
   stackOverflowTasks,

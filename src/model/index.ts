@@ -1,5 +1,5 @@
 export { modelCard, MODEL_FORMAT, type ModelCard } from "./card.js";
-export { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
+export { decodeSafetensors, encodeSafetensors } from "./safetensors.js";
 export { priorText, readPrior } from "./prior-file.js";
 export { predictTable, type RowPrediction, type TablePredictions } from "./predict-table.js";
 export { loadModel, saveModel } from "./save.js";
@@ -18,5 +18,5 @@ export {
   serveFitJobs,
   serveTaskWorkers,
 } from "./web-worker.js";
-export { WorkerPool, type Packed, type WorkerPort } from "./worker-pool.js";
-export { answer, respond, type Reply, type Request } from "./answer-jobs.js";
+export { WorkerPool, type WorkerPort } from "./worker-pool.js";
+export { answer, respond, type Request } from "./answer-jobs.js";
