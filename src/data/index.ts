@@ -10,6 +10,7 @@ export {
   type InspectOptions,
   type TableReport,
 } from "./inspect/inspect-table.js";
+export type { SuspiciousCode } from "./inspect/suspicious-codes.js";
 export { splitTable, type SplitTable, type TableSplit } from "./split/split-table.js";
 export { fillGaps, splitEncoded } from "./encode/split-encoded.js";
 export { boundPersons, requireBound } from "./checks/person-bound.js";
@@ -21,6 +22,7 @@ export {
   type ColumnDeclaration,
   type DataSchema,
   type TargetDeclaration,
+  type UnusedColumn,
 } from "./schema/schema.js";
 export { denseTasks } from "./tasks/dense-tasks.js";
 export { relativeWeights } from "./schema/sample-weights.js";
@@ -37,26 +39,38 @@ export {
   type SparseMatrix,
   type SparseRows,
 } from "./sparse/sparse-rows.js";
-export type { FeatureNumbers } from "./sparse/sparse-features.js";
+export type { FeatureNumbers, SparseFeatures } from "./sparse/sparse-features.js";
 export { heldInUnits, heldOn } from "./columns/held-target.js";
-export { fromUnit, UNIT_SCALE, type Range, type Scale } from "./columns/scale.js";
+export { fromUnit, UNIT_SCALE, type Outside, type Range, type Scale } from "./columns/scale.js";
 export type { Limits } from "./columns/limits.js";
 export type { TaskSource } from "./table/groups.js";
-export type { TaskArrays, TaskInput } from "./tasks/task-arrays.js";
+export type { BuildOptions, TaskArrays, TaskInput } from "./tasks/task-arrays.js";
 export type { Label } from "./columns/label.js";
 export { binaryLabels, classLabels, refuseLabels } from "./tasks/labels.js";
-export type { TransformSpec } from "./provenance/transform.js";
+export type {
+  ColumnStatistics,
+  Transform,
+  TransformSpec,
+  UnitRows,
+} from "./provenance/transform.js";
 export { Pipeline } from "./transform/pipeline.js";
 export { type PipelineState } from "./provenance/pipeline-state.js";
-export { seededUniforms } from "./split/shuffle.js";
-export type { RowRule } from "./split/split.js";
+export { seededUniforms, type Seed } from "./split/shuffle.js";
+export type { RowRule, SplitOptions } from "./split/split.js";
 export {
   tableFrom,
+  type ArrowColumn,
   type ArrowTable,
   type TableColumns,
   type TableRecord,
 } from "./table/table-from.js";
-export { Table, type Column } from "./table/table.js";
+export {
+  Table,
+  type Column,
+  type NumberColumn,
+  type TableSource,
+  type TextColumn,
+} from "./table/table.js";
 export { TaskMoments } from "./tasks/task-moments.js";
 export { momentsOfTables, type StreamedTasks, type StreamOptions } from "./encode/stream-tasks.js";
 export type { ColumnUse, TableStream } from "./table/table-stream.js";
@@ -65,7 +79,16 @@ export type { Task } from "./tasks/task-view.js";
 export { TableEncoding, tasksFromTable, type EncodedTable } from "./encode/table-encoding.js";
 export { type TableEncodingState } from "./provenance/table-encoding-state.js";
 export type { TableSchema } from "./schema/table-schema.js";
-export { csvTables, formatOf, readCsv, readNpy, readSvmlight, readTable } from "./read/index.js";
+export {
+  csvTables,
+  formatOf,
+  readCsv,
+  readNpy,
+  readSvmlight,
+  readTable,
+  type ReadTableOptions,
+  type TableBytes,
+} from "./read/index.js";
 export {
   mostFrequent,
   stackOverflowTasks,

@@ -1,3 +1,4 @@
+export type { ArchitectureCard } from "./architecture.js";
 export { modelCard, MODEL_FORMAT, type ModelCard } from "./card.js";
 export { decodeSafetensors, encodeSafetensors } from "./safetensors.js";
 export { priorText, readPrior } from "./prior-file.js";
@@ -17,6 +18,8 @@ export {
   openWebTaskWorkers,
   serveFitJobs,
   serveTaskWorkers,
+  type WebWorker,
+  type WorkerScope,
 } from "./web-worker.js";
-export { WorkerPool, type WorkerPort } from "./worker-pool.js";
+export { WorkerPool, type Packed, type WorkerPort } from "./worker-pool.js";
 export { answer, respond, type Request } from "./answer-jobs.js";
