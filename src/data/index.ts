@@ -10,8 +10,9 @@ export {
   type InspectOptions,
   type TableReport,
 } from "./inspect/inspect-table.js";
+export type { SuspiciousCode } from "./inspect/suspicious-codes.js";
 export { splitTable, type SplitTable, type TableSplit } from "./split/split-table.js";
-export { fillGaps, splitEncoded, type EncodedSplit } from "./encode/split-encoded.js";
+export { fillGaps, splitEncoded } from "./encode/split-encoded.js";
 export { boundPersons, requireBound } from "./checks/person-bound.js";
 export { recordsApart, requireRecordsApart } from "./checks/records-apart.js";
 export { learnedBefore } from "./checks/learned-before.js";
@@ -21,6 +22,7 @@ export {
   type ColumnDeclaration,
   type DataSchema,
   type TargetDeclaration,
+  type UnusedColumn,
 } from "./schema/schema.js";
 export { denseTasks } from "./tasks/dense-tasks.js";
 export { relativeWeights } from "./schema/sample-weights.js";
@@ -39,30 +41,36 @@ export {
 } from "./sparse/sparse-rows.js";
 export type { FeatureNumbers, SparseFeatures } from "./sparse/sparse-features.js";
 export { heldInUnits, heldOn } from "./columns/held-target.js";
-export { fromUnit, UNIT_SCALE, type Range, type Scale } from "./columns/scale.js";
+export { fromUnit, UNIT_SCALE, type Outside, type Range, type Scale } from "./columns/scale.js";
 export type { Limits } from "./columns/limits.js";
 export type { TaskSource } from "./table/groups.js";
-export type { TaskArrays, TaskInput } from "./tasks/task-arrays.js";
+export type { BuildOptions, TaskArrays, TaskInput } from "./tasks/task-arrays.js";
 export type { Label } from "./columns/label.js";
-export {
-  binaryLabels,
-  classLabels,
-  refuseLabels,
-  type BinaryLabels,
-  type ClassLabels,
-} from "./tasks/labels.js";
-export type { ColumnStatistics, Transform, TransformSpec } from "./provenance/transform.js";
+export { binaryLabels, classLabels, refuseLabels } from "./tasks/labels.js";
+export type {
+  ColumnStatistics,
+  Transform,
+  TransformSpec,
+  UnitRows,
+} from "./provenance/transform.js";
 export { Pipeline } from "./transform/pipeline.js";
 export { type PipelineState } from "./provenance/pipeline-state.js";
-export { seededUniforms, shuffledRows, type Seed } from "./split/shuffle.js";
+export { seededUniforms, type Seed } from "./split/shuffle.js";
 export type { RowRule, SplitOptions } from "./split/split.js";
 export {
   tableFrom,
+  type ArrowColumn,
   type ArrowTable,
   type TableColumns,
   type TableRecord,
 } from "./table/table-from.js";
-export { Table, type Column, type NumberColumn, type TextColumn } from "./table/table.js";
+export {
+  Table,
+  type Column,
+  type NumberColumn,
+  type TableSource,
+  type TextColumn,
+} from "./table/table.js";
 export { TaskMoments } from "./tasks/task-moments.js";
 export { momentsOfTables, type StreamedTasks, type StreamOptions } from "./encode/stream-tasks.js";
 export type { ColumnUse, TableStream } from "./table/table-stream.js";
@@ -76,12 +84,10 @@ export {
   formatOf,
   readCsv,
   readNpy,
-  readParquet,
   readSvmlight,
   readTable,
-  type CsvOptions,
+  type ReadTableOptions,
   type TableBytes,
-  type TableFormat,
 } from "./read/index.js";
 export {
   mostFrequent,

@@ -1,6 +1,6 @@
 export { Auto, type AutoOptions } from "./auto/auto.js";
 export { chooseMethod, type ChoiceFacts, type MethodChoice } from "./auto/choose-method.js";
-export { expectedShare } from "./prospects/expected-share.js";
+export { expectedShare, type ShareFacts } from "./prospects/expected-share.js";
 export { prospectsOf, type BudgetFacts, type Prospects } from "./prospects/prospects.js";
 export { SingleTask, type SingleTaskOptions } from "./estimators/single-task.js";
 export { Pooled, type PooledOptions } from "./estimators/pooled.js";
@@ -45,7 +45,7 @@ export {
 } from "./estimators/mp-feature-learning.js";
 export { MpHierarchical, type MpHierarchicalOptions } from "./estimators/mp-hierarchical.js";
 export { MpMixed } from "./estimators/mp-mixed.js";
-export { publicSharedPrior } from "./families/mixed/public-shared-prior.js";
+export { publicSharedPrior, type PriorLoss } from "./families/mixed/public-shared-prior.js";
 export type { PublicPrior } from "./options/public-prior.js";
 export type { MixedOptions } from "./families/mixed/options.js";
 export { MpSubspace } from "./estimators/mp-subspace.js";
@@ -55,22 +55,30 @@ export type { LocalStep, StepInput } from "./families/custom/local-step.js";
 export type { PriorMethodOptions } from "./families/prior/options.js";
 export type { TrustOptions } from "./options/curator-trust.js";
 export type { CommonOptions } from "./tasks/common-options.js";
-export type { Estimator, FitOptions, Threads } from "./round/estimator.js";
+export type { Estimator, FitOptions, SumOrder, Threads } from "./round/estimator.js";
 export type { ConvergenceOptions } from "./options/common-options.js";
+export type { NoiseForm } from "./options/noise-forms.js";
 export type { BudgetOptions } from "./options/private-options.js";
+export type { Acceleration } from "./steps/momentum.js";
 export type { GradientMethodOptions } from "./families/projected/options.js";
 export { FittedModel } from "./fitted/fitted-model.js";
 export type {
+  ChoiceRecord,
   Classes,
   Component,
   FittedModelState,
   HistoryEntry,
   NoGuarantee,
   PooledFigures,
+  Preprocessing,
 } from "./fitted/model-state.js";
 export type { PrivateModel } from "./fitted/private-model.js";
 export { taskRelationship } from "./fitted/relationship.js";
 export { TaskModel, type Rows } from "./fitted/task-model.js";
+export type { TaskModelState } from "./fitted/task-model-state.js";
+export type { DenseRows } from "./fitted/flat-rows.js";
+export type { FeatureLimits } from "./fitted/feature-limits.js";
+export type { PosteriorMixture } from "./fitted/posterior-mixture.js";
 export type { Scores } from "./fitted/scores.js";
 export {
   accuracyPerTask,
@@ -81,7 +89,7 @@ export {
   type TaskMean,
 } from "./fitted/metrics.js";
 export type { Certificate } from "./fitted/certificate.js";
-export type { LossName, LossScale } from "./tasks/losses.js";
+export type { LossName, LossScale, MarginLoss } from "./tasks/losses.js";
 export type { RoundReport } from "./round/run.js";
 export {
   audit,
@@ -93,6 +101,7 @@ export {
   type MeasureLeakageOptions,
   type MechanismAuditOptions,
 } from "./audit/index.js";
+export type { StatisticName } from "./round/statistic.js";
 export type { RoundObserver, RoundStage, RoundView } from "./round/observer.js";
 export { isPrivateMethod, makeEstimator, METHOD_NAMES } from "./methods.js";
 export type { DifferentiableModel } from "./models/differentiable-model.js";
@@ -129,6 +138,7 @@ export type { FurtherPredictions, PredictionInterval } from "./fitted/further-pr
 export { fitNewTask, sharedPrior } from "./new-tasks.js";
 export type { SharedPrior } from "./fitted/shared-prior.js";
 export { TaskWorkers } from "./workers/task-workers.js";
+export type { TaskWorker } from "./workers/task-worker.js";
 export type { WorkerPort } from "./workers/worker-port.js";
 export type { ThreadsUsed } from "./fitted/model-state.js";
 export { serveTasks, type TaskServer } from "./serve-tasks.js";

@@ -1,5 +1,6 @@
+export type { ArchitectureCard } from "./architecture.js";
 export { modelCard, MODEL_FORMAT, type ModelCard } from "./card.js";
-export { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
+export { decodeSafetensors, encodeSafetensors } from "./safetensors.js";
 export { priorText, readPrior } from "./prior-file.js";
 export { predictTable, type RowPrediction, type TablePredictions } from "./predict-table.js";
 export { loadModel, saveModel } from "./save.js";
@@ -17,6 +18,8 @@ export {
   openWebTaskWorkers,
   serveFitJobs,
   serveTaskWorkers,
+  type WebWorker,
+  type WorkerScope,
 } from "./web-worker.js";
 export { WorkerPool, type Packed, type WorkerPort } from "./worker-pool.js";
-export { answer, respond, type Reply, type Request } from "./answer-jobs.js";
+export { answer, respond, type Request } from "./answer-jobs.js";

@@ -9,10 +9,10 @@ import type { WorkerPort } from "./worker-pool.js";
 import { respond, type Request } from "./answer-jobs.js";
 
 /** What is used of a Web Worker. */
-type WebWorker = Pick<Worker, "postMessage" | "addEventListener" | "terminate">;
+export type WebWorker = Pick<Worker, "postMessage" | "addEventListener" | "terminate">;
 
 /** What is used of the scope of a Web Worker's script. */
-type WorkerScope = Pick<typeof globalThis, "addEventListener" | "postMessage">;
+export type WorkerScope = Pick<typeof globalThis, "addEventListener" | "postMessage">;
 
 /** A pool's end of the port to a Web Worker. */
 export function webWorkerPort(worker: WebWorker): WorkerPort {

@@ -18,6 +18,8 @@ export {
   checkDirectory,
   writeDirectoryAtomically,
   writeFileAtomically,
+  type Content,
+  type WriteOptions,
 } from "./write-atomically.js";
 export { openLedgerFolder, type LedgerFolder } from "./ledger-folder.js";
 export { connectNats, type NatsTcpOptions } from "./connect-nats.js";

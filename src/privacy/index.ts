@@ -11,6 +11,8 @@ export {
 } from "./accounting/account.js";
 export { calibrate, largestRounds, type Budget } from "./accounting/calibrate.js";
 export { epsilonBounds } from "./accounting/bounds.js";
+export type { FilterName } from "./accounting/filter.js";
+export type { EventGroup } from "./accounting/groups.js";
 export type { AccountantName } from "./accounting/accountant.js";
 export { compositionBound } from "./accounting/kov.js";
 export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js";
@@ -26,7 +28,12 @@ export {
   repetitionsOfMean,
   type Repetitions,
 } from "./repetitions.js";
-export { calibrateSelection, type SelectionRecord } from "./selection-budget.js";
+export {
+  calibrateSelection,
+  type PlannedSelection,
+  type SelectionBudget,
+  type SelectionRecord,
+} from "./selection-budget.js";
 export { parseEvent, sameEvent } from "./parse-event.js";
 export { parseEvents } from "./parse-events.js";
 export { toDpEvent, type DpEventTuple } from "./dp-event.js";
@@ -42,7 +49,14 @@ export {
   type OwnBudget,
   type OwnPromise,
 } from "./own-budget.js";
-export { protectionOfOwners, protectionTable, type Protection } from "./protection.js";
+export {
+  protectionOfOwners,
+  protectionTable,
+  type OwnerPromises,
+  type Protection,
+  type Stated,
+  type StatedRecord,
+} from "./protection.js";
 export {
   personWords,
   trustWords,
@@ -56,6 +70,7 @@ export {
   type AttackerGain,
   type GaussianSummary,
 } from "./gaussian-summary.js";
+export type { StoredLedger } from "./ledger-json.js";
 export { BudgetExceededError, Ledger, type Spending } from "./ledger.js";
 export {
   LEDGER_UNITS,
@@ -75,5 +90,5 @@ export { preferExact } from "./mechanisms/prefer-exact.js";
 export type { Mechanism, MechanismName, NoiseStream } from "./mechanisms/mechanism.js";
 export type { Sampling } from "./mechanisms/sampled-events.js";
 export { MOST_ROUNDS, type Schedule } from "./schedule.js";
-export { sensitivity, type Statistic } from "./sensitivity.js";
+export { sensitivity, type SensitivityInput, type Statistic } from "./sensitivity.js";
 export * from "./audit/index.js";

@@ -49,7 +49,7 @@ const PARTIES: Readonly<Record<Protection["against"], string>> = {
 const EITHER = /* @__PURE__ */ trustWords({ kind: "two-aggregators" });
 
 /** What a guarantee must say for its table. */
-type Stated = Pick<
+export type Stated = Pick<
   Guarantee,
   | "unit"
   | "epsilon"
@@ -62,7 +62,8 @@ type Stated = Pick<
   | "person"
 > &
   Partial<Pick<Guarantee, "trust" | "adjacency" | "record">>;
-type StatedRecord = Pick<RecordGuarantee, "epsilon" | "delta" | "against" | "collusion">;
+/** What a guarantee of single records must say for the table. */
+export type StatedRecord = Pick<RecordGuarantee, "epsilon" | "delta" | "against" | "collusion">;
 
 interface Figures {
   readonly epsilon: number;

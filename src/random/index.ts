@@ -1,4 +1,4 @@
-export { discreteNormals, discreteSymmetricScale, type DiscreteScale } from "./discrete.js";
+export { discreteNormals, discreteSymmetricScale } from "./discrete.js";
 export { integers, normals, permutation, shuffle, symmetricNormal, uniforms } from "./draws.js";
 export { openStream, type RandomOptions, type RandomStream } from "./stream.js";
 export { sampleWishart, type WishartOptions } from "./wishart.js";

@@ -9,7 +9,7 @@ import type { PersonBound } from "../../privacy/index.js";
 import type { TaskSet } from "../tasks/task-set.js";
 
 /** Marks the rows that stay: of every person the first of each task, in the first tasks that have any. */
-export function within({ persons, offsets, m }: TaskSet, bound: PersonBound): Uint8Array {
+function within({ persons, offsets, m }: TaskSet, bound: PersonBound): Uint8Array {
   const keep = new Uint8Array(persons!.length);
   const [rows, tasks, latest] = [new Map<number, number>(), new Map<number, number>(), new Map()];
   for (let i = 0; i < m; i++) {

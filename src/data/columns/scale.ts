@@ -24,7 +24,7 @@ export type Range = readonly [min: number, max: number];
 export type Outside = "keep" | "clip" | "refuse";
 
 /** Half-widths of a range from its middle within which values are kept: one bad cell must not carry a model. */
-export const KEPT_WITHIN = 3;
+const KEPT_WITHIN = 3;
 
 /** Of what is about one in size by its making: dummies, digits, rows of unit length. */
 export const UNIT_SCALE: Scale = { center: 0, halfWidth: 1 };

@@ -9,7 +9,12 @@ export interface NatsMessage {
   readonly subject: string;
   readonly data: Uint8Array;
   /** What the sender said of it, by name. */
-  readonly headers?: { get(name: string): string } | undefined;
+  readonly headers?:
+    | {
+        /** The value of a header; empty where there is none of the name. */
+        get(name: string): string;
+      }
+    | undefined;
 }
 
 /** A change that the client reports; types other than these concern nobody here. */

@@ -4,7 +4,7 @@
  */
 export type { ChannelOptions } from "./channel.js";
 export { ConnectionError } from "./connection-error.js";
-export type { NatsConnection } from "./connection.js";
+export type { NatsConnection, NatsMessage, NatsStatus } from "./connection.js";
 export { connectNatsWebSocket } from "./connect.js";
 export { type NatsOptions } from "./nats-options.js";
 export { openNatsCurator, type NatsCuratorTransport } from "./curator-transport.js";

@@ -11,7 +11,7 @@ import { entriesOf, parseTerms } from "./clear-terms.js";
 const NOTHING = new Uint8Array();
 
 /** A participant's vectors from the body of its message; undefined if the bytes are no numbers. */
-export function vectorsIn(body: Uint8Array): Float64Array | undefined {
+function vectorsIn(body: Uint8Array): Float64Array | undefined {
   if (body.length % 8 !== 0) return undefined;
   // A copy: the bytes may lie at any offset.
   return new Float64Array(Uint8Array.from(body).buffer);

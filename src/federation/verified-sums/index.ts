@@ -22,7 +22,7 @@ export type { Pine } from "./pine.js";
 export { makeReport, reportBytes, taskIntegers, type ReportOptions } from "./report.js";
 export { soundnessError } from "./soundness.js";
 export { termsOfSum, verifiedTerms, type VerifiedTerms } from "./terms.js";
-export type { Reported } from "./round.js";
+export type { Reported, VerifiedRoundResult } from "./round.js";
 export { simulateVerifiedSums, type SimulateVerifiedOptions } from "./simulate.js";
 export { keyPair, pairOf, type KeyPair } from "../secure-aggregation/keys.js";
 export { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";

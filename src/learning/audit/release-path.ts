@@ -15,6 +15,7 @@ import {
   type ReleasePath,
 } from "../../privacy/audit/release-checks.js";
 import { noiseScaleOf } from "../../privacy/audit/attacks.js";
+import { BudgetExceededError } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
 
 /** Opens the private half of a curator, in a core, on its own noise. */
@@ -23,6 +24,22 @@ export type OpenReleasePath = (core: Core, random: RandomOptions) => ReleasePath
 /** Noise options of run `k`: a key of its own, whether secure or from the audit's seed. */
 export function randomOfRun(random: RandomOptions, run: string): RandomOptions {
   return random.mode === "secure" ? random : { mode: "seeded", seed: `${random.seed} ${run}` };
+}
+
+/**
+ * Whether a first release that its ledger refuses draws no noise. A release beyond the plan cannot show it: a path may refuse that one
+ * for its number, before it asks the ledger.
+ */
+function checkRefused(open: OpenReleasePath, length: number, random: RandomOptions): ReleaseCheck {
+  const core = openCore();
+  const path = open(core, randomOfRun(random, "refused"));
+  const charge = () => {
+    throw new BudgetExceededError(1, 1, 0, "releases");
+  };
+  Object.assign(path.ledger, { charge });
+  const check = checkChargedFirst(core, path, { at: core.arena.zeros(length), length, round: 1 });
+  path.close?.();
+  return check;
 }
 
 /**
@@ -44,7 +61,7 @@ export function auditReleasePath(
   const runs: ObservedRun[] = [];
   const samples: NoiseSample[] = [...seen];
   const exact = new Float64Array(length);
-  let chargedFirst: ReleaseCheck | undefined;
+  let chargedFirst = checkRefused(open, length, random);
   for (const run of ["path 1", "path 2"]) {
     const core = openCore();
     const path = open(core, randomOfRun(random, run));
@@ -60,8 +77,8 @@ export function auditReleasePath(
     }
     runs.push({ released, charged: path.ledger.entries.map(({ round }) => round) });
     // A charged round is never drawn again: the plan is used up.
-    chargedFirst ??= checkChargedFirst(core, path, { at, length, round: 1 });
+    if (chargedFirst.passed) chargedFirst = checkChargedFirst(core, path, { at, length, round: 1 });
     path.close?.();
   }
-  return [checkCharges(runs), chargedFirst!, ...checkNoise(samples)];
+  return [checkCharges(runs), chargedFirst, ...checkNoise(samples)];
 }

@@ -39,7 +39,7 @@ const aRandomSource: OptionKind<RandomOptions> = {
 };
 
 /** A given delta. */
-export const aDelta = aNumber({ min: 0, below: 1 });
+const aDelta = aNumber({ min: 0, below: 1 });
 
 export const budgetOptions = {
   /** Total eps > 0 of the guarantee; default 1. */

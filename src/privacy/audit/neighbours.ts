@@ -34,7 +34,7 @@ export function outer(v: Float64Array): Float64Array {
 }
 
 /** amount times the unit vector along axis `at`, [n]. */
-export function axis(n: number, at: number, amount: number): Float64Array {
+function axis(n: number, at: number, amount: number): Float64Array {
   const v = new Float64Array(n);
   v[at] = amount;
   return v;

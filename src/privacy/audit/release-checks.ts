@@ -8,8 +8,8 @@ import type { Ledger } from "../ledger.js";
 /** The outcome of one check. */
 export interface ReleaseCheck {
   /**
-   * "charged": every release has a charge of its round. "charged-first": one more than the ledger allows is refused before noise
-   * is drawn. "noise-drawn": every release carries noise. "noise-fresh": no draw repeats another.
+   * "charged": every release has a charge of its round. "charged-first": one that the ledger refuses, and one more than planned,
+   * is refused before noise is drawn. "noise-drawn": every release carries noise. "noise-fresh": no draw repeats another.
    */
   readonly name: "charged" | "charged-first" | "noise-drawn" | "noise-fresh";
   /** Whether no fault was found. */
@@ -130,10 +130,10 @@ export interface ReleasePath {
 }
 
 /**
- * Asks for one release more than the ledger allows. A sound path throws before it draws: the
- * statistic is untouched afterwards and no charge is added.
+ * Asks for a release that must be refused. A sound path throws before it draws: the statistic is untouched afterwards and no
+ * charge is added.
  *
- * @param path   whose planned rounds have all been released.
+ * @param path   whose planned rounds have all been released, or whose ledger refuses.
  * @param at     address of `length` float64 in the core's memory.
  */
 export function checkChargedFirst(
@@ -153,9 +153,9 @@ export function checkChargedFirst(
   const untouched = before.every((x, k) => Object.is(x, after[k]));
   const passed = refused && untouched && path.ledger.entries.length === entries;
   const detail = !refused
-    ? "a release beyond the plan was made"
+    ? "a release that the ledger refuses, or beyond the plan, was made"
     : passed
-      ? "a release beyond the plan is refused before noise is drawn"
+      ? "a release that the ledger refuses is refused before noise is drawn"
       : "a refused release was made all the same: noise is drawn before the charge";
   return { name: "charged-first", passed, detail };
 }

@@ -104,7 +104,7 @@ thoroughTest("a fit with the papers' Wishart noise is caught", async () => {
 
 describe("zero-out compares with a task that uploads zeros", () => {
   // Whatever rows a task has it uploads as much as it may, along one of two features; nearly all of the budget is for round 2.
-  const either = (random: RandomOptions) =>
+  const either = (epsilon: number) => (random: RandomOptions) =>
     new MpFramework({
       ...{
         statistic: "diagonal",
@@ -112,21 +112,19 @@ describe("zero-out compares with a task that uploads zeros", () => {
         rounds: 2,
         schedule: { kind: "polynomial", exponent: 10 },
       },
-      ...{ adjacency: "zero-out", epsilon: 1, delta: 0, random },
+      ...{ adjacency: "zero-out", epsilon, delta: 0, random },
       rule: ({ released }) => released.at(-1)!,
       step: ({ upload, x }) =>
         upload.map((_, j) => (j === (x.some((v) => v !== 0) ? 0 : 1) ? 9 : 0)),
     });
 
+  // At a larger claim fewer trials prove as much of it. Compared with other rows the same fit is at twice its claim, which
+  // either number of trials finds.
+  const [claim, trials] = thorough ? [1, 1500] : [1.5, 300];
   test("of a fit that keeps its claim nothing more is proven", async () => {
-    const report = await audit({
-      estimator: either,
-      tasks,
-      trials: thorough ? 1500 : 700,
-      random: seeded,
-    });
+    const report = await audit({ estimator: either(claim), tasks, trials, random: seeded });
     expect(report.verdict).toBe("consistent");
-    expect(report.proven.epsilon).toBeGreaterThan(thorough ? 0.5 : 0.35);
+    expect(report.proven.epsilon).toBeGreaterThan(claim / 2);
   });
 
   test.each([
@@ -188,7 +186,12 @@ describe("planted faults are caught", () => {
     }
   });
 
-  test.each([true, false])("noise drawn before the charge: %s", (drawnFirst) => {
+  test.each([
+    { drawnFirst: true, inOrder: false },
+    { drawnFirst: true, inOrder: true },
+    { drawnFirst: false, inOrder: true },
+  ])("noise drawn before the charge: $drawnFirst, rounds in order only: $inOrder", (path) => {
+    const { drawnFirst, inOrder } = path;
     const rounds = 3;
     const event = gaussianEvent({ sigma: 2 });
     const open = (core: Core, random: RandomOptions): ReleasePath => {
@@ -201,6 +204,8 @@ describe("planted faults are caught", () => {
       return {
         ledger,
         perturb: (at, round) => {
+          // Refuses what is beyond the plan without a word of the ledger's, as the library's own path does.
+          if (inOrder && round !== ledger.releases + 1) throw new RangeError("round");
           if (drawnFirst) draw(at);
           ledger.charge(event, { round });
           if (!drawnFirst) draw(at);

@@ -18,8 +18,8 @@ import { START } from "./squared/squared-settings.js";
 import { declaredUnits } from "./units.js";
 import { modelInUnits, priorFromUnits } from "./change-units.js";
 
-/** Losses that have one. */
-type PriorLoss = "squared" | "logistic";
+/** Losses of which a shared prior can be made from public numbers alone. */
+export type PriorLoss = "squared" | "logistic";
 
 /**
  * For `fitNewTask`: models spread widely around the public one, as wide as a private fit takes them to be before its first

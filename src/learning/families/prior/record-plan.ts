@@ -54,7 +54,7 @@ export function recordNorm(
 }
 
 /** Norm of an upload, at most. */
-export const uploadNorm = (definition: PriorMethod) =>
+const uploadNorm = (definition: PriorMethod) =>
   definition.clip ** 2 + (isAugmented(definition) ? 1 : 0);
 
 /** The releases of a fit that hides records, or tasks and records. */

@@ -47,7 +47,7 @@ const PLAIN_ROWS = 8;
  * little. With that, and numbers twice as large as indicators as in the mixed model, the mean error of learning alone is 1.4 % lower on 90 tables with typical
  * ranges than on the scale of the task's rows alone, down to a sixth, and 6 % higher at most.
  */
-export const PUBLIC_ROWS = 4;
+const PUBLIC_ROWS = 4;
 
 /** Weight of the scale without offsets for n rows whose evidence there is so much more, in logarithms. */
 export function plainPart(n: number, more: number): number {

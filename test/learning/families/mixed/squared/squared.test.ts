@@ -236,6 +236,7 @@ describe("the private mixed model, squared loss", () => {
       const numbers = fc.array(wild, { minLength: 36, maxLength: 36 });
       const sizes = { m: 3, d: 3, meanRows: 3 };
       const steps = squaredSteps(sizes, mu);
+      const core = openCore();
       const labels = squaredReleases(steps, sizes).map(({ label }) => label);
       expect(labels.includes("information")).toBe(released);
       expect(labels.includes("shape")).toBe(released);
@@ -245,7 +246,7 @@ describe("the private mixed model, squared loss", () => {
           const mixed = withAnotherLastTask(values, others);
           const noise = generator(seed);
           const exchangeOf = (list: readonly number[]) =>
-            new SquaredExchange(openCore(), rowsOf(list), sizes, steps);
+            new SquaredExchange(core, rowsOf(list), sizes, steps);
           expectNeighboursWithinSensitivity(
             [exchangeOf(values), exchangeOf(mixed)],
             squaredReleases(steps, sizes),

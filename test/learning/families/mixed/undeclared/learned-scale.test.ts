@@ -180,6 +180,7 @@ describe("votes on scale", () => {
       y: Float64Array.from(values.slice(27)),
       offsets: Uint32Array.of(0, 1, 4, 9),
     });
+    const core = openCore();
     fc.assert(
       fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
         const columns = [0, 1, 2];
@@ -189,7 +190,7 @@ describe("votes on scale", () => {
           new LearnedScaleExchange(
             rowsOf(list),
             { columns, plan, known: givenUnits(3), rangeSize: 0.5 },
-            (rows) => new SquaredExchange(openCore(), rows, sizes, steps),
+            (rows) => new SquaredExchange(core, rows, sizes, steps),
           );
         expectNeighboursWithinSensitivity(
           [exchangeOf(values), exchangeOf(withAnotherLastTask(values, others))],

@@ -48,6 +48,9 @@ const rowsOf = (values: readonly number[]) => ({
   offsets: Uint32Array.of(0, 1, 4, 9),
 });
 
+/** One for all runs: opening a memory takes longer than an exchange of so few rows. */
+const core = openCore();
+
 /** An exchange that turns to differences where the mean doubt is above `openFrom`. */
 function exchangeOf(
   values: readonly number[],
@@ -64,7 +67,7 @@ function exchangeOf(
     },
     (scaled, units) => {
       made(units);
-      return new SquaredExchange(openCore(), scaled, sizes, squaredSteps(sizes, 5), units);
+      return new SquaredExchange(core, scaled, sizes, squaredSteps(sizes, 5), units);
     },
     { untold: [2], differences: () => differencesIn("squared", rows, [2]) },
   );

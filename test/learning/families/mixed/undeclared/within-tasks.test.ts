@@ -148,6 +148,7 @@ describe("contrasts", () => {
     const steps = squaredSteps(sizes, 5);
     const plan = scalePlan({ columns: 3, m: 148, meanRows: 3, loss: "squared" }, 0.15);
     expect(plan.within).toBe(true);
+    const core = openCore();
     const exchangeOf = (list: readonly number[]) =>
       new DifferencesExchange(
         differencesIn(
@@ -163,7 +164,7 @@ describe("contrasts", () => {
           new LearnedScaleExchange(
             rows,
             { columns: [0, 1, 3], plan, known: { ...givenUnits(3), untold: [2] }, rangeSize: 0.5 },
-            (scaled, units) => new SquaredExchange(openCore(), scaled, sizes, steps, units),
+            (scaled, units) => new SquaredExchange(core, scaled, sizes, steps, units),
           ),
       );
     fc.assert(
