@@ -45,7 +45,7 @@ import type { Refusal } from "./refusal-reasons.js";
  * where its own is not among them. What is said in another version is never read, but for its version, type and sender.
  * It is another one where messages change, and where a plan that earlier releases can read comes to mean something else.
  */
-export const PROTOCOL_VERSION = 7;
+export const PROTOCOL_VERSION = 8;
 
 /** What every message carries. */
 export interface Envelope {
