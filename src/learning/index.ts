@@ -71,6 +71,7 @@ export type {
 export type { PrivateModel } from "./fitted/private-model.js";
 export { taskRelationship } from "./fitted/relationship.js";
 export { TaskModel, type Rows } from "./fitted/task-model.js";
+export type { GuessingScores } from "./fitted/guessing.js";
 export type { Scores } from "./fitted/scores.js";
 export {
   accuracyPerTask,
