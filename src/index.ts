@@ -85,6 +85,7 @@ export {
   type FitJobResult,
   type FitPool,
   type ModelCard,
+  type PredictTableOptions,
   type RowPrediction,
   type TablePredictions,
   type WorkerPort,

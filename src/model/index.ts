@@ -1,7 +1,12 @@
 export { modelCard, MODEL_FORMAT, type ModelCard } from "./card.js";
 export { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
 export { priorText, readPrior } from "./prior-file.js";
-export { predictTable, type RowPrediction, type TablePredictions } from "./predict-table.js";
+export {
+  predictTable,
+  type PredictTableOptions,
+  type RowPrediction,
+  type TablePredictions,
+} from "./predict-table.js";
 export { loadModel, saveModel } from "./save.js";
 export {
   packFitJob,
