@@ -28,6 +28,7 @@ export function promiseInWords({
   if (guarantee.kind === "none" || !guarantee.sound || !guarantee.private) return [];
   const { epsilon, delta, adjacency, unit = "task", colluding, later, notCharged } = guarantee;
   if (unit === "person" || owners || colluding !== undefined || later !== undefined) return [];
+  const hidden = HIDDEN[adjacency][unit];
   const times = decimalAbove(exp(epsilon), 3);
   const factor = `e^${shortPromise(epsilon)}${Number.isFinite(times) ? ` = ${times}` : ""} times`;
   const plus = delta > 0 ? `, plus ${shortPromise(delta)}` : "";
@@ -40,7 +41,7 @@ export function promiseInWords({
     {
       title: "In plain words",
       text:
-        `${HIDDEN[adjacency][unit]} would have seen nearly the same: whatever they see is at most ${factor} as likely${plus}.` +
+        `${hidden[0]!.toUpperCase()}${hidden.slice(1)} would have seen nearly the same: whatever they see is at most ${factor} as likely${plus}.` +
         `${whole}${learnedOf(notCharged).length > 0 ? UNCHARGED : ""}${task} ${JUDGED}`,
     },
   ];

@@ -11,12 +11,12 @@ const fit = (options: ConstructorParameters<typeof PrivateFedAvg>[0]) =>
 test("it has the factor, rounded up, and delta, by adjacency and unit", async () => {
   const model = await fit({});
   const [said] = promiseInWords(model);
-  expect(said!.text).toMatch(/^whatever one task's data had been, all others together would have/);
+  expect(said!.text).toMatch(/^Whatever one task's data had been, all others together would have/);
   // e^3 is 20.0855.
   expect(said!.text).toContain("at most e^3 = 20.1 times as likely, plus 0.00001.");
   expect(said!.text).toContain("3 a fair one");
   const [none] = promiseInWords(await fit({ adjacency: "zero-out" }));
-  expect(none!.text).toContain("whether one task adds what it does or nothing");
+  expect(none!.text).toContain("Whether one task adds what it does or nothing");
   const [record] = promiseInWords(await fit({ unit: "record" }));
   expect(record!.text).toContain("What is true of a whole task is not hidden.");
 });
