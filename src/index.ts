@@ -112,6 +112,7 @@ export {
   type FitPool,
   type ModelCard,
   type Packed,
+  type PredictTableOptions,
   type RowPrediction,
   type TablePredictions,
   type WebWorker,

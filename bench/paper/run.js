@@ -10,7 +10,14 @@ import { reportHtml } from "../../build/modules/report/index.js";
 import { MissingData } from "./data.js";
 import { EXPERIMENTS } from "./experiments.js";
 import { Harness } from "./harness.js";
-import { experimentsBehind, experimentsOf, INDEX, STATEMENTS, VERDICTS } from "./index/index.js";
+import {
+  experimentsBehind,
+  experimentsOf,
+  INDEX,
+  namesLike,
+  STATEMENTS,
+  VERDICTS,
+} from "./index/index.js";
 
 const HELP = `npm run paper -- NAME... [options]
 
@@ -75,8 +82,12 @@ if (values.help || values.list) {
 }
 const { experiments: names, refused } = experimentsOf(positionals, Object.keys(EXPERIMENTS));
 if (refused.length > 0) {
+  const meant = (name) => {
+    const like = namesLike(name, Object.keys(EXPERIMENTS));
+    return like.length > 0 ? `; did you mean ${like.join(" or ")}?` : "";
+  };
   const said = refused.map(({ name, why }) =>
-    why === "unknown" ? `unknown: ${name}` : `${name}: nothing to run (${why})`,
+    why === "unknown" ? `unknown: ${name}${meant(name)}` : `${name}: nothing to run (${why})`,
   );
   refuse(`${said.join("\n")}\nexperiments: ${Object.keys(EXPERIMENTS).join(", ")}`);
 }

@@ -79,6 +79,7 @@ export type { TaskModelState } from "./fitted/task-model-state.js";
 export type { DenseRows } from "./fitted/flat-rows.js";
 export type { FeatureLimits } from "./fitted/feature-limits.js";
 export type { PosteriorMixture } from "./fitted/posterior-mixture.js";
+export type { GuessingScores } from "./fitted/guessing.js";
 export type { Scores } from "./fitted/scores.js";
 export {
   accuracyPerTask,

@@ -2,7 +2,12 @@ export type { ArchitectureCard } from "./architecture.js";
 export { modelCard, MODEL_FORMAT, type ModelCard } from "./card.js";
 export { decodeSafetensors, encodeSafetensors } from "./safetensors.js";
 export { priorText, readPrior } from "./prior-file.js";
-export { predictTable, type RowPrediction, type TablePredictions } from "./predict-table.js";
+export {
+  predictTable,
+  type PredictTableOptions,
+  type RowPrediction,
+  type TablePredictions,
+} from "./predict-table.js";
 export { loadModel, saveModel } from "./save.js";
 export {
   packFitJob,

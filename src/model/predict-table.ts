@@ -16,6 +16,7 @@ import {
   type Label,
   type SparseMatrix,
   type Table,
+  type TableEncodingState,
   type UnexpectedValues,
 } from "../data/index.js";
 import { whyNoUnseenTasks, type FittedModel, type FurtherPredictions } from "../learning/index.js";
@@ -48,17 +49,32 @@ export interface TablePredictions {
   readonly unexpected: readonly UnexpectedValues[];
 }
 
+/** Options of {@link predictTable}. */
+export interface PredictTableOptions {
+  /** Also where the target lies with this probability, in (0, 1). */
+  readonly interval?: number | undefined;
+  /** "zeros": a value that is none of a category's levels counts as no level, also where the fit's schema refuses it. Default: as fitted. */
+  readonly unseen?: "as-fitted" | "zeros" | undefined;
+}
+
+/** Values that are none of a category's levels as no level. */
+const lenient = (encoding: TableEncodingState): TableEncodingState => ({
+  ...encoding,
+  columns: encoding.columns.map((column) =>
+    column.kind === "category" ? { ...column, unseen: "zeros" } : column,
+  ),
+});
+
 /**
  * Predicts every row of a raw table: text columns, missing cells and units as in the training data.
  *
- * @param options `interval`: also where the target lies with this probability, in (0, 1).
  * @throws DataError if the model does not say how its table was encoded, a task is unknown to it and it
  *         predicts for no others, or a cell does not fit; OptionError if it gives no intervals.
  */
 export function predictTable(
   model: FittedModel,
   table: Table,
-  { interval }: { readonly interval?: number | undefined } = {},
+  { interval, unseen }: PredictTableOptions = {},
 ): TablePredictions {
   requireModel("model", model);
   requireTable("table", table);
@@ -75,7 +91,9 @@ export function predictTable(
       `interval: a model of ${model.method} with the ${model.loss} loss gives no intervals; mixed models of numbers do.`,
     );
   }
-  const features = TableEncoding.fromJSON(encoding).features(table);
+  const features = TableEncoding.fromJSON(
+    unseen === "zeros" ? lenient(encoding) : encoding,
+  ).features(table);
   const { names, offsets, rows, unexpected } = features;
   const prepare = pipeline ? Pipeline.fromJSON(pipeline) : undefined;
   const rowsOf = preparedRows(features, prepare);

@@ -46,6 +46,19 @@ describe.skipIf(!built)("npm run paper (skipped where dist/ is not built)", () =
     }
   });
 
+  test("a name that is almost one is answered with what it may stand for", () => {
+    for (const [given, meant] of [
+      ["fig-6", "unknown: fig-6; did you mean mp-mtl-fig-6?"],
+      ["Figure 6", "did you mean mp-mtl-fig-6?"],
+      ["table-1", "did you mean pmtl-table-1?"],
+    ] as const) {
+      const { status, stderr } = paper(given);
+      expect(status).not.toBe(0);
+      expect(stderr).toContain(meant);
+    }
+    expect(paper("nonsense").stderr).not.toContain("did you mean");
+  });
+
   const ageing = `the ageing study loads from one row a subject; cells are used again while nothing changed ${LEFT_OUT}`;
   test.skipIf(!thorough)(ageing, () => {
     const data = temporaryFolder();

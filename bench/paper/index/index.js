@@ -24,6 +24,18 @@ export function experimentsBehind({ entry, makes }) {
   return makes ?? INDEX.find(({ id }) => id === entry).makes;
 }
 
+/** Names that an unknown one may stand for: `Figure 6` and `fig-6` for `mp-mtl-fig-6`. */
+export function namesLike(name, experiments) {
+  const part = name
+    .toLowerCase()
+    .replace(/\W+/g, "-")
+    .replace(/figure/, "fig");
+  const known = [...new Set([...[...INDEX, ...STATEMENTS].map(({ id }) => id), ...experiments])];
+  return part.length < 3
+    ? []
+    : known.filter((id) => `${id.toLowerCase()}-`.includes(`${part}-`)).slice(0, 3);
+}
+
 /**
  * Names on the command line as experiments, each once.
  *

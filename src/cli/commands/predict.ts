@@ -7,6 +7,7 @@ import { someNames } from "../../core/some-names.js";
 import { OptionError } from "../../core/index.js";
 import { TableEncoding, type Label, type Table } from "../../data/index.js";
 import { predictionCells, predictionHeader, TASK_COLUMN } from "../../model/prediction-cells.js";
+import { withoutCodes } from "../../data/schema/missing-codes.js";
 import { withoutBlankRows } from "../../data/table/blank-rows.js";
 import { csvText, forSpreadsheets, type CsvDialect } from "../../data/table/csv-text.js";
 import { writtenCells } from "../../data/table/written-cells.js";
@@ -19,7 +20,7 @@ import { tableFormatOptions } from "../tables/data-options.js";
 import { openTable, readOptionsOf } from "../tables/read-data.js";
 import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
 import { HELD, unexpectedLines } from "../tables/unexpected-text.js";
-import { list, number, text } from "../options/values.js";
+import { choice, list, number, text } from "../options/values.js";
 
 const options = {
   model: modelDirectoryOption,
@@ -43,6 +44,14 @@ const options = {
     value: "P",
     help: "Also where the target lies with probability P, of models that say so (mixed models).",
     schema: number({ above: 0, below: 1 }),
+  },
+  unseen: {
+    value: "WORD",
+    help:
+      "as-fitted (default): a value that is none of a category's levels is an error, unless the fit's schema says otherwise; zeros: it " +
+      "counts as no level.",
+    schema: choice("as-fitted", "zeros"),
+    default: "as-fitted",
   },
   out: {
     value: "FILE",
@@ -103,8 +112,9 @@ function cellsOf(row: RowPrediction, ids: readonly (string | number)[]): (string
 }
 
 /** Numbers that were not there, and that no schema says anything of. */
-function filledLines(table: Table, { preprocessing }: FittedModel): string[] {
-  const columns = preprocessing?.encoding?.columns ?? [];
+function filledLines(given: Table, { preprocessing }: FittedModel): string[] {
+  const { columns = [], missingCodes = {} } = preprocessing?.encoding ?? {};
+  const table = withoutCodes(given, missingCodes);
   return columns.flatMap((column) =>
     column.kind === "number" && column.means && table.hasGaps(column.column)
       ? [
@@ -145,7 +155,7 @@ async function run(values: Values<typeof options>): Promise<Result> {
   const model = await readModelDirectory(values.model);
   const table = await openTable(values.data, values);
   const { ids, notes: ofIds } = idColumns(model, table, values.id);
-  const found = predictTable(model, table, { interval: values.interval });
+  const found = predictTable(model, table, { interval: values.interval, unseen: values.unseen });
   const { predictions } = found;
   const { classes } = model;
   const dialect = { ...byEnding(values.out), ...readOptionsOf(values) };

@@ -8,6 +8,7 @@ import { writeFileAtomically } from "../../node/index.js";
 import type { Figure } from "../../report/index.js";
 import { defineCommand, type Values } from "../options/command.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
+import { promiseInWords } from "../fitted/promise-in-words.js";
 import { readModelDirectory } from "../fitted/model-directory.js";
 import { SECTORS } from "../registry/schema.js";
 import { shellWord } from "../words/shell-word.js";
@@ -136,7 +137,9 @@ async function run(values: Values<typeof options>) {
     conclusion: [...(evaluation?.conclusion ?? []), ...(fitted ? modelConclusion(fitted) : [])],
     guarantee: [
       ...(evaluation?.guarantee ?? []),
-      ...(fitted ? [...guaranteeLines(fitted.guarantee), ...curatorOnly] : []),
+      ...(fitted
+        ? [...promiseInWords(fitted), ...guaranteeLines(fitted.guarantee), ...curatorOnly]
+        : []),
     ],
     notes: evaluation?.notes ?? [],
     command: evaluation?.command ?? command,

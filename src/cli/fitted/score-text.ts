@@ -48,17 +48,32 @@ const OUTLIERS =
 const WORSE =
   "; above 1, as here, that mean would have been better: compare other methods (evaluate), or take more rows a task or fewer columns";
 
+const NO_BETTER =
+  "; above it, as here, these shares tell as much: compare other methods (evaluate), or take more rows a task or fewer columns";
+
+/** What whoever sees no features reaches on the same rows. */
+function guessText({ logLoss, guessing }: Scores): string {
+  const { logLoss: shares = null, accuracy = null } = guessing ?? {};
+  if (shares === null) return "log-loss: 0 is perfect";
+  const worse = (logLoss ?? 0) > shares ? NO_BETTER : "";
+  return (
+    `accuracy: ${short(accuracy)} is always saying the most frequent label of these rows; ` +
+    `log-loss: 0 is perfect, ${short(shares)} is telling each label's share in them${worse}`
+  );
+}
+
 /** What is perfect and what is nothing, for the metrics of a score. */
-export function scaleOf({ nmse, auc }: Scores): string {
+export function scaleOf(scores: Scores): string {
+  const { nmse, auc } = scores;
   if (nmse === null) return NO_NMSE;
   if (nmse !== undefined) {
     const above = nmse > FAR ? OUTLIERS : nmse > 1 ? WORSE : "";
     return `nMSE: 0 is perfect, 1 is no better than the mean of all rows${above}`;
   }
-  return auc === undefined
-    ? "log-loss: 0 is perfect, the logarithm of their number is guessing among the classes (1.099 for three)"
-    : "log-loss: 0 is perfect, 0.693 is tossing a coin between two classes" +
-        (auc === null ? "" : "; aAUC, a mean over tasks: 1 is perfect, 0.5 is chance");
+  return (
+    guessText(scores) +
+    (typeof auc === "number" ? "; aAUC, a mean over tasks: 1 is perfect, 0.5 is chance" : "")
+  );
 }
 
 /** Scores of rows that were held out, or that came later. */

@@ -6,9 +6,11 @@ import type { TaskSet } from "../../data/index.js";
 import { alikeNames } from "../../data/inspect/alike-names.js";
 import { mayBeCounts } from "../../data/inspect/counts.js";
 import { areDates } from "../../data/inspect/dates.js";
+import { unknownLabels } from "../../data/inspect/unknown-labels.js";
 import { areMarkedNumbers } from "../../data/inspect/marked-numbers.js";
 import { constantWithinTasks } from "../../data/checks/constant-target.js";
 import type { LossName } from "../../learning/index.js";
+import { shellWord } from "../words/shell-word.js";
 
 /** Numbers with no more values than this may be classes. */
 const FEW_VALUES = 10;
@@ -52,6 +54,18 @@ function alikeLabels({ targetName, targetLevels = [] }: TaskSet): string | undef
   );
 }
 
+/** Labels that may stand for a missing one. */
+function unknowns({ targetName, targetLevels = [] }: TaskSet, loss: LossName): string | undefined {
+  const found = unknownLabels(targetLevels.map(String));
+  if (found.length === 0) return undefined;
+  return (
+    `the target ${JSON.stringify(targetName)} has ${found.length === 1 ? "the label" : "the labels"} ${found.map((label) => JSON.stringify(label)).join(", ")}, ` +
+    `fitted as ${found.length === 1 ? "a class" : "classes"} beside the others: if the target is not known there, say ` +
+    `--missing-codes=${shellWord(found.join(","))}, or "missingCodes" of the target in a --ranges file, and these rows are left out; ` +
+    `if not, --loss ${loss}.`
+  );
+}
+
 /** The questions, each with the flag that answers it. */
 export function questionsOf(tasks: TaskSet, loss: LossName): string[] {
   const target = JSON.stringify(tasks.targetName);
@@ -64,6 +78,8 @@ export function questionsOf(tasks: TaskSet, loss: LossName): string[] {
         `one: is it the right column (--target)? To fit it all the same, say --loss ${loss}.`,
     ];
   }
+  const unknown = unknowns(tasks, loss);
+  if (unknown) return [unknown];
   const written = quantities(tasks);
   if (written !== undefined) {
     return [

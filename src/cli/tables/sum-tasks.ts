@@ -5,8 +5,12 @@
 import { someNames } from "../../core/some-names.js";
 import type { TaskSet } from "../../data/index.js";
 
-/** What such a row is called. */
-const CALLED = /^(grand |sub[ -]?)?(totals?|sums?|averages?|avg\.?|means?|overall):?$/i;
+/** What such a row is called by spreadsheets of several languages, and by cross tables. */
+const CALLED = new RegExp(
+  "^(?:(?:grand |sub[ -]?|sous-|gesamt|zwischen)?(?:totals?|sums?|totale?|totaux|totaal|summen?|somm[ae]|suma|soma)(?: g[eé]n[eé]ral)?|" +
+    "averages?|avg\\.?|means?|mittelwert|durchschnitt|moyenne|promedio|m[eé]dia|gemiddelde|overall|gesamt|insgesamt|all):?$",
+  "iu",
+);
 
 /** Rows that a name has which stands for a row below a table; an owner called so has more. */
 const MOST_ROWS = 1;

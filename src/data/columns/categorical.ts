@@ -168,7 +168,7 @@ export function dummiesOf(
         texts[row] === ""
           ? 'the value is missing; fill it in, or ask for missing: "impute" (--missing impute)'
           : `the value is not one of the ${encoding.levels.length} known levels; correct it, or the levels; only a fit with "unseen": ` +
-            '"zeros" for the column in its --ranges file counts such values as no level';
+            '"zeros" for the column in its --ranges file counts such values as no level, or predict --unseen zeros (in code unseen)';
       throw new DataError(`${table.place(row, encoding.column)}: ${what}.`);
     }
     found[to] = level - first;

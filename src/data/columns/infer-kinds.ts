@@ -67,6 +67,17 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
   );
 }
 
+/** Whether {@link refuseSlips} would refuse the column. */
+export function hasSlips(table: Table, name: string): boolean {
+  try {
+    refuseSlips(table, name, "");
+    return false;
+  } catch (error) {
+    if (error instanceof DataError) return true;
+    throw error;
+  }
+}
+
 /** How to say that a feature's values are names. */
 export function asCategory(name: string): string {
   return `if the values are names, declare the column a category: --categorical ${name}, or in a --ranges file.`;

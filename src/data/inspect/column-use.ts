@@ -9,7 +9,7 @@ import { hasDecimalComma, parseNumber } from "../table/cells.js";
 import { holdsCaseNumbers } from "./case-numbers.js";
 import { encodesPerTask, featureNamesOf, type ColumnEncoding } from "../columns/column-encoding.js";
 import { holdsDates } from "./dates.js";
-import { lookOf } from "../columns/infer-kinds.js";
+import { hasSlips, lookOf } from "../columns/infer-kinds.js";
 import { holdsMarkedNumbers } from "./marked-numbers.js";
 import type { ColumnDeclaration } from "../schema/schema.js";
 import type { TableEncoding } from "../encode/table-encoding.js";
@@ -74,6 +74,9 @@ const MARKED =
 const LEFT_OUT_MARKED =
   "left out: numbers with units, or with marks between thousands, are text; write the numbers alone";
 
+const SLIPS =
+  "numbers, but for a few cells, which are refused: correct them, or name what stands for a missing value (--missing-codes)";
+
 /** What a number of its own in every row is worth. */
 const CASES =
   "; another one in every row, as numbers of cases are: if it names rows, declare it an identifier, or leave it out";
@@ -115,6 +118,7 @@ export function useOf(
   if (declared) return `a ${declared.kind}, as declared`;
   if (holdsPoints(table, name)) return POINTS;
   if (holdsDecimalCommas(table, name)) return COMMAS;
+  if (hasSlips(table, name)) return SLIPS;
   const look = lookOf(table, name);
   if (look === "names" && holdsDates(table, name)) return LEFT_OUT_DATES;
   if (look === "names" && holdsMarkedNumbers(table, name)) return LEFT_OUT_MARKED;

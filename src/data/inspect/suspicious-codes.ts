@@ -29,6 +29,9 @@ const SIGNS = /^[\p{P}\p{Sm}]+$/u;
  * signs that repeat, as dashes do.
  */
 export function suspiciousCodes(table: Table, name: string): SuspiciousCode[] {
+  const given = table.column(name);
+  // Points between thousands, or not: it is refused, and nothing is known of its numbers.
+  if (!isNumberColumn(given) && given.points) return [];
   const counts = countsOf(table, name);
   const values = [...counts.keys()];
   const numbers = values.filter((value) => parseNumber(value) !== undefined);
@@ -61,7 +64,7 @@ function countsOf(table: Table, name: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [cell, rows] of cells) {
     if (isNumberColumn(column) ? Number.isNaN(cell) : isMissing(cell as string)) continue;
-    const value = canonicalLevel(String(cell));
+    const value = canonicalLevel(String(cell), table.decimalCommas);
     counts.set(value, (counts.get(value) ?? 0) + rows);
   }
   return counts;

@@ -3,6 +3,7 @@
  * names its place. Tasks are named, rows and columns counted from 0.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { DataError } from "../../core/errors.js";
 import { checkNames, namesOf } from "../../core/known-names.js";
 import { rawEncoding } from "../provenance/data-encoding.js";
@@ -108,14 +109,16 @@ function copyRows(
   const { x, y } = input;
   if (isFlat(x)) {
     if (x.length !== into.length) {
-      throw new DataError(`${place} has ${x.length / y.length} columns, expected ${d}.`);
+      throw new DataError(`${place} has ${counted(x.length / y.length, "column")}, expected ${d}.`);
     }
     into.set(x);
   } else {
     for (let row = 0; row < x.length; row++) {
       const values = checkRow(input, row);
       if (values.length !== d) {
-        throw new DataError(`${place}, row ${row} has ${values.length} columns, expected ${d}.`);
+        throw new DataError(
+          `${place}, row ${row} has ${counted(values.length, "column")}, expected ${d}.`,
+        );
       }
       for (let column = 0; column < d; column++) {
         const value = values[column];

@@ -2,7 +2,7 @@
  * Algorithm 1 with one's own sharing rule and local step.
  * @module
  */
-import { finiteArray } from "../../core/index.js";
+import { answerOf, type Answer } from "../families/custom/answer.js";
 import { CustomSteps, type LocalStep } from "../families/custom/local-step.js";
 import type {
   CuratorContext,
@@ -56,8 +56,8 @@ const own = {
     group: "model",
     help: "What is released: W W^T, its diagonal, or W^T W.",
   }),
-  /** f: the broadcast to every task, `broadcastLength` float64s. */
-  rule: required(aFunction<(input: RuleInput) => Float64Array>(), {
+  /** f: the broadcast to every task, `broadcastLength` numbers. */
+  rule: required(aFunction<(input: RuleInput) => Answer>(), {
     group: "model",
     flag: null,
     help: "The broadcast, made of the releases.",
@@ -243,7 +243,7 @@ function ownRule(options: MpFrameworkOptions): SharingRule {
       return (at, broadcast, round) => {
         released.push(core.arena.view(at, length(m, d)).slice());
         const copies = released.map((release) => release.slice());
-        const answer = finiteArray(
+        const answer = answerOf(
           "rule: the broadcast",
           rule({ round, m, d, released: copies }),
           size(m, d),

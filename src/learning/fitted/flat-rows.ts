@@ -2,6 +2,7 @@
  * Rows to predict, as callers have them, in one array.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { DataError } from "../../core/index.js";
 
 /** number[][], or a Float64Array or Float32Array [n, d], row-major. */
@@ -15,7 +16,7 @@ export function flatRows(rows: DenseRows, d: number): Float64Array {
   const flat = new Float64Array(rows.length * d);
   rows.forEach((row, i) => {
     if (row.length !== d) {
-      throw new DataError(`row ${i} has ${row.length} columns, expected ${d}`);
+      throw new DataError(`row ${i} has ${counted(row.length, "column")}, expected ${d}`);
     }
     for (let j = 0; j < d; j++) {
       const value: unknown = row[j];

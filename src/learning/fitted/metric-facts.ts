@@ -6,7 +6,7 @@ import type { Scores } from "./scores.js";
 
 /** A metric. */
 export interface MetricFacts {
-  readonly name: Exclude<keyof Scores, "tasksLeftOut">;
+  readonly name: Exclude<keyof Scores, "tasksLeftOut" | "guessing">;
   /** What readers know it as. */
   readonly title: string;
   readonly better: "lower" | "higher";

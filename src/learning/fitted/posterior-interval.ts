@@ -9,6 +9,7 @@
  */
 import { heldInUnits, UNIT_SCALE } from "../../data/index.js";
 import { limitsOf, limitsOfTask, withinLimits } from "./feature-limits.js";
+import { flatRows, type DenseRows } from "./flat-rows.js";
 import type { PredictionInterval } from "./further-predictions.js";
 import type { FittedModelState } from "./model-state.js";
 import { mixtureQuantile } from "./normal-mixture.js";
@@ -42,18 +43,19 @@ export interface Predictive {
  * Intervals that hold a new row's target with about the probability `level`.
  *
  * @param task null for one that the model was not fitted on.
- * @param rows Float64Array, shape [n, d], prepared like the training rows.
- * @throws DataError for a name that the model does not know.
+ * @param given n rows of d numbers, prepared like the training rows.
+ * @throws DataError for a name that the model does not know, or a row that does not fit.
  */
 export function posteriorInterval(
   model: Predicting,
   task: string | null,
-  rows: Float64Array,
+  given: DenseRows,
   level: number,
 ): PredictionInterval {
   if (!(level > 0 && level < 1)) {
     throw new RangeError(`level: expected 0 < level < 1, got ${level}`);
   }
+  const rows = flatRows(given, model.d);
   const middle = task === null ? model.predictNew!(rows) : model.predict(task, rows);
   const place = task === null ? -1 : model.taskNames.indexOf(task);
   const of = task === null ? ofNewTask(model) : predictiveOfTask(model, place);

@@ -4,6 +4,7 @@
  */
 import { largestOutputs, lossAndSlopes } from "../models/output-losses.js";
 import type { LossName } from "../tasks/losses.js";
+import { scoreGuessing, type GuessingScores } from "./guessing.js";
 import { accuracyPerTask, aucPerTask, nmse, nmsePerTask } from "./metrics.js";
 
 /** Metrics of a regression, or of a classifier; null where a metric is not defined. */
@@ -16,8 +17,10 @@ export interface Scores {
   readonly auc?: number | null;
   /** Mean over tasks of the fraction of right labels. */
   readonly accuracy?: number | null;
-  /** Mean over rows of -ln p, p the predicted probability of the row's own label; ln 2 by tossing a coin. */
+  /** Mean over rows of -ln p, p the predicted probability of the row's own label. */
   readonly logLoss?: number | null;
+  /** Of a classifier: what accuracy and log-loss are without looking at any feature, as 1 is of an nMSE. */
+  readonly guessing?: GuessingScores;
   /** Tasks left out of a mean over tasks because one class, a constant target, or fewer than six rows for an nMSE are left. */
   readonly tasksLeftOut: number;
 }
@@ -50,6 +53,7 @@ export function scoreBinary(
     auc: auc.value,
     accuracy: accuracyPerTask(labels, y, offsets, weights).value,
     logLoss: logLoss("logistic", margins, y, weights),
+    guessing: scoreGuessing(y, offsets, weights),
     tasksLeftOut: auc.leftOut,
   };
 }
@@ -66,6 +70,7 @@ export function scoreClasses(
   return {
     accuracy: accuracy.value,
     logLoss: logLoss("softmax", logits, y, weights),
+    guessing: scoreGuessing(y, offsets, weights),
     tasksLeftOut: accuracy.leftOut,
   };
 }

@@ -46,6 +46,30 @@ test("numbers that were filled in are told, beside rows that are printed", async
   expect(document.err).toBe("");
 });
 
+test("a level that the schema does not have is refused, or counts as none by --unseen", async () => {
+  const levels = { kind: "category", levels: ["med", "surg"], missing: "zeros" };
+  const age = { kind: "number", range: [0, 90], missing: "task-mean" };
+  const schema = { format: "mp-mtl-schema", version: 1, columns: { ward: levels, age } };
+  writeFileSync(path("schema.json"), JSON.stringify(schema));
+  const rows = Array.from(
+    { length: 30 },
+    (_, i) => `h${i % 3},${i % 2 ? "med" : "surg"},${i},${i}`,
+  );
+  writeFileSync(path("wards.csv"), ["hospital,ward,age,stay", ...rows].join("\n"));
+  const roles = ["--task", "hospital", "--target", "stay", "--ranges", path("schema.json")];
+  const fit = ["fit", "--data", path("wards.csv"), ...roles, "--missing-codes", "k.A."];
+  await run(...fit, "--method", "single-task", "--out", path("wards"));
+  writeFileSync(path("later.csv"), "hospital,ward,age\nh1,ped,40\nh2,,k.A.\nh0,med,5\n");
+  const later = ["predict", "--model", path("wards"), "--data", path("later.csv")];
+  const io = testIo();
+  expect(await main(later, io)).toBe(3);
+  expect(io.err()).toMatch(/line 2, column "ward".*predict --unseen zeros/s);
+  const { out, err } = await run(...later, "--unseen", "zeros");
+  expect(out).toMatch(/^task,prediction\nh1,.*\nh2,.*\nh0,.*\n$/);
+  expect(err).toContain('column "ward": 2 values missing or that training did not have');
+  expect(err).toContain('column "age": missing values filled in by the mean'); // a code counts as missing
+});
+
 test("blank rows, as spreadsheets leave them, have no prediction and are counted", async () => {
   writeFileSync(path("blank.csv"), "hospital,age,visit\nh1,4,1\n,,\nh2,3,2\n,,\n");
   const { out, err } = await run("predict", "--model", path("model"), "--data", path("blank.csv"));

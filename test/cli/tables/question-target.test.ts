@@ -31,6 +31,26 @@ test.each([
   expect(question).toContain("say --loss softmax");
 });
 
+test.each(["Unknown", "unbekannt", "k.A.", "not recorded", "—"])(
+  "a label %s may stand for a missing one",
+  async (label) => {
+    const [question] = await asked(["yes", "no", label, "no", "yes", "no"], "softmax");
+    expect(question).toContain(`the label ${JSON.stringify(label)}`);
+    expect(question).toContain("--missing-codes=");
+    expect(question).toContain("if not, --loss softmax");
+  },
+);
+
+test.each(["none", "refused", "-1", "other", "kA-band"])("a label %s may be one", async (label) => {
+  const questions = await asked(["yes", "no", label, "no", "yes", "no"], "softmax");
+  expect(questions.join()).not.toContain("--missing-codes");
+});
+
+test("a minus beside a plus is an answer", async () => {
+  const [question] = await asked(["+", "-", "+/-", "-", "+", "-"], "softmax");
+  expect(question).not.toContain("--missing-codes");
+});
+
 /** What is asked of a column of numbers. */
 async function askedOf(numbers: readonly number[]) {
   const rows = numbers.map((value, row) => `${row % 2 ? "a" : "b"},${row},${value}`);

@@ -25,9 +25,22 @@ test("one row under a name of sums or means is asked about", () => {
 });
 
 test.each([
+  "Summe",
+  "Gesamt:",
+  "Gesamtsumme",
+  "Total général",
+  "Sous-total",
+  "Totale",
+  "Média",
+  "All",
+])("so it is under %s, as spreadsheets of other languages write it", (name) => {
+  expect(sumTasks(named({ nord: 4, [name]: 1 }))).toHaveLength(1);
+});
+
+test.each([
   ["an owner of several rows", { north: 4, Total: 2 }],
   ["owners who have no more rows either", { north: 1, Total: 1 }],
-  ["a longer name", { north: 4, TotalEnergies: 1, "Mean Street": 1 }],
+  ["a longer name", { north: 4, TotalEnergies: 1, "Mean Street": 1, Gesamtschule: 1, Allen: 1 }],
 ])("%s is not", (_what, sizes) => {
   expect(sumTasks(named(sizes))).toEqual([]);
 });

@@ -32,6 +32,13 @@ const text = [
 ].join("\n");
 
 describe("inspectTable", () => {
+  test("of numbers with a slip it says that they are refused, not that they are left out", async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `s${i % 3},${i},${i === 5 ? "4o" : i / 7}`);
+    const report = inspectTable(await csv(["school,score,age", ...rows].join("\n")), known);
+    expect(report.refused[0]).toContain('column "age"');
+    expect(report.columns[2]!.use).toMatch(/^numbers, but for a few cells, which are refused/);
+  });
+
   test("says what columns hold, how they vary, and what a fit would do", async () => {
     const report = inspectTable(await csv(text), known);
     expect(report).toMatchObject({

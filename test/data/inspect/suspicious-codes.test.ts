@@ -1,7 +1,7 @@
 /** Values that look like codes for missing ones: which are shown, and which are not. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inspectTable, parseSchema, tableFrom } from "../../../src/data/index.js";
+import { inspectTable, parseSchema, readCsv, tableFrom } from "../../../src/data/index.js";
 import { suspiciousCodes } from "../../../src/data/inspect/suspicious-codes.js";
 
 const found = (values: readonly (number | string)[]) =>
@@ -39,6 +39,17 @@ describe("looks like a code", () => {
   ] as const)("%s", (_what, values, codes) => {
     expect(found(values)).toEqual(codes);
   });
+});
+
+test("words among numbers with decimal commas do, points between thousands do not", async () => {
+  const cells = (values: readonly string[]) =>
+    readCsv(["a;b", ...values.map((value) => `${value};1`)].join("\n"), {
+      ...{ delimiter: ";", decimal: "," },
+    });
+  const commas = ["25,7", "31,5", "40", "44,25", "52,1", "k.A.", "k.A."];
+  expect(suspiciousCodes(await cells(commas), "a")).toEqual([{ value: "k.A.", rows: 2 }]);
+  const points = ["1.500", "23,5", "40", "44,25", "52,1", "61", "1.234.567", "1.234.567"];
+  expect(suspiciousCodes(await cells(points), "a")).toEqual([]);
 });
 
 describe("does not", () => {

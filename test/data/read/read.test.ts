@@ -15,6 +15,19 @@ describe("readCsv", () => {
     expect(table.place(0, "a")).toBe('table, line 2, column "a"');
   });
 
+  test("leaves columns out that have neither a name nor a value, as trailing delimiters make them", async () => {
+    for (const text of ["a;;b;\r\n1;;x;\r\n2;;y;\r\n", 'a;;b;\n1;;"x";\n2; ;y;""\n']) {
+      const table = await readCsv(text, { delimiter: ";" });
+      expect(table.columnNames).toEqual(["a", "b"]);
+      expect([[...table.numbers("a")], table.texts("b")]).toEqual([
+        [1, 2],
+        ["x", "y"],
+      ]);
+    }
+    const named = await readCsv(",a,\n7,1,\n8,2,\n");
+    expect([named.columnNames, named.index]).toEqual([["(row)", "a"], "(row)"]);
+  });
+
   const refused: [string, string, string][] = [
     ["nothing", "", "t.csv is empty; expected a header line and rows."],
     ["a header only", "a,b\n", "t.csv has no rows."],
@@ -29,6 +42,11 @@ describe("readCsv", () => {
       "t.csv, line 3 has 3 cells, the header has 2. A cell that contains the delimiter",
     ],
     ["a column without a name", "a,,c\n1,2,3\n", "t.csv: column 2 of the header has no name."],
+    [
+      "a value in a column without a name, far down",
+      "a,,c\n1,,3\n1,,3\n1,2,3\n",
+      "t.csv: column 2 of the header has no name. Line 4 has a value there",
+    ],
     ["a name given twice", "a,a\n1,2\n", 't.csv: two columns are called "a". Rename one'],
     [
       "a quote left open",

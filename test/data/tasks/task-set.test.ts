@@ -106,7 +106,7 @@ describe("refusals name the place", () => {
     [
       "ragged rows",
       [{ name: "a", x: [[1, 2], [1, 2], [1, 2], [1]], y: [1, 2, 3, 4] }],
-      'task "a", row 3 has 1 columns, expected 2.',
+      'task "a", row 3 has 1 column, expected 2.',
     ],
     [
       "another width",

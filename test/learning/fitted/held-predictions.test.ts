@@ -89,6 +89,23 @@ describe("a target with the range 100 to 200, values kept", () => {
     }
   });
 
+  test("intervals and tasks never seen take rows as predict does, and refuse what it does", () => {
+    const rows = [
+      [0.3, -0.2],
+      [0.1, 0.2],
+    ];
+    const flat = Float64Array.from(rows.flat());
+    for (const task of ["task-1", null]) {
+      expect(mixed.predictInterval!(task, rows, 0.8)).toEqual(
+        mixed.predictInterval!(task, flat, 0.8),
+      );
+      expect(() => mixed.predictInterval!(task, [[1]], 0.8)).toThrow("row 0 has 1 column");
+      const single = [0.3, -0.2] as unknown as number[][];
+      expect(() => mixed.predictInterval!(task, single, 0.8)).toThrow("one row is [[…]]");
+    }
+    expect(mixed.predictNew!(rows)).toEqual(mixed.predictNew!(flat));
+  });
+
   test("sparse rows alike; files and JSON keep the hold, and older ones have none", () => {
     const far = Float64Array.of(1e9, 0);
     const matrix = sparseMatrix(

@@ -138,3 +138,21 @@ describe("log-loss", () => {
     expect(errorOf(scores)).toBe(1000);
   });
 });
+
+describe("guessing", () => {
+  test("is by the labels alone: the most frequent one, and their shares", () => {
+    const { guessing } = scoreBinary(f64(9, 9, 9, 9), f64(-1, -1, 1, -1), u32(0, 1, 4));
+    // The first task's only row is right, and two of the second's three.
+    expect(guessing!.accuracy).toBeCloseTo((1 + 2 / 3) / 2, 15);
+    expect(guessing!.logLoss).toBeCloseTo(-(0.75 * Math.log(0.75) + 0.25 * Math.log(0.25)), 15);
+  });
+
+  test("weighs rows, leaves absent labels out and says nothing of no rows", () => {
+    const logits = f64(0, 0, 0, 0, 0, 0);
+    const weighed = scoreClasses(logits, f64(2, 0), u32(0, 2), f64(0.5, 1.5)).guessing!;
+    expect(weighed.accuracy).toBeCloseTo(0.75, 15);
+    expect(weighed.logLoss).toBeCloseTo(-(0.75 * Math.log(0.75) + 0.25 * Math.log(0.25)), 15);
+    expect(scoreBinary(f64(1), f64(1), u32(0, 1)).guessing).toEqual({ accuracy: 1, logLoss: 0 });
+    expect(scoreBinary(f64(), f64(), u32(0)).guessing).toEqual({ accuracy: null, logLoss: null });
+  });
+});

@@ -3,26 +3,9 @@
  * @module
  */
 import { isPrivateMethod } from "../../../learning/index.js";
-import type { Adjacency } from "../../../privacy/index.js";
 import { decimalAbove } from "../../../privacy/accounting/rounding.js";
+import { HIDDEN } from "../../words/hidden-words.js";
 import type { CellResult } from "../cells/cell.js";
-
-type Unit = NonNullable<CellResult["guarantee"]>["unit"];
-
-/** What eps hides from whom, by adjacency and the unit of the guarantee. */
-const HIDDEN: Readonly<Record<Adjacency, Readonly<Record<Unit, string>>>> = {
-  replace: {
-    task: "whatever one task's data had been, all others together",
-    record: "whatever one record (row) of one task had been, all other tasks together",
-    person: "whatever the rows of one person had been, all other tasks together",
-  },
-  "zero-out": {
-    task: "whether one task adds what it does or nothing, all others together",
-    record:
-      "whether one record (row) of one task adds what it does or nothing, all other tasks together",
-    person: "whether the rows of one person add what they do or nothing, all other tasks together",
-  },
-};
 
 /** What eps stands for in an evaluation, whose runs are seeded. */
 export function promiseOf(cells: readonly CellResult[]): string[] {

@@ -17,13 +17,14 @@ const LONGER =
 const ROW_NAMES =
   " If the first cells are the names of rows, as R writes them, write the table with col.names = NA or without them.";
 
-/** The records of a file as they come: the header, then rows. */
+/** The records of a file as they come: the header, then rows. Columns without a name are none as long as nothing is in them. */
 export class CsvRows {
   readonly #name: string;
   readonly #numbers: boolean;
   readonly #delimiter: string;
   #header: string[] | undefined;
-  #columns: GrowingColumn[] = [];
+  /** One for every cell of the header; null for one without a name. */
+  #columns: (GrowingColumn | null)[] = [];
   readonly #lines = new GrowingColumn();
   #count = 0;
   /** The first row of another length than the header, and whether all rows have one cell more. */
@@ -41,7 +42,7 @@ export class CsvRows {
     return this.#count;
   }
 
-  /** Names of the columns, once they were read. */
+  /** Names of the columns, once they were read; empty where nothing may stand. */
   get header(): readonly string[] | undefined {
     return this.#header && this.#names();
   }
@@ -55,13 +56,14 @@ export class CsvRows {
 
   #begin(header: readonly string[]): void {
     this.#header = [...header];
-    this.#columns = header.map(() => new GrowingColumn(this.#numbers));
+    this.#columns = header.map((name, j) =>
+      j > 0 && name === "" ? null : new GrowingColumn(this.#numbers),
+    );
   }
 
   take(record: readonly string[], line: number): void {
     if (!this.#header) {
       checkTableSize(this.#name, 0, record.length);
-      checkHeader(record, this.#name);
       this.#begin(record);
       return;
     }
@@ -75,7 +77,18 @@ export class CsvRows {
     }
     checkTableSize(this.#name, ++this.#count, length);
     this.#lines.push(String(line));
-    for (let j = 0; j < length; j++) this.#columns[j]!.push(record[j]!);
+    for (let j = 0; j < length; j++) {
+      const column = this.#columns[j]!;
+      if (column) column.push(record[j]!);
+      else if (record[j] !== "") this.#refuseNameless(j, line);
+    }
+  }
+
+  #refuseNameless(at: number, line: number): never {
+    throw new DataError(
+      `${this.#name}: column ${at + 1} of the header has no name. Line ${line} has a value there: write a name, or leave the column ` +
+        "out of the file. If the names of the columns stand in a later line, delete what is above it.",
+    );
   }
 
   #names(): string[] {
@@ -102,7 +115,7 @@ export class CsvRows {
     const index = header[0] === "" ? names[0] : undefined;
     const { values: lines } = this.#lines.finish("");
     return new Table(
-      this.#columns.map((column, j) => column.finish(names[j]!)),
+      this.#columns.flatMap((column, j) => (column ? [column.finish(names[j]!)] : [])),
       {
         name,
         lines: Uint32Array.from(lines as Float64Array),
@@ -115,20 +128,11 @@ export class CsvRows {
 }
 
 /** What no one calls a column: a number, or a word for a missing value. */
-const isData = (cell: string, at: number) =>
-  parseNumber(cell) !== undefined || (isMissing(cell) && (at > 0 || cell !== ""));
+const isData = (cell: string) =>
+  parseNumber(cell) !== undefined || (isMissing(cell) && cell !== "");
 
 function nameOfIndex(header: readonly string[]): string {
   let name = "(row)";
   while (header.includes(name)) name += "'";
   return name;
-}
-
-function checkHeader(header: readonly string[], name: string): void {
-  const at = header.indexOf("", 1);
-  if (at >= 0)
-    throw new DataError(
-      `${name}: column ${at + 1} of the header has no name. Write one, or leave the column out of the file: a delimiter at the end of ` +
-        "every line makes a column, too.",
-    );
 }

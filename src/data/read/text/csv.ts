@@ -30,13 +30,14 @@ const NAMES = namesOf<CsvOptions>({ name: true, delimiter: true, decimal: true }
 
 /**
  * Cells are trimmed; empty lines are passed over; a leading byte order mark is ignored. A first column
- * without a name is R's or pandas' index of the rows: it is called "(row)" and is the table's `index`.
+ * without a name is R's or pandas' index of the rows: it is called "(row)" and is the table's `index`. Any other column without a
+ * name, as a delimiter at the end of every line makes one, is left out; nothing may stand in it.
  * The text is read in pieces, so memory holds the table, not the file: 8 bytes a cell where a column's numbers are
  * written as JavaScript writes them, the text elsewhere.
  *
  * @param input  text, or its bytes in UTF-8, whole or in pieces.
  * @throws DataError naming the line: rows of another length than the header, broken quotes, no
- *         header, a column without a name or with the name of another, no rows, more than 2^29 cells.
+ *         header, a value in a column without a name, two columns of one name, no rows, more than 2^29 cells.
  */
 export async function readCsv(input: CsvInput, options: CsvOptions = {}): Promise<Table> {
   checkNames("readCsv", options, NAMES);
@@ -80,8 +81,8 @@ async function* tablesOf(
   for await (const piece of csvPieces(input, name)) {
     const { use } = reading;
     const { header } = rows;
-    const plain =
-      use && header && decimal === "." && plainRows(piece, header, delimiter, use, shared);
+    const isPlain = decimal === "." && header?.includes("") === false;
+    const plain = use && header && isPlain && plainRows(piece, header, delimiter, use, shared);
     if (plain) {
       if (plain.lines.length > 0) yield new Table(plain.columns, { name, lines: plain.lines });
       continue;

@@ -3,10 +3,11 @@
  * @module
  */
 import { clipNow, type Clip } from "../../round/learned-clip.js";
-import { finiteArray, type Pointer } from "../../../core/index.js";
+import type { Pointer } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import type { Participants } from "../../round/participants.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { answerOf, type Answer } from "./answer.js";
 
 /** What one task's step may look at: the broadcast, its own model and its own rows. */
 export interface StepInput {
@@ -31,7 +32,7 @@ export interface StepInput {
 }
 
 /** A task's new model, [d]. It sees no other task's model: what it needs of them is in the broadcast. */
-export type LocalStep = (input: StepInput) => Float64Array;
+export type LocalStep = (input: StepInput) => Answer;
 
 /** How the batch uploads and steps. */
 export interface CustomStepsOptions {
@@ -89,7 +90,7 @@ export class CustomSteps implements Participants {
     for (let i = 0; i < m; i++) {
       const [from, to] = [offsets[i]!, offsets[i + 1]!];
       const model = own(this.weights, i * d, (i + 1) * d);
-      const next = this.#step({
+      const answer = this.#step({
         round,
         index: i,
         task: names[i]!,
@@ -100,7 +101,7 @@ export class CustomSteps implements Participants {
         x: own(this.#tasks.x, from * d, to * d),
         y: own(this.#tasks.y, from, to),
       });
-      finiteArray(`step: the new model of task ${i}`, next, d);
+      const next = answerOf(`step: the new model of task ${i}`, answer, d);
       this.#previous.set(model, i * d);
       core.arena.view(this.weights, m * d).set(next, i * d);
     }

@@ -55,11 +55,14 @@ const names = (prefix: string, m: number) => Array.from({ length: m }, (_, i) =>
 
 test("the scale of a figure is that of its number of classes, and none where there is no figure", () => {
   const scale = (scores: Omit<Scores, "tasksLeftOut">) => scaleOf({ ...scores, tasksLeftOut: 0 });
-  expect(scale({ accuracy: 1, logLoss: 1 })).toContain("(1.099 for three)");
+  const guessing = { accuracy: 0.98, logLoss: 0.098 };
+  const rare = scale({ auc: 0.6, accuracy: 0.97, logLoss: 0.1, guessing });
+  expect(rare).toContain("accuracy: 0.98 is always saying the most frequent label");
+  expect(rare).toContain("0.098 is telling each label's share in them; above it, as here,");
+  expect(scale({ accuracy: 0.97, logLoss: 0.09, guessing })).not.toContain("above it");
   expect(scale({ nmse: 2e14, nmsePerTask: 1 })).toContain("values far from all others");
   expect(scale({ nmse: 2, nmsePerTask: 1 })).not.toContain("far from");
-  expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).toContain("0.693 is tossing a coin");
-  expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).not.toContain("aAUC");
+  expect(scale({ auc: null, accuracy: 1, logLoss: 1, guessing })).not.toContain("aAUC");
   expect(scale({ auc: 0.6, accuracy: 1, logLoss: 1 })).toContain("aAUC, a mean over tasks: 1 is");
   expect(scale({ nmse: 0.3 })).toContain("1 is no better than the mean");
   expect(scale({ nmse: 0.3 })).not.toContain("would have been better");

@@ -51,3 +51,29 @@ test("answers are checked", async () => {
   await expect(make(() => new Float64Array(2), fine)).rejects.toThrow("rule: the broadcast");
   await expect(make(fine, () => Float64Array.of(1, NaN, 2))).rejects.toThrow("task 0");
 });
+
+test("answers may be plain arrays, but neither promises nor what is no number", async () => {
+  const fit = (rule: () => unknown, step: (of: StepInput) => unknown) =>
+    new MpFramework({
+      ...{ ...quiet, statistic: "diagonal" },
+      rule: rule as () => number[],
+      step: step as () => number[],
+    }).fit(tasks);
+  const half = ({ upload }: StepInput) => upload.map((w) => w / 2);
+  const [plain, typed] = await Promise.all([
+    fit(
+      () => [1, 2, 3],
+      (of) => [...half(of)],
+    ),
+    fit(() => Float64Array.of(1, 2, 3), half),
+  ]);
+  expect(plain.weights).toEqual(typed.weights);
+  const late = () => Promise.resolve([1, 2, 3]);
+  await expect(fit(late, half)).rejects.toThrow(
+    "rule: the broadcast: expected a Float64Array or an array of numbers, got a promise",
+  );
+  await expect(fit(() => [1, 2, 3], late)).rejects.toThrow("the new model of task 0");
+  await expect(fit(() => [1, null, 3], half)).rejects.toThrow("entry 1 is");
+  await expect(fit(() => [1, 2], half)).rejects.toThrow("expected 3 entries, got 2");
+  await expect(fit(() => undefined, half)).rejects.toThrow("got undefined");
+});

@@ -1,0 +1,45 @@
+/** The promise of a model for readers who know nothing of differential privacy: what it says, and when it says nothing. */
+import { expect, test } from "vitest";
+import { promiseInWords } from "../../../src/cli/fitted/promise-in-words.js";
+import { PrivateFedAvg, SingleTask } from "../../../src/learning/index.js";
+import { makeTasks } from "../../learning/tasks.js";
+
+const tasks = makeTasks({ m: 12, d: 2, rows: () => 4 });
+const fit = (options: ConstructorParameters<typeof PrivateFedAvg>[0]) =>
+  new PrivateFedAvg({ rounds: 1, epsilon: 3, delta: 1e-5, ...options }).fit(tasks);
+
+test("it has the factor, rounded up, and delta, by adjacency and unit", async () => {
+  const model = await fit({});
+  const [said] = promiseInWords(model);
+  expect(said!.text).toMatch(/^Whatever one task's data had been, all others together would have/);
+  // e^3 is 20.0855.
+  expect(said!.text).toContain("at most e^3 = 20.1 times as likely, plus 0.00001.");
+  expect(said!.text).toContain("3 a fair one");
+  const [none] = promiseInWords(await fit({ adjacency: "zero-out" }));
+  expect(none!.text).toContain("Whether one task adds what it does or nothing");
+  const [record] = promiseInWords(await fit({ unit: "record" }));
+  expect(record!.text).toContain("What is true of a whole task is not hidden.");
+});
+
+test("what was learned without a charge is left out of it", async () => {
+  const model = await fit({});
+  const learned = 'levels of the column "ward" observed over all tasks';
+  const notCharged = [...model.guarantee.notCharged, learned];
+  const [said] = promiseInWords({ ...model, guarantee: { ...model.guarantee, notCharged } });
+  expect(said!.text).toContain("That leaves out what was learned of columns without a charge");
+  expect(promiseInWords(model)[0]!.text).not.toContain("leaves out");
+});
+
+test("it says nothing where nothing holds, or where a sentence does not say of whom", async () => {
+  expect(promiseInWords(await new SingleTask().fit(tasks))).toEqual([]);
+  expect(promiseInWords(await fit({ random: { mode: "seeded", seed: 1 } }))).toEqual([]);
+  const model = await fit({});
+  for (const more of [
+    { colluding: 3 },
+    { later: "…" },
+    { sound: false },
+    { unit: "person" as const },
+  ]) {
+    expect(promiseInWords({ ...model, guarantee: { ...model.guarantee, ...more } })).toEqual([]);
+  }
+});
