@@ -12,6 +12,7 @@ import {
 import { OptionError } from "../../core/errors.js";
 import { ConnectionError } from "./connection-error.js";
 import type { NatsOptions } from "./nats-options.js";
+import { reconnectPace } from "./reconnect-pace.js";
 
 export { endingStuckLinks } from "./stuck-link.js";
 
@@ -52,9 +53,7 @@ export function connectionOptions(
     maxReconnectAttempts: -1,
     // A channel ends by its own rule, which tells a refusal from a key that came late.
     ignoreAuthErrorAbort: true,
-    reconnectTimeWait: 250,
-    reconnectJitter: 500,
-    reconnectJitterTLS: 500,
+    reconnectDelayHandler: reconnectPace(),
   };
 }
 
