@@ -166,7 +166,7 @@ async function run(values: CuratorValues, context: Context) {
   log({ kind: "plan", hash }, words);
   const { openNatsCurator } = await import("../../federation/nats/index.js");
   const inbox = `_INBOX.mpmtl-curator.${plan.run}`;
-  const connection = await openConnection({ ...values, nats: values.nats }, io, inbox);
+  const connection = await openConnection({ ...values, nats: values.nats }, io, log, inbox);
   const store = await orClose(openStore(values, plan, connection, log), connection);
   const transport = openNatsCurator(connection, { run: plan.run });
   const operator = await orClose(openOperator(values, plan, log), store, transport);
