@@ -34,7 +34,8 @@ export async function tellWhyAway(
     askLater(of, why?.message ?? told);
   };
   const askLater = (of: number, told = "") => {
-    timer = setTimeout(() => void ask(of, told), after);
+    // Whoever cannot be told has that said by what comes next.
+    timer = setTimeout(() => void ask(of, told).catch(() => undefined), after);
     // What ends the program ends the waiting.
     (timer as { unref?: () => void }).unref?.();
   };

@@ -179,6 +179,31 @@ describe("a live run", () => {
     });
   });
 
+  test("that stands still because its store does not answer, or its server is away, says so", async () => {
+    const folder = temporaryFolder();
+    const monitor = watched();
+    const nothing = () => undefined;
+    const close = await openControl(folder, monitor, {
+      ...{ stop: nothing, begin: nothing, expel: nothing, spent: nothing, ledger: nothing },
+    });
+    const words = ["its server is not reached", "the store of its records does not answer"];
+    const said = async () => {
+      const { out } = await cli("runs", "--state", folder);
+      return words.map((word) => out.includes(word));
+    };
+    monitor.note({ kind: "link", state: "up" });
+    expect(await said()).toEqual([false, false]);
+    monitor.storeTurned("waits");
+    expect(await said()).toEqual([false, true]);
+    expect(monitor.metrics()).toContain('mpmtl_store_waits{run="unit"} 1');
+    monitor.note({ kind: "link", state: "down" });
+    expect(await said()).toEqual([true, true]);
+    monitor.storeTurned("answers");
+    expect(await said()).toEqual([true, false]);
+    expect(monitor.metrics()).toContain('mpmtl_store_waits{run="unit"} 0');
+    close();
+  });
+
   test("serves metrics and health on a port, and nothing else", async () => {
     const [port] = await freePorts(1);
     const close = await openMetrics(`127.0.0.1:${port}`, watched());
@@ -250,7 +275,8 @@ describe("a helper, a relay, a participant", () => {
     // A curator lets go of what it opened before.
     const folder = temporaryFolder();
     const other = await openMetrics(metrics, watched());
-    const operator = openOperator({ state: folder, metrics }, plan, () => undefined);
+    const monitor = new RunMonitor(plan);
+    const operator = openOperator({ state: folder, metrics }, monitor, plan, () => undefined);
     await expect(operator).rejects.toThrow(taken);
     expect(readdirSync(folder)).toEqual([]);
     other();
