@@ -1,5 +1,7 @@
 /** What the operator of a run sees of it and does with it, beside a curator that lives or does not. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { askCurator, openControl } from "../../../src/cli/operator/control-socket.js";
@@ -177,6 +179,37 @@ describe("a live run", () => {
         west: { tasks: 1, state: "expelled" },
       },
     });
+  });
+
+  test("keeps its socket beside a second curator, and one that does not answer is not waited for", async () => {
+    const folder = temporaryFolder();
+    const nothing = () => undefined;
+    const steer = {
+      stop: nothing,
+      begin: nothing,
+      expel: nothing,
+      spent: nothing,
+      ledger: nothing,
+    };
+    const close = await openControl(folder, watched(), steer);
+    await expect(openControl(folder, watched(), steer)).rejects.toThrow("another curator");
+    const lines: string[] = [];
+    const log = (_event: object, line: string | readonly string[]) => lines.push(String(line));
+    const second = await openOperator({ state: folder }, new RunMonitor(plan), plan, log);
+    expect(lines).toEqual([expect.stringContaining("cannot reach this curator: another curator")]);
+    second.close();
+    expect(await askCurator(folder, "GET", "/status")).toContain('"phase"');
+    close();
+    expect(await askCurator(folder, "GET", "/status")).toBeUndefined();
+    const silent = createServer().listen(join(folder, ".control.sock"));
+    await once(silent, "listening");
+    const asked = askCurator(folder, "GET", "/status", 100);
+    await expect(asked).rejects.toThrow("has not answered for 0.1 s");
+    silent.close();
+    // What a killed process left behind is in nobody's way.
+    writeFileSync(join(folder, ".control.sock"), "");
+    const again = await openControl(folder, watched(), steer);
+    again();
   });
 
   test("that stands still because its store does not answer, or its server is away, says so", async () => {
