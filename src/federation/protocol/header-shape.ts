@@ -1,6 +1,6 @@
 /**
- * What JSON is parsed of others: few names, and little nesting. Reading an object of a million names takes seconds, in which nobody else
- * is heard; one pass over its bytes takes a hundredth of that.
+ * What JSON is parsed of others: few names, and little nesting. Reading an object of a million names takes seconds, in which the party takes no other
+ * message; one pass over its bytes takes a hundredth of that.
  * @module
  */
 
