@@ -23,6 +23,8 @@ export interface NatsTcpOptions extends NatsOptions {
   readonly signal?: AbortSignal;
   /** Called once if the first attempt found no server and there will be others. */
   readonly onWait?: () => void;
+  /** Called where a link that was lost is not back after 20 seconds, with the reason; again when that is another one. */
+  readonly onAway?: (why: Error) => void;
 }
 
 const PAUSE_MS = 500;
@@ -97,7 +99,14 @@ export async function connectNats(
   // Only now: the client is long, and whoever imports this entry for its files should not wait for it.
   const [
     { connect },
-    { connectChecked, connectionOptions, connectionRefused, endingStuckLinks },
+    {
+      connectChecked,
+      connectOnce,
+      connectionOptions,
+      connectionRefused,
+      endingStuckLinks,
+      tellWhyAway,
+    },
     { requireServer },
   ] = await loadOptional(() =>
     Promise.all([
@@ -107,16 +116,14 @@ export async function connectNats(
     ]),
   );
   const until = performance.now() + (options.waitSeconds ?? 0) * 1000;
+  const given = () => ({ ...connectionOptions(servers, options), ...(tls ? { tls } : {}) });
+  const authority = options.authority !== undefined;
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted();
     let connection: Awaited<ReturnType<typeof connect>>;
     try {
-      connection = await connectChecked(connect, {
-        ...connectionOptions(servers, options),
-        ...(tls ? { tls } : {}),
-      });
+      connection = await connectChecked(connect, given());
     } catch (error) {
-      const authority = options.authority !== undefined;
       const refused = connectionRefused(servers, error, { authority });
       if (!isAbsence(error) || performance.now() >= until) throw refused;
       if (attempt === 1) options.onWait?.();
@@ -125,6 +132,14 @@ export async function connectNats(
     }
     try {
       requireServer(connection.info?.version, { websocket: false });
+      const { onAway } = options;
+      if (onAway) {
+        const once = () =>
+          connectOnce(connect, given()).catch((error: unknown) => {
+            throw connectionRefused(servers, error, { authority });
+          });
+        void tellWhyAway(connection, once, onAway);
+      }
       return endingStuckLinks(connection);
     } catch (error) {
       await connection.close();

@@ -25,6 +25,14 @@ function symmetric(n: number, next: () => number, tail: number): Float64Array {
   return values;
 }
 
+/** A frame around a header that may be any text. */
+function framed(text: string): Uint8Array {
+  const bytes = encodeFrame({ note: "x".repeat(text.length) });
+  bytes.fill(0x20, 8);
+  bytes.set(new TextEncoder().encode(text), 8);
+  return bytes;
+}
+
 describe("a frame", () => {
   test("carries any float64 bit for bit", () => {
     const any = fc.array(fc.double({ noDefaultInfinity: false }), { maxLength: 40 });
@@ -37,6 +45,23 @@ describe("a frame", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test("is not parsed where its header has names without end, or levels", () => {
+    const values = `"values":{"count":0}`;
+    const names = (count: number) =>
+      Array.from({ length: count }, (_, i) => `"a\\"${i}" : 0`).join(",");
+    const nested = (levels: number) => `"a":${"[".repeat(levels)}${"]".repeat(levels)}`;
+    const held = { names: names(200), nested: nested(30), text: `"a":"${"[{:".repeat(1000)}"` };
+    for (const text of Object.values(held)) {
+      expect(Object.keys(decodeFrame(framed(`{${values},${text}}`)).header)).not.toEqual([]);
+    }
+    expect(() => decodeFrame(framed(`{${values},${names(300)}}`))).toThrow("too many names");
+    const spread = Array.from({ length: 300 }, (_, i) => `{"${i}":0}`).join(",");
+    expect(() => decodeFrame(framed(`{${values},"a":[${spread}]}`))).toThrow("too many names");
+    expect(() => decodeFrame(framed(`{${values},${nested(40)}}`))).toThrow("nested too deeply");
+    expect(() => decodeFrame(framed(`{${values},"a`))).toThrow("not JSON");
+    expect(() => decodeFrame(framed(`{${values},"a\\`))).toThrow("not JSON");
   });
 
   test("carries a symmetric matrix as its triangle and a diagonal one as its diagonal", () => {

@@ -16,6 +16,7 @@ import type { NatsConnection } from "../../federation/nats/index.js";
 import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
 import { openArchives, ownFolder } from "../operator/curator-folder.js";
 import { openOperator } from "../operator/open-operator.js";
+import { RunMonitor } from "../operator/run-monitor.js";
 import { watch } from "../operator/told.js";
 import { defineCommand, type Context, type Values } from "../options/command.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
@@ -103,18 +104,26 @@ async function openStore(
   plan: Plan,
   connection: NatsConnection,
   log: Log,
+  turned: (store: "answers" | "waits") => void,
 ): Promise<RunStore> {
   const state = values.state ?? stateFolder("curator", plan.run);
   log({ kind: "state", folder: state }, `charges and releases are kept in ${state}`);
   if (!state.startsWith("kv:")) return openRunFolder(state);
   const { openRunBucket } = await import("../../federation/nats/index.js");
-  const onWait = () =>
+  const onWait = () => {
+    turned("waits");
     log(
       { kind: "store-waits" },
-      "the bucket does not answer; waiting for it, nothing is charged. Its server is away, has no leader, or has no room on its disk, " +
+      "the bucket does not answer; waiting for it, nothing is published. Its server is away, has no leader, or has no room on its disk, " +
         "of which its log tells",
     );
-  return openRunBucket(connection, state.slice(3), { replicas: Number(values.replicas), onWait });
+  };
+  const onAnswer = () => {
+    turned("answers");
+    log({ kind: "store-answers" }, "the bucket answers; the run goes on");
+  };
+  const replicas = Number(values.replicas);
+  return openRunBucket(connection, state.slice(3), { replicas, onWait, onAnswer });
 }
 
 function documentOf(plan: Plan, { guarantee, ledger, history, finished }: CuratorResult) {
@@ -166,10 +175,12 @@ async function run(values: CuratorValues, context: Context) {
   log({ kind: "plan", hash }, words);
   const { openNatsCurator } = await import("../../federation/nats/index.js");
   const inbox = `_INBOX.mpmtl-curator.${plan.run}`;
-  const connection = await openConnection({ ...values, nats: values.nats }, io, inbox);
-  const store = await orClose(openStore(values, plan, connection, log), connection);
+  const connection = await openConnection({ ...values, nats: values.nats }, io, log, inbox);
+  const monitor = new RunMonitor(plan);
+  const turned = (to: "answers" | "waits") => monitor.storeTurned(to);
+  const store = await orClose(openStore(values, plan, connection, log, turned), connection);
   const transport = openNatsCurator(connection, { run: plan.run });
-  const operator = await orClose(openOperator(values, plan, log), store, transport);
+  const operator = await orClose(openOperator(values, monitor, plan, log), store, transport);
   const note = watch(context, log);
   const running = runCurator({
     plan,
@@ -183,7 +194,7 @@ async function run(values: CuratorValues, context: Context) {
       mostTasks: values.maxTasks,
     },
     onStatus: (status) => {
-      operator.monitor.note(status);
+      monitor.note(status);
       note(status);
     },
     onReady: operator.ready,

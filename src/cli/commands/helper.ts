@@ -86,7 +86,7 @@ async function help(
   const state = values.state ?? stateFolder("helper", values.run, values.name);
   const store = openRunFolder(state, "helper");
   log({ kind: "state", folder: state }, `what was given out is remembered in ${state}`);
-  const connection = await openConnection(values, io).catch(async (error: unknown) => {
+  const connection = await openConnection(values, io, log).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });

@@ -110,7 +110,7 @@ async function openParty(
     { kind: "state", folder: state },
     `what was agreed to and received is remembered in ${state}`,
   );
-  const connection = await openConnection(values, io).catch(async (error: unknown) => {
+  const connection = await openConnection(values, io, log).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });

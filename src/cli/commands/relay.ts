@@ -62,7 +62,7 @@ async function run(values: Values<typeof options>, context: Context): Promise<Re
   const { run, name, accept } = values;
   const relaying = async (onStatus: (status: RelayStatus) => void, limit: AbortSignal) => {
     const { openNatsRelay } = await import("../../federation/nats/index.js");
-    const connection = await openConnection(values, io);
+    const connection = await openConnection(values, io, log);
     const transport = openNatsRelay(connection, { run, name });
     return runRelay({
       ...{ run, relay: name, transport },

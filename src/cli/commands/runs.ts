@@ -156,6 +156,10 @@ function words(status: Status): string[] {
   const { phase, round, rounds, closed, missing, participants, plan, spent } = status;
   return [
     `${phase}, round ${round} of ${rounds || "?"}; plan ${plan}`,
+    ...(status.link === "down" ? ["its server is not reached; the run waits"] : []),
+    ...(status.store === "waits"
+      ? ["the store of its records does not answer; the run waits"]
+      : []),
     ...(closed ? [`round ${closed.round}: ${closed.present} of ${closed.expected} tasks`] : []),
     ...(spent
       ? [

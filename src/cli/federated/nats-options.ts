@@ -8,6 +8,7 @@ import { connectNats, readBytes } from "../../node/index.js";
 import type { Values } from "../options/command.js";
 import type { Io } from "../terminal/io.js";
 import { metricsOption } from "./metrics-option.js";
+import type { Log } from "./run-log.js";
 import { integer, list, number, text, textThat, yesNo } from "../options/values.js";
 
 export const natsOptions = {
@@ -84,10 +85,11 @@ export async function readText(path: string, option: string): Promise<string> {
   }
 }
 
-/** Connects as the options say; says so on standard error when it has to wait. */
+/** Connects as the options say; says so on standard error when it has to wait, and in the log why a link that was lost is not back. */
 export async function openConnection(
   values: NatsValues,
   io: Io,
+  log: Log,
   inboxPrefix?: string,
 ): Promise<NatsConnection> {
   const { credentials, tlsCa, plaintext, wait, ping } = values;
@@ -96,6 +98,7 @@ export async function openConnection(
     waitSeconds: wait,
     pingSeconds: ping,
     signal: io.signal,
+    onAway: ({ message }) => log({ kind: "away", why: message }, `still away: ${message}`),
     onWait: () => io.stderr(`no server at ${values.nats.join(", ")} yet; trying for ${wait} s\n`),
     ...(credentials === undefined
       ? {}

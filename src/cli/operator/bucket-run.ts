@@ -4,6 +4,7 @@
  */
 import { DataError, OptionError } from "../../core/index.js";
 import { openConnection, type NatsValues } from "../federated/nats-options.js";
+import type { Log } from "../federated/run-log.js";
 import type { Io } from "../terminal/io.js";
 import { RunRecords, type StoredRun } from "./stored-run.js";
 
@@ -50,7 +51,9 @@ export async function openBucketRun(
     );
   }
   const { openBucketReader } = await import("../../federation/nats/run-bucket.js");
-  const connection = await openConnection({ ...values, nats }, io, `_INBOX.mpmtl-curator.${run}`);
+  const log: Log = (_event, lines) => io.stderr(`${String(lines)}\n`);
+  const inbox = `_INBOX.mpmtl-curator.${run}`;
+  const connection = await openConnection({ ...values, nats }, io, log, inbox);
   try {
     const onWait = () => io.stderr("the bucket's server is away; waiting for it\n");
     const reader = await openBucketReader(connection, bucket, onWait);

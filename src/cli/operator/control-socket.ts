@@ -6,6 +6,7 @@
  */
 import { rmSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { ConnectionError } from "../../federation/nats/connection-error.js";
 import { makeDirectory } from "../../node/make-directory.js";
@@ -25,6 +26,18 @@ export interface Steering {
 
 /** Where the socket of a run lies. */
 const socketOf = (folder: string) => join(folder, ".control.sock");
+
+/** How long a curator may take to answer, which may be busy with a round; one that is stopped never does. */
+const ANSWER_MS = 60_000;
+
+/** Whether a process listens there, busy or not. */
+function isListened(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
 
 const json = (value: unknown): Answer => ({
   status: 200,
@@ -62,6 +75,7 @@ function steering(
 /**
  * Opens the socket in a folder.
  * @returns what closes it.
+ * @throws Error if that of another process is there: records in a bucket have no lock on this machine.
  */
 export async function openControl(
   folder: string,
@@ -70,7 +84,10 @@ export async function openControl(
 ): Promise<() => void> {
   makeDirectory(folder, 0o700);
   const path = socketOf(folder);
-  rmSync(path, { force: true }); // of a process that was killed; the lock of the state keeps living ones apart
+  if (await isListened(path)) {
+    throw new Error("another curator of this run is alive on this machine, and they ask that one");
+  }
+  rmSync(path, { force: true }); // of a process that was killed
   const server = serve(
     (method, url) => watching(url.pathname, monitor) ?? steering(method, url, monitor, steer),
   );
@@ -85,12 +102,13 @@ export async function openControl(
 /**
  * Asks a live curator.
  * @returns the answer's text; undefined if no curator is alive there.
- * @throws ConnectionError if it refuses.
+ * @throws ConnectionError if it refuses, or does not answer for a minute.
  */
 export function askCurator(
   folder: string,
   method: string,
   path: string,
+  patience = ANSWER_MS,
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const asked = request(
@@ -103,6 +121,13 @@ export function askCurator(
           else reject(new ConnectionError(`the run's curator refused: ${text.trim()}.`));
         });
       },
+    );
+    asked.setTimeout(patience, () =>
+      asked.destroy(
+        new ConnectionError(
+          `the run's curator is there, and has not answered for ${patience / 1000} s: it is stopped, or very busy.`,
+        ),
+      ),
     );
     asked.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);

@@ -7,7 +7,7 @@ import type { Log } from "../federated/run-log.js";
 import { openControl } from "./control-socket.js";
 import { ownFolder } from "./curator-folder.js";
 import { openMetrics } from "./metrics-port.js";
-import { RunMonitor } from "./run-monitor.js";
+import type { RunMonitor } from "./run-monitor.js";
 
 /** The socket by which `runs` reaches this curator, and the port with metrics. */
 export async function openOperator(
@@ -15,10 +15,10 @@ export async function openOperator(
     state,
     metrics,
   }: { readonly state?: string | undefined; readonly metrics?: string | undefined },
+  monitor: RunMonitor,
   plan: Plan,
   log: Log,
 ) {
-  const monitor = new RunMonitor(plan);
   const stop = new AbortController();
   let control: CuratorControl | undefined;
   const said = (deed: string, work: () => void) => {
@@ -52,5 +52,5 @@ export async function openOperator(
     throw error;
   }
   const ready = (given: CuratorControl) => (control = given);
-  return { monitor, stopped: stop.signal, ready, close };
+  return { stopped: stop.signal, ready, close };
 }

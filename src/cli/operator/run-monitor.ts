@@ -17,6 +17,8 @@ export interface RunSnapshot {
   readonly run: string;
   readonly plan: string;
   readonly link: "up" | "down";
+  /** Whether the store of its records answers; while it does not, nothing is published. */
+  readonly store: "answers" | "waits";
   readonly phase: "registering" | "running" | "waiting" | "over";
   readonly round: number;
   readonly rounds: number;
@@ -45,8 +47,16 @@ export class RunMonitor implements Watched {
     }
     this.#minimumTasks = plan.minimumTasks;
     this.#snapshot = {
-      ...{ run: plan.run, plan: planHash(plan), link: "down", phase: "registering" },
-      ...{ round: 0, rounds: 0, closed: null, missing: [], participants, refused: 0 },
+      ...{ run: plan.run, plan: planHash(plan), link: "down", store: "answers" },
+      ...{
+        phase: "registering",
+        round: 0,
+        rounds: 0,
+        closed: null,
+        missing: [],
+        participants,
+        refused: 0,
+      },
     };
   }
 
@@ -113,21 +123,32 @@ export class RunMonitor implements Watched {
     }
   }
 
+  /** The store of the records answers, or is waited for. */
+  storeTurned(store: RunSnapshot["store"]): void {
+    this.#snapshot = { ...this.#snapshot, store };
+  }
+
   get link(): "up" | "down" {
     return this.#snapshot.link;
   }
 
   metrics(): string {
-    const { run, phase, closed, missing, participants } = this.#snapshot;
+    const { run, phase, store, closed, missing, participants } = this.#snapshot;
     const count = (state: WatchedParticipant["state"]) =>
       Object.values(participants).filter((one) => one.state === state).length;
     return metricsText(run, [
       ...commonMetrics({ ...this.#snapshot, over: phase === "over" }),
       ["waiting", "gauge", "Whether the quorum is missing.", Number(phase === "waiting")],
       [
+        "store_waits",
+        "gauge",
+        "Whether the store of the records does not answer.",
+        Number(store === "waits"),
+      ],
+      [
         "missing_participants",
         "gauge",
-        "Participants that are waited for.",
+        "Participants awaited before the start; later those that were missing at the deadline.",
         phase === "registering" ? count("awaited") : missing.length,
       ],
       [

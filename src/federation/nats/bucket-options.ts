@@ -10,6 +10,8 @@ export interface BucketOptions {
    * and syncs every two minutes, so only copies on other machines survive a power cut at once.
    */
   readonly replicas?: number;
-  /** Called when a write has to wait for a server. */
+  /** Called when reading or writing has to wait for a server. */
   readonly onWait?: () => void;
+  /** Called when that is over. */
+  readonly onAnswer?: () => void;
 }

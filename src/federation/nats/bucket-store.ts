@@ -15,6 +15,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { equalBytes } from "../protocol/equal-bytes.js";
 import { DataError, OptionError } from "../../core/errors.js";
 import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
+import type { BucketOptions } from "./bucket-options.js";
 import type { BucketReader } from "./bucket-reader.js";
 import { isNoBucket, isPassing, noBucket, PAUSE_MS } from "./bucket-errors.js";
 import type { RunStore } from "../protocol/machine.js";
@@ -34,22 +35,25 @@ const HELD = "held";
 
 const keyOf = (record: number) => `record.${String(record).padStart(6, "0")}`;
 
+/** Who is told of waiting. */
+export type Waiting = Pick<BucketOptions, "onWait" | "onAnswer">;
+
 /** A run's records in its bucket; see `open-bucket.ts`. */
 export class RunBucket implements RunStore, BucketReader {
   readonly #kv: KV;
   readonly #name: string;
   readonly #connection: NatsConnection;
-  readonly #onWait: (() => void) | undefined;
+  readonly #waiting: Waiting;
   #end: ChainEnd | undefined;
   /** The revision of what is held, or of the mark that it was wiped; 0: nothing ever was. */
   #heldAt = 0;
   #open = true;
 
-  constructor(kv: KV, name: string, connection: NatsConnection, onWait: (() => void) | undefined) {
+  constructor(kv: KV, name: string, connection: NatsConnection, waiting: Waiting = {}) {
     this.#kv = kv;
     this.#name = name;
     this.#connection = connection;
-    this.#onWait = onWait;
+    this.#waiting = waiting;
   }
 
   async load(): Promise<readonly Uint8Array[]> {
@@ -231,6 +235,7 @@ export class RunBucket implements RunStore, BucketReader {
     for (let attempt = 1; ; attempt++) {
       try {
         await work();
+        if (attempt > 1) this.#waiting.onAnswer?.();
         return;
       } catch (error) {
         if (isNoBucket(error)) throw noBucket(this.#name, error);
@@ -242,7 +247,7 @@ export class RunBucket implements RunStore, BucketReader {
           );
         }
         if (!this.#open || this.#connection.isClosed() || !isPassing(error)) throw error;
-        if (attempt === 1) this.#onWait?.();
+        if (attempt === 1) this.#waiting.onWait?.();
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
     }

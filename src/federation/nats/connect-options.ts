@@ -12,8 +12,10 @@ import {
 import { OptionError } from "../../core/errors.js";
 import { ConnectionError } from "./connection-error.js";
 import type { NatsOptions } from "./nats-options.js";
+import { reconnectPace } from "./reconnect-pace.js";
 
 export { endingStuckLinks } from "./stuck-link.js";
+export { tellWhyAway } from "./why-away.js";
 
 /** Longer than a server takes to read its configuration. */
 const SECOND_LOOK_MS = 1000;
@@ -52,9 +54,7 @@ export function connectionOptions(
     maxReconnectAttempts: -1,
     // A channel ends by its own rule, which tells a refusal from a key that came late.
     ignoreAuthErrorAbort: true,
-    reconnectTimeWait: 250,
-    reconnectJitter: 500,
-    reconnectJitterTLS: 500,
+    reconnectDelayHandler: reconnectPace(),
   };
 }
 
@@ -67,14 +67,21 @@ export async function connectChecked<Connection extends { close(): Promise<void>
   connect: (options: ConnectionOptions) => Promise<Connection>,
   options: ConnectionOptions,
 ): Promise<Connection> {
-  const once = () => connect({ ...options, ignoreClusterUpdates: true, reconnect: false });
-  const first = await once().catch(async (error: unknown) => {
+  await connectOnce(connect, options).catch(async (error: unknown) => {
     if (!(error instanceof AuthorizationError)) throw error;
     await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS));
-    return once();
+    return connectOnce(connect, options);
   });
-  await first.close();
   return connect(options);
+}
+
+/** Connects, by the servers that are named alone, and disconnects. */
+export async function connectOnce<Connection extends { close(): Promise<void> }>(
+  connect: (options: ConnectionOptions) => Promise<Connection>,
+  options: ConnectionOptions,
+): Promise<void> {
+  const connection = await connect({ ...options, ignoreClusterUpdates: true, reconnect: false });
+  await connection.close();
 }
 
 /** Whose certificate was not believed, as far as it is known. */

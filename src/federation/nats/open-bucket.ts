@@ -17,7 +17,7 @@ import {
 } from "./bucket-errors.js";
 import type { BucketOptions } from "./bucket-options.js";
 import type { BucketReader } from "./bucket-reader.js";
-import { RunBucket } from "./bucket-store.js";
+import { RunBucket, type Waiting } from "./bucket-store.js";
 import { ConnectionError } from "./connection-error.js";
 import type { NatsConnection } from "./connection.js";
 
@@ -29,7 +29,7 @@ const READING_MS = 8_000;
 export async function openBucket(
   connection: NatsConnection,
   bucket: string,
-  { replicas = 1, onWait }: BucketOptions = {},
+  { replicas = 1, ...waiting }: BucketOptions = {},
 ): Promise<RunStore> {
   const manager = new Kvm(connection as unknown as ClientConnection);
   // Direct reads may come from a copy that lags behind; a resumed run must see the last record.
@@ -39,8 +39,8 @@ export async function openBucket(
     if (replicas > 1) requireCopies(bucket, (await kv.status()).replicas, replicas);
     return kv;
   };
-  const kv = await opened(connection, bucket, create, { longest: OPENING_MS, onWait });
-  return new RunBucket(kv, bucket, connection, onWait);
+  const kv = await opened(connection, bucket, create, OPENING_MS, waiting);
+  return new RunBucket(kv, bucket, connection, waiting);
 }
 
 /** @throws OptionError if fewer servers keep a copy than its user relies on. */
@@ -56,7 +56,7 @@ function requireCopies(bucket: string, copies: number, asked: number): void {
 export async function openReader(
   connection: NatsConnection,
   bucket: string,
-  onWait?: () => void,
+  waiting: Waiting = {},
 ): Promise<BucketReader> {
   const client = connection as unknown as ClientConnection;
   const find = async () => {
@@ -64,20 +64,23 @@ export async function openReader(
     await manager.streams.info(`KV_${bucket}`);
     return new Kvm(client).open(bucket, { allow_direct: false });
   };
-  const kv = await opened(connection, bucket, find, { longest: READING_MS, onWait });
-  return new RunBucket(kv, bucket, connection, onWait);
+  const kv = await opened(connection, bucket, find, READING_MS, waiting);
+  return new RunBucket(kv, bucket, connection, waiting);
 }
 
 async function opened(
   connection: NatsConnection,
   bucket: string,
   open: () => Promise<KV>,
-  { longest, onWait }: { readonly longest: number; readonly onWait: (() => void) | undefined },
+  longest: number,
+  { onWait, onAnswer }: Waiting,
 ): Promise<KV> {
   const until = performance.now() + longest;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await open();
+      const kv = await open();
+      if (attempt > 1) onAnswer?.();
+      return kv;
     } catch (error) {
       if (error instanceof OptionError) throw error;
       if (isNoBucket(error)) throw noBucket(bucket, error);

@@ -22,7 +22,7 @@ export async function openBucketReader(
   onWait?: () => void,
 ): Promise<BucketReader> {
   const { openReader } = await import("./open-bucket.js");
-  return openReader(connection, bucket, onWait);
+  return openReader(connection, bucket, onWait ? { onWait } : {});
 }
 
 /**

@@ -65,6 +65,8 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
   readonly #events = new Queue<Event>();
   readonly #effects = new Queue<Effect>();
   readonly #timers = new Map<string, () => void>();
+  /** Timers that ran out, whose events wait for their turn: one that is set anew or taken back meanwhile has not. */
+  readonly #ranOut = new Map<string, Event>();
   readonly #sending = new Set<Promise<unknown>>();
   #busy = false;
   #closed = false;
@@ -116,9 +118,18 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
       if (effect) return effect;
       const event = this.#events.take();
       if (!event) return undefined;
+      if (!this.#stands(event)) continue;
       for (const following of this.#options.machine.handle(event)) this.#effects.push(following);
     }
     return undefined;
+  }
+
+  /** Whether an event is still to be handled. */
+  #stands(event: Event): boolean {
+    const { type, name } = event as { readonly type?: unknown; readonly name?: string };
+    if (type !== "timer") return true;
+    if (this.#ranOut.get(name!) !== event) return false;
+    return this.#ranOut.delete(name!);
   }
 
   #carryOut(effect: Effect): Promise<void> | undefined {
@@ -129,12 +140,11 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
       case "hold":
         return this.#hold(common.record);
       case "timer":
-        this.#timers.get(common.name)?.();
+        this.#cancel(common.name);
         this.#timers.set(common.name, this.#after(common.name, common.milliseconds));
         return undefined;
       case "cancel":
-        this.#timers.get(common.name)?.();
-        this.#timers.delete(common.name);
+        this.#cancel(common.name);
         return undefined;
       default:
         this.#options.perform(effect);
@@ -152,8 +162,16 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
   #after(name: string, milliseconds: number): () => void {
     return (this.#options.clock ?? realClock).after(milliseconds, () => {
       this.#timers.delete(name);
-      this.post({ type: "timer", name } as Event);
+      const event = { type: "timer", name } as Event;
+      this.#ranOut.set(name, event);
+      this.post(event);
     });
+  }
+
+  #cancel(name: string): void {
+    this.#timers.get(name)?.();
+    this.#timers.delete(name);
+    this.#ranOut.delete(name);
   }
 
   /** A message on its way. One that could not be sent counts as lost: the machines say things again. */

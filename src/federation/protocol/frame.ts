@@ -8,6 +8,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
+import { whyNotParse } from "./header-shape.js";
 
 /** JSON, and the vector that goes with it. */
 export interface Frame {
@@ -80,9 +81,12 @@ export function decodeFrame(bytes: Uint8Array, headerLimit = HEADER_LIMIT, mayPa
   }
   const length = view.getUint32(4, true);
   if (length > headerLimit || PREFIX + length > bytes.length) refuse("its header is cut short");
+  const text = bytes.subarray(PREFIX, PREFIX + length);
+  const why = headerLimit === OWN_HEADER_LIMIT ? undefined : whyNotParse(text);
+  if (why !== undefined) refuse(why);
   let parsed: unknown;
   try {
-    parsed = JSON.parse(decoder.decode(bytes.subarray(PREFIX, PREFIX + length)));
+    parsed = JSON.parse(decoder.decode(text));
   } catch {
     refuse("its header is not JSON");
   }

@@ -1,5 +1,7 @@
 /** What the operator of a run sees of it and does with it, beside a curator that lives or does not. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { askCurator, openControl } from "../../../src/cli/operator/control-socket.js";
@@ -179,6 +181,62 @@ describe("a live run", () => {
     });
   });
 
+  test("keeps its socket beside a second curator, and one that does not answer is not waited for", async () => {
+    const folder = temporaryFolder();
+    const nothing = () => undefined;
+    const steer = {
+      stop: nothing,
+      begin: nothing,
+      expel: nothing,
+      spent: nothing,
+      ledger: nothing,
+    };
+    const close = await openControl(folder, watched(), steer);
+    await expect(openControl(folder, watched(), steer)).rejects.toThrow("another curator");
+    const lines: string[] = [];
+    const log = (_event: object, line: string | readonly string[]) => lines.push(String(line));
+    const second = await openOperator({ state: folder }, new RunMonitor(plan), plan, log);
+    expect(lines).toEqual([expect.stringContaining("cannot reach this curator: another curator")]);
+    second.close();
+    expect(await askCurator(folder, "GET", "/status")).toContain('"phase"');
+    close();
+    expect(await askCurator(folder, "GET", "/status")).toBeUndefined();
+    const silent = createServer().listen(join(folder, ".control.sock"));
+    await once(silent, "listening");
+    const asked = askCurator(folder, "GET", "/status", 100);
+    await expect(asked).rejects.toThrow("has not answered for 0.1 s");
+    silent.close();
+    // What a killed process left behind is in nobody's way.
+    writeFileSync(join(folder, ".control.sock"), "");
+    const again = await openControl(folder, watched(), steer);
+    again();
+  });
+
+  test("that stands still because its store does not answer, or its server is away, says so", async () => {
+    const folder = temporaryFolder();
+    const monitor = watched();
+    const nothing = () => undefined;
+    const close = await openControl(folder, monitor, {
+      ...{ stop: nothing, begin: nothing, expel: nothing, spent: nothing, ledger: nothing },
+    });
+    const words = ["its server is not reached", "the store of its records does not answer"];
+    const said = async () => {
+      const { out } = await cli("runs", "--state", folder);
+      return words.map((word) => out.includes(word));
+    };
+    monitor.note({ kind: "link", state: "up" });
+    expect(await said()).toEqual([false, false]);
+    monitor.storeTurned("waits");
+    expect(await said()).toEqual([false, true]);
+    expect(monitor.metrics()).toContain('mpmtl_store_waits{run="unit"} 1');
+    monitor.note({ kind: "link", state: "down" });
+    expect(await said()).toEqual([true, true]);
+    monitor.storeTurned("answers");
+    expect(await said()).toEqual([true, false]);
+    expect(monitor.metrics()).toContain('mpmtl_store_waits{run="unit"} 0');
+    close();
+  });
+
   test("serves metrics and health on a port, and nothing else", async () => {
     const [port] = await freePorts(1);
     const close = await openMetrics(`127.0.0.1:${port}`, watched());
@@ -250,7 +308,8 @@ describe("a helper, a relay, a participant", () => {
     // A curator lets go of what it opened before.
     const folder = temporaryFolder();
     const other = await openMetrics(metrics, watched());
-    const operator = openOperator({ state: folder, metrics }, plan, () => undefined);
+    const monitor = new RunMonitor(plan);
+    const operator = openOperator({ state: folder, metrics }, monitor, plan, () => undefined);
     await expect(operator).rejects.toThrow(taken);
     expect(readdirSync(folder)).toEqual([]);
     other();

@@ -61,8 +61,11 @@ function counting(values: Values, meanwhile: () => Promise<unknown>): NatsConnec
 }
 
 /** One whose records nobody counts. */
-function bucketOf(values: Values): RunBucket {
-  const bucket = new RunBucket(values.kv, "trial", link as unknown as NatsConnection, undefined);
+function bucketOf(values: Values, told: string[] = []): RunBucket {
+  const bucket = new RunBucket(values.kv, "trial", link as unknown as NatsConnection, {
+    onWait: () => told.push("waits"),
+    onAnswer: () => told.push("answers"),
+  });
   bucket.load = () => Promise.resolve([]);
   return bucket;
 }
@@ -78,15 +81,19 @@ const unsettled = (): number => {
 
 test("what was written although its answer was lost is there once, and more goes after it", async () => {
   const values = new Values();
-  const bucket = bucketOf(values);
+  const told: string[] = [];
+  const bucket = bucketOf(values, told);
   values.faults.push(lost);
   await bucket.hold(Uint8Array.of(1));
+  expect(told).toEqual(["waits", "answers"]);
   values.faults.push(lost);
   await bucket.hold(Uint8Array.of(2));
   values.faults.push(lost);
   await bucket.hold(null);
   await bucket.hold(null);
+  expect(told.length).toBe(6);
   await bucket.hold(Uint8Array.of(3));
+  expect(told.length).toBe(6);
   expect(values.entries.get("held")!.revision).toBe(5);
 }, 10_000);
 
@@ -158,9 +165,11 @@ function cluster(copies: number) {
 
 test("a bucket of three copies is made once so many servers have joined, and waited for until then", async () => {
   const { connection, created } = cluster(3);
-  const waits: number[] = [];
-  await openBucket(connection, "trial", { replicas: 3, onWait: () => waits.push(1) });
-  expect([created(), waits.length]).toEqual([3, 1]);
+  const told: string[] = [];
+  const onWait = () => told.push("waits");
+  const onAnswer = () => told.push("answers");
+  await openBucket(connection, "trial", { replicas: 3, onWait, onAnswer });
+  expect([created(), ...told]).toEqual([3, "waits", "answers"]);
 }, 10_000);
 
 test("one that was made of fewer copies than are asked for is refused", async () => {

@@ -24,6 +24,7 @@ export class Program {
   #child: ChildProcess | undefined;
   #stdout = "";
   #stderr = "";
+  #told = "";
   #finished!: (code: number) => void;
   /** The exit code, once the program ended by itself. */
   readonly finished = new Promise<number>((resolve) => (this.#finished = resolve));
@@ -42,6 +43,11 @@ export class Program {
     return this.#stderr;
   }
 
+  /** What it wrote to standard error, each piece with its time. */
+  get told(): string {
+    return this.#told;
+  }
+
   get done(): boolean {
     return this.#done;
   }
@@ -51,7 +57,10 @@ export class Program {
     running.add(child);
     this.#stdout = "";
     child.stdout.on("data", (text: Buffer) => (this.#stdout += text.toString()));
-    child.stderr.on("data", (text: Buffer) => (this.#stderr += text.toString()));
+    child.stderr.on("data", (text: Buffer) => {
+      this.#stderr += text.toString();
+      this.#told += `${new Date().toISOString()} ${text.toString()}`;
+    });
     child.stdin.end();
     child.once("close", (code) => {
       running.delete(child);

@@ -1,0 +1,31 @@
+/**
+ * How fast servers are tried again, whatever becomes of this machine's clock. The client of NATS notes when it tried a server by the wall
+ * clock, and tries it again once that is so long ago: after the clock was set back by an hour it would try none for an hour.
+ * @module
+ */
+
+/** Between two tries of a server, and what is added to it at random, lest all come at once. */
+const PAUSE_MS = 250;
+const JITTER_MS = 500;
+/** A clock that falls behind by less is taken for one that is slowed down: it costs a pause that is so much longer. */
+const STEP_MS = 100;
+/** After a step as many tries as there may be servers, of which the client takes one after the other, pay no heed to when it was. */
+const SERVERS = 16;
+
+/** Tells the client, which asks before each try, how long ago the last one of that server must be. */
+export function reconnectPace(
+  wall: () => number = () => Date.now(),
+  steady: () => number = () => performance.now(),
+): () => number {
+  const ahead = () => wall() - steady();
+  let before = ahead();
+  let free = 0;
+  return () => {
+    const now = ahead();
+    if (now < before - STEP_MS) free = SERVERS;
+    before = now;
+    if (free === 0) return PAUSE_MS + Math.random() * JITTER_MS;
+    free--;
+    return -Infinity;
+  };
+}
