@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
 import { SingleTask } from "../../../src/learning/index.js";
 import { ownVariance } from "../../../src/learning/tasks/own-models/own-variance.js";
+import { generator } from "../../assembly/matrices.js";
 import { makeTasks } from "../tasks.js";
 
 const spreadOf = (x: readonly number[], center: number) =>
@@ -66,4 +67,48 @@ test("a task's own model of a feature with an offset is as good as that of the f
   const error = async (data: TaskSet) =>
     (await new SingleTask().fit(data)).score(data).nmse as number;
   expect(await error(moved)).toBeLessThan(1.05 * (await error(tasks)));
+});
+
+// The mean of many rows is off by its own rounding, which was taken for what the rows differ by.
+test("a column that is the same in all of many rows has no weight, whatever its value", async () => {
+  const next = generator(7);
+  const n = 823;
+  for (const value of [3, 1 / 3, 1990.1, 7.7e9]) {
+    const x = Array.from({ length: n }, () => [next(), value, next()]);
+    const numbers = x.map(([first]) => first! + next());
+    const labels = numbers.map((y) => (y > 0 ? "yes" : "no"));
+    const sparse = {
+      indptr: Array.from({ length: n + 1 }, (_, k) => 3 * k),
+      indices: x.flatMap(() => [0, 1, 2]),
+      values: x.flat(),
+      shape: [n, 3] as const,
+    };
+    for (const rows of [x, sparse])
+      for (const y of [numbers, labels]) {
+        const loss = y === labels ? ("logistic" as const) : ("squared" as const);
+        const tasks = TaskSet.from([{ name: "one", x: rows, y }]);
+        const { weights } = await new SingleTask({ loss }).fit(tasks);
+        expect(Math.abs(weights[1]! * value), `${loss}, ${value}`).toBeLessThan(1e-6);
+        expect(weights[0]).toBeGreaterThan(0.3);
+      }
+  }
+});
+
+test("sparse rows of a column whose values differ by a billionth have a model", async () => {
+  const next = generator(8);
+  const n = 40;
+  const tasks = TaskSet.from([
+    {
+      name: "one",
+      x: {
+        indptr: Array.from({ length: n + 1 }, (_, k) => 2 * k),
+        indices: Array.from({ length: 2 * n }, (_, k) => k % 2),
+        values: Array.from({ length: 2 * n }, (_, k) => (k % 2 === 0 ? 1 + 1e-9 * next() : next())),
+        shape: [n, 2],
+      },
+      y: Array.from({ length: n }, (_, k) => (k % 3 === 0 ? "no" : "yes")),
+    },
+  ]);
+  const model = await new SingleTask({ loss: "logistic" }).fit(tasks);
+  expect(model.weights.every(Number.isFinite)).toBe(true);
 });
