@@ -192,6 +192,19 @@ test("of a task's own models: their mean and deviation, by plain loops in raw un
   expect(charged).toBe(false);
 });
 
+test("features in tiny units have coefficients whose deviation is a number", async () => {
+  const data = TaskSet.from(
+    [1, 2, 3].map((slope) => ({
+      name: `t${slope}`,
+      x: Array.from({ length: 9 }, (_, k) => [(k - 4) * 1e-200]),
+      y: Array.from({ length: 9 }, (_, k) => slope * (k - 4) + (k % 2)),
+    })),
+  );
+  const { coefficients } = (await new SingleTask().fit(data)).summary();
+  expect(coefficients[0]!.betweenTasks / 1e200).toBeGreaterThan(0.5);
+  expect(coefficients[0]!.betweenTasks / 1e200).toBeLessThan(1.5);
+});
+
 test("a model prints as sizes and guarantee, without weights or names", async () => {
   const set = TaskSet.from(
     ["secret-1", "secret-2", "secret-3", "secret-4"].map((name, i) => ({

@@ -94,21 +94,26 @@ test("a column that is the same in all of many rows has no weight, whatever its 
   }
 });
 
-test("sparse rows of a column whose values differ by a billionth have a model", async () => {
+test("sparse rows of unit length, of which one column is nearly all, have models of labels", async () => {
   const next = generator(8);
-  const n = 40;
-  const tasks = TaskSet.from([
-    {
-      name: "one",
-      x: {
-        indptr: Array.from({ length: n + 1 }, (_, k) => 2 * k),
-        indices: Array.from({ length: 2 * n }, (_, k) => k % 2),
-        values: Array.from({ length: 2 * n }, (_, k) => (k % 2 === 0 ? 1 + 1e-9 * next() : next())),
-        shape: [n, 2],
-      },
-      y: Array.from({ length: n }, (_, k) => (k % 3 === 0 ? "no" : "yes")),
-    },
-  ]);
-  const model = await new SingleTask({ loss: "logistic" }).fit(tasks);
-  expect(model.weights.every(Number.isFinite)).toBe(true);
+  const d = 6;
+  for (const n of [2, 3, 12, 40]) {
+    const x = Array.from({ length: n }, () => {
+      const row = [3, 3, next(), 1e8 + next(), next(), 1e8 + next()];
+      const length = Math.hypot(...row);
+      return row.map((value) => value / length);
+    });
+    const sparse = {
+      indptr: Array.from({ length: n + 1 }, (_, k) => d * k),
+      indices: x.flatMap(() => [0, 1, 2, 3, 4, 5]),
+      values: x.flat(),
+      shape: [n, d] as const,
+    };
+    const y = x.map((_, k) => (k % 3 === 0 ? "no" : "yes"));
+    const tasks = TaskSet.from([{ name: "one", x: sparse, y }]);
+    const model = await new SingleTask({ loss: "logistic" }).fit(tasks);
+    const share = y.filter((label) => label === "yes").length / n;
+    const mean = model.predict("one", x).reduce((sum, p) => sum + p / n, 0);
+    expect(Math.abs(mean - share), `${n} rows`).toBeLessThan(0.15);
+  }
 });

@@ -62,10 +62,10 @@ export interface ScaledRows {
  * Least variance of a column, relative to its offset squared: sparse rows are not centred, and on a scale on which offsets are larger
  * than this allows nothing would be left of what they differ by.
  */
-const LEAST_VARIANCE = 1e-12;
+const LEAST_VARIANCE = 1e-8;
 
 /**
- * `ownRows` of sparse rows, but for columns whose values differ by a millionth.
+ * `ownRows` of sparse rows, but for columns whose values differ by less than a ten-thousandth.
  * @param s weights of the rows, of mean 1.
  */
 export function onOwnScale(
