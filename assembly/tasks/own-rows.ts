@@ -99,7 +99,7 @@ function meanSquare(out: OwnRows, centred: bool, multiples: usize): f64 {
     const multiple = load<f64>(at(multiples, k));
     all += spread;
     sum += multiple * multiple * spread;
-    if (spread > (centred ? least * center * center : 0.0)) count += 1.0;
+    if (spread > (centred ? n * least * center * center : 0.0)) count += 1.0;
   }
   if (!(all / n > least * dot(out.center, out.center, out.d))) return 0.0;
   return (sum + PUBLIC_ROWS * count) / (n + PUBLIC_ROWS);
@@ -121,12 +121,12 @@ const APART = 0.5;
 function ownDeviations(out: OwnRows, centred: bool, place: bool): f64 {
   const n = <f64>out.n;
   const freedom = Math.max(centred ? n - 1.0 : n, 1.0);
-  const rounding = n * f64.EPSILON;
+  const rounding = n * f64.EPSILON, least = n * (rounding * rounding);
   const ratio = OFFSET_ROWS / freedom, square = ratio * ratio, most = 1.0 + square * square * square;
   let count = 0.0, k = 0;
   if (ASC_FEATURE_SIMD) {
     const none = f64x2.splat(0), one = f64x2.splat(1), all = f64x2.splat(n), freedoms = f64x2.splat(freedom);
-    const least = f64x2.splat(rounding * rounding), mosts = f64x2.splat(most), smallest = f64x2.splat(LEAST_SQUARE);
+    const leasts = f64x2.splat(least), mosts = f64x2.splat(most), smallest = f64x2.splat(LEAST_SQUARE);
     const part = f64x2.splat(APART);
     let counts = none, aparts = none;
     for (const even = out.d & ~1; k < even; k += 2) {
@@ -136,7 +136,7 @@ function ownDeviations(out: OwnRows, centred: bool, place: bool): f64 {
       let offset = own;
       if (centred) {
         const held = f64x2.min(own, f64x2.add(f64x2.mul(mosts, spread), f64x2.mul(smallest, own)));
-        const varies = f64x2.gt(spread, f64x2.mul(least, own));
+        const varies = f64x2.gt(spread, f64x2.mul(leasts, own));
         const apart = f64x2.gt(held, f64x2.mul(part, f64x2.add(spread, mean)));
         aparts = v128.or(aparts, v128.and(varies, apart));
         offset = v128.bitselect(place ? held : none, own, varies);
@@ -152,7 +152,7 @@ function ownDeviations(out: OwnRows, centred: bool, place: bool): f64 {
   }
   for (; k < out.d; k++) {
     const spread = load<f64>(at(out.factors, k)), center = load<f64>(at(out.center, k));
-    const own = center * center, varies = centred && spread > rounding * rounding * own, mean = spread / n;
+    const own = center * center, varies = centred && spread > least * own, mean = spread / n;
     const held = varies ? Math.min(own, most * spread + LEAST_SQUARE * own) : own;
     if (varies && held > APART * (spread + mean)) out.apart = true;
     const offset = place || !varies ? held : 0.0;

@@ -50,6 +50,7 @@ export async function solveFixedRelationship(problem: RelationshipProblem) {
     if (iterate.movedUphill(step)) momentum.restart!(rounds);
     if (rounds % EVERY === 0 || rounds === maxRounds) {
       last = certified(tasks, iterate, penalty, { losses, tolerance });
+      iterate.restIntercepts();
       history.push({ round: rounds, objective: last.objective, gap: last.certificate.value });
       problem.onRound?.({ round: rounds, rounds: maxRounds });
     }
@@ -75,8 +76,8 @@ function certified(
   const dual = penalty.conjugateAt(gradient.weights);
   const slack = penalized + dual + core.kernels.dot(now.weights, gradient.weights, m * d);
   const objective = core.arena.view(losses, m).reduce((sum, loss) => sum + loss, penalized);
-  // The loss alone may be 0, and with it the objective: then nothing is above the optimum.
-  const value = objective > 0 ? Math.min(1, Math.max(0, slack) / objective) : 0;
+  // The loss alone may be 0, and with it the objective: then nothing is above the optimum. NaN stays uncertified.
+  const value = objective === 0 ? 0 : Math.min(1, Math.max(0, slack) / objective);
   const met = value <= tolerance;
   const certificate = { kind: "duality-gap", value, tolerance, met, interceptResidual } as const;
   return { objective, certificate };

@@ -74,6 +74,14 @@ export class MomentumIterate {
     return product > 0;
   }
 
+  /** The intercepts stay where they are: what moved them is no momentum. */
+  restIntercepts(): void {
+    const { m, core, intercept } = this.#tasks;
+    if (!intercept) return;
+    const now = core.arena.view(this.now.intercepts, m);
+    core.arena.view(this.#before.intercepts, m).set(now);
+  }
+
   #extrapolated(part: keyof Block, length: number, beta: number): void {
     const { arena } = this.#tasks.core;
     const now = arena.view(this.now[part], length);

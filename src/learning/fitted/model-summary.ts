@@ -11,6 +11,7 @@ import {
   type Summarized,
   type Units,
 } from "./coefficient-units.js";
+import { norm } from "../../linalg/norm.js";
 import type { FittedModelState } from "./model-state.js";
 import { hasIntervals } from "./posterior-interval.js";
 import { spreadOfTasks, type TaskSpread } from "./spread-of-tasks.js";
@@ -125,10 +126,10 @@ function ofTasks(model: Summarized, units: Units): Coefficient[] {
       ownCoefficient(model, units, { i, j, c }),
     );
     const mean = values.reduce((sum, value) => sum + value, 0) / m;
-    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    const apart = norm(values.map((value) => value - mean));
     return {
       ...{ name, estimate: mean, standardError: null },
-      betweenTasks: m > 1 ? Math.sqrt(squares / (m - 1)) : 0,
+      betweenTasks: m > 1 ? apart / Math.sqrt(m - 1) : 0,
     };
   });
 }

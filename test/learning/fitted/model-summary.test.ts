@@ -192,6 +192,35 @@ test("of a task's own models: their mean and deviation, by plain loops in raw un
   expect(charged).toBe(false);
 });
 
+// As in radon of R's HLMdiag: the rounding of a task's mean was taken for how its rows differ, and its weight for what tasks differ by.
+test("a column that is each task's own has no deviation of the size of one over its rounding", async () => {
+  const values = Array.from({ length: 12 }, () => uniform() - 0.5);
+  const data = TaskSet.from(
+    values.map((own, i) => ({
+      name: `t${i}`,
+      ...((count) => ({
+        x: Array.from({ length: count }, (_, k) => [own, (k % 7) / 7]),
+        y: Array.from({ length: count }, (_, k) => own + (k % 7) / 7 + uniform()),
+      }))(60 + 17 * i),
+    })),
+  );
+  const { coefficients } = (await makeEstimator("mixed-model", { scale: "unit" }).fit(data)).summary(); // prettier-ignore
+  for (const { betweenTasks } of coefficients) expect(betweenTasks).toBeLessThan(1);
+});
+
+test("features in tiny units have coefficients whose deviation is a number", async () => {
+  const data = TaskSet.from(
+    [1, 2, 3].map((slope) => ({
+      name: `t${slope}`,
+      x: Array.from({ length: 9 }, (_, k) => [(k - 4) * 1e-155]),
+      y: Array.from({ length: 9 }, (_, k) => slope * (k - 4) + (k % 2)),
+    })),
+  );
+  const { coefficients } = (await new SingleTask().fit(data)).summary();
+  expect(coefficients[0]!.betweenTasks / 1e155).toBeGreaterThan(0.5);
+  expect(coefficients[0]!.betweenTasks / 1e155).toBeLessThan(1.5);
+});
+
 test("a model prints as sizes and guarantee, without weights or names", async () => {
   const set = TaskSet.from(
     ["secret-1", "secret-2", "secret-3", "secret-4"].map((name, i) => ({

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
 import { SingleTask } from "../../../src/learning/index.js";
 import { ownVariance } from "../../../src/learning/tasks/own-models/own-variance.js";
+import { generator } from "../../assembly/matrices.js";
 import { makeTasks } from "../tasks.js";
 
 const spreadOf = (x: readonly number[], center: number) =>
@@ -66,4 +67,53 @@ test("a task's own model of a feature with an offset is as good as that of the f
   const error = async (data: TaskSet) =>
     (await new SingleTask().fit(data)).score(data).nmse as number;
   expect(await error(moved)).toBeLessThan(1.05 * (await error(tasks)));
+});
+
+// The mean of many rows is off by its own rounding, which was taken for what the rows differ by.
+test("a column that is the same in all of many rows has no weight, whatever its value", async () => {
+  const next = generator(7);
+  const n = 823;
+  for (const value of [3, 1 / 3, 1990.1, 7.7e9]) {
+    const x = Array.from({ length: n }, () => [next(), value, next()]);
+    const numbers = x.map(([first]) => first! + next());
+    const labels = numbers.map((y) => (y > 0 ? "yes" : "no"));
+    const sparse = {
+      indptr: Array.from({ length: n + 1 }, (_, k) => 3 * k),
+      indices: x.flatMap(() => [0, 1, 2]),
+      values: x.flat(),
+      shape: [n, 3] as const,
+    };
+    for (const rows of [x, sparse])
+      for (const y of [numbers, labels]) {
+        const loss = y === labels ? ("logistic" as const) : ("squared" as const);
+        const tasks = TaskSet.from([{ name: "one", x: rows, y }]);
+        const { weights } = await new SingleTask({ loss }).fit(tasks);
+        expect(Math.abs(weights[1]! * value), `${loss}, ${value}`).toBeLessThan(1e-6);
+        expect(weights[0]).toBeGreaterThan(0.3);
+      }
+  }
+});
+
+test("sparse rows of unit length, of which one column is nearly all, have models of labels", async () => {
+  const next = generator(8);
+  const d = 6;
+  for (const n of [2, 3, 12, 40]) {
+    const x = Array.from({ length: n }, () => {
+      const row = [3, 3, next(), 1e8 + next(), next(), 1e8 + next()];
+      const length = Math.hypot(...row);
+      return row.map((value) => value / length);
+    });
+    const sparse = {
+      indptr: Array.from({ length: n + 1 }, (_, k) => d * k),
+      indices: x.flatMap(() => [0, 1, 2, 3, 4, 5]),
+      values: x.flat(),
+      shape: [n, d] as const,
+    };
+    const y = x.map((_, k) => (k % 3 === 0 ? "no" : "yes"));
+    const tasks = TaskSet.from([{ name: "one", x: sparse, y }]);
+    const model = await new SingleTask({ loss: "logistic" }).fit(tasks);
+    const share = y.filter((label) => label === "yes").length / n;
+    const mean = model.predict("one", x).reduce((sum, p) => sum + p / n, 0);
+    expect(Math.abs(mean - share), `${n} rows`).toBeLessThan(0.15);
+  }
 });

@@ -25,6 +25,12 @@ const SMALLEST_CHANGE = 2;
 /** Of the median task's mean curvature: the rho to begin with, which balances the halves on standardised data. */
 const FIRST_RHO = 0.3;
 
+/**
+ * Least rho of numbers, of the first one. What rounding leaves of a task's model in directions that its rows do not tell is divided by rho,
+ * so that under a penalty that is nothing beside the targets models grew from round to round until they were no numbers.
+ */
+const LEAST_RHO = 1e-9;
+
 const FIRST_QUADRATIC: Quadratic = { kind: QUADRATICS.keep, stiffness: 1 };
 const SAME: Quadratic = { kind: QUADRATICS.same, stiffness: 1 };
 
@@ -45,6 +51,7 @@ export async function solveBySplitting(problem: JointProblem): Promise<JointSolu
   let balanceAt = FIRST_BALANCE;
   let rho = (await evaluations.typicalCurvature(signal)) * FIRST_RHO;
   let keptRho = rho;
+  const leastRho = isSquared ? rho * LEAST_RHO : 0;
   let isDue = true;
   let quadratic: Quadratic = FIRST_QUADRATIC;
   const choice = isSquared ? undefined : new QuadraticChoice();
@@ -71,7 +78,7 @@ export async function solveBySplitting(problem: JointProblem): Promise<JointSolu
     quadratic = choice && rounds > 1 ? choice.next(last.objective, last.relative) : SAME;
     isDue = factor !== 1 || quadratic.kind !== QUADRATICS.same;
     if (quadratic.kind === QUADRATICS.back) rho = keptRho;
-    else rho *= factor;
+    else rho = Math.max(rho * factor, leastRho);
     if (quadratic.kind === QUADRATICS.keep) keptRho = rho;
     const pause = pauseIfDue();
     if (pause) await pause;

@@ -132,7 +132,7 @@ export function declaredSize({
   if (!multiples) return whole;
   const sum = spread.reduce((all, own, j) => all + multiples[j]! ** 2 * own, 0);
   const told = spread.reduce(
-    (count, own, j) => count + (own > (centered ? least * center[j]! ** 2 : 0) ? 1 : 0),
+    (count, own, j) => count + (own > (centered ? n * least * center[j]! ** 2 : 0) ? 1 : 0),
     0,
   );
   return (sum + PUBLIC_ROWS * told) / (n + PUBLIC_ROWS);

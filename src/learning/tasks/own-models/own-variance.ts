@@ -39,10 +39,10 @@ export function liesApart(spread: number, center: number, n: number, centered: b
   return varies(spread, center, n, centered) && offset > APART * (spread + spread / n);
 }
 
-/** Whether rows that are centred differ by more than rounding. */
+/** Whether rows that are centred differ by more than rounding: that of the mean, a sum of n terms, is in every row. */
 function varies(spread: number, center: number, n: number, centered: boolean): boolean {
   const rounding = n * Number.EPSILON;
-  return centered && spread > rounding * rounding * (center * center);
+  return centered && spread > n * (rounding * rounding) * (center * center);
 }
 
 /** What the offset adds to the sum of squares. */

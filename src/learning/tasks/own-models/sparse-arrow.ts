@@ -5,25 +5,28 @@
  */
 import { log } from "../../../core/elementary.js";
 import { dot } from "../../../linalg/dot.js";
-import { timesTransposed, type CompactRows } from "./compact-rows.js";
+import { times, timesTransposed, type CompactRows } from "./compact-rows.js";
 import type { SparseSystem } from "./sparse-system.js";
 
 export type Arrow = ReturnType<typeof arrowOf>;
 
-/** The Hessian [[B, g], [g^T, h]] + pb a a^T with B the system's matrix and a = (shifts, 1). */
+/** The Hessian [[B, g], [g^T, h]] + pb a a^T with B the system's matrix, X^T D X + p I, and a = (shifts, 1). */
 export function arrowOf(
   rows: CompactRows,
   system: SparseSystem,
-  given: { curvatures: Float64Array; shifts: Float64Array; pb: number; intercept: boolean },
+  given: { curvatures: Float64Array; shifts: Float64Array; p: number; pb: number; intercept: boolean }, // prettier-ignore
 ) {
-  const { curvatures, shifts, pb, intercept } = given;
+  const { curvatures, shifts, p, pb, intercept } = given;
   if (!intercept) {
     const logDeterminant = system.logDeterminant();
     return { logDeterminant, solve: (v: Float64Array) => ({ v: system.solve(v), level: 0 }) };
   }
   const g = timesTransposed(rows, curvatures);
   const through = system.solve(g);
-  const rest = curvatures.reduce((sum, own) => sum + own, 0) - dot(g, through);
+  // What is left of the intercept's curvature, as a sum of squares: the difference sum(curvatures) - g . through is rounding where a
+  // column hardly varies.
+  const left = times(rows, through, -1);
+  const rest = left.reduce((sum, own, row) => sum + curvatures[row]! * own ** 2, p * dot(through, through)); // prettier-ignore
   if (!(rest > 0)) throw notSolved();
   const plain = (v: Float64Array, level: number) => {
     const own = system.solve(v);
@@ -32,7 +35,7 @@ export function arrowOf(
     return { v: own, level: end };
   };
   const along = plain(shifts, 1);
-  const lift = 1 + pb * (dot(shifts, along.v) + along.level);
+  const lift = 1 + pb * Math.max(0, dot(shifts, along.v) + along.level);
   return {
     logDeterminant: system.logDeterminant() + log(rest) + log(lift),
     solve: (v: Float64Array, level: number) => {

@@ -115,7 +115,7 @@ function toMode(
       curvatures[row] = Math.max(weight(row) * (chance * (1 - chance)), LEAST_CURVATURE);
     }
     system.factor(curvatures, p);
-    return arrowOf(rows, system, { curvatures, shifts, pb, intercept });
+    return arrowOf(rows, system, { curvatures, shifts, p, pb, intercept });
   };
   let value = losses(point.margins) + penaltyOf(point.v, point.level);
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {

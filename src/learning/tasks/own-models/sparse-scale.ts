@@ -59,7 +59,13 @@ export interface ScaledRows {
 }
 
 /**
- * `ownRows` of sparse rows.
+ * Least variance of a column, relative to its offset squared: sparse rows are not centred, and on a scale on which offsets are larger
+ * than this allows nothing would be left of what they differ by.
+ */
+const LEAST_VARIANCE = 1e-8;
+
+/**
+ * `ownRows` of sparse rows, but for columns whose values differ by less than a ten-thousandth.
  * @param s weights of the rows, of mean 1.
  */
 export function onOwnScale(
@@ -85,7 +91,8 @@ export function onOwnScale(
   });
   let factors = spread.map((own, column) => {
     if (declared) return multiples?.[column] ?? 1;
-    const variance = ownVariance(own, center[column]!, n, centered, place);
+    const least = LEAST_VARIANCE * center[column]! ** 2;
+    const variance = Math.max(ownVariance(own, center[column]!, n, centered, place), least);
     return variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
   });
   const sum = declared
