@@ -5,7 +5,7 @@
 import { addScaled, dot, scale } from "./blas/vector";
 
 /** The sums of one 4 x 4 block. */
-const sums: usize = memory.data(128, 16);
+export const sums: usize = memory.data(128, 16);
 /** Rows of L made at a time: with 1000 entries each they fit into a second-level cache of 512 KB. */
 const PANEL: i32 = 64;
 
@@ -24,12 +24,18 @@ export function cholesky(a: usize, n: i32): i32 {
   for (let top = 0; top < n; top += PANEL) {
     const bottom = min(top + PANEL, n);
     for (let j = 0; j < top; j += 4) {
-      for (let i = top; i < bottom; i += 4) eliminateBlock(a, step, i, j, min(4, n - i));
+      const others = a + <usize>j * step;
+      for (let i = top; i < bottom; i += 4) {
+        eliminateBlock(a + <usize>i * step, others, step, j, min(4, n - i));
+      }
     }
     for (let j = top; j < bottom; j += 4) {
       const failed = factorBlock(a, step, j, min(4, n - j));
       if (failed > 0) return j + failed;
-      for (let i = j + 4; i < bottom; i += 4) eliminateBlock(a, step, i, j, min(4, n - i));
+      const others = a + <usize>j * step;
+      for (let i = j + 4; i < bottom; i += 4) {
+        eliminateBlock(a + <usize>i * step, others, step, j, min(4, n - i));
+      }
     }
   }
   for (let i = 0; i < n - 1; i++) {
@@ -51,10 +57,11 @@ function clear(to: usize, bytes: usize): void {
   for (; to < end; to += 8) store<f64>(to, 0);
 }
 
-/** Columns j..j+3 of rows i..i+count-1 of L, below the diagonal block of columns j..j+3. */
-function eliminateBlock(a: usize, step: usize, i: i32, j: i32, count: i32): void {
-  let rows = a + <usize>i * step;
-  let others = a + <usize>j * step;
+/**
+ * Columns j..j+3 of `count` rows X of X L^T = A, of which columns before are done: X in the place of A. `others` are rows j..j+3 of L.
+ * Where X is zero in its first columns both may begin behind them.
+ */
+export function eliminateBlock(rows: usize, others: usize, step: usize, j: i32, count: i32): void {
   blockProducts(rows, others, step, j, count);
   const at = (<usize>j) << 3;
   rows += at;
@@ -156,7 +163,7 @@ function factorBlock(a: usize, step: usize, i: i32, count: i32): i32 {
  * sums[4 r + c] <- the inner product of the first n entries (n a multiple of 4) of row r of `a`, r < count, and row c of `b`,
  * four rows or, at the end of the matrix, as many as `a` has; the rest of `sums` is without meaning.
  */
-function blockProducts(a: usize, b: usize, step: usize, n: i32, count: i32): void {
+export function blockProducts(a: usize, b: usize, step: usize, n: i32, count: i32): void {
   // Rows that are not there are read as the last one that is.
   const a1 = count > 1 ? a + step : a;
   const a2 = count > 2 ? a1 + step : a1;

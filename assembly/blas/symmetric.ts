@@ -53,7 +53,7 @@ export function syrkWorkspace(m: i32, n: i32): f64 {
 }
 
 /**
- * out[n,n] = sum_{j<r} scales[j] u_j u_j^T, u_j column j of row-major vectors[n,n].
+ * out[n,n] = sum_{j<r} scales[j] u_j u_j^T, u_j column j of row-major vectors[n,r].
  * Cost: n(n+1)r flops.
  */
 export function spectralProduct(
@@ -64,13 +64,12 @@ export function spectralProduct(
   r: i32,
   work: usize,
 ): void {
-  const step = (<usize>n) << 3;
-  const scaledStep = (<usize>r) << 3;
+  const step = (<usize>r) << 3;
   for (let i = 0; i < n; i++) {
-    multiplyRow(vectors + <usize>i * step, scales, work + <usize>i * scaledStep, r);
+    multiplyRow(vectors + <usize>i * step, scales, work + <usize>i * step, r);
   }
-  const rest = work + <usize>n * scaledStep;
-  product(work, r, 1, vectors, 1, n, out, n, n, r, n, OVERWRITE, true, rest);
+  const rest = work + <usize>n * step;
+  product(work, r, 1, vectors, 1, r, out, n, n, r, n, OVERWRITE, true, rest);
   mirrorUpper(out, n);
 }
 

@@ -8,15 +8,23 @@ import { OVERWRITE, SUBTRACT } from "../blas/tile";
 const BLOCK: i32 = 32;
 
 /**
- * S[n,n] <- Q S, blocks of reflectors in compact WY form I - V^T T V.
+ * S[n,cols] <- Q S, blocks of reflectors in compact WY form I - V^T T V.
  *
  * v    vectors as rows, `ld` entries apart (see tridiagonalise); what lies left of them is zeroed
- * s    f64[n,n] row-major
+ * s    f64[n,cols] row-major, cols <= n
  * work `backTransformWorkspace(n)` bytes
- * Cost: 2 n^3 flops. Schreiber and Van Loan (1989).
+ * Cost: 2 n^2 cols flops. Schreiber and Van Loan (1989).
  */
-export function backTransform(v: usize, ld: i32, tau: usize, n: i32, s: usize, work: usize): void {
-  applyReflectors(v, ld, tau, n - 1, 1, s, n, n, n, work);
+export function backTransform(
+  v: usize,
+  ld: i32,
+  tau: usize,
+  n: i32,
+  s: usize,
+  cols: i32,
+  work: usize,
+): void {
+  applyReflectors(v, ld, tau, n - 1, 1, s, n, cols, n, work);
 }
 
 export function backTransformWorkspace(n: i32): f64 {

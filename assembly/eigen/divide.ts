@@ -34,23 +34,27 @@ let kept: usize = 0;
 let deflated: usize = 0;
 let place: usize = 0;
 let scratch: usize = 0; // f64[2 LEAF], then the product's workspace
+// The outermost joining: order, columns of its first half, roots, and kept rows that are zero beyond that half, or not on either side.
+let size: i32 = 0;
+let split: i32 = 0;
+let roots: i32 = 0;
+let inFirst: i32 = 0;
+let inFirstOrBoth: i32 = 0;
 
 /**
- * T = S diag(values) S^T.
+ * T = S diag(values) S^T: the values, and what `joinedVectors` makes S of.
  *
  * diagonal, offDiagonal f64[n], norm of T about 1 to n; destroyed, the diagonal <- the values
- * vectors f64[n,n], row-major: column j <- the vector of value j, in no order
  * ascendingOrder u32[n] <- the permutation that sorts the values
  * spare   f64[n,n], f64-aligned
  * work    `divideWorkspace(n)` bytes; n > LEAF
  * Returns 0, or 1 if a leaf did not converge.
- * Cost: 4 n^3 / 3 flops of matrix products, less what is deflated, and about 40 n^2 divisions.
+ * Cost: n^3 / 3 flops of matrix products, less what is deflated, and about 40 n^2 divisions.
  */
 export function divideAndConquer(
   diagonal: usize,
   offDiagonal: usize,
   n: i32,
-  vectors: usize,
   ascendingOrder: usize,
   spare: usize,
   work: usize,
@@ -72,8 +76,55 @@ export function divideAndConquer(
   deflated = kept + (bytes >> 1);
   place = deflated + (bytes >> 1);
   scratch = place + (bytes >> 1);
+  size = n;
   memory.fill(q, 0, <usize>ld * bytes);
-  return solve(0, n, vectors);
+  return solve(0, n);
+}
+
+/**
+ * vectors[n,count] <- the columns of S of the largest values, descending, after `divideAndConquer`, whose memory is as it was.
+ * Cost: n^2 count flops, less what is deflated.
+ */
+export function joinedVectors(vectors: usize, count: i32): void {
+  const n = size;
+  const k = roots;
+  const bytes = (<usize>n) << 3;
+  const step = (<usize>count) << 3;
+  // Vectors of roots, whose coefficients q gathers, come first, and deflated ones from the end on; place says where.
+  let left = 0;
+  let right = count;
+  for (let c = 0; c < count; c++) {
+    const from = load<u32>(order + ((<usize>(n - 1 - c)) << 2));
+    let at = left;
+    if (<i32>from < k) {
+      const row = (<usize>k) << 3;
+      memory.copy(q + <usize>left * row, u + <usize>from * row, row);
+      left++;
+    } else {
+      at = --right;
+      toColumn(rows + <usize>from * bytes, vectors + ((<usize>at) << 3), n, step);
+    }
+    store<u32>(place + ((<usize>c) << 2), at);
+  }
+  const second = rows + <usize>inFirst * bytes + ((<usize>split) << 3);
+  const qSecond = q + ((<usize>inFirst) << 3);
+  const below = vectors + <usize>split * step;
+  const m = n - split;
+  product(rows, 1, n, q, 1, k, vectors, count, split, inFirstOrBoth, left, OVERWRITE, false, scratch);
+  product(second, 1, n, qSecond, 1, k, below, count, m, k - inFirst, left, OVERWRITE, false, scratch);
+  for (let i = 0; i < n; i++) {
+    gather(vectors, place, count, z);
+    memory.copy(vectors, z, step);
+    vectors += step;
+  }
+}
+
+/** to[j step] <- from[j], `step` in bytes. */
+export function toColumn(from: usize, to: usize, n: i32, step: usize): void {
+  for (const end = from + ((<usize>n) << 3); from < end; from += 8) {
+    store<f64>(to, load<f64>(from));
+    to += step;
+  }
 }
 
 export function divideWorkspace(n: i32): f64 {
@@ -81,8 +132,8 @@ export function divideWorkspace(n: i32): f64 {
   return 8 * (2 * padded * padded + 6 * padded) + max(16 * <f64>LEAF, productWorkspace(n, n, n));
 }
 
-/** Solves block [from, to); `vectors` is where the outermost block's result goes, else 0. */
-function solve(from: i32, to: i32, vectors: usize): i32 {
+/** Solves block [from, to); of the outermost one rows are not combined. */
+function solve(from: i32, to: i32): i32 {
   const n = to - from;
   if (n <= LEAF) return solveLeaf(from, n);
   // A multiple of four, so that the halves' columns start aligned to groups.
@@ -93,8 +144,8 @@ function solve(from: i32, to: i32, vectors: usize): i32 {
   const tear = abs(coupling);
   store<f64>(d + at - 8, load<f64>(d + at - 8) - tear);
   store<f64>(d + at, load<f64>(d + at) - tear);
-  if (solve(from, middle, 0) || solve(middle, to, 0)) return 1;
-  join(from, half, n, coupling, vectors);
+  if (solve(from, middle) || solve(middle, to)) return 1;
+  join(from, half, n, coupling);
   return 0;
 }
 
@@ -109,7 +160,7 @@ function solveLeaf(from: i32, n: i32): i32 {
 }
 
 /** Joins the halves [from, from + half) and [from + half, from + n). */
-function join(from: i32, half: i32, n: i32, coupling: f64, vectors: usize): void {
+function join(from: i32, half: i32, n: i32, coupling: f64): void {
   const step = (<usize>ld) << 3;
   const corner = q + <usize>from * (step + 8);
   const values = d + ((<usize>from) << 3);
@@ -132,9 +183,13 @@ function join(from: i32, half: i32, n: i32, coupling: f64, vectors: usize): void
   const rest = values + ((<usize>k) << 3);
   memory.copy(rest, exact, (<usize>(n - k)) << 3);
   secularSystem(k, rho, values, u, poles, weights, exact, place, z, scratch);
-  if (vectors == 0) {
-    combineRows(corner, ld, half, n, n, k, first, firstAndBoth, u, rows, scratch);
-  } else combineLast(vectors, half, n, k, first, firstAndBoth);
+  if (n < size) combineRows(corner, ld, half, n, n, k, first, firstAndBoth, u, rows, scratch);
+  else {
+    split = half;
+    roots = k;
+    inFirst = first;
+    inFirstOrBoth = firstAndBoth;
+  }
 
   for (let i = 0; i < k; i++) store<u32>(sorted + ((<usize>i) << 2), i);
   ascending(rest, n - k, sorted + ((<usize>k) << 2));
@@ -148,33 +203,5 @@ function coupledEntries(corner: usize, step: usize, half: i32, n: i32, sign: f64
     if (i == half) from += 8;
     store<f64>(z + ((<usize>i) << 3), (i < half ? Math.SQRT1_2 : sign) * load<f64>(from));
     from += step;
-  }
-}
-
-/** The same for the outermost block, transposed, into `vectors`. */
-function combineLast(
-  vectors: usize,
-  half: i32,
-  n: i32,
-  k: i32,
-  first: i32,
-  firstAndBoth: i32,
-): void {
-  const bytes = (<usize>n) << 3;
-  const right = rows + <usize>first * bytes + ((<usize>half) << 3);
-  const uRight = u + ((<usize>first) << 3);
-  const below = vectors + <usize>half * bytes;
-  const m = n - half;
-  product(rows, 1, n, u, 1, k, vectors, n, half, firstAndBoth, k, OVERWRITE, false, scratch);
-  product(right, 1, n, uRight, 1, k, below, n, m, k - first, k, OVERWRITE, false, scratch);
-  for (let i = k; i < n; i++) {
-    toColumn(rows + <usize>i * bytes, vectors + ((<usize>i) << 3), bytes);
-  }
-}
-
-function toColumn(from: usize, to: usize, bytes: usize): void {
-  for (const end = from + bytes; from < end; from += 8) {
-    store<f64>(to, load<f64>(from));
-    to += bytes;
   }
 }

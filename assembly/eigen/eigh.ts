@@ -4,7 +4,7 @@
 import { roundUp4 } from "../blas/gemm";
 import { maxAbs, scale, unitScale } from "../blas/vector";
 import { backTransform, backTransformWorkspace } from "./back-transform";
-import { divideAndConquer, divideWorkspace } from "./divide";
+import { divideAndConquer, divideWorkspace, joinedVectors, toColumn } from "./divide";
 import { formTransposedQ } from "./form-q";
 import { implicitQl } from "./implicit-ql";
 import { inverseRootWorkspace, shrinkClose } from "./inverse-root";
@@ -13,6 +13,13 @@ import { SMALL, tridiagonalise, tridiagonaliseWorkspace } from "./tridiagonalise
 
 /** Up to this order the QL method alone is quicker. */
 const DIRECT: i32 = 68;
+
+// Where the decomposition lies for which `largestVectors` may be asked; kernels run one at a time.
+let reflectors: usize = 0; // f64[ld,ld]
+let tau: usize = 0;
+let order: usize = 0; // u32[n]: ascending
+let scratch: usize = 0; // f64[2 ld]
+let rest: usize = 0;
 
 /**
  * A = V diag(values) V^T.
@@ -27,21 +34,48 @@ const DIRECT: i32 = 68;
  * n 2^-53 ||A||; small eigenvalues of a graded matrix have that absolute accuracy, not relative.
  */
 export function eigh(a: usize, values: usize, vectors: usize, n: i32, work: usize): i32 {
-  return shrinkOrEigh(a, values, vectors, n, 0, 0, work);
+  const failed = decompose(a, values, n, vectors != 0, 0, 0, work);
+  if (vectors && !failed) largestVectors(vectors, n, n);
+  return failed;
 }
 
 /**
- * As `eigh`, unless the eigenvalues of A lie close together (`inverse-root.ts`) above threshold^2, and n is at most `SMALL`: then
- * out[n,n] <- I - threshold A^{-1/2} instead.
+ * The values as `eigh` has them, and what `largestVectors` needs; unless the eigenvalues of A lie close together (`inverse-root.ts`)
+ * above threshold^2, and n is at most `SMALL`: then out[n,n] <- I - threshold A^{-1/2} instead.
  *
- * out   0: as eigh in any case
- * Returns 2 where it is `out` that was written.
+ * out   0: the values in any case
+ * Returns 0, 1 if the iteration did not converge, or 2 where it is `out` that was written.
  */
-export function shrinkOrEigh(
+export function shrinkOrValues(
   a: usize,
   values: usize,
-  vectors: usize,
   n: i32,
+  threshold: f64,
+  out: usize,
+  work: usize,
+): i32 {
+  return decompose(a, values, n, true, threshold, out, work);
+}
+
+/**
+ * vectors[n,count] <- the eigenvectors of the largest values, column j of value j, right after `shrinkOrValues` has returned 0: A and
+ * work are as it left them. From `DIRECT` on fewer of them take less time.
+ */
+export function largestVectors(vectors: usize, n: i32, count: i32): void {
+  if (count == 0) return;
+  if (n <= DIRECT) scatterDescending(rest, (<usize>roundUp4(n)) << 3, n, vectors, count);
+  else {
+    joinedVectors(vectors, count);
+    backTransform(reflectors, roundUp4(n), tau, n, vectors, count, rest);
+  }
+}
+
+/** @param isWhole whether vectors may be wanted. */
+function decompose(
+  a: usize,
+  values: usize,
+  n: i32,
+  isWhole: bool,
   threshold: f64,
   out: usize,
   work: usize,
@@ -51,30 +85,25 @@ export function shrinkOrEigh(
   const factor = unitScale(maxAbs(a, n * n));
   const d = work;
   const e = d + step;
-  const tau = e + step;
-  const order = tau + step;
-  const scratch = order + step; // 2 ld
-  const padded = scratch + 2 * step; // ld * ld
-  const rest = padded + <usize>ld * step;
-  copyPadded(a, n, padded, ld, factor);
-  tridiagonalise(padded, n, ld, d, e, tau, rest);
+  tau = e + step;
+  order = tau + step;
+  scratch = order + step;
+  reflectors = scratch + 2 * step;
+  rest = reflectors + <usize>ld * step;
+  copyPadded(a, n, reflectors, ld, factor);
+  tridiagonalise(reflectors, n, ld, d, e, tau, rest);
   if (
     out &&
     n <= SMALL &&
-    shrinkClose(padded, ld, tau, d, e, n, threshold * sqrt(factor), out, rest)
+    shrinkClose(reflectors, ld, tau, d, e, n, threshold * sqrt(factor), out, rest)
   ) {
     return 2;
   }
-  if (n <= DIRECT || !vectors) {
-    if (vectors) formTransposedQ(padded, ld, tau, n, rest, scratch);
-    if (implicitQl(d, e, n, rest, step, vectors ? ld : 0, scratch)) return 1;
+  if (n <= DIRECT || !isWhole) {
+    if (isWhole) formTransposedQ(reflectors, ld, tau, n, rest, scratch);
+    if (implicitQl(d, e, n, rest, step, isWhole ? ld : 0, scratch)) return 1;
     ascending(d, n, order);
-    if (vectors) scatterDescending(rest, step, order, n, vectors);
-  } else {
-    if (divideAndConquer(d, e, n, vectors, order, a, rest)) return 1;
-    backTransform(padded, ld, tau, n, vectors, rest);
-    permuteDescending(vectors, order, n, scratch);
-  }
+  } else if (divideAndConquer(d, e, n, order, a, rest)) return 1;
   for (let j = 0; j < n; j++) {
     const from = load<u32>(order + ((<usize>(n - 1 - j)) << 2));
     store<f64>(values + ((<usize>j) << 3), load<f64>(d + ((<usize>from) << 3)) / factor);
@@ -106,35 +135,10 @@ function copyPadded(a: usize, n: i32, b: usize, ld: i32, factor: f64): void {
   memory.fill(b, 0, <usize>(ld - n) * to);
 }
 
-/** Column j of `vectors` <- row order[n-1-j] of z. */
-function scatterDescending(z: usize, zStep: usize, order: usize, n: i32, vectors: usize): void {
-  const step = (<usize>n) << 3;
-  for (let j = 0; j < n; j++) {
+/** Column j of `vectors` <- row order[n-1-j] of z, of `count` columns. */
+function scatterDescending(z: usize, zStep: usize, n: i32, vectors: usize, count: i32): void {
+  for (let j = 0; j < count; j++) {
     const row = load<u32>(order + ((<usize>(n - 1 - j)) << 2));
-    scatter(z + <usize>row * zStep, vectors + ((<usize>j) << 3), step, n);
-  }
-}
-
-function scatter(from: usize, to: usize, step: usize, n: i32): void {
-  for (const end = from + ((<usize>n) << 3); from < end; from += 8) {
-    store<f64>(to, load<f64>(from));
-    to += step;
-  }
-}
-
-/** Puts the columns of `vectors` into descending order, row by row. */
-function permuteDescending(vectors: usize, order: usize, n: i32, row: usize): void {
-  const bytes = (<usize>n) << 3;
-  for (let i = 0; i < n; i++) {
-    permuteRow(vectors, order, n, row);
-    memory.copy(vectors, row, bytes);
-    vectors += bytes;
-  }
-}
-
-function permuteRow(from: usize, order: usize, n: i32, to: usize): void {
-  for (let at = order + ((<usize>(n - 1)) << 2); at >= order; at -= 4) {
-    store<f64>(to, load<f64>(from + ((<usize>load<u32>(at)) << 3)));
-    to += 8;
+    toColumn(z + <usize>row * zStep, vectors + ((<usize>j) << 3), n, (<usize>count) << 3);
   }
 }

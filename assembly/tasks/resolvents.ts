@@ -6,8 +6,10 @@
  * Matrices are row-major.
  */
 import { at } from "../address";
-import { addScaled, dot } from "../blas/vector";
+import { roundUp4 } from "../blas/gemm";
+import { addScaled } from "../blas/vector";
 import { combineRows } from "../blas/combine";
+import { scaledInverse } from "../blocked-inverse";
 import { cholesky } from "../cholesky";
 import { addRows } from "./row-products";
 import { rowMean } from "./ridge";
@@ -89,55 +91,48 @@ export function taskGramsWorkspace(d: i32): f64 {
   return 40.0 * <f64>d;
 }
 
-/** out f64[d, d] <- rho A^-1, both triangles, A = L L^T; rows f64[d, d] scratch. Cost: 2 d^3 / 3. */
-function scaledInverse(l: usize, rho: f64, out: usize, d: i32, rows: usize): void {
-  const stride = (<usize>d) << 3;
-  // Row j of `rows` is column j of L^-1, and A^-1 = L^-T L^-1.
-  memory.fill(rows, 0, <usize>d * stride);
-  for (let j = 0; j < d; j++) {
-    const row = rows + <usize>j * stride;
-    store<f64>(at(row, j), 1.0);
-    solveLower(l, row, d, j);
-  }
-  for (let i = 0; i < d; i++) {
-    const row = rows + <usize>i * stride;
-    for (let j = 0; j <= i; j++) {
-      const value = rho * dot(at(row, i), at(rows + <usize>j * stride, i), d - i);
-      store<f64>(at(out + <usize>i * stride, j), value);
-      store<f64>(at(out + <usize>j * stride, i), value);
-    }
-  }
-}
-
 /**
  * In place: grams <- R_i = rho (H_i + rho I)^-1, both triangles; moments <- (H_i + rho I)^-1 h_i. With
  * them prox of L_i / rho at t is R_i t + moments_i. rho > 0.
- * Cost: m d^3 flops. Returns 0, or 1 + the first task whose matrix is not finite, or had no factor. work: 2 d^2 f64.
+ * Cost: m d^3 flops. Returns 0, or 1 + the first task whose matrix is not finite, or had no factor. work: 2 ld^2 + ld f64, ld = d
+ * rounded up to a multiple of 4.
  */
 export function taskResolvents(
   grams: usize, moments: usize, rho: f64, m: i32, d: i32, work: usize,
 ): i32 {
   const stride = (<usize>d) << 3;
-  const square = <usize>d * stride;
+  const ld = roundUp4(d);
+  const square = ld * ld;
+  const rows = at(work, square);
+  const point = at(rows, square);
+  memory.fill(point, 0, (<usize>ld) << 3);
   for (let i = 0; i < m; i++) {
-    const a = grams + <usize>i * square;
+    const a = grams + <usize>i * <usize>d * stride;
     const h = moments + <usize>i * stride;
-    memory.copy(work, a, square);
     let trace = 0.0;
-    for (let j = 0; j < d; j++) {
-      const pivot = at(work + <usize>j * stride, j);
-      trace += load<f64>(pivot);
-      store<f64>(pivot, load<f64>(pivot) + rho);
+    for (let j = 0; j < ld; j++) {
+      const pivot = at(work, j * (ld + 1));
+      if (j < d) {
+        memory.copy(at(work, j * ld), a + <usize>j * stride, stride);
+        trace += load<f64>(pivot);
+        store<f64>(pivot, load<f64>(pivot) + rho);
+      } else {
+        memory.fill(at(work, j * ld), 0, (<usize>ld) << 3);
+        store<f64>(pivot, 1);
+      }
     }
-    if (!(trace < Infinity) || cholesky(work, d) != 0) return i + 1;
-    solveLower(work, h, d);
-    solveUpper(work, h, d);
-    scaledInverse(work, rho, a, d, work + square);
+    if (!(trace < Infinity) || cholesky(work, ld) != 0) return i + 1;
+    memory.copy(point, h, stride);
+    solveLower(work, point, ld);
+    solveUpper(work, point, ld);
+    memory.copy(h, point, stride);
+    scaledInverse(work, rho, a, d, ld, rows);
   }
   return 0;
 }
 export function taskResolventsWorkspace(d: i32): f64 {
-  return 16.0 * <f64>d * <f64>d;
+  const ld = <f64>roundUp4(d);
+  return 8.0 * ld * (2.0 * ld + 1.0);
 }
 
 /**

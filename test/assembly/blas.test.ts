@@ -118,18 +118,11 @@ describe("spectralProduct", () => {
     [33, 12],
     [140, 139],
   ])("equals U diag(s) U^T from plain loops: n = %i, r = %i", (n, r) => {
-    const u = randomMatrix(n, n, n);
+    const u = randomMatrix(n, r, n);
     const scales = randomMatrix(1, r, 3);
-    const first = new Float64Array(n * r);
-    const scaled = new Float64Array(n * r);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < r; j++) {
-        first[i * r + j] = u[i * n + j];
-        scaled[i * r + j] = u[i * n + j] * scales[j];
-      }
-    }
+    const scaled = u.map((x, k) => x * scales[k % r]!);
     const got = runSpectralProduct(u, scales, n, r);
-    expectProduct(got, scaled, transposed(first, n, r), n, r, n);
+    expectProduct(got, scaled, transposed(u, n, r), n, r, n);
     expect(transposed(got, n, n)).toEqual(got);
   });
 

@@ -13,7 +13,7 @@ import {
   withSpectrum,
 } from "./matrices.js";
 import { someOf, thorough, thoroughTest } from "../thorough.js";
-import { runEigh, runShrinkOrEigh } from "./run.js";
+import { runEigh, runShrinkOrVectors } from "./run.js";
 
 const EPS = 2 ** -52;
 
@@ -142,7 +142,7 @@ function shrunk(a: Float64Array, n: number, threshold: number): Float64Array {
   });
 }
 
-describe("shrinkOrEigh", () => {
+describe("shrinkOrValues", () => {
   /** Falling from `most` to 1, by the same ratio. */
   const falling = (n: number, most: number) =>
     Float64Array.from({ length: n }, (_, j) => most ** (1 - j / Math.max(n - 1, 1)));
@@ -151,7 +151,7 @@ describe("shrinkOrEigh", () => {
     for (const most of someOf([60, 3, 20, 1], 2)) {
       for (const threshold of someOf([0.999, 0.01, 0], 2)) {
         const a = withSpectrum(falling(n, most), n);
-        const { code, out } = runShrinkOrEigh(a, n, threshold);
+        const { code, out } = runShrinkOrVectors(a, n, threshold);
         expect(code).toBe(2);
         const want = shrunk(a, n, threshold);
         const apart = out.reduce((worst, x, k) => Math.max(worst, Math.abs(x - want[k]!)), 0);
@@ -167,14 +167,14 @@ describe("shrinkOrEigh", () => {
     for (const n of [1, 2, 7, 30, 70]) {
       const a = withSpectrum(falling(n, 5), n);
       const scaled = a.map((x) => x * size);
-      const { code, out } = runShrinkOrEigh(scaled, n, 0.5 * Math.sqrt(size));
+      const { code, out } = runShrinkOrVectors(scaled, n, 0.5 * Math.sqrt(size));
       expect(code).toBe(2);
       shrunk(a, n, 0.5).forEach((x, k) => expect(out[k]).toBeCloseTo(x, 13));
     }
   });
 
   test("diagonal matrices, whose tridiagonal form is in parts", () => {
-    const { code, out } = runShrinkOrEigh(diagonal(Float64Array.of(4, 1, 9, 16, 4)), 5, 0.5);
+    const { code, out } = runShrinkOrVectors(diagonal(Float64Array.of(4, 1, 9, 16, 4)), 5, 0.5);
     expect(code).toBe(2);
     [3 / 4, 1 / 2, 5 / 6, 7 / 8, 3 / 4].forEach((x, k) => expect(out[k * 6]).toBeCloseTo(x, 15));
   });
@@ -187,7 +187,7 @@ describe("shrinkOrEigh", () => {
     ["the order is above 128", 129, falling(129, 9), 0.1],
   ])("as eigh where %s", (_, n, spectrum, threshold) => {
     const a = withSpectrum(spectrum, n);
-    const { code, values, vectors, out } = runShrinkOrEigh(a, n, threshold);
+    const { code, values, vectors, out } = runShrinkOrVectors(a, n, threshold);
     const want = runEigh(a, n);
     expect(code).toBe(0);
     expect(values).toEqual(want.values);
@@ -198,6 +198,36 @@ describe("shrinkOrEigh", () => {
   test("what is not a number has no eigenvalues", () => {
     const a = randomSymmetric(30, 1);
     a[7] = a[7 * 30] = NaN;
-    expect(runShrinkOrEigh(a, 30, 0.1).code).toBe(1);
+    expect(runShrinkOrVectors(a, 30, 0.1).code).toBe(1);
+  });
+});
+
+describe("largestVectors", () => {
+  const counts = (n: number) => [...new Set([0, 1, 2, 5, Math.ceil(n / 3), n - 1, n])].filter((c) => c <= n);
+  const spectra: readonly [string, (j: number, n: number) => number][] = [
+    ["far apart", (j, n) => n - j],
+    ["mostly zero", (j) => (j < 4 ? 9 - j : 0)],
+    ["in groups of equal ones", (j) => Math.floor(j / 7)],
+  ];
+
+  test.each(spectra)("are the first columns of all, eigenvalues %s", (_, valueOf) => {
+    for (const n of [1, 2, 30, 68, 69, 90, 150]) {
+      const a = withSpectrum(
+        Float64Array.from({ length: n }, (_, j) => valueOf(j, n)),
+        n,
+      );
+      const all = runEigh(a, n);
+      for (const count of counts(n)) {
+        const { code, values, vectors } = runShrinkOrVectors(a, n, 0.5, count);
+        if (code === 2) continue;
+        expect(code).toBe(0);
+        expect(values).toEqual(all.values);
+        const first = Float64Array.from(
+          { length: n * count },
+          (_, k) => all.vectors[Math.floor(k / count) * n + (k % count)]!,
+        );
+        expect(vectors).toEqual(first);
+      }
+    }
   });
 });

@@ -143,17 +143,18 @@ export function runEigh(a: Float64Array, n: number) {
   });
 }
 
-/** `out` starts as NaN. */
-export function runShrinkOrEigh(a: Float64Array, n: number, threshold: number) {
+/** `out` starts as NaN. @param count of vectors, default n. */
+export function runShrinkOrVectors(a: Float64Array, n: number, threshold: number, count = n) {
   return scoped(() => {
     const at = arena.copyOf(a);
     const values = arena.f64(n);
-    const vectors = arena.f64(n * n);
+    const vectors = arena.f64(n * count);
     const out = arena.copyOf(new Float64Array(n * n).fill(NaN));
     const work = workArea(kernels.eighWorkspace(n));
-    const code = kernels.shrinkOrEigh(at, values, vectors, n, threshold, out, work);
+    const code = kernels.shrinkOrValues(at, values, n, threshold, out, work);
+    if (code === 0) kernels.largestVectors(vectors, n, count);
     checkGuards();
-    const [found, columns] = [arena.view(values, n).slice(), arena.view(vectors, n * n).slice()];
+    const [found, columns] = [arena.view(values, n).slice(), arena.view(vectors, n * count).slice()];
     return { code, values: found, vectors: columns, out: arena.view(out, n * n).slice() };
   });
 }

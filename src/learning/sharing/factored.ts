@@ -13,18 +13,14 @@ const layout = (broadcast: Pointer, d: number) => ({
 /** Float64s of one. */
 export const factoredLength = (d: number): number => d * (d + 1) + 1;
 
-/** Writes the first `rank` columns of vectors[d, d], and their factors. */
-export function writeFactored(
+/** Says that what was written at `broadcast` is U[d, rank], with factors[rank]. */
+export function markFactored(
   { arena }: Core,
   broadcast: Pointer,
   d: number,
-  { vectors, factors, rank }: Readonly<Record<"vectors" | "factors" | "rank", number>>,
+  { factors, rank }: { readonly factors: Pointer; readonly rank: number },
 ): void {
   const at = layout(broadcast, d);
-  const [from, to] = [arena.view(vectors, d * d), arena.view(broadcast, d * rank)];
-  for (let j = 0; j < d; j++) {
-    for (let k = 0; k < rank; k++) to[j * rank + k] = from[j * d + k]!;
-  }
   arena.view(at.factors, rank).set(arena.view(factors, rank));
   arena.view(at.rank, 1)[0] = rank;
 }

@@ -7,7 +7,7 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import type { SharingRule } from "../round/sharing-rule.js";
-import { factoredLength, markWhole, writeFactored } from "./factored.js";
+import { factoredLength, markFactored, markWhole } from "./factored.js";
 import { thresholdNow, type Threshold } from "./threshold.js";
 
 /** A spectral rule, and what a method without noise may read from its last round. */
@@ -22,7 +22,7 @@ export interface SpectralRule extends SharingRule {
  */
 export type Shrink = (core: Core, squares: Pointer, factors: Pointer, d: number) => void;
 
-/** `shrinkOrEigh` has written the broadcast. */
+/** `shrinkOrValues` has written the broadcast. */
 const SHRUNK = 2;
 
 /** In which form, and by which way, a rule makes its broadcasts. */
@@ -59,7 +59,7 @@ export function spectralRule(
       return (statistic, broadcast) => {
         const t = threshold === undefined ? 0 : thresholdNow(threshold);
         const out = threshold === undefined ? 0 : broadcast;
-        const found = kernels.shrinkOrEigh(statistic, values, vectors, d, t, out, work);
+        const found = kernels.shrinkOrValues(statistic, values, d, t, out, work);
         if (found === SHRUNK) {
           [nuclear, squared] = [NaN, NaN];
           return { rank: d };
@@ -79,8 +79,10 @@ export function spectralRule(
         }
         [nuclear, squared] = [norm, square];
         if (inFactors && rank < d / 2) {
-          writeFactored(core, broadcast, d, { vectors, factors, rank });
+          kernels.largestVectors(broadcast, d, rank);
+          markFactored(core, broadcast, d, { factors, rank });
         } else {
+          kernels.largestVectors(vectors, d, rank);
           kernels.spectralProduct(vectors, factors, broadcast, d, rank, work);
           if (inFactors) markWhole(core, broadcast, d);
         }
