@@ -286,6 +286,18 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Log-odds are those of the rows as they were.",
     },
   ],
+  "labels/alone-in-own-units.ts": [
+    {
+      from: "wider[c * (d + 1)]! *= WIDER;",
+      to: "wider[c * (d + 1)]! *= 1;",
+      breaks: "Slopes of a task alone may be steeper.",
+    },
+    {
+      from: "k < first ? prior : inOwnUnits(prior)",
+      to: "prior",
+      breaks: "What a task of labels learns alone does not depend on a vote.",
+    },
+  ],
   "undeclared/place-doubt.ts": [
     {
       from: "USELESS * cells[levels[k]!]!",

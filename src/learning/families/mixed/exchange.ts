@@ -131,7 +131,7 @@ export interface PackedPriors {
   readonly means: Float64Array;
   /** Lower triangles row by row, [K, d (d + 1) / 2]. */
   readonly roots: Float64Array;
-  /** 0 around what tasks have in common, 1 of learning alone, [K], ascending. */
+  /** 0 around what tasks have in common, 1 of learning alone, 2 of that in units of the task's own rows, [K], ascending. */
   readonly kinds: Float64Array;
   /** The part of a model that learns alone whatever a task's rows say, where these are many; of several classes [C]. */
   readonly ownParts: Float64Array;

@@ -50,7 +50,7 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
   const solve = (rows: TaskRows) =>
     loss === "squared"
       ? solveNumbers(priorInUnits(units, known), rows, units)
-      : solveLabels(known.ofTasks!, rows, outputsOf(loss, classes));
+      : solveLabels(known.ofTasks!, rows, outputsOf(loss, classes), units);
   const inData = (all: TaskRows) => modelsFromUnits(units, { ...solve(all), prior: known });
   const given = { x, y, offsets, weights: relativeWeights(tasks) };
   if (units.untold) requireWhole(tasks);

@@ -73,7 +73,7 @@ const logistic: MixedLoss = {
   releases: logisticPlan,
   exchange: ({ encoding, rows, sizes, mu, center, units }) =>
     new LogisticExchange(rows, sizes, mu, logisticPlan(sizes, mu), {
-      ...{ columns: syntheticColumns(encoding), center, unsure: units?.unsure },
+      ...{ columns: syntheticColumns(encoding), center, ...units },
     }),
 };
 
@@ -82,7 +82,7 @@ const softmax: MixedLoss = {
   releases: classesPlan,
   exchange: ({ encoding, rows, sizes, mu, units }) =>
     new ClassesExchange(rows, sizes, mu, {
-      ...{ columns: syntheticColumns(encoding), unsure: units?.unsure },
+      ...{ columns: syntheticColumns(encoding), ...units },
     }),
 };
 

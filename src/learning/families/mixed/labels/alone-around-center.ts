@@ -12,7 +12,7 @@ export function aloneAroundCenterToo(
   given: TaskPriors,
 ): TaskPriors {
   const { d, grid } = state;
-  const { priors, logWeights, shared, ownPart } = given;
+  const { priors, logWeights, shared } = given;
   const around = priors.slice(shared).flatMap(({ root }, h) => {
     const mean = state.centerAt(grid.scales.subarray(h * d, (h + 1) * d));
     return mean ? [{ mean, root }] : [];
@@ -20,8 +20,8 @@ export function aloneAroundCenterToo(
   if (around.length === 0) return given;
   const half = logWeights.slice(shared).map((weight) => weight - Math.LN2);
   return {
+    ...given,
     priors: [...priors, ...around],
     logWeights: Float64Array.of(...logWeights.subarray(0, shared), ...half, ...half),
-    ...{ shared, ownPart },
   };
 }

@@ -5,6 +5,7 @@
 import { diagonal, factor } from "../../../../linalg/small-matrices.js";
 import { mostOwnPart } from "../own-part.js";
 import { aloneAroundCenterToo } from "./alone-around-center.js";
+import { aloneInOwn } from "./alone-in-own-units.js";
 import type { GaussianPrior } from "./expectation-propagation.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
 import type { LogisticState } from "./logistic-state.js";
@@ -13,12 +14,15 @@ import type { TaskPriors } from "./task-priors.js";
 /** The priors of every task's own model. */
 export function taskPriors(state: LogisticState): TaskPriors {
   const shared = sharedPriors(state);
-  return aloneAroundCenterToo(state, {
+  const { voted, grid } = state;
+  const alone = aloneAroundCenterToo(state, {
     priors: [...shared, ...alonePriors(state)],
     logWeights: state.logWeights(),
     shared: shared.length,
+    inOwn: 0,
     ownPart: mostOwnPart(state.prior()),
   });
+  return aloneInOwn(grid.count, { voted }, alone);
 }
 
 /** Priors of all hypotheses around the fixed effects, whose own error adds to the spread. */

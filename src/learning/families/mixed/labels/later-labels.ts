@@ -11,6 +11,7 @@ import { modelsOfAllClasses } from "./classes-models.js";
 import type { MixedModels, PackedPriors } from "../exchange.js";
 import { againstOthers, LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
 import { mixedTakes } from "../rows-taken.js";
+import type { Units } from "../units.js";
 import { unpackedPriors } from "./task-priors.js";
 
 /**
@@ -54,16 +55,18 @@ function requireClasses(classes: readonly Label[], tasks: TaskSet): void {
  * The solve that every task of the fit did for itself.
  * @param rows in the units of the exchange, with targets of `laterLabels`.
  * @param outputs C of several classes, else 1.
+ * @param units how those units came about.
  */
 export function solveLabels(
   priors: PackedPriors,
   rows: LogisticRows,
   outputs: number,
+  units: Pick<Units, "voted">,
 ): Omit<MixedModels, "prior"> {
   const d = priors.means.length / (outputs * priors.kinds.length);
-  if (outputs === 1) return new LogisticTasks(rows, d).solve(unpackedPriors(priors, d));
+  if (outputs === 1) return new LogisticTasks(rows, d, units).solve(unpackedPriors(priors, d));
   const classes = Array.from({ length: outputs }, (_, label) =>
-    new LogisticTasks(againstOthers(rows, label), d).solve(unpackedPriors(priors, d, label)),
+    new LogisticTasks(againstOthers(rows, label), d, units).solve(unpackedPriors(priors, d, label)),
   );
   return modelsOfAllClasses(classes, rows.offsets.length - 1);
 }

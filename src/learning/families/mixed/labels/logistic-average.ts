@@ -43,7 +43,7 @@ const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
  */
 export function averagedModel(
   task: SignedRows,
-  { priors, logWeights, shared, ownPart }: TaskPriors,
+  { priors, logWeights, shared, ownPart }: Omit<TaskPriors, "inOwn">,
   known: Float64Array = new Float64Array(),
 ): AveragedModel {
   const found = priors.map((prior, k) => (k < known.length ? undefined : infer(task, prior)));

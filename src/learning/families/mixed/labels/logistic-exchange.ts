@@ -30,11 +30,11 @@ export class LogisticExchange implements MixedExchange {
     sizes: MixedSizes,
     mu: number,
     releases: readonly MixedRelease[],
-    known?: KnownColumns,
+    known: KnownColumns = {},
   ) {
     this.#releases = releases;
     this.#state = new LogisticState(sizes, mu, releases, known);
-    this.#tasks = new LogisticTasks(rows, sizes.d);
+    this.#tasks = new LogisticTasks(rows, sizes.d, known);
   }
 
   upload(release: number): Float64Array {

@@ -53,6 +53,8 @@ export interface KnownColumns {
   readonly center?: Float64Array | undefined;
   /** Of columns on whose sizes tasks voted, standard deviations of their logarithms, [d]; default 0. */
   readonly unsure?: Float64Array | undefined;
+  /** Positions of those columns; default none. */
+  readonly voted?: readonly number[] | undefined;
 }
 
 export class LogisticState {
@@ -61,6 +63,8 @@ export class LogisticState {
   readonly grid: Hypotheses;
   readonly clips: { readonly evidence: number; readonly score: number };
   readonly shape: SurfaceShape;
+  /** Positions of columns on which tasks voted. */
+  readonly voted: readonly number[];
   /** Mean squares of the columns, [d]. */
   readonly squares: Float64Array;
   readonly #synthetic: SyntheticTasks;
@@ -97,8 +101,9 @@ export class LogisticState {
     { m, d, meanRows, classes, perTask }: MixedSizes,
     mu: number,
     releases: readonly MixedRelease[],
-    { columns, center, unsure }: KnownColumns = {},
+    { columns, center, unsure, voted = [] }: KnownColumns = {},
   ) {
+    this.voted = voted;
     this.d = d;
     this.#center = center;
     this.#unsure = unsure;

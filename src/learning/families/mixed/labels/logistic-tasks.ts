@@ -14,6 +14,9 @@ import {
   type SignedRows,
 } from "./expectation-propagation.js";
 import type { MixedModels } from "../exchange.js";
+import type { OwnUnits } from "../own-units.js";
+import type { Units } from "../units.js";
+import { inUnitsOf, unitsOfTasks } from "./alone-in-own-units.js";
 import { areSamePriors, sharedPriors, taskPriors } from "./hypothesis-priors.js";
 import { averagedModel, COMPONENTS } from "./logistic-average.js";
 import { logSumExp } from "./logistic-hypotheses.js";
@@ -45,6 +48,12 @@ interface Compared {
   readonly evidences: readonly (Float64Array | undefined)[];
 }
 
+/** Log evidence of a task under each prior; undefined where one cannot be computed. */
+function surfaceOf(task: SignedRows, priors: readonly GaussianPrior[]): Float64Array | undefined {
+  const surface = Float64Array.from(priors, (prior) => logEvidence(task, prior) ?? NaN);
+  return surface.every(Number.isFinite) ? surface : undefined;
+}
+
 export class LogisticTasks {
   readonly #tasks: SignedRows[];
   /** Score of each task where scales and effects stand, kept between two uploads; undefined where inference breaks down. */
@@ -54,7 +63,12 @@ export class LogisticTasks {
   /** Priors under which tasks were compared with learning alone, and what each task made of them. */
   #compared: Compared | undefined;
 
-  constructor({ x, y, offsets }: LogisticRows, d: number) {
+  /** Each task's own units, where sizes of columns were voted on. */
+  readonly #units: OwnUnits | undefined;
+
+  /** @param came how the units of the rows came about; default: declared. */
+  constructor({ x, y, offsets }: LogisticRows, d: number, came: Pick<Units, "voted"> = {}) {
+    this.#units = unitsOfTasks({ x, y, offsets }, d, came);
     this.#tasks = Array.from({ length: offsets.length - 1 }, (_, i) => {
       const [from, to] = [offsets[i]!, offsets[i + 1]!];
       const rows = x.slice(from * d, to * d);
@@ -91,17 +105,24 @@ export class LogisticTasks {
 
   /** Log evidence of each task under each prior; zeros where one cannot be computed. */
   #surfaces(priors: readonly GaussianPrior[]): Float64Array[] {
-    const evidences = this.#tasks.map((task) => {
-      const surface = Float64Array.from(priors, (prior) => logEvidence(task, prior) ?? NaN);
-      return surface.every(Number.isFinite) ? surface : undefined;
-    });
+    const evidences = this.#tasks.map((task) => surfaceOf(task, priors));
     this.#compared = { priors, evidences };
     return evidences.map((one) => one ?? new Float64Array(priors.length));
   }
 
-  /** Log evidence of each task under the priors of learning alone: around zero and, where there is one, a public model. */
-  #aloneSurfaces(priors: readonly GaussianPrior[]): Float64Array[] {
+  /** Log evidence of each task under the priors of learning alone: around a public model, where there is one, and zero. */
+  #aloneSurfaces(given: TaskPriors): Float64Array[] {
     const first = this.#alone!;
+    const { shared, inOwn } = given;
+    const priors = given.priors.slice(shared);
+    if (inOwn > 0) {
+      const others = priors.length - inOwn;
+      return this.#tasks.map((task, i) => {
+        const mine = inUnitsOf(given, this.#units?.(i)).priors.slice(-inOwn);
+        const own = surfaceOf(task, mine) ?? new Float64Array(inOwn);
+        return Float64Array.of(...first[i]!.subarray(0, others), ...own);
+      });
+    }
     const zero = priors.slice(0, priors.length - (first[0]?.length ?? 0));
     if (zero.length === 0) return first;
     return this.#surfaces(zero).map((own, i) => Float64Array.of(...own, ...first[i]!));
@@ -150,8 +171,9 @@ export class LogisticTasks {
 
   /** (g, g^2 - 1) for g in [-1, 1]: its norm is at most 1. */
   #comparison(state: LogisticState): Float64Array {
-    const { priors, logWeights, shared: count } = taskPriors(state);
-    const alone = this.#aloneSurfaces(priors.slice(count));
+    const given = taskPriors(state);
+    const { priors, logWeights, shared: count } = given;
+    const alone = this.#aloneSurfaces(given);
     const shared = this.#surfaces(priors.slice(0, count));
     return this.#gather(2, (_, i) => {
       const one = logSumExp(shared[i]!.map((value, h) => value + logWeights[h]!));
@@ -185,7 +207,11 @@ export class LogisticTasks {
       covariances: new Float64Array(batch * COMPONENTS * triangle(d)),
     };
     this.#tasks.forEach((task, i) => {
-      const { whole, components, alone: own } = averagedModel(task, given, known[i]);
+      const {
+        whole,
+        components,
+        alone: own,
+      } = averagedModel(task, inUnitsOf(given, this.#units?.(i)), known[i]);
       models.set(whole.mean, i * d);
       covariances.set(whole.covariance, i * triangle(d));
       alone[i] = own;

@@ -16,6 +16,8 @@ export interface TaskPriors {
   readonly logWeights: Float64Array;
   /** How many are of the first kind. */
   readonly shared: number;
+  /** How many of those of learning alone, the last, are in units of the task's own rows (`alone-in-own-units.ts`). */
+  readonly inOwn: number;
   /** The part of a model that learns alone whatever a task's rows say, where these are many. */
   readonly ownPart: number;
 }
@@ -37,7 +39,13 @@ export function unseenTask({ priors, logWeights, shared }: TaskPriors): MixedMix
 }
 
 /** The priors as arrays. */
-export function packedPriors({ priors, logWeights, shared, ownPart }: TaskPriors): PackedPriors {
+export function packedPriors({
+  priors,
+  logWeights,
+  shared,
+  inOwn,
+  ownPart,
+}: TaskPriors): PackedPriors {
   const d = priors[0]!.mean.length;
   const means = new Float64Array(priors.length * d);
   const roots = new Float64Array(priors.length * triangle(d));
@@ -45,7 +53,9 @@ export function packedPriors({ priors, logWeights, shared, ownPart }: TaskPriors
     means.set(mean, k * d);
     roots.set(packedTriangle(root, d), k * triangle(d));
   });
-  const kinds = Float64Array.from(priors, (_, k) => (k < shared ? 0 : 1));
+  const kinds = Float64Array.from(priors, (_, k) =>
+    k < shared ? 0 : k < priors.length - inOwn ? 1 : 2,
+  );
   return { logWeights, means, roots, kinds, ownParts: Float64Array.of(ownPart) };
 }
 
@@ -67,6 +77,7 @@ export function unpackedPriors(
     priors,
     logWeights: logWeights.slice(c * count, (c + 1) * count),
     shared: kinds.filter((kind) => kind === 0).length,
+    inOwn: kinds.filter((kind) => kind === 2).length,
     ownPart: ownParts[c]!,
   };
 }
