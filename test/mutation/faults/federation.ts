@@ -16,11 +16,6 @@ export const FAULTS = faultsIn("src/federation", {
       to: 'if (vector.length > d) return "wrong-length";',
       breaks: "A vector of another length is refused.",
     },
-    {
-      from: 'const trust = trustWords({ kind: "secure-sums", colluding, participants });',
-      to: 'const trust = trustWords({ kind: "curator" });',
-      breaks: "The statement says that the curator is not trusted.",
-    },
   ],
   "curator/curator-run.ts": [
     {
@@ -261,6 +256,13 @@ export const FAULTS = faultsIn("src/federation", {
       from: "delta === planned.delta &&",
       to: "delta >= 0 &&",
       breaks: "The curator's delta is that of the plan.",
+    },
+  ],
+  "protocol/run-statement.ts": [
+    {
+      from: 'const trust = trustWords({ kind: "secure-sums", colluding, participants });',
+      to: 'const trust = trustWords({ kind: "curator" });',
+      breaks: "The statement says that the curator is not trusted.",
     },
   ],
   "protocol/records.ts": [

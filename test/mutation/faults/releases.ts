@@ -14,8 +14,15 @@ export const FAULTS = faultsIn("src/learning/release", {
   ],
   "curator-half.ts": [
     {
-      from: 'if (curator !== "untrusted" || recordEpsilon === undefined) return { kind: "curator" };',
-      to: 'return { kind: "curator" };',
+      from: 'if (unit === "task" && plan.unit === "task" && plan.groupSize === undefined) return;',
+      to: "return;",
+      breaks: "Sums in any order are for noise that hides tasks.",
+    },
+  ],
+  "plan-statement.ts": [
+    {
+      from: 'const alone = curator === "untrusted" && recordEpsilon !== undefined;',
+      to: "const alone = false;",
       breaks: "The statement says whom the tasks trust.",
     },
   ],

@@ -20,6 +20,9 @@ export interface MeanSums {
   readonly squares: ReproducibleSum | undefined;
 }
 
+/** Part of 2 lambda from which on a column's curvature loses at most six bits in 1 - (1 - x). */
+const PLAIN = 2 ** -6;
+
 /** Adds every task's terms, for its present model. */
 export class MeanCurvature {
   readonly #tasks: ResidentTasks;
@@ -87,8 +90,8 @@ export class MeanCurvature {
     const { gram, system, solved, zeros, work } = this.#blocks;
     const shift = 2 * this.#lambda;
     arena.view(solved, d * d).set(arena.view(gram, d * d));
-    // As 2 lambda (I - R), R = 2 lambda (H_i + 2 lambda I)^-1, where I does not hide it: an inverse takes a third of d solutions.
-    if (traceOf(arena.view(gram, d * d), d) >= shift / factor) {
+    // As 2 lambda (I - R), R = 2 lambda (H_i + 2 lambda I)^-1, where I hides no column: an inverse takes a third of d solutions.
+    if (leastSquare(arena.view(gram, d * d), d) >= (PLAIN * shift) / factor) {
       if (kernels.taskResolvents(solved, zeros, shift / factor, 1, d, work) === 0) {
         const inverse = arena.view(solved, d * d);
         addToDiagonal(inverse, d, -1);
@@ -126,8 +129,9 @@ function addToDiagonal(a: Float64Array, n: number, shift: number): void {
   for (let k = 0; k < n * n; k += n + 1) a[k]! += shift;
 }
 
-function traceOf(a: Float64Array, n: number): number {
-  let trace = 0;
-  for (let k = 0; k < n * n; k += n + 1) trace += a[k]!;
-  return trace;
+/** Least entry on the diagonal. */
+function leastSquare(a: Float64Array, n: number): number {
+  let least = Infinity;
+  for (let k = 0; k < n * n; k += n + 1) least = Math.min(least, a[k]!);
+  return least;
 }
