@@ -13,7 +13,6 @@ import { rowsWithTargets } from "../../data/encode/rows-with-targets.js";
 import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { holdsDates } from "../../data/inspect/dates.js";
 import { MOST_LEVELS } from "../../data/columns/infer-kinds.js";
-import { holdsMarkedNumbers } from "../../data/inspect/marked-numbers.js";
 import { valueNotes } from "./value-notes.js";
 
 /** What was taken for what, left out and filled in, unasked. */
@@ -38,7 +37,6 @@ export function tableNotes(
   const [leftDates, leftTexts] = [true, false].map((dated) =>
     leftOut.filter((name) => holdsDates(table, name) === dated),
   ) as [string[], string[]];
-  const marked = [...categories, ...leftTexts].filter((name) => holdsMarkedNumbers(table, name));
   const others = Object.values(schema?.columns ?? {}).some(
     (column) => "missing" in column && column.missing === "drop",
   )
@@ -80,12 +78,7 @@ export function tableNotes(
             "taken by --categorical NAME, or with its levels in a --ranges file",
         ]
       : []),
-    ...(marked.length > 0
-      ? [
-          `${named(marked)} ${marked.length === 1 ? "holds" : "hold"} numbers with units, or with marks between thousands, ` +
-            "which are read as text: write the numbers alone",
-        ]
-      : []),
+    ...percentNotes(table, encoding),
     ...constantNotes(table, open),
     ...rangeNotes(encoding),
     ...valueNotes(table, asked, encoding),
@@ -95,6 +88,20 @@ export function tableNotes(
           `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
         ]
       : []),
+  ];
+}
+
+/** Columns, declared or not, whose numbers are written with percent signs: a range of [0, 1] would mean something else. */
+function percentNotes(table: Table, encoding: TableEncoding): string[] {
+  const { columns, target, targetKind } = encoding.toJSON();
+  const numbers = [
+    ...columns.flatMap(({ kind, column }) => (kind === "number" ? [column] : [])),
+    ...(targetKind === "label" ? [] : [target]),
+  ];
+  const found = numbers.filter((name) => table.isPercentage(table.column(name)));
+  if (found.length === 0) return [];
+  return [
+    `percentages are read as numbers, 50 % as 50: ${found.map((name) => JSON.stringify(name)).join(", ")}`,
   ];
 }
 

@@ -6,11 +6,13 @@ import { array } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
 import { didYouMean } from "../../core/nearest.js";
 import {
+  arePercentages,
   hasDecimalComma,
   isMissing,
   parseNumber,
   POINT_AMONG_COMMAS,
   READ_WITH_COMMAS,
+  withoutPercent,
 } from "./cells.js";
 import { takeFeatures, type SparseFeatures } from "../sparse/sparse-features.js";
 
@@ -63,6 +65,12 @@ export interface TableSource {
 
 const NO_HEADER =
   "The first line holds numbers, so the file seems to have no header: give it a first line with the names of the columns.";
+
+/** From the cells of a column to their numbers' text. */
+const barer = ({ values }: Column): ((cell: string) => string) =>
+  typeof values[0] === "string" && arePercentages(values as readonly string[])
+    ? withoutPercent
+    : (cell) => cell;
 
 /** Columns of equal length with unique names. */
 export class Table {
@@ -203,12 +211,18 @@ export class Table {
     });
   }
 
-  /** Whether every value of the column that is there is a finite number. */
+  /** Whether the values of the column are percentages, all written with the sign, which are numbers without it: 50 % is 50. */
+  isPercentage(column: Column): boolean {
+    return !isNumberColumn(column) && arePercentages(column.values) && this.isNumeric(column);
+  }
+
+  /** Whether every value of the column that is there is a finite number, or every one a percentage. */
   isNumeric(column: Column): boolean {
     if (isNumberColumn(column))
       return !column.values.includes(Infinity) && !column.values.includes(-Infinity);
     if (column.points) return false;
-    return column.values.every((cell) => isMissing(cell) || parseNumber(cell) !== undefined);
+    const bare = barer(column);
+    return column.values.every((cell) => isMissing(cell) || parseNumber(bare(cell)) !== undefined);
   }
 
   /**
@@ -221,10 +235,12 @@ export class Table {
     // A missing one is NaN already.
     if (isNumberColumn(column) && this.isNumeric(column)) return column.values.slice();
     this.refusePoints(column);
+    const bare = barer(column);
     let comma: number | undefined;
     const numbers = Float64Array.from({ length: this.rows }, (_, row) => {
       if (this.missing(column, row)) return NaN;
-      const cell = column.values[row]!;
+      const written = column.values[row]!;
+      const cell = typeof written === "number" ? written : bare(written);
       const value = typeof cell === "number" ? cell : parseNumber(cell);
       if (value !== undefined && Number.isFinite(value)) return value;
       if (typeof cell === "string" && hasDecimalComma(cell)) {

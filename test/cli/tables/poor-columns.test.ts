@@ -33,3 +33,13 @@ test("of others nothing is said", async () => {
   expect(text).not.toMatch(/nothing can be learned|1e150/);
   expect(await notesOf((i) => i % 2)).not.toMatch(/nothing can be learned|1e150/);
 });
+
+test("numbers with marks or units are asked about, where they would be left out or become categories; percentages are read", async () => {
+  const asked =
+    /"odd" holds numbers with units, .* are read as text and (.*?): are they to be learned from/;
+  expect(asked.exec(await notesOf((i) => `$${i}.50`))?.[1]).toBe("left out");
+  expect(asked.exec(await notesOf((i) => `${i % 4}.5 €`))?.[1]).toBe("made categories of");
+  const percent = await notesOf((i) => `${i}.5 %`);
+  expect(percent).not.toMatch(asked);
+  expect(percent).toMatch(/percentages are read as numbers, 50 % as 50: "odd"/);
+});
