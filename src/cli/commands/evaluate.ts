@@ -35,6 +35,11 @@ const rangesOf = (settings: Settings) =>
 async function run(values: EvaluateValues, context: Context) {
   const { model, out } = values;
   if (model !== undefined) return scoreModel({ ...values, model });
+  if (values.unseen !== undefined) {
+    throw new OptionError(
+      "--unseen goes with --model: where methods are compared, a table's levels are known.",
+    );
+  }
   if (out === undefined) throw new OptionError("--out is needed.");
   const settings = values.settings === undefined ? {} : await readSettings(values.settings);
   requireMethods(values.methods);

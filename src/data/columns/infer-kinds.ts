@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { CellsAtFault } from "../table/cells-at-fault.js";
 import {
   arePercentages,
   hasDecimalComma,
@@ -70,8 +71,15 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
   if (!slip) throw new DataError(`${table.place(first[1], name)}: ${READ_WITH_COMMAS}`);
   const right = numbers.size + others.size - slips.length;
   if (right <= FEW || right < slips.length) return;
-  throw new DataError(
-    `${table.place(slip[1], name)}: expected a finite number as in most rows, found other text. Correct ` +
+  const slipped = new Map(slips);
+  const cells = new CellsAtFault();
+  column.values.forEach((cell, row) => {
+    if (slipped.has(percentages ? withoutPercent(cell) : cell)) cells.add(row);
+  });
+  cells.throwAny(
+    table,
+    name,
+    "expected a finite number as in most rows, found other text. Correct " +
       `the cell, or leave it empty if the value is missing (what stands for that in many cells is said by --missing-codes, in code ` +
       `missingCodes); ${asLabels}`,
   );
@@ -85,10 +93,15 @@ function refuseUnsigned(table: Table, name: string, different: readonly string[]
   if (signed.length <= FEW || signed.length === different.length) return;
   if (2 * signed.length < different.length) return;
   const known = new Set(["", ...signed]);
-  const row = table.texts(name).findIndex((cell) => !known.has(cell));
-  throw new DataError(
-    `${table.place(row, name)}: expected a number with a percent sign as in most rows, found none. Write all of the column with the ` +
-      "sign, or none, and leave a cell empty if its value is missing.",
+  const cells = new CellsAtFault();
+  table.texts(name).forEach((cell, row) => {
+    if (!known.has(cell)) cells.add(row);
+  });
+  cells.throwAny(
+    table,
+    name,
+    "expected a number with a percent sign as in most rows, found none. Write all of the column with the sign, or none, and leave a " +
+      "cell empty if its value is missing.",
   );
 }
 

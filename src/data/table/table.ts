@@ -14,6 +14,7 @@ import {
   READ_WITH_COMMAS,
   withoutPercent,
 } from "./cells.js";
+import { CellsAtFault } from "./cells-at-fault.js";
 import { takeFeatures, type SparseFeatures } from "../sparse/sparse-features.js";
 
 /** A column of numbers; NaN is a missing value. */
@@ -161,9 +162,13 @@ export class Table {
 
   /** `school.csv, line 17, column "age"`, or `table, row 15, column "age"` (rows from 0). */
   place(row: number, column: string): string {
+    return `${this.name}, ${this.where(row)}, column ${JSON.stringify(column)}`;
+  }
+
+  /** `line 17`, or `row 15` (from 0) of what is not from text. */
+  where(row: number): string {
     const { lines } = this.#source;
-    const where = lines ? `line ${lines[row]}` : `row ${this.#numberOf(row)}`;
-    return `${this.name}, ${where}, column ${JSON.stringify(column)}`;
+    return lines ? `line ${lines[row]}` : `row ${this.#numberOf(row)}`;
   }
 
   /** The number of a row in what the table is a part of. */
@@ -228,7 +233,7 @@ export class Table {
   /**
    * A column as numbers, NaN where missing.
    * @param hint what else the user could do about a cell that is not a number.
-   * @throws DataError naming line and column of the first such cell, never its content.
+   * @throws DataError naming line and column of such cells, never their content.
    */
   numbers(name: string, hint = ""): Float64Array {
     const column = this.column(name);
@@ -237,6 +242,7 @@ export class Table {
     this.refusePoints(column);
     const bare = barer(column);
     let comma: number | undefined;
+    const [odd, infinite] = [new CellsAtFault(), new CellsAtFault()];
     const numbers = Float64Array.from({ length: this.rows }, (_, row) => {
       if (this.missing(column, row)) return NaN;
       const written = column.values[row]!;
@@ -247,10 +253,11 @@ export class Table {
         comma ??= row; // also where commas are asked for, if another cell is no number at all: that one is the news
         return NaN;
       }
-      throw new DataError(
-        `${this.place(row, name)}: expected a finite number, found ${typeof cell === "number" ? "an infinity" : "other text"}.${hint}`,
-      );
+      (typeof cell === "number" ? infinite : odd).add(row);
+      return NaN;
     });
+    odd.throwAny(this, name, `expected a finite number, found other text.${hint}`);
+    infinite.throwAny(this, name, `expected a finite number, found an infinity.${hint}`);
     if (comma === undefined) return numbers;
     throw new DataError(`${this.place(comma, name)}: ${READ_WITH_COMMAS}`);
   }
