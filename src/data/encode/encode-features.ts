@@ -2,8 +2,8 @@
  * The features of a table's rows as numbers, task by task, and what in them was not expected.
  * @module
  */
-import { counted } from "../../core/counted.js";
 import { DataError } from "../../core/errors.js";
+import { Refusals } from "../../core/refusals.js";
 import { encodeColumn, featureNamesOf } from "../columns/column-encoding.js";
 import { encodeSparse } from "./encode-sparse.js";
 import type { Groups } from "../table/groups.js";
@@ -33,16 +33,6 @@ export function namesOfFeatures({ columns, entries }: FeatureSources): string[] 
   return [...columns.flatMap(featureNamesOf), ...(entries ? numberedNames(entries) : [])];
 }
 
-/** Columns that are told of in one message. */
-const MOST_TOLD = 5;
-
-/** Of all columns that do not fit, a line each. */
-function refusalText(refused: readonly string[]): string {
-  const more = refused.length - MOST_TOLD;
-  const rest = more > 0 ? [`Nor do cells of ${counted(more, "more column")} fit.`] : [];
-  return [...refused.slice(0, MOST_TOLD), ...rest].join("\n");
-}
-
 /** Encodes the rows of a grouping, in the order of `groups.rows`. */
 export function encodeFeatures(
   sources: FeatureSources,
@@ -70,18 +60,15 @@ export function encodeFeatures(
   const d = featureNames.length;
   const out = new Float64Array(groups.rows.length * d);
   let at = 0;
-  const refused: string[] = [];
+  const refusals = new Refusals();
   for (const encoding of columns) {
-    try {
+    refusals.of(() =>
       counts.of(encoding.column, (told) =>
         encodeColumn(encoding, table, groups, { out, d, at }, told),
-      );
-    } catch (error) {
-      if (!(error instanceof DataError)) throw error;
-      refused.push(error.message);
-    }
+      ),
+    );
     at += featureNamesOf(encoding).length;
   }
-  if (refused.length > 0) throw new DataError(refusalText(refused));
+  refusals.throwAny();
   return { ...groups, x: out, sparse: undefined, featureNames, unexpected: counts.found };
 }

@@ -3,10 +3,15 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import type { Table } from "./table.js";
 
 /** Rows that are named beside the first. */
 const SHOWN = 5;
+
+/** What names a table's cells and rows. */
+interface Places {
+  place(row: number, column: string): string;
+  where(row: number): string;
+}
 
 /** Collects rows. */
 export class CellsAtFault {
@@ -21,14 +26,14 @@ export class CellsAtFault {
    * @param what  what was expected and found, in words that show no value.
    * @throws DataError naming the first row, and how many and which others, if there is any.
    */
-  throwAny(table: Pick<Table, "place" | "where">, column: string, what: string): void {
+  throwAny(table: Places, column: string, what: string): void {
     const [first, ...others] = this.#rows.toSorted((a, b) => a - b);
     if (first === undefined) return;
     throw new DataError(`${table.place(first, column)}: ${what}${othersText(table, others)}`);
   }
 }
 
-function othersText(table: Pick<Table, "where">, others: readonly number[]): string {
+function othersText(table: Places, others: readonly number[]): string {
   if (others.length === 0) return "";
   const shown = others.slice(0, SHOWN).map((row) => table.where(row));
   const more = others.length > SHOWN ? ` and ${others.length - SHOWN} more` : "";

@@ -105,8 +105,9 @@ test("of a table that a fit would refuse, what was declared is not called open",
   const { columns, refused } = inspectTable(table, { schema });
   expect(refused.join()).toContain('"ward"');
   expect(columns.map(({ use }) => use)).toEqual([
-    ...["the task", "the target, as declared"],
-    ...["a number, as declared", "a binary, as declared"],
+    ...["the task", "the target: a number, scaled by its declared range"],
+    "a number, scaled by its declared range; gaps take the mean of their task",
+    "a binary, as declared",
   ]);
 });
 
@@ -324,4 +325,39 @@ test("a cell without the sign among percentages is refused by its line, as one t
   const { refused } = inspectTable(table, known);
   expect(refused[0]).toContain('line 42, column "rate": expected a number with a percent sign');
   expect(() => table.numbers("rate")).toThrow("expected a finite number");
+});
+
+test("every column because of which a fit would refuse the table is named at once, and the others are looked at all the same", async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const [age, bmi] = [i === 5 ? "4o" : i / 7, [9, 30].includes(i) ? "?!" : i / 3];
+    return `s${i % 3},${i},${age},${bmi},${2 * i},${i % 2 ? "a" : "b"}`;
+  });
+  const report = inspectTable(
+    await csv(["school,score,age,bmi,copy,ward", ...rows].join("\n")),
+    known,
+  );
+  expect(report.refused).toEqual([
+    expect.stringMatching(/line 7, column "age": expected a finite number/),
+    expect.stringMatching(/line 11, column "bmi": .* The same in line 32\.$/),
+  ]);
+  const of = (name: string) => report.columns.find((column) => column.name === name)!;
+  expect(["age", "bmi", "copy", "ward"].map((name) => of(name).feature)).toEqual([false, false, true, true]); // prettier-ignore
+  expect(of("age").use).toMatch(/^numbers, but for a few cells/);
+  expect(of("ward").use).toMatch(/^a category: 1 column/);
+  expect(of("copy").tellsTarget).toBe(true);
+  expect(report.pooled).toEqual([]);
+});
+
+test("where the target is at fault, it is told once, beside columns that are", async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `s${i % 3},${i === 7 ? "" : i},${i === 5 ? "4o" : i / 7},${i}`,
+  );
+  const table = await csv(["school,score,age,size", ...rows].join("\n"));
+  const { refused, columns } = inspectTable(table, { ...known, missing: "refuse" });
+  expect(refused).toEqual([
+    expect.stringContaining('line 7, column "age"'),
+    expect.stringContaining('line 9, column "score": the target is missing'),
+  ]);
+  expect(columns.map(({ feature }) => feature)).not.toContain(true);
 });
