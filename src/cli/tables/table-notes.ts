@@ -83,6 +83,7 @@ export function tableNotes(
     ...rangeNotes(encoding),
     ...valueNotes(table, asked, encoding),
     ...gapNotes(rowsWithTargets(table, asked), open, encoding),
+    ...spareNotes(table, asked, encoding),
     ...(dropped > 0
       ? [
           `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
@@ -165,6 +166,26 @@ function fillOf(column: ColumnEncoding): string {
   return column.means
     ? "filled in by the mean of their task's training rows"
     : "filled in by 0 (--missing)";
+}
+
+/**
+ * Declared categories with a column for missing values of which there are none: whether it is there must not be learned from rows,
+ * so the schema decides.
+ */
+function spareNotes(table: Table, { schema }: TableSchema, encoding: TableEncoding): string[] {
+  const spare = encoding
+    .toJSON()
+    .columns.filter((one) => one.kind === "category" && one.missing && !table.hasGaps(one.column))
+    .map(({ column }) => column)
+    .filter((name) => {
+      const declared = schema?.columns[name];
+      return declared !== undefined && "levels" in declared && declared.missing === undefined;
+    });
+  if (spare.length === 0) return [];
+  return [
+    `${someNames(spare.map((name) => `${name}=missing`))} ${spare.length === 1 ? "is a column" : "are columns"} for missing values, of which there are ` +
+      'none here: the schema does not say that there cannot be any ("missing": "refuse" or "zeros" of the column), and rows must not say it',
+  ];
 }
 
 /** The same of all columns of which nothing was declared. */
