@@ -5,6 +5,7 @@
 import { requireTable } from "../data/table/require-table.js";
 import { requireModel } from "../learning/fitted/require-model.js";
 import { DataError, OptionError } from "../core/index.js";
+import { someNames } from "../core/some-names.js";
 import {
   Pipeline,
   denseRows,
@@ -57,8 +58,8 @@ export interface PredictTableOptions {
   readonly unseen?: "as-fitted" | "zeros" | undefined;
 }
 
-/** Values that are none of a category's levels as no level. */
-const lenient = (encoding: TableEncodingState): TableEncodingState => ({
+/** An encoding by which values that are none of a category's levels are no level. */
+export const unseenAsZeros = (encoding: TableEncodingState): TableEncodingState => ({
   ...encoding,
   columns: encoding.columns.map((column) =>
     column.kind === "category" ? { ...column, unseen: "zeros" } : column,
@@ -92,18 +93,19 @@ export function predictTable(
     );
   }
   const features = TableEncoding.fromJSON(
-    unseen === "zeros" ? lenient(encoding) : encoding,
+    unseen === "zeros" ? unseenAsZeros(encoding) : encoding,
   ).features(table);
   const { names, offsets, rows, unexpected } = features;
   const prepare = pipeline ? Pipeline.fromJSON(pipeline) : undefined;
   const rowsOf = preparedRows(features, prepare);
   const predictions: RowPrediction[] = [];
   const newTasks: string[] = [];
+  const fresh = names.filter((task) => !model.taskNames.includes(task));
+  if (fresh.length > 0 && !further.predictNew) refuseTasks(model, fresh);
   names.forEach((task, i) => {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const known = model.taskNames.includes(task);
     if (!known) newTasks.push(task);
-    if (!known && !further.predictNew) refuseTask(model, task);
     const prepared = rowsOf(task, from, to);
     const values = known ? model.predict(task, prepared) : further.predictNew!(dense(prepared));
     const ends =
@@ -148,10 +150,12 @@ function dense(rows: Float64Array | SparseMatrix): Float64Array {
   return denseRows(stackSparse([rows]), 0, n, d);
 }
 
-function refuseTask(model: FittedModel, task: string): never {
+function refuseTasks(model: FittedModel, fresh: readonly string[]): never {
+  const others =
+    fresh.length > 1 ? ` Nor ${fresh.length > 2 ? "are" : "is"} ${someNames(fresh.slice(1))}.` : "";
   throw new DataError(
-    `task ${JSON.stringify(task)} is not among the ${model.m} tasks that the model was fitted on, and ` +
-      `${whyNoUnseenTasks(model)}.`,
+    `task ${JSON.stringify(fresh[0])} is not among the ${model.m} tasks that the model was fitted on, and ` +
+      `${whyNoUnseenTasks(model)}.${others}`,
   );
 }
 

@@ -132,7 +132,8 @@ export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
     caption:
       "Means over replicates with their standard errors (se). gainOnSingleTask: error (nMSE or log-loss) of " +
       "single-task on the same replicates, minus its own; positive where sharing helped. share: the part of the way from " +
-      "single-task to the best method here without privacy, the reference; 1 is all of it.",
+      "single-task to the best method here without privacy, the reference; 1 is all of it. Of labels, the last row is what who " +
+      "looks at no feature reaches: each label's share in the test rows as its probability, the most frequent one as the answer.",
     columns: [
       ...["method", "epsilon", ...(swept ? ["variant"] : []), "delta", "replicates"],
       ...metrics.flatMap((metric) => [metric, `${metric} se`]),

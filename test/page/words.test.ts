@@ -15,6 +15,7 @@ import {
   guessTask,
 } from "../../page/src/text/guess-columns.js";
 import { METHODS } from "../../page/src/text/methods.js";
+import { metricOf } from "../../page/src/text/metrics.js";
 import {
   oddsFactor,
   oneIn,
@@ -256,4 +257,11 @@ test.each(METHODS.map((entry) => [entry.id, entry] as const))(
 
 test("every method on offer has a title of its own", () => {
   expect(new Set(METHODS.map(({ title }) => title)).size).toBe(METHODS.length);
+});
+
+test("a share of right answers is told beside that of the most frequent one", () => {
+  const read = (accuracy: number | null) =>
+    metricOf("softmax").reading({ tasksLeftOut: 0, guessing: { accuracy, logLoss: accuracy } });
+  expect(read(0.61)).toContain("always giving the most frequent answer reaches 0.61.");
+  expect(read(null)).toBe("the share of right answers, averaged over tasks.");
 });

@@ -3,13 +3,14 @@
  * @module
  */
 import type { LossName, Scores } from "../../../src/learning/index.js";
+import { short } from "./numbers.js";
 
 /** A figure of accuracy. */
 export interface Metric {
   readonly name: string;
   readonly short: string;
   readonly lowerIsBetter: boolean;
-  readonly reading: string;
+  reading(scores: Scores): string;
   of(scores: Scores): number;
 }
 
@@ -18,14 +19,14 @@ const METRICS: Readonly<Record<LossName, Metric>> = {
     name: "test error (nMSE, lower is better)",
     short: "error",
     lowerIsBetter: true,
-    reading: "0 is perfect; 1 is no better than always guessing the average.",
+    reading: () => "0 is perfect; 1 is no better than always guessing the average.",
     of: ({ nmse }) => nmse ?? NaN,
   },
   logistic: {
     name: "test aAUC (higher is better)",
     short: "aAUC",
     lowerIsBetter: false,
-    reading:
+    reading: () =>
       "the chance that a yes is ranked above a no, averaged over tasks: 1 is perfect; 0.5 is tossing a coin.",
     of: ({ auc }) => auc ?? NaN,
   },
@@ -33,7 +34,11 @@ const METRICS: Readonly<Record<LossName, Metric>> = {
     name: "test accuracy (higher is better)",
     short: "accuracy",
     lowerIsBetter: false,
-    reading: "the share of right answers, averaged over tasks.",
+    reading: ({ guessing }) =>
+      "the share of right answers, averaged over tasks" +
+      (guessing?.accuracy == null
+        ? "."
+        : `; always giving the most frequent answer reaches ${short(guessing.accuracy)}.`),
     of: ({ accuracy }) => accuracy ?? NaN,
   },
 };

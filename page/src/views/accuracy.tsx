@@ -50,9 +50,9 @@ export function Accuracy() {
         label={`${metric.name}, on rows that no fit saw`}
       />
       <p class="small">
-        {metric.name.charAt(0).toUpperCase() + metric.name.slice(1)}: {metric.reading} Measured on
-        rows that no fit saw. The settings of the two comparisons are chosen by cross-validation,
-        which needs no privacy.
+        {metric.name.charAt(0).toUpperCase() + metric.name.slice(1)}:{" "}
+        {metric.reading(outcome.scores)} Measured on rows that no fit saw. The settings of the two
+        comparisons are chosen by cross-validation, which needs no privacy.
       </p>
       <Problem
         text={problem && `The comparison is incomplete. ${problem}`}

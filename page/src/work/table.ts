@@ -58,11 +58,9 @@ export async function inspectTable({ name, bytes }: TableFile): Promise<TableSum
 
 /** The least and the largest value of a column of numbers; undefined where it has one value, or none. */
 function observedRange(table: Table, name: string): Range | undefined {
-  const column = table.column(name);
   let [least, most] = [Infinity, -Infinity];
-  for (let row = 0; row < table.rows; row++) {
-    if (table.missing(column, row)) continue;
-    const value = Number(column.values[row]);
+  for (const value of table.numbers(name)) {
+    if (Number.isNaN(value)) continue;
     least = Math.min(least, value);
     most = Math.max(most, value);
   }

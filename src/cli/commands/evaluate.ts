@@ -16,6 +16,7 @@ import {
 import { leftOutNotes } from "../evaluation/plan/compared.js";
 import { evaluateOptions, type EvaluateValues } from "../evaluation/plan/options.js";
 import { conclusionOf } from "../evaluation/findings/conclusion.js";
+import { guessRows } from "../evaluation/findings/guess-rows.js";
 import { evaluationRemarks } from "../evaluation/findings/remarks.js";
 import { ResultsFile } from "../evaluation/cells/results-file.js";
 import { runCells } from "../evaluation/cells/run-cells.js";
@@ -34,6 +35,11 @@ const rangesOf = (settings: Settings) =>
 async function run(values: EvaluateValues, context: Context) {
   const { model, out } = values;
   if (model !== undefined) return scoreModel({ ...values, model });
+  if (values.unseen !== undefined) {
+    throw new OptionError(
+      "--unseen goes with --model: where methods are compared, a table's levels are known.",
+    );
+  }
   if (out === undefined) throw new OptionError("--out is needed.");
   const settings = values.settings === undefined ? {} : await readSettings(values.settings);
   requireMethods(values.methods);
@@ -56,6 +62,7 @@ async function run(values: EvaluateValues, context: Context) {
       }
     });
   const rows = summarize(results);
+  const guessing = guessRows(results);
   const { notCharged, charged, untuned } = tuningNotes(results, values.tune);
   const asTheyAre = cells.flatMap(({ method, normalize }) =>
     normalize === "none" ? [method] : [],
@@ -74,6 +81,7 @@ async function run(values: EvaluateValues, context: Context) {
   const document = {
     ...{ format: "mp-mtl-summary", version: 2, conclusion },
     ...{ configuration, data: source.notes, notCharged, charged, leftOut, remarks, summary: rows },
+    ...(guessing.length > 0 ? { guessing } : {}),
   };
   await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
   const notes = [
@@ -86,7 +94,10 @@ async function run(values: EvaluateValues, context: Context) {
   ];
   const inShort = conclusion.map((sentence) => `in short: ${sentence}`);
   const written = `results in ${out}; as a page with figures: mp-mtl report --results ${shellWord(out)} --out report.html`;
-  return { document, text: [summaryTable(rows), ...notes, ...inShort, written].join("\n") };
+  return {
+    document,
+    text: [summaryTable([...rows, ...guessing]), ...notes, ...inShort, written].join("\n"),
+  };
 }
 
 export const evaluateCommand = defineCommand({

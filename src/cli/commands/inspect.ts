@@ -9,6 +9,7 @@ import {
   draftSchema,
   inspectTable,
   type ColumnReport,
+  type Table,
   type TableReport,
 } from "../../data/index.js";
 import { writeFileAtomically } from "../../node/index.js";
@@ -18,7 +19,7 @@ import { alignedTable } from "../words/aligned-table.js";
 import { defineCommand, type Values } from "../options/command.js";
 import { nextAfterLook } from "../tables/inspect-next.js";
 import { prepareData } from "../tables/prepare-data.js";
-import { dataOptions, tableFormatOptions } from "../tables/data-options.js";
+import { dataOptions, tableFormatOptions, type DataValues } from "../tables/data-options.js";
 import { openTable, readSchema, usualRoles } from "../tables/read-data.js";
 import { namesTasksWords, tellsTargetLine } from "../tables/value-notes.js";
 import { text } from "../options/values.js";
@@ -168,6 +169,15 @@ function describe(report: Shown, next: readonly string[], out: string | undefine
   ].join("\n");
 }
 
+/** What a fit would ask; of a table that it refuses, as far as the other columns tell. */
+async function preparedOf(values: DataValues, table: Table, { refused, columns }: TableReport) {
+  if (refused.length === 0) return prepareData(values, undefined, undefined, table);
+  const features = columns.filter(({ feature }) => feature).map(({ name }) => name);
+  if (features.length === 0) return undefined;
+  const categorical = values.categorical?.filter((name) => features.includes(name));
+  return prepareData({ ...values, features, categorical }, undefined, undefined, table);
+}
+
 async function run(values: Values<typeof options>) {
   const { features, missing, categorical = [], sparse, out } = values;
   const table = await openTable(values.data, values);
@@ -186,11 +196,11 @@ async function run(values: Values<typeof options>) {
     ...(values.missingCodes ? { missingCodes: values.missingCodes } : {}),
   };
   const report = inspectTable(table, known);
-  const fits = report.refused.length === 0 && report.tasks !== null;
+  const fits = report.refused.length === 0;
   const aim = target ?? schema?.target?.column;
   const prepared =
-    fits && aim !== undefined
-      ? await prepareData({ ...dataDefaults, ...values }, undefined, undefined, table)
+    report.tasks !== null && aim !== undefined
+      ? await preparedOf({ ...dataDefaults, ...values }, table, report)
       : undefined;
   const { questions = [], loss } = prepared ?? {};
   if (out !== undefined) {
@@ -207,7 +217,8 @@ async function run(values: Values<typeof options>) {
     questions,
     statistics: POOLED_HERE,
   };
-  const next = nextAfterLook({ task: task ?? schema?.task, target: aim, prepared });
+  const roles = { task: task ?? schema?.task, target: aim };
+  const next = nextAfterLook({ ...roles, prepared: fits ? prepared : undefined });
   return { document, text: describe(document, next, out) };
 }
 

@@ -28,6 +28,30 @@ const AGAINST_REST =
 const UNPLACED =
   "an effect without a std. error may be far off, and the intercept with it: the noise left open where the column's values lie; declare its range";
 
+/** In units of what a row's target varies by (log-odds: 1), a standard error of the intercept that tells of the place, not of the data. */
+const FAR = 3;
+
+const AT_ZERO =
+  "the intercept is where every column is 0, which may be far from all rows, as the year 0 is: the farther, the less sure";
+
+/** Where the intercept lies; where ranges are declared, also what it is in their middle, which is public. */
+function levelLines({ coefficients, atMiddle, residual, fixedEffects }: ModelSummary): string[] {
+  if (atMiddle.length > 0) {
+    const told = atMiddle.map(
+      ({ name, estimate, standardError }) =>
+        `${name} ${short(estimate)} (std. error ${short(standardError)})`,
+    );
+    return [
+      `in the middle of the declared ranges, other columns at 0: ${told.join(", ")}; ${AT_ZERO}`,
+    ];
+  }
+  const { standardError = null } =
+    coefficients.findLast(({ name }) => name.startsWith("(intercept)")) ?? {};
+  return fixedEffects && (standardError ?? 0) > FAR * (residual ?? 1)
+    ? [`${AT_ZERO}; with declared ranges (--ranges) it is told in their middle, too`]
+    : [];
+}
+
 const NO_NAMES = "the parameters of a network have no names";
 
 const SCALED = "of rows scaled to unit length, not of the table's units";
@@ -94,6 +118,7 @@ export function summaryLines(summary: ModelSummary): string[] {
         "the tasks' own effects"
       : "estimate: mean of the tasks' coefficients; between tasks: their standard deviation",
     ...(fixedEffects && summary.loss === "softmax" ? [AGAINST_REST] : []),
+    ...levelLines(summary),
     ...(unplaced ? [UNPLACED] : []),
     ...(fixedEffects && charged && residual !== null ? [RELEASED_SPREAD] : []),
     ...(fixedEffects && charged ? [CONSTANT_COLUMNS] : []),

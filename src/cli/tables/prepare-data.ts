@@ -17,6 +17,7 @@ import type { LossName } from "../../learning/index.js";
 import { alikeTasks } from "./alike-tasks.js";
 import type { DataValues } from "./data-options.js";
 import { openTable, schemaOf, SPARSE_ROLES } from "./read-data.js";
+import { columnQuestions } from "./question-columns.js";
 import { questionsOf } from "./question-target.js";
 import { singleRowTasks } from "./single-row-tasks.js";
 import { sumTasks } from "./sum-tasks.js";
@@ -90,6 +91,7 @@ export async function prepareData(
       ...alikeTasks(tasks.names),
       ...singleRowTasks(tasks, schema.task),
       ...sumTasks(tasks),
+      ...columnQuestions(read, schema, fitted),
       ...(byData ? questionsOf(tasks, loss) : []),
     ],
     notCharged: byData ? ["the loss, chosen by the values of the target over all tasks"] : [],

@@ -13,7 +13,6 @@ import { rowsWithTargets } from "../../data/encode/rows-with-targets.js";
 import type { ColumnEncoding } from "../../data/columns/column-encoding.js";
 import { holdsDates } from "../../data/inspect/dates.js";
 import { MOST_LEVELS } from "../../data/columns/infer-kinds.js";
-import { holdsMarkedNumbers } from "../../data/inspect/marked-numbers.js";
 import { valueNotes } from "./value-notes.js";
 
 /** What was taken for what, left out and filled in, unasked. */
@@ -38,7 +37,6 @@ export function tableNotes(
   const [leftDates, leftTexts] = [true, false].map((dated) =>
     leftOut.filter((name) => holdsDates(table, name) === dated),
   ) as [string[], string[]];
-  const marked = [...categories, ...leftTexts].filter((name) => holdsMarkedNumbers(table, name));
   const others = Object.values(schema?.columns ?? {}).some(
     (column) => "missing" in column && column.missing === "drop",
   )
@@ -80,21 +78,31 @@ export function tableNotes(
             "taken by --categorical NAME, or with its levels in a --ranges file",
         ]
       : []),
-    ...(marked.length > 0
-      ? [
-          `${named(marked)} ${marked.length === 1 ? "holds" : "hold"} numbers with units, or with marks between thousands, ` +
-            "which are read as text: write the numbers alone",
-        ]
-      : []),
+    ...percentNotes(table, encoding),
     ...constantNotes(table, open),
     ...rangeNotes(encoding),
     ...valueNotes(table, asked, encoding),
     ...gapNotes(rowsWithTargets(table, asked), open, encoding),
+    ...spareNotes(table, asked, encoding),
     ...(dropped > 0
       ? [
           `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
         ]
       : []),
+  ];
+}
+
+/** Columns, declared or not, whose numbers are written with percent signs: a range of [0, 1] would mean something else. */
+function percentNotes(table: Table, encoding: TableEncoding): string[] {
+  const { columns, target, targetKind } = encoding.toJSON();
+  const numbers = [
+    ...columns.flatMap(({ kind, column }) => (kind === "number" ? [column] : [])),
+    ...(targetKind === "label" ? [] : [target]),
+  ];
+  const found = numbers.filter((name) => table.isPercentage(table.column(name)));
+  if (found.length === 0) return [];
+  return [
+    `percentages are read as numbers, 50 % as 50: ${found.map((name) => JSON.stringify(name)).join(", ")}`,
   ];
 }
 
@@ -158,6 +166,26 @@ function fillOf(column: ColumnEncoding): string {
   return column.means
     ? "filled in by the mean of their task's training rows"
     : "filled in by 0 (--missing)";
+}
+
+/**
+ * Declared categories with a column for missing values of which there are none: whether it is there must not be learned from rows,
+ * so the schema decides.
+ */
+function spareNotes(table: Table, { schema }: TableSchema, encoding: TableEncoding): string[] {
+  const spare = encoding
+    .toJSON()
+    .columns.filter((one) => one.kind === "category" && one.missing && !table.hasGaps(one.column))
+    .map(({ column }) => column)
+    .filter((name) => {
+      const declared = schema?.columns[name];
+      return declared !== undefined && "levels" in declared && declared.missing === undefined;
+    });
+  if (spare.length === 0) return [];
+  return [
+    `${someNames(spare.map((name) => `${name}=missing`))} ${spare.length === 1 ? "is a column" : "are columns"} for missing values, of which there are ` +
+      'none here: the schema does not say that there cannot be any ("missing": "refuse" or "zeros" of the column), and rows must not say it',
+  ];
 }
 
 /** The same of all columns of which nothing was declared. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { CellsAtFault } from "../table/cells-at-fault.js";
 import { parseNumber, withPoint } from "../table/cells.js";
 import type { Groups } from "../table/groups.js";
 import type { Table } from "../table/table.js";
@@ -157,6 +158,7 @@ export function dummiesOf(
   else if (encoding.fill !== undefined) position.set("", position.get(encoding.fill)!);
   const texts = levelsIn(table, encoding.column);
   const found = new Int32Array(groups.rows.length).fill(-1);
+  const [missing, unknown] = [new CellsAtFault(), new CellsAtFault()];
   let task = 0;
   groups.rows.forEach((row, to) => {
     while (groups.offsets[task + 1]! <= to) task++;
@@ -164,14 +166,21 @@ export function dummiesOf(
     if (level === undefined) {
       const zeros = texts[row] === "" ? encoding.gap : encoding.unseen;
       if (zeros === "zeros") return onUnseen(task);
-      const what =
-        texts[row] === ""
-          ? 'the value is missing; fill it in, or ask for missing: "impute" (--missing impute)'
-          : `the value is not one of the ${encoding.levels.length} known levels; correct it, or the levels; only a fit with "unseen": ` +
-            '"zeros" for the column in its --ranges file counts such values as no level, or predict --unseen zeros (in code unseen)';
-      throw new DataError(`${table.place(row, encoding.column)}: ${what}.`);
+      return (texts[row] === "" ? missing : unknown).add(row);
     }
     found[to] = level - first;
   });
+  const { column, levels } = encoding;
+  missing.throwAny(
+    table,
+    column,
+    'the value is missing; fill it in, or ask for missing: "impute" (--missing impute).',
+  );
+  unknown.throwAny(
+    table,
+    column,
+    `the value is not one of the ${levels.length} known levels; correct it, or the levels; only a fit with "unseen": ` +
+      '"zeros" for the column in its --ranges file counts such values as no level, or predict --unseen zeros (also of evaluate --model; in code unseen).',
+  );
   return found;
 }

@@ -3,7 +3,15 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { hasDecimalComma, isMissing, parseNumber, READ_WITH_COMMAS } from "../table/cells.js";
+import { CellsAtFault } from "../table/cells-at-fault.js";
+import {
+  arePercentages,
+  hasDecimalComma,
+  isMissing,
+  parseNumber,
+  READ_WITH_COMMAS,
+  withoutPercent,
+} from "../table/cells.js";
 import { isNumberColumn, type Table } from "../table/table.js";
 
 /** Text columns with more values than this are names or free text, not categories. */
@@ -45,13 +53,16 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
   table.refusePoints(column);
   const numbers = new Set<string>();
   const others = new Map<string, number>();
-  column.values.forEach((cell, row) => {
-    if (isMissing(cell)) return;
+  const percentages = arePercentages(column.values);
+  column.values.forEach((written, row) => {
+    if (isMissing(written)) return;
+    const cell = percentages ? withoutPercent(written) : written;
     if (parseNumber(cell) !== undefined) numbers.add(cell);
     else if (!others.has(cell)) others.set(cell, row);
   });
   const [first] = others;
   if (!first) return;
+  refuseUnsigned(table, name, [...numbers, ...others.keys()]);
   const infinite = [...others].find(([cell]) => INFINITE.test(cell));
   if (infinite) throw noInfinity(infinite[1]);
   // Also where commas are asked for, a column stays as it is written while there are slips in it.
@@ -60,10 +71,37 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
   if (!slip) throw new DataError(`${table.place(first[1], name)}: ${READ_WITH_COMMAS}`);
   const right = numbers.size + others.size - slips.length;
   if (right <= FEW || right < slips.length) return;
-  throw new DataError(
-    `${table.place(slip[1], name)}: expected a finite number as in most rows, found other text. Correct ` +
+  const slipped = new Map(slips);
+  const cells = new CellsAtFault();
+  column.values.forEach((cell, row) => {
+    if (slipped.has(percentages ? withoutPercent(cell) : cell)) cells.add(row);
+  });
+  cells.throwAny(
+    table,
+    name,
+    "expected a finite number as in most rows, found other text. Correct " +
       `the cell, or leave it empty if the value is missing (what stands for that in many cells is said by --missing-codes, in code ` +
       `missingCodes); ${asLabels}`,
+  );
+}
+
+/** Whether a number without the sign among percentages is a share or forgot it, nobody knows. */
+function refuseUnsigned(table: Table, name: string, different: readonly string[]): void {
+  const signed = different.filter(
+    (cell) => cell.endsWith("%") && parseNumber(withoutPercent(cell)) !== undefined,
+  );
+  if (signed.length <= FEW || signed.length === different.length) return;
+  if (2 * signed.length < different.length) return;
+  const known = new Set(["", ...signed]);
+  const cells = new CellsAtFault();
+  table.texts(name).forEach((cell, row) => {
+    if (!known.has(cell)) cells.add(row);
+  });
+  cells.throwAny(
+    table,
+    name,
+    "expected a number with a percent sign as in most rows, found none. Write all of the column with the sign, or none, and leave a " +
+      "cell empty if its value is missing.",
   );
 }
 

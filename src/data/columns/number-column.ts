@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { CellsAtFault } from "../table/cells-at-fault.js";
 import type { Groups } from "../table/groups.js";
 import {
   checkRange,
@@ -157,6 +158,9 @@ export function encodeNumbers(
   const { column, means, range, outside, missing } = encoding;
   const ends = range && heldWithin(range, outside);
   const values = table.numbers(column, textHint(column));
+  const beyond = new CellsAtFault();
+  const gaps = new CellsAtFault();
+  let needy: string | undefined;
   groups.names.forEach((name, i) => {
     const measured = means && Object.hasOwn(means, name) ? means[name] : undefined;
     const mean = measured ?? (means && ownMean(encoding, values, groups, i));
@@ -166,9 +170,9 @@ export function encodeNumbers(
       if (Number.isNaN(values[row])) {
         const filled = fill(encoding, mean);
         if (filled === undefined) {
-          throw new DataError(
-            `${table.place(row, column)}: the value is missing; ${why(encoding, name)}.`,
-          );
+          needy ??= name;
+          if (needy === name || !means) gaps.add(row);
+          continue;
         }
         out[position] = range ? toUnit(range, filled, outside) : filled;
         if (missing === "level") out[position + 1] = 1;
@@ -181,15 +185,16 @@ export function encodeNumbers(
       }
       if (value < ends[0] || value > ends[1]) {
         if (outside === "refuse") {
-          throw new DataError(
-            `${table.place(row, column)}: the value is outside the declared range.`,
-          );
+          beyond.add(row);
+          continue;
         }
         onOutside(i);
       }
       out[position] = toUnit(range, value, outside);
     }
   });
+  gaps.throwAny(table, column, `the value is missing; ${why(encoding, needy!)}.`);
+  beyond.throwAny(table, column, "the value is outside the declared range.");
 }
 
 /** What stands for a missing value, in raw units. A task without any value takes the middle of a range. */

@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { Refusals } from "../../core/refusals.js";
 import { encodeColumn, featureNamesOf } from "../columns/column-encoding.js";
 import { encodeSparse } from "./encode-sparse.js";
 import type { Groups } from "../table/groups.js";
@@ -59,11 +60,15 @@ export function encodeFeatures(
   const d = featureNames.length;
   const out = new Float64Array(groups.rows.length * d);
   let at = 0;
+  const refusals = new Refusals();
   for (const encoding of columns) {
-    counts.of(encoding.column, (told) =>
-      encodeColumn(encoding, table, groups, { out, d, at }, told),
+    refusals.of(() =>
+      counts.of(encoding.column, (told) =>
+        encodeColumn(encoding, table, groups, { out, d, at }, told),
+      ),
     );
     at += featureNamesOf(encoding).length;
   }
+  refusals.throwAny();
   return { ...groups, x: out, sparse: undefined, featureNames, unexpected: counts.found };
 }

@@ -52,6 +52,7 @@ export async function momentsOfTables(
   }
   const moments = new TaskMoments();
   let encoding: TableEncoding | undefined;
+  const signs = new PercentSigns();
   let [dropped, unexpected] = [0, 0];
   for await (const table of tables) {
     signal?.throwIfAborted();
@@ -60,6 +61,7 @@ export async function momentsOfTables(
       encoding = fixedEncoding(table, schema);
       tables.use?.(encoding.use);
     }
+    signs.check(table, encoding.use.numbers);
     const applied = encoding.applyToAny(table);
     if (!applied) {
       dropped += table.rows;
@@ -71,6 +73,30 @@ export async function momentsOfTables(
   }
   if (!encoding) throw new DataError("there is no table to read tasks from.");
   return { tasks: moments.tasks(), encoding, rows: moments.rows, dropped, unexpected };
+}
+
+/** Whether columns are percentages, which no piece may see differently from those before: 50 % is 50, and .5 may be meant by .5. */
+class PercentSigns {
+  readonly #known = new Map<string, boolean>();
+
+  /** @throws DataError naming the column, and the first row of the piece. */
+  check(table: Table, numbers: Iterable<string>): void {
+    for (const name of numbers) {
+      const column = table.column(name);
+      const present = column.values.findIndex(
+        (_: unknown, row: number) => !table.missing(column, row),
+      );
+      if (present < 0) continue;
+      const signed = table.isPercentage(column);
+      const known = this.#known.get(name) ?? signed;
+      this.#known.set(name, known);
+      if (known === signed) continue;
+      throw new DataError(
+        `${table.place(present, name)}: from about here on cells have ${known ? "no percent sign, which those before have" : "percent signs, which those before lack"}: ` +
+          "write all of the column in one way.",
+      );
+    }
+  }
 }
 
 /** One that does not depend on rows that are still to come. */

@@ -5,7 +5,7 @@
 import { counted } from "../../core/counted.js";
 import { alikeNames } from "./alike-names.js";
 import { holdsGivenNumbers } from "./given-numbers.js";
-import { hasDecimalComma, parseNumber } from "../table/cells.js";
+import { arePercentages, hasDecimalComma, parseNumber, withoutPercent } from "../table/cells.js";
 import { holdsCaseNumbers } from "./case-numbers.js";
 import { encodesPerTask, featureNamesOf, type ColumnEncoding } from "../columns/column-encoding.js";
 import { holdsDates } from "./dates.js";
@@ -36,16 +36,20 @@ export function useOfTarget(
     const marked = !origin && holdsMarkedNumbers(table, name) ? MARKED : "";
     return `the target: ${origin}labels${marked}`;
   }
+  const percent = table.isPercentage(table.column(name)) ? PERCENT : "";
   return state?.targetRange
-    ? `the target: a number, scaled by its declared range${state.targetLimits ? ", within its declared limits" : ""}`
-    : "the target: a number in raw units; declare its range to have it scaled";
+    ? `the target: a number, scaled by its declared range${state.targetLimits ? ", within its declared limits" : ""}${percent}`
+    : `the target: a number in raw units; declare its range to have it scaled${percent}`;
 }
 
-const holdsDecimalCommas = (table: Table, name: string) =>
-  !table.isNumeric(table.column(name)) &&
-  table
-    .texts(name)
-    .every((text) => text === "" || hasDecimalComma(text) || parseNumber(text) !== undefined);
+function holdsDecimalCommas(table: Table, name: string): boolean {
+  if (table.isNumeric(table.column(name))) return false;
+  const texts = table.texts(name);
+  const bare = arePercentages(texts) ? withoutPercent : (text: string) => text;
+  return texts.every(
+    (text) => text === "" || hasDecimalComma(bare(text)) || parseNumber(bare(text)) !== undefined,
+  );
+}
 
 const COMMAS =
   'numbers with decimal commas, which are read with --decimal ","; or with commas between thousands, which are refused';
@@ -76,6 +80,9 @@ const LEFT_OUT_MARKED =
 
 const SLIPS =
   "numbers, but for a few cells, which are refused: correct them, or name what stands for a missing value (--missing-codes)";
+
+/** How numbers with percent signs are read. */
+const PERCENT = "; percentages, of which 50 % is 50";
 
 /** What a number of its own in every row is worth. */
 const CASES =
@@ -108,7 +115,18 @@ export function useOf(
     const open = fitted.kind === "number" && !vouched;
     const cases = open && holdsCaseNumbers(table, name);
     const given = open && !cases && holdsGivenNumbers(table, name);
-    const doubt = dates ? DATES : marked ? MARKED : cases ? CASES : given ? GIVEN : "";
+    const percent = fitted.kind === "number" && table.isPercentage(table.column(name));
+    const doubt = percent
+      ? PERCENT
+      : dates
+        ? DATES
+        : marked
+          ? MARKED
+          : cases
+            ? CASES
+            : given
+              ? GIVEN
+              : "";
     const own = encodesPerTask(fitted) ? "; the same in all rows of a task, as declared" : "";
     return useOfFeature(fitted) + own + doubt;
   }

@@ -4,10 +4,8 @@
  */
 import { requireTable } from "../table/require-table.js";
 import { counted } from "../../core/counted.js";
-import { DataError } from "../../core/errors.js";
 import { THE_TASK, useOf, useOfTarget } from "./column-use.js";
 import { groupRows, type Groups } from "../table/groups.js";
-import { TableEncoding } from "../encode/table-encoding.js";
 import type { FeatureNumbers } from "../sparse/sparse-features.js";
 import type { TableSchema } from "../schema/table-schema.js";
 import type { Table } from "../table/table.js";
@@ -16,7 +14,7 @@ import { hasLongTail } from "./long-tail.js";
 import { repeatedRows } from "./repeated-rows.js";
 import { suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
 import type { Range } from "../columns/scale.js";
-import { unexpectedByColumn } from "../encode/unexpected-values.js";
+import { tryToFit } from "./try-to-fit.js";
 import { targetCopies } from "./target-copies.js";
 import { withoutBlankRows } from "../table/blank-rows.js";
 import { isConstantWithin, namesTasksToo, seemsPerTask } from "./within-tasks.js";
@@ -35,6 +33,8 @@ export interface ColumnReport {
   readonly constant: boolean;
   /** Whether it is the same in all rows of every task; null where the task column is not known. */
   readonly constantWithinTasks: boolean | null;
+  /** Whether a fit takes it for a feature; false where it would refuse the table because of this column, or more has to be known. */
+  readonly feature: boolean;
   /** Whether a person should say if it is so by its meaning (`perTask`): tasks differ in it, and nothing declares it. */
   readonly mayBePerTask: boolean;
   /** Of a feature of text: whether it names the tasks once more, as an address does, so that it tells nothing of a task's rows. */
@@ -83,7 +83,7 @@ export interface TableReport {
     | null;
   /** What a fit would learn from several tasks' rows: a private one lists it under `notCharged`. */
   readonly pooled: readonly string[];
-  /** Why a fit would refuse the table as it is; empty where it would not. */
+  /** Why a fit would refuse the table as it is, by column; empty where it would not. */
   readonly refused: readonly string[];
 }
 
@@ -112,12 +112,17 @@ function reportOn(given: Table, options: InspectOptions): TableReport {
   const target = options.target ?? options.schema?.target?.column;
   if (target !== undefined) table.column(target);
   const groups = typeof task === "string" ? namedGroups(table, task) : undefined;
-  const { encoding, unexpected, refused } = tryToFit(table, { ...options, task, target });
+  const { encoding, unexpected, refused, apart } = tryToFit(table, { ...options, task, target });
   const declaredTarget = options.schema?.target?.column === target;
   const use = (name: string) => {
     if (name === task) return THE_TASK;
     if (name === target) return useOfTarget(table, name, declaredTarget, encoding);
-    return useOf(table, name, options.schema?.columns[name], encoding);
+    return useOf(
+      table,
+      name,
+      options.schema?.columns[name],
+      apart.has(name) ? undefined : encoding,
+    );
   };
   const features = new Set(encoding?.columnNames);
   const copies = new Set(target === undefined ? [] : targetCopies(table, [...features], target));
@@ -146,6 +151,7 @@ function reportOn(given: Table, options: InspectOptions): TableReport {
       const codes = mayHaveCodes(table, name, options) ? suspiciousCodes(table, name) : [];
       return {
         ...figuresOf(table, name, groups),
+        feature: features.has(name),
         mayBePerTask: mayBePerTask(name),
         namesTasks: namesTasks(name),
         tellsTarget: copies.has(name),
@@ -155,7 +161,7 @@ function reportOn(given: Table, options: InspectOptions): TableReport {
     }),
     repeatedRows: repeatedRows(table),
     sparse: sparseOf(table),
-    pooled: encoding?.pooled ?? [],
+    pooled: refused.length > 0 ? [] : (encoding?.pooled ?? []),
     refused,
   };
 }
@@ -176,27 +182,6 @@ function sparseOf({ sparse }: Table): TableReport["sparse"] {
   if (!sparse) return null;
   const { first, count, rows } = sparse;
   return { first, count, entries: rows.values.length };
-}
-
-type Known = Omit<InspectOptions, "task" | "target"> & {
-  task: InspectOptions["task"] | undefined;
-  target: string | undefined;
-};
-
-function tryToFit(table: Table, { task, target, ...rest }: Known) {
-  const unexpected: ReturnType<typeof unexpectedByColumn> = new Map();
-  if (task === undefined || target === undefined) {
-    return { encoding: undefined, unexpected, refused: [] };
-  }
-  try {
-    const schema = { undeclared: "auto", missing: "impute", ...rest, task, target } as const;
-    const encoding = TableEncoding.fit(table, schema);
-    const applied = encoding.apply(table);
-    return { encoding, unexpected: unexpectedByColumn(applied.unexpected), refused: [] };
-  } catch (error) {
-    if (!(error instanceof DataError)) throw error;
-    return { encoding: undefined, unexpected, refused: [error.message] };
-  }
 }
 
 function sizesOf({ offsets, names }: Groups): NonNullable<TableReport["tasks"]> {

@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { Refusals } from "../../core/refusals.js";
 import { observedLevels } from "../columns/categorical.js";
 import type { CategoryKind, FeatureKind, Missing } from "../columns/column-encoding.js";
 import type { TaskSource } from "../table/groups.js";
@@ -107,6 +108,7 @@ function lookAround(
 ): { features: FeatureColumn[]; decided: string[] } {
   const features: FeatureColumn[] = [];
   const looked: string[] = [];
+  const refusals = new Refusals();
   for (const name of names) {
     const kind = declared(name);
     if (kind !== undefined) {
@@ -120,11 +122,12 @@ function lookAround(
       features.push({ name, kind });
       continue;
     }
-    refuseSlips(table, name, asCategory(name));
+    refusals.of(() => refuseSlips(table, name, asCategory(name)));
     const look = lookOf(table, name);
     if (look === "category") features.push({ name, kind: categoryOf(table, name, missing) });
     else if (look === "number" || named) features.push({ name, kind: undefined });
   }
+  refusals.throwAny();
   if (features.length === 0 && !table.sparse) {
     throw new DataError(
       `${table.name}: no column is left as a feature: ${someNames(names)} ${names.length === 1 ? "holds" : "hold"} text of too many ` +

@@ -51,3 +51,21 @@ export function parseNumber(text: string): number | undefined {
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }
+
+/** A cell without a percent sign and the blanks before it; one without the sign as it is. */
+export const withoutPercent = (text: string): string =>
+  text.endsWith("%") ? text.slice(0, -1).trimEnd() : text;
+
+/**
+ * Whether cells are percentages: all that are there end with the sign, so that none can be a share (0.5) beside per cents (50 %).
+ * What stands before it need not be a number.
+ */
+export function arePercentages(cells: readonly string[]): boolean {
+  let some = false;
+  for (const cell of cells) {
+    if (isMissing(cell)) continue;
+    if (!cell.endsWith("%")) return false;
+    some = true;
+  }
+  return some;
+}

@@ -2,7 +2,13 @@
  * Numbers with decimal commas, as German and French programs write them, rewritten with points.
  * @module
  */
-import { hasDecimalComma, isMissing, parseNumber } from "./cells.js";
+import {
+  arePercentages,
+  hasDecimalComma,
+  isMissing,
+  parseNumber,
+  withoutPercent,
+} from "./cells.js";
 import type { Table, TextColumn } from "./table.js";
 
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:\.\d{3})+(?:,\d*)?$/;
@@ -20,7 +26,8 @@ const isNumber = (cell: string) =>
  */
 export function withDecimalPoints(column: TextColumn): TextColumn {
   const cells = column.values;
-  if (!cells.every(isNumber)) return column;
+  const percentages = arePercentages(cells);
+  if (!cells.every((cell) => isNumber(percentages ? withoutPercent(cell) : cell))) return column;
   if (cells.some((cell) => cell.includes(".") && !isMissing(cell))) {
     return { ...column, points: true as const };
   }
@@ -28,8 +35,13 @@ export function withDecimalPoints(column: TextColumn): TextColumn {
 }
 
 /** Whether that was done with a column, so that a point in it no longer separates thousands. */
-export const hasDecimalPoints = ({ values, points }: TextColumn): boolean =>
-  !points && values.every((cell) => isMissing(cell) || parseNumber(cell) !== undefined);
+export function hasDecimalPoints({ values, points }: TextColumn): boolean {
+  const percentages = arePercentages(values);
+  const bare = (cell: string) => (percentages ? withoutPercent(cell) : cell);
+  return (
+    !points && values.every((cell) => isMissing(cell) || parseNumber(bare(cell)) !== undefined)
+  );
+}
 
 /** The same of all columns of a table that was read as text. */
 export function pointsForCommas(table: Table): Table {

@@ -6,12 +6,15 @@ import { array } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
 import { didYouMean } from "../../core/nearest.js";
 import {
+  arePercentages,
   hasDecimalComma,
   isMissing,
   parseNumber,
   POINT_AMONG_COMMAS,
   READ_WITH_COMMAS,
+  withoutPercent,
 } from "./cells.js";
+import { CellsAtFault } from "./cells-at-fault.js";
 import { takeFeatures, type SparseFeatures } from "../sparse/sparse-features.js";
 
 /** A column of numbers; NaN is a missing value. */
@@ -63,6 +66,12 @@ export interface TableSource {
 
 const NO_HEADER =
   "The first line holds numbers, so the file seems to have no header: give it a first line with the names of the columns.";
+
+/** From the cells of a column to their numbers' text. */
+const barer = ({ values }: Column): ((cell: string) => string) =>
+  typeof values[0] === "string" && arePercentages(values as readonly string[])
+    ? withoutPercent
+    : (cell) => cell;
 
 /** Columns of equal length with unique names. */
 export class Table {
@@ -153,9 +162,13 @@ export class Table {
 
   /** `school.csv, line 17, column "age"`, or `table, row 15, column "age"` (rows from 0). */
   place(row: number, column: string): string {
+    return `${this.name}, ${this.where(row)}, column ${JSON.stringify(column)}`;
+  }
+
+  /** `line 17`, or `row 15` (from 0) of what is not from text. */
+  where(row: number): string {
     const { lines } = this.#source;
-    const where = lines ? `line ${lines[row]}` : `row ${this.#numberOf(row)}`;
-    return `${this.name}, ${where}, column ${JSON.stringify(column)}`;
+    return lines ? `line ${lines[row]}` : `row ${this.#numberOf(row)}`;
   }
 
   /** The number of a row in what the table is a part of. */
@@ -203,38 +216,48 @@ export class Table {
     });
   }
 
-  /** Whether every value of the column that is there is a finite number. */
+  /** Whether the values of the column are percentages, all written with the sign, which are numbers without it: 50 % is 50. */
+  isPercentage(column: Column): boolean {
+    return !isNumberColumn(column) && arePercentages(column.values) && this.isNumeric(column);
+  }
+
+  /** Whether every value of the column that is there is a finite number, or every one a percentage. */
   isNumeric(column: Column): boolean {
     if (isNumberColumn(column))
       return !column.values.includes(Infinity) && !column.values.includes(-Infinity);
     if (column.points) return false;
-    return column.values.every((cell) => isMissing(cell) || parseNumber(cell) !== undefined);
+    const bare = barer(column);
+    return column.values.every((cell) => isMissing(cell) || parseNumber(bare(cell)) !== undefined);
   }
 
   /**
    * A column as numbers, NaN where missing.
    * @param hint what else the user could do about a cell that is not a number.
-   * @throws DataError naming line and column of the first such cell, never its content.
+   * @throws DataError naming line and column of such cells, never their content.
    */
   numbers(name: string, hint = ""): Float64Array {
     const column = this.column(name);
     // A missing one is NaN already.
     if (isNumberColumn(column) && this.isNumeric(column)) return column.values.slice();
     this.refusePoints(column);
+    const bare = barer(column);
     let comma: number | undefined;
+    const [odd, infinite] = [new CellsAtFault(), new CellsAtFault()];
     const numbers = Float64Array.from({ length: this.rows }, (_, row) => {
       if (this.missing(column, row)) return NaN;
-      const cell = column.values[row]!;
+      const written = column.values[row]!;
+      const cell = typeof written === "number" ? written : bare(written);
       const value = typeof cell === "number" ? cell : parseNumber(cell);
       if (value !== undefined && Number.isFinite(value)) return value;
       if (typeof cell === "string" && hasDecimalComma(cell)) {
         comma ??= row; // also where commas are asked for, if another cell is no number at all: that one is the news
         return NaN;
       }
-      throw new DataError(
-        `${this.place(row, name)}: expected a finite number, found ${typeof cell === "number" ? "an infinity" : "other text"}.${hint}`,
-      );
+      (typeof cell === "number" ? infinite : odd).add(row);
+      return NaN;
     });
+    odd.throwAny(this, name, `expected a finite number, found other text.${hint}`);
+    infinite.throwAny(this, name, `expected a finite number, found an infinity.${hint}`);
     if (comma === undefined) return numbers;
     throw new DataError(`${this.place(comma, name)}: ${READ_WITH_COMMAS}`);
   }

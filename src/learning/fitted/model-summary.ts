@@ -49,6 +49,11 @@ export interface ModelSummary {
   readonly tasks: number;
   /** Empty where parameters have no names (networks); without those that are every task's own where levels are. */
   readonly coefficients: readonly Coefficient[];
+  /**
+   * Of a mixed model with declared ranges: the intercept where these columns are in the middle of their range and all others 0, of
+   * several classes each one's. Else empty. The intercept itself is where all are 0, as no row may be (year 0), and is less sure.
+   */
+  readonly atMiddle: readonly Coefficient[];
   /** Standard deviation of a row around its task's model, in the target's unit, known as `betweenTasks` is; null where it is not. */
   readonly residual: number | null;
   /** "data": in the units of the table; "prepared": of rows as they were prepared (scaled to unit length). */
@@ -83,13 +88,32 @@ export function summarizeModel(model: Summarized): ModelSummary {
     ...{ method, loss, classes, tasks: m, fixedEffects: mixed, charged },
     notCharged: learnedWithoutCharge(model),
     coefficients: mixed ? fixedEffects(model, units, spread) : ofTasks(model, units),
+    atMiddle: mixed ? levelsAtMiddle(model, units, spread) : [],
     residual: mixed && loss === "squared" ? residual * units.targetFactor : null,
     units: transformed(model) ? "prepared" : "data",
   };
 }
 
 /** Fixed effects and both covariances, in the units of the table; of several classes those of each. */
-function fixedEffects(model: Summarized, units: Units, spread?: TaskSpread): Coefficient[] {
+const fixedEffects = (model: Summarized, units: Units, spread?: TaskSpread): Coefficient[] =>
+  effectsBy(model, units, spread, (j) => combinationOf(j, units));
+
+/** A scaled column's 0 is the middle of its range, so of prepared rows the intercept is that of the middles. */
+function levelsAtMiddle(model: Summarized, units: Units, spread?: TaskSpread): Coefficient[] {
+  const { d, intercepts, outputsPerRow: k } = model;
+  if (!intercepts || units.shifts.every((shift) => shift === 0)) return [];
+  const row = new Float64Array(d + 1);
+  row[d] = units.targetFactor;
+  return effectsBy(model, units, spread, () => row).slice(-k);
+}
+
+/** @param rowOf which sum of the d + 1 effects is told of feature j, or, for j = d, of the intercept. */
+function effectsBy(
+  model: Summarized,
+  units: Units,
+  spread: TaskSpread | undefined,
+  rowOf: (j: number) => Float64Array,
+): Coefficient[] {
   const { components, d, outputsPerRow: k } = model;
   const effects = (components["statedEffects"] ?? components["fixedEffects"]!).data;
   const error = components["fixedEffectsCovariance"]!.data;
@@ -107,7 +131,7 @@ function fixedEffects(model: Summarized, units: Units, spread?: TaskSpread): Coe
   return namesOf(model).flatMap((name, at) => {
     const [j, c] = [Math.floor(at / k), at % k];
     if (untold.includes(j)) return [];
-    const row = combinationOf(j, units);
+    const row = rowOf(j);
     return {
       ...{ name, estimate: value(row, c) + (j < d ? 0 : units.targetCenter) },
       standardError: unplaced.includes(j) ? null : deviation(row, error, c),

@@ -70,6 +70,37 @@ test("a level that the schema does not have is refused, or counts as none by --u
   expect(err).toContain('column "age": missing values filled in by the mean'); // a code counts as missing
 });
 
+test("all cells that do not fit are named in one message, of every column; unknown tasks, too", async () => {
+  const rows = Array.from({ length: 8 }, (_, i) => `h${i % 3},ped,x${i}`);
+  writeFileSync(path("bad.csv"), ["hospital,ward,age", "h1,med,5", ...rows].join("\n"));
+  const io = testIo();
+  expect(await main(["predict", "--model", path("wards"), "--data", path("bad.csv")], io)).toBe(3);
+  const lines = "line 4, line 5, line 6, line 7, line 8 and 2 more.";
+  expect(io.err()).toMatch(/line 3, column "ward": the value is not one of the 2 known levels/);
+  expect(io.err()).toMatch(/line 3, column "age": expected a finite number, found other text/);
+  expect(io.err().split(`The same in ${lines}`)).toHaveLength(3);
+  expect(io.err()).not.toContain("x3");
+  writeFileSync(path("fresh.csv"), "hospital,ward,age\nh7,med,5\nh8,med,5\nh1,med,5\nh9,med,5\n");
+  const fresh = testIo();
+  const asked = ["predict", "--model", path("wards"), "--data", path("fresh.csv")];
+  expect(await main(asked, fresh)).toBe(3);
+  expect(fresh.err()).toMatch(/task "h7" is not among the 3 tasks .* Nor are "h8", "h9"\./s);
+});
+
+test("evaluate --model takes --unseen zeros, as predict does, and a comparison does not", async () => {
+  writeFileSync(path("stays.csv"), "hospital,ward,age,stay\nh1,ped,40,3\nh2,med,9,8\nh0,med,5,2\n");
+  const score = ["evaluate", "--data", path("stays.csv"), "--model", path("wards")];
+  const io = testIo();
+  expect(await main(score, io)).toBe(3);
+  expect(io.err()).toContain("--unseen zeros");
+  const { out } = await run(...score, "--unseen", "zeros");
+  expect(out).toContain('column "ward": 1 value missing or that training did not have');
+  const other = testIo();
+  const compare = ["evaluate", "--simulate", "low-rank", "--out", path("r"), "--unseen", "zeros"];
+  expect(await main(compare, other)).toBe(2);
+  expect(other.err()).toContain("--unseen goes with --model");
+});
+
 test("blank rows, as spreadsheets leave them, have no prediction and are counted", async () => {
   writeFileSync(path("blank.csv"), "hospital,age,visit\nh1,4,1\n,,\nh2,3,2\n,,\n");
   const { out, err } = await run("predict", "--model", path("model"), "--data", path("blank.csv"));

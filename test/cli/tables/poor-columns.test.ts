@@ -9,13 +9,16 @@ import { testIo } from "../io.js";
 const folder = temporaryFolder();
 const rows = Array.from({ length: 60 }, (_, i) => i);
 
-async function notesOf(column: (row: number) => string | number): Promise<string> {
+async function notesOf(
+  column: (row: number) => string | number,
+  ...flags: readonly string[]
+): Promise<string> {
   const path = join(folder, "t.csv");
   const lines = rows.map((i) => [`s${i % 6}`, (i * 37) % 61, (i * 7) % 13, column(i)].join(","));
   writeFileSync(path, ["task,y,u,odd", ...lines].join("\n"));
   const io = testIo();
   const roles = ["--task", "task", "--target", "y"];
-  expect(await main(["fit", "--data", path, ...roles, "--method", "mp-mixed", "--scale", "unit"], io)).toBe(0); // prettier-ignore
+  expect(await main(["fit", "--data", path, ...roles, "--method", "mp-mixed", "--scale", "unit", ...flags], io)).toBe(0); // prettier-ignore
   return io.out();
 }
 
@@ -32,4 +35,27 @@ test("of others nothing is said", async () => {
   const text = await notesOf((i) => (i === 0 ? "" : i));
   expect(text).not.toMatch(/nothing can be learned|1e150/);
   expect(await notesOf((i) => i % 2)).not.toMatch(/nothing can be learned|1e150/);
+});
+
+test("numbers with marks or units are asked about, where they would be left out or become categories; percentages are read", async () => {
+  const asked =
+    /"odd" holds numbers with units, .* are read as text and (.*?): are they to be learned from/;
+  expect(asked.exec(await notesOf((i) => `$${i}.50`))?.[1]).toBe("left out");
+  expect(asked.exec(await notesOf((i) => `${i % 4}.5 €`))?.[1]).toBe("made categories of");
+  const percent = await notesOf((i) => `${i}.5 %`);
+  expect(percent).not.toMatch(asked);
+  expect(percent).toMatch(/percentages are read as numbers, 50 % as 50: "odd"/);
+});
+
+test("a declared category has a column for gaps that are not there, unless the schema says so: which is told", async () => {
+  const path = join(folder, "schema.json");
+  const notes = async (missing: object, cell = (i: number) => ["I", "II", "III"][i % 3]!) => {
+    const odd = { kind: "category", levels: ["I", "II", "III"], ...missing };
+    writeFileSync(path, JSON.stringify({ format: "mp-mtl-schema", version: 1, columns: { odd } }));
+    return notesOf(cell, "--ranges", path);
+  };
+  const spare = /"odd=missing" is a column for missing values, of which there are none here/;
+  expect(await notes({})).toMatch(spare);
+  expect(await notes({ missing: "zeros" })).not.toMatch(/odd=missing/);
+  expect(await notes({}, (i) => ["I", "", "III"][i % 3]!)).not.toMatch(spare);
 });

@@ -56,3 +56,20 @@ test("inspect and fit say so, and fit all the same", async () => {
     expect(io.out()).toContain('the task "Total" has one row');
   }
 });
+
+test("inspect asks of a table that a fit would refuse for one of its columns, too", async () => {
+  const path = join(temporaryFolder(), "both.csv");
+  const rows = Array.from(
+    { length: 40 },
+    (_, i) => `s${i % 4},${(i * 7) % 23},${i === 5 ? "4o" : i / 7},${i / 3},${8000 + 3 * i}`,
+  );
+  writeFileSync(path, ["school,score,age,size,patient_id", ...rows, "Total,400,9,9,9"].join("\n"));
+  const io = testIo();
+  expect(await main(["inspect", "--data", path, "--task", "school", "--target", "score"], io)).toBe(
+    0,
+  );
+  expect(io.out()).toMatch(/a fit would refuse: both\.csv, line 7, column "age"/);
+  expect(io.out()).toMatch(/a fit would ask: the task "Total" has one row/);
+  expect(io.out()).toMatch(/patient_id .*if it names rows/);
+  expect(io.out()).not.toContain("next, to see what a budget");
+});

@@ -105,8 +105,9 @@ test("of a table that a fit would refuse, what was declared is not called open",
   const { columns, refused } = inspectTable(table, { schema });
   expect(refused.join()).toContain('"ward"');
   expect(columns.map(({ use }) => use)).toEqual([
-    ...["the task", "the target, as declared"],
-    ...["a number, as declared", "a binary, as declared"],
+    ...["the task", "the target: a number, scaled by its declared range"],
+    "a number, scaled by its declared range; gaps take the mean of their task",
+    "a binary, as declared",
   ]);
 });
 
@@ -204,7 +205,7 @@ test("numbers with a unit or with marks between thousands are said to be text", 
   const rows = Array.from({ length: 60 }, (_, i) => {
     const [few, small, n] = [(i % 5) * 10, i % 3, 1000 + i * 37];
     const thousands = `${Math.floor(n / 1000)},${String(n % 1000).padStart(3, "0")}.5`;
-    return `s${i % 2},${i / 7},${few} %,"${thousands}",P${i},${small + 1}${["st", "nd", "rd"][small]}`;
+    return `s${i % 2},${i / 7},${few} kg,"${thousands}",P${i},${small + 1}${["st", "nd", "rd"][small]}`;
   });
   const table = await readCsv(`site,y,share,cost,patient,rank\n${rows.join("\n")}\n`);
   const { columns } = inspectTable(table, { task: "site", target: "y" });
@@ -250,7 +251,10 @@ test("rows without anything in them, as spreadsheets leave behind, are nobody's 
 });
 
 test("where all text is left out a fit says of which columns, and inspect why of each", async () => {
-  const rows = Array.from({ length: 60 }, (_, i) => `s${i % 2},${i},${i}.5 %,€ -${i}.25,note ${i}`);
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `s${i % 2},${i},${i}.5 kg,€ -${i}.25,note ${i}`,
+  );
   const table = await csv(["school,score,share,cost,note", ...rows].join("\n"));
   const { refused, columns } = inspectTable(table, known);
   expect(refused[0]).toContain('"share", "cost", "note" hold text of too many different values');
@@ -279,4 +283,81 @@ test("a category with a level of its own for every task names the tasks", async 
   expect(await look(streets(6, (row) => `street ${row % 4}`))).toMatchObject({ namesTasks: false });
   expect(await look(streets(3, (row) => `street ${row % 3}`))).toMatchObject({ namesTasks: false });
   expect(await look(streets(6, (row) => String(row % 6)))).toMatchObject({ namesTasks: false });
+});
+
+const percentages = (cell: (i: number) => string) =>
+  csv(
+    [
+      "school,score,rate",
+      ...Array.from({ length: 60 }, (_, i) => `s${i % 2},${i},${cell(i)}`),
+    ].join("\n"),
+  );
+
+test("a column of which every cell that is there ends with % is one of numbers", async () => {
+  const table = await percentages((i) => (i === 7 ? "" : `${i}.5${i % 3 === 0 ? " " : ""}%`));
+  const { columns, refused } = inspectTable(table, known);
+  expect(refused).toEqual([]);
+  expect(columns[2]).toMatchObject({
+    ...{ holds: "numbers", missing: 1 },
+    use: expect.stringMatching(/^a number in raw units.*; percentages, of which 50 % is 50$/),
+  });
+  expect([...table.numbers("rate").subarray(5, 9)]).toEqual([5.5, 6.5, NaN, 8.5]);
+  expect(table.texts("rate")[8]).toBe("8.5%");
+});
+
+test("percentages with decimal commas are read where commas are asked for, and else named as such", async () => {
+  const text = [
+    "school;score;rate",
+    ...Array.from({ length: 60 }, (_, i) => `s${i % 2};${i};${i},5 %`),
+  ];
+  const file = { name: "de.csv", delimiter: ";" };
+  const read = await readCsv(text.join("\n"), { ...file, decimal: "," });
+  expect(inspectTable(read, known).columns[2]!.use).toContain("percentages");
+  expect(read.numbers("rate")[3]).toBe(3.5);
+  const points = await readCsv(text.join("\n"), file);
+  const { refused, columns } = inspectTable(points, known);
+  expect(refused[0]).toContain('de.csv, line 2, column "rate": the cell is a number with a comma');
+  expect(columns[2]!.use).toContain("decimal commas");
+});
+
+test("a cell without the sign among percentages is refused by its line, as one that may be a share", async () => {
+  const table = await percentages((i) => (i === 40 ? "0.4" : `${i} %`));
+  const { refused } = inspectTable(table, known);
+  expect(refused[0]).toContain('line 42, column "rate": expected a number with a percent sign');
+  expect(() => table.numbers("rate")).toThrow("expected a finite number");
+});
+
+test("every column because of which a fit would refuse the table is named at once, and the others are looked at all the same", async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const [age, bmi] = [i === 5 ? "4o" : i / 7, [9, 30].includes(i) ? "?!" : i / 3];
+    return `s${i % 3},${i},${age},${bmi},${2 * i},${i % 2 ? "a" : "b"}`;
+  });
+  const report = inspectTable(
+    await csv(["school,score,age,bmi,copy,ward", ...rows].join("\n")),
+    known,
+  );
+  expect(report.refused).toEqual([
+    expect.stringMatching(/line 7, column "age": expected a finite number/),
+    expect.stringMatching(/line 11, column "bmi": .* The same in line 32\.$/),
+  ]);
+  const of = (name: string) => report.columns.find((column) => column.name === name)!;
+  expect(["age", "bmi", "copy", "ward"].map((name) => of(name).feature)).toEqual([false, false, true, true]); // prettier-ignore
+  expect(of("age").use).toMatch(/^numbers, but for a few cells/);
+  expect(of("ward").use).toMatch(/^a category: 1 column/);
+  expect(of("copy").tellsTarget).toBe(true);
+  expect(report.pooled).toEqual([]);
+});
+
+test("where the target is at fault, it is told once, beside columns that are", async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `s${i % 3},${i === 7 ? "" : i},${i === 5 ? "4o" : i / 7},${i}`,
+  );
+  const table = await csv(["school,score,age,size", ...rows].join("\n"));
+  const { refused, columns } = inspectTable(table, { ...known, missing: "refuse" });
+  expect(refused).toEqual([
+    expect.stringContaining('line 7, column "age"'),
+    expect.stringContaining('line 9, column "score": the target is missing'),
+  ]);
+  expect(columns.map(({ feature }) => feature)).not.toContain(true);
 });

@@ -12,7 +12,7 @@ import {
   TableEncoding,
   TaskMoments,
   TaskSet,
-  type Table,
+  Table,
 } from "../../../src/data/index.js";
 import { openCore } from "../../../src/core/index.js";
 import { rootedRows } from "../../../src/learning/families/mixed/spectra/rooted-rows.js";
@@ -324,4 +324,45 @@ test("a task of numbers so large that their moments are none is named: its fit w
   const rows = (y: number) => ({ x: Array.from({ length: 9 }, (_, j) => [j % 3]), y: Array<number>(9).fill(y) }); // prettier-ignore
   moments.add(TaskSet.from([{ name: "a", ...rows(1) }, { name: "b", ...rows(1.7e308) }])); // prettier-ignore
   expect(() => moments.tasks()).toThrow(/^task "b": .* too large/);
+});
+
+describe("percentages in pieces", () => {
+  const piece = (cell: (i: number) => string) =>
+    new Table(
+      [
+        { name: "task", values: [..."abababab"] },
+        { name: "rate", values: [..."01234567"].map((i) => cell(Number(i))) },
+        { name: "y", values: Float64Array.from([3, 1, 4, 1, 5, 9, 2, 6]) },
+      ],
+      { name: "t.csv" },
+    );
+  const momentsOf = (...pieces: Table[]) =>
+    momentsOfTables((async function* () { yield* pieces; })(), { task: "task", target: "y", undeclared: "auto" }); // prettier-ignore
+
+  test("are numbers", async () => {
+    const { tasks, encoding } = await momentsOf(
+      piece((i) => `${i} %`),
+      piece((i) => `${3 * i}%`),
+    );
+    const plain = await momentsOf(
+      piece((i) => `${i}`),
+      piece((i) => `${3 * i}`),
+    );
+    expect([...tasks.x]).toEqual([...plain.tasks.x]);
+    expect(encoding.toJSON().columns[0]!.kind).toBe("number");
+  });
+
+  test("are not taken for shares that come before or after them", async () => {
+    const [signed, bare] = [piece((i) => `${i} %`), piece((i) => `.${i}`)];
+    await expect(momentsOf(signed, bare)).rejects.toThrow(
+      't.csv, row 0, column "rate": from about here on cells have no percent sign',
+    );
+    await expect(momentsOf(bare, signed)).rejects.toThrow("have percent signs");
+    await expect(
+      momentsOf(
+        signed,
+        piece(() => ""),
+      ),
+    ).rejects.toThrow("the value is missing");
+  });
 });

@@ -59,7 +59,7 @@ describe("the summary of a mixed model", async () => {
   const random = { mode: "seeded", seed: "1" } as const;
   const fitted = await new MpMixed({ epsilon: 5, delta: 1e-4, random }).fit(tasks);
   const model = fitted.withPreprocessing(preprocessing);
-  const { coefficients, residual, charged, units } = model.summary();
+  const { coefficients, residual, charged, units, atMiddle } = model.summary();
 
   test("names coefficients that give the predictions of a new task", () => {
     expect(coefficients.map(({ name }) => name)).toEqual([
@@ -88,6 +88,28 @@ describe("the summary of a mixed model", async () => {
     // Seeded noise can be subtracted.
     expect([charged, units]).toEqual([false, "data"]);
     expect(residual).toBeCloseTo(25 * Math.sqrt(fitted.components["noise"]!.data[0]!), 12);
+  });
+
+  test("tells the intercept in the middle of the declared ranges, too, where it is surer than at 0", () => {
+    const [age, dose, , level] = coefficients.map(({ estimate }) => estimate);
+    expect(atMiddle).toHaveLength(1);
+    expect(atMiddle[0]!.estimate).toBeCloseTo(level! + 50 * age! + 2.5 * dose!, 9);
+    const error = fitted.components["fixedEffectsCovariance"]!.data.at(-1)!;
+    expect(atMiddle[0]!.standardError).toBeCloseTo(25 * Math.sqrt(error), 12);
+    const said = summaryLines(model.summary()).join("\n");
+    expect(said).toMatch(
+      /in the middle of the declared ranges, other columns at 0: \(intercept\) /,
+    );
+  });
+
+  test("an intercept far from all rows, as one of years is, comes with a word where no range is declared", () => {
+    const said = (standardError: number) => {
+      const coefficient = { name: "(intercept)", estimate: 110.8, standardError, betweenTasks: 1 };
+      const other = { coefficients: [coefficient], atMiddle: [], residual: 4 };
+      return summaryLines({ ...model.summary(), ...other }).join("\n");
+    };
+    expect(said(592)).toMatch(/the intercept is where every column is 0, .*with declared ranges/);
+    expect(said(3)).not.toContain("every column is 0");
   });
 });
 

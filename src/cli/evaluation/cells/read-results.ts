@@ -17,14 +17,15 @@ const header = v.object({
   configuration: v.record(v.string(), v.unknown()),
 });
 
-const score = v.optional(v.nullable(v.pipe(v.number(), v.finite())));
+const finite = v.pipe(v.number(), v.finite());
+const score = v.optional(v.nullable(finite));
 
-const numbers = v.array(v.pipe(v.number(), v.finite()));
+const numbers = v.array(finite);
 const traced = {
   trace: v.optional(
     v.nullable(
       v.object({
-        noiseToSignal: v.array(v.nullable(v.pipe(v.number(), v.finite()))),
+        noiseToSignal: v.array(v.nullable(finite)),
         spent: numbers,
       }),
     ),
@@ -38,7 +39,7 @@ const traced = {
       ),
     ),
   ),
-  taskErrors: v.optional(v.array(v.nullable(v.pipe(v.number(), v.finite())))),
+  taskErrors: v.optional(v.array(v.nullable(finite))),
 };
 
 const cell = v.object({
@@ -46,12 +47,13 @@ const cell = v.object({
   method: v.string(),
   epsilon: v.nullable(v.pipe(v.number(), v.finite(), v.gtValue(0))),
   replicate: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  variant: v.optional(v.nullable(v.pipe(v.number(), v.finite()))),
+  variant: v.optional(v.nullable(finite)),
   scores: v.looseObject({
     ...(Object.fromEntries(METRICS.map(({ name }) => [name, score])) as Record<
       MetricFacts["name"],
       typeof score
     >),
+    guessing: v.optional(v.object({ accuracy: v.nullable(finite), logLoss: v.nullable(finite) })),
     tasksLeftOut: v.number(),
   }),
   rowsLeftOut: v.pipe(v.number(), v.integer(), v.minValue(0)),

@@ -1,5 +1,6 @@
 /**
- * Where probabilities are worse than none: guessing all C classes alike has a log-loss of log C.
+ * Where probabilities are worse than none: those that are the labels' shares in the test rows, of which older results do
+ * not tell; there all C classes alike, a log-loss of log C.
  * @module
  */
 import { log } from "../../../core/elementary.js";
@@ -8,18 +9,23 @@ import { ALONE } from "../../../learning/methods.js";
 import { short } from "../../words/short.js";
 import type { CellResult } from "../cells/cell.js";
 import { estimateOf } from "./estimate.js";
+import { guessRows } from "./guess-rows.js";
 
 /** Remarks on methods that guessing would beat; nothing of targets that are numbers. */
 export function guessRemarks(cells: readonly CellResult[], classes: number | undefined): string[] {
-  if (classes === undefined) return [];
-  const guess = log(classes);
+  const shares = guessRows(cells)[0]?.metrics["logLoss"]?.mean;
+  if (shares === undefined && classes === undefined) return [];
+  const guess = shares ?? log(classes!);
   const worse = (own: readonly CellResult[]) => {
     const losses = own.flatMap(({ scores: { logLoss } }) =>
       typeof logLoss === "number" ? [logLoss] : [],
     );
     return losses.length > 0 && estimateOf(losses).mean > guess;
   };
-  const guessing = `guessing among the ${classes} classes, ${short(guess)}`;
+  const guessing =
+    shares === undefined
+      ? `guessing among the ${classes} classes, ${short(guess)}`
+      : `telling each label's share, ${short(guess)}`;
   const alone = worse(cells.filter(({ method }) => method === ALONE))
     ? [
         `${ALONE} has a larger log-loss than ${guessing}: its probabilities are too sure for so few rows a task, so a gain on ` +

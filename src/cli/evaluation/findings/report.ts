@@ -18,6 +18,7 @@ import { promiseOf } from "./promise.js";
 import { readResults, type Results } from "../cells/read-results.js";
 import { LOSS_NAMES } from "../../../learning/tasks/losses.js";
 import { leftOutNotes } from "../plan/compared.js";
+import { guessRows } from "./guess-rows.js";
 import { evaluationRemarks } from "./remarks.js";
 import { runFigures } from "./run-figures.js";
 import type { MethodSettings } from "../../tuning/settings.js";
@@ -125,10 +126,11 @@ function metricFigure(
 export async function evaluationReport(directory: string): Promise<Report> {
   const results = await readResults(directory);
   const rows = summarize(results.cells);
+  const shown = [...rows, ...guessRows(results.cells)];
   const command = evaluateCommandLine(results.configuration, directory);
   const made = `${command}\nmp-mtl report --results ${shellWord(directory)} --out report.html`;
   const figures = [
-    ...metricsOf(rows).map((metric) => metricFigure(rows, metric, results, made)),
+    ...metricsOf(rows).map((metric) => metricFigure(shown, metric, results, made)),
     ...runFigures(results.cells, made),
   ];
   return {
@@ -137,7 +139,7 @@ export async function evaluationReport(directory: string): Promise<Report> {
     guarantee: promiseOf(results.cells),
     notes: notesOn(results),
     command: made,
-    tables: [accuracyTable(rows)],
+    tables: [accuracyTable(shown)],
     figures,
     configuration: results.configuration,
   };

@@ -7,6 +7,7 @@ import { DataError, OptionError } from "../../../core/index.js";
 import { Pipeline, TableEncoding } from "../../../data/index.js";
 import type { Result } from "../../options/command.js";
 import { openTable, type TableFormatValues } from "../../tables/read-data.js";
+import { unseenAsZeros } from "../../../model/predict-table.js";
 import { flagName } from "../../../core/flag-name.js";
 import { scaleOf, scoreTexts } from "../../fitted/score-text.js";
 import { readModelDirectory } from "../../fitted/model-directory.js";
@@ -30,6 +31,7 @@ const SEEN = "rows that the model was fitted on look better than new ones will";
 export interface ScoreValues extends TableFormatValues {
   readonly model: string;
   readonly data: string | undefined;
+  readonly unseen?: "as-fitted" | "zeros" | undefined;
 }
 
 /**
@@ -52,7 +54,9 @@ export async function scoreModel(values: ScoreValues): Promise<Result> {
     throw new DataError("the model's tasks were not made from a table; score it with the library.");
   }
   const table = await openTable(values.data, values);
-  const { tasks, dropped, unexpected } = TableEncoding.fromJSON(encoding).apply(table);
+  const { tasks, dropped, unexpected } = TableEncoding.fromJSON(
+    values.unseen === "zeros" ? unseenAsZeros(encoding) : encoding,
+  ).apply(table);
   const held = pipeline ? Pipeline.fromJSON(pipeline).apply(tasks) : tasks;
   const scores = scoreTable(model, held, values.data);
   const notes = unexpectedInTest(unexpected);

@@ -134,6 +134,11 @@ export const evaluateOptions = {
       "to it among them, and how many targets its intervals hold.",
     schema: text("a directory name"),
   },
+  unseen: {
+    value: "WORD",
+    help: "--model: as-fitted or zeros, as of predict; as-fitted where it is left out.",
+    schema: choice("as-fitted", "zeros"),
+  },
   out: {
     value: "DIR",
     help:

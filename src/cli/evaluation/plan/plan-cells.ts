@@ -71,7 +71,7 @@ export function cellsOf(values: EvaluateValues, settings: Settings, source: Sour
 
 /** All that the results depend on, to tell one evaluation from another. */
 export function determining(values: EvaluateValues, settings: Settings, source: Source): object {
-  const apart = ["out", "workers", "data", "model"];
+  const apart = ["out", "workers", "data", "model", "unseen"];
   const kept = Object.keys(evaluateOptions).filter((name) => !apart.includes(name));
   const chosen = Object.fromEntries(
     kept.map((name) => [name, values[name as keyof EvaluateValues] ?? null]),

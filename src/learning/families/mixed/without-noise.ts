@@ -12,6 +12,7 @@ import type { BatchContext, Batches } from "../../round/batches.js";
 import type { FitOptions } from "../../round/estimator.js";
 import type { BatchModels, ParticipantHalf, PublicSizes } from "../../round/halves.js";
 import type { Participants } from "../../round/participants.js";
+import { timeSlice } from "../../round/run.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
 import { outputsOf, type LossName } from "../../tasks/losses.js";
 import { targetsOf } from "../../tasks/targets.js";
@@ -121,6 +122,7 @@ export async function fitWithoutNoise(
   hooks: FitOptions,
 ): Promise<NoiselessFit> {
   const { signal } = hooks;
+  const pauseIfDue = timeSlice();
   const sizes = publicSizes(data);
   const outputs = outputsOf(options.loss, classes);
   const batches = noiselessBatches(options);
@@ -130,7 +132,12 @@ export async function fitWithoutNoise(
     { data, sizes, classes, start: null },
     hooks,
     async (tasks, core) => {
-      for (const stage of tasks.stages) await sumExactly(core, stage, signal);
+      for (const stage of tasks.stages) {
+        await sumExactly(core, stage, signal);
+        // Whatever is to abort the fit needs a turn of the event loop.
+        const pause = pauseIfDue();
+        if (pause) await pause;
+      }
       signal?.throwIfAborted();
     },
   );

@@ -2,7 +2,7 @@
  * The references without privacy: the mixed model against the best predictor by the true prior, one regression for all
  * against least squares.
  */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { TaskSet } from "../../../../src/data/index.js";
 import { MixedModel, MpMixed, Pooled, SingleTask } from "../../../../src/learning/index.js";
 import { apply, invertDefinite } from "../../../../src/linalg/small-matrices.js";
@@ -176,4 +176,18 @@ test("one regression for all takes two classes and several", async () => {
   const three = await new Pooled({ loss: "softmax" }).fit(classes);
   expect(three.certificate?.met).toBe(true);
   expect(three.score(classes).logLoss).toBeLessThan(Math.log(3));
+});
+
+test("an abort by whoever waits for a turn of the event loop ends a fit between two sums", async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 100));
+  const controller = new AbortController();
+  const why = new Error("enough");
+  try {
+    const fit = new MixedModel().fit(train, { signal: controller.signal });
+    setImmediate(() => controller.abort(why));
+    await expect(fit).rejects.toBe(why);
+  } finally {
+    clock.mockRestore();
+  }
 });
