@@ -52,12 +52,21 @@ function remembering<T>(path: string, work: () => T): T {
 const NUMBER = /^\d+$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 
+/**
+ * A digest that is remembered; undefined where a crash cut it, or another process has gone on since. What is there and cannot be read
+ * stops the caller: of two copies it might be the one that comes second.
+ */
 function digestAt(path: string): string | undefined {
   try {
     const text = readFileSync(path, "utf8");
     return DIGEST.test(text) ? text : undefined;
-  } catch {
-    return undefined;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new OptionError(
+      `${path} cannot be read: there this machine remembers the last record of a folder, without which nobody can tell whether ` +
+        `a copy of it went on; make it readable.`,
+      { cause },
+    );
   }
 }
 
@@ -66,7 +75,7 @@ function digestAt(path: string): string | undefined {
  *
  * @param folder of the records, for messages.
  * @param id     what its chain began with: 64 hexadecimal digits, random.
- * @throws OptionError, at the first record, if the folder for states cannot be written.
+ * @throws OptionError, at the first record, if the folder for states cannot be written, or what it remembers cannot be read.
  */
 export function openRollbackGuard(folder: string, id: string): RollbackGuard {
   const own = stateFolder("records", id);

@@ -41,7 +41,7 @@ function selectionNote({ repetitions, candidates }: SelectionRecord): string {
   return repetitions === "all"
     ? `${among}; every candidate's run is charged`
     : `${among}; the number of runs and the runs not chosen are for nobody's eyes: whoever sees ` +
-        "them has no guarantee; that number is drawn in floating point, so what the choice costs is proven for real numbers only";
+        "them has no guarantee";
 }
 
 function priorNote({ source }: { readonly source?: string }): string {

@@ -22,12 +22,8 @@ export * from "./event-kinds.js";
 export * from "./events.js";
 export { randomAllocationEvent } from "./random-allocation.js";
 export { selectionEvent } from "./selection-event.js";
-export {
-  drawRepetitions,
-  meanRepetitions,
-  repetitionsOfMean,
-  type Repetitions,
-} from "./repetitions.js";
+export { drawRepetitions } from "./draw-repetitions.js";
+export { meanRepetitions, repetitionsOfMean, type Repetitions } from "./repetitions.js";
 export {
   calibrateSelection,
   type PlannedSelection,

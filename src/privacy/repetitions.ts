@@ -95,38 +95,3 @@ export function repetitionsOfMean(eta: number, mean: number): Repetitions {
   );
   return checkRepetitions({ kind: "negative-binomial", eta, gamma: 1 / inverse });
 }
-
-/** P[K = k], k = first, first + 1, ... */
-export function* repetitionProbabilities(
-  repetitions: Repetitions,
-): Generator<{ readonly k: number; readonly probability: number }, never> {
-  if (repetitions.kind === "poisson") {
-    let log = -repetitions.mean;
-    for (let k = 0; ; k++) {
-      yield { k, probability: math.exp(log) };
-      log += math.log(repetitions.mean) - math.log(k + 1);
-    }
-  }
-  const { eta, gamma } = repetitions;
-  // The first is gamma^eta eta (1 - gamma) / (1 - gamma^eta), that is E[K] gamma^(eta + 1).
-  let probability = meanRepetitions(repetitions) * math.pow(gamma, eta + 1);
-  for (let k = 1; ; k++) {
-    yield { k, probability };
-    probability *= ((1 - gamma) * (k + eta)) / (k + 1);
-  }
-}
-
-/**
- * Draws K by inversion, from 53 bits and sums in floating point: by the law up to a total variation of 1e-14 at a mean of 10, 3e-12 at 1,000
- * (eta from 0 on), which no figure counts and guarantees say.
- * @param uniform one draw from (0, 1). Its 53 bits leave out tails of total probability 2^-53.
- */
-export function drawRepetitions(repetitions: Repetitions, uniform: number): number {
-  let cumulated = 0;
-  for (const { k, probability } of repetitionProbabilities(repetitions)) {
-    cumulated += probability;
-    // Where rounding keeps the sum below a uniform near 1, no term would be left to add.
-    if (uniform < cumulated || (probability < 1e-18 && cumulated > 0.5)) return k;
-  }
-  throw new RangeError("uniform: expected a number in (0, 1)");
-}

@@ -42,6 +42,19 @@ export function uniforms(stream: RandomStream, n: number): Float64Array {
   );
 }
 
+/** 64 uniform bits, of which {@link uniforms} makes the same numbers as of these. */
+export function randomBits({ core, state }: RandomStream): bigint {
+  const { arena, kernels } = core;
+  const mark = arena.mark();
+  const at = arena.bytes(8, "random bits");
+  kernels.randomWords(state, at, 2);
+  const [low, high] = arena.words(at, 2);
+  const bits = (BigInt(high!) << 32n) | BigInt(low!);
+  arena.wipe(at, 8);
+  arena.release(mark);
+  return bits;
+}
+
 const CHUNK = 256;
 
 /** Hands out the stream's 32-bit words one by one. */

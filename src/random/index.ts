@@ -1,4 +1,12 @@
 export { discreteNormals, discreteSymmetricScale } from "./discrete.js";
-export { integers, normals, permutation, shuffle, symmetricNormal, uniforms } from "./draws.js";
+export {
+  integers,
+  normals,
+  permutation,
+  randomBits,
+  shuffle,
+  symmetricNormal,
+  uniforms,
+} from "./draws.js";
 export { openStream, type RandomOptions, type RandomStream } from "./stream.js";
 export { sampleWishart, type WishartOptions } from "./wishart.js";

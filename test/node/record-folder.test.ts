@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { EMPTY_CHAIN, sealRecord } from "../../src/core/record-chain.js";
 import { openRecordFolder } from "../../src/node/record-folder.js";
+import { openRollbackGuard } from "../../src/node/rollback-guard.js";
 import { stateFolder } from "../../src/node/state-folder.js";
 import { temporaryFolder } from "../temporary.js";
 import { builtEntry, isBuilt } from "./built.js";
@@ -315,6 +316,23 @@ describe("copies of a folder", () => {
     expect(() => records.append(bytes("record 1"))).toThrow(
       /mp-mtl.records.* cannot be written: .*\. There this machine remembers .* XDG_STATE_HOME/,
     );
+    vi.unstubAllEnvs();
+  });
+
+  test("what a machine remembers and cannot read stops it, and is not taken for a record that a crash cut", () => {
+    vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
+    const guard = openRollbackGuard("these records", "ab".repeat(32));
+    guard.advance({ count: 1, digest: "cd".repeat(32) });
+    const kept = join(stateFolder("records", "ab".repeat(32)), "1");
+    writeFileSync(kept, "");
+    expect(guard.latest()).toEqual({ count: 1, digest: undefined });
+    // A folder is unreadable for root, too.
+    rmSync(kept);
+    mkdirSync(kept);
+    expect(() => guard.latest()).toThrow(/1 cannot be read: there this machine remembers/);
+    expect(() => {
+      guard.adopt({ count: 1, digest: "ef".repeat(32) });
+    }).toThrow(/cannot be read/);
     vi.unstubAllEnvs();
   });
 });

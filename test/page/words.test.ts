@@ -120,6 +120,18 @@ describe("the guarantee in words", () => {
     expect(text).toMatch(/training objective.*nobody paid for/);
   });
 
+  test("does not call the curator's what every model tells", async () => {
+    const { guarantee } = await new MpLowRank({ rounds: 2, delta: 1e-3, epsilon: 1 }).fit(tasks);
+    const learned = 'levels of the column "ward" observed over all tasks';
+    const notCharged = [...guarantee.notCharged, learned];
+    const textOf = (given: typeof guarantee) =>
+      guaranteeWords(given).statements.find(({ title }) => title === "Not paid for")!.text;
+    const text = textOf({ ...guarantee, notCharged });
+    expect(text).toMatch(/Every task's model tells .*: levels of the column "ward"/);
+    expect(text.slice(0, text.indexOf("Every task's model"))).not.toContain("ward");
+    expect(textOf(guarantee)).not.toContain("Every task's model");
+  });
+
   test("of a task that contributes nothing in the other world it says no more", async () => {
     const { statements } = await words({ epsilon: 1, adjacency: "zero-out" });
     const text = statements.map((statement) => statement.text).join(" ");

@@ -25,6 +25,7 @@ import * as rr from "../../src/privacy/accounting/randomized-response.js";
 import { eventRdp } from "../../src/privacy/accounting/rdp-accountant.js";
 import * as rdp from "../../src/privacy/accounting/rdp.js";
 import * as conversion from "../../src/privacy/accounting/rdp-conversion.js";
+import { drawRepetitions } from "../../src/privacy/draw-repetitions.js";
 import * as rounding from "../../src/privacy/accounting/rounding.js";
 import * as sampled from "../../src/privacy/accounting/sampled-gaussian.js";
 import { selectionRdp } from "../../src/privacy/accounting/selection.js";
@@ -160,7 +161,7 @@ thoroughTest("bounds, calibration, filters, selection", async () => {
     line("selection", (r: repetitions.Repetitions) => [account.epsilonOf([selection(r)], { delta: 1e-5 }), account.deltaOf([selection(r)], { epsilon: 2 })], R.map((r) => [r])),
     line("selection's divergence", (r: repetitions.Repetitions) => selectionRdp(r, { rdp: (a) => a * 0.01, orders: [1, 4, 30], profile: (e) => gdp.gaussianDelta(e, 0.1) }, 8), R.map((r) => [r])),
     line("mean repetitions", repetitions.meanRepetitions, R.map((r) => [r])),
-    line("drawn repetitions", repetitions.drawRepetitions, R.flatMap((r) => [0.01, 0.5, 0.97, 0.9999].map((u): [repetitions.Repetitions, number] => [r, u]))),
+    line("drawn repetitions", (r: repetitions.Repetitions, u: number) => drawRepetitions(r, () => BigInt(Math.floor(u * 2 ** 53)) << 11n), R.flatMap((r) => [0.01, 0.5, 0.97, 0.9999].map((u): [repetitions.Repetitions, number] => [r, u]))),
     line("repetitions of a mean", repetitions.repetitionsOfMean, [[1, 10], [0.5, 4], [0, 12], [1, 1], [2, 0.5]]),
   ]; // prettier-ignore
   await expect(lines.join("")).toMatchFileSnapshot("kept-figures/budgets.txt");

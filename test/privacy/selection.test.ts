@@ -16,7 +16,7 @@ import {
   selectionEvent,
   type Repetitions,
 } from "../../src/privacy/index.js";
-import { checkRepetitions, repetitionProbabilities } from "../../src/privacy/repetitions.js";
+import { checkRepetitions } from "../../src/privacy/repetitions.js";
 import { calibrateSelection } from "../../src/privacy/selection-budget.js";
 
 const negativeBinomial = (eta: number, gamma: number): Repetitions => ({
@@ -25,15 +25,33 @@ const negativeBinomial = (eta: number, gamma: number): Repetitions => ({
   gamma,
 });
 
+/** P[K = k], k = first, first + 1, … */
+function* probabilities(repetitions: Repetitions) {
+  if (repetitions.kind === "poisson") {
+    let probability = Math.exp(-repetitions.mean);
+    for (let k = 0; ; probability *= repetitions.mean / ++k) yield { k, probability };
+  }
+  const { eta, gamma } = repetitions;
+  // The first is gamma^eta eta (1 - gamma) / (1 - gamma^eta), that is E[K] gamma^(eta + 1).
+  let probability = meanRepetitions(repetitions) * gamma ** (eta + 1);
+  for (let k = 1; ; k++) {
+    yield { k, probability };
+    probability *= ((1 - gamma) * (k + eta)) / (k + 1);
+  }
+}
+
 /** P[K = k] until the rest is negligible. */
 function law(repetitions: Repetitions): { k: number; probability: number }[] {
   const terms = [];
-  for (const term of repetitionProbabilities(repetitions)) {
+  for (const term of probabilities(repetitions)) {
     terms.push(term);
-    if (term.probability < 1e-17 && term.k > 2 * meanRepetitions(repetitions)) return terms;
+    if (term.probability < 1e-17 && term.k > 2 * meanRepetitions(repetitions)) break;
   }
   return terms;
 }
+
+/** The first 64 bits of a number in (0, 1). */
+const bitsOf = (uniform: number) => () => BigInt(uniform * 2 ** 53) << 11n;
 
 const laws: [string, Repetitions][] = [
   ["geometric", negativeBinomial(1, 0.2)],
@@ -70,14 +88,14 @@ describe("repetitions", () => {
     const draws = 4000;
     const counts = new Map<number, number>();
     for (let i = 0; i < draws; i++) {
-      const k = drawRepetitions(law_, (i + 0.5) / draws);
+      const k = drawRepetitions(law_, bitsOf(Math.floor(((i + 0.5) / draws) * 2 ** 53) / 2 ** 53));
       counts.set(k, (counts.get(k) ?? 0) + 1);
     }
     // Evenly spaced uniforms: each count is within 1 of draws times the probability.
     for (const { k, probability } of law(law_)) {
       expect(Math.abs((counts.get(k) ?? 0) - draws * probability)).toBeLessThanOrEqual(1 + 1e-6);
     }
-    expect(drawRepetitions(law_, 1 - 2 ** -53)).toBeLessThan(1e6);
+    expect(drawRepetitions(law_, bitsOf(1 - 2 ** -53))).toBeLessThan(1e6);
   });
 
   test("the mean goes smoothly through eta 0", () => {
@@ -105,7 +123,7 @@ describe("repetitions", () => {
     expect(() => checkRepetitions(negativeBinomial(0, 0))).toThrow("repetitions.gamma");
     // Of such a law no number would ever be drawn, after it was charged.
     expect(() => repetitionsOfMean(1000, 1e4)).toThrow("expected one run to have a probability");
-    expect(drawRepetitions(repetitionsOfMean(100, 1e4), 0.5)).toBeGreaterThan(9e3);
+    expect(drawRepetitions(repetitionsOfMean(100, 1e4), bitsOf(0.5))).toBeGreaterThan(9e3);
   });
 });
 

@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { runProperty, type Failure, type Seen } from "./run.js";
+import { withVotes } from "./voted-columns.js";
 
 const PROGRESS_EVERY = 5_000;
 
@@ -43,6 +44,7 @@ let shown = 0;
 process.stderr.write(`seed ${seed}\n`);
 const { seen, failure } = await runProperty({
   ...{ seed, path: values.path, count, duration: 60_000 * minutes },
+  changed: withVotes,
   stopped: () => interrupted,
   onProgress: (soFar) => {
     if (performance.now() - shown < PROGRESS_EVERY) return;

@@ -4,13 +4,12 @@ import { gaussianEvent, pureEvent } from "../../src/privacy/events.js";
 import { overspent } from "./composition.js";
 import { undrawable, type Configuration } from "./configurations.js";
 import { FAULTS } from "./faults.js";
+import { ownUnits, undeclared, type Change } from "./voted-columns.js";
 import { runProperty } from "./run.js";
 import { someOf, thorough } from "../thorough.js";
 
 const isPrivate = ALL_METHODS.filter(({ privacy }) => privacy !== null);
 const divided = isPrivate.filter(({ halves }) => halves !== undefined);
-
-type Change = (drawn: Configuration) => Pick<Configuration, "options" | "shape">;
 
 /** Options that have a value. */
 const given = (options: Record<string, unknown>) =>
@@ -35,17 +34,6 @@ const fewCoordinates: Change = ({ options: { intercept: _, ...options }, shape }
     ...shape,
     d: 1 + (shape.d % 3),
     rows: Array.from({ length: 7 }, (_, i) => shape.rows[i] ?? 3 + i),
-  },
-});
-
-/** Tasks that vote on columns of which nothing is declared. */
-const undeclared: Change = ({ options: { intercept: _, publicPrior: __, ...options }, shape }) => ({
-  options: { ...options, loss: "squared", unit: "task", scale: "auto" },
-  shape: {
-    ...shape,
-    declared: false,
-    d: 1,
-    rows: Array.from({ length: 9 }, (_, i) => shape.rows[i] ?? 2 + i),
   },
 });
 
@@ -135,6 +123,14 @@ describe("releases that chance seldom reaches move by no more than their sensiti
       1,
     ],
     ["votes on differences within tasks", ["mp-mixed"], ["scale: differences"], withinTasks, 4, 1],
+    [
+      "labels, compared with learning alone in units of a task's own rows",
+      ["mp-mixed"],
+      ["scale: spreads", "comparison"],
+      ownUnits,
+      100,
+      1,
+    ],
     [
       "directions that stand out",
       ["mp-subspace"],

@@ -115,12 +115,17 @@ export function lookedUp({ notCharged }: Guarantee): readonly string[] {
   return notCharged.filter((name) => !Object.hasOwn(POOLED, name));
 }
 
-function uncharged({ notCharged }: Guarantee): string {
-  const names = notCharged.map((name) => POOLED[name] ?? name);
+function uncharged(guarantee: Guarantee): string {
+  const names = guarantee.notCharged.flatMap((name) => POOLED[name] ?? []);
+  const looked = lookedUp(guarantee);
+  const told =
+    looked.length > 0
+      ? ` Every task's model tells what was looked up in everyone's rows, which nobody paid for either: ${looked.join(", ")}.`
+      : "";
   return (
     `The pictures and figures on this page are computed from everyone's data and are for the curator's ` +
     `eyes only: ${names.join(", ")}; and the heat maps and the sizes of signal and noise. Publishing them, or choosing settings by looking ` +
-    "at them, is a release that nobody paid for."
+    `at them, is a release that nobody paid for.${told}`
   );
 }
 

@@ -5,16 +5,29 @@
 import { exp } from "../../core/elementary.js";
 import { learnedOf } from "../../learning/fitted/uncharged-figures.js";
 import type { FittedModel } from "../../learning/index.js";
+import { readDelta } from "../../privacy/delta.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { HIDDEN } from "../words/hidden-words.js";
 import { shortPromise } from "../words/short.js";
 
 /** How a promise is to be judged. */
-const JUDGED = "Epsilon 1 or less is a strong promise, 3 a fair one, 10 hardly one.";
+const JUDGED =
+  "With a delta far below one in the number of tasks epsilon 1 or less is a strong promise, 3 a fair one, 10 hardly one.";
+
+/** Beyond it nobody would call what the others see nearly the same. */
+const MOST_NEAR = 10;
 
 /** What the promise does not cover, though all tasks are told it. */
 const UNCHARGED =
   " That leaves out what was learned of columns without a charge, which the models tell (below).";
+
+/** Who the others are not, and what they know anyway. */
+const OTHERS =
+  " The others are the other tasks and whoever has what they have, neither who is given this task's own model nor who must be trusted" +
+  " (below). Names, numbers of rows and labels are public.";
+
+/** A random number of runs hides only what stays unseen. */
+const UNSEEN = " It holds while nobody sees the runs that were not chosen, or how many there were.";
 
 /**
  * One sentence or a few; none where nothing holds, or where it takes more to say of whom, against whom or of how many rows it does:
@@ -24,7 +37,11 @@ export function promiseInWords({
   guarantee,
   owners,
   preprocessing,
-}: Pick<FittedModel, "guarantee" | "owners" | "preprocessing">): { title: string; text: string }[] {
+  taskNames,
+}: Pick<FittedModel, "guarantee" | "owners" | "preprocessing" | "taskNames">): {
+  title: string;
+  text: string;
+}[] {
   if (guarantee.kind === "none" || !guarantee.sound || !guarantee.private) return [];
   const { epsilon, delta, adjacency, unit = "task", colluding, later, notCharged } = guarantee;
   if (unit === "person" || owners || colluding !== undefined || later !== undefined) return [];
@@ -32,17 +49,28 @@ export function promiseInWords({
   const times = decimalAbove(exp(epsilon), 3);
   const factor = `e^${shortPromise(epsilon)}${Number.isFinite(times) ? ` = ${times}` : ""} times`;
   const plus = delta > 0 ? `, plus ${shortPromise(delta)}` : "";
+  // Of records there are as many as tasks, or more.
+  const { level, remark } = readDelta(delta, taskNames.length, unit);
+  const promised =
+    epsilon <= MOST_NEAR && level === "small"
+      ? "would have seen nearly the same:"
+      : "need not have seen nearly the same: all that is promised is that";
+  const shown = remark === undefined ? "" : ` ${capital(remark)}.`;
   const column = preprocessing?.encoding?.task;
   const task = column
     ? ` A task is all rows with one value of the column ${JSON.stringify(column)}.`
     : "";
   const whole = unit === "task" ? "" : " What is true of a whole task is not hidden.";
+  const { selection } = guarantee;
+  const unseen = selection && selection.repetitions !== "all" ? UNSEEN : "";
   return [
     {
       title: "In plain words",
       text:
-        `${hidden[0]!.toUpperCase()}${hidden.slice(1)} would have seen nearly the same: whatever they see is at most ${factor} as likely${plus}.` +
-        `${whole}${learnedOf(notCharged).length > 0 ? UNCHARGED : ""}${task} ${JUDGED}`,
+        `${capital(hidden)} ${promised} whatever they see is at most ${factor} as likely${plus}.` +
+        `${shown}${whole}${OTHERS}${unseen}${learnedOf(notCharged).length > 0 ? UNCHARGED : ""}${task} ${JUDGED}`,
     },
   ];
 }
+
+const capital = (words: string) => words[0]!.toUpperCase() + words.slice(1);

@@ -2,6 +2,7 @@
  * Who keeps a run from its start by what it registered: one participant must not stop it for all.
  * @module
  */
+import { MpMtlError } from "../../core/errors.js";
 import { SmallEpsilonError } from "../../learning/release/owner-accounts.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { Plan } from "../protocol/plan-form.js";
@@ -30,11 +31,13 @@ export function whoStops(error: unknown, plan: Plan, registry: Registry): Stoppi
   return { participants: registry.withRows(sizes.mostRows), reason: "too-large" };
 }
 
+/** @throws whatever is no refusal of a plan: a fault of the program stops the run by its own name, and no participant for it. */
 function isPossible(plan: Plan, sizes: PublicSizes): boolean {
   try {
     plannedMethod(plan, sizes);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof MpMtlError || error instanceof RangeError) return false;
+    throw error;
   }
 }

@@ -29,7 +29,7 @@ import {
   Ledger,
   type SelectionRecord,
 } from "../../privacy/index.js";
-import { openStream, uniforms } from "../../random/index.js";
+import { openStream, randomBits, uniforms } from "../../random/index.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import { SingleTask } from "../estimators/single-task.js";
 import { FittedModel } from "../fitted/fitted-model.js";
@@ -159,10 +159,12 @@ async function bestRun(
   const core = openCore();
   const stream = openStream(core, random, streamNumber.selection);
   try {
-    const [first] = uniforms(stream, 1);
     // Charged before anything is drawn from what the data say.
     charge("selection");
-    const count = repetitions === "all" ? candidates.length : drawRepetitions(repetitions, first!);
+    const count =
+      repetitions === "all"
+        ? candidates.length
+        : drawRepetitions(repetitions, () => randomBits(stream));
     let best: Run | undefined;
     const [at, work] = [core.arena.f64(1), core.arena.bytes(score.mechanism.workspace(core))];
     for (let run = 0; run < count; run++) {

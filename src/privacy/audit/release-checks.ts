@@ -3,6 +3,7 @@
  * @module
  */
 import type { Core } from "../../core/core.js";
+import { MpMtlError } from "../../core/errors.js";
 import type { Ledger } from "../ledger.js";
 
 /** The outcome of one check. */
@@ -129,9 +130,11 @@ export interface ReleasePath {
   close?(): void;
 }
 
+const nameOf = (fault: unknown) => (fault instanceof Error ? fault.name : typeof fault);
+
 /**
- * Asks for a release that must be refused. A sound path throws before it draws: the statistic is untouched afterwards and no
- * charge is added.
+ * Asks for a release that must be refused, by an error of the package or a RangeError; another error is a fault of the program and no
+ * refusal. A sound path throws before it draws: the statistic is untouched afterwards and no charge is added.
  *
  * @param path   whose planned rounds have all been released, or whose ledger refuses.
  * @param at     address of `length` float64 in the core's memory.
@@ -144,16 +147,22 @@ export function checkChargedFirst(
   const before = core.arena.view(at, length).slice();
   const entries = path.ledger.entries.length;
   let refused = false;
+  let fault: unknown;
   try {
     path.perturb(at, round);
-  } catch {
-    refused = true;
+  } catch (error) {
+    refused = error instanceof MpMtlError || error instanceof RangeError;
+    fault = error;
   }
   const after = core.arena.view(at, length);
   const untouched = before.every((x, k) => Object.is(x, after[k]));
   const passed = refused && untouched && path.ledger.entries.length === entries;
+  const made =
+    fault === undefined
+      ? "a release that the ledger refuses, or beyond the plan, was made"
+      : `expected a refusal of a release that the ledger refuses, got ${nameOf(fault)}`;
   const detail = !refused
-    ? "a release that the ledger refuses, or beyond the plan, was made"
+    ? made
     : passed
       ? "a release that the ledger refuses is refused before noise is drawn"
       : "a refused release was made all the same: noise is drawn before the charge";

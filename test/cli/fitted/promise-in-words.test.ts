@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { promiseInWords } from "../../../src/cli/fitted/promise-in-words.js";
 import { PrivateFedAvg, SingleTask } from "../../../src/learning/index.js";
+import { repetitionsOfMean } from "../../../src/privacy/index.js";
 import { makeTasks } from "../../learning/tasks.js";
 
 const tasks = makeTasks({ m: 12, d: 2, rows: () => 4 });
@@ -25,9 +26,47 @@ test("what was learned without a charge is left out of it", async () => {
   const model = await fit({});
   const learned = 'levels of the column "ward" observed over all tasks';
   const notCharged = [...model.guarantee.notCharged, learned];
-  const [said] = promiseInWords({ ...model, guarantee: { ...model.guarantee, notCharged } });
+  const [said] = promiseInWords({
+    ...model,
+    guarantee: { ...model.guarantee, notCharged },
+  });
   expect(said!.text).toContain("That leaves out what was learned of columns without a charge");
   expect(promiseInWords(model)[0]!.text).not.toContain("leaves out");
+});
+
+test("it does not call nearly the same what a large epsilon or delta lets differ", async () => {
+  const model = await fit({});
+  const said = (more: object) =>
+    promiseInWords({ ...model, guarantee: { ...model.guarantee, ...more } })[0]!.text;
+  expect(said({})).toContain("would have seen nearly the same");
+  expect(said({ epsilon: 1000 })).toContain(
+    "need not have seen nearly the same: all that is promised is that whatever they see is at most e^1000 times",
+  );
+  expect(said({ delta: 0.002 })).toContain(
+    "Delta 0.002 means that one task in 500 may be shown whole",
+  );
+  // Of twelve tasks one, however small epsilon is.
+  for (const delta of [1 / 12, 0.5, 0.99]) {
+    const text = said({ epsilon: 0.1, delta });
+    expect(text).toContain("need not have seen nearly the same");
+    expect(text).toMatch(/Delta .* may be shown whole, whatever epsilon says/);
+  }
+});
+
+test("it says who the others are not, and what must stay unseen", async () => {
+  const model = await fit({});
+  const selection = { repetitions: repetitionsOfMean(1, 10) };
+  const [chosen] = promiseInWords({
+    ...model,
+    guarantee: { ...model.guarantee, selection } as typeof model.guarantee,
+  });
+  expect(chosen!.text).toContain("while nobody sees the runs that were not chosen");
+  const [said] = promiseInWords(model);
+  expect(said!.text).not.toContain("not chosen");
+  expect(said!.text).toContain(
+    "neither who is given this task's own model nor who must be trusted",
+  );
+  expect(said!.text).toContain("numbers of rows and labels are public");
 });
 
 test("it says nothing where nothing holds, or where a sentence does not say of whom", async () => {

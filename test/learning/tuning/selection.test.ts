@@ -216,7 +216,9 @@ describe("selectPrivately", () => {
     const { model, chosen } = await selectPrivately(train, settings);
     const guarantee = guaranteeOf(model);
     expect(guarantee).toMatchObject({ epsilon: 4, delta: 1e-3, accountant: "selection" });
-    expect(guarantee.note).toMatch(/for nobody's eyes.*proven for real numbers only/);
+    expect(guarantee.note).toMatch(/for nobody's eyes/);
+    // Noise and the number of runs are drawn exactly.
+    expect(JSON.stringify(guarantee)).not.toMatch(/floating point|real numbers/);
     expect(model.ledger!.entries.length).toBe(1);
     const second = await selectPrivately(train, settings);
     expect(second.chosen).toEqual(chosen);

@@ -5,6 +5,18 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/privacy", {
+  "draw-repetitions.ts": [
+    {
+      from: "(a + b - 1n) / b;",
+      to: "a / b;",
+      breaks: "Bounds of probabilities are rounded outwards.",
+    },
+    {
+      from: "if (from < sum.high) return undefined;",
+      to: "if (from < sum.low) return undefined;",
+      breaks: "Bits that leave the number of runs open do not decide it.",
+    },
+  ],
   "repetitions.ts": [
     {
       from: "return (1 - gamma) / (gamma * ratio);",

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { openCore } from "../../../src/core/index.js";
 import {
+  checkChargedFirst,
   checkCharges,
   checkNoise,
   noiseSample,
@@ -45,4 +47,22 @@ test("repeated noise is found at any scale and past rounding; missing noise too"
   expect(passes([of([1, 2]), of([2, 4])])).toEqual([true, true]);
   expect(passes([of([1, 2, 3]), of([2, 4, 6])])).toEqual([true, false]);
   expect(passes([of([1, 2]), of([1, 2])])).toEqual([true, false]);
+});
+
+test("an error that is no refusal is not taken for one", () => {
+  const core = openCore();
+  const check = (error: unknown) => {
+    const path = {
+      ledger: { entries: [] },
+      perturb: () => {
+        throw error;
+      },
+    };
+    return checkChargedFirst(core, path, { at: core.arena.zeros(2), length: 2, round: 1 });
+  };
+  expect(check(new RangeError("round")).passed).toBe(true);
+  expect(check(new TypeError("undefined is not a function"))).toMatchObject({
+    passed: false,
+    detail: "expected a refusal of a release that the ledger refuses, got TypeError",
+  });
 });
