@@ -48,8 +48,7 @@ export function magnitudeBelief(position: number): number {
 }
 
 /** The same of the size of differences within tasks. */
-export const differenceBelief = (position: number): number =>
-  log(sized(position, DIFFERENCES));
+export const differenceBelief = (position: number): number => log(sized(position, DIFFERENCES));
 
 /** Log of what is believed of a cell of a level around a value, in a window of [-half, half]. */
 export function cellBelief(level: number, half: number): (value: number) => number {
