@@ -10,14 +10,14 @@ import type { ReleaseOptions } from "../options/private-options.js";
 import type { StageRequest } from "../release/stage-request.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
-import { MAGNITUDE, magnitudePosition, sizeAt, type VoteBins } from "./size-votes.js";
+import { magnitudePosition, sizeAt, type SizeBins } from "./size-votes.js";
 
 /** The ledger's name of the vote. */
 export const CLIP = "clip";
 
-/** The scale of sizes; how far these are apart says what part of them is beyond another, and shows the better the narrower votes are. */
-export const CLIP_BINS: VoteBins = {
-  ...{ ...MAGNITUDE, width: 0.6 },
+/** The scale of sizes, of 2^-14 to 2^26: pure noise on more bins is larger. How far these are apart says what part of them is beyond another, and shows the better the narrower votes are. */
+export const CLIP_BINS: SizeBins = {
+  ...{ bins: 21, width: 0.6, leastPower: -14 },
   apart: [
     { width: 0, prior: 0.1 },
     { width: 0.2, prior: 0.2 },
@@ -43,8 +43,8 @@ interface SizeBelief {
 }
 
 /** Of models whose rows and targets have declared ranges, so that all are of about unit size. */
-const DECLARED: SizeBelief = { center: magnitudePosition(1), deviation: 1.5 };
-const UNDECLARED: SizeBelief = { center: magnitudePosition(4), deviation: 3 };
+const DECLARED: SizeBelief = { center: magnitudePosition(1, CLIP_BINS), deviation: 1.5 };
+const UNDECLARED: SizeBelief = { center: magnitudePosition(4, CLIP_BINS), deviation: 3 };
 
 /** What is public of columns. */
 export interface BeliefFacts {
@@ -66,7 +66,7 @@ export function clipBelief(facts: BeliefFacts): (position: number) => number {
 }
 
 /** The size that is taken where there is no vote. */
-export const guessedSize = (facts: BeliefFacts) => sizeAt(beliefOf(facts).center);
+export const guessedSize = (facts: BeliefFacts) => sizeAt(beliefOf(facts).center, CLIP_BINS);
 
 /** What the method's own rounds release, and under what. */
 export type ClipContext = Pick<ReleaseOptions, "epsilon" | "delta" | "adjacency" | "mechanism"> & {

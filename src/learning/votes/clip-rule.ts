@@ -39,7 +39,7 @@ export function clipRule(
         const deviation = noiseScaleAt(stage, 1) * entries;
         const { position, apart } = elected(shapesOf(CLIP_BINS), { counts, deviation }, belief);
         // Sizes are thought to be normal on the logarithmic scale.
-        clip.settle(factor * sizeAt(position + beyond * apart));
+        clip.settle(factor * sizeAt(position + beyond * apart, CLIP_BINS));
         core.arena.view(broadcast, 1)[0] = clip.value;
         return {};
       },

@@ -37,7 +37,7 @@ export class ClipVotes implements Participants {
     const votes = arena.view(this.#uploads, this.m * bins);
     votes.fill(0);
     sizes.forEach((size, i) => {
-      const position = size < Infinity ? magnitudePosition(size) : NaN;
+      const position = size < Infinity ? magnitudePosition(size, CLIP_BINS) : NaN;
       if (position >= 0) votes.set(vote(CLIP_BINS, position), i * bins);
     });
     // Within 1 after rounding too.

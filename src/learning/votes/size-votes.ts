@@ -22,9 +22,14 @@ export interface VoteBins {
   readonly apart?: readonly Apart[];
 }
 
-/** Size: the logarithm to the base 4, of 2^-14 to 2^26. */
-export const MAGNITUDE: VoteBins = { bins: 21, width: 1 };
-const LEAST_POWER = -14;
+/** Bins of sizes: logarithms to the base 4. */
+export interface SizeBins extends VoteBins {
+  /** Logarithm to the base 2 of the size in the first bin. */
+  readonly leastPower: number;
+}
+
+/** Sizes of columns, in whatever units: 2^-44 to 2^56, 6e-14 to 7e16. */
+export const MAGNITUDE: SizeBins = { bins: 51, width: 1, leastPower: -44 };
 
 export const log2 = (x: number) => log(x) / Math.LN2;
 
@@ -46,9 +51,10 @@ export function vote(scale: VoteBins, position: number, bump?: Float64Array): Fl
   return bumpBy(scale, (b) => b - held, bump);
 }
 
-/** Where a size stands on the scale; zeros have none to vote for: NaN. */
-export const magnitudePosition = (size: number) =>
-  size > 0 ? (log2(Math.max(size, pow(2, LEAST_POWER))) - LEAST_POWER) / 2 : NaN;
+/** Where a size stands on a scale; zeros have none to vote for: NaN. */
+export const magnitudePosition = (size: number, { leastPower }: SizeBins = MAGNITUDE) =>
+  size > 0 ? (log2(Math.max(size, pow(2, leastPower))) - leastPower) / 2 : NaN;
 
 /** The size that stands there. */
-export const sizeAt = (position: number) => pow(4, position + LEAST_POWER / 2);
+export const sizeAt = (position: number, { leastPower }: SizeBins = MAGNITUDE) =>
+  pow(4, position + leastPower / 2);

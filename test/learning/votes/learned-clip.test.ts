@@ -14,9 +14,8 @@ import {
 import { LearnedClip } from "../../../src/learning/round/learned-clip.js";
 import { inModelUnits } from "../../../src/learning/round/unit-rule.js";
 import { UnitUploads } from "../../../src/learning/round/unit-uploads.js";
-import { CLIP, clipVote } from "../../../src/learning/votes/clip-plan.js";
+import { CLIP, CLIP_BINS, clipVote } from "../../../src/learning/votes/clip-plan.js";
 import { ClipVotes, rowNorms } from "../../../src/learning/votes/clip-votes.js";
-import { MAGNITUDE } from "../../../src/learning/votes/size-votes.js";
 import { openJournal } from "../../../src/node/index.js";
 import { sensitivity } from "../../../src/privacy/sensitivity.js";
 import { temporaryFolder } from "../../temporary.js";
@@ -42,7 +41,7 @@ const votesOf = (sizes: readonly number[]) => {
   const votes = new ClipVotes(core, sizes.length, new LearnedClip(), () =>
     Float64Array.from(sizes),
   );
-  const { bins } = MAGNITUDE;
+  const { bins } = CLIP_BINS;
   const all = core.arena.view(votes.upload(), sizes.length * bins).slice();
   return sizes.map((_, i) => all.subarray(i * bins, (i + 1) * bins));
 };
@@ -58,7 +57,7 @@ describe("a vote", () => {
     const moves = (adjacency: "replace" | "zero-out") =>
       sensitivity({
         ...{ statistic: "moment", norm: "frobenius", adjacency, clip: 1 },
-        ...{ tasks: 2, dimension: MAGNITUDE.bins },
+        ...{ tasks: 2, dimension: CLIP_BINS.bins },
       });
     fc.assert(
       fc.property(size, size, (one, other) => {
@@ -143,7 +142,7 @@ describe("the plan", () => {
       const [vote, rounds] = plan.stages;
       expect(vote, method).toMatchObject({
         ...{ label: CLIP, first: 1, rounds: 1, statistic: "moment" },
-        ...{ d: MAGNITUDE.bins, clip: 1 },
+        ...{ d: CLIP_BINS.bins, clip: 1 },
       });
       expect(rounds, method).toMatchObject({ label: undefined, first: 2, clip: 1 });
       const fixed = planOf(method, { epsilon: 2, clip: 1 });

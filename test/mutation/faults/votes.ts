@@ -20,15 +20,15 @@ export const FAULTS = [
     ],
     "clip-rule.ts": [
       {
-        from: "sizeAt(position + beyond * apart)",
-        to: "sizeAt(position)",
+        from: "sizeAt(position + beyond * apart, CLIP_BINS)",
+        to: "sizeAt(position, CLIP_BINS)",
         breaks: "So many sizes as a method says are beyond the bound over its factor.",
       },
     ],
     "clip-votes.ts": [
       {
-        from: "size < Infinity ? magnitudePosition(size) : NaN",
-        to: "magnitudePosition(size)",
+        from: "size < Infinity ? magnitudePosition(size, CLIP_BINS) : NaN",
+        to: "magnitudePosition(size, CLIP_BINS)",
         breaks: "What is no number has no vote.",
       },
     ],

@@ -17,6 +17,9 @@ const MAGNITUDES = { center: magnitudePosition(16), deviation: 3 } as const;
 /** How far values lie apart within tasks, in bins: about 4, within a factor of 32. */
 const DIFFERENCES = { center: magnitudePosition(4), deviation: 2.5 } as const;
 
+/** Columns of any unit, dollars of whole countries or parts per billion: their part of all columns, and how far off they are, in bins. */
+const ANY = { columns: 0.05, deviation: 14 } as const;
+
 /**
  * Calendar years, the columns of tables that most often lie far from zero against their spread: their part of all columns, and of
  * those of their magnitude; where they lie, and how wide bins are that suit their spread.
@@ -32,16 +35,20 @@ const LEVELS = [0.6, 0.15, 0.1, 0.08, 0.07] as const;
 /** Spreads, in bins: about half a magnitude, less and less often smaller; where votes on the location were fine, about as wide as its bins. */
 const SPREADS = { least: 0.25, most: 0.35, decay: 0.7, fine: 0.5, deviation: 1.2 } as const;
 
+/** Density of a position where most columns are of such sizes. */
+const sized = (position: number, { center, deviation }: typeof MAGNITUDES | typeof DIFFERENCES) =>
+  (1 - ANY.columns) * normal(position, center, deviation) +
+  ANY.columns * normal(position, center, ANY.deviation);
+
 /** Log of what is believed of a magnitude at a position, up to a constant. */
 export function magnitudeBelief(position: number): number {
-  const general = normal(position, MAGNITUDES.center, MAGNITUDES.deviation);
+  const general = sized(position, MAGNITUDES);
   const years = Math.abs(position - YEARS.position) < YEARS.within ? 1 / (2 * YEARS.within) : 0;
   return log((1 - YEARS.columns) * general + YEARS.columns * years);
 }
 
 /** The same of the size of differences within tasks. */
-export const differenceBelief = (position: number): number =>
-  log(normal(position, DIFFERENCES.center, DIFFERENCES.deviation));
+export const differenceBelief = (position: number): number => log(sized(position, DIFFERENCES));
 
 /** Log of what is believed of a cell of a level around a value, in a window of [-half, half]. */
 export function cellBelief(level: number, half: number): (value: number) => number {

@@ -54,7 +54,7 @@ const wild = fc.oneof(
 
 describe("votes on scale", () => {
   test("positions are undone by their figures", () => {
-    for (const figure of [1e-3, 0.7, 1, 12, 4e5]) {
+    for (const figure of [1e-13, 1e-3, 0.7, 1, 12, 4e5, 5e16]) {
       expect(magnitudeAt(magnitudePosition(figure)) / figure).toBeCloseTo(1.2, 10);
       const spread = spreadPosition(figure, 3 * figure);
       expect(spreadAt(spread, 3 * figure) / figure).toBeCloseTo(1, 10);
@@ -64,7 +64,7 @@ describe("votes on scale", () => {
   test("the bump that fits is found, to an eighth of a bin", () => {
     const shapes = shapesOf(MAGNITUDE);
     fc.assert(
-      fc.property(fc.double({ min: 1, max: 19, noNaN: true }), (position) => {
+      fc.property(fc.double({ min: 1, max: MAGNITUDE.bins - 2, noNaN: true }), (position) => {
         const counts = vote(MAGNITUDE, position).map((x) => 100 * x);
         const found = elected(shapes, { counts, deviation: 0.1 }, () => 0);
         expect(Math.abs(found.position - position)).toBeLessThan(0.13);
@@ -103,8 +103,9 @@ describe("votes on scale", () => {
       to.take(about, votes, to.conclusion(about, votes));
     };
     const own = vote(MAGNITUDE, magnitudePosition(2));
-    const wrong = vote(MAGNITUDE, 17);
-    const half = magnitudeAt(17);
+    const high = magnitudePosition(2 ** 20);
+    const wrong = vote(MAGNITUDE, high);
+    const half = magnitudeAt(high);
     const scale = new ColumnScale();
     receive(scale, "magnitudes", sum(MAGNITUDE.bins, [[own, 60], [wrong, 90]])); // prettier-ignore
     receive(

@@ -27,8 +27,11 @@ function tasksOf(m: number) {
   );
 }
 
+/** With little budget about half of all draws leave places open (28 of 60): the seed is of one that does. */
 const fitOf = (m: number, epsilon: number) =>
-  new MpMixed({ epsilon, delta: 1e-3, random: { mode: "seeded", seed: "places" } }).fit(tasksOf(m));
+  new MpMixed({ epsilon, delta: 1e-3, random: { mode: "seeded", seed: "places2" } }).fit(
+    tasksOf(m),
+  );
 
 test("with little budget some have none, nor has the intercept, also from a file, and people are told why", async () => {
   const model = await fitOf(80, 1);
