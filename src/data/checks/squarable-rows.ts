@@ -1,6 +1,6 @@
 /**
  * Rows that models are made of, and scored on, where no privacy asks that a task's strange numbers stay its own matter: there all numbers
- * are small enough to compute with. Private fits hold them instead (`learning/release/held-rows.ts`).
+ * are small enough to compute with. Private fits hold them instead (`held-rows.ts`).
  * @module
  */
 import { areSquarable, isSquarable, tooLargeWords } from "../../core/squarable.js";

@@ -32,7 +32,7 @@ import type {
 } from "./model-state.js";
 import { summarizeModel, type ModelSummary } from "./model-summary.js";
 import { modelOfTask, modelOfUnseenTask } from "./models-of-tasks.js";
-import { heldRows } from "../release/held-rows.js";
+import { heldRows } from "../../data/checks/held-rows.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
 import { ledgerOfTask, protectionBy } from "./promises.js";
 import { scoreOutputs } from "./score-outputs.js";

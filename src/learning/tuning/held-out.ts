@@ -20,7 +20,7 @@ import type { Estimator } from "../round/estimator.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { LossName } from "../tasks/losses.js";
-import { heldRows } from "../release/held-rows.js";
+import { heldRows } from "../../data/checks/held-rows.js";
 import type { RepeatedRun } from "../release/public-sizes.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { ReleaseJournal } from "../round/release-journal.js";

@@ -41,7 +41,7 @@ import { requireStart } from "../release/require-start.js";
 import { statedUncharged } from "../release/uncharged.js";
 import type { LossName } from "../tasks/losses.js";
 import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
-import { heldRows } from "../release/held-rows.js";
+import { heldRows } from "../../data/checks/held-rows.js";
 import { HeldOut, RunRecord } from "./held-out.js";
 import { budgetOf, type SelectionBudget } from "./selection-budget.js";
 import {
