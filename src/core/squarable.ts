@@ -1,9 +1,15 @@
 /**
- * Numbers whose sums of squares are numbers.
+ * Numbers whose sums of squares are numbers: how large features and targets may be, wherever they come from.
  * @module
  */
-/** The square of its square is a number, and so is a sum of many. */
-const LARGEST = 1e60;
+/** The square of its square is a number, and so is a sum of many: models are made of squares of products of two. */
+export const LARGEST = 1e60;
+
+/** What is said of one that is not, after its place. */
+export const tooLargeWords =
+  `expected a number within +-${LARGEST}, found one that is larger, whose squares are beyond what sums can hold. Correct it, or use ` +
+  "other units";
+
 /** Numbers whose squares sum to less are not near it. */
 const FAR_BELOW = 1e119;
 
@@ -18,13 +24,14 @@ export function areSquarable(values: Float64Array): boolean {
     const c = values[k + 2]!;
     const d = values[k + 3]!;
     if (a * a + b * b + c * c + d * d < FAR_BELOW) continue;
-    if (!(isHeld(a) && isHeld(b) && isHeld(c) && isHeld(d))) return false;
+    if (!(isSquarable(a) && isSquarable(b) && isSquarable(c) && isSquarable(d))) return false;
   }
-  while (k < length && isHeld(values[k]!)) k++;
+  while (k < length && isSquarable(values[k]!)) k++;
   return k === length;
 }
 
-const isHeld = (value: number): boolean => Math.abs(value) <= LARGEST;
+/** Whether a number is; not NaN. */
+export const isSquarable = (value: number): boolean => Math.abs(value) <= LARGEST;
 
 /** The nearest number that is; NaN of NaN. */
 export const squarable = (value: number): number => Math.max(-LARGEST, Math.min(value, LARGEST));

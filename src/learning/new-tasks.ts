@@ -3,6 +3,7 @@
  * @module
  */
 import { denseTasks, type TaskSet } from "../data/index.js";
+import { requireSquarableRows } from "../data/checks/squarable-rows.js";
 import { requireTaskSet } from "../data/checks/require-task-set.js";
 import { fitNewMixedTask, sharedMixedPrior } from "./families/mixed/fit-new-task.js";
 import {
@@ -33,12 +34,13 @@ export function sharedPrior(model: SharedPrior): SharedPrior {
  * @param given tasks, prepared like the training rows: the same features in the same order and, where ranges of features or
  *   target were declared, scaled by them. Labels are those of the fit, by name; not all of them need occur.
  * @returns a model of these tasks: predictions, components, of a mixed model intervals.
- * @throws TypeError for what is no prior or no task set; DataError if the prior is of another method, features or target do not fit, or a label is none of the fit's classes.
+ * @throws TypeError for what is no prior or no task set; DataError if the prior is of another method, features or target do not fit, a label is none of the fit's classes, or a number is larger than 1e60.
  * @example const model = fitNewTask(fitted, TaskSet.from([{ name: "a later school", x, y }]));
  */
 export function fitNewTask(prior: SharedPrior, given: TaskSet): FittedModel {
   const own = receivedPrior(prior);
   requireTaskSet("tasks", given);
+  requireSquarableRows(given);
   // Who has such a prior worked with dense rows.
   const tasks = denseTasks(given);
   return isSubspacePrior(own) ? fitNewSubspaceTask(own, tasks) : fitNewMixedTask(own, tasks);

@@ -53,11 +53,11 @@ describe("refused", () => {
       "found an infinity. Correct the cell, or leave it empty",
     ],
     [
-      "a feature beyond float64",
+      "a feature whose squares sums cannot hold",
       "task,y,u\na,1,1e200\na,2,3\n",
       ["--method", "trace-norm"],
       3,
-      "Change the unit, or scale rows to length 1 (--normalize rows)",
+      'task "a", row 0, column "u": expected a number within +-1e+60, found one that is larger',
     ],
     [
       "one label",
@@ -67,11 +67,11 @@ describe("refused", () => {
       't.csv: the target "y" holds one label',
     ],
     [
-      "a square beyond float64",
+      "a target of that kind",
       "task,y,u\na,1e200,1\n",
       ["--method", "trace-norm"],
       3,
-      'task "a", row 0, "y": expected a number within +-1e+150, whose square float64 can hold. Change the unit.',
+      'task "a", row 0, column "y": expected a number within +-1e+60, found one that is larger, whose squares are beyond what sums can hold. Correct it, or use other units.',
     ],
     [
       "semicolons",

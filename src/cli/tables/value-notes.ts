@@ -7,6 +7,7 @@ import { isTiny } from "../../data/inspect/tiny-numbers.js";
 import { namesTasksToo } from "../../data/inspect/within-tasks.js";
 import { groupRows } from "../../data/table/groups.js";
 import { alikeNames } from "../../data/inspect/alike-names.js";
+import { LARGEST } from "../../core/squarable.js";
 import { overflows } from "../../data/inspect/overflowing.js";
 import { suspiciousCodes } from "../../data/inspect/suspicious-codes.js";
 import { targetCopies } from "../../data/inspect/target-copies.js";
@@ -53,8 +54,8 @@ export function valueNotes(table: Table, asked: CodesRequest, encoding: TableEnc
       : []),
     ...(beyond.length > 0
       ? [
-          `${named(beyond)} ${beyond.length === 1 ? "holds" : "hold"} numbers beyond 1e150, whose squares are beyond all numbers: no model is ` +
-            "made of such rows. Correct them, or change the unit",
+          `${named(beyond)} ${beyond.length === 1 ? "holds" : "hold"} numbers beyond ${LARGEST}, whose squares are beyond what sums can hold: ` +
+            "private fits take them for numbers of that size, others refuse them. Correct them, or change the unit",
         ]
       : []),
     ...(tiny.length > 0

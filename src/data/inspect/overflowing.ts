@@ -2,10 +2,8 @@
  * Columns of numbers so large that their squares are none: a slip, or a unit that nobody meant.
  * @module
  */
+import { LARGEST } from "../../core/squarable.js";
 import type { Table } from "../table/table.js";
-
-/** Beyond it squares or their sums overflow. */
-const LARGEST = 1e150;
 
 /** Whether a column of numbers holds one whose square overflows. */
 export function overflows(table: Table, name: string): boolean {

@@ -9,6 +9,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { areSquarable, tooLargeWords } from "../../core/squarable.js";
 import { join, momentsOf, rowsOf, type Moments } from "./moments.js";
 import { TaskSet } from "./task-set.js";
 
@@ -39,7 +40,8 @@ export class TaskMoments {
 
   /**
    * Adds the rows of a chunk; nothing of it is held afterwards.
-   * @throws DataError for other features than before, labels as targets, sparse rows, weights or persons.
+   * @throws DataError for other features than before, labels as targets, sparse rows, weights or persons, or numbers larger than fits can
+   *   compute with, 1e60.
    */
   add(chunk: TaskSet): void {
     const like = (this.#like ??= chunk.select([chunk.names[0]!]));
@@ -61,12 +63,15 @@ export class TaskMoments {
           "squared loss needs of such rows, and of no others.",
       );
     }
-    for (const { name, x, y, n } of chunk) this.#addTask(name, x, y, n);
+    for (const { name, x, y, n } of chunk) {
+      if (!areSquarable(x) || !areSquarable(y)) throw tooLarge(name);
+      this.#addTask(name, x, y, n);
+    }
   }
 
   /**
    * The tasks, a few rows each: for methods that say that they take them.
-   * @throws DataError if no row was added, or the moments of a task are beyond all numbers.
+   * @throws DataError if no row was added.
    */
   tasks(): TaskSet {
     const like = this.#like;
@@ -78,9 +83,6 @@ export class TaskMoments {
       counts[i]! <= 2 * p ? rowsLeft(kept) : rowsOf(whole(kept), p),
     );
     const names = [...this.#kept.keys()];
-    rows.forEach((own, i) => {
-      if (!own.every(Number.isFinite)) throw tooLarge(names[i]!);
-    });
     const offsets = new Uint32Array(all.length + 1);
     rows.forEach((own, i) => (offsets[i + 1] = offsets[i]! + own.length / p));
     const x = new Float64Array(offsets[all.length]! * (p - 1));
@@ -142,7 +144,4 @@ function whole(kept: Kept): Moments {
 }
 
 const tooLarge = (name: string) =>
-  new DataError(
-    `task ${JSON.stringify(name)}: its numbers are too large for moments of its rows to be numbers: correct them, or bring them to ` +
-      "another unit.",
-  );
+  new DataError(`task ${JSON.stringify(name)}, a feature or target: ${tooLargeWords}.`);

@@ -18,7 +18,7 @@ import { targetsOf } from "../tasks/targets.js";
 import { withFreeIntercepts } from "./free-intercepts.js";
 import type { PenalizedSolution, SolverHooks, SolverLimits, Start } from "./solvers/problem.js";
 import type { Penalties } from "./penalties/penalty.js";
-import { placeWithinRange } from "./within-range.js";
+import { placeTasks } from "../tasks/resident-tasks.js";
 
 /** Whose tasks they are, and what is said of the fit. */
 export interface JointOwner extends Penalties, Pick<FitRecord, "method" | "guarantee"> {
@@ -83,7 +83,7 @@ export function placeBatch(
   options: CommonOptions,
   parts: number,
 ) {
-  const { tasks } = placeWithinRange(data, options, { core, classes, sizes });
+  const { tasks } = placeTasks(data, options, { core, classes, sizes });
   const from = startOfBatch(start, positions[0]!, { ...sizes, own: data.m }, parts);
   return { tasks: withFreeIntercepts(tasks), start: from };
 }

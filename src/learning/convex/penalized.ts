@@ -22,7 +22,7 @@ import { splitHalf } from "./splitting/half.js";
 import { solveBySplitting } from "./splitting/solve.js";
 import { descendsFast, sparseSystemsFit, splittingPays, stepsExactly } from "./splitting/suits.js";
 import { startOf } from "./warm-start.js";
-import { placeWithinRange } from "./within-range.js";
+import { placeTasks } from "../tasks/resident-tasks.js";
 
 /** Options of every method that joins tasks by a penalty. */
 export type JointOptions = CommonOptions & ConvergenceOptions;
@@ -71,7 +71,7 @@ export async function fitPenalized(
     )
       return model;
   }
-  const placed = placeWithinRange(data, options);
+  const placed = placeTasks(data, options);
   const tasks = withFreeIntercepts(placed.tasks);
   const { signal, onRound } = hooks;
   const problem = { tasks, start, tolerance, maxRounds, signal, onRound };

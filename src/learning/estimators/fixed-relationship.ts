@@ -9,7 +9,6 @@ import { eigh } from "../../linalg/index.js";
 import { solveFixedRelationship } from "../convex/fixed-relationship.js";
 import type { Spectrum } from "../convex/penalties/fixed-relationship.js";
 import { startOf } from "../convex/warm-start.js";
-import { placeWithinRange } from "../convex/within-range.js";
 import { fittedModel, noGuarantee } from "../fitted/build-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import {
@@ -24,6 +23,7 @@ import { logRange, type MethodDescriptor } from "../options/method.js";
 import { option, required, type OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import type { CommonOptions } from "../tasks/common-options.js";
+import { placeTasks } from "../tasks/resident-tasks.js";
 
 const own = {
   /** Omega, [m, m], row-major, symmetric and positive definite, in the order of the tasks; see {@link clusterRelationship}. */
@@ -113,7 +113,7 @@ export class FixedRelationship extends ConfiguredEstimator<FixedRelationshipOpti
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsToFit(given, hooks);
     const relationship = spectrumOf(this.options.relationship, data.m);
-    const placed = placeWithinRange(data, this.options);
+    const placed = placeTasks(data, this.options);
     const start = startOf(this.method, data, hooks);
     const { lambda, tolerance, maxRounds } = this.options;
     const solution = await solveFixedRelationship({

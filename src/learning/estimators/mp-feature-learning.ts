@@ -4,7 +4,7 @@
  */
 import { priorTakes } from "../families/prior/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
-import { mechanismFor } from "../options/private-options.js";
+import { checkMechanism, mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
 import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
 import { entryNoiseOf } from "../../privacy/mechanisms/catalogue.js";
@@ -53,7 +53,9 @@ export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
   simulationsOnly: true,
   check: (options) => {
     checkStrength("mp-feature-learning", options);
-    checkPriorRecords("mp-feature-learning", options, options.sharing === "full");
+    const { mechanism, sharing } = options;
+    checkPriorRecords("mp-feature-learning", options, sharing === "full");
+    checkMechanism("mp-feature-learning", mechanism, statisticOf(sharing), `sharing "${sharing}"`);
   },
   halves: (options) => priorHalves(definitionOf(options), options),
   uploadNorm: ({ uploadScaling, clip, unit }) =>
@@ -90,6 +92,9 @@ export class MpFeatureLearning extends PrivateEstimator<MpFeatureLearningOptions
   }
 }
 
+const statisticOf = (sharing: MpFeatureLearningOptions["sharing"]) =>
+  sharing === "full" ? "covariance" : "diagonal";
+
 function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
   const clip = mpFeatureLearning.uploadNorm(options);
   const norm = options.uploadScaling === "unit" || options.unit !== "task" ? 1 : undefined;
@@ -97,12 +102,12 @@ function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
   const known = options.unit === "task" ? norm : undefined;
   const full = options.sharing === "full";
   return {
-    statistic: full ? "covariance" : "diagonal",
+    statistic: statisticOf(options.sharing),
     clip,
     centered: false,
     refined: norm !== undefined,
     rounds: (m, d) =>
-      norm === undefined ? 1 : affordableRounds(options, full ? "covariance" : "diagonal", m, d),
+      norm === undefined ? 1 : affordableRounds(options, statisticOf(options.sharing), m, d),
     rule: (stage, d) =>
       full
         ? covariancePriorRule({

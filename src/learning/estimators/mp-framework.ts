@@ -25,7 +25,12 @@ import { aClip, AUTO_CLIP, checkClip, plannedClip } from "../options/clip-option
 import { startOptions } from "../options/start-options.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, required, type OptionsOf } from "../options/option.js";
-import { mechanismFor, releaseOptions, type ReleaseOptions } from "../options/private-options.js";
+import {
+  checkMechanism,
+  mechanismFor,
+  releaseOptions,
+  type ReleaseOptions,
+} from "../options/private-options.js";
 import { aSchedule } from "../options/schedule.js";
 import { curatorHalf } from "../release/curator-half.js";
 import { releasesOfStages } from "../release/plan-releases.js";
@@ -133,7 +138,11 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   },
   ranges: {},
   compared: [],
-  check: (options) => checkClip("mp-framework", options),
+  check: (options) => {
+    checkClip("mp-framework", options);
+    const { mechanism, statistic } = options;
+    checkMechanism("mp-framework", mechanism, statistic, `statistic "${statistic}"`);
+  },
   halves: (options) => ({
     participants: (context) => frameworkParticipants(options, context),
     releases: releasesOfStages(options, frameworkStages(options)),

@@ -4,7 +4,7 @@
  */
 import { rowsOfPrecision } from "../options/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
-import { mechanismFor } from "../options/private-options.js";
+import { checkMechanism, mechanismFor } from "../options/private-options.js";
 import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
 import { projectedHalves } from "../families/projected/halves.js";
 import {
@@ -65,7 +65,12 @@ export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
     clip: [10, 1],
   },
   compared: [],
-  check: (options) => checkProjected("mp-low-rank-sparse", options),
+  check: (options) => {
+    const { mechanism, sharedPenalty } = options;
+    const statistic = sharedPenalty === "trace" ? "covariance" : "diagonal";
+    checkMechanism("mp-low-rank-sparse", mechanism, statistic, `sharedPenalty "${sharedPenalty}"`);
+    checkProjected("mp-low-rank-sparse", options);
+  },
   halves: (options) =>
     projectedHalves(
       {

@@ -5,6 +5,7 @@
 import { array, object } from "../../core/checks.js";
 import { DataError } from "../../core/index.js";
 import { sliceSparse, type TaskSet } from "../../data/index.js";
+import { requireSquarableRows } from "../../data/checks/squarable-rows.js";
 import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import type {
   Guarantee,
@@ -31,6 +32,7 @@ import type {
 } from "./model-state.js";
 import { summarizeModel, type ModelSummary } from "./model-summary.js";
 import { modelOfTask, modelOfUnseenTask } from "./models-of-tasks.js";
+import { heldRows } from "../../data/checks/held-rows.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
 import { ledgerOfTask, protectionBy } from "./promises.js";
 import { scoreOutputs } from "./score-outputs.js";
@@ -218,7 +220,8 @@ export class FittedModel implements FittedModelState {
 
   /**
    * Accuracy on labelled tasks, by the metrics that go with the loss. Where rows have weights, each task's are brought to mean 1.
-   * @throws DataError if a task is unknown, features differ, or a label is not one of `classes`.
+   * @throws DataError if a task is unknown, features differ, a label is not one of `classes`, or, where the fit was not private, a number
+   *   is larger than 1e60; a private fit takes it for 1e60, and so do scores.
    */
   score(tasks: TaskSet): Scores {
     requireTaskSet("tasks", tasks);
@@ -226,7 +229,15 @@ export class FittedModel implements FittedModelState {
     if (tasks.d !== this.d) {
       throw new DataError(`the tasks have ${tasks.d} features, the model was fitted on ${this.d}`);
     }
-    return scoreOutputs(this, this.outputs(tasks), tasks);
+    const rows = this.#inRange(tasks);
+    return scoreOutputs(this, this.outputs(rows), rows);
+  }
+
+  /** Rows as the method's fit takes them. */
+  #inRange(tasks: TaskSet): TaskSet {
+    if (this.guarantee.kind !== "none") return heldRows(tasks);
+    requireSquarableRows(tasks);
+    return tasks;
   }
 
   #indexOf(name: string): number {

@@ -30,6 +30,7 @@ import { sizesAndGuarantee, showAs } from "./in-words.js";
 import { averagedOutputs, type PosteriorMixture } from "./posterior-mixture.js";
 import { outputsOf, type LossName } from "../tasks/losses.js";
 import { flatRows, type DenseRows } from "./flat-rows.js";
+import { requireNumbers, requireRowsInRange, requireSparseInRange } from "./rows-in-range.js";
 import { inPlainNumbers, withNumbers } from "./task-model-json.js";
 import type { TaskModelState } from "./task-model-state.js";
 
@@ -98,7 +99,8 @@ export class TaskModel implements TaskModelState {
    * What the loss is a function of, on its scale, for every row: x . w + b, or C logits, shape [n, outputsPerRow];
    * with a `posterior` the log-odds of its average probability, or C logits made of them; of a target with a declared range no farther from its
    * middle than its values are kept.
-   * @throws DataError naming the row (from 0) if it has the wrong width or an entry is not finite.
+   * @throws DataError naming the row (from 0) if it has the wrong width, an entry is not finite or larger than 1e60, or the output would be
+   *   no number.
    */
   outputs(rows: Rows): Float64Array {
     const d = this.featureNames.length;
@@ -115,18 +117,19 @@ export class TaskModel implements TaskModelState {
       throw new DataError(`rows: expected a multiple of ${d} numbers, found ${given.length}`);
     }
     const flat = withinLimits(this.limits, given);
+    requireRowsInRange(flat, this.featureNames);
     const out = new Float64Array((flat.length / d) * k);
     if (this.posterior) out.set(averagedOutputs(this.posterior, flat, d, k));
     else if (this.architecture) this.architecture.predict(this.weights, flat, out);
     else this.#linear(flat, out, d, k);
-    const bad = out.findIndex((value) => !Number.isFinite(value));
-    if (bad >= 0) throw new DataError(`row ${Math.floor(bad / k)}: an entry is not finite`);
+    requireNumbers(out, k);
     return this.#held(out);
   }
 
   /** The same of sparse rows in the layout of a task set. */
   sparseOutputs(rows: SparseRows): Float64Array {
     if (this.posterior || this.architecture || this.limits) return this.#densely(rows);
+    requireSparseInRange(rows, this.featureNames);
     const { starts, columns, values } = rows;
     const { weights, intercepts } = this;
     const k = this.outputsPerRow;
@@ -140,6 +143,7 @@ export class TaskModel implements TaskModelState {
       }
       out[at] = sum;
     }
+    requireNumbers(out, k);
     return this.#held(out);
   }
 

@@ -6,6 +6,7 @@
 import { didYouMean, object, OptionError } from "../../core/index.js";
 import { isObject } from "../../core/is-object.js";
 import { meantWord } from "../../core/nearest.js";
+import { requireSquarableRows } from "../../data/checks/squarable-rows.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
@@ -19,6 +20,7 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
   readonly method: string;
   /** Whether it takes rows with weights, and sparse ones. */
   readonly rowsTaken: RowsTaken;
+  readonly #isPrivate: boolean;
   /** Every option, with its default where none was given. */
   readonly options: O;
 
@@ -28,6 +30,7 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
     this.options = checkOptions<O>(method.name, options, method.options);
     method.check?.(this.options);
     this.rowsTaken = rowsTaken(method, this.options);
+    this.#isPrivate = method.privacy !== null;
   }
 
   /**
@@ -39,12 +42,15 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
   }
 
   /**
-   * The same for a fit, which begins with it.
-   * @throws as {@link rowsFor}; OptionError for an unknown name among the hooks.
+   * The same for a fit, which begins with it. The end of a private fit would tell of a task's rows: it takes any numbers.
+   * @throws as {@link rowsFor}; OptionError for an unknown name among the hooks; DataError, where the method is not private, naming
+   *   task, row and column of a number larger than fits can compute with, 1e60.
    */
   rowsToFit(data: TaskSet, hooks: FitOptions): TaskSet {
     checkHooks(this.method, hooks);
-    return this.rowsFor(data);
+    const rows = this.rowsFor(data);
+    if (!this.#isPrivate) requireSquarableRows(rows);
+    return rows;
   }
 
   /** Learns the models of all tasks. */

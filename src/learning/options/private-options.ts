@@ -2,6 +2,7 @@
  * What every private method needs to know about its guarantee.
  * @module
  */
+import { OptionError } from "../../core/index.js";
 import {
   MECHANISM_NAMES,
   type Adjacency,
@@ -85,6 +86,20 @@ export function mechanismFor(
     ...unsound.map((name) => `${name} is the papers', which is not private as claimed.`),
   ].join(" ");
   return { ...budgetOptions.mechanism, ...aWord<MechanismName | "auto">(["auto", ...names]), help };
+}
+
+/** @throws OptionError for a mechanism of another statistic than the one that these options have released. @param by what decides which. */
+export function checkMechanism(
+  method: string,
+  mechanism: MechanismName | "auto",
+  statistic: Statistic,
+  by: string,
+): void {
+  const suited = mechanismsFor(statistic);
+  if (mechanism === "auto" || suited.includes(mechanism)) return;
+  throw new OptionError(
+    `${method}: mechanism: with ${by} expected auto or one of ${suited.join(", ")}, got "${mechanism}"`,
+  );
 }
 
 /** What every private method needs to know about its guarantee. */

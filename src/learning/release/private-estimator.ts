@@ -25,7 +25,7 @@ import type { Estimator, FitOptions } from "../round/estimator.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
 import type { DividedMethod } from "../options/method.js";
 import { heldByHolders } from "./held-by-holders.js";
-import { heldRows } from "./held-rows.js";
+import { heldRows } from "../../data/checks/held-rows.js";
 import { publicSizes, sizesOfRun, type OwnBudgetOptions } from "./public-sizes.js";
 import { refuseResuming } from "./refuse-resuming.js";
 import { refuseWarmStart } from "./refuse-warm-start.js";

@@ -20,6 +20,7 @@ import type { Estimator } from "../round/estimator.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { LossName } from "../tasks/losses.js";
+import { heldRows } from "../../data/checks/held-rows.js";
 import type { RepeatedRun } from "../release/public-sizes.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
@@ -98,12 +99,16 @@ export class HeldOut {
     this.#alone = new Float64Array(tasks.m).fill(Infinity);
   }
 
-  /** Deals the folds and learns each task's reference: the best of a few ridge models of its own. */
+  /**
+   * Deals the folds and learns each task's reference: the best of a few ridge models of its own. Rows are held as private fits hold them:
+   * one that is refused would end the selection after releases.
+   */
   static async open(
-    tasks: TaskSet,
+    given: TaskSet,
     options: { folds: number; seed: string; loss: LossName; intercept: boolean },
   ): Promise<HeldOut> {
     const { folds, seed, loss, intercept } = options;
+    const tasks = heldRows(given);
     const held = new HeldOut(tasks, dealFolds(tasks, folds, seed, loss !== "squared"));
     for (const lambda of ALONE) {
       const losses = await held.#losses(new SingleTask({ loss, intercept, lambda }));

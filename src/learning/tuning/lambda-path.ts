@@ -6,6 +6,7 @@
 import * as math from "../../core/elementary.js";
 import { OptionError, integer, positive } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
+import { requireSquarableRows } from "../../data/checks/squarable-rows.js";
 import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import type { Conjugate } from "../convex/certificates/conjugate.js";
 import { DualityGap } from "../convex/certificates/duality-gap.js";
@@ -52,6 +53,7 @@ export function lambdaMax(
     ...commonOptions,
     penalty: aWord(["trace-norm", "group-sparse", "lasso"]),
   });
+  requireSquarableRows(data);
   const { tasks } = placeTasks(data, checked);
   const { m, d, core } = tasks;
   const steps = new Float64Array(m).fill(1);

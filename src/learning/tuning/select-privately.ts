@@ -41,6 +41,7 @@ import { requireStart } from "../release/require-start.js";
 import { statedUncharged } from "../release/uncharged.js";
 import type { LossName } from "../tasks/losses.js";
 import { checkCandidates, checkShared, type Candidate } from "./candidates.js";
+import { heldRows } from "../../data/checks/held-rows.js";
 import { HeldOut, RunRecord } from "./held-out.js";
 import { budgetOf, type SelectionBudget } from "./selection-budget.js";
 import {
@@ -113,7 +114,7 @@ export async function selectPrivately(
   const about = { selection: record, tasks: tasks.m };
   if (!best) {
     // K = 0: the output that was fixed beforehand shares nothing.
-    const model = await new SingleTask({ loss, intercept }).fit(tasks);
+    const model = await new SingleTask({ loss, intercept }).fit(heldRows(tasks));
     const uncharged = statedUncharged(tasks, { loss }, selection.notCharged ?? []);
     const stated = describeGuarantee(ledger, score.mechanism, random.mode, uncharged, about);
     return { model: model.withGuarantee(stated, ledger), chosen: {} };

@@ -26,15 +26,19 @@ test.each([
   ["no value in any row", () => "", /"odd" holds nothing, so that nothing can be learned from it/],
   ["one value in all", () => 7, /"odd" is the same in all rows, so that nothing can be learned/],
   ["one text in all", () => "x", /"odd" is the same in all rows/],
-  ["numbers whose squares overflow", (i: number) => `${i}e300`, /"odd" holds numbers beyond 1e150/],
+  [
+    "numbers whose squares overflow",
+    (i: number) => `${i}e300`,
+    /"odd" holds numbers beyond 1e\+60/,
+  ],
 ])("%s", async (_, column, note) => {
   expect(await notesOf(column)).toMatch(note);
 });
 
 test("of others nothing is said", async () => {
   const text = await notesOf((i) => (i === 0 ? "" : i));
-  expect(text).not.toMatch(/nothing can be learned|1e150/);
-  expect(await notesOf((i) => i % 2)).not.toMatch(/nothing can be learned|1e150/);
+  expect(text).not.toMatch(/nothing can be learned|1e\+60/);
+  expect(await notesOf((i) => i % 2)).not.toMatch(/nothing can be learned|1e\+60/);
 });
 
 test("numbers with marks or units are asked about, where they would be left out or become categories; percentages are read", async () => {

@@ -4,7 +4,22 @@
  */
 import { faultsIn } from "./fault.js";
 
-export const FAULTS = faultsIn("src/learning/release", {
+const HELD = faultsIn("src/data/checks", {
+  "held-rows.ts": [
+    {
+      from: "data.targetLevels ? arrays.y : held(arrays.y)",
+      to: "arrays.y",
+      breaks: "No task's targets end a fit after its releases.",
+    },
+    {
+      from: "arrays.x && held(arrays.x)",
+      to: "arrays.x",
+      breaks: "Nor do its features.",
+    },
+  ],
+});
+
+const RELEASES = faultsIn("src/learning/release", {
   "above-noise.ts": [
     {
       from: "return !(sum / Math.sqrt(scores.length) < STANDS_OUT);",
@@ -38,18 +53,6 @@ export const FAULTS = faultsIn("src/learning/release", {
       from: "if (delta === 0 || deltaOf(events, { epsilon, accountant }) <= delta) return epsilon;",
       to: "return epsilon;",
       breaks: "What some releases cost is what their own ledger takes.",
-    },
-  ],
-  "held-rows.ts": [
-    {
-      from: "data.targetLevels ? arrays.y : held(arrays.y)",
-      to: "arrays.y",
-      breaks: "No task's targets end a fit after its releases.",
-    },
-    {
-      from: "arrays.x && held(arrays.x)",
-      to: "arrays.x",
-      breaks: "Nor do its features.",
     },
   ],
   "require-start.ts": [
@@ -186,3 +189,5 @@ export const FAULTS = faultsIn("src/learning/release", {
     },
   ],
 });
+
+export const FAULTS = [...RELEASES, ...HELD];

@@ -7,11 +7,11 @@ import type { PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { residentBytes, type BatchSize } from "../../tasks/resident-size.js";
 import { withFreeIntercepts } from "../free-intercepts.js";
-import { placeWithinRange } from "../within-range.js";
 import { MeanCurvature } from "./curvature.js";
 import { denseHalf } from "./dense-half.js";
 import { sparseHalf } from "./sparse-half.js";
 import { TaskRows } from "./task-rows.js";
+import { placeTasks } from "../../tasks/resident-tasks.js";
 
 /** What of the method's options makes batches. */
 export interface MeanOptions extends CommonOptions {
@@ -25,9 +25,7 @@ export function meanBatches(options: MeanOptions, entries?: number): Batches {
       entries === undefined ? meanWork(options, sizes) : sparseWork(options, entries),
     bytes: meanBytes,
     place: ({ core, data, sizes, positions, classes, start }) => {
-      const tasks = withFreeIntercepts(
-        placeWithinRange(data, options, { core, classes, sizes }).tasks,
-      );
+      const tasks = withFreeIntercepts(placeTasks(data, options, { core, classes, sizes }).tasks);
       const [first, count, { lambda }] = [positions[0]!, sizes.m, options];
       if (!tasks.isDense) return sparseHalf(tasks, { lambda, first, count });
       const [from, end] = [first * data.d, (first + data.m) * data.d];

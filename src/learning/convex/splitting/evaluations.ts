@@ -21,6 +21,9 @@ export interface Evaluation extends TaskCertificate {
   readonly imbalance: number;
 }
 
+/** Below it a curvature has no inverse that can be computed with: rows so small say nothing, and any rho will do. */
+const LEAST_CURVATURE = 1e-240;
+
 /** Asks, and puts answers together. */
 export class Evaluations {
   readonly #problem: JointProblem;
@@ -44,7 +47,7 @@ export class Evaluations {
     await this.#answers.ask([ASK.open, 0, 0, 0, 0], signal);
     const mean = this.#answers.column(FIGURES.curvature).slice().sort();
     const typical = mean[mean.length >> 1]! || mean.at(-1)!;
-    return typical > 0 ? typical : 1;
+    return typical > LEAST_CURVATURE ? typical : 1;
   }
 
   /** Has rounds with this rho begin. */

@@ -2,7 +2,6 @@
  * Every task's lasso, in batches, each to a duality gap of its own.
  * @module
  */
-import { placeWithinRange } from "../../convex/within-range.js";
 import type { Batches } from "../../round/batches.js";
 import type { ParticipantHalf, PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
@@ -10,6 +9,7 @@ import { denseTask } from "../../tasks/compact-task.js";
 import { residentBytes } from "../../tasks/resident-size.js";
 import { solveLasso, type LassoTask } from "./lasso-task.js";
 import { provenHalf, TaskProofs } from "./proven-half.js";
+import { placeTasks } from "../../tasks/resident-tasks.js";
 
 /** What is asked for. */
 export interface LassoOptions extends CommonOptions, LassoTask {}
@@ -37,7 +37,7 @@ function batch(
   options: LassoOptions,
   { core, data, sizes, positions, classes, start }: Parameters<Batches["place"]>[0],
 ): ParticipantHalf {
-  const { tasks } = placeWithinRange(data, options, { core, classes, sizes });
+  const { tasks } = placeTasks(data, options, { core, classes, sizes });
   const { arena } = core;
   const { m, d } = tasks;
   const first = positions[0]!;

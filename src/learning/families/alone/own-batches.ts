@@ -2,7 +2,6 @@
  * Tasks' own models in batches: every task's penalty is averaged over by its own evidence.
  * @module
  */
-import { placeWithinRange } from "../../convex/within-range.js";
 import { taskLosses } from "../../fitted/linear-models.js";
 import type { Batches } from "../../round/batches.js";
 import type { PublicSizes } from "../../round/halves.js";
@@ -10,6 +9,7 @@ import type { CommonOptions } from "../../tasks/common-options.js";
 import type { LocalModels } from "../../tasks/local-models.js";
 import { ownModels } from "../../tasks/own-models/own-models.js";
 import { residentBytes } from "../../tasks/resident-size.js";
+import { placeTasks } from "../../tasks/resident-tasks.js";
 
 /** Batches of the squared or the logistic loss. */
 export function ownBatches(options: CommonOptions): Batches {
@@ -17,7 +17,7 @@ export function ownBatches(options: CommonOptions): Batches {
     work: ({ sizes }) => ownWork(options, sizes),
     bytes: residentBytes,
     place({ core, data, sizes, classes }) {
-      const { tasks } = placeWithinRange(data, options, { core, classes, sizes });
+      const { tasks } = placeTasks(data, options, { core, classes, sizes });
       const { arena } = core;
       let found: LocalModels | undefined;
       const own = () => (found ??= ownModels(tasks));

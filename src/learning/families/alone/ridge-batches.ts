@@ -4,12 +4,11 @@
  */
 import { linearModels } from "../../fitted/linear-models.js";
 import { evaluatePolished } from "../../convex/certificates/intercepts.js";
-import { placeWithinRange } from "../../convex/within-range.js";
 import type { Batches } from "../../round/batches.js";
 import type { ParticipantHalf, PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { residentBytes } from "../../tasks/resident-size.js";
-import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import { ridgeModels } from "../../tasks/ridge.js";
 import { provenHalf, TaskProofs } from "./proven-half.js";
 
@@ -24,7 +23,7 @@ export function ridgeBatches(options: RidgeOptions): Batches {
     work: ({ sizes }) => ridgeWork(options, sizes),
     bytes: residentBytes,
     place({ core, data, sizes, positions, classes }) {
-      const { tasks } = placeWithinRange(data, options, { core, classes, sizes });
+      const { tasks } = placeTasks(data, options, { core, classes, sizes });
       return half(tasks, options.lambda, positions[0]!);
     },
   };

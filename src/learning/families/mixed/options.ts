@@ -89,6 +89,7 @@ export function checkMixed(
         | "epsilon"
         | "delta"
         | "unit"
+        | "mechanism"
         | "ownModel"
         | "publicPrior"
         | "taskEpsilons"
@@ -97,6 +98,7 @@ export function checkMixed(
     >,
 ): void {
   const { intercept, lossScale, delta, unit = "task", loss, ownModel, publicPrior } = options;
+  const { mechanism = "auto" } = options;
   checkPersons(options);
   if (publicPrior && (!startsFromPrior(loss) || unit !== "task")) {
     throw new OptionError(
@@ -113,6 +115,13 @@ export function checkMixed(
       `unit: mp-mixed hides single records with the squared loss, whose moments are sums over records; with the ${loss} loss ` +
         'it hides tasks, and with them every record of a task. Expected unit "task", loss "squared", or the method ' +
         "dp-aggregation, which hides single records with either loss",
+    );
+  }
+  const asks =
+    unit === "both" ? 'unit "both"' : unit !== "task" && options.taskEpsilons ? "taskEpsilons" : "";
+  if (asks && !["auto", "gaussian-mean"].includes(mechanism)) {
+    throw new OptionError(
+      `mechanism: with ${asks} mp-mixed accounts for Gaussian noise only; expected auto or gaussian-mean, got "${mechanism}"`,
     );
   }
   if (!intercept) {

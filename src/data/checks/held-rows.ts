@@ -4,7 +4,7 @@
  * @module
  */
 import { areSquarable, squarable } from "../../core/squarable.js";
-import { TaskSet } from "../../data/index.js";
+import { TaskSet } from "../tasks/task-set.js";
 
 /** The tasks, no feature or target larger; the same set where none is. */
 export function heldRows(data: TaskSet): TaskSet {
