@@ -54,7 +54,7 @@ export class ExactEffects {
   /** h, [d]. */
   #ofOne = new Float64Array(0);
   /** K with K H K^T = I. */
-  #whiten = new Float64Array(0);
+  #whiten: Float64Array = new Float64Array(0);
   /** H. */
   #information = new Float64Array(0);
 
