@@ -19,7 +19,8 @@ const CONSTANT_COLUMNS =
 /** `npm run bench:standard-errors -- --loss squared --epsilon 1,3,10 --tasks 60 --rows 60` measures it. */
 const RELEASED_SPREAD =
   "the standard deviations between tasks and around a task's model are rough: each may be a quarter of the truth or three times it, and " +
-  "farther off where tasks hardly differ, so no intraclass correlation should be computed from them";
+  "farther off where tasks hardly differ, so no intraclass correlation should be computed from them; that around a task's model is of a typical " +
+  "task, and is below that over all rows where some tasks or rows are far noisier than others";
 
 const AGAINST_REST =
   "of a class: its log-odds against all others together, not against one class of reference";

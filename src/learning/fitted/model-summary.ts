@@ -54,7 +54,10 @@ export interface ModelSummary {
    * several classes each one's. Else empty. The intercept itself is where all are 0, as no row may be (year 0), and is less sure.
    */
   readonly atMiddle: readonly Coefficient[];
-  /** Standard deviation of a row around its task's model, in the target's unit, known as `betweenTasks` is; null where it is not. */
+  /**
+   * Standard deviation of a row around its task's model, in the target's unit, known as `betweenTasks` is: of a mixed model of numbers without privacy
+   * over all rows, of a private one in a typical task, which is less where some tasks or rows are far noisier; null where it is not known.
+   */
   readonly residual: number | null;
   /** "data": in the units of the table; "prepared": of rows as they were prepared (scaled to unit length). */
   readonly units: "data" | "prepared";

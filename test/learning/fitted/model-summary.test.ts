@@ -183,7 +183,11 @@ test("names what columns and units tell that no budget paid for", async () => {
 test("of a private fit says of which columns effects may lie farther from zero, and how sure deviations are", async () => {
   const of = async (method: string, options: Record<string, unknown>) =>
     summaryLines((await makeEstimator(method, options).fit(tasks)).summary()).join("\n");
-  for (const said of ["a column that hardly varies within tasks", "no intraclass correlation"]) {
+  for (const said of [
+    "a column that hardly varies within tasks",
+    "no intraclass correlation",
+    "of a typical task",
+  ]) {
     expect(await of("mp-mixed", { epsilon: 5 })).toContain(said);
     expect(await of("mixed-model", {})).not.toContain(said);
   }

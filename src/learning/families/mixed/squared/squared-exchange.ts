@@ -13,6 +13,7 @@ import type { MixedExchange, MixedModels, MixedSizes } from "../exchange.js";
 import { covarianceUploads, receiveCovariance } from "./squared-covariance.js";
 import { apartIn, type Apart } from "./alone-roots.js";
 import type { Units } from "../units.js";
+import { ExactEffects } from "./exact-effects.js";
 import { SquaredLocation } from "./squared-location.js";
 import { partsOf, type LocationPart, type SquaredStep } from "./squared-plan.js";
 import { solveTasks } from "./squared-solve.js";
@@ -39,6 +40,7 @@ export class SquaredExchange implements MixedExchange {
   readonly #places: readonly Place[];
   readonly #apart: Apart;
   #location: SquaredLocation | undefined;
+  #exact: ExactEffects | undefined;
   /** The release that made it. */
   #opened = -1;
 
@@ -64,6 +66,7 @@ export class SquaredExchange implements MixedExchange {
     if (step.kind === "variances") return varianceUploads(this.#state, this.#tasks);
     if (step.kind === "covariance") return covarianceUploads(this.#state, this.#tasks);
     if (step.kind === "shape") return shapeUploads(this.#state, this.#tasks);
+    if (step.kind === "exact") return this.#exact!.upload(step.part, this.#tasks);
     return this.#location!.upload(part, this.#tasks);
   }
 
@@ -71,7 +74,7 @@ export class SquaredExchange implements MixedExchange {
     const state = this.#state;
     if (release === this.#places.length) return state.syntheticOf(state.finalCovariance);
     const { step, part } = this.#places[release]!;
-    if (part !== "score" || step.kind === "covariance") return undefined;
+    if (part !== "score" || step.kind === "covariance" || step.kind === "exact") return undefined;
     return state.syntheticOf(step.kind === "location" ? state.spread : state.covariance);
   }
 
@@ -81,6 +84,7 @@ export class SquaredExchange implements MixedExchange {
     if (step.kind === "location") this.#location!.receive(part, sum, deviation);
     else if (step.kind === "covariance") receiveCovariance(state, sum, deviation);
     else if (step.kind === "shape") receiveShape(state, sum, deviation);
+    else if (step.kind === "exact") state.stated = this.#exact!.receive(step.part, sum);
     else {
       receiveVariances(state, sum, deviation, step.widening);
       if (!step.first) return;
@@ -103,6 +107,7 @@ export class SquaredExchange implements MixedExchange {
   #open(release: number): Place {
     const place = this.#places[release]!;
     const { step, part } = place;
+    if (step.kind === "exact") this.#exact ??= new ExactEffects(this.#state);
     if (step.kind !== "location") this.#location = undefined;
     else if (part === "score" && this.#opened !== release) {
       this.#location = new SquaredLocation(this.#state, step);

@@ -17,6 +17,13 @@ import {
 /** What a location releases. */
 export type LocationPart = "score" | "information" | "curvature";
 
+/** What is summed of exact effects: information, scores and squares of the former's diagonal; then what the step is without each task. */
+export type ExactPart = "step" | "errors";
+
+/** Float64s of an upload of them. */
+export const exactLength = (part: ExactPart, d: number): number =>
+  triangle(d) + (part === "step" ? 2 * d : 0);
+
 /** A location's clip, and its parts of the fraction beside the score's; no release where 0. */
 export interface LocationShape {
   /** Bound on the norm of a score, in roots of its expected square. */
@@ -37,7 +44,9 @@ export type SquaredStep =
     } & Pick<Schedule, "widening">)
   | ({ readonly kind: "location"; readonly fraction: number } & LocationShape)
   | { readonly kind: "covariance"; readonly fraction: number }
-  | { readonly kind: "shape"; readonly fraction: number };
+  | { readonly kind: "shape"; readonly fraction: number }
+  /** Without noise: what is stated of the fixed effects. */
+  | { readonly kind: "exact"; readonly fraction: 0; readonly part: ExactPart };
 
 /** Mean number of directions that a task sees: at most. */
 export const meanRank = ({ d, meanRows }: MixedSizes) => Math.min(meanRows, d);
@@ -97,6 +106,8 @@ export function squaredSteps(sizes: MixedSizes, mu: number): SquaredStep[] {
   // Last, when the fixed effects are known best: what is not known of them would be taken for a part of C.
   const shaped: SquaredStep = { kind: "shape", fraction: parts.shape * left };
   if (parts.shape > 0) steps.push(shaped, shaped);
+  const exact = { kind: "exact", fraction: 0 } as const;
+  if (mu === Infinity) steps.push({ ...exact, part: "step" }, { ...exact, part: "errors" });
   return steps;
 }
 
@@ -132,6 +143,8 @@ export function squaredReleases(
   return steps.flatMap((step): MixedRelease[] => {
     const { kind, fraction } = step;
     if (kind === "variances") return [{ label: kind, statistic: "vector", length: 3, fraction }];
+    if (kind === "exact")
+      return [{ label: kind, statistic: "vector", length: exactLength(step.part, d), fraction }];
     const length = triangle(d);
     if (kind === "covariance") return [{ label: kind, statistic: "moment", length, fraction }];
     if (kind === "shape") return [{ label: kind, statistic: "vector", length, fraction }];

@@ -52,6 +52,8 @@ export class SquaredState {
   readonly filter: EffectsFilter;
   /** What is stated of the fixed effects, where columns are declared to be a task's own. */
   readonly declared: EffectsFilter | undefined;
+  /** The same without noise. */
+  stated: Pick<MixedPrior, "statedEffects" | "fixedEffectsCovariance"> | undefined;
   readonly #unit: Float64Array;
   /** Releases of the variances' scores so far. */
   #received = 0;
@@ -185,6 +187,7 @@ export class SquaredState {
       covariance,
       noise: this.noise,
       unsure: this.belief.slice(),
+      ...this.stated,
     };
   }
 

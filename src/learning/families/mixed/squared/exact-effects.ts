@@ -1,0 +1,178 @@
+/**
+ * What is stated of the fixed effects where nothing has to be hidden: one whole step of generalised least squares, without clips, and
+ * standard errors that hold though variances or shapes of the model are wrong.
+ *
+ * In coordinates z of the fixed effects, a + L z with L L^T = C, tasks send their scores b and information A; the step is
+ * H^-1 sum b, H = sum A. Then they send the outer products of how far the step would go without them, (H - A)^-1 b with b after the step: the
+ * jackknife over tasks, J, which takes their errors as they are and is right with uneven tasks, too. With few tasks it is made wider, as a
+ * quantile of Student's t is beside that of a normal, and of what hardly more than one task tells it says nothing: there the model does,
+ * H^-1. Which part h of a coordinate's variance this is says the sum of squares of the tasks' parts of its information: 1 / h is how many tell of it.
+ * @see Bell and McCaffrey (2002), "Bias reduction in standard errors for linear regression with multi-stage samples"; Cameron and
+ * Miller (2015), "A practitioner's guide to cluster-robust inference"
+ * @module
+ */
+import { pow } from "../../../../core/elementary.js";
+import { eigh } from "../../../../linalg/index.js";
+import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
+import { congruence } from "../../../../linalg/kernel-products.js";
+import {
+  apply,
+  factor,
+  invertDefinite,
+  invertLower,
+  symmetric,
+  trace,
+  transpose,
+} from "../../../../linalg/small-matrices.js";
+import { fromEigen } from "../spectra/from-eigen.js";
+import type { TaskSpectra } from "../spectra/task-spectra.js";
+import { exactLength, type ExactPart } from "./squared-plan.js";
+import { EFFECTS, NOISE_MULTIPLES } from "./squared-settings.js";
+import type { SquaredState } from "./squared-state.js";
+
+/** Least part of the information on a direction that is left without a task, which bounds what it may be said to change. */
+const LEAST_LEFT = 0.05;
+
+/** Of the mean information on a direction, what each is taken to have: columns may depend on one another. */
+const LEAST_TOLD = 1e-8;
+
+/**
+ * How much wider than the jackknife's standard errors are: the weights of noises follow the residuals, as they move with the effects, which
+ * the information does not count. Found in simulations (`npm run bench:standard-errors`).
+ */
+const WEIGHTS_MOVE = 1.07;
+
+/** Fewer degrees of freedom make no difference any more. */
+const LEAST_FREEDOM = 2;
+
+export class ExactEffects {
+  readonly #state: SquaredState;
+  readonly #l: Float64Array;
+  /** Of the widest prior of the effects, diagonal in their own coordinates: for directions that no row tells of. */
+  readonly #ridge: Float64Array;
+  #effects: Float64Array;
+  /** h, [d]. */
+  #ofOne = new Float64Array(0);
+  /** K with K H K^T = I. */
+  #whiten: Float64Array = new Float64Array(0);
+  /** H. */
+  #information = new Float64Array(0);
+
+  constructor(state: SquaredState) {
+    const { d } = state.sizes;
+    this.#state = state;
+    this.#l = factor(state.covariance, d);
+    this.#effects = state.effects.slice();
+    const { scales } = state.filter.located!;
+    const sizes = (c: number) => (c === d - 1 ? EFFECTS.intercept : EFFECTS.slopes).sizes;
+    const precisions = new Float64Array(d * d);
+    scales.forEach((scale, c) => (precisions[c * (d + 1)] = 1 / (scale * Math.max(...sizes(c)))));
+    this.#ridge = congruence(transpose(this.#l, d, d), precisions, d, d);
+  }
+
+  /** [batch, length]. */
+  upload(part: ExactPart, tasks: TaskSpectra): Float64Array {
+    const { d } = this.#state.sizes;
+    const length = exactLength(part, d);
+    const out = new Float64Array(tasks.m * length);
+    const [score, information] = [new Float64Array(d), new Float64Array(d * d)];
+    for (let i = 0; i < tasks.m; i++) {
+      this.#ofTask(tasks, i, score, information);
+      const into = out.subarray(i * length, (i + 1) * length);
+      if (part === "step") {
+        packed(information, d, 1, into.subarray(0, triangle(d)));
+        into.set(score, triangle(d));
+        for (let c = 0; c < d; c++) into[triangle(d) + d + c] = information[c * (d + 1)]! ** 2;
+      } else packed(outer(this.#without(score, information)), d, 1, into);
+    }
+    return out;
+  }
+
+  /** @returns after the last part what is stated. */
+  receive(part: ExactPart, sum: Float64Array): SquaredState["stated"] {
+    const { m, d } = this.#state.sizes;
+    if (part === "step") {
+      const told = unpacked(sum.subarray(0, triangle(d)), d);
+      const score = sum.subarray(triangle(d), triangle(d) + d);
+      const squares = sum.subarray(triangle(d) + d);
+      this.#ofOne = squares.map((square, c) => (square > 0 ? square / told[c * (d + 1)]! ** 2 : 1));
+      const least = LEAST_TOLD * (trace(told, d) / d);
+      this.#information = told.map(
+        (value, at) => value + this.#ridge[at]! + (at % (d + 1) === 0 ? least : 0),
+      );
+      this.#whiten = invertLower(factor(this.#information, d), d);
+      const moved = apply(this.#l, apply(invertDefinite(this.#information, d), score, d, d), d, d);
+      this.#effects = this.#effects.map((value, c) => value + moved[c]!);
+      return undefined;
+    }
+    const seen = unpacked(sum, d);
+    const ofModel = invertDefinite(this.#information, d);
+    const jackknifed = this.#ofOne.map(
+      (h) =>
+        WEIGHTS_MOVE *
+        studentFactor(Math.max(1 / h - 1, LEAST_FREEDOM)) *
+        Math.sqrt(((1 - h) * (m - 1)) / m),
+    );
+    const believed = this.#ofOne.map(Math.sqrt);
+    const covariance = seen.map((value, at) => {
+      const [c, e] = [Math.floor(at / d), at % d];
+      return jackknifed[c]! * value * jackknifed[e]! + believed[c]! * ofModel[at]! * believed[e]!;
+    });
+    const fixedEffectsCovariance = congruence(this.#l, covariance, d, d);
+    return { statedEffects: this.#effects, fixedEffectsCovariance };
+  }
+
+  /** How far the step would go the other way without a task, which is not said to have all that is told of a direction. */
+  #without(score: Float64Array, information: Float64Array): Float64Array {
+    const d = score.length;
+    const whiten = this.#whiten;
+    const part = symmetric(congruence(whiten, information, d, d), d);
+    const { values, vectors } = eigh(part, d);
+    const left = values.map((value) => 1 / Math.max(1 - value, LEAST_LEFT));
+    const pull = apply(fromEigen(vectors, left, d), apply(whiten, score, d, d), d, d);
+    return apply(transpose(whiten, d, d), pull, d, d);
+  }
+
+  /** Writes task i's score and information, averaged over what noise its rows may have. */
+  #ofTask(tasks: TaskSpectra, i: number, score: Float64Array, information: Float64Array): void {
+    const { noise: common } = this.#state;
+    const d = score.length;
+    const task = tasks.of(i, this.#effects, this.#l);
+    const weights = this.#state.noiseWeights(task);
+    const { k, squares, observed, directions } = task;
+    score.fill(0);
+    information.fill(0);
+    for (let t = 0; t < k; t++) {
+      const square = squares[t]!;
+      let [pull, told] = [0, 0];
+      for (let j = 0; j < weights.length; j++) {
+        const v = common * NOISE_MULTIPLES[j]! + square;
+        pull += (weights[j]! * Math.sqrt(square) * observed[t]!) / v;
+        told += (weights[j]! * square) / v;
+      }
+      for (let c = 0; c < d; c++) {
+        const along = directions[t * d + c]!;
+        score[c]! += pull * along;
+        for (let e = 0; e < d; e++)
+          information[c * d + e]! += told * along * directions[t * d + e]!;
+      }
+    }
+  }
+}
+
+function outer(v: Float64Array): Float64Array {
+  const d = v.length;
+  return Float64Array.from({ length: d * d }, (_, at) => v[Math.floor(at / d)]! * v[at % d]!);
+}
+
+/** How much wider the 95 % interval of a Student's t is than that of a normal (Cornish and Fisher). */
+export function studentFactor(freedom: number): number {
+  const z = 1.959964;
+  const [z3, z5, z7] = [3, 5, 7].map((power) => pow(z, power)) as [number, number, number];
+  const terms = [
+    (z3 + z) / 4,
+    (5 * z5 + 16 * z3 + 3 * z) / 96,
+    (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / 384,
+  ];
+  return terms.reduce((sum, term, k) => sum + term / pow(freedom, k + 1), z) / z;
+}
