@@ -7,7 +7,7 @@ import { readCsv, tasksFromTable } from "../../src/data/index.js";
 const rows = Array.from({ length: 40 }, (_, i) => [
   `c${i % 4}`,
   i % 9 === 0 ? "-999" : String(20 + i),
-  `${i % 7} %`,
+  `${i % 7} kg`,
   `2024-01-${String(1 + (i % 28)).padStart(2, "0")}`,
   String((i * 7) % 11),
 ]);

@@ -20,7 +20,8 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
   readonly method: string;
   /** Whether it takes rows with weights, and sparse ones. */
   readonly rowsTaken: RowsTaken;
-  readonly #isPrivate: boolean;
+  /** Whether its fits have a guarantee. No `#` field: audits fit objects that inherit from an estimator. */
+  protected readonly isPrivate: boolean;
   /** Every option, with its default where none was given. */
   readonly options: O;
 
@@ -30,7 +31,7 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
     this.options = checkOptions<O>(method.name, options, method.options);
     method.check?.(this.options);
     this.rowsTaken = rowsTaken(method, this.options);
-    this.#isPrivate = method.privacy !== null;
+    this.isPrivate = method.privacy !== null;
   }
 
   /**
@@ -49,7 +50,7 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
   rowsToFit(data: TaskSet, hooks: FitOptions): TaskSet {
     checkHooks(this.method, hooks);
     const rows = this.rowsFor(data);
-    if (!this.#isPrivate) requireSquarableRows(rows);
+    if (!this.isPrivate) requireSquarableRows(rows);
     return rows;
   }
 
