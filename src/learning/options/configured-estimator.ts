@@ -6,6 +6,7 @@
 import { didYouMean, object, OptionError } from "../../core/index.js";
 import { isObject } from "../../core/is-object.js";
 import { meantWord } from "../../core/nearest.js";
+import { heldRows } from "../../data/checks/held-rows.js";
 import { requireSquarableRows } from "../../data/checks/squarable-rows.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
@@ -35,11 +36,12 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
   }
 
   /**
-   * The rows as the method works with them.
+   * The rows as the method works with them; of a private one features and targets are held to what sums can hold, 1e60.
    * @throws DataError naming the method if it cannot use rows with weights, or sparse ones, and these are such.
    */
   rowsFor(data: TaskSet): TaskSet {
-    return rowsFor(this.method, this.rowsTaken, data);
+    const rows = rowsFor(this.method, this.rowsTaken, data);
+    return this.isPrivate ? heldRows(rows) : rows;
   }
 
   /**

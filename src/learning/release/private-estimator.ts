@@ -25,7 +25,6 @@ import type { Estimator, FitOptions } from "../round/estimator.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
 import type { DividedMethod } from "../options/method.js";
 import { heldByHolders } from "./held-by-holders.js";
-import { heldRows } from "../../data/checks/held-rows.js";
 import { publicSizes, sizesOfRun, type OwnBudgetOptions } from "./public-sizes.js";
 import { refuseResuming } from "./refuse-resuming.js";
 import { refuseWarmStart } from "./refuse-warm-start.js";
@@ -56,11 +55,6 @@ export abstract class PrivateEstimator<
   constructor(method: DividedMethod<O>, options: Partial<O> | undefined) {
     super(method, options);
     this.halves = method.halves(this.options);
-  }
-
-  /** The rows as the method works with them, features and targets held to what sums can hold. */
-  override rowsFor(data: TaskSet): TaskSet {
-    return heldRows(super.rowsFor(data));
   }
 
   /**

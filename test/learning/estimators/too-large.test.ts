@@ -38,3 +38,14 @@ test("predictions and scores", async () => {
   const hidden = await makeEstimator("pmtl", { epsilon: 1, delta: 1e-3, random }).fit(tasksWith(1e200)); // prettier-ignore
   expect(hidden.score(tasksWith(1e200, 1e200)).nmse).toBeGreaterThanOrEqual(0);
 });
+
+test.each(["dp-aggregation", "dp-task-relationship"])("%s holds them", async (name) => {
+  const random = { mode: "seeded", seed: "held" };
+  const fit = (large: number) =>
+    makeEstimator(name, { epsilon: 1, delta: 1e-3, featureBound: 4, random }).fit(
+      tasksWith(1, large),
+    );
+  const [far, held] = [await fit(1e200), await fit(1e60)];
+  expect(far.weights.every(Number.isFinite)).toBe(true);
+  expect([...far.weights]).toEqual([...held.weights]);
+});
