@@ -38,7 +38,7 @@ const LEAST_TOLD = 1e-8;
 
 /**
  * How much wider than the jackknife's standard errors are: the weights of noises follow the residuals, as they move with the effects, which
- * the information does not count. Found in simulations (`npm run bench:standard-errors`).
+ * the information does not count. Found in the simulations of RESULTS-MIXED.md, "Standard errors of numbers without privacy".
  */
 const WEIGHTS_MOVE = 1.07;
 
