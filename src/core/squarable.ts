@@ -13,12 +13,25 @@ export const tooLargeWords =
 /** Numbers whose squares sum to less are not near it. */
 const FAR_BELOW = 1e119;
 
-/** Whether all are; not where one is NaN. */
+/** Numbers that are looked at in a call. */
+const BLOCK = 4096;
+
+/**
+ * Whether all are; not where one is NaN. By blocks: engines compile a function that is called often, and a long loop of one that is
+ * called once a fit anew each time.
+ */
 export function areSquarable(values: Float64Array): boolean {
   const { length } = values;
-  let k = 0;
+  for (let from = 0; from < length; from += BLOCK) {
+    if (!areSquarableWithin(values, from, Math.min(from + BLOCK, length))) return false;
+  }
+  return true;
+}
+
+function areSquarableWithin(values: Float64Array, from: number, end: number): boolean {
+  let k = from;
   // Four at a time: rows are millions of numbers, which one thread asks of while the others wait.
-  for (; k + 3 < length; k += 4) {
+  for (; k + 3 < end; k += 4) {
     const a = values[k]!;
     const b = values[k + 1]!;
     const c = values[k + 2]!;
@@ -26,8 +39,8 @@ export function areSquarable(values: Float64Array): boolean {
     if (a * a + b * b + c * c + d * d < FAR_BELOW) continue;
     if (!(isSquarable(a) && isSquarable(b) && isSquarable(c) && isSquarable(d))) return false;
   }
-  while (k < length && isSquarable(values[k]!)) k++;
-  return k === length;
+  while (k < end && isSquarable(values[k]!)) k++;
+  return k === end;
 }
 
 /** Whether a number is; not NaN. */

@@ -18,3 +18,10 @@ test.each([0, 1, 3, 4, 5, 8, 11])("of %i numbers every one counts", (length) => 
     }
   }
 });
+
+test.each([0, 4095, 4096, 4097, 8191, 8192, 9000])("of thousands number %i counts", (at) => {
+  const values = new Float64Array(9001).fill(1e59);
+  expect(areSquarable(values)).toBe(true);
+  values[at] = 1e61;
+  expect(areSquarable(values)).toBe(false);
+});

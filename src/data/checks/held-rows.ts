@@ -5,14 +5,15 @@
  */
 import { areSquarable, squarable } from "../../core/squarable.js";
 import { TaskSet } from "../tasks/task-set.js";
+import { hasSquarableRows } from "./squarable-rows.js";
 
 /** The tasks, no feature or target larger; the same set where none is. */
 export function heldRows(data: TaskSet): TaskSet {
+  if (hasSquarableRows(data)) return data;
   const arrays = data.arrays();
   const y = data.targetLevels ? arrays.y : held(arrays.y);
   const x = arrays.x && held(arrays.x);
   const values = arrays.sparse && held(arrays.sparse.values);
-  if (y === arrays.y && x === arrays.x && values === arrays.sparse?.values) return data;
   const sparse = arrays.sparse && { ...arrays.sparse, values: values! };
   return TaskSet.adopt({ ...arrays, x, y, sparse });
 }

@@ -7,15 +7,26 @@ import { areSquarable, isSquarable, tooLargeWords } from "../../core/squarable.j
 import { DataError } from "../../core/errors.js";
 import type { TaskSet } from "../tasks/task-set.js";
 
+/** Sets that were looked at: they do not change, and fits of one are often many. */
+const known = new WeakSet<TaskSet>();
+
+/** Whether all features and targets of numbers are. */
+export function hasSquarableRows(tasks: TaskSet): boolean {
+  if (known.has(tasks)) return true;
+  const { sparse, targetLevels, y } = tasks;
+  if (!areSquarable(sparse ? sparse.values : tasks.x)) return false;
+  if (!targetLevels && !areSquarable(y)) return false;
+  known.add(tasks);
+  return true;
+}
+
 /**
  * Refuses features and targets whose squares sums cannot hold. Rows that stand for others were held to it when they were read.
  * @throws DataError naming the task, its row (from 0) and the column.
  */
 export function requireSquarableRows(tasks: TaskSet): void {
-  if (tasks.standFor) return;
-  const { sparse, targetLevels, featureNames, targetName, d } = tasks;
-  const y = targetLevels ? new Float64Array(0) : tasks.y;
-  if (areSquarable(sparse ? sparse.values : tasks.x) && areSquarable(y)) return;
+  if (tasks.standFor || hasSquarableRows(tasks)) return;
+  const { sparse, y, featureNames, targetName, d } = tasks;
   const at = (sparse ? sparse.values : tasks.x).findIndex((value) => !isSquarable(value));
   if (at >= 0) {
     const row = sparse ? sparse.starts.findIndex((start) => start > at) - 1 : Math.floor(at / d);

@@ -33,12 +33,28 @@ export interface Parcel {
 /**
  * Packs arrays that are stretches of longer ones. What lies in shared memory stays where it is; of the rest copies go, so that
  * the message does not carry the rows of other tasks along.
+ * @param memory gives shared memory of so many bytes for the copies; without any they are sent.
  */
-export function packArrays({ x, sparse, y, persons, sampleWeights, ...rest }: TaskArrays): Parcel {
+export function packArrays(
+  { x, sparse, y, persons, sampleWeights, ...rest }: TaskArrays,
+  memory?: (bytes: number) => SharedArrayBuffer | undefined,
+): Parcel {
+  const long = [x, sparse?.starts, sparse?.columns, sparse?.values, y, persons, sampleWeights];
+  const bytes = long.reduce((sum, array) => sum + (array ? bytesToCopy(array) : 0), 0);
+  const shared = bytes > 0 ? memory?.(bytes) : undefined;
   const transfer: ArrayBuffer[] = [];
+  let end = 0;
   const pack = (array: Float64Array | Uint32Array): Stretch => {
     const { buffer, byteOffset, length } = array;
     if (!(buffer instanceof ArrayBuffer)) return { buffer, byteOffset, length };
+    if (shared) {
+      const at = end;
+      end += bytesToCopy(array);
+      const place = { buffer: shared, byteOffset: at, length };
+      if (array instanceof Float64Array) f64(place).set(array);
+      else u32(place).set(array);
+      return place;
+    }
     const copy = array.slice().buffer as ArrayBuffer;
     transfer.push(copy);
     return { buffer: copy, byteOffset: 0, length };
@@ -57,6 +73,10 @@ export function packArrays({ x, sparse, y, persons, sampleWeights, ...rest }: Ta
   };
   return { arrays, transfer };
 }
+
+/** Bytes of a copy, which the next may follow; none of what threads share. */
+const bytesToCopy = ({ buffer, byteLength }: Float64Array | Uint32Array): number =>
+  buffer instanceof ArrayBuffer ? 8 * Math.ceil(byteLength / 8) : 0;
 
 const f64 = ({ buffer, byteOffset, length }: Stretch) =>
   new Float64Array(buffer, byteOffset, length);

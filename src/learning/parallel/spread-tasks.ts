@@ -117,7 +117,9 @@ async function spread(
   try {
     const others = theirs.map((range, k) => ({ worker: taken[k]!, range }));
     const placed = others.map(({ worker, range }) => {
-      const { arrays, transfer } = packArrays(arraysOf(data, range));
+      const { arrays, transfer } = packArrays(arraysOf(data, range), (bytes) =>
+        worker.memory(bytes),
+      );
       const request: PlaceRequest = {
         ...{ kind: "place", method, options: { ...options } },
         ...{ data: arrays, first: range.first },

@@ -5,11 +5,14 @@
 import { MpMtlError } from "../../core/index.js";
 import { crossed, type Answer } from "./crossing-errors.js";
 import { BriefWaits } from "./brief-waits.js";
+import { KeptMemory } from "./kept-memory.js";
 import { Caller, sharedWords } from "./shared-calls.js";
 import type { WorkerPort } from "./worker-port.js";
 
 /** What waits for an answer. */
 interface Waiting {
+  /** How many requests were made with it. */
+  readonly number: number;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
@@ -22,10 +25,14 @@ export class TaskWorker {
   readonly #port: WorkerPort;
   readonly #waiting: Waiting[] = [];
   readonly #caller: Caller | undefined;
+  readonly #memory = new KeptMemory();
   #failure: MpMtlError | undefined;
   #told: unknown;
   /** Whether an answer to a call is waited for. */
   #isCalled = false;
+  /** Requests that were made, and those that are known to be worked off: up to the last that was answered. */
+  #made = 0;
+  #done = 0;
 
   constructor(port: WorkerPort) {
     this.#port = port;
@@ -51,7 +58,24 @@ export class TaskWorker {
 
   /** Sends what is not answered. */
   send(request: unknown, transfer: readonly ArrayBuffer[] = []): void {
-    if (!this.#failure) this.#post(request, transfer);
+    if (this.#failure) return;
+    this.#made++;
+    this.#post(request, transfer);
+  }
+
+  /**
+   * Shared memory of so many bytes or more, for the rows of a fit; the next fit gets it again.
+   * @returns undefined where they are to be sent.
+   */
+  memory(bytes: number): SharedArrayBuffer | undefined {
+    return this.#memory.take(bytes);
+  }
+
+  /** Ends a fit: what it placed there is forgotten. */
+  leave(): void {
+    // What is perhaps still at work, of a fit that failed, may read its rows.
+    if (this.#done !== this.#made) this.#memory.drop();
+    if (!this.#failure) this.#post({ kind: "close" }, []);
   }
 
   /**
@@ -64,7 +88,7 @@ export class TaskWorker {
         reject(this.#failure);
         return;
       }
-      this.#waiting.push({ resolve, reject });
+      this.#waiting.push({ number: ++this.#made, resolve, reject });
       this.#post(request, transfer);
     });
     // Whoever has stopped waiting, since another failed before, is not told.
@@ -80,7 +104,9 @@ export class TaskWorker {
   /** Sends numbers that are not answered, if the worker waits for a call. @returns whether it did; if not, nothing has happened. */
   call(numbers: readonly [number, number, number]): boolean {
     if (this.#failure || this.#waiting.length > 0) return false;
-    return this.#caller?.call(numbers) ?? false;
+    if (!this.#caller?.call(numbers)) return false;
+    this.#made++;
+    return true;
   }
 
   /** Sends numbers that are answered by null, if the worker waits for a call; who needs the answer says `settle` first. */
@@ -88,7 +114,7 @@ export class TaskWorker {
     if (!this.call(numbers)) return undefined;
     this.#isCalled = true;
     const answer = new Promise<unknown>((resolve, reject) =>
-      this.#waiting.push({ resolve, reject }),
+      this.#waiting.push({ number: this.#made, resolve, reject }),
     );
     answer.catch(() => undefined);
     return answer as Promise<null>;
@@ -115,11 +141,13 @@ export class TaskWorker {
   end(): void {
     this.#failure ??= new MpMtlError("WORKER", "the thread was ended");
     this.#waiting.length = 0;
+    this.#memory.drop();
     this.#port.terminate();
   }
 
   #answer(answer: Answer): void {
     const next = this.#waiting.shift();
+    this.#done = next?.number ?? this.#done;
     if ("error" in answer) next?.reject(crossed(answer.error));
     else next?.resolve(answer.value);
   }

@@ -77,7 +77,7 @@ export class TaskWorkers {
     for (const worker of workers) {
       this.#busy.delete(worker);
       if (worker.idle) {
-        worker.send({ kind: "close" });
+        worker.leave();
         worker.hold(false);
         this.#idle.push(worker);
       } else worker.end();

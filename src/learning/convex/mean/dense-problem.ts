@@ -38,6 +38,8 @@ export class DenseMean implements MeanProblem {
   readonly #questions: Participants;
   readonly #totals: Participants;
   readonly #question: Pointer;
+  /** What every task answers, [m, d], until the next question. */
+  readonly #vectors: Float64Array;
   #asked = 0;
   /** The mean of the models, [d], and bounds on the terms of both sums. */
   #mean = new Float64Array(0);
@@ -47,6 +49,7 @@ export class DenseMean implements MeanProblem {
   constructor(of: DenseMeanParts) {
     this.#of = of;
     [this.#questions, this.#totals] = of.half.stages as [Participants, Participants];
+    this.#vectors = new Float64Array(of.m * of.d);
     this.#question = of.core.arena.f64(Math.max(questionLength(of.d), TOTALS_QUESTION_LENGTH));
   }
 
@@ -79,7 +82,7 @@ export class DenseMean implements MeanProblem {
     return { objective, relative, interceptResidual: largest(figures[2]!) };
   }
 
-  /** What every task answers: a vector, [m, d], and by figure that of each. */
+  /** What every task answers: a vector, [m, d], until the next question, and by figure that of each. */
   async #ask(ask: number, vector: Float64Array) {
     const { core, m, d, signal } = this.#of;
     core.arena.view(this.#question, questionLength(d)).set([ask, ...vector]);
@@ -88,7 +91,7 @@ export class DenseMean implements MeanProblem {
     await this.#questions.prepare?.(round, undefined, signal);
     const length = d + FIGURES_LENGTH;
     const answers = core.arena.view(this.#questions.upload(round), m * length);
-    const vectors = new Float64Array(m * d);
+    const vectors = this.#vectors;
     const figures = Array.from({ length: FIGURES_LENGTH }, () => new Float64Array(m));
     for (let i = 0; i < m; i++) {
       vectors.set(answers.subarray(i * length, i * length + d), i * d);

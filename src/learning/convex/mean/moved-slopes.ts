@@ -21,6 +21,8 @@ export class MovedSlopes {
   readonly #correction: Pointer;
   readonly #ignored: Pointer;
   readonly #margins: Pointer;
+  /** X W + b, while the moves take the room of the margins. */
+  readonly #kept: Float64Array;
 
   constructor(tasks: ResidentTasks, rows: TaskRows) {
     const { arena } = tasks.core;
@@ -31,6 +33,7 @@ export class MovedSlopes {
     this.#correction = arena.f64(m * d);
     this.#ignored = arena.f64(m);
     this.#margins = arena.f64(tasks.rows);
+    this.#kept = new Float64Array(tasks.rows);
   }
 
   /**
@@ -54,7 +57,8 @@ export class MovedSlopes {
     const { arena, kernels } = core;
     const { slope: slopeOf, conjugate } = marginLoss(loss);
     kernels.taskPredict(at, weights, intercepts, this.#margins);
-    const margins = arena.view(this.#margins, rows).slice();
+    const margins = this.#kept;
+    margins.set(arena.view(this.#margins, rows));
     kernels.taskPredict(this.#rows.record, this.#repeated, 0, this.#margins);
     const moves = arena.view(this.#margins, rows);
     const targets = arena.view(y, rows);

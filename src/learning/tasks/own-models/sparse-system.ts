@@ -4,8 +4,8 @@
  * @module
  */
 import { log } from "../../../core/elementary.js";
-import { cholesky, syrk } from "../../../linalg/index.js";
 import type { CompactRows } from "./compact-rows.js";
+import { factorColumns, factorRows, productsOfRows, writePart } from "./part-matrices.js";
 import { solveBoth } from "./triangular-solves.js";
 
 /** Columns that rows connect, at least two, and these rows. */
@@ -14,9 +14,9 @@ interface Part {
   readonly rows: Uint32Array;
   /** X of these rows and columns, [rows, columns], where there are fewer columns than rows or as many. */
   readonly x: Float64Array;
-  /** X X^T, where there are fewer rows than columns. */
+  /** The lower triangle of X X^T, row by row, where there are fewer rows than columns. */
   readonly products: Float64Array | undefined;
-  /** L of L L^T = X^T D X + p I, or of I + R X X^T R / p with R^2 = D; set by `factor`. */
+  /** L of L L^T = X^T D X + p I, or of I + R X X^T R / p with R^2 = D; written by `factor`. */
   lower: Float64Array;
 }
 
@@ -61,9 +61,13 @@ export class SparseSystem {
         this.#diagonal[columns[at]!]! += curvatures[row]! * values[at]! ** 2;
       }
     }
+    const by = { roots: this.#roots, p };
     for (const part of this.#parts) {
-      const { size, matrix } = part.products ? this.#ofRows(part) : this.#ofColumns(part);
-      part.lower = cholesky(matrix, size);
+      const { products, rows: own, x } = part;
+      const size = products ? own.length : part.columns.length;
+      if (part.lower.length === 0) part.lower = new Float64Array(size * size);
+      if (products) factorRows(products, own, by, part.lower);
+      else factorColumns({ x, rows: own, size }, by, part.lower);
     }
   }
 
@@ -77,29 +81,6 @@ export class SparseSystem {
       if (products) all += columns.length * log(this.#p);
     }
     return all;
-  }
-
-  /** X^T D X + p I. */
-  #ofColumns({ x, rows, columns }: Part): { size: number; matrix: Float64Array } {
-    const size = columns.length;
-    const scaled = scaleRows(x, rows, size, this.#roots);
-    const matrix = syrk(scaled, rows.length, size);
-    for (let c = 0; c < size; c++) matrix[c * (size + 1)]! += this.#p;
-    return { size, matrix };
-  }
-
-  /** I + R X X^T R / p. */
-  #ofRows({ products, rows }: Part): { size: number; matrix: Float64Array } {
-    const size = rows.length;
-    const matrix = new Float64Array(size * size);
-    for (let i = 0; i < size; i++) {
-      const factor = this.#roots[rows[i]!]! / this.#p;
-      for (let j = 0; j <= i; j++) {
-        const value = factor * this.#roots[rows[j]!]! * products![i * size + j]!;
-        matrix[i * size + j] = matrix[j * size + i] = value + (i === j ? 1 : 0);
-      }
-    }
-    return { size, matrix };
   }
 
   /** (X^T D X + p I)^-1 b, [k]. @param out room for it, or for more; not b. */
@@ -147,21 +128,9 @@ function throughColumns(
   for (let c = 0; c < k; c++) out[columns[c]!] = own[c]!;
 }
 
-function scaleRows(
-  x: Float64Array,
-  rows: Uint32Array,
-  k: number,
-  factors: Float64Array,
-): Float64Array {
-  const out = new Float64Array(x.length);
-  rows.forEach((row, i) => {
-    for (let c = 0; c < k; c++) out[i * k + c] = factors[row]! * x[i * k + c]!;
-  });
-  return out;
-}
-
 /** The parts of two columns or more, by the least of their columns. */
-function partsOf({ starts, columns, values, n, k }: CompactRows): Part[] {
+function partsOf(all: CompactRows): Part[] {
+  const { starts, columns, n, k } = all;
   const parents = Uint32Array.from({ length: k }, (_, column) => column);
   const first = (column: number): number => {
     let at = column;
@@ -193,20 +162,12 @@ function partsOf({ starts, columns, values, n, k }: CompactRows): Part[] {
     const size = own.length;
     const rows = Uint32Array.from(rowsOf.get(least)!);
     own.forEach((column, at) => (position[column] = at));
-    // X, or X^T where the products of its rows are wanted.
-    const turned = rows.length < size;
-    const [down, along] = turned ? [1, rows.length] : [size, 1];
-    const x = new Float64Array(rows.length * size);
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i]!;
-      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-        x[i * down + position[columns[at]!]! * along] = values[at]!;
-      }
-    }
+    const places = { rows, position, size };
     const none = new Float64Array(0);
     const part = { columns: Uint32Array.from(own), rows, lower: none };
-    return turned
-      ? { ...part, x: none, products: syrk(x, size, rows.length) }
-      : { ...part, x, products: undefined };
+    if (rows.length < size) return { ...part, x: none, products: productsOfRows(all, places) };
+    const x = new Float64Array(rows.length * size);
+    writePart(all, places, x, false);
+    return { ...part, x, products: undefined };
   });
 }
