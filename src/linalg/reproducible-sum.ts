@@ -53,7 +53,9 @@ export class ReproducibleSum {
   addScattered(vector: Float64Array, entries: Uint32Array): void {
     const [length, coarse, fine, parts] = [this.#length, this.#coarse, this.#fine, this.parts];
     for (let k = 0; k < entries.length; k++) {
-      const [term, entry] = [vector[k]!, entries[k]!];
+      // Not as a pair, which would be an object for every entry.
+      const term = vector[k]!;
+      const entry = entries[k]!;
       const high = term + coarse - coarse;
       parts[entry]! += high;
       parts[length + entry]! += term - high + fine - fine;
@@ -64,7 +66,9 @@ export class ReproducibleSum {
 /** The sum itself, [length], of its parts added up, [2 length]. */
 export function valueOfSum(parts: Float64Array): Float64Array {
   const length = parts.length / 2;
-  return parts.slice(0, length).map((high, k) => high + parts[length + k]!);
+  const out = parts.slice(0, length);
+  for (let k = 0; k < length; k++) out[k]! += parts[length + k]!;
+  return out;
 }
 
 /** The least power of two from `value` on; 0 for 0, and Infinity where no number is one. */

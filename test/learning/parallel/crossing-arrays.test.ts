@@ -40,6 +40,36 @@ test("sparse rows arrive as they are", () => {
   expect(unpackArrays(structuredClone(sent, { transfer: [...transfer] }))).toMatchObject(arrays);
 });
 
+test("copies go into shared memory that is given for them, behind one another", () => {
+  const arrays: TaskArrays = {
+    ...common,
+    sparse: {
+      ...{ starts: Uint32Array.of(0, 1, 3), columns: Uint32Array.of(1, 0, 1) },
+      values: Float64Array.of(0.5, 0.25, 0.125),
+    },
+    y: Float64Array.of(5, 6),
+    persons: Uint32Array.of(7, 7),
+    sampleWeights: shared([1, 2]),
+  };
+  const memory = new SharedArrayBuffer(128);
+  const asked: number[] = [];
+  const { arrays: sent, transfer } = packArrays(arrays, (bytes) => {
+    asked.push(bytes);
+    return memory;
+  });
+  // Each begins at a multiple of eight bytes; weights are shared already.
+  expect(asked).toEqual([16 + 16 + 24 + 16 + 8]);
+  expect(transfer).toEqual([]);
+  expect(unpackArrays(sent)).toEqual({ ...arrays, x: undefined });
+  expect([sent.y.buffer, sent.sparse!.columns.buffer]).toEqual([memory, memory]);
+  expect(sent.sampleWeights!.buffer).toBe(arrays.sampleWeights!.buffer);
+});
+
+test("nothing is asked for where all is shared", () => {
+  const memory = () => expect.unreachable();
+  packArrays({ ...common, x: shared(whole).subarray(1, 5), y: shared([5, 6]) }, memory);
+});
+
 test("shared memory stays where it is, wherever in it a stretch begins", () => {
   const x = shared(whole);
   const arrays: TaskArrays = { ...common, x: x.subarray(1, 5), y: shared([5, 6]) };

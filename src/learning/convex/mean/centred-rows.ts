@@ -36,7 +36,11 @@ export class CentredRows {
 
   /** A bound on its trace. */
   trace(i: number): number {
-    return this.diagonal(i).reduce((sum, square) => sum + square, 0);
+    const diagonal = this.diagonal(i);
+    const { length } = diagonal;
+    let sum = 0;
+    for (let c = 0; c < length; c++) sum += diagonal[c]!;
+    return sum;
   }
 
   /** The weighted mean of X_i v where there is an intercept, else 0; for v[d]. */

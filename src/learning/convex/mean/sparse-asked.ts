@@ -47,10 +47,12 @@ export class SparseAsked {
     this.#questions.receive(this.#question, ++this.#asked, false);
     const round = this.#asked + 1;
     await this.#questions.prepare?.(round, undefined, this.#signal);
-    const answers = arena.view(this.#questions.upload(round), this.m * SPARSE_FIGURES).slice();
-    return Array.from({ length: SPARSE_FIGURES }, (_, figure) =>
-      answers.filter((__, at) => at % SPARSE_FIGURES === figure),
-    );
+    const answers = arena.view(this.#questions.upload(round), this.m * SPARSE_FIGURES);
+    return Array.from({ length: SPARSE_FIGURES }, (_, figure) => {
+      const own = new Float64Array(this.m);
+      for (let i = 0; i < this.m; i++) own[i] = answers[i * SPARSE_FIGURES + figure]!;
+      return own;
+    });
   }
 
   /** Sums over all tasks, [d] each. */

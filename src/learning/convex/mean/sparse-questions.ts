@@ -104,16 +104,21 @@ export class SparseQuestions implements Participants {
       const { conjugate } = marginLoss(loss);
       const { moves, squares } = rows.along(i, v);
       let dual = 0;
-      const set = task.slopes().map((slope, j) => {
+      const slopes = task.slopes();
+      const set = new Float64Array(slopes.length);
+      for (let j = 0; j < set.length; j++) {
         const factor = factors[j]!;
-        if (!(factor > 0)) return 0;
-        const wanted = slope / factor - moves[j]! / scales[i]!;
+        if (!(factor > 0)) continue;
+        const wanted = slopes[j]! / factor - moves[j]! / scales[i]!;
         const taken = withinRange(loss, wanted, y[j]!);
         dual -= factor * conjugate(taken, y[j]!);
-        return factor * (taken - wanted);
-      });
+        set[j] = factor * (taken - wanted);
+      }
       const change = timesTransposed(compact, set);
-      const corrected = gradients[i]!.map((entry, c) => entry - squares[c]! + change[c]!);
+      const corrected = new Float64Array(compact.k);
+      for (let c = 0; c < compact.k; c++) {
+        corrected[c] = gradients[i]![c]! - squares[c]! + change[c]!;
+      }
       this.#answer(
         i,
         dual,

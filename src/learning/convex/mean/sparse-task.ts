@@ -99,7 +99,7 @@ export class EliminatedTask {
           rounding: ROUNDING * (1 + Math.abs(value)),
         },
         (t) => {
-          this.u = from.map((entry, c) => entry - t * step.v[c]!);
+          this.u = moved(from, t, step.v);
           this.b = level - t * step.level;
           this.margins = marginsAt(this.u, this.b);
           return this.loss(this.margins) + lambda * dot(this.u, this.u);
@@ -123,17 +123,20 @@ export class EliminatedTask {
   loss(margins: Float64Array): number {
     const { loss, y, factors } = this.given;
     const half = loss === "squared" ? 0.5 : 1;
-    return margins.reduce(
-      (all, p, j) => all + factors[j]! * (half * marginError(loss, p, y[j]!)),
-      0,
-    );
+    let all = 0;
+    for (let j = 0; j < y.length; j++) {
+      all += factors[j]! * (half * marginError(loss, margins[j]!, y[j]!));
+    }
+    return all;
   }
 
   /** dL / d margin, [n]. */
   slopes(): Float64Array {
     const { loss, y, factors } = this.given;
     const { slope } = marginLoss(loss);
-    return this.margins.map((p, j) => factors[j]! * slope(p, y[j]!));
+    const out = new Float64Array(y.length);
+    for (let j = 0; j < y.length; j++) out[j] = factors[j]! * slope(this.margins[j]!, y[j]!);
+    return out;
   }
 
   /** Moves b alone to where dL/db is 0 to rounding, by Newton's steps that bring it nearer; |dL/db| there. */
@@ -144,7 +147,8 @@ export class EliminatedTask {
       const [b, margins] = [this.b, this.margins];
       const step = left / sum(this.#curvaturesNow());
       this.b = b - step;
-      this.margins = margins.map((p) => p - step);
+      this.margins = margins.slice();
+      for (let j = 0; j < margins.length; j++) this.margins[j]! -= step;
       const now = sum(this.slopes());
       if (!(Math.abs(now) < Math.abs(left))) {
         [this.b, this.margins] = [b, margins];
@@ -175,13 +179,20 @@ export class EliminatedTask {
     const { rows, lambda } = this.given;
     this.#factor();
     const sizes = columnSquares(rows, this.#curvatures);
-    return sizes.map((size) => (2 * lambda * size) / (size + 2 * lambda));
+    for (let c = 0; c < rows.k; c++) {
+      sizes[c] = (2 * lambda * sizes[c]!) / (sizes[c]! + 2 * lambda);
+    }
+    return sizes;
   }
 
   #curvaturesNow(): Float64Array {
     const { loss, factors } = this.given;
     const { secondDerivative } = marginLoss(loss);
-    return this.margins.map((p, j) => factors[j]! * Math.max(secondDerivative(p), LEAST_CURVATURE));
+    const out = new Float64Array(factors.length);
+    for (let j = 0; j < out.length; j++) {
+      out[j] = factors[j]! * Math.max(secondDerivative(this.margins[j]!), LEAST_CURVATURE);
+    }
+    return out;
   }
 
   /** Factors X^T D X + 2 lambda I at the present margins; the squared loss has one D for all. */
@@ -200,7 +211,15 @@ const unsolved = (position: number) =>
   );
 
 function sum(values: Float64Array): number {
+  const { length } = values;
   let all = 0;
-  for (const value of values) all += value;
+  for (let k = 0; k < length; k++) all += values[k]!;
   return all;
+}
+
+/** from - t step. Loops, since the methods of arrays make an object of every number. */
+function moved(from: Float64Array, t: number, step: Float64Array): Float64Array {
+  const out = new Float64Array(from.length);
+  for (let c = 0; c < out.length; c++) out[c] = from[c]! - t * step[c]!;
+  return out;
 }

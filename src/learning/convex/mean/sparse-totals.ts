@@ -87,7 +87,7 @@ export class SparseTotals implements Participants {
       case SPARSE_SUMS.sizes:
         return [task.curvatureSizes()];
       case SPARSE_SUMS.gradients:
-        return [gradients[i]!, gradients[i]!.map(Math.abs), task.u];
+        return [gradients[i]!, sizesOf(gradients[i]!), task.u];
       case SPARSE_SUMS.squares:
         return [rows.along(i, v).squares];
       case SPARSE_SUMS.diagonal:
@@ -104,4 +104,10 @@ export class SparseTotals implements Participants {
   upload(): Pointer {
     throw new RangeError("upload: of these tasks only sums are asked for");
   }
+}
+
+function sizesOf(values: Float64Array): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let c = 0; c < out.length; c++) out[c] = Math.abs(values[c]!);
+  return out;
 }

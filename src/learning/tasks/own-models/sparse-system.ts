@@ -41,7 +41,7 @@ export class SparseSystem {
       for (const column of columns) joined[column] = 1;
       most = Math.max(most, products ? own.length : columns.length);
     }
-    this.#alone = Uint32Array.from(joined.keys()).filter((column) => joined[column] === 0);
+    this.#alone = zerosOf(joined);
     this.#inner = new Float64Array(most);
     this.#diagonal = new Float64Array(rows.k);
     this.#roots = new Float64Array(rows.n);
@@ -128,6 +128,14 @@ function throughColumns(
   for (let c = 0; c < k; c++) out[columns[c]!] = own[c]!;
 }
 
+/** Where marks are 0, ascending. */
+function zerosOf(marks: Uint8Array): Uint32Array {
+  const places = new Uint32Array(marks.length);
+  let count = 0;
+  for (let k = 0; k < marks.length; k++) if (marks[k] === 0) places[count++] = k;
+  return places.slice(0, count);
+}
+
 /** The parts of two columns or more, by the least of their columns. */
 function partsOf(all: CompactRows): Part[] {
   const { starts, columns, n, k } = all;
@@ -139,7 +147,8 @@ function partsOf(all: CompactRows): Part[] {
   };
   for (let row = 0; row < n; row++) {
     for (let at = starts[row]! + 1; at < starts[row + 1]!; at++) {
-      const [a, b] = [first(columns[at - 1]!), first(columns[at]!)];
+      const a = first(columns[at - 1]!);
+      const b = first(columns[at]!);
       parents[Math.max(a, b)] = Math.min(a, b);
     }
   }
