@@ -9,7 +9,7 @@ import type { WorkerPort } from "./worker-port.js";
 /**
  * At most `threads` - 1 workers beside the thread that fits, whatever the number of fits at once. A worker that waits for
  * the next fit does not keep the process alive, where the host lets it. Only a fit whose rows fewer threads' memories would not
- * hold takes more.
+ * hold takes more. Rows of the last fit, up to 64 MiB a worker, stay in memory until the next, or until `close`.
  */
 export class TaskWorkers {
   /** Threads that fits may use at once, that of the caller included. */
