@@ -93,8 +93,14 @@ interface CellContext {
   readonly odd: number;
 }
 
-/** A cell of the column. */
+/** A cell of the column as the file has it: odd ones now and then between blanks or quotes. */
 export function cellOf(random: Random, plan: ColumnPlan, context: CellContext): string {
+  const cell = bareCellOf(random, plan, context);
+  if (random() >= context.odd / 2) return cell;
+  return pick(random, [` ${cell} `, `"${cell}"`, `" ${cell}"`]);
+}
+
+function bareCellOf(random: Random, plan: ColumnPlan, context: CellContext): string {
   const { style, center, spread, gaps } = plan;
   const { own, writing, odd } = context;
   if (random() < gaps + (style === "perTask" ? 0 : 0.3 * odd)) {
@@ -115,7 +121,8 @@ export function cellOf(random: Random, plan: ColumnPlan, context: CellContext): 
   }
   if (!isOdd) return number(center + spread * (normal(random) + own));
   const far = pick(random, [1e3, -1e9, 1e70, 1e-12, 0]);
-  return pick(random, [number(center + far * spread), "0", "1", "007", "1e3"]);
+  const ends = ["1e308", "-1e300", "5e-324", "-0"];
+  return pick(random, [number(center + far * spread), "0", "1", "007", "1e3", pick(random, ends)]);
 }
 
 /** A level, now and then spelled otherwise, or one that nobody knows. */
@@ -123,5 +130,5 @@ function levelOf(random: Random, { levels }: ColumnPlan, isOdd: boolean): string
   const level = pick(random, levels);
   if (!isOdd) return level;
   const spelled = pick(random, [level, `${level}.0`, `0${level}`, `+${level}`]);
-  return pick(random, [spelled, spelled, "other", "1.5", "7", "?"]);
+  return pick(random, [spelled, spelled, "other", '"two\nlines"', "1.5", "7", "?"]);
 }
