@@ -27,6 +27,8 @@ export interface ColumnPlan {
   /** What a schema says of numbers beyond the range, and of missing values. */
   readonly outside: "keep" | "clip";
   readonly missing: string | { readonly value: number } | undefined;
+  /** Whether it says which levels a category has. */
+  readonly levelsSaid: boolean;
 }
 
 const LEVELS = [
@@ -36,6 +38,7 @@ const LEVELS = [
     ["1", "2", "3"],
     ["01", "02"],
     ["0.5", "1"],
+    ["1.5", "2.5", "3"],
   ],
   ...[
     ["10%", "20%"],
@@ -57,16 +60,20 @@ export function columnPlan(random: Random, name: string, how: Declaring): Column
     ...{ name, style, center, spread, missing, levels: pick(random, LEVELS) },
     declared: how === "all" || (how === "some" && random() < 0.6),
     outside: pick(random, ["keep", "clip"]),
+    levelsSaid: how === "all" || random() < 0.5,
     gaps: style === "perTask" ? 0 : pick(random, [0, 0, 0.15]),
   };
 }
 
 /** What a schema says of it. */
 export function declarationOf(plan: ColumnPlan): object {
-  const { style, center, spread, levels, missing, outside } = plan;
+  const { style, center, spread, levels, levelsSaid, missing, outside } = plan;
   if (style === "date") return { kind: "ignore" };
   const asked = missing === undefined ? {} : { missing };
-  if (!isNumber(plan)) return { kind: "category", levels, unseen: "zeros", ...asked };
+  if (!isNumber(plan)) {
+    const said = levelsSaid ? { levels, unseen: "zeros" } : {};
+    return { kind: "category", ...said, ...asked };
+  }
   const range = [center - 3 * spread, center + 3 * spread];
   return { ...{ kind: "number", range, outside, perTask: style === "perTask" }, ...asked };
 }

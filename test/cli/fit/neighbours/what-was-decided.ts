@@ -4,32 +4,51 @@
  */
 import type { FittedModel } from "../../../../src/learning/index.js";
 
+type Decided = ReturnType<typeof decidedOf>;
+type Column = Decided["columns"][number];
+
 /** The columns and the target as the fit took them, without any task's own means. */
 export function decidedOf({ loss, classes, featureNames, preprocessing }: FittedModel) {
-  const { columns = [], ...rest } = { ...preprocessing?.encoding };
+  const { columns = [], ...target } = { ...preprocessing?.encoding };
   const kinds = columns.map((column) => ({ ...column, means: "means" in column }));
-  return { loss, classes, featureNames, columns: kinds, rest, pipeline: preprocessing?.pipeline };
+  return { loss, classes, featureNames, columns: kinds, target, pipeline: preprocessing?.pipeline };
 }
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** What a model says of it. */
 const listed = ({ guarantee }: FittedModel): string =>
   guarantee.kind === "none" ? guarantee.why : guarantee.notCharged.join("; ");
 
-/** Columns, and the target, that came out otherwise in two worlds without a word in one of them. */
-export function unlistedDecisions(one: FittedModel, two: FittedModel): string[] {
-  const [a, b] = [one, two].map(decidedOf) as [Decided, Decided];
-  const names = [...new Set([...a.columns, ...b.columns].map(({ column }) => column))];
-  const same = (x: unknown, y: unknown) => JSON.stringify(x) === JSON.stringify(y);
-  const of = ({ columns }: Decided, name: string) => columns.find(({ column }) => column === name);
-  const apart = names.filter((name) => !same(of(a, name), of(b, name)));
-  const target = ({ loss, classes, rest }: Decided) => ({ loss, classes, rest });
-  const found = [one, two].flatMap((model) => {
-    const words = listed(model);
-    const untold = apart.filter((name) => !words.includes(JSON.stringify(name)));
-    const ofTarget = !same(target(a), target(b)) && !/loss|target/.test(words);
-    return [...untold, ...(ofTarget ? ["the target"] : [])];
-  });
-  return [...new Set(found)].map((name) => `${name} was decided by rows, unlisted`);
+/** The words by which a column's being another one in another world must be listed. */
+function wordsOfColumn(name: string, one: Column | undefined, two: Column | undefined): string {
+  const quoted = JSON.stringify(name);
+  // Of the same kind in both: its levels, or whether there are gaps, which is said with them.
+  return one?.kind === "category" && two?.kind === "category"
+    ? `levels of the column ${quoted}`
+    : quoted;
 }
 
-type Decided = ReturnType<typeof decidedOf>;
+/** The words by which what came out otherwise must be listed. */
+function wordsNeeded(a: Decided, b: Decided): string[] {
+  const names = [...new Set([...a.columns, ...b.columns].map(({ column }) => column))];
+  const columns = names.flatMap((name) => {
+    const [one, two] = [a, b].map(({ columns }) => columns.find(({ column }) => column === name));
+    return isSame(one, two) ? [] : [wordsOfColumn(name, one, two)];
+  });
+  const labels = a.loss === b.loss && !isSame(a.classes, b.classes);
+  return [
+    ...columns,
+    ...(a.loss === b.loss ? [] : ["the loss"]),
+    ...(labels ? ["labels of the target"] : []),
+  ];
+}
+
+/** What came out otherwise in two worlds without a word in one of them. */
+export function unlistedDecisions(one: FittedModel, two: FittedModel): string[] {
+  const needed = wordsNeeded(decidedOf(one), decidedOf(two));
+  const untold = needed.filter((words) =>
+    [one, two].some((model) => !listed(model).includes(words)),
+  );
+  return untold.map((words) => `decided by rows, and not listed: ${words}`);
+}
