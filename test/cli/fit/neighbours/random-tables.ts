@@ -35,9 +35,11 @@ interface TargetPlan {
   readonly labels: readonly string[] | undefined;
   readonly declaration: Readonly<Record<string, unknown>>;
   readonly gaps: number;
+  /** A label that only the changed task may have, where none are declared. */
+  readonly other: string | undefined;
 }
 
-function targetPlan(random: Random): TargetPlan {
+function targetPlan(random: Random, how: Declaring): TargetPlan {
   const labels = pick(random, [
     ...[undefined, undefined, ["no", "yes"], ["0", "1"], ["a", "b", "c"], ["1", "2", "3"]],
   ]);
@@ -45,7 +47,8 @@ function targetPlan(random: Random): TargetPlan {
   const declaration = labels
     ? { column: "y", kind: "category", levels: labels }
     : { column: "y", kind: "number", range: [-6, 6], outside: pick(random, ["keep", "clip"]), ...limits }; // prettier-ignore
-  return { labels, declaration, gaps: pick(random, [0, 0, 0, 0.1]) };
+  const other = how === "nothing" && labels ? pick(random, ["2", "maybe"]) : undefined;
+  return { labels, declaration, gaps: pick(random, [0, 0, 0, 0.1]), other };
 }
 
 interface Plan {
@@ -59,7 +62,7 @@ interface Plan {
 function linesOf(
   random: Random,
   n: number,
-  { columns, target: { labels, gaps }, writing, asked: { weights, persons } }: Plan,
+  { columns, target: { labels, gaps, other }, writing, asked: { weights, persons } }: Plan,
   { odd, task }: { readonly odd: number; readonly task: number },
 ): string[][] {
   const own = columns.map(() => normal(random) / 2);
@@ -68,7 +71,9 @@ function linesOf(
     const slope = normal(random) + own[0]! * (1 + 5 * odd);
     const far = random() < odd / 2 ? 1e9 : 1;
     const label = labels && Math.min(labels.length - 1, Math.max(0, Math.round(slope + 0.5)));
-    const y = labels ? labels[label!]! : written(rounded(far * slope), writing);
+    const number = written(rounded(far * slope), writing);
+    const known = label === undefined ? number : labels![label]!;
+    const y = other !== undefined && random() < odd ? other : known;
     return [
       random() < gaps ? "" : y,
       ...cells,
@@ -121,7 +126,7 @@ export function tablePair(seed: string): TablePair {
   const columns = Array.from({ length: 1 + Math.floor(4 * random()) }, (_, j) =>
     columnPlan(random, `c${j}`, how),
   );
-  const target = targetPlan(random);
+  const target = targetPlan(random, how);
   const asked = askedOf(random, { classes: target.labels?.length ?? 0, declared: how === "all" });
   const { writing, weights, persons } = asked;
   const plan: Plan = { columns, target, writing, asked };
