@@ -269,11 +269,6 @@ export const FAULTS = faultsIn("src/federation", {
       to: 'const trust = trustWords({ kind: "curator" });',
       breaks: "The statement says that the curator is not trusted.",
     },
-    {
-      from: "const drawn = releases.ledger.noiseSource;",
-      to: 'const drawn = "secure" as const;',
-      breaks: "Of a seeded plan no participant states that somebody is protected.",
-    },
   ],
   "protocol/records.ts": [
     {
