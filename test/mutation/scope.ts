@@ -72,6 +72,22 @@ export const SCOPES: readonly Scope[] = [
     tests: ["test/learning", "test/papers", "test/property", "test/federation/same-bits.test.ts"],
   },
   {
+    name: "tables",
+    // What is learned of a table before a fit, and what is said of it after.
+    sources: [
+      "src/data/schema/table-roles.ts",
+      "src/data/columns/column-encoding.ts",
+      "src/data/columns/number-column.ts",
+      "src/data/columns/categorical.ts",
+      "src/data/encode/table-encoding.ts",
+      "src/cli/tables/prepare-data.ts",
+      "src/cli/tables/raw-columns.ts",
+      "src/cli/fit/document.ts",
+      "src/cli/fitted/remarks.ts",
+    ],
+    tests: ["test/cli/fit", "test/cli/fitted", "test/cli/tables", "test/data"],
+  },
+  {
     name: "federation",
     sources: [
       "src/federation/curator",

@@ -67,6 +67,9 @@ export function doubtOf({ numeric, distinct, written, codes }: ColumnSummary): s
   return distinct > MOST_LEVELS ? `text of more than ${MOST_LEVELS} different values` : undefined;
 }
 
+/** What the user said of columns, by name: whether it is to be a feature. */
+export type Wishes = Readonly<Record<string, boolean>>;
+
 /**
  * Features: numbers as they are, text with few values as categories; text with many values is left
  * out, as is what the user unticked.
@@ -76,7 +79,7 @@ export function featureColumns(
   { columns }: TableSummary,
   task: string,
   target: string,
-  wishes: Readonly<Record<string, boolean>> = {},
+  wishes: Wishes = {},
 ): FeatureColumn[] {
   return columns
     .filter(({ name }) => name !== task && name !== target)
@@ -91,3 +94,7 @@ export function featureColumns(
       };
     });
 }
+
+/** Names of columns that are no features by what all rows hold, the user having said nothing of them. */
+export const leftOutUnasked = (columns: readonly FeatureColumn[], wishes: Wishes): string[] =>
+  columns.filter(({ name, used }) => !used && !Object.hasOwn(wishes, name)).map(({ name }) => name);

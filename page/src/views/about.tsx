@@ -11,7 +11,7 @@ const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   ],
   [
     "Epsilon",
-    `How much can be learned about one task from all that is released. Whatever someone believes about it, the odds of that belief rise by a factor of at most e to the epsilon and a ninth of it: ${[0.1, 1, 3].map((epsilon) => `${oddsFactor(epsilon)} at ${epsilon}`).join(", ")} (rounded up).`,
+    `How much can be learned about one task from all that is released. Where the guarantee holds, and compares a task with any other in its place (“replace”), the odds of whatever someone believes about it rise by a factor of at most e to the epsilon and a ninth of it: ${[0.1, 1, 3].map((epsilon) => `${oddsFactor(epsilon)} at ${epsilon}`).join(", ")} (rounded up).`,
   ],
   [
     "Delta",

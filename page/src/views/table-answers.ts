@@ -11,6 +11,8 @@ import {
   guessLoss,
   guessTarget,
   guessTask,
+  leftOutUnasked,
+  type Wishes,
 } from "../text/guess-columns.js";
 import type { ColumnSummary, RangeSource, Scaling, TableChoice } from "../work/messages.js";
 import {
@@ -48,6 +50,7 @@ export function useTableAnswers({ summary, choice: kept }: OpenTable) {
     loss === "squared" ? statedLimits(typedLimits, ranges[target]) : { wrong: null };
   const choice: TableChoice = {
     ...{ task, target, loss, scaling, features, categorical, rangesFrom, levelsPublic },
+    leftOut: leftOutUnasked(columns, wishes),
     ranges: rangesFrom === "stated" ? ranges : {},
     ...(limits && rangesFrom === "stated" ? { limits } : {}),
     missingCodes,
@@ -130,14 +133,11 @@ function problemsOf(
   return problems;
 }
 
-/** What was said of columns before: features that were not used are not wanted. */
-const wishesOf = (
-  kept: TableChoice | null,
-  names: readonly string[],
-): Readonly<Record<string, boolean>> =>
+/** What was said of columns before: features that were not used are not wanted, but for those that nobody said it of. */
+export const wishesOf = (kept: TableChoice | null, names: readonly string[]): Wishes =>
   Object.fromEntries(
     names.flatMap((name) =>
-      kept && name !== kept.task && name !== kept.target
+      kept && ![kept.task, kept.target, ...(kept.leftOut ?? [])].includes(name)
         ? [[name, kept.features.includes(name)]]
         : [],
     ),

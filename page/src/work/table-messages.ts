@@ -45,6 +45,8 @@ export interface TableChoice {
   readonly target: string;
   readonly features: readonly string[];
   readonly categorical: readonly string[];
+  /** Columns that are no features because of what all rows hold, and not because the user said so; default none. */
+  readonly leftOut?: readonly string[];
   readonly loss: LossName;
   readonly scaling: Scaling;
   readonly rangesFrom: RangeSource;

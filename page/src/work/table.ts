@@ -88,14 +88,17 @@ function featureKind(table: Table, name: string, choice: TableChoice): FeatureKi
   };
 }
 
-function targetOf(table: Table, choice: TableChoice): TargetDeclaration | undefined {
+/** That a target is an amount the page guesses by its values: unless a range is stated of it nobody vouches for that. */
+function targetOf(table: Table, choice: TableChoice): TargetDeclaration {
   const { target: column, loss, levelsPublic } = choice;
   if (loss === "squared") {
     const range = rangeOf(table, column, choice);
     const limits = choice.rangesFrom === "stated" && choice.limits;
-    return (
-      range && { column, kind: "number", missing: "drop", ...range, ...(limits ? { limits } : {}) }
-    );
+    return {
+      ...{ column, kind: "number", missing: "drop", declared: false },
+      ...(range ? { declared: true, ...range } : {}),
+      ...(limits ? { limits } : {}),
+    };
   }
   const levels = observedLevels(table, column);
   return { column, kind: "category", levels, declared: levelsPublic, missing: "drop" };
@@ -103,19 +106,22 @@ function targetOf(table: Table, choice: TableChoice): TargetDeclaration | undefi
 
 /** What was said of the columns, as the library reads it. */
 export function schemaOf(given: Table, choice: TableChoice): TableSchema {
-  const { task, target, features, loss, missingCodes = [] } = choice;
+  const { task, target, features, leftOut = [], loss, missingCodes = [] } = choice;
   const codes = codesOf(given, { task, target, missingCodes });
   const table = rowsWithTargets(withoutCodes(given, codes), { target, missing: "impute" });
   const kinds = features.flatMap((name) => {
     const kind = featureKind(table, name, choice);
     return kind ? [[name, kind] as const] : [];
   });
-  const declared = targetOf(table, choice);
+  const ignored = { kind: "ignore", declared: false } as const;
+  const columns = Object.fromEntries(leftOut.map((name) => [name, ignored] as const));
   return {
     ...{ task, target, features, kinds: Object.fromEntries(kinds), missing: "impute" },
+    // Of what nothing is said, the guarantee is to say that it was looked at.
+    undeclared: "auto",
     targetKind: loss === "squared" ? "number" : "label",
     ...(missingCodes.length > 0 ? { missingCodes } : {}),
-    ...(declared ? { schema: { ...SCHEMA_FORMAT, columns: {}, target: declared } } : {}),
+    schema: { ...SCHEMA_FORMAT, columns, target: targetOf(table, choice) },
   };
 }
 

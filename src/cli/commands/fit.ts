@@ -7,7 +7,7 @@ import { JOURNAL_DIGEST } from "../../learning/fitted/uncharged-figures.js";
 import { methodNamed } from "../../learning/methods.js";
 import { defineCommand, type Context } from "../options/command.js";
 import { EXIT } from "../terminal/exit-code.js";
-import { fitDocument } from "../fit/document.js";
+import { fitDocument, sayingWhoseItIs } from "../fit/document.js";
 import { fitAsGiven, journalOf, threadNotes } from "../fit/given.js";
 import { sayHowToGoOn } from "../fit/going-on.js";
 import { fitOptions, methodsFlags, type FitValues } from "../fit/options.js";
@@ -65,11 +65,11 @@ async function run(values: FitValues, context: Context) {
     const seconds = selects ? null : (performance.now() - started) / 1000;
     // Before anything is asked of it: it is paid for.
     if (out !== undefined) await writeModelDirectory(out, model);
-    const document = {
+    const document = sayingWhoseItIs({
       ...fitDocument(model, train, test, seconds, prepared.dropped),
       notes: [...prepared.notes, ...threadNotes(values.threads, model)],
       ...(chosen ? { chosen } : {}),
-    };
+    });
     const converged = model.certificate?.met ?? true;
     return {
       document,

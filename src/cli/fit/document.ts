@@ -36,6 +36,20 @@ function learnedClip({ history, ledger }: FittedModel) {
   };
 }
 
+/** Members that are computed of all tasks' rows or models, and that no budget paid for. */
+const UNCHARGED = [
+  ...["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test", "newTasks", "intervals"],
+  ...["droppedRows", "testRowsNotScored", "notScored", "notes", "seconds"],
+] as const;
+
+/** The document of a private fit with the names of what in it is for the curator only, as the text says it of its own parts. */
+export function sayingWhoseItIs<D extends Pick<FittedModel, "guarantee">>(
+  document: D,
+): D & { readonly curatorOnly?: readonly string[] } {
+  if (document.guarantee.kind === "none") return document;
+  return { ...document, curatorOnly: UNCHARGED.filter((name) => name in document) };
+}
+
 /**
  * The document that `--json` prints. The fit is paid for, so rows that cannot be scored are a remark.
  * @param seconds null where the time would tell how many runs a private selection made.

@@ -14,8 +14,8 @@ import { shortPromise } from "../words/short.js";
 const JUDGED =
   "With a delta far below one in the number of tasks epsilon 1 or less is a strong promise, 3 a fair one, 10 hardly one.";
 
-/** Beyond it nobody would call what the others see nearly the same. */
-const MOST_NEAR = 10;
+/** Where it is still a fair promise; beyond it nobody would call what the others see nearly the same, e^10 times as likely as it may be. */
+const MOST_NEAR = 3;
 
 /** What the promise does not cover, though all tasks are told it. */
 const UNCHARGED =

@@ -14,6 +14,7 @@ import {
 } from "../../learning/index.js";
 import { UNTOLD } from "../../learning/fitted/untold.js";
 import type { HistoryEntry } from "../../learning/fitted/model-state.js";
+import { FOUND_IN_ALL } from "../../learning/estimators/single-task.js";
 import { findMethod } from "../../learning/methods.js";
 import { stoodOut } from "../../learning/release/above-noise.js";
 import { undeclaredColumns } from "../../learning/release/public-sizes.js";
@@ -32,6 +33,10 @@ const MOSTLY_ALONE = 0.9;
 const AS_NOISE =
   "nothing stood out of the noise: what was released is as noise alone would be, which is taken for more in one fit of a hundred; " +
   "tasks learned next to nothing from each other";
+
+/** A mean over all tasks of what each makes of its own rows: no function of the releases, so it says whom it is for. */
+const KEPT =
+  "nothing stood out of the noise; every task kept its own model, by a mean over all tasks that is not charged: for the curator only";
 
 const LEVELS_APART =
   "tasks learned together how their own rows differ from one another: slopes are shared, each task keeps its own level, and nothing is known of " +
@@ -116,9 +121,11 @@ export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
   // What a budget bought is for the tasks of the fit.
   if (guarantee.later !== undefined) return [];
   if (guarantee.kind === "none") {
-    return model.choice
-      ? ["nothing was shared; every task kept its own model, made of its rows without noise"]
-      : [];
+    if (!model.choice) return [];
+    const shared = guarantee.why.includes(FOUND_IN_ALL)
+      ? "nothing was shared but what was found in all tasks' rows"
+      : "nothing was shared";
+    return [`${shared}; every task kept its own model, made of its rows without noise`];
   }
   const { epsilon, delta, sound } = guarantee;
   const { expectation = null, warnings = [] } =
@@ -137,6 +144,6 @@ export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
     ...warnings,
     ...remarksOnReleases(model.history),
     ...(components[UNTOLD] ? [LEVELS_APART] : []),
-    ...(kept ? ["nothing stood out of the noise; every task kept its own model"] : []),
+    ...(kept ? [KEPT] : []),
   ];
 }

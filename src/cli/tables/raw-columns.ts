@@ -1,6 +1,6 @@
 /**
  * Columns of which nothing is declared and whose numbers are far from unit size, before methods that take them as they are.
- * For whoever has all rows: which columns these are was seen in them.
+ * For whoever has all rows, as is said: which columns these are was seen in them.
  * @module
  */
 import { someNames } from "../../core/some-names.js";
@@ -10,6 +10,10 @@ import { AUTO, methodNamed } from "../../learning/methods.js";
 
 /** Root mean square from which a column is far from unit size. */
 const FAR = 10;
+
+/** Which columns these are is a figure of all tasks' rows, which no budget paid for. */
+const SEEN =
+  "; which columns these are was seen in all tasks' rows and is not charged: for the curator only";
 
 /** Names of such features, and of the target where it is a number. */
 export function columnsFarFromUnit(tasks: TaskSet): readonly string[] {
@@ -39,7 +43,7 @@ export function rawColumnsRemark(
   if (taking.length === 0 || columns.length === 0) return [];
   return [
     `${taking.join(", ")}: clip and noise are for columns of about unit size, and nothing is declared of ${someNames(columns)}, far larger: ` +
-      "models can be absurd. Declare ranges (--ranges FILE, which inspect --out drafts)",
+      `models can be absurd. Declare ranges (--ranges FILE, which inspect --out drafts)${SEEN}`,
   ];
 }
 
@@ -49,5 +53,5 @@ export const notOfUnitSize = (columns: readonly string[]): readonly string[] =>
     ? []
     : [
         `--scale unit says that features and target are of about unit size, and ${someNames(columns)} ${columns.length === 1 ? "is" : "are"} far larger: models can be absurd. ` +
-          "Declare ranges (--ranges FILE, which inspect --out drafts), or leave --scale out",
+          `Declare ranges (--ranges FILE, which inspect --out drafts), or leave --scale out${SEEN}`,
       ];

@@ -115,10 +115,12 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
   }
 }
 
+/** What whoever has one model is told of all tasks' rows all the same, begins so. */
+export const FOUND_IN_ALL = ", except through what was found in all: ";
+
 /** @param learned what all tasks have in common because it was read off their rows. */
 function whyNone(learned: readonly string[]): string {
-  const but =
-    learned.length > 0 ? `, except through what was found in all: ${learned.join("; ")}` : "";
+  const but = learned.length > 0 ? `${FOUND_IN_ALL}${learned.join("; ")}` : "";
   return `no task's model depends on another task's data${but}; each model reveals its own task's`;
 }
 

@@ -48,6 +48,8 @@ export abstract class PrivateEstimator<
   extends ConfiguredEstimator<O>
   implements DividedEstimator
 {
+  /** It states a guarantee, whatever its descriptor says of privacy: no task's numbers may end its fits. */
+  protected override readonly isPrivate = true;
   /** What the owners of tasks run, and what the curator runs. */
   readonly halves: Halves;
 

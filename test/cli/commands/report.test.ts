@@ -90,6 +90,7 @@ describe("what a report says that eps promises", () => {
     expect(says(papers)).not.toContain("promises what eps says");
     const both = says(papers, hiding("task", "pmtl"));
     expect(both).toContain("A fit of pmtl without a seed promises what eps says");
+    expect(both).toContain("would have seen nearly the same where eps is small: whatever they see");
     expect(both).toContain("at most e^eps times as likely, plus delta (at most 0.000001 here)");
     expect(both).not.toContain("except with probability delta");
   });

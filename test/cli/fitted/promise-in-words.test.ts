@@ -42,6 +42,9 @@ test("it does not call nearly the same what a large epsilon or delta lets differ
   expect(said({ epsilon: 1000 })).toContain(
     "need not have seen nearly the same: all that is promised is that whatever they see is at most e^1000 times",
   );
+  // 10 is hardly a promise, as the same text says.
+  for (const epsilon of [3.01, 5, 10])
+    expect(said({ epsilon })).toContain("need not have seen nearly the same");
   expect(said({ delta: 0.002 })).toContain(
     "Delta 0.002 means that one task in 500 may be shown whole",
   );

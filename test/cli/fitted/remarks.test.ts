@@ -28,6 +28,8 @@ test("what the budget could buy, a large epsilon, and models that are all alone"
   const alone = { shape: [12], data: new Float64Array(12).fill(0.95) };
   const kept = remarksOn(model.withComponents({ ...model.components, alone }));
   expect(kept.at(-1)).toContain("every task kept its own model");
+  // It is a mean over all tasks of what their own rows decide.
+  expect(kept.at(-1)).toMatch(/is not charged: for the curator only$/);
 });
 
 test("warnings come before anything is spent, and only where something would be", () => {
@@ -111,6 +113,42 @@ test("auto that shares nothing says so", async () => {
   expect(remarksOn(model)).toEqual([
     "nothing was shared; every task kept its own model, made of its rows without noise",
   ]);
+});
+
+test("where it was found in all tasks' rows which columns there are, not nothing was shared", async () => {
+  const rows = Array.from({ length: 48 }, (_, i) => `s${i % 12},${"abc"[i % 3]},${(i * 7) % 13}`);
+  const table = await readCsv(["school,ward,score", ...rows].join("\n"));
+  const of = async (schema: Pick<TableSchema, "kinds">) => {
+    const { tasks: train } = tasksFromTable(table, { task: "school", target: "score", ...schema });
+    return remarksOn(await new Auto({ epsilon: 0.01, random }).fit(train));
+  };
+  expect(await of({ kinds: { ward: "category" } })).toEqual([
+    "nothing was shared but what was found in all tasks' rows; every task kept its own model, made of its rows without noise",
+  ]);
+  const levels = ["a", "b", "c"];
+  expect((await of({ kinds: { ward: { kind: "category", levels } } }))[0]).toMatch(
+    /^nothing was shared; every task/,
+  );
+});
+
+test("the document of a private fit names what in it is for the curator only", async () => {
+  const data = join(temporaryFolder(), "t.csv");
+  const rows = Array.from({ length: 96 }, (_, i) => `s${i % 12},${(i * 5) % 11},${(i * 7) % 13}`);
+  writeFileSync(data, ["school,a,score", ...rows].join("\n"));
+  const document = async (method: string) => {
+    const io = testIo();
+    const table = ["--data", data, "--task", "school", "--target", "score"];
+    const more = ["--method", method, "--test-fraction", "0.3", "--json"];
+    await main(["fit", ...table, ...more], io);
+    return JSON.parse(io.out()) as Record<string, unknown> & { curatorOnly?: string[] };
+  };
+  const { curatorOnly, ...others } = await document("private-fedavg");
+  expect(curatorOnly).toEqual([
+    ...["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test", "droppedRows"],
+    ...["notes", "seconds"],
+  ]);
+  expect(curatorOnly!.filter((name) => !(name in others))).toEqual([]);
+  expect(await document("single-task")).not.toHaveProperty("curatorOnly");
 });
 
 test("columns that nobody declared are reckoned with, by the rows and by a model read from its file", async () => {

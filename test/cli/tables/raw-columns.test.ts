@@ -52,7 +52,7 @@ test("who says that columns are of unit size hears of those that are not", () =>
   const declared = tasks({ kind: "number", range: [1980, 1990] });
   for (const unit of ["task", "record"]) {
     expect(said({ scale: "unit", unit })).toEqual([
-      expect.stringMatching(/and "year" is far larger.*--ranges FILE/),
+      expect.stringMatching(/and "year" is far larger.*--ranges FILE.*: for the curator only$/),
     ]);
     expect(said({ scale: "unit", unit }, declared)).toEqual([]);
   }
@@ -64,7 +64,7 @@ test("of several methods those are named that it concerns", () => {
     ["auto", "mp-mixed", "single-task", "pmtl", "private-fedavg"],
     ["year"],
   );
-  expect(remark).toMatch(/^pmtl, private-fedavg: /);
+  expect(remark).toMatch(/^pmtl, private-fedavg: .* is not charged: for the curator only$/);
   expect(rawColumnsRemark(["auto", "mixed-model"], ["year"])).toEqual([]);
   expect(rawColumnsRemark(["pmtl"], [])).toEqual([]);
 });

@@ -86,6 +86,16 @@ test("no sentence of a participant's statement is the curator's, which is truste
   expect(told({ ...right, ...lies })).toEqual(right);
 });
 
+test("of a seeded plan a participant's own statement says that nobody is protected from the seed", () => {
+  const seeded = { random: { mode: "seeded", seed: "known" }, epsilon: 1, rounds: 3, clip: 2 };
+  const plan = planOf("mp-low-rank", seeded);
+  const { estimator, releases } = plannedMethod(plan, { m: 7, d: 4, rows: 105, mostRows: 15 });
+  const ledger = new Ledger(releases.ledger);
+  releases.ledger.plan.forEach((event, k) => ledger.charge(event, { round: k + 1 }));
+  const stated = runStatement(plan, releases, { ledger, options: estimator.options });
+  expect(stated).toMatchObject({ noiseSource: "seeded", private: false, colluding: 1 });
+});
+
 test("a file that says otherwise of colluders than its ledger bears out is found", async () => {
   const { models } = await run(planOf("mp-mixed", BOTH));
   const { guarantee, ledger } = models["p1"]!;

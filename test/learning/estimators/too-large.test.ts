@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
 import { makeEstimator, MeanRegularized } from "../../../src/learning/index.js";
+import { pmtl, type PmtlOptions } from "../../../src/learning/estimators/pmtl.js";
+import { PrivateEstimator } from "../../../src/learning/release/private-estimator.js";
 import { METHODS } from "../../../src/learning/methods.js";
 
 const rows = (large: number) => [[1, 0], [0, large], [2, 3]]; // prettier-ignore
@@ -37,6 +39,18 @@ test("predictions and scores", async () => {
   const random = { mode: "seeded", seed: "large" };
   const hidden = await makeEstimator("pmtl", { epsilon: 1, delta: 1e-3, random }).fit(tasksWith(1e200)); // prettier-ignore
   expect(hidden.score(tasksWith(1e200, 1e200)).nmse).toBeGreaterThanOrEqual(0);
+});
+
+test("a method that states a guarantee holds them, though its descriptor forgets that it is private", async () => {
+  class Forgetful extends PrivateEstimator<PmtlOptions> {
+    constructor(options: Partial<PmtlOptions>) {
+      super({ ...pmtl, name: "forgetful", privacy: null } as typeof pmtl, options);
+    }
+  }
+  const options = { epsilon: 1, delta: 1e-3, rounds: 1 };
+  const model = await new Forgetful(options).fit(tasksWith(1e200, 1e200));
+  expect(model.guarantee.kind).toBe("joint");
+  expect(model.weights.every(Number.isFinite)).toBe(true);
 });
 
 test.each(["dp-aggregation", "dp-task-relationship"])("%s holds them", async (name) => {

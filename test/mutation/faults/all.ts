@@ -19,6 +19,7 @@ import { FAULTS as releases } from "./releases.js";
 import { FAULTS as rounds } from "./rounds.js";
 import { FAULTS as secureSums } from "./secure-sums.js";
 import { FAULTS as selections } from "./selections.js";
+import { FAULTS as tables } from "./tables.js";
 import { FAULTS as votes } from "./votes.js";
 
 /** Every area, and the faults to plant there. */
@@ -39,5 +40,6 @@ export const AREAS: Readonly<Record<string, readonly Fault[]>> = {
   rounds,
   "secure-sums": secureSums,
   selections,
+  tables,
   votes,
 };

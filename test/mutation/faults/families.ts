@@ -271,6 +271,11 @@ export const FAULTS = faultsIn("src/learning", {
       to: "",
       breaks: "Where all candidates run, each is charged.",
     },
+    {
+      from: "() => randomBits(stream)",
+      to: "() => 1n << 63n",
+      breaks: "Nobody knows beforehand how many runs a selection makes.",
+    },
     { from: "noisy > best.score", to: "noisy < best.score", breaks: "The best run is chosen." },
   ],
   "tuning/selection-budget.ts": [

@@ -257,6 +257,11 @@ export const FAULTS = faultsIn("src/federation", {
       to: "delta >= 0 &&",
       breaks: "The curator's delta is that of the plan.",
     },
+    {
+      from: "guarantee: own ?? guarantee,",
+      to: "guarantee,",
+      breaks: "Where the curator is trusted with nothing no sentence of the statement is its own.",
+    },
   ],
   "protocol/run-statement.ts": [
     {

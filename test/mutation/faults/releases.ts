@@ -40,6 +40,16 @@ const RELEASES = faultsIn("src/learning/release", {
       to: "const alone = false;",
       breaks: "The statement says whom the tasks trust.",
     },
+    {
+      from: "const { mechanism } = unsound ?? main;",
+      to: "const { mechanism } = main;",
+      breaks: "One release that is not sound makes the statement of all unsound.",
+    },
+    {
+      from: "return groupSize === undefined ? stated : liftGuarantee(stated, groupSize, recordsApart);",
+      to: "return stated;",
+      breaks: "What protects a record is lifted to its task before it is stated.",
+    },
   ],
   "held-by-holders.ts": [
     {

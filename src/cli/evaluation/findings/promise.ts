@@ -26,8 +26,8 @@ export function promiseOf(cells: readonly CellResult[]): string[] {
     const whose =
       kinds.length > 1 || stated.some(({ sound }) => !sound) ? ` of ${methods.join(", ")}` : "";
     return (
-      `A fit${whose} without a seed promises what eps says: ${HIDDEN[adjacency][unit]} would have seen nearly the same: whatever they see is at ` +
-      `most e^eps times as likely, plus delta (at most ${largest} here)${unit === "task" ? "" : "; what is true of a whole task is not hidden"}.`
+      `A fit${whose} without a seed promises what eps says: ${HIDDEN[adjacency][unit]} would have seen nearly the same where eps is small: whatever they ` +
+      `see is at most e^eps times as likely, plus delta (at most ${largest} here)${unit === "task" ? "" : "; what is true of a whole task is not hidden"}.`
     );
   };
   return [

@@ -1,0 +1,119 @@
+/**
+ * A fit of the command line in two worlds that have the same releases.
+ * @module
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { main } from "../../../../src/cli/run.js";
+import { readModelDirectory } from "../../../../src/cli/fitted/model-directory.js";
+import { EXIT } from "../../../../src/cli/terminal/exit-code.js";
+import { SELECTABLE } from "../../../../src/learning/methods.js";
+import type { FittedModel } from "../../../../src/learning/index.js";
+import type { FitOptions } from "../../../../src/learning/round/estimator.js";
+import type { ReleaseJournal } from "../../../../src/learning/round/release-journal.js";
+import { Ledger } from "../../../../src/privacy/index.js";
+import { testIo } from "../../io.js";
+import type { TablePair } from "./random-tables.js";
+
+/** Charges and releases of a fit; a second one is given them instead of drawing its own. */
+class KeptReleases implements ReleaseJournal {
+  readonly written = new Map<number, Float64Array>();
+  ledger: Ledger | undefined;
+  /** How many were made, or taken. */
+  used = 0;
+
+  openLedger(options: ConstructorParameters<typeof Ledger>[0]): Ledger {
+    return (this.ledger ??= new Ledger(options));
+  }
+
+  read(release: number): Float64Array | undefined {
+    const found = this.written.get(release)?.slice();
+    if (found) this.used++;
+    return found;
+  }
+
+  write(release: number, statistic: Float64Array): void {
+    this.written.set(release, statistic.slice());
+    this.used++;
+  }
+}
+
+/** What a fit left. */
+export interface World {
+  readonly code: number;
+  /** What was written to standard error. */
+  readonly err: string;
+  /** What --json printed, and the model in the directory; undefined where the fit was refused. */
+  readonly document: Readonly<Record<string, unknown>> | undefined;
+  readonly model: FittedModel | undefined;
+  /** Releases that it made, or took. */
+  readonly releases: number;
+}
+
+type Make = (typeof SELECTABLE)[number]["make"];
+
+/** While `body` runs, every estimator that is made keeps its releases there, or takes those that are kept. */
+async function withReleases<T>(kept: KeptReleases, body: () => Promise<T>): Promise<T> {
+  const methods = SELECTABLE as readonly { make: Make }[];
+  const before = methods.map(({ make }) => make);
+  methods.forEach((method, k) => {
+    method.make = (options) => {
+      const estimator = before[k]!(options);
+      const fit = estimator.fit.bind(estimator);
+      estimator.fit = (data, hooks: FitOptions = {}) => fit(data, { ...hooks, journal: kept });
+      return estimator;
+    };
+  });
+  try {
+    return await body();
+  } finally {
+    methods.forEach((method, k) => (method.make = before[k]!));
+  }
+}
+
+const isDone = (code: number) => code === EXIT.done || code === EXIT.notConverged;
+
+/** One fit of a table. */
+async function fitOnce(
+  folder: string,
+  text: string,
+  { schema, flags }: TablePair,
+  kept: KeptReleases,
+): Promise<World> {
+  mkdirSync(folder, { recursive: true });
+  const at = (name: string) => join(folder, name);
+  writeFileSync(at("data.csv"), text);
+  if (schema !== undefined) writeFileSync(at("schema.json"), schema);
+  const ranges = schema === undefined ? [] : ["--ranges", at("schema.json")];
+  const io = testIo();
+  const before = kept.used;
+  const table = ["--data", at("data.csv"), ...ranges];
+  const args = ["fit", ...table, ...flags, "--out", at("model"), "--json"];
+  const code = await withReleases(kept, () => main(args, io));
+  return {
+    ...{ code, err: io.err(), releases: kept.used - before },
+    document: isDone(code) ? (JSON.parse(io.out()) as Record<string, unknown>) : undefined,
+    model: isDone(code) ? await readModelDirectory(at("model")) : undefined,
+  };
+}
+
+/**
+ * The fit in both worlds, each going through the releases of a first one in the present world; undefined where that one is refused. In a
+ * world of other sizes, or of other columns, releases are other ones: there the fit makes its own.
+ */
+export async function bothWorlds(
+  folder: string,
+  pair: TablePair,
+): Promise<{ readonly present: World; readonly neighbour: World } | undefined> {
+  const kept = new KeptReleases();
+  const [text, other] = pair.texts;
+  const first = await fitOnce(join(folder, "first"), text, pair, kept);
+  if (!first.model) return undefined;
+  const own = () => fitOnce(join(folder, "own"), other, pair, new KeptReleases());
+  if (pair.resized) return { present: first, neighbour: await own() };
+  const present = await fitOnce(join(folder, "present"), text, pair, kept);
+  const neighbour = await fitOnce(join(folder, "neighbour"), other, pair, kept);
+  return { present, neighbour: OTHER_LENGTH.test(neighbour.err) ? await own() : neighbour };
+}
+
+const OTHER_LENGTH = /release \d+ was charged, but it has another length/;
