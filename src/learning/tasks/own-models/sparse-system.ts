@@ -49,9 +49,9 @@ export class SparseSystem {
 
   /**
    * Takes D = diag(curvatures), all > 0, and p > 0.
-   * @throws RangeError if the matrix is not positive definite in double precision.
+   * @returns whether the matrix is positive definite in double precision.
    */
-  factor(curvatures: Float64Array, p: number): void {
+  factor(curvatures: Float64Array, p: number): boolean {
     const { starts, columns, values, n } = this.#rows;
     this.#p = p;
     this.#roots = curvatures.map(Math.sqrt);
@@ -63,8 +63,14 @@ export class SparseSystem {
     }
     for (const part of this.#parts) {
       const { size, matrix } = part.products ? this.#ofRows(part) : this.#ofColumns(part);
-      part.lower = cholesky(matrix, size);
+      try {
+        part.lower = cholesky(matrix, size);
+      } catch (error) {
+        if (error instanceof RangeError) return false;
+        throw error;
+      }
     }
+    return true;
   }
 
   /** log det(X^T D X + p I) of the last D and p. */
