@@ -1,5 +1,5 @@
 /**
- * The inner product of vectors outside the kernels' memory.
+ * Inner products and multiples of vectors outside the kernels' memory, in plain loops.
  * @module
  */
 
@@ -8,4 +8,9 @@ export function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let j = 0; j < a.length; j++) sum += a[j]! * b[j]!;
   return sum;
+}
+
+/** x <- x + c v, for vectors of one length. */
+export function addMultiple(x: Float64Array, c: number, v: Float64Array): void {
+  for (let j = 0; j < x.length; j++) x[j]! += c * v[j]!;
 }

@@ -44,15 +44,3 @@ export function lowerTriangle(v: Float64Array, d: number): Float64Array {
   for (let i = 0, at = 0; i < d; i++) for (let j = 0; j <= i; j++) out[i * d + j] = v[at++]!;
   return out;
 }
-
-/** The symmetric matrix of a lower triangle. */
-export function unpackedTriangle(v: Float64Array, d: number): Float64Array {
-  const out = new Float64Array(d * d);
-  for (let i = 0, at = 0; i < d; i++) {
-    for (let j = 0; j <= i; j++, at++) {
-      out[i * d + j] = v[at]!;
-      out[j * d + i] = v[at]!;
-    }
-  }
-  return out;
-}

@@ -22,9 +22,9 @@ test("fields of limits: empty, one, none that fit", () => {
   expect(limits("0", "", [0, 5])).toEqual({ limits: [0, null], wrong: null });
   expect(limits("", "100", [0, 5])).toEqual({ limits: [null, 100], wrong: null });
   expect(limits("0", "x", [0, 5]).wrong).toMatch(/a number, or nothing/);
-  expect(limits("0", "").wrong).toMatch(/state its range, too/);
-  expect(limits("1", "", [0, 5]).wrong).toMatch(/range to lie within them/);
-  expect(limits("9", "3", [0, 5]).wrong).toMatch(/range to lie within them/);
+  expect(limits("0", "").wrong).toMatch(/expected a range beside them/);
+  expect(limits("1", "", [0, 5]).wrong).toMatch(/expected them to hold the declared range/);
+  expect(limits("9", "3", [0, 5]).wrong).toMatch(/expected them to hold the declared range/);
   expect(typedLimitsOf([0, null])).toEqual({ least: "0", most: "" });
 });
 

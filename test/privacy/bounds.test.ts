@@ -104,12 +104,12 @@ describe("reading a composed loss", () => {
   const own = 0.5 * -Math.expm1(-0.5);
 
   test("an upper bound counts what lies beyond the window as infinite, a lower one nothing", () => {
-    expect(readDelta(loss, 0.5, true)).toBeCloseTo(own + 0.1 + 0.2, 14);
-    expect(readDelta(loss, 0.5, false)).toBeCloseTo(own + 0.1 - 0.05, 14);
-    expect(readEpsilon(loss, 0.29, true)).toBe(Infinity);
-    expect(readEpsilon(loss, 0.05, false)).toBe(Infinity);
-    expect(readEpsilon(loss, 0.29, false)).toBeLessThan(1);
-    expect(readEpsilon(loss, own + 0.3, true)).toBeCloseTo(0.5, 12);
+    expect(readDelta(loss, 0.5, "upper")).toBeCloseTo(own + 0.1 + 0.2, 14);
+    expect(readDelta(loss, 0.5, "lower")).toBeCloseTo(own + 0.1 - 0.05, 14);
+    expect(readEpsilon(loss, 0.29, "upper")).toBe(Infinity);
+    expect(readEpsilon(loss, 0.05, "lower")).toBe(Infinity);
+    expect(readEpsilon(loss, 0.29, "lower")).toBeLessThan(1);
+    expect(readEpsilon(loss, own + 0.3, "upper")).toBeCloseTo(0.5, 12);
   });
 });
 

@@ -61,7 +61,7 @@ describe("a composed loss, read", () => {
     loss.mass.reduce((sum, p, k) => sum + p * Math.max(0, -Math.expm1(epsilon - (k - 2) / 2)), 0);
 
   test("is the profile, with all that is not resolved against us, or left out of a lower bound", () => {
-    const [upper, lower] = [deltaReader(loss, true), deltaReader(loss, false)];
+    const [upper, lower] = [deltaReader(loss, "upper"), deltaReader(loss, "lower")];
     for (const epsilon of [0, 0.2, 0.5, 0.7]) {
       expect(upper(epsilon)).toBeCloseTo(plain(epsilon) + 0.03 + 2e-3, 12);
       expect(lower(epsilon)).toBeCloseTo(Math.max(0, plain(epsilon) + 0.01 - 3e-3), 12);
@@ -70,29 +70,29 @@ describe("a composed loss, read", () => {
     expect(upper(1.2)).toBeCloseTo(0.03, 12);
     expect(lower(1.2)).toBeCloseTo(0.01, 12);
     const moved = { ...loss, drift: 0.1 };
-    expect(deltaReader(moved, true)(0.3)).toBeCloseTo(upper(0.2), 12);
-    expect(deltaReader(moved, false)(0.2)).toBeCloseTo(lower(0.3), 12);
+    expect(deltaReader(moved, "upper")(0.3)).toBeCloseTo(upper(0.2), 12);
+    expect(deltaReader(moved, "lower")(0.2)).toBeCloseTo(lower(0.3), 12);
   });
 
   test("gives the epsilon at which the profile is the delta, moved by what rounding may have moved", () => {
     for (const delta of [0.05, 0.1, 0.2]) {
-      const epsilon = readEpsilon(loss, delta, true);
-      expect(deltaReader(loss, true)(epsilon)).toBeLessThanOrEqual(delta * (1 + 1e-9));
-      const below = readEpsilon(loss, delta, false);
+      const epsilon = readEpsilon(loss, delta, "upper");
+      expect(deltaReader(loss, "upper")(epsilon)).toBeLessThanOrEqual(delta * (1 + 1e-9));
+      const below = readEpsilon(loss, delta, "lower");
       expect(below).toBeLessThan(epsilon);
-      expect(readEpsilon({ ...loss, drift: 0.1 }, delta, true)).toBeCloseTo(epsilon + 0.1, 12);
-      expect(readEpsilon({ ...loss, drift: 0.01 }, delta, false)).toBeCloseTo(Math.max(0, below - 0.01), 12); // prettier-ignore
+      expect(readEpsilon({ ...loss, drift: 0.1 }, delta, "upper")).toBeCloseTo(epsilon + 0.1, 12);
+      expect(readEpsilon({ ...loss, drift: 0.01 }, delta, "lower")).toBeCloseTo(Math.max(0, below - 0.01), 12); // prettier-ignore
     }
     // Nothing is known below what lies beyond the window.
-    expect(readEpsilon(loss, 0.03, true)).toBe(Infinity);
-    expect(readEpsilon(loss, 0.03, false)).toBeLessThan(Infinity);
-    expect(readEpsilon(loss, 0.01, false)).toBe(Infinity);
+    expect(readEpsilon(loss, 0.03, "upper")).toBe(Infinity);
+    expect(readEpsilon(loss, 0.03, "lower")).toBeLessThan(Infinity);
+    expect(readEpsilon(loss, 0.01, "lower")).toBe(Infinity);
   });
 
   test("says nothing where it is no number", () => {
     const broken = { ...loss, logMoment: NaN };
-    expect(deltaReader(broken, true)(0.1)).toBe(1);
-    expect(deltaReader(broken, false)(0.1)).toBe(0);
+    expect(deltaReader(broken, "upper")(0.1)).toBe(1);
+    expect(deltaReader(broken, "lower")(0.1)).toBe(0);
   });
 });
 
@@ -142,7 +142,7 @@ test("many kinds of rounds are merged into as many rounds, each at least as stro
         return new Array<number>(count).fill(sensitivity / sigma);
       })
       .sort((a, b) => b - a);
-  const upper = mergeGroups(events, true);
+  const upper = mergeGroups(events, "upper");
   expect(upper.length).toBeLessThan(60);
   expect(rounds(upper)).toBe(rounds(events));
   const own = strengths(events);
@@ -150,7 +150,7 @@ test("many kinds of rounds are merged into as many rounds, each at least as stro
     expect(mu).toBeGreaterThanOrEqual(own[k]!);
     expect(mu).toBeLessThan(own[k]! * 1.4 + own[0]! * 2e-6);
   });
-  const lower = mergeGroups(events, false);
+  const lower = mergeGroups(events, "lower");
   expect(rounds(lower)).toBeLessThanOrEqual(rounds(events));
   strengths(lower).forEach((mu, k) => expect(mu).toBeLessThanOrEqual(own[k]!));
 });
@@ -165,7 +165,7 @@ describe("allocations", () => {
         (rounds, part, count) => {
           const picks = Math.max(1, Math.floor(part * rounds));
           const event = randomAllocationEvent({ sigma: 1, rounds, picks });
-          const blocks = allocationAsKnown({ event, count }, true);
+          const blocks = allocationAsKnown({ event, count }, "upper");
           const length = (one: (typeof blocks)[number]) =>
             one.event.kind === "random-allocation" ? one.event.rounds : 1;
           expect(blocks.reduce((sum, one) => sum + one.count, 0)).toBe(count * picks);

@@ -2,6 +2,7 @@
  * Public ranges of the columns of one's own table.
  * @module
  */
+import { limitsFault } from "../../../src/data/columns/limits.js";
 import type { RangeSource, StatedLimits, StatedRange } from "../work/messages.js";
 import { SelectField } from "./select-field.js";
 
@@ -43,10 +44,8 @@ export function statedLimits({ least, most }: TypedRange, range: StatedRange | u
   const [from, to] = limits;
   if (from === null && to === null) return { wrong: null };
   if (Number.isNaN(from) || Number.isNaN(to)) return { wrong: "expected a number, or nothing" };
-  if (!range) return { wrong: "state its range, too, between which most of its values lie" };
-  if ((from ?? -Infinity) > range[0] || (to ?? Infinity) < range[1])
-    return { wrong: "expected its range to lie within them" };
-  return { limits, wrong: null };
+  const wrong = limitsFault(limits, range);
+  return wrong === null ? { limits, wrong } : { wrong };
 }
 
 const RANGE_SOURCES: readonly (readonly [RangeSource, string])[] = [

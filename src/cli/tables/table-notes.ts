@@ -15,38 +15,47 @@ import { holdsDates } from "../../data/inspect/dates.js";
 import { MOST_LEVELS } from "../../data/columns/infer-kinds.js";
 import { valueNotes } from "./value-notes.js";
 
+/** Rows left out for want of a target, and tasks that rows are left of. */
+interface LeftOut {
+  readonly dropped: number;
+  readonly kept: number;
+}
+
 /** What was taken for what, left out and filled in, unasked. */
 export function tableNotes(
   given: Table,
   asked: TableSchema,
   encoding: TableEncoding,
-  { dropped, kept }: { readonly dropped: number; readonly kept: number },
+  left: LeftOut,
 ): string[] {
   const table = withoutBlankRows(given);
-  const { task, target, weights, person, features, kinds = {}, schema } = asked;
-  const declared = { ...schema?.columns, ...kinds };
   const used = new Set<unknown>(encoding.columnNames);
+  const declared = { ...asked.schema?.columns, ...asked.kinds };
   const open = [...used].filter((name) => !Object.hasOwn(declared, name as string)) as string[];
-  const roles = [task, target, weights, person, table.index];
-  const apart = new Set<unknown>([...roles, ...Object.keys(declared), ...used]);
-  const leftOut = features ? [] : table.columnNames.filter((name) => !apart.has(name));
-  const categories = open.filter((name) => !table.isNumeric(table.column(name)));
-  const dates = categories.filter((name) => holdsDates(table, name));
-  const cases = open.filter((name) => holdsCaseNumbers(table, name));
-  const numbered = open.filter((name) => !cases.includes(name) && holdsGivenNumbers(table, name));
-  const [leftDates, leftTexts] = [true, false].map((dated) =>
-    leftOut.filter((name) => holdsDates(table, name) === dated),
-  ) as [string[], string[]];
-  const others = Object.values(schema?.columns ?? {}).some(
-    (column) => "missing" in column && column.missing === "drop",
-  )
-    ? ", or without a value that the schema asks for,"
-    : "";
-  const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
   return [
     ...(table.index === undefined || used.has(table.index)
       ? []
       : [`the first column, which has no name in the header, numbers the rows and is left out`]),
+    ...categoryNotes(table, open),
+    ...numberingNotes(table, open),
+    ...leftOutNotes(table, unused(table, asked, [...used, ...Object.keys(declared)])),
+    ...percentNotes(table, encoding),
+    ...constantNotes(table, open),
+    ...rangeNotes(encoding),
+    ...valueNotes(table, asked, encoding),
+    ...gapNotes(rowsWithTargets(table, asked), open, encoding),
+    ...spareNotes(table, asked, encoding),
+    ...droppedNotes(table, asked, left),
+  ];
+}
+
+const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+
+/** Columns of texts of which nothing was declared. */
+function categoryNotes(table: Table, open: readonly string[]): string[] {
+  const categories = open.filter((name) => !table.isNumeric(table.column(name)));
+  const dates = categories.filter((name) => holdsDates(table, name));
+  return [
     ...(categories.length > 0 ? [`text columns taken as categories: ${named(categories)}`] : []),
     ...(dates.length > 0
       ? [
@@ -54,6 +63,14 @@ export function tableNotes(
             "them as numbers, as days since a fixed day, or leave them out (--features)",
         ]
       : []),
+  ];
+}
+
+/** Columns of numbers that count rows or persons rather than measure anything. */
+function numberingNotes(table: Table, open: readonly string[]): string[] {
+  const cases = open.filter((name) => holdsCaseNumbers(table, name));
+  const numbered = open.filter((name) => !cases.includes(name) && holdsGivenNumbers(table, name));
+  return [
     ...(cases.length > 0
       ? [
           `${named(cases)} ${cases.length === 1 ? "has" : "have"} another whole number in every row, as numbers of cases are, and ` +
@@ -66,29 +83,45 @@ export function tableNotes(
             "would be learned from: if they name rows or persons, declare them identifiers (--ranges), or name the others (--features)",
         ]
       : []),
-    ...(leftDates.length > 0
+  ];
+}
+
+/** Columns without a role of which nothing was said and that are no features; none where features were named. */
+function unused(table: Table, asked: TableSchema, known: readonly unknown[]): string[] {
+  const { task, target, weights, person, features } = asked;
+  const apart = new Set<unknown>([task, target, weights, person, table.index, ...known]);
+  return features ? [] : table.columnNames.filter((name) => !apart.has(name));
+}
+
+/** Of columns that are left out for their many texts. */
+function leftOutNotes(table: Table, leftOut: readonly string[]): string[] {
+  const dates = leftOut.filter((name) => holdsDates(table, name));
+  const texts = leftOut.filter((name) => !dates.includes(name));
+  return [
+    ...(dates.length > 0
       ? [
-          `columns of more than ${MOST_LEVELS} different dates left out: ${named(leftDates)}; written as numbers, as days since a fixed ` +
+          `columns of more than ${MOST_LEVELS} different dates left out: ${named(dates)}; written as numbers, as days since a fixed ` +
             "day, they are features",
         ]
       : []),
-    ...(leftTexts.length > 0
+    ...(texts.length > 0
       ? [
-          `columns of more than ${MOST_LEVELS} different texts left out: ${named(leftTexts)}; one that is a category after all is ` +
+          `columns of more than ${MOST_LEVELS} different texts left out: ${named(texts)}; one that is a category after all is ` +
             "taken by --categorical NAME, or with its levels in a --ranges file",
         ]
       : []),
-    ...percentNotes(table, encoding),
-    ...constantNotes(table, open),
-    ...rangeNotes(encoding),
-    ...valueNotes(table, asked, encoding),
-    ...gapNotes(rowsWithTargets(table, asked), open, encoding),
-    ...spareNotes(table, asked, encoding),
-    ...(dropped > 0
-      ? [
-          `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
-        ]
-      : []),
+  ];
+}
+
+/** Of rows without a target, or without what the schema asks for. */
+function droppedNotes(table: Table, { schema, task }: TableSchema, { dropped, kept }: LeftOut) {
+  if (dropped === 0) return [];
+  const asksMore = Object.values(schema?.columns ?? {}).some(
+    (column) => "missing" in column && column.missing === "drop",
+  );
+  const others = asksMore ? ", or without a value that the schema asks for," : "";
+  return [
+    `${counted(dropped, "row")} without a target${others} left out${lostTasks(table, task, kept)}`,
   ];
 }
 
@@ -101,9 +134,7 @@ function percentNotes(table: Table, encoding: TableEncoding): string[] {
   ];
   const found = numbers.filter((name) => table.isPercentage(table.column(name)));
   if (found.length === 0) return [];
-  return [
-    `percentages are read as numbers, 50 % as 50: ${found.map((name) => JSON.stringify(name)).join(", ")}`,
-  ];
+  return [`percentages are read as numbers, 50 % as 50: ${named(found)}`];
 }
 
 /** Columns of numbers without a range where others have one: forgotten, perhaps, as a null that a draft of the schema left. */
@@ -138,7 +169,7 @@ function constantNotes(table: Table, open: readonly string[]): string[] {
     names.length === 0
       ? []
       : [
-          `${names.map((name) => JSON.stringify(name)).join(", ")} ${what[names.length === 1 ? 0 : 1]}, so that nothing can be learned from ` +
+          `${named(names)} ${what[names.length === 1 ? 0 : 1]}, so that nothing can be learned from ` +
             'it: better left out (--features, or declared { "kind": "ignore" } in a --ranges file)',
         ];
   return [

@@ -10,6 +10,16 @@ export type Limits = readonly [least: number | null, most: number | null];
 
 const isLimit = (value: unknown) => value === null || Number.isFinite(value);
 
+/** Why a target of that range cannot have such limits, in words for whoever states them, without a full stop; null if it can. */
+export function limitsFault([least, most]: Limits, range: Range | undefined): string | null {
+  if (!range) {
+    return "expected a range beside them: limits say what a target cannot be, a range where most of its values lie";
+  }
+  return (least ?? -Infinity) > range[0] || (most ?? Infinity) < range[1]
+    ? "expected them to hold the declared range; take a range that is nowhere beyond the limits"
+    : null;
+}
+
 /**
  * @param where names the limits in errors.
  * @param range the target's declared range, which must lie within them.
@@ -22,17 +32,9 @@ export function checkLimits(where: string, limits: unknown, range: Range | undef
       `${where}: expected [least, most], each a number, or null where there is no limit, and not both null.`,
     );
   }
-  if (!range) {
-    throw new DataError(
-      `${where}: expected a range beside them: limits say what a target cannot be, a range where most of its values lie.`,
-    );
-  }
   const [least, most] = ends as unknown as Limits;
-  if ((least ?? -Infinity) > range[0] || (most ?? Infinity) < range[1]) {
-    throw new DataError(
-      `${where}: expected them to hold the declared range; take a range that is nowhere beyond the limits.`,
-    );
-  }
+  const fault = limitsFault([least, most], range);
+  if (fault !== null) throw new DataError(`${where}: ${fault}.`);
   return [least, most];
 }
 

@@ -5,7 +5,7 @@
  */
 
 /** How long a link may be away before somebody asks why, and how long until it is asked again, in milliseconds. */
-export const ASKED_AFTER_MS = 20_000;
+const ASKED_AFTER_MS = 20_000;
 
 interface Client {
   status(): AsyncIterable<{ readonly type: string }>;

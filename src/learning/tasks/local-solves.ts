@@ -5,6 +5,7 @@
 import type { Arena, Pointer } from "../../core/index.js";
 import { KernelRecord } from "./kernel-record.js";
 import type { ResidentTasks } from "./resident-tasks.js";
+import { noUniqueMinimum } from "./unsolved-task.js";
 
 /** (1/2) (w - a)^T P (w - a), in the core. */
 export interface QuadraticPrior {
@@ -33,21 +34,19 @@ const NEWTON_ITERATIONS = 100;
  * argmin L_i(w, b) + (1/2)(w - a)^T P (w - a) for every task, from and into `models`.
  *
  * @param tolerance of Newton's method: objective above its minimum, relative to 1 + F.
- * @param position of the first task in the run.
- * @throws RangeError naming the task whose system is singular.
+ * @throws UnsolvedTask naming the task whose system is singular.
  */
 export function solveTasks(
   tasks: ResidentTasks,
   prior: QuadraticPrior,
   models: ModelsAt,
   tolerance = NEWTON_TOLERANCE,
-  position = 0,
 ): void {
   const all = { first: 0, count: tasks.m };
   const failed = hasRidge(tasks)
     ? solveRidge(tasks, prior, models)
     : tryNewton(tasks, { ...prior, penalties: 0 }, models, all, tolerance);
-  refuse(failed && failed + position);
+  refuse(tasks, failed);
 }
 
 /** Whether the tasks' problems are those that `taskRidge` solves; the squared loss of weighted rows is Newton's in one step. */
@@ -71,22 +70,21 @@ export function solveEach(
   const mark = arena.mark();
   const prior = { precision: 0, penalties: arena.copyOf(penalties), center: 0 };
   const failed = tryNewton(tasks, prior, models, range, NEWTON_TOLERANCE);
-  if (unsolved === "refuse") refuse(failed && failed + range.first);
+  if (unsolved === "refuse") refuse(tasks, failed && failed + range.first);
   arena.release(mark);
 }
 
 /**
  * `solveTasks` for one task.
- * @throws RangeError as that.
+ * @throws as that.
  */
 export function solveTask(
   tasks: ResidentTasks,
   task: number,
   prior: QuadraticPrior,
   model: ModelsAt,
-  position = 0,
 ): void {
-  if (!trySolve(tasks, task, prior, model)) refuse(task + 1 + position);
+  if (!trySolve(tasks, task, prior, model)) refuse(tasks, task + 1);
 }
 
 /**
@@ -175,11 +173,7 @@ export function scaledIdentity(arena: Arena, d: number, lambda: number): Pointer
   return at;
 }
 
-/** @throws RangeError if a kernel returned 1 + the position of a task, not 0. */
-export function refuse(failed: number): void {
-  if (failed === 0) return;
-  throw new RangeError(
-    `task ${failed - 1}: the local problem has no unique minimum in double precision; ` +
-      `use a larger penalty.`,
-  );
+/** @throws UnsolvedTask if a kernel returned 1 + the position of a task, not 0. */
+export function refuse({ names }: ResidentTasks, failed: number): void {
+  if (failed !== 0) throw noUniqueMinimum(names[failed - 1]!);
 }

@@ -26,6 +26,8 @@ import { placeTaskData, type TaskDataFields } from "./task-data.js";
 export class ResidentTasks {
   readonly core: Core;
   readonly m: number;
+  /** Of the tasks, for errors, [m]. */
+  readonly names: readonly string[];
   readonly d: number;
   /** Features of the set that these tasks are of: more than d where a task is cut to the columns that it uses. */
   readonly features: number;
@@ -72,6 +74,7 @@ export class ResidentTasks {
     this.core = core;
     const ones = options.constantColumn ?? false;
     this.m = tasks.m;
+    this.names = tasks.names;
     this.d = ones ? tasks.d + 1 : tasks.d;
     this.features = this.d;
     this.rows = tasks.size;
@@ -179,7 +182,7 @@ export class ResidentTasks {
     const { arena } = this.core;
     const [from, to] = arena.words(this.offsets + 4 * i, 2);
     return changed(this, {
-      ...{ ...wholly(x), d, m: 1, rows: to! - from! },
+      ...{ ...wholly(x), d, m: 1, names: [this.names[i]!], rows: to! - from! },
       y: this.y + 8 * from!,
       offsets: copyOfWords(this.core, Uint32Array.of(0, to! - from!)),
       scales: this.scales + 8 * i,

@@ -67,7 +67,7 @@ export function ridgePath(tasks: ResidentTasks, penalties: Float64Array, parts =
     intercepts: tasks.intercept ? intercepts : 0,
     ...{ chosen, errors, parts, foldWeights, foldIntercepts, work },
   });
-  refuse(kernels.taskRidgePath(record.at));
+  refuse(tasks, kernels.taskRidgePath(record.at));
   const copy = (at: number, length: number) => arena.view(at, length).slice();
   const result = {
     folds: { weights: copy(foldWeights, count * d), intercepts: copy(foldIntercepts, count) },

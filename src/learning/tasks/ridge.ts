@@ -7,17 +7,14 @@ import { scaledIdentity, solveEach, solveTasks, type ModelsAt } from "./local-so
 import type { ResidentTasks } from "./resident-tasks.js";
 import type { LocalModels } from "./local-models.js";
 
-/**
- * argmin L_i(w, b) + (penalty/2) ||w||^2 for every task.
- * @param position of the first task in the run, for the name of one whose system is singular.
- */
-export function ridgeModels(tasks: ResidentTasks, penalty: number, position = 0): LocalModels {
+/** argmin L_i(w, b) + (penalty/2) ||w||^2 for every task. @throws UnsolvedTask naming one whose system is singular. */
+export function ridgeModels(tasks: ResidentTasks, penalty: number): LocalModels {
   if (!tasks.isDense) {
-    return byCompactTasks(tasks, (task, i) => ridgeModels(task, penalty, position + i));
+    return byCompactTasks(tasks, (task) => ridgeModels(task, penalty));
   }
   return solved(tasks, (models) => {
     const precision = scaledIdentity(tasks.core.arena, tasks.d, penalty);
-    solveTasks(tasks, { precision, center: 0 }, models, undefined, position);
+    solveTasks(tasks, { precision, center: 0 }, models);
   });
 }
 

@@ -22,7 +22,7 @@ import { infiniteMass, totalVariation } from "./pld/parts.js";
 import { readDelta, readEpsilon } from "./pld/read.js";
 import { twoStepDelta, twoStepEpsilon, type TwoSteps } from "./pld/two-steps.js";
 import { roundUp, sum } from "./rounding.js";
-import type { Direction } from "./pld/loss-law.js";
+import type { Bound, Direction } from "./pld/loss-law.js";
 import { remembered } from "./pld/remembered.js";
 
 /** Relative error of epsilon aimed at. */
@@ -47,23 +47,22 @@ function directionsOf(groups: readonly EventGroup[]): Direction[] {
 function epsilonIn(
   parts: readonly Part[],
   delta: number,
-  mode: "upper" | "lower",
+  bound: Bound,
   accuracy = ACCURACY,
 ): number {
-  const infinite = infiniteMass(parts, mode);
+  const infinite = infiniteMass(parts, bound);
   if (infinite >= delta) return Infinity;
   if (totalVariation(parts) <= delta) return 0;
   const target: Target = { kind: "delta", logDelta: math.log(delta - infinite) };
-  const upper = mode === "upper";
-  const asked = upper ? Math.min(delta, NEXT_TO_ONE) : delta;
-  return readEpsilon(composeLosses(parts, target, mode, accuracy), asked, upper);
+  const asked = bound === "upper" ? Math.min(delta, NEXT_TO_ONE) : delta;
+  return readEpsilon(composeLosses(parts, target, bound, accuracy), asked, bound);
 }
 
 function deltaIn(parts: readonly Part[], epsilon: number, accuracy = ACCURACY): number {
   const greatest = roundUp(sum(parts.length, (i) => parts[i]!.count * parts[i]!.law.supremum));
   if (epsilon >= greatest) return infiniteMass(parts);
   const target: Target = { kind: "epsilon", epsilon };
-  const read = readDelta(composeLosses(parts, target, "upper", accuracy), epsilon, true);
+  const read = readDelta(composeLosses(parts, target, "upper", accuracy), epsilon, "upper");
   if (read > NEXT_TO_ONE) return 1;
   // A loss beyond epsilon has a probability, be it below all numbers.
   return Math.max(Math.min(claimedDelta(read), totalVariation(parts)), Number.MIN_VALUE);
@@ -114,21 +113,17 @@ function sumOfPure(groups: readonly EventGroup[]): number {
   return roundUp(sum(groups.length, (i) => groups[i]!.count * pure[i]!));
 }
 
-function epsilonOfMode(
-  groups: readonly EventGroup[],
-  delta: number,
-  mode: "upper" | "lower",
-): number {
-  const merged = mergeGroups(groups, mode === "upper");
+function boundedEpsilon(groups: readonly EventGroup[], delta: number, bound: Bound): number {
+  const merged = mergeGroups(groups, bound);
   if (merged.length === 0) return 0;
   const basic = merged.every(({ event }) => pureEpsilonOf(event) !== undefined)
     ? sumOfPure(merged)
     : Infinity;
   if (delta === 0) return basic;
   const ways = twoSteps(merged);
-  if (ways.length > 0 && mode === "upper") return twoStepEpsilon(ways, delta);
+  if (ways.length > 0 && bound === "upper") return twoStepEpsilon(ways, delta);
   const cost = (parts: readonly Part[], accuracy?: number) =>
-    epsilonIn(parts, delta, mode, mode === "upper" ? accuracy : ACCURACY);
+    epsilonIn(parts, delta, bound, bound === "upper" ? accuracy : ACCURACY);
   // A column that becomes zero is replaced too: what that costs at least, replace does.
   return Math.min(worse(asZeroOut(merged), cost), basic);
 }
@@ -147,7 +142,7 @@ function revealed(
 }
 
 function upperEpsilon(groups: readonly EventGroup[], delta: number): number {
-  const cost = (known: readonly EventGroup[]) => epsilonOfMode(known, delta, "upper");
+  const cost = (known: readonly EventGroup[]) => boundedEpsilon(known, delta, "upper");
   const own = claimedEpsilon(cost(groups));
   return delta > RESOLVED && own < Infinity ? own : Math.min(own, revealed(groups, cost));
 }
@@ -159,7 +154,7 @@ function upperDelta(groups: readonly EventGroup[], epsilon: number): number {
 }
 
 function deltaOfAll(groups: readonly EventGroup[], epsilon: number): number {
-  const merged = mergeGroups(groups);
+  const merged = mergeGroups(groups, "upper");
   if (merged.length === 0) return 0;
   if (sumOfPure(merged) <= epsilon) return 0;
   const ways = twoSteps(merged);
@@ -177,7 +172,7 @@ export function pldEpsilonBounds(
     ? [groups, groups.map(allocationSummed)]
     : [groups];
   const lower = summed.reduce((most, known) => {
-    const bound = epsilonOfMode(known, delta, "lower");
+    const bound = boundedEpsilon(known, delta, "lower");
     return bound > most ? bound : most;
   }, 0);
   return { lower: Math.min(upper, lower), upper };

@@ -27,10 +27,10 @@ export function meanBatches(options: MeanOptions, entries?: number): Batches {
     place: ({ core, data, sizes, positions, classes, start }) => {
       const tasks = withFreeIntercepts(placeTasks(data, options, { core, classes, sizes }).tasks);
       const [first, count, { lambda }] = [positions[0]!, sizes.m, options];
-      if (!tasks.isDense) return sparseHalf(tasks, { lambda, first, count });
+      if (!tasks.isDense) return sparseHalf(tasks, { lambda, count });
       const [from, end] = [first * data.d, (first + data.m) * data.d];
       const weights = start?.slice(from, end) ?? new Float64Array(end - from);
-      return denseHalf(tasks, { lambda, weights, first, count });
+      return denseHalf(tasks, { lambda, weights, count });
     },
   };
 }

@@ -16,25 +16,21 @@ export interface DenseStart {
   readonly lambda: number;
   /** [m, d]. */
   readonly weights: Float64Array;
-  /** Position of the first task in the run, and tasks of the run. */
-  readonly first: number;
+  /** Tasks of the run. */
   readonly count: number;
 }
 
 /** Makes it of a batch of dense tasks. */
 export function denseHalf(
   tasks: ResidentTasks,
-  { lambda, weights: start, first, count }: DenseStart,
+  { lambda, weights: start, count }: DenseStart,
 ): ParticipantHalf {
   const { core, m, d, intercept } = tasks;
   const { arena } = core;
   const weights = arena.copyOf(start);
   const intercepts = intercept ? arena.zeros(m) : 0;
   const rows = new TaskRows(tasks);
-  const questions = new MeanQuestions({
-    ...{ tasks, rows, lambda, weights, intercepts },
-    position: first,
-  });
+  const questions = new MeanQuestions({ tasks, rows, lambda, weights, intercepts });
   const curvature = new MeanCurvature(tasks, rows, lambda);
   return {
     stages: [questions, new MeanTotals({ tasks, curvature, weights, intercepts, count })],

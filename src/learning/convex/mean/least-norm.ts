@@ -2,7 +2,7 @@
  * Solving symmetric positive semidefinite systems whose null space carries only rounding.
  * @module
  */
-import { dot } from "../../../linalg/dot.js";
+import { addMultiple, dot } from "../../../linalg/dot.js";
 import { eigh } from "../../../linalg/index.js";
 
 /** Eigenvalues below this times the largest count as zero. */
@@ -25,15 +25,10 @@ export function leastNormSolver(a: Float64Array, d: number): (b: Float64Array) =
   const none = orthonormal(Array.from({ length: d - known.length }, (_, k) => vector(known.length + k))); // prettier-ignore
   return (b) => {
     const x = new Float64Array(d);
-    basis.forEach((own, k) => add(x, own, dot(own, b) / values[k]!));
-    for (const own of none) add(x, own, -dot(own, x));
+    basis.forEach((own, k) => addMultiple(x, dot(own, b) / values[k]!, own));
+    for (const own of none) addMultiple(x, -dot(own, x), own);
     return x;
   };
-}
-
-/** x <- x + c v. */
-function add(x: Float64Array, v: Float64Array, c: number): void {
-  for (let j = 0; j < x.length; j++) x[j]! += c * v[j]!;
 }
 
 /** An orthonormal basis of what the vectors span, by Gram and Schmidt, twice. */
@@ -42,7 +37,7 @@ function orthonormal(vectors: readonly Float64Array[]): Float64Array[] {
   for (const given of vectors) {
     const v = given.slice();
     const before = Math.sqrt(dot(v, v));
-    for (let pass = 0; pass < 2; pass++) for (const own of out) add(v, own, -dot(own, v));
+    for (let pass = 0; pass < 2; pass++) for (const own of out) addMultiple(v, -dot(own, v), own);
     const length = Math.sqrt(dot(v, v));
     if (length > 1e-8 * before) out.push(v.map((entry) => entry / length));
   }

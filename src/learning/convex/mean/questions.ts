@@ -34,8 +34,6 @@ export interface AnsweringTasks {
   /** W[m, d] to start from, and b[m] or 0: the models. */
   readonly weights: Pointer;
   readonly intercepts: Pointer;
-  /** Of the first task in the run. */
-  readonly position: number;
 }
 
 /** Answers, a row for each task: a vector of d numbers, and figures. */
@@ -106,10 +104,10 @@ export class MeanQuestions implements Participants {
 
   /** Models of all tasks around the question's vector; one by one where some have no intercept of their own. */
   #solve(): void {
-    const { tasks, weights, intercepts, position } = this.#of;
+    const { tasks, weights, intercepts } = this.#of;
     const prior = { precision: this.#precision, center: this.#vector };
     if (this.#fixed.size === 0) {
-      solveTasks(tasks, prior, { weights, intercepts }, undefined, position);
+      solveTasks(tasks, prior, { weights, intercepts });
       return;
     }
     for (let i = 0; i < tasks.m; i++) {
@@ -117,7 +115,7 @@ export class MeanQuestions implements Participants {
         weights: weights + 8 * i * tasks.d,
         intercepts: this.#fixed.has(i) ? 0 : intercepts + 8 * i,
       };
-      solveTask(tasks, i, prior, own, position);
+      solveTask(tasks, i, prior, own);
     }
   }
 

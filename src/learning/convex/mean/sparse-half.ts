@@ -13,21 +13,17 @@ import { SparseTotals, sparseTotalLength } from "./sparse-totals.js";
 /** Where a batch is in the run. */
 export interface SparsePlace {
   readonly lambda: number;
-  /** Position of the first task in the run, and tasks of the run. */
-  readonly first: number;
+  /** Tasks of the run. */
   readonly count: number;
 }
 
 /** Makes it of a batch of sparse tasks; there are models once the tasks were told to make them. */
-export function sparseHalf(
-  tasks: ResidentTasks,
-  { lambda, first, count }: SparsePlace,
-): ParticipantHalf {
+export function sparseHalf(tasks: ResidentTasks, { lambda, count }: SparsePlace): ParticipantHalf {
   const { core, m, d, intercept } = tasks;
   const { arena } = core;
   const weights = arena.zeros(m * d);
   const intercepts = intercept ? arena.zeros(m) : 0;
-  const eliminated = sparseTasks(tasks, lambda, first);
+  const eliminated = sparseTasks(tasks, lambda);
   const questions = new SparseQuestions(eliminated, { core, weights, intercepts });
   return {
     stages: [questions, new SparseTotals(core, eliminated, count)],

@@ -18,6 +18,7 @@ import { BorderedSystem } from "../../tasks/own-models/bordered-system.js";
 import type { RowRoom } from "../../tasks/own-models/row-room.js";
 import { backtrack } from "../../steps/line-search.js";
 import { dot } from "../../../linalg/dot.js";
+import { noUniqueMinimum } from "../../tasks/unsolved-task.js";
 import { labelsApart } from "./labels-apart.js";
 
 /** As the kernel of Newton's method has it. */
@@ -40,7 +41,7 @@ export interface SparseTask {
   readonly intercept: boolean;
   readonly lambda: number;
   /** How errors name it. */
-  readonly position: number;
+  readonly name: string;
 }
 
 /** The task with its present model. */
@@ -109,7 +110,7 @@ export class EliminatedTask {
       if (!found) break;
       value = found.value;
     }
-    throw unsolved(this.given.position);
+    throw noUniqueMinimum(this.given.name);
   }
 
   /** How far a[d] tells the labels apart; 0 of numbers. */
@@ -197,18 +198,13 @@ export class EliminatedTask {
 
   /** Factors X^T D X + 2 lambda I at the present margins; the squared loss has one D for all. */
   #factor(): void {
-    const { lambda, loss, position } = this.given;
+    const { lambda, loss, name } = this.given;
     if (this.#factoredAt && (loss === "squared" || this.#factoredAt === this.margins)) return;
     this.#factoredAt = this.margins;
     const curvatures = (this.#curvatures = this.#curvaturesNow());
-    if (!this.#system.factor(curvatures, 2 * lambda)) throw unsolved(position);
+    if (!this.#system.factor(curvatures, 2 * lambda)) throw noUniqueMinimum(name);
   }
 }
-
-const unsolved = (position: number) =>
-  new RangeError(
-    `task ${position}: the local problem has no unique minimum in double precision; use a larger penalty.`,
-  );
 
 function sum(values: Float64Array): number {
   const { length } = values;

@@ -24,8 +24,8 @@ export interface SparseTasks {
   corrected: OwnVectors;
 }
 
-/** @param first position of the batch's first task in the run. */
-export function sparseTasks(tasks: ResidentTasks, lambda: number, first: number): SparseTasks {
+/** Makes it of tasks with sparse rows. */
+export function sparseTasks(tasks: ResidentTasks, lambda: number): SparseTasks {
   const { m, d, core, loss } = tasks;
   const fixed = fixedIntercepts(tasks);
   const { arena } = core;
@@ -40,7 +40,7 @@ export function sparseTasks(tasks: ResidentTasks, lambda: number, first: number)
     sampleWeights?.subarray(from, to).forEach((weight, j) => (factors[j]! *= weight));
     const y = targets.subarray(from, to);
     const intercept = tasks.intercept && !fixed.has(i);
-    const common = { y, factors, loss, intercept, lambda, position: first + i };
+    const common = { y, factors, loss, intercept, lambda, name: tasks.names[i]! };
     return { ...compactOf(all, from, to), ...common };
   });
   const room = rowRoom(given.map(({ rows }) => rows));

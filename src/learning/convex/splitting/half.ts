@@ -42,7 +42,7 @@ export function splitHalf(
   const zeros = () => new Float64Array(m * d);
   const quadratics = quadraticsOf(tasks);
   const steps = new ReflectedSteps(
-    { core, m, d },
+    tasks,
     solvesOf(quadratics, run),
     own
       ? [

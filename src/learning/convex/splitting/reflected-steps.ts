@@ -15,6 +15,8 @@
  */
 import type { Core, Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { unsolvedTask } from "../../tasks/unsolved-task.js";
 import type { ExactSolves } from "./exact-solves.js";
 import { ReflectedPart, RELAXATION, RESIDUALS, type PartStart } from "./reflected-part.js";
 
@@ -25,6 +27,7 @@ export class ReflectedSteps implements Participants {
   /** Whether rounds are measured. */
   measures = false;
   readonly #core: Core;
+  readonly #names: readonly string[];
   readonly #solves: ExactSolves;
   readonly #parts: readonly ReflectedPart[];
   readonly #size: number;
@@ -39,7 +42,7 @@ export class ReflectedSteps implements Participants {
    * @param keeps whether states are kept, to go back to.
    */
   constructor(
-    { core, m, d }: { readonly core: Core; readonly m: number; readonly d: number },
+    { core, m, d, names }: Pick<ResidentTasks, "core" | "m" | "d" | "names">,
     solves: ExactSolves,
     parts: readonly PartStart[],
     keeps: boolean,
@@ -47,6 +50,7 @@ export class ReflectedSteps implements Participants {
     const { arena } = core;
     this.m = m;
     this.uploadLength = d;
+    this.#names = names;
     this.#core = core;
     this.#solves = solves;
     this.#size = m * d;
@@ -82,6 +86,7 @@ export class ReflectedSteps implements Participants {
   /**
    * Starts rounds with parameter rho from the present models.
    * @param gradient of the losses there, [m, d]; 0 for the dual variable of the last round.
+   * @throws UnsolvedTask naming a task whose system of equations cannot be solved.
    */
   begin(rho: number, gradient: Pointer): void {
     for (const part of this.#parts) {
@@ -91,8 +96,9 @@ export class ReflectedSteps implements Participants {
     this.#rho = rho;
     const failed = this.#solves.prepare(rho / this.#parts.length);
     if (failed !== 0) {
-      throw new RangeError(
-        `task ${failed - 1}: sums of squares of its features leave the double range; rescale them.`,
+      throw unsolvedTask(
+        this.#names[failed - 1]!,
+        "its features are too large, or too unlike in size, for sums of their squares in double precision. Bring the columns to like sizes.",
       );
     }
   }

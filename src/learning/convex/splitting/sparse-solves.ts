@@ -69,7 +69,7 @@ export class SparseSolves implements ExactSolves {
 
   prepare(rho: number): number {
     this.#read();
-    return 1 + this.#own.findIndex(({ system, weights }) => !isFactored(system, weights, rho));
+    return 1 + this.#own.findIndex(({ system, weights }) => !system.factor(weights, rho));
   }
 
   step(z: Pointer, v: Pointer, w: Pointer, relaxation: number): void {
@@ -105,14 +105,5 @@ export class SparseSolves implements ExactSolves {
       const own = given?.slice(from, end) ?? new Float64Array(end - from).fill(1);
       one.weights = own.map((weight) => factors[i]! * weight);
     });
-  }
-}
-
-function isFactored(system: BorderedSystem, weights: Float64Array, rho: number): boolean {
-  try {
-    return system.factor(weights, rho);
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
   }
 }

@@ -22,9 +22,9 @@ export function ridgeBatches(options: RidgeOptions): Batches {
   return {
     work: ({ sizes }) => ridgeWork(options, sizes),
     bytes: residentBytes,
-    place({ core, data, sizes, positions, classes }) {
+    place({ core, data, sizes, classes }) {
       const { tasks } = placeTasks(data, options, { core, classes, sizes });
-      return half(tasks, options.lambda, positions[0]!);
+      return half(tasks, options.lambda);
     },
   };
 }
@@ -38,7 +38,7 @@ function ridgeWork({ loss }: CommonOptions, { m, d, rows }: PublicSizes): number
   return (loss === "squared" ? WORK.squared : WORK.labels) * solve + WORK.task * m;
 }
 
-function half(tasks: ResidentTasks, lambda: number, position: number): ParticipantHalf {
+function half(tasks: ResidentTasks, lambda: number): ParticipantHalf {
   const { m, d, core } = tasks;
   const { arena, kernels } = core;
   const proofs = new TaskProofs(m);
@@ -47,7 +47,7 @@ function half(tasks: ResidentTasks, lambda: number, position: number): Participa
   // One call solves all tasks.
   // eslint-disable-next-line require-yield
   function* solve(): Generator<void, void> {
-    const models = ridgeModels(tasks, lambda, position);
+    const models = ridgeModels(tasks, lambda);
     arena.view(weights, m * d).set(models.weights);
     if (tasks.intercept) arena.view(intercepts, m).set(models.intercepts);
     const [gradient, losses] = [arena.f64(m * d), arena.f64(m)];

@@ -6,11 +6,12 @@
  * @module
  */
 import { apply } from "../../../linalg/small-matrices.js";
+import type { CommonWork } from "../../round/common-work.js";
 import type { MixedExchange, MixedModels } from "./exchange.js";
-import { ExchangeAround } from "./exchange-around.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
 
-export class CentredExchange extends ExchangeAround<MixedExchange> {
+export class CentredExchange implements MixedExchange {
+  readonly #inner: MixedExchange;
   readonly #center: Float64Array;
 
   /**
@@ -19,12 +20,24 @@ export class CentredExchange extends ExchangeAround<MixedExchange> {
    */
   constructor(rows: TaskRows, center: Float64Array, make: (rows: TaskRows) => MixedExchange) {
     const predicted = apply(rows.x, center, rows.y.length, center.length);
-    super(make({ ...rows, y: rows.y.map((value, row) => value - predicted[row]!) }));
+    this.#inner = make({ ...rows, y: rows.y.map((value, row) => value - predicted[row]!) });
     this.#center = center;
   }
 
+  upload(release: number): Float64Array {
+    return this.#inner.upload(release);
+  }
+
+  common(release: number): CommonWork | undefined {
+    return this.#inner.common?.(release);
+  }
+
+  receive(release: number, sum: Float64Array, deviation: number): void {
+    this.#inner.receive(release, sum, deviation);
+  }
+
   solve(): MixedModels {
-    const { models, prior, ...rest } = this.inner.solve(this.#center.map((value) => -value));
+    const { models, prior, ...rest } = this.#inner.solve(this.#center.map((value) => -value));
     const center = this.#center;
     const d = center.length;
     const moved = (all: Float64Array) => all.map((value, at) => value + center[at % d]!);

@@ -26,7 +26,7 @@ import { apartIn } from "./squared/alone-roots.js";
 import { solveTasks } from "./squared/squared-solve.js";
 import { TaskSpectra } from "./spectra/task-spectra.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
-import { differencesIn } from "./undeclared/differences-exchange.js";
+import { differencesIn } from "./undeclared/differences.js";
 import { inUnits, type Units } from "./units.js";
 import { modelsFromUnits, priorInUnits } from "./change-units.js";
 

@@ -3,6 +3,7 @@
  * @module
  */
 import { relativeWeights, type TaskSet } from "../../../data/index.js";
+import type { Classes } from "../../fitted/model-state.js";
 import { requireUnit } from "../../options/person-options.js";
 import { publicEffects } from "../../options/public-prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
@@ -24,8 +25,9 @@ import { targetsOf } from "../../tasks/targets.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedModels, MixedSizes } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
-import { DifferencesExchange, differencesIn } from "./undeclared/differences-exchange.js";
+import { differencesIn } from "./undeclared/differences.js";
 import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
+import type { GivenRows } from "./undeclared/within-tasks.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { budgetOf, contrasts, mixedReleases, sizesOf } from "./mixed-releases.js";
@@ -87,28 +89,20 @@ function requireOwn(
   if (options.publicPrior) publicEffects(options.publicPrior, data);
 }
 
-function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
-  const { core, data, sizes, releases } = context;
-  requireScales(data, sizes, options);
-  requireUnit(data, options);
-  const { x, offsets, d } = withConstantColumn(data);
-  const { y, classes } = targetsOf(data, options.loss, context.classes);
-  const weights = relativeWeights(data);
-  const rows = { x, y, offsets, d, m: data.m, weights };
+/** Rows of a batch as they were given, with the constant in the last column. */
+type BatchRows = GivenRows & { readonly d: number };
+
+/** The exchange of a batch: votes where columns have no size, then that of the loss. */
+function batchExchange(
+  options: MixedOptions,
+  { core, data, sizes, releases, positions }: ParticipantContext,
+  { rows, classes, own }: { readonly rows: BatchRows; readonly classes: Classes | null; readonly own: OwnRelease | undefined }, // prettier-ignore
+): LearnedScaleExchange {
+  const { d } = rows;
   const { columns, scale, mu } = budgetOf(options, sizes);
   const { rangeSize, exchange: make } = mixedLoss(options);
   const perTask = perTaskIn(data);
-  const ofTask = [...perTask, d - 1];
-  const untold = scale.within ? ofTask : undefined;
-  const known = {
-    ...(options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize)),
-    untold,
-  };
-  const own = releases.own
-    ? new OwnRelease(core, releases.own, {
-        ...{ random: options.random, positions: context.positions, person: releases.person },
-      })
-    : undefined;
+  const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
   const outputs = outputsOf(options.loss, classes);
   const planned = sizesOf(sizes, outputs, contrasts(options, scale.within));
   const exchangeOf = (scaled: TaskRows, units: Units, center?: Float64Array) => {
@@ -117,7 +111,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     return make({
       center,
       ...{ core, encoding: data.encoding, own, unit: options.unit, units, mu, planned },
-      weights: uploadFactors(releases, context.positions),
+      weights: uploadFactors(releases, positions),
       of: weightedSizes(
         sizes,
         releases.owners?.map(({ weight }) => weight),
@@ -128,23 +122,34 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     });
   };
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);
-  const voting = { columns, plan: scale, known, rangeSize };
-  const differences = () => differencesIn(options.loss, rows, ofTask);
-  const ifOpen = { untold: ofTask, differences };
-  const learning = (of: TaskRows) =>
-    new LearnedScaleExchange(
-      of,
-      voting,
-      (scaled, units) => {
-        const center = expected ? modelInUnits(units, expected) : undefined;
-        // Labels are not differences from anything: their exchange starts from the model.
-        return center && options.loss === "squared"
-          ? new CentredExchange(scaled, center, (rows) => exchangeOf(rows, units))
-          : exchangeOf(scaled, units, center);
-      },
-      ifOpen,
-    );
-  const exchange = scale.within ? new DifferencesExchange(differences(), learning) : learning(rows);
+  const untold = [...perTask, d - 1];
+  return new LearnedScaleExchange(
+    rows,
+    { columns, plan: scale, known, rangeSize },
+    (scaled, units) => {
+      const center = expected ? modelInUnits(units, expected) : undefined;
+      // Labels are not differences from anything: their exchange starts from the model.
+      return center && options.loss === "squared"
+        ? new CentredExchange(scaled, center, (left) => exchangeOf(left, units))
+        : exchangeOf(scaled, units, center);
+    },
+    { untold, differences: () => differencesIn(options.loss, rows, untold) },
+  );
+}
+
+function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
+  const { core, data, sizes, releases } = context;
+  requireScales(data, sizes, options);
+  requireUnit(data, options);
+  const { x, offsets, d } = withConstantColumn(data);
+  const { y, classes } = targetsOf(data, options.loss, context.classes);
+  const rows = { x, y, offsets, d, m: data.m, weights: relativeWeights(data) };
+  const own = releases.own
+    ? new OwnRelease(core, releases.own, {
+        ...{ random: options.random, positions: context.positions, person: releases.person },
+      })
+    : undefined;
+  const exchange = batchExchange(options, context, { rows, classes, own });
   const stages = releases.stages.map(
     (stage, release) =>
       new ExchangeParticipants(core, exchange, {

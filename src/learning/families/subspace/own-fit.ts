@@ -9,6 +9,7 @@
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
+import { addMultiple } from "../../../linalg/dot.js";
 import { eighInto } from "../../../linalg/index.js";
 import { congruence } from "../../../linalg/kernel-products.js";
 import { Room } from "../../../linalg/room.js";
@@ -131,8 +132,7 @@ class RowPosterior {
     const room = this.#room;
     const gram = room.take(size * size);
     for (const { weight, root, rank } of parts) {
-      const product = this.#product(root, rank);
-      for (let at = 0; at < gram.length; at++) gram[at]! += weight * product[at]!;
+      addMultiple(gram, weight, this.#product(root, rank));
     }
     const { values, vectors } = eighInto({ values: room.take(size), vectors: gram }, gram, size);
     const observed = room.take(size);

@@ -37,10 +37,9 @@ export class BorderedSystem {
   /**
    * Takes D = diag(weights), all > 0, and p > 0.
    * @returns whether there is one solution in double precision.
-   * @throws RangeError if X^T D X + p I is not positive definite in it.
    */
   factor(weights: Float64Array, p: number): boolean {
-    this.#system.factor(weights, p);
+    if (!this.#system.factor(weights, p)) return false;
     if (!this.#intercept) return true;
     this.#cross = timesTransposed(this.#rows, weights);
     this.#through = this.#system.solve(this.#cross);

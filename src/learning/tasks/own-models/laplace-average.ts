@@ -9,6 +9,7 @@ import type { TaskRange } from "../local-solves.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { Hypothesis } from "./logistic-grid.js";
 import { LOGISTIC } from "./settings.js";
+import { unsolvedTask } from "../unsolved-task.js";
 
 /** The record of the kernel after the number `moderation`, in its order. */
 const WORDS = [
@@ -61,9 +62,9 @@ export function laplaceAverage(
   });
   const failed = kernels.laplaceAverage(record.at);
   if (failed > 0) {
-    throw new RangeError(
-      `task ${first + failed - 1}: the evidence of its own model is not finite; ` +
-        "bring its features to a common scale.",
+    throw unsolvedTask(
+      tasks.names[first + failed - 1]!,
+      "the evidence of its own model is not finite; bring its features to a common scale.",
     );
   }
   const result = {

@@ -12,6 +12,7 @@ import { laplaceAverage } from "./laplace-average.js";
 import type { Unsolved } from "./own-ridge.js";
 import { ownRows, plainPart } from "./own-scale.js";
 import type { LocalModels } from "../local-models.js";
+import { isUnsolved } from "../unsolved-task.js";
 
 /** Bytes of the modes of tasks that are solved together. */
 const MODES_BYTES = 2 ** 22;
@@ -114,7 +115,7 @@ function averagesOf(
       averages.set(found.averages, first * q);
       evidence.set(found.evidence, first);
     } catch (error) {
-      if (unsolved === "refuse" || !(error instanceof RangeError)) throw error;
+      if (unsolved === "refuse" || !isUnsolved(error)) throw error;
       if (count > 1) for (let i = 0; i < count; i++) average({ first: first + i, count: 1 });
     } finally {
       core.arena.release(mark);

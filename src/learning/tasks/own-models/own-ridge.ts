@@ -7,6 +7,7 @@ import type { FoldEntries } from "../fold-entries.js";
 import { copyModels, placeModels, type LocalModels, type PlacedModels } from "../local-models.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { solveRidge } from "./ridge-kernel.js";
+import { unsolvedTask } from "../unsolved-task.js";
 
 /**
  * What becomes of a task whose numbers are too large to be squared: nobody has a model, or it alone has none, but zeros. After
@@ -41,7 +42,7 @@ export function ownRidge(
       place(models, copyModels(arena, found, found.solved, d), at, d);
       arena.release(mark);
       first += found.solved;
-      if (first < m) refuse(first++, unsolved);
+      if (first < m) refuse(tasks, first++, unsolved);
       if (first >= m) return models;
     }
   } finally {
@@ -86,7 +87,7 @@ function withoutFolds(
     }
     arena.release(mark);
     const failed = entries.owners[found.solved]!;
-    refuse(failed, unsolved);
+    refuse(tasks, failed, unsolved);
     left = left.filter((e) => owners[e] !== failed);
     entries = { parts, owners: left.map((e) => owners[e]!), folds: left.map((e) => folds[e]!) };
   }
@@ -105,11 +106,11 @@ function place(models: LocalModels, found: LocalModels, at: Uint32Array, d: numb
   });
 }
 
-/** @throws RangeError naming the task, where it is not to have zeros. */
-function refuse(task: number, unsolved: Unsolved): void {
+/** @throws UnsolvedTask naming the task, where it is not to have zeros. */
+function refuse({ names }: ResidentTasks, task: number, unsolved: Unsolved): void {
   if (unsolved === "zeros") return;
-  throw new RangeError(
-    `task ${task}: its own model needs squares of its features and targets, which are not finite; ` +
-      "bring them to a common scale.",
+  throw unsolvedTask(
+    names[task]!,
+    "its own model needs squares of its features and targets, which are not finite; bring them to a common scale.",
   );
 }

@@ -114,7 +114,11 @@ function toMode(
       slopes[row] = -weight(row) * y[row]! * (1 - chance);
       curvatures[row] = Math.max(weight(row) * (chance * (1 - chance)), LEAST_CURVATURE);
     }
-    system.factor(curvatures, p);
+    if (!system.factor(curvatures, p)) {
+      throw new RangeError(
+        "X^T D X + p I: expected a positive definite matrix in double precision",
+      );
+    }
     return arrowOf(rows, system, { curvatures, shifts, p, pb, intercept });
   };
   let value = losses(point.margins) + penaltyOf(point.v, point.level);

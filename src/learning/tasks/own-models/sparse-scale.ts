@@ -10,6 +10,7 @@ import type { LocalModels } from "../local-models.js";
 import { compactOf, type CompactRows } from "./compact-rows.js";
 import type { Unsolved } from "./own-ridge.js";
 import { declaredSize, type ScaleAsked } from "./own-scale.js";
+import { isUnsolved, noUniqueMinimum } from "../unsolved-task.js";
 
 /**
  * The models that `solve` finds for every task's compact rows, [m, d]; a column without entries has weight 0, and so has all of a
@@ -37,7 +38,8 @@ export function bySparseTasks(
     try {
       own = solve(rows, { y: targets.subarray(from, to), s: weights?.subarray(from, to) }, used);
     } catch (error) {
-      if (unsolved === "refuse" || !(error instanceof RangeError)) throw error;
+      if (!isUnsolved(error)) throw error;
+      if (unsolved === "refuse") throw noUniqueMinimum(tasks.names[i]!);
       continue;
     }
     used.forEach((column, c) => (result.weights[i * d + column] = own.weights[c]!));

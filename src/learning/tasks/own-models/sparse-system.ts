@@ -49,9 +49,9 @@ export class SparseSystem {
 
   /**
    * Takes D = diag(curvatures), all > 0, and p > 0.
-   * @throws RangeError if the matrix is not positive definite in double precision.
+   * @returns whether the matrix is positive definite in double precision.
    */
-  factor(curvatures: Float64Array, p: number): void {
+  factor(curvatures: Float64Array, p: number): boolean {
     const { starts, columns, values, n } = this.#rows;
     this.#p = p;
     this.#roots = curvatures.map(Math.sqrt);
@@ -66,9 +66,15 @@ export class SparseSystem {
       const { products, rows: own, x } = part;
       const size = products ? own.length : part.columns.length;
       if (part.lower.length === 0) part.lower = new Float64Array(size * size);
-      if (products) factorRows(products, own, by, part.lower);
-      else factorColumns({ x, rows: own, size }, by, part.lower);
+      try {
+        if (products) factorRows(products, own, by, part.lower);
+        else factorColumns({ x, rows: own, size }, by, part.lower);
+      } catch (error) {
+        if (error instanceof RangeError) return false;
+        throw error;
+      }
     }
+    return true;
   }
 
   /** log det(X^T D X + p I) of the last D and p. */

@@ -4,18 +4,19 @@
  */
 import { blockSizes } from "../../random-allocation.js";
 import type { EventGroup } from "../groups.js";
+import type { Bound } from "./loss-law.js";
 
 /** Multiples of the noise that one round may change a sum by: beyond, no grid holds the ratio's law. */
 const FAINT = 1e-9;
 const LOUD = 20;
 
 /** An allocation as one of one round for each block (allocation.ts); where that is not known, as what bounds it. */
-export function allocationAsKnown(group: EventGroup, upper: boolean): EventGroup[] {
+export function allocationAsKnown(group: EventGroup, bound: Bound): EventGroup[] {
   const { event, count } = group;
   if (event.kind !== "random-allocation") return [group];
   const { rounds, picks, sensitivity, sigma } = event;
   if (sensitivity < FAINT * sigma || sensitivity > LOUD * sigma) {
-    return [upper ? allocationRevealed(group) : allocationSummed(group)];
+    return [bound === "upper" ? allocationRevealed(group) : allocationSummed(group)];
   }
   return blockSizes(rounds, picks).map(({ size, blocks }) => {
     const block: EventGroup = {

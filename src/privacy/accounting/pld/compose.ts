@@ -15,7 +15,7 @@ import { optimistic } from "./optimistic.js";
 import { multiplyPower } from "./power.js";
 import { convolveSparse, isSparse, type Taps } from "./sparse.js";
 import { RealFft } from "./fft.js";
-import type { Part } from "./loss-law.js";
+import type { Bound, Part } from "./loss-law.js";
 import { outline, type Plan } from "./outline.js";
 import type { Target } from "./tilt.js";
 
@@ -80,19 +80,19 @@ function transformOf(length: number): RealFft {
 /**
  * Composes parts for a question.
  *
- * @param mode     `"upper"` for a loss that dominates the true one, `"lower"` for one it dominates.
+ * @param bound    `"upper"` for a loss that dominates the true one, `"lower"` for one it dominates.
  * @param accuracy relative error of eps aimed at; the lengths of the transforms limit it.
  */
 export function composeLosses(
   parts: readonly Part[],
   target: Target,
-  mode: "upper" | "lower",
+  bound: Bound,
   accuracy: number,
 ): ComposedLoss {
   const plan = outline(parts, target, accuracy);
   const circle = circleOf(parts, plan);
   const { start, step, length } = circle;
-  const sum = convolved(parts, plan, circle, mode === "upper" ? pessimistic : optimistic);
+  const sum = convolved(parts, plan, circle, bound === "upper" ? pessimistic : optimistic);
   const mass = new Float64Array(length);
   let square = 0;
   for (let k = 0; k < length; k++) {

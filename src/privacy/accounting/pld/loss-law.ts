@@ -6,6 +6,9 @@
 /** Which of two neighbours is P. Symmetric mechanisms have the same law both ways. */
 export type Direction = "with-against-without" | "without-against-with";
 
+/** Which bound on the cost is computed: the upper one may be claimed, the lower one shows how close that is. */
+export type Bound = "upper" | "lower";
+
 /** Tails at a loss l, each with relative accuracy: P(L > l), Q(L > l), P(L <= l), Q(L <= l). */
 export interface Tails {
   pAbove: number;

@@ -7,6 +7,7 @@ import { composedMu, gaussianMuOf, pureEpsilonOf, type EventGroup } from "../gro
 import { quotient } from "../rounding.js";
 import { allocationAsKnown } from "./allocation-blocks.js";
 import type { PrivacyEvent } from "../../event-kinds.js";
+import type { Bound } from "./loss-law.js";
 
 /** More kinds of one family than `most` are rounded up to `fewer`; pure ones are cheap. */
 const KINDS = { pure: { most: 4000, fewer: 2000 }, other: { most: 100, fewer: 48 } };
@@ -45,20 +46,20 @@ const FAINT = 1e-11;
  * A faint sampled Gaussian round as a whole one, which dominates it: its profile is an average of that and none.
  * For a lower bound as none.
  */
-function withoutFaintSampling(group: EventGroup, upper: boolean): EventGroup {
+function withoutFaintSampling(group: EventGroup, bound: Bound): EventGroup {
   const { event, count } = group;
   if (event.kind !== "subsampled-gaussian") return group;
   const { sigma, adjacency, sampling } = event;
-  const sensitivity = upper ? event.sensitivity : 0;
+  const sensitivity = bound === "upper" ? event.sensitivity : 0;
   return sampling.rate * (event.sensitivity / sigma) < FAINT
     ? { event: { kind: "gaussian", sigma, sensitivity, adjacency }, count }
     : group;
 }
 
 /** One Gaussian for all Gaussians, and few enough kinds of the rest, each rounded up, or down for a lower bound. */
-export function mergeGroups(given: readonly EventGroup[], upper = true): EventGroup[] {
+export function mergeGroups(given: readonly EventGroup[], bound: Bound): EventGroup[] {
   const groups = given.flatMap((group) =>
-    allocationAsKnown(withoutFaintSampling(group, upper), upper),
+    allocationAsKnown(withoutFaintSampling(group, bound), bound),
   );
   const gaussian = groups.filter(({ event }) => gaussianMuOf(event) !== undefined);
   const merged = new Map<string, EventGroup[]>();
@@ -67,7 +68,7 @@ export function mergeGroups(given: readonly EventGroup[], upper = true): EventGr
   if (mu > 0) {
     const { adjacency } = gaussian[0]!.event;
     // Rounded up by 2^-46, which is more than its error.
-    const sensitivity = upper ? mu : mu * (1 - 2 ** -44);
+    const sensitivity = bound === "upper" ? mu : mu * (1 - 2 ** -44);
     result.push({ event: { kind: "gaussian", sigma: 1, sensitivity, adjacency }, count: 1 });
   }
   for (const group of groups) {
@@ -79,7 +80,7 @@ export function mergeGroups(given: readonly EventGroup[], upper = true): EventGr
     }
   }
   for (const [key, members] of merged) {
-    result.push(...coalesce(members, key === "pure" ? KINDS.pure : KINDS.other, upper));
+    result.push(...coalesce(members, key === "pure" ? KINDS.pure : KINDS.other, bound));
   }
   return result;
 }
@@ -88,9 +89,10 @@ export function mergeGroups(given: readonly EventGroup[], upper = true): EventGr
 function coalesce(
   members: EventGroup[],
   { most, fewer }: typeof KINDS.pure,
-  upper: boolean,
+  bound: Bound,
 ): EventGroup[] {
   if (members.length <= most) return members;
+  const upper = bound === "upper";
   const strengths = members.map(({ event }) => familyOf(event)!.strength);
   const high = Math.max(...strengths);
   // What is a millionth of the strongest is rounded up to that: little against the rest. Down, it is left out.

@@ -4,16 +4,16 @@
  */
 import * as math from "../../../core/elementary.js";
 import { sum } from "../rounding.js";
-import type { Part, Tails } from "./loss-law.js";
+import type { Bound, Part, Tails } from "./loss-law.js";
 
 /**
  * Probability of an infinite loss, the smallest delta there is, in one direction; "lower": without what only may be infinite, where
  * a law is known but for that.
  */
-export function infiniteMass(parts: readonly Part[], mode: "upper" | "lower" = "upper"): number {
+export function infiniteMass(parts: readonly Part[], bound: Bound = "upper"): number {
   const none = sum(parts.length, (i) => {
     const { law, count } = parts[i]!;
-    const { infinite } = mode === "lower" ? (law.weakened?.(1) ?? law) : law;
+    const { infinite } = bound === "lower" ? (law.weakened?.(1) ?? law) : law;
     return count * math.log1p(-infinite);
   });
   // Not a negative zero.

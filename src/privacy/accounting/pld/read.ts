@@ -4,6 +4,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import type { ComposedLoss } from "./compose.js";
+import type { Bound } from "./loss-law.js";
 
 /**
  * Suffix sums at every entry k, relative to its own loss: A_k = sum_{i>=k} m_i e^(-tilt (l_i - l_k)) and
@@ -22,21 +23,22 @@ function suffixSums({ mass, step, tilt }: ComposedLoss): { a: Float64Array; b: F
 }
 
 /** Probabilities outside the transform's reach: added for an upper bound. */
-function outside(loss: ComposedLoss, upper: boolean): number {
-  return loss.infinite + (upper ? math.exp(loss.logAbove) : 0);
+function outside(loss: ComposedLoss, bound: Bound): number {
+  return loss.infinite + (bound === "upper" ? math.exp(loss.logAbove) : 0);
 }
 
 /** Error of the tilted sums: noise of the transform, and for a lower bound what wrapped around. */
-function slackOf(loss: ComposedLoss, upper: boolean): number {
-  return upper ? loss.noise : -(loss.noise + math.exp(loss.logWrapped));
+function slackOf(loss: ComposedLoss, bound: Bound): number {
+  return bound === "upper" ? loss.noise : -(loss.noise + math.exp(loss.logWrapped));
 }
 
-/** Smallest eps >= 0 with delta(eps) <= delta, bounded from above or below. */
-export function readEpsilon(loss: ComposedLoss, delta: number, upper: boolean): number {
+/** Smallest eps >= 0 with delta(eps) <= delta, as an upper or a lower bound. */
+export function readEpsilon(loss: ComposedLoss, delta: number, bound: Bound): number {
+  const upper = bound === "upper";
   const { start, step, tilt, logMoment, drift } = loss;
   const { a, b } = suffixSums(loss);
-  const rest = outside(loss, upper);
-  const slack = slackOf(loss, upper);
+  const rest = outside(loss, bound);
+  const slack = slackOf(loss, bound);
   if (rest >= delta) return upper || loss.infinite >= delta ? Infinity : 0;
   const at = (k: number) => {
     const scale = math.exp(logMoment - tilt * (start + k) * step);
@@ -62,25 +64,27 @@ export function readEpsilon(loss: ComposedLoss, delta: number, upper: boolean): 
   return Math.max(0, upper ? epsilon + drift : epsilon - drift);
 }
 
-/** delta(eps), bounded from above or below, for many eps >= 0. */
-export function deltaReader(loss: ComposedLoss, upper: boolean): (epsilon: number) => number {
+/** delta(eps), as an upper or a lower bound, for many eps >= 0. */
+export function deltaReader(loss: ComposedLoss, bound: Bound): (epsilon: number) => number {
+  const upper = bound === "upper";
   const { start, step, tilt, logMoment, drift } = loss;
   const { a, b } = suffixSums(loss);
-  const rest = outside(loss, upper);
+  const rest = outside(loss, bound);
+  const slack = slackOf(loss, bound);
   return (epsilon) => {
     const at = upper ? Math.max(0, epsilon - drift) : epsilon + drift;
     const k = Math.max(0, Math.ceil(at / step - start));
     if (k >= loss.mass.length) return upper ? Math.min(1, rest) : rest;
     const l = (start + k) * step;
     const tail = math.exp(tilt * (at - l)) * a[k]! - math.exp((tilt + 1) * (at - l)) * b[k]!;
-    const total = rest + math.exp(logMoment - tilt * at) * (tail + slackOf(loss, upper));
+    const total = rest + math.exp(logMoment - tilt * at) * (tail + slack);
     // Out of the range of doubles: nothing can be said.
     if (Number.isNaN(total)) return upper ? 1 : 0;
     return Math.min(1, Math.max(0, total));
   };
 }
 
-/** delta(eps), bounded from above or below. */
-export function readDelta(loss: ComposedLoss, epsilon: number, upper: boolean): number {
-  return deltaReader(loss, upper)(epsilon);
+/** delta(eps), as an upper or a lower bound. */
+export function readDelta(loss: ComposedLoss, epsilon: number, bound: Bound): number {
+  return deltaReader(loss, bound)(epsilon);
 }

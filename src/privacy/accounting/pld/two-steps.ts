@@ -44,7 +44,7 @@ const WIDTH = 1e-9;
 function profileOf(parts: readonly Part[], target: Target): (epsilon: number) => number {
   const greatest = sum(parts.length, (i) => parts[i]!.count * parts[i]!.law.supremum);
   const infinite = infiniteMass(parts);
-  const read = deltaReader(composeLosses(parts, target, "upper", ACCURACY), true);
+  const read = deltaReader(composeLosses(parts, target, "upper", ACCURACY), "upper");
   return (epsilon) => (epsilon >= greatest ? infinite : read(epsilon));
 }
 

@@ -82,14 +82,14 @@ describe("single-task over threads", () => {
     expect(again.weights).toEqual(before.weights);
   });
 
-  test("names the task whose system is singular by its place among all", async () => {
+  test("names the task whose system is singular", async () => {
     const alike = TaskSet.from(
       [...squared].map(({ name, x, y }, i) => ({ name, y, x: i === 7 ? x.map(() => 1) : x })),
     );
     const options = { lambda: 1e-300, intercept: false };
     const { workers } = channelWorkers(3);
     const alone = await failure(fit(options, alike));
-    expect(alone?.message).toMatch(/^task 7: the local problem has no unique minimum/);
+    expect(alone?.message).toMatch(/^task "task-7": the local problem has no unique minimum/);
     const spread = await failure(fit(options, alike, { workers, threads: 3 }));
     expect(spread?.message).toBe(alone!.message);
     workers.close();

@@ -40,7 +40,9 @@ const others = (values: ArrayLike<number>, width: number) =>
   Array.from(values).filter((_, k) => Math.floor(k / width) !== LARGE);
 
 test("its own model is refused by name", () => {
-  expect(() => ownModels(placed(large))).toThrow(`task ${LARGE}: its own model needs squares`);
+  expect(() => ownModels(placed(large))).toThrow(
+    `task "${tasks.names[LARGE]}": its own model needs squares`,
+  );
 });
 
 describe("after releases it alone has no model, and that of others is theirs to the bit:", () => {

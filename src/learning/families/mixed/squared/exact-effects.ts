@@ -3,7 +3,9 @@
  * standard errors that hold though variances or shapes of the model are wrong.
  *
  * In coordinates z of the fixed effects, a + L z with L L^T = C, tasks send their scores b and information A; the step is
- * H^-1 sum b, H = sum A. Then they send the outer products of how far the step would go without them, (H - A)^-1 b with b after the step: the
+ * (sum A)^-1 sum b. A task's noise may be any of several, whose weights follow its residuals: with weights p_j and scores b_j, the derivative
+ * of b = sum p_j b_j is not -A but -D, D = A - sum p_j (b_j - b) (b_j - b)^T. So tasks send this, too, H = sum D, and then the outer
+ * products of how far the step would go without them, (H - D)^-1 b with b after the step: the
  * jackknife over tasks, J, which takes their errors as they are and is right with uneven tasks, too. With few tasks it is made wider, as a
  * quantile of Student's t is beside that of a normal, and of what hardly more than one task tells it says nothing: there the model does,
  * H^-1. Which part h of a coordinate's variance this is says the sum of squares of the tasks' parts of its information: 1 / h is how many tell of it.
@@ -36,11 +38,8 @@ const LEAST_LEFT = 0.05;
 /** Of the mean information on a direction, what each is taken to have: columns may depend on one another. */
 const LEAST_TOLD = 1e-8;
 
-/**
- * How much wider than the jackknife's standard errors are: the weights of noises follow the residuals, as they move with the effects, which
- * the information does not count. Found in the simulations of RESULTS-MIXED.md, "Standard errors of numbers without privacy".
- */
-const WEIGHTS_MOVE = 1.07;
+/** Of the information at given weights, the least that their moving is said to leave of a direction. */
+const LEAST_DERIVED = 0.25;
 
 /** Fewer degrees of freedom make no difference any more. */
 const LEAST_FREEDOM = 2;
@@ -52,11 +51,11 @@ export class ExactEffects {
   readonly #ridge: Float64Array;
   #effects: Float64Array;
   /** h, [d]. */
-  #ofOne = new Float64Array(0);
+  #ofOne: Float64Array = new Float64Array(0);
   /** K with K H K^T = I. */
   #whiten: Float64Array = new Float64Array(0);
   /** H. */
-  #information = new Float64Array(0);
+  #information: Float64Array = new Float64Array(0);
 
   constructor(state: SquaredState) {
     const { d } = state.sizes;
@@ -75,43 +74,53 @@ export class ExactEffects {
     const { d } = this.#state.sizes;
     const length = exactLength(part, d);
     const out = new Float64Array(tasks.m * length);
-    const [score, information] = [new Float64Array(d), new Float64Array(d * d)];
+    const told = new TaskScore(d);
     for (let i = 0; i < tasks.m; i++) {
-      this.#ofTask(tasks, i, score, information);
+      this.#ofTask(tasks, i, told);
+      const { score, information, derived } = told;
       const into = out.subarray(i * length, (i + 1) * length);
       if (part === "step") {
         packed(information, d, 1, into.subarray(0, triangle(d)));
-        into.set(score, triangle(d));
-        for (let c = 0; c < d; c++) into[triangle(d) + d + c] = information[c * (d + 1)]! ** 2;
-      } else packed(outer(this.#without(score, information)), d, 1, into);
+        packed(derived, d, 1, into.subarray(triangle(d), 2 * triangle(d)));
+        const vectors = into.subarray(2 * triangle(d));
+        vectors.set(score);
+        for (let c = 0; c < d; c++) vectors[d + c] = information[c * (d + 1)]! ** 2;
+      } else packed(outer(this.#without(score, derived)), d, 1, into);
     }
     return out;
   }
 
   /** @returns after the last part what is stated. */
   receive(part: ExactPart, sum: Float64Array): SquaredState["stated"] {
+    if (part === "errors") return this.#stated(sum);
+    this.#step(sum);
+    return undefined;
+  }
+
+  #step(sum: Float64Array): void {
+    const { d } = this.#state.sizes;
+    const packs = triangle(d);
+    const told = unpacked(sum.subarray(0, packs), d);
+    const derived = unpacked(sum.subarray(packs, 2 * packs), d);
+    const score = sum.subarray(2 * packs, 2 * packs + d);
+    const squares = sum.subarray(2 * packs + d);
+    this.#ofOne = squares.map((square, c) => (square > 0 ? square / told[c * (d + 1)]! ** 2 : 1));
+    const least = LEAST_TOLD * (trace(told, d) / d);
+    const floor = this.#ridge.map((value, at) => value + (at % (d + 1) === 0 ? least : 0));
+    const information = told.map((value, at) => value + floor[at]!);
+    const moving = derived.map((value, at) => value + floor[at]!);
+    this.#information = atLeast(LEAST_DERIVED, information, moving);
+    this.#whiten = invertLower(factor(this.#information, d), d);
+    const moved = apply(this.#l, apply(invertDefinite(information, d), score, d, d), d, d);
+    this.#effects = this.#effects.map((value, c) => value + moved[c]!);
+  }
+
+  #stated(sum: Float64Array): SquaredState["stated"] {
     const { m, d } = this.#state.sizes;
-    if (part === "step") {
-      const told = unpacked(sum.subarray(0, triangle(d)), d);
-      const score = sum.subarray(triangle(d), triangle(d) + d);
-      const squares = sum.subarray(triangle(d) + d);
-      this.#ofOne = squares.map((square, c) => (square > 0 ? square / told[c * (d + 1)]! ** 2 : 1));
-      const least = LEAST_TOLD * (trace(told, d) / d);
-      this.#information = told.map(
-        (value, at) => value + this.#ridge[at]! + (at % (d + 1) === 0 ? least : 0),
-      );
-      this.#whiten = invertLower(factor(this.#information, d), d);
-      const moved = apply(this.#l, apply(invertDefinite(this.#information, d), score, d, d), d, d);
-      this.#effects = this.#effects.map((value, c) => value + moved[c]!);
-      return undefined;
-    }
     const seen = unpacked(sum, d);
     const ofModel = invertDefinite(this.#information, d);
     const jackknifed = this.#ofOne.map(
-      (h) =>
-        WEIGHTS_MOVE *
-        studentFactor(Math.max(1 / h - 1, LEAST_FREEDOM)) *
-        Math.sqrt(((1 - h) * (m - 1)) / m),
+      (h) => studentFactor(Math.max(1 / h - 1, LEAST_FREEDOM)) * Math.sqrt(((1 - h) * (m - 1)) / m),
     );
     const believed = this.#ofOne.map(Math.sqrt);
     const covariance = seen.map((value, at) => {
@@ -123,41 +132,73 @@ export class ExactEffects {
   }
 
   /** How far the step would go the other way without a task, which is not said to have all that is told of a direction. */
-  #without(score: Float64Array, information: Float64Array): Float64Array {
+  #without(score: Float64Array, derived: Float64Array): Float64Array {
     const d = score.length;
     const whiten = this.#whiten;
-    const part = symmetric(congruence(whiten, information, d, d), d);
+    const part = symmetric(congruence(whiten, derived, d, d), d);
     const { values, vectors } = eigh(part, d);
     const left = values.map((value) => 1 / Math.max(1 - value, LEAST_LEFT));
     const pull = apply(fromEigen(vectors, left, d), apply(whiten, score, d, d), d, d);
     return apply(transpose(whiten, d, d), pull, d, d);
   }
 
-  /** Writes task i's score and information, averaged over what noise its rows may have. */
-  #ofTask(tasks: TaskSpectra, i: number, score: Float64Array, information: Float64Array): void {
+  /** Writes what task i tells, averaged over what noise its rows may have. */
+  #ofTask(tasks: TaskSpectra, i: number, { score, information, derived, own }: TaskScore): void {
     const { noise: common } = this.#state;
     const d = score.length;
     const task = tasks.of(i, this.#effects, this.#l);
     const weights = this.#state.noiseWeights(task);
     const { k, squares, observed, directions } = task;
-    score.fill(0);
-    information.fill(0);
-    for (let t = 0; t < k; t++) {
-      const square = squares[t]!;
-      let [pull, told] = [0, 0];
-      for (let j = 0; j < weights.length; j++) {
-        const v = common * NOISE_MULTIPLES[j]! + square;
-        pull += (weights[j]! * Math.sqrt(square) * observed[t]!) / v;
-        told += (weights[j]! * square) / v;
+    for (const sum of [score, information, derived]) sum.fill(0);
+    for (let j = 0; j < weights.length; j++) {
+      own.fill(0);
+      for (let t = 0; t < k; t++) {
+        const v = common * NOISE_MULTIPLES[j]! + squares[t]!;
+        const pull = (Math.sqrt(squares[t]!) * observed[t]!) / v;
+        const told = (weights[j]! * squares[t]!) / v;
+        for (let c = 0; c < d; c++) {
+          const along = directions[t * d + c]!;
+          own[c]! += pull * along;
+          for (let e = 0; e < d; e++)
+            information[c * d + e]! += told * along * directions[t * d + e]!;
+        }
       }
       for (let c = 0; c < d; c++) {
-        const along = directions[t * d + c]!;
-        score[c]! += pull * along;
-        for (let e = 0; e < d; e++)
-          information[c * d + e]! += told * along * directions[t * d + e]!;
+        score[c]! += weights[j]! * own[c]!;
+        for (let e = 0; e < d; e++) derived[c * d + e]! -= weights[j]! * own[c]! * own[e]!;
       }
     }
+    for (let c = 0; c < d; c++)
+      for (let e = 0; e < d; e++)
+        derived[c * d + e]! += information[c * d + e]! + score[c]! * score[e]!;
   }
+}
+
+/** What a task tells of the fixed effects, in coordinates z. */
+class TaskScore {
+  /** b, [d]. */
+  readonly score: Float64Array;
+  /** A, [d, d], and D. */
+  readonly information: Float64Array;
+  readonly derived: Float64Array;
+  /** b_j, [d]. */
+  readonly own: Float64Array;
+
+  constructor(d: number) {
+    this.score = new Float64Array(d);
+    this.own = new Float64Array(d);
+    this.information = new Float64Array(d * d);
+    this.derived = new Float64Array(d * d);
+  }
+}
+
+/** B, raised where it is less than `part` of A, which is definite. */
+function atLeast(part: number, a: Float64Array, b: Float64Array): Float64Array {
+  const d = Math.sqrt(a.length);
+  const l = factor(a, d);
+  const { values, vectors } = eigh(symmetric(congruence(invertLower(l, d), b, d, d), d), d);
+  const raised = fromEigen(vectors, values.map((value) => Math.max(value, part)), d); // prettier-ignore
+  return congruence(l, raised, d, d);
 }
 
 function outer(v: Float64Array): Float64Array {

@@ -17,12 +17,12 @@ import {
 /** What a location releases. */
 export type LocationPart = "score" | "information" | "curvature";
 
-/** What is summed of exact effects: information, scores and squares of the former's diagonal; then what the step is without each task. */
+/** What is summed of exact effects: information, the scores' derivative, scores and squares of the first's diagonal; then what the step is without each task. */
 export type ExactPart = "step" | "errors";
 
 /** Float64s of an upload of them. */
 export const exactLength = (part: ExactPart, d: number): number =>
-  triangle(d) + (part === "step" ? 2 * d : 0);
+  part === "step" ? 2 * (triangle(d) + d) : triangle(d);
 
 /** A location's clip, and its parts of the fraction beside the score's; no release where 0. */
 export interface LocationShape {

@@ -3,15 +3,15 @@
  *
  * All such columns, the target among them, vote at once: first on their magnitude, then on their location, then on
  * their spread around it; or once, on the size of differences within tasks (`scale-plan.ts`). Where the votes on locations leave these open,
- * the third is on differences, and the rows enter by them from then on. Which it is follows from releases and public sizes, so that all
- * tasks conclude the same.
+ * the third is on differences. In both cases the rows are their differences from then on. Which it is follows from releases and public sizes,
+ * so that all tasks conclude the same.
  * @module
  */
 import { Room } from "../../../../linalg/room.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedExchange, MixedModels } from "../exchange.js";
 import type { ScaleFigure } from "./column-scale.js";
-import type { Differences } from "./differences-exchange.js";
+import type { Differences } from "./differences.js";
 import type { ScalePlan, VoteRelease } from "./scale-plan.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 import { inUnits, type Units } from "../units.js";
@@ -30,8 +30,8 @@ export interface KnownScale {
   readonly rangeSize: number;
 }
 
-/** Rows as differences within tasks, if the votes leave open where columns lie. */
-export interface IfOpen {
+/** Rows as differences within tasks, where the plan says so or the votes leave open where columns lie. */
+export interface WithinTasks {
   /** Ascending positions of coordinates that are the same in all rows of a task; the constant is the last. */
   readonly untold: readonly number[];
   differences(): Differences;
@@ -52,7 +52,7 @@ export class LearnedScaleExchange implements MixedExchange {
   readonly #columns: readonly number[];
   readonly #votes: readonly VoteRelease[];
   readonly #openFrom: number;
-  readonly #ifOpen: IfOpen | undefined;
+  readonly #within: WithinTasks | undefined;
   #differences: Differences | undefined;
   readonly #make: (rows: TaskRows, units: Units) => MixedExchange;
   readonly #d: number;
@@ -63,17 +63,17 @@ export class LearnedScaleExchange implements MixedExchange {
 
   /**
    * @param make the exchange of rows in units, which have `untold` where the rows are differences within tasks.
-   * @param ifOpen where a plan may turn to these; default: it does not.
+   * @param within for plans that are on differences, or may turn to them; default: rows stay as they are.
    */
   constructor(
     rows: TaskRows,
     { columns, plan, known, rangeSize }: KnownScale,
     make: (rows: TaskRows, units: Units) => MixedExchange,
-    ifOpen?: IfOpen,
+    within?: WithinTasks,
   ) {
     this.#rows = rows;
     this.#openFrom = plan.openFrom ?? Infinity;
-    this.#ifOpen = ifOpen;
+    this.#within = within;
     this.#columns = columns;
     this.#votes = plan.votes;
     this.#d = known.centers.length;
@@ -81,6 +81,7 @@ export class LearnedScaleExchange implements MixedExchange {
     this.#size = rangeSize / TYPICAL;
     this.#make = make;
     this.#voted = new VotedColumns(columns.length);
+    if (plan.within) this.#takeDifferences();
     if (plan.votes.length === 0) this.#inner = make(inUnits(known, rows), known);
   }
 
@@ -123,13 +124,16 @@ export class LearnedScaleExchange implements MixedExchange {
   /** What a release is about, once nothing is left to conclude of those before it; where it is about differences, the rows are them from now on. */
   #asked({ about, otherwise }: VoteRelease): ScaleFigure {
     this.#voted.conclude();
-    if (!otherwise || !this.#ifOpen) return about;
-    if (!this.#differences && this.#voted.doubt > this.#openFrom) {
-      this.#differences = this.#ifOpen.differences();
-      this.#rows = this.#differences.rows;
-      this.#units = { ...this.#units, untold: this.#ifOpen.untold };
-    }
+    if (!otherwise || !this.#within) return about;
+    if (!this.#differences && this.#voted.doubt > this.#openFrom) this.#takeDifferences();
     return this.#differences ? otherwise : about;
+  }
+
+  #takeDifferences(): void {
+    const { differences, untold } = this.#within!;
+    this.#differences = differences();
+    this.#rows = this.#differences.rows;
+    this.#units = { ...this.#units, untold };
   }
 
   /** A column's part of the squared norm of a task's votes, beside those of the others. */

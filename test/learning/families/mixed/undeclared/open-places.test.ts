@@ -6,7 +6,7 @@ import { TaskSet } from "../../../../../src/data/index.js";
 import { fitNewTask, MpMixed, SingleTask } from "../../../../../src/learning/index.js";
 import { squaredSteps } from "../../../../../src/learning/families/mixed/squared/squared-plan.js";
 import { SquaredExchange } from "../../../../../src/learning/families/mixed/squared/squared-exchange.js";
-import { differencesIn } from "../../../../../src/learning/families/mixed/undeclared/differences-exchange.js";
+import { differencesIn } from "../../../../../src/learning/families/mixed/undeclared/differences.js";
 import { LearnedScaleExchange } from "../../../../../src/learning/families/mixed/undeclared/learned-scale.js";
 import {
   scalePlan,

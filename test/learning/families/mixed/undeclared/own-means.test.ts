@@ -6,10 +6,7 @@ import {
   aboutMeans,
   fromMeans,
 } from "../../../../../src/learning/families/mixed/undeclared/own-means.js";
-import {
-  DifferencesExchange,
-  differencesIn,
-} from "../../../../../src/learning/families/mixed/undeclared/differences-exchange.js";
+import { differencesIn } from "../../../../../src/learning/families/mixed/undeclared/differences.js";
 import { LearnedScaleExchange } from "../../../../../src/learning/families/mixed/undeclared/learned-scale.js";
 import {
   scalePlan,
@@ -110,25 +107,19 @@ test("another task moves no sum of votes by more than its sensitivity", () => {
   const numbers = fc.array(wild, { minLength: 36, maxLength: 36 });
   const plan = scalePlan({ columns: 2, m: 148, meanRows: 3, loss: "logistic" }, 0.1);
   expect(plan.within).toBe(true);
-  const exchangeOf = (list: readonly number[]) =>
-    new DifferencesExchange(
-      differencesIn(
-        "logistic",
-        {
-          x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : list[k]!)),
-          y: Float64Array.from(list.slice(27), (v) => (v > 0 ? 1 : -1)),
-          offsets: Uint32Array.of(0, 1, 4, 9),
-        },
-        [2],
-      ),
-
-      (rows) =>
-        new LearnedScaleExchange(
-          rows,
-          { columns: [0, 1], plan, known: { ...givenUnits(3), untold: [2] }, rangeSize: 1 },
-          () => ({ upload: () => new Float64Array(), receive: () => undefined, solve: () => { throw new Error("not asked"); } }), // prettier-ignore
-        ),
+  const exchangeOf = (list: readonly number[]) => {
+    const rows = {
+      x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : list[k]!)),
+      y: Float64Array.from(list.slice(27), (v) => (v > 0 ? 1 : -1)),
+      offsets: Uint32Array.of(0, 1, 4, 9),
+    };
+    return new LearnedScaleExchange(
+      rows,
+      { columns: [0, 1], plan, known: givenUnits(3), rangeSize: 1 },
+      () => ({ upload: () => new Float64Array(), receive: () => undefined, solve: () => { throw new Error("not asked"); } }), // prettier-ignore
+      { untold: [2], differences: () => differencesIn("logistic", rows, [2]) },
     );
+  };
   fc.assert(
     fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
       expectNeighboursWithinSensitivity(

@@ -6,10 +6,7 @@ import { TaskSet } from "../../../../../src/data/index.js";
 import { voteDoubt } from "../../../../../src/learning/families/mixed/vote-doubt.js";
 import { SquaredExchange } from "../../../../../src/learning/families/mixed/squared/squared-exchange.js";
 import { squaredSteps } from "../../../../../src/learning/families/mixed/squared/squared-plan.js";
-import {
-  DifferencesExchange,
-  differencesIn,
-} from "../../../../../src/learning/families/mixed/undeclared/differences-exchange.js";
+import { differencesIn } from "../../../../../src/learning/families/mixed/undeclared/differences.js";
 import { LearnedScaleExchange } from "../../../../../src/learning/families/mixed/undeclared/learned-scale.js";
 import {
   scalePlan,
@@ -149,24 +146,19 @@ describe("contrasts", () => {
     const plan = scalePlan({ columns: 3, m: 148, meanRows: 3, loss: "squared" }, 0.15);
     expect(plan.within).toBe(true);
     const core = openCore();
-    const exchangeOf = (list: readonly number[]) =>
-      new DifferencesExchange(
-        differencesIn(
-          "squared",
-          {
-            x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : list[k]!)),
-            y: Float64Array.from(list.slice(27)),
-            offsets: Uint32Array.of(0, 1, 4, 9),
-          },
-          [2],
-        ),
-        (rows) =>
-          new LearnedScaleExchange(
-            rows,
-            { columns: [0, 1, 3], plan, known: { ...givenUnits(3), untold: [2] }, rangeSize: 0.5 },
-            (scaled, units) => new SquaredExchange(core, scaled, sizes, steps, units),
-          ),
+    const exchangeOf = (list: readonly number[]) => {
+      const rows = {
+        x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : list[k]!)),
+        y: Float64Array.from(list.slice(27)),
+        offsets: Uint32Array.of(0, 1, 4, 9),
+      };
+      return new LearnedScaleExchange(
+        rows,
+        { columns: [0, 1, 3], plan, known: givenUnits(3), rangeSize: 0.5 },
+        (scaled, units) => new SquaredExchange(core, scaled, sizes, steps, units),
+        { untold: [2], differences: () => differencesIn("squared", rows, [2]) },
       );
+    };
     fc.assert(
       fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
         expectNeighboursWithinSensitivity(

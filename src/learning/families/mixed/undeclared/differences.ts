@@ -1,12 +1,10 @@
 /**
- * The exchange of differences within tasks, whose models are those of the rows that were given.
+ * Rows as differences within their task, of numbers and of labels, and models of them as models of the rows that were given.
  * @module
  */
 import type { LossName } from "../../../tasks/losses.js";
-import type { MixedExchange, MixedModels } from "../exchange.js";
-import { ExchangeAround } from "../exchange-around.js";
+import type { MixedModels } from "../exchange.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
-import type { Units } from "../units.js";
 import { aboutMeans, fromMeans } from "./own-means.js";
 import { differencesOf, withLevels, type GivenRows } from "./within-tasks.js";
 
@@ -49,26 +47,4 @@ export function differencesIn(
   }
   const { rows, means } = aboutMeans(given);
   return { rows, weighted: false, back: (models) => back(fromMeans(models, means, untold)) };
-}
-
-/** An exchange that knows its units. */
-type UnitsKnown = MixedExchange & { readonly units: Units };
-
-export class DifferencesExchange extends ExchangeAround<UnitsKnown> {
-  readonly #differences: Differences;
-
-  /** @param make the exchange of the differences. */
-  constructor(differences: Differences, make: (rows: TaskRows) => UnitsKnown) {
-    super(make(differences.rows));
-    this.#differences = differences;
-  }
-
-  /** The units, once they are known. */
-  get units(): Units {
-    return this.inner.units;
-  }
-
-  solve(): MixedModels {
-    return this.#differences.back(this.inner.solve());
-  }
 }
