@@ -12,7 +12,11 @@ export class MissingData extends Error {}
 
 function located(folder, file) {
   const path = join(folder, file);
-  if (!existsSync(path)) throw new MissingData(`${file} is not in the data folder`);
+  if (!existsSync(path)) {
+    throw new MissingData(
+      `${file} is not in the data folder ${folder}; docs/REPRODUCTION.md says where it is from (The data)`,
+    );
+  }
   return path;
 }
 

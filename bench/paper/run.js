@@ -28,7 +28,7 @@ const HELP = `npm run paper -- NAME... [options]
   --finished        draw what there is and run no further cell
   --workers N       processes; default one a core
   --out DIR         where figures go; default bench/paper/results
-  --data-folder DIR of the papers' real data
+  --data-folder DIR of the papers' real data; default ../shared/data beside the clone
 
 Every figure is written as SVG, JSON and CSV, all of a run also as one page, index.html. Finished cells are kept
 whatever is stopped, and used again by every later run with the same settings.

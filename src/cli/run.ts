@@ -91,7 +91,7 @@ async function runCommand(entry: CommandEntry, args: readonly string[], io: Io):
   const command = await entry.load();
   const all = { ...command, options: { ...command.options, ...commonOptions } };
   if (args.includes("--help") || args.includes("-h")) {
-    io.stdout(`${commandHelp(PROGRAM, entry, command, dependedOn(args, all))}\n`);
+    io.stdout(`${commandHelp(PROGRAM, entry, command, dependedOn(args, all), io.columns)}\n`);
     return EXIT.done;
   }
   const { options, values, given } = await readOptions(args, all);
@@ -131,7 +131,7 @@ export async function main(
   let where = PROGRAM;
   try {
     if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-      io.stdout(`${programHelp(PROGRAM, commands)}\n`);
+      io.stdout(`${programHelp(PROGRAM, commands, io.columns)}\n`);
       return name === undefined ? EXIT.usage : EXIT.done;
     }
     if (name === "--version" || name === "-v") {

@@ -20,6 +20,7 @@ import {
   type TableEncodingState,
   type UnexpectedValues,
 } from "../data/index.js";
+import { misspeltNames } from "../data/inspect/alike-names.js";
 import { whyNoUnseenTasks, type FittedModel, type FurtherPredictions } from "../learning/index.js";
 
 /** One row's prediction. */
@@ -153,9 +154,10 @@ function dense(rows: Float64Array | SparseMatrix): Float64Array {
 function refuseTasks(model: FittedModel, fresh: readonly string[]): never {
   const others =
     fresh.length > 1 ? ` Nor ${fresh.length > 2 ? "are" : "is"} ${someNames(fresh.slice(1))}.` : "";
+  const misspelt = misspeltNames(model.taskNames, fresh);
   throw new DataError(
     `task ${JSON.stringify(fresh[0])} is not among the ${model.m} tasks that the model was fitted on, and ` +
-      `${whyNoUnseenTasks(model)}.${others}`,
+      `${whyNoUnseenTasks(model)}.${others}${misspelt && ` ${misspelt}.`}`,
   );
 }
 

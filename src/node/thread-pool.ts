@@ -14,15 +14,27 @@ import { FitPool, respond, WorkerPool, type Request, type WorkerPort } from "../
 const isAboutScript = (option: string) =>
   /^(-e|-p|--eval|--print|--input-type(=.*)?)$/.test(option);
 
-/** What to do where a thread's script is not there, which a bundler leaves behind; else the error as it is. */
-function explained(error: Error, script: URL): Error {
+/** What a bundler did to a thread's script; undefined where the script is not what is wrong. */
+function bundled(error: Error, name: string): string | undefined {
+  // Copied without the package.json that says what it is, it is taken for an older kind of script.
+  if (error instanceof SyntaxError && /import statement outside a module/.test(error.message)) {
+    return "is no longer a module";
+  }
   const { code } = error as NodeJS.ErrnoException;
-  const name = basename(fileURLToPath(script));
   const missing = code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND";
-  if (!missing || !error.message.includes(name)) return error;
+  return missing && error.message.includes(name)
+    ? "is not beside the code that starts it"
+    : undefined;
+}
+
+/** What to do where a bundler left a thread's script behind or made another of it; else the error as it is. */
+function explained(error: Error, script: URL): Error {
+  const name = basename(fileURLToPath(script));
+  const done = bundled(error, name);
+  if (done === undefined) return error;
   return new HostError(
-    `the script of a thread, ${name}, is not beside the code that starts it. A bundler does that to mp-mtl/node: leave the package out ` +
-      "of the bundle (esbuild: --external:mp-mtl; vite: ssr.external), and install it where the program runs.",
+    `the script of a thread, ${name}, ${done}. A bundler does that to mp-mtl/node: leave the package out of the bundle ` +
+      "(esbuild: --external:mp-mtl; vite: ssr.external; Next.js: serverExternalPackages), and install it where the program runs.",
     { cause: error },
   );
 }

@@ -106,6 +106,7 @@ describe("values", () => {
     [["--data", "x", "--grid", "1,-9"], "--grid: expected numbers"],
     [["--data"], "--data: expected FILE after it."],
     [["--data", "--json"], "--data: expected FILE after it."],
+    [["--data", "-"], '--data: expected FILE after it, got "-", which names no file: what comes '],
     [["--data", ""], '--data: expected a file name, got "".'],
     [[], "--data is needed."],
   ];

@@ -1,7 +1,8 @@
 /**
  * Real worker threads, so it needs the built package; the pool itself is tested in test/model.
  */
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { crossValidate } from "../../src/learning/index.js";
@@ -9,6 +10,7 @@ import { runFitJob, taskArrays } from "../../src/model/index.js";
 import type * as coreEntry from "../../src/core/index.js";
 import type * as nodeEntry from "../../src/node/index.js";
 import { makeTasks } from "../learning/tasks.js";
+import { temporaryFolder } from "../temporary.js";
 
 const built = fileURLToPath(new URL("../../dist/node/index.js", import.meta.url));
 
@@ -70,6 +72,18 @@ describe.skipIf(!existsSync(built))("openFitPool (skipped where dist/ is not bui
     const pool = openThreadPool<number, number>(new URL("./not-there.js", pathToFileURL(built)), 1);
     await expect(pool.run(1)).rejects.toThrow(
       /not-there\.js.*leave the package out of the bundle/s,
+    );
+    pool.close();
+  });
+
+  test("a script that a bundler copied without its kind: the same", async () => {
+    const { openThreadPool } = (await import(built)) as typeof nodeEntry;
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
+    writeFileSync(join(folder, "copied.js"), 'import { parentPort } from "node:worker_threads";');
+    const pool = openThreadPool<number, number>(pathToFileURL(join(folder, "copied.js")), 1);
+    await expect(pool.run(1)).rejects.toThrow(
+      /copied\.js, is no longer a module.*leave the package out of the bundle.*serverExternalPackages/s,
     );
     pool.close();
   });

@@ -10,8 +10,10 @@ import {
 } from "../../privacy/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import type { Result } from "../options/command.js";
+import { EXIT } from "../terminal/exit-code.js";
 import { unitWords, type ReadEvents } from "./events.js";
 import { ACCOUNTANTS, type AccountValues } from "./options.js";
+import { statementLine } from "./statement.js";
 
 /** Releases and what they cost. */
 export interface Figures {
@@ -74,7 +76,7 @@ export function describeCost(
   values: Pick<AccountValues, "adjacency">,
   about: Omit<ReadEvents, "events">,
 ): Result {
-  const { unit, noiseSource, nominal, others = false } = about;
+  const { unit, noiseSource, nominal, others = false, statements = [] } = about;
   const settled = settledWords(about);
   const { events, epsilon, delta, accountant, more } = figures;
   const adjacency = events[0]?.adjacency ?? values.adjacency;
@@ -90,6 +92,7 @@ export function describeCost(
     ...(noiseSource === undefined ? {} : { noiseSource }),
     ...(others ? { notCounted: OTHERS } : {}),
     ...(settled === undefined ? {} : { assumed: settled }),
+    ...(statements.length === 0 ? {} : { stated: statements }),
     ...{ rounds: events.length, adjacency, epsilon: jsonNumber(epsilon), delta, accountant },
     ...more,
     epsilonByAccountant: byAccountant,
@@ -111,6 +114,8 @@ export function describeCost(
       : []),
     ...Object.entries(byAccountant).map(([name, value]) => `  ${name.padEnd(6)} ${promise(value)}`),
     ...("why" in soundness && !soundness.sound ? [`NOT SOUND: ${soundness.why}`] : []),
+    ...statements.map(statementLine),
   ];
-  return { document, text: lines.join("\n") };
+  const altered = statements.some(({ problem }) => problem !== undefined);
+  return { document, text: lines.join("\n"), ...(altered ? { exitCode: EXIT.data } : {}) };
 }

@@ -13,6 +13,7 @@ import {
   type NoiseSource,
   type PrivacyEvent,
 } from "../../privacy/index.js";
+import { statementOf, type FileStatement } from "./statement.js";
 
 /** Releases, and whose they are. */
 export interface ReadEvents {
@@ -31,6 +32,8 @@ export interface ReadEvents {
   readonly budgets?: { readonly epsilon: number; readonly delta: number } | undefined;
   /** Whether holders of a task's own model, or the curator, see releases of it beside, which a file's other ledger is of. */
   readonly others?: boolean;
+  /** What those files that hold a guarantee state of themselves. */
+  readonly statements?: readonly FileStatement[];
 }
 
 /**
@@ -62,6 +65,7 @@ export async function readEvents(paths: readonly string[]): Promise<ReadEvents> 
     delta: files.length === 1 ? files[0]!.delta : undefined,
     nominal: files.some(({ nominal }) => nominal),
     others: files.some(({ others }) => others),
+    statements: files.flatMap(({ statements = [] }) => statements),
     files: files.length,
     budgets: files.length > 1 ? sumOf(files.map(({ budgets }) => budgets)) : undefined,
   };
@@ -95,6 +99,7 @@ async function eventsOf(path: string): Promise<ReadEvents> {
     // What `fit` and `curator` write has the ledger of its releases in it.
     const stored: unknown = read?.ledger ?? read;
     const said = (stored ?? {}) as Record<string, unknown>;
+    const statement = statementOf(path, read);
     return {
       events: parseEvents(stored),
       unit: wordOf(said, "unit", LEDGER_UNITS),
@@ -102,6 +107,7 @@ async function eventsOf(path: string): Promise<ReadEvents> {
       delta: typeof said["delta"] === "number" ? said["delta"] : undefined,
       nominal: wordOf(said, "nominal", [true, false]) === true,
       others: hasOthers(read),
+      statements: statement ? [statement] : [],
       budgets: budgetOf(said),
     };
   } catch (cause) {

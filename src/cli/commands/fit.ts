@@ -9,7 +9,7 @@ import { defineCommand, type Context } from "../options/command.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { fitDocument, sayingWhoseItIs } from "../fit/document.js";
 import { fitAsGiven, journalOf, threadNotes } from "../fit/given.js";
-import { sayHowToGoOn } from "../fit/going-on.js";
+import { sayHowToGoOn, sayWhatIsLost } from "../fit/going-on.js";
 import { fitOptions, methodsFlags, type FitValues } from "../fit/options.js";
 import { holdOutOf, prepareFit } from "../fit/prepare.js";
 import { fitSelected, refuseTraces } from "../fit/selected.js";
@@ -64,7 +64,12 @@ async function run(values: FitValues, context: Context) {
     // The number of runs of a private selection is for nobody's eyes, and time would tell it.
     const seconds = selects ? null : (performance.now() - started) / 1000;
     // Before anything is asked of it: it is paid for.
-    if (out !== undefined) await writeModelDirectory(out, model);
+    if (out !== undefined) {
+      await writeModelDirectory(out, model).catch((error: unknown) => {
+        sayWhatIsLost(opened, context.io);
+        throw error;
+      });
+    }
     const document = sayingWhoseItIs({
       ...fitDocument(model, train, test, seconds, prepared.dropped),
       notes: [...prepared.notes, ...threadNotes(values.threads, model)],

@@ -11,6 +11,7 @@ import { withoutCodes } from "../../data/schema/missing-codes.js";
 import { withoutBlankRows } from "../../data/table/blank-rows.js";
 import { csvText, forSpreadsheets, type CsvDialect } from "../../data/table/csv-text.js";
 import { writtenCells } from "../../data/table/written-cells.js";
+import { misspeltNames } from "../../data/inspect/alike-names.js";
 import { formatOf } from "../../data/read/index.js";
 import { predictTable, type RowPrediction, type TablePredictions } from "../../model/index.js";
 import type { FittedModel } from "../../learning/index.js";
@@ -146,6 +147,7 @@ function notesOf(
     ...(newTasks.length > 0
       ? [
           `${counted(newTasks.length, "task")} new to the model (${someNames(newTasks)}), predicted from what the fitted ones share`,
+          ...[misspeltNames(model.taskNames, newTasks)].filter((said) => said !== ""),
         ]
       : []),
   ];

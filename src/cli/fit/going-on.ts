@@ -12,3 +12,11 @@ export function sayHowToGoOn(journal: OpenJournal | undefined, io: Io): void {
     `${journal.folder} has what was charged so far: the same command goes on from there and spends nothing twice\n`,
   );
 }
+
+/** Says what is left of a fit whose model could not be written; with a journal {@link sayHowToGoOn} does. */
+export function sayWhatIsLost(journal: OpenJournal | undefined, io: Io): void {
+  if (journal) return;
+  io.stderr(
+    "the model is lost: nothing of it was kept, and nothing of it was shown; with --journal DIR the same command goes on from what was charged\n",
+  );
+}

@@ -23,8 +23,11 @@ const UNCHARGED =
 
 /** Who the others are not, and what they know anyway. */
 const OTHERS =
-  " The others are the other tasks and whoever has what they have, neither who is given this task's own model nor who must be trusted" +
-  " (below). Names, numbers of rows and labels are public.";
+  " The others are the other tasks and whoever has what they have. Nothing is promised against who is given this task's own model, or must" +
+  " be trusted (below). Names, numbers of rows and labels are public.";
+
+/** Another row in the place of one is other data of its task; a task that adds nothing has no such row. */
+const EACH_ROW = " What holds of a task holds of each of its rows, too.";
 
 /** A random number of runs hides only what stays unseen. */
 const UNSEEN = " It holds while nobody sees the runs that were not chosen, or how many there were.";
@@ -60,7 +63,12 @@ export function promiseInWords({
   const task = column
     ? ` A task is all rows with one value of the column ${JSON.stringify(column)}.`
     : "";
-  const whole = unit === "task" ? "" : " What is true of a whole task is not hidden.";
+  const whole =
+    unit === "task"
+      ? adjacency === "replace"
+        ? EACH_ROW
+        : ""
+      : " What is true of a whole task is not hidden.";
   const { selection } = guarantee;
   const unseen = selection && selection.repetitions !== "all" ? UNSEEN : "";
   return [

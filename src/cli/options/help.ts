@@ -7,13 +7,19 @@ import type { Command, CommandEntry, Option, Options } from "./command.js";
 import { commonOptions } from "./common-options.js";
 import { flagOf } from "./parse-flags.js";
 
+/** Columns of a line where the terminal has no fewer. */
 const LINE = 100;
+/** With fewer a column of words would hold one each: the terminal breaks the lines better. */
+const NARROWEST = 50;
 
-function wrap(text: string, indent: number): string {
+/** Columns of a line in a terminal of so many; undefined: no terminal. */
+const lineIn = (columns = LINE) => Math.max(NARROWEST, Math.min(LINE, columns));
+
+function wrap(text: string, indent: number, line: number): string {
   const lines = [""];
   for (const word of text.split(" ")) {
     const current = lines.at(-1)!;
-    if (current !== "" && indent + current.length + 1 + word.length > LINE) lines.push(word);
+    if (current !== "" && indent + current.length + 1 + word.length > line) lines.push(word);
     else lines[lines.length - 1] = current === "" ? word : `${current} ${word}`;
   }
   return lines.join(`\n${" ".repeat(indent)}`);
@@ -29,7 +35,7 @@ function defaultText({ default: value, required, shownDefault, schema }: Option<
 const flagText = (key: string, option: Option<unknown>) =>
   `--${flagOf(key, option)}${option.value === undefined ? "" : ` ${option.value}`}`;
 
-function optionLines(options: Options): string[] {
+function optionLines(options: Options, line: number): string[] {
   const rows = Object.entries(options).map(([key, option]) => ({
     left: `  ${flagText(key, option)}`,
     right: option.help + defaultText(option),
@@ -38,7 +44,7 @@ function optionLines(options: Options): string[] {
   return rows.map(({ left, right }) => {
     const gap =
       left.length + 2 > width ? `\n${" ".repeat(width)}` : " ".repeat(width - left.length);
-    return left + gap + wrap(right, width);
+    return left + gap + wrap(right, width, line);
   });
 }
 
@@ -58,12 +64,21 @@ function sections(options: Options): [title: string, options: Options][] {
 }
 
 /** All options with their help. */
-function explained(options: Options): string[] {
-  return sections(options).flatMap(([title, members]) => [title, ...optionLines(members), ""]);
+function explained(options: Options, line: number): string[] {
+  return sections(options).flatMap(([title, members]) => [
+    title,
+    ...optionLines(members, line),
+    "",
+  ]);
 }
 
 /** What has to be given, the values that bring options along, and the flags there are besides. */
-function overview(program: string, name: string, { options, dependent }: Command): string[] {
+function overview(
+  program: string,
+  name: string,
+  { options, dependent }: Command,
+  line: number,
+): string[] {
   const { on, values } = dependent!;
   const all = Object.entries({ ...options, ...commonOptions }) as [string, Option<unknown>][];
   const needed = Object.fromEntries(all.filter(([, { required }]) => required));
@@ -71,17 +86,21 @@ function overview(program: string, name: string, { options, dependent }: Command
   const width = Math.max(...values.map(({ value }) => value.length));
   const flags = sections(others).map(([title, members]) => {
     const list = Object.entries(members).map(([key, option]) => `--${flagOf(key, option)}`);
-    return `  ${title.toLowerCase().padEnd(8)}${wrap(list.join(" "), 10)}`;
+    return `  ${title.toLowerCase().padEnd(8)}${wrap(list.join(" "), 10, line)}`;
   });
   return [
-    ...(Object.keys(needed).length > 0 ? ["Needed", ...optionLines(needed), ""] : []),
+    ...(Object.keys(needed).length > 0 ? ["Needed", ...optionLines(needed, line), ""] : []),
     `Values of --${on}`,
     ...values.map(({ value, title }) => `  ${value.padEnd(width)}  ${title}`),
     "",
     "Besides",
     ...flags,
     "",
-    `${program} ${name} --${on} NAME --help explains these and the options of one ${on}, with its defaults.`,
+    wrap(
+      `${program} ${name} --${on} NAME --help explains these and the options of one ${on}, with its defaults.`,
+      0,
+      line,
+    ),
     "",
   ];
 }
@@ -89,25 +108,32 @@ function overview(program: string, name: string, { options, dependent }: Command
 /**
  * Help of one command.
  * @param value what was given for the option on which others depend.
+ * @param columns of the terminal, where there is one.
  */
 export function commandHelp(
   program: string,
   entry: CommandEntry,
   command: Command,
   value?: unknown,
+  columns?: number,
 ): string {
+  const line = lineIn(columns);
   const { options, dependent, examples = [] } = command;
   const more = dependent?.of(value);
   const chosen = dependent?.values.find((one) => one.value === value);
   const body =
     dependent && !more
-      ? overview(program, entry.name, command)
-      : explained({ ...options, ...more, ...commonOptions });
+      ? overview(program, entry.name, command, line)
+      : explained({ ...options, ...more, ...commonOptions }, line);
   return [
-    `${program} ${entry.name}: ${entry.summary}`,
+    wrap(`${program} ${entry.name}: ${entry.summary}`, 0, line),
     "",
     ...(chosen
-      ? [`--${dependent!.on} ${chosen.value}: ${chosen.title}`, wrap(chosen.about, 0), ""]
+      ? [
+          wrap(`--${dependent!.on} ${chosen.value}: ${chosen.title}`, 0, line),
+          wrap(chosen.about, 0, line),
+          "",
+        ]
       : []),
     ...body,
     ...(examples.length > 0 ? ["Examples", ...examples.map((line) => `  ${program} ${line}`)] : []),
@@ -123,16 +149,23 @@ const exitCodes = () =>
     .join("; ");
 
 /** Help of the program: its commands and exit codes. */
-export function programHelp(program: string, commands: readonly CommandEntry[]): string {
+export function programHelp(
+  program: string,
+  commands: readonly CommandEntry[],
+  columns?: number,
+): string {
+  const line = lineIn(columns);
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     `${program}: private multi-task learning`,
     "",
     "Commands",
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...commands.map(
+      ({ name, summary }) => `  ${name.padEnd(width)}  ${wrap(summary, width + 4, line)}`,
+    ),
     "",
     `To begin: ${program} demo shows what sharing gains; ${program} inspect --data FILE looks at a table of yours, and says what comes next.`,
     `${program} help COMMAND shows a command's options; ${program} --version the version.`,
-    wrap(`Exit codes: ${exitCodes()}.`, 0),
+    wrap(`Exit codes: ${exitCodes()}.`, 0, line),
   ].join("\n");
 }

@@ -59,6 +59,9 @@ function insteadOf(argument: string, before: TypedFlag | null, known: readonly s
     : "options begin with --.";
 }
 
+/** Elsewhere "-" stands for standard input or output. */
+const PIPE = ', got "-", which names no file: what comes through a pipe has to be in a file first';
+
 /** A flag as it was typed, its value as the argument behind it. */
 interface TypedFlag {
   readonly name: string;
@@ -111,7 +114,8 @@ export function parseFlags(args: readonly string[], options: Options): ParsedFla
       values.set(key, options[key]!.value === undefined ? (token.value ?? true) : token.value);
       // A flag in the place of a value means that the value was forgotten; -1 is a number.
       if (options[key]!.value !== undefined && isForgotten(token.value, token.inlineValue)) {
-        problems.push(`${token.rawName}: expected ${options[key]!.value} after it.`);
+        const pipe = token.value === "-" ? PIPE : "";
+        problems.push(`${token.rawName}: expected ${options[key]!.value} after it${pipe}.`);
       }
     }
   }

@@ -12,6 +12,8 @@ export interface Io {
   stderr(text: string): void;
   /** Whether standard error is a terminal. */
   readonly interactive: boolean;
+  /** Columns of the terminal that standard output goes to; undefined where that is none. */
+  readonly columns?: number | undefined;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
   /** Asks on the terminal and returns the line typed; absent where there is none. */
@@ -44,6 +46,7 @@ export function processIo(): Io {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     interactive: process.stderr.isTTY === true,
+    columns: process.stdout.columns,
     signal: controller.signal,
     ...(process.stdin.isTTY && process.stderr.isTTY
       ? { ask: (question: string) => askAtTerminal(question, controller.signal) }

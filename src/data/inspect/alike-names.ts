@@ -23,3 +23,18 @@ export function alikeNames(names: readonly string[]): string[][] {
   }
   return [...groups.values()].filter((group) => group.length > 1);
 }
+
+/**
+ * What is to be said of names that somebody may have meant for a known one; nothing where none is like that.
+ * @param known as a model has them.
+ * @param others none of them is known.
+ */
+export function misspeltNames(known: readonly string[], others: readonly string[]): string {
+  const meant = new Map(known.map((name) => [seen(name), name]));
+  const other = others.find((name) => meant.has(seen(name)));
+  if (other === undefined) return "";
+  return (
+    `${JSON.stringify(other)} and the model's ${JSON.stringify(meant.get(seen(other)))} differ in capitals, blanks, leading zeros or the ` +
+    "form of accents only: if they are one owner, write the name as the model has it"
+  );
+}

@@ -5,6 +5,7 @@
 import { array, object } from "../../core/checks.js";
 import { DataError } from "../../core/index.js";
 import { sliceSparse, type TaskSet } from "../../data/index.js";
+import { misspeltNames } from "../../data/inspect/alike-names.js";
 import { requireSquarableRows } from "../../data/checks/squarable-rows.js";
 import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import type {
@@ -248,9 +249,10 @@ export class FittedModel implements FittedModelState {
     const i = this.#index.get(name);
     if (i === undefined) {
       const known = this.taskNames.slice(0, 5).map((task) => JSON.stringify(task));
+      const misspelt = misspeltNames(this.taskNames, [name]);
       throw new DataError(
         `task ${JSON.stringify(name)} is unknown to this model; it has ${this.m} tasks: ` +
-          `${known.join(", ")}${this.m > 5 ? ", ..." : ""}`,
+          `${known.join(", ")}${this.m > 5 ? ", ..." : ""}${misspelt && `. ${misspelt}`}`,
       );
     }
     return i;

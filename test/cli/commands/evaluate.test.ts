@@ -255,6 +255,23 @@ test("a cell is determined by its seed", async () => {
   expect(first.guarantee).toMatchObject({ epsilon: 1, sound: true });
 });
 
+test("its data can be had in code, for methods that it does not know", async () => {
+  const options = { pattern: "group-sparse", tasks: 6 } as const;
+  const common = {
+    ...{ method: "single-task", epsilon: null, replicate: 2, seed: "0" },
+    ...({ normalize: "none", options: {}, tuning: { kind: "none" } } as const),
+  };
+  const alone = makeEstimator("single-task");
+  const drawn = simulate({ ...options, seed: "0/data/2" });
+  const ofDrawn = await runCell({ ...common, data: { kind: "simulation", options } });
+  expect(ofDrawn.scores).toEqual((await alone.fit(drawn.train)).score(drawn.test));
+  const table = simulate({ ...options, seed: "table" }).train;
+  const parts = table.split({ trainFraction: 0.7, seed: "0/data/2" });
+  const data = { kind: "table", tasks: taskArrays(table), trainFraction: 0.7, take: 6 } as const;
+  const ofTable = await runCell({ ...common, data });
+  expect(ofTable.scores).toEqual((await alone.fit(parts.train)).score(parts.test));
+});
+
 test("a method that fails is named, with what to do for the others; the data's own faults are not its", async () => {
   const { train } = simulate({ pattern: "low-rank", tasks: 4, features: 3, seed: "named" });
   const cell = {
@@ -263,7 +280,7 @@ test("a method that fails is named, with what to do for the others; the data's o
     ...({ normalize: "none", tuning: { kind: "none" } } as const),
   } as const;
   await expect(runCell(cell)).rejects.toThrow(
-    /^mp-mixed at eps 0\.5, replicate 2: epsilon: .* too few [^]*\n.* without mp-mixed: .* --methods/,
+    /^mp-mixed at eps 0\.5, replicate 2: epsilon: .* too few [^]*\n.*--settings FILE with \{ "mp-mixed": \{ "options": [^]*\n.* without mp-mixed: .* --methods/,
   );
   const tooMany = { ...cell, data: { ...cell.data, take: 9 } };
   await expect(runCell(tooMany)).rejects.toThrow(/^--sweep tasks: 9 asked for/);

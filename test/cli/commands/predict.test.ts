@@ -126,3 +126,24 @@ test("a summary says which of two labels a coefficient speaks for", async () => 
   expect((await run("summary", "--model", path("model"))).out).toContain(line);
   expect((await run("summary", "--model", path("model"), "--task", "h1")).out).toContain(line);
 });
+
+test("a task that is new in its spelling only is told of, before its predictions are taken for its own", async () => {
+  const alike =
+    '"H1" and the model\'s "h1" differ in capitals, blanks, leading zeros or the form of accents only';
+  writeFileSync(path("capital.csv"), "hospital,age,visit\nH1,4,1\n");
+  const table = ["--data", path("capital.csv")];
+  const refused = testIo();
+  expect(await main(["predict", "--model", path("model"), ...table], refused)).toBe(3);
+  expect(refused.err()).toContain(alike);
+  const asked = testIo();
+  expect(await main(["summary", "--model", path("model"), "--task", "H1"], asked)).toBe(3);
+  expect(asked.err()).toContain(alike);
+  const roles = ["--task", "hospital", "--target", "state"];
+  const mixed = ["--method", "mixed-model", "--out", path("mixed")];
+  await run("fit", "--data", path("t.csv"), ...roles, ...mixed);
+  const { err } = await run("predict", "--model", path("mixed"), ...table);
+  expect(err).toMatch(
+    /^1 task new to the model \("H1"\), predicted from what the fitted ones share/m,
+  );
+  expect(err).toContain(alike);
+});

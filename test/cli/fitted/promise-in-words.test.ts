@@ -18,8 +18,13 @@ test("it has the factor, rounded up, and delta, by adjacency and unit", async ()
   expect(said!.text).toContain("3 a fair one");
   const [none] = promiseInWords(await fit({ adjacency: "zero-out" }));
   expect(none!.text).toContain("Whether one task adds what it does or nothing");
+  const row = "What holds of a task holds of each of its rows, too.";
+  expect(said!.text).toContain(row);
+  // A task without one row still adds something: of a row only twice epsilon is promised.
+  expect(none!.text).not.toContain(row);
   const [record] = promiseInWords(await fit({ unit: "record" }));
   expect(record!.text).toContain("What is true of a whole task is not hidden.");
+  expect(record!.text).not.toContain(row);
 });
 
 test("what was learned without a charge is left out of it", async () => {
@@ -67,7 +72,7 @@ test("it says who the others are not, and what must stay unseen", async () => {
   const [said] = promiseInWords(model);
   expect(said!.text).not.toContain("not chosen");
   expect(said!.text).toContain(
-    "neither who is given this task's own model nor who must be trusted",
+    "Nothing is promised against who is given this task's own model, or must be trusted",
   );
   expect(said!.text).toContain("numbers of rows and labels are public");
 });

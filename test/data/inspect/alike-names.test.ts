@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { alikeNames } from "../../../src/data/inspect/alike-names.js";
+import { alikeNames, misspeltNames } from "../../../src/data/inspect/alike-names.js";
 
 describe("alikeNames", () => {
   test("finds what differs in capitals, blanks or the form of accents", () => {
@@ -50,5 +50,21 @@ describe("alikeNames", () => {
         expect(sets(alikeNames([...all].reverse()))).toEqual(sets(groups));
       }),
     );
+  });
+});
+
+describe("misspeltNames", () => {
+  const known = ["H\u00f4pital Sud", "Lake", "Site 7"];
+
+  test("says which known name was meant", () => {
+    expect(misspeltNames(known, ["Hill", "Ho\u0302pital Sud"])).toMatch(
+      /^"Ho\u0302pital Sud" and the model's "H\u00f4pital Sud" differ in .* accents only/,
+    );
+    expect(misspeltNames(known, ["site 07"])).toContain(`"site 07" and the model's "Site 7"`);
+  });
+
+  test("says nothing of names that are like none", () => {
+    expect(misspeltNames(known, ["Hill", "Site 8", "Hopital Sud"])).toBe("");
+    expect(misspeltNames(known, [])).toBe("");
   });
 });

@@ -38,8 +38,10 @@ export async function runCell(cell: Cell, threads = 1): Promise<CellResult> {
 function nameMethod(error: unknown, { method, epsilon, replicate }: CellKey): void {
   if (!(error instanceof Error)) return;
   const at = epsilon === null ? "" : ` at eps ${epsilon}`;
+  // Flags of `fit` are none of `evaluate`, where each method has options of its own.
   error.message =
     `${method}${at}, replicate ${replicate}: ${error.message}\n` +
+    `Options of ${method} stand in a file: --settings FILE with { "${method}": { "options": { … } } }.\n` +
     `The other methods can be compared without ${method}: name them with --methods, and another --out.`;
 }
 
