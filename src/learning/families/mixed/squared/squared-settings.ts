@@ -31,6 +31,15 @@ export const SPREADS: Readonly<Record<"few" | "many", Spreads>> = {
 export const OWN_NOISE_MULTIPLES = [0.01, 0.03, ...NOISE_MULTIPLES, 30, 100] as const;
 export const OWN_NOISE_PRIOR = [0.015, 0.035, 0.05, 0.2, 0.425, 0.2, 0.05, 0.02, 0.005] as const;
 
+/**
+ * A task never seen: part of what own models' variances are drawn lower by that is taken back, part of the fixed effects' error that
+ * counts, and multiples of its spread.
+ */
+export const UNSEEN = {
+  ...{ raised: 0.2, error: 0.3 },
+  spreads: { multiples: [0.1, 1, 10], prior: [0.15, 0.77, 0.08] } satisfies Spreads,
+} as const;
+
 /** Rows from which on a task's are many. */
 export const MANY_ROWS = 10;
 

@@ -20,6 +20,7 @@ import {
   START,
 } from "./squared-settings.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
+import { unseenCovariance } from "./unseen-task.js";
 import { softmax } from "../softmax.js";
 
 /** Logarithms of the prior weights of the multiples of the noise. */
@@ -187,6 +188,7 @@ export class SquaredState {
       covariance,
       noise: this.noise,
       unsure: this.belief.slice(),
+      unseenCovariance: unseenCovariance(this.effects, covariance, this.error, this.belief),
       ...this.stated,
     };
   }
