@@ -178,5 +178,11 @@ export const SYNTHETIC = { tasks: 200, range: 2 } as const;
  */
 export const CENTER = { draws: 20, normals: 100_003, squares: 20 } as const;
 
+/**
+ * Of what is predicted, the part that tasks may tell of a column that nobody declared to be theirs, the whole first, and its prior: a column
+ * that is the same in all rows of a task tells a tenth to a third. With more coordinates than `most` it would take longer than the fit.
+ */
+export const UNSURE_COLUMN = { parts: [1, 0.3, 0.1], prior: [0.6, 0.2, 0.2], most: 100 } as const;
+
 /** Standard errors of the fixed effects: what the filter leaves of the releases' noise is too small by this much. */
 export const RELEASE_ERROR = 2;
