@@ -136,5 +136,5 @@ for (const [at, epsilon] of epsilons.entries()) {
   );
 }
 await printNewTasksOfLabels({
-  ...{ folder, names: labels, epsilons, folds },
+  ...{ folder, names: labels, epsilons: epsilons.filter(Number.isFinite), folds },
 });
