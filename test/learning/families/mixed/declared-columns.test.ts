@@ -54,14 +54,10 @@ describe("of numbers", () => {
     for (const name of ["fixedEffects", "releaseCovariance", "covariance"]) {
       expect(own!.components[name]).toEqual(none!.components[name]);
     }
-    // Without a declaration the scores tell how little such a column tells, but not surely.
-    const [declared, unsure] = [own!, none!].map(({ components }) => components["statedEffects"]!);
-    expect(unsure!.data[0]).not.toBe(declared!.data[0]);
-    for (const model of [own!, none!]) {
-      expect(model.summary().coefficients[0]!.estimate).toBe(
-        model.components["statedEffects"]!.data[0],
-      );
-    }
+    expect(none!.components["statedEffects"]).toBeUndefined();
+    expect(own!.summary().coefficients[0]!.estimate).toBe(
+      own!.components["statedEffects"]!.data[0],
+    );
   });
 
   test("a file of the model keeps what is stated", async () => {

@@ -183,18 +183,20 @@ export class SquaredState {
       told.map((value) => value * m),
       d,
     );
-    const { error, mean, scales } = (declared ?? this.filter).located!;
-    const beside = this.unsureColumns.stated(
-      scales,
-      this.sizes.perTask ?? [],
-      Float64Array.from(mean, (_, c) => ofTasks[c * (d + 1)]!),
-      RELEASE_ERROR,
-    );
-    const factorOf = (c: number) => beside?.factors[c] ?? 1;
-    const stated = (declared ?? beside) && mean.map((value, c) => value + (beside?.shift[c] ?? 0));
+    const { error } = declared?.located ?? this;
+    const { located } = declared ?? this.filter;
+    const factors =
+      located &&
+      this.unsureColumns.factors(
+        located.scales,
+        this.sizes.perTask ?? [],
+        located.mean.map((_, c) => ofTasks[c * (d + 1)]!),
+        RELEASE_ERROR,
+      );
+    const factorOf = (c: number) => factors?.[c] ?? 1;
     return {
       fixedEffects: this.effects.slice(),
-      ...(stated && { statedEffects: stated }),
+      ...(declared && { statedEffects: declared.located!.mean.slice() }),
       fixedEffectsCovariance: error.map(
         (value, at) =>
           factorOf(Math.floor(at / d)) * (RELEASE_ERROR * value + ofTasks[at]!) * factorOf(at % d),

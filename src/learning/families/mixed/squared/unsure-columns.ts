@@ -5,7 +5,8 @@
  * A score is of A (a - e) + noise, e the effects at which it was taken and A the predicted information. Of a column that tells a part
  * f of what is predicted, row and column of A are to be multiplied by the root of f: steps were too short, and look surer than they are.
  * The scores themselves say so, since after steps that are too short the next ones point the same way. So for each column alone the
- * evidence of all scores weighs a few f, and the mean and the variance over them are stated. Post-processing of releases.
+ * evidence of all scores weighs a few f, and the effect's distance under each counts as its error. Effects stay those that predict.
+ * Post-processing of releases.
  * @module
  */
 import { exp, log } from "../../../../core/elementary.js";
@@ -41,14 +42,6 @@ interface Posterior {
   readonly variance: number;
 }
 
-/** Fixed effects and their standard errors beside what was believed with the predicted information. */
-export interface StatedBeside {
-  /** To be added to the effects, [d]. */
-  readonly shift: Float64Array;
-  /** What their standard errors are to be multiplied by, [d]. */
-  readonly factors: Float64Array;
-}
-
 /** Scores of the fixed effects of a fit, one after the other. */
 export class UnsureColumns {
   readonly #d: number;
@@ -74,22 +67,22 @@ export class UnsureColumns {
   }
 
   /**
-   * Undefined where releases told of the information, or there are too many columns to look at each.
+   * What standard errors are to be multiplied by, [d]; undefined where releases told of the information, or there are too many columns to look at each.
    * @param scales variances that the sizes of the effects are multiples of, [d].
    * @param known positions of columns that are as declared.
    * @param ofTasks variances of the effects by the sampling of tasks as predicted, [d].
    * @param releases what those by the releases' noise are multiplied by where nothing is said of columns.
    */
-  stated(
+  factors(
     scales: Float64Array,
     known: readonly number[],
     ofTasks: Float64Array,
     releases: number,
-  ): StatedBeside | undefined {
+  ): Float64Array | undefined {
     if (this.#seen.length === 0) return undefined;
     const d = this.#d;
     const { parts, prior } = UNSURE_COLUMN;
-    const [shift, factors] = [new Float64Array(d), new Float64Array(d).fill(1)];
+    const factors = new Float64Array(d).fill(1);
     const widths = priorVariances(scales);
     const whole = this.#under(0, 1, widths);
     for (let j = 0; j < d - 1; j++) {
@@ -101,16 +94,14 @@ export class UnsureColumns {
       const weights = softmax(
         Float64Array.from(of, ({ evidence }, k) => evidence + log(prior[k]!)),
       );
-      const mean = weights.reduce((sum, weight, k) => sum + weight * of[k]!.mean, 0);
       const varianceOf = (k: number) => of[k]!.variance + ofTasks[j]! / parts[k]!;
       const variance = weights.reduce(
-        (sum, weight, k) => sum + weight * (varianceOf(k) + (of[k]!.mean - mean) ** 2),
+        (sum, weight, k) => sum + weight * (varianceOf(k) + (of[k]!.mean - of[0]!.mean) ** 2),
         0,
       );
-      shift[j] = mean - of[0]!.mean;
       factors[j] = Math.sqrt(variance / (releases * of[0]!.variance + ofTasks[j]!));
     }
-    return { shift, factors };
+    return factors;
   }
 
   /** What scores say of effects whose column j tells such a part: log evidence up to a constant, and each effect's mean and variance. */
