@@ -22,19 +22,30 @@ const { values: options } = parseArgs({
 const { folder, numbers, labels, epsilons } = askedTables(options);
 const folds = Number(options.folds);
 
-/** nMSE of predictions of the tasks' rows, and the part of them within intervals. */
+/** What an 80 % interval pays for each unit by which it misses. */
+const MISS = 10;
+
+/** nMSE of predictions of the tasks' rows, the part of them within intervals, and their score beside the target's deviation. */
 function judged(tasks, predict, interval) {
   const middle = mean([...tasks.y]);
-  let [errors, spread, inside] = [0, 0, 0];
+  let [errors, spread, inside, score] = [0, 0, 0, 0];
   for (const { name, x, y } of tasks) {
     const ends = interval?.(name, x);
     predict(name, x).forEach((value, row) => {
       errors += (value - y[row]) ** 2;
       spread += (middle - y[row]) ** 2;
-      if (ends && ends.lower[row] <= y[row] && y[row] <= ends.upper[row]) inside++;
+      if (!ends) return;
+      const [lower, upper] = [ends.lower[row], ends.upper[row]];
+      if (lower <= y[row] && y[row] <= upper) inside++;
+      score += upper - lower + MISS * Math.max(lower - y[row], y[row] - upper, 0);
     });
   }
-  return { nmse: errors / spread, inside: inside / tasks.size };
+  const deviation = Math.sqrt(spread / tasks.size);
+  return {
+    nmse: errors / spread,
+    inside: inside / tasks.size,
+    score: score / tasks.size / deviation,
+  };
 }
 
 /** One regression for all: everybody's rows as one task's. */
@@ -48,6 +59,7 @@ console.log(
   `| table | mean | one regression | ${epsilons.map((eps) => `eps ${eps}: never seen | with rows`).join(" | ")} |`,
 );
 console.log(`| --- | --- | --- |${epsilons.map(() => " --- | --- |").join("")}`);
+const worth = epsilons.map(() => []);
 for (const [name, table] of tablesOf(folder, numbers)) {
   const { rows } = table;
   const trains = trainingRows(rows, "s1");
@@ -73,10 +85,15 @@ for (const [name, table] of tablesOf(folder, numbers)) {
     );
     results.regression.push(await pooled(train, test));
     for (const [at, epsilon] of epsilons.entries()) {
-      const model = await makeEstimator("mp-mixed", {
-        ...{ epsilon, delta: "papers", scale: "unit" },
+      const noise = {
+        ...{ epsilon, delta: "papers" },
         random: { mode: "seeded", seed: `${name}-${fold}` },
-      }).fit(train);
+      };
+      const model = await (
+        epsilon === Infinity
+          ? makeEstimator("mixed-model", { scale: "unit" })
+          : makeEstimator("mp-mixed", { ...noise, scale: "unit" })
+      ).fit(train);
       results.unseen[at].push(
         judged(
           test,
@@ -99,7 +116,25 @@ for (const [name, table] of tablesOf(folder, numbers)) {
   const cells = epsilons.flatMap((_, at) => [cell(results.unseen[at]), cell(results.later[at])]);
   const known = [mean(results.constant).toFixed(3), mean(results.regression).toFixed(3)];
   console.log(`| ${[name, ...known, ...cells].join(" | ")} |`);
+  results.unseen.forEach((list, at) => {
+    const [inside, score] = ["inside", "score"].map((of) => mean(list.map((one) => one[of])));
+    worth[at].push({ inside, score });
+  });
+}
+console.log(
+  "\n| eps | tables | within | deviation | lowest ten | log score |\n| --- | --- | --- | --- | --- | --- |",
+);
+for (const [at, epsilon] of epsilons.entries()) {
+  const within = worth[at].map(({ inside }) => inside).sort((a, b) => a - b);
+  const middle = mean(within);
+  const figures = [
+    ...[middle, Math.sqrt(mean(within.map((value) => (value - middle) ** 2)))],
+    ...[mean(within.slice(0, 10)), mean(worth[at].map(({ score }) => Math.log(score)))],
+  ];
+  console.log(
+    `| ${[epsilon, within.length, ...figures.map((value) => value.toFixed(3))].join(" | ")} |`,
+  );
 }
 await printNewTasksOfLabels({
-  ...{ folder, names: labels, epsilons, folds },
+  ...{ folder, names: labels, epsilons: epsilons.filter(Number.isFinite), folds },
 });

@@ -53,8 +53,8 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * - `statedEffects` [d + 1], with labels and where columns are declared `perTask`: the effects whose error `fixedEffectsCovariance` is of. `fixedEffects`, around
  *   which priors stay, are with labels drawn to zero more.
  * - `units` [2, d + 1], centers, then sizes, of features and, last, the target.
- * - What predictions for tasks never seen average over: `newTaskWeights` [H], with numbers of `newTaskSpreads` and `newTaskNoises`, with labels of the normals
- *   `newTaskMeans` [H, d + 1] and `newTaskCovariances` (lower triangles).
+ * - What predictions for tasks never seen average over: `newTaskWeights` [H], with numbers of `newTaskSpreads`, multiples of `newTaskCovariance` [d + 1, d + 1], and
+ *   `newTaskNoises`, with labels of the normals `newTaskMeans` [H, d + 1] and `newTaskCovariances` (lower triangles).
  * - With labels what {@link fitNewTask} starts from, in the units of the fit: `taskPriorMeans`, `taskPriorRoots`, `taskPriorLogWeights` and `taskPriorKinds` (0 around
  *   `a`, 1 of learning alone, 2 of that in units of the task's own rows, where columns were voted on).
  * - `unplaced`: positions of coordinates whose effects have no error that holds, since votes left open where their columns lie.

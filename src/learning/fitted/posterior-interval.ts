@@ -4,7 +4,7 @@
  *
  * The predictive distribution of a row x is a mixture of normals: the posterior of x . w, as wide as it is under each of
  * the variances that a row's noise may have, each weighted by what the task's rows said for it. For a task never seen it is of the prior,
- * N(a, k (C + error of a)), over the public weights of its width k and of the noise.
+ * N(a, k P), P near C + error of a, over the public weights of its width k and of the noise.
  * @module
  */
 import { heldInUnits, UNIT_SCALE } from "../../data/index.js";
@@ -101,10 +101,15 @@ export function predictiveOfTask(
 }
 
 function ofNewTask({ components, d }: Predicting): Predictive {
+  const own = components["newTaskCovariance"]?.data;
   const [tasks, release] = [components["covariance"]!.data, components["releaseCovariance"]!.data];
   const [weights, parts, noises] = ["newTaskWeights", "newTaskSpreads", "newTaskNoises"].map(
     (name) => components[name]!.data,
   ) as [Float64Array, Float64Array, Float64Array];
-  const covariance = (c: number, e: number) => tasks[c * (d + 1) + e]! + release[c * (d + 1) + e]!;
+  // Models of older versions, and those with noise for records, have none of their own.
+  const covariance = (c: number, e: number) => {
+    const at = c * (d + 1) + e;
+    return own ? own[at]! : tasks[at]! + release[at]!;
+  };
   return { weights, parts, noises, covariance };
 }

@@ -132,6 +132,7 @@ function changedPrior(prior: MixedPrior, change: Change, noiseFactor: number): M
     covariance: matrix(prior.covariance),
     noise: prior.noise * noiseFactor,
     unsure: prior.unsure,
+    ...(prior.unseenCovariance && { unseenCovariance: matrix(prior.unseenCovariance) }),
     ...(prior.unseen && { unseen: changedMixtures(change, prior.unseen) }),
     ofTasks: prior.ofTasks,
   };

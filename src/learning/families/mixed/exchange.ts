@@ -117,6 +117,8 @@ export interface MixedPrior {
    * Not given: taken as sure.
    */
   readonly unsure?: Float64Array | undefined;
+  /** Of numbers: covariance around a of what is said of a task never seen, [d, d] (`squared/unseen-task.ts`); else C + `releaseCovariance`. */
+  readonly unseenCovariance?: Float64Array | undefined;
   /** Of labels: the model of a task that was never seen, [K, ...]; of several classes [C, K, ...]. */
   readonly unseen?: MixedMixtures | undefined;
   /** Of labels: what every task's own model is made of with its rows. In the units of the exchange, whatever those of the rest. */

@@ -13,7 +13,7 @@ import { UNTOLD } from "../../fitted/untold.js";
 import { splitIntercepts } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
-import { newTaskHypotheses } from "./squared/hypotheses.js";
+import { unseenHypotheses } from "./squared/unseen-task.js";
 import {
   LABEL_COMPONENTS,
   labelComponents,
@@ -52,6 +52,9 @@ export const neededComponents = (
 /** Of the same, where the fit says how unsure the variances are; models of older versions do not. */
 const VARIANCE_ERRORS = "varianceErrors";
 
+/** Of the same, with the squared loss and noise for tasks: how far a task never seen lies from the fixed effects. */
+const UNSEEN_COVARIANCE = "newTaskCovariance";
+
 /** Of the same, of labels, and where columns were declared to be a task's own: what is stated of the fixed effects. */
 const STATED = "statedEffects";
 
@@ -64,7 +67,9 @@ export const sharedComponentsOf = (
   components: Readonly<Components>,
 ): readonly string[] => [
   ...neededComponents(loss, components),
-  ...[VARIANCE_ERRORS, STATED, VOTED, UNPLACED, UNTOLD].filter((name) => components[name]),
+  ...[VARIANCE_ERRORS, UNSEEN_COVARIANCE, STATED, VOTED, UNPLACED, UNTOLD].filter(
+    (name) => components[name],
+  ),
 ];
 
 /** With a row for each task. */
@@ -163,7 +168,12 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
       ? labelComponents(untold ? { ...prior, unseen: undefined } : prior, axis, d)
       : untold
         ? {}
-        : unseenNumbers(prior.noise)),
+        : {
+            ...unseenNumbers(prior),
+            ...(prior.unseenCovariance
+              ? { [UNSEEN_COVARIANCE]: matrix(prior.unseenCovariance) }
+              : {}),
+          }),
     ...(prior.unsure
       ? { [VARIANCE_ERRORS]: { shape: [VARIANCES, VARIANCES], data: prior.unsure } }
       : {}),
@@ -173,9 +183,9 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
 }
 
 /** How far rows of a task never seen lie from the fixed effects. */
-function unseenNumbers(noise: number): Components {
+function unseenNumbers({ noise, unseenCovariance }: MixedPrior): Components {
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
-  const { weights, spreads, noises } = newTaskHypotheses(noise);
+  const { weights, spreads, noises } = unseenHypotheses(noise, unseenCovariance !== undefined);
   return {
     newTaskWeights: vector(weights),
     newTaskSpreads: vector(spreads),
@@ -198,6 +208,7 @@ export function priorOfComponents(
       covariance: data("covariance"),
       noise: data("noise")[0]!,
       unsure: components[VARIANCE_ERRORS]?.data,
+      unseenCovariance: components[UNSEEN_COVARIANCE]?.data,
       ...(loss === "squared" ? {} : labelPriorOf(components)),
     },
     units: {

@@ -12,6 +12,8 @@ import type { Believed, InformationEstimate } from "../believed.js";
 export interface EffectsBelief extends Believed, Told {
   /** Variances that the effects' sizes are multiples of, [d]. */
   readonly scales: Float64Array;
+  /** Variance of an entry of the last score beside what the effects explain; undefined before the first. */
+  readonly noise?: number;
 }
 
 /** A score, taken at `effects` in coordinates x of which the effects are basis x away from it. */
@@ -66,7 +68,7 @@ export function afterScore(
       precision: belief.precision.map((value, at) => value + precision[at]! / noise),
       pull: belief.pull.map((value, c) => value + (news[c]! + there[c]!) / noise),
     };
-    after = { ...told, scales, ...mixturePosterior(told, scales) };
+    after = { ...told, scales, noise, ...mixturePosterior(told, scales) };
   }
   return after;
 }

@@ -131,20 +131,6 @@ export function shifted({ spread, noise, level, weight }: Hypothesis, shift: num
   return hypothesis(spread * factor, noise * factor, level + MOST_SHIFT + shift, weight);
 }
 
-/** What is said of a task never seen: weights, factors of the spread and noises of the shared hypotheses. */
-export function newTaskHypotheses(noise: number) {
-  const { multiples, prior } = SPREADS.few;
-  const all = multiples.flatMap((spread, i) =>
-    OWN_NOISE_MULTIPLES.map((multiple, j) => [
-      prior[i]! * OWN_NOISE_PRIOR[j]!,
-      spread,
-      noise * multiple,
-    ]),
-  );
-  const [weights, spreads, noises] = [0, 1, 2].map((k) => Float64Array.from(all, (one) => one[k]!));
-  return { weights: weights!, spreads: spreads!, noises: noises! };
-}
-
 /**
  * Weight of learning alone before a task's n rows are seen. A shared prior is worth as much as the releases tell of it: part is how
  * unsure they left the variances, and how much of the slopes' second moment is error of the fixed effects.

@@ -32,6 +32,7 @@ import type { SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import type { InformationEstimate } from "../believed.js";
+import type { EffectsScore } from "./effects-belief.js";
 
 /** What the tasks of a batch tell, held within the bounds, which are taken for 1. */
 interface Told {
@@ -212,6 +213,11 @@ export class SquaredLocation {
     return { matrix: mean.map((value) => value * this.#predicted), variance };
   }
 
+  /** Where no release tells of the information, what scores say of it is kept. */
+  #remember(score: EffectsScore, noise: number): void {
+    if (this.#shape.information === 0) this.#state.unsureColumns.add(score, noise);
+  }
+
   #move(information: InformationEstimate): void {
     const state = this.#state;
     const score = {
@@ -221,8 +227,12 @@ export class SquaredLocation {
     if (this.#declared) {
       const own = { ...score, information: this.#declared };
       state.declared!.receive(own, this.#spread, state.noise);
+      this.#remember(own, state.declared!.located!.noise!);
     }
     state.filter.receive({ ...score, information }, this.#spread, state.noise);
+    if (!this.#declared) {
+      this.#remember({ ...score, information }, state.filter.located!.noise!);
+    }
     const { mean, error } = state.filter.located!;
     state.effects.set(mean);
     state.error = error;

@@ -31,6 +31,15 @@ export const SPREADS: Readonly<Record<"few" | "many", Spreads>> = {
 export const OWN_NOISE_MULTIPLES = [0.01, 0.03, ...NOISE_MULTIPLES, 30, 100] as const;
 export const OWN_NOISE_PRIOR = [0.015, 0.035, 0.05, 0.2, 0.425, 0.2, 0.05, 0.02, 0.005] as const;
 
+/**
+ * A task never seen: part of what own models' variances are drawn lower by that is taken back, part of the fixed effects' error that
+ * counts, and multiples of its spread.
+ */
+export const UNSEEN = {
+  ...{ raised: 0.2, error: 0.3 },
+  spreads: { multiples: [0.1, 1, 10], prior: [0.15, 0.77, 0.08] } satisfies Spreads,
+} as const;
+
 /** Rows from which on a task's are many. */
 export const MANY_ROWS = 10;
 
@@ -168,6 +177,12 @@ export const SYNTHETIC = { tasks: 200, range: 2 } as const;
  * which their sum is drawn as a whole.
  */
 export const CENTER = { draws: 20, normals: 100_003, squares: 20 } as const;
+
+/**
+ * Of what is predicted, the part that tasks may tell of a column that nobody declared to be theirs, the whole first, and its prior: a column
+ * that is the same in all rows of a task tells a tenth to a third. With more coordinates than `most` it would take longer than the fit.
+ */
+export const UNSURE_COLUMN = { parts: [1, 0.3, 0.1], prior: [0.6, 0.2, 0.2], most: 100 } as const;
 
 /** Standard errors of the fixed effects: what the filter leaves of the releases' noise is too small by this much. */
 export const RELEASE_ERROR = 2;

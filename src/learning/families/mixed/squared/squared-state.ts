@@ -20,7 +20,9 @@ import {
   START,
 } from "./squared-settings.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
+import { unseenCovariance } from "./unseen-task.js";
 import { softmax } from "../softmax.js";
+import { UnsureColumns } from "./unsure-columns.js";
 
 /** Logarithms of the prior weights of the multiples of the noise. */
 const NOISE_LOGS = NOISE_PRIOR.map((weight) => log(weight));
@@ -52,6 +54,8 @@ export class SquaredState {
   readonly filter: EffectsFilter;
   /** What is stated of the fixed effects, where columns are declared to be a task's own. */
   readonly declared: EffectsFilter | undefined;
+  /** What scores say of columns of which tasks tell less than is predicted. */
+  readonly unsureColumns: UnsureColumns;
   /** The same without noise. */
   stated: Pick<MixedPrior, "statedEffects" | "fixedEffectsCovariance"> | undefined;
   readonly #unit: Float64Array;
@@ -71,6 +75,7 @@ export class SquaredState {
     this.logs = this.#unit.map((unit, k) => unit + log(start[k]!));
     this.belief = diagonal([0, 1, 2].map(() => BELIEF.spread ** 2));
     this.correlation = diagonal(new Float64Array(d).fill(1));
+    this.unsureColumns = new UnsureColumns(d);
     const { perTask, ...others } = sizes;
     this.filter = new EffectsFilter(core, others);
     this.declared = perTask ? new EffectsFilter(core, sizes) : undefined;
@@ -179,14 +184,28 @@ export class SquaredState {
       d,
     );
     const { error } = declared?.located ?? this;
+    const { located } = declared ?? this.filter;
+    const factors =
+      located &&
+      this.unsureColumns.factors(
+        located.scales,
+        this.sizes.perTask ?? [],
+        located.mean.map((_, c) => ofTasks[c * (d + 1)]!),
+        RELEASE_ERROR,
+      );
+    const factorOf = (c: number) => factors?.[c] ?? 1;
     return {
       fixedEffects: this.effects.slice(),
       ...(declared && { statedEffects: declared.located!.mean.slice() }),
-      fixedEffectsCovariance: error.map((value, at) => RELEASE_ERROR * value + ofTasks[at]!),
+      fixedEffectsCovariance: error.map(
+        (value, at) =>
+          factorOf(Math.floor(at / d)) * (RELEASE_ERROR * value + ofTasks[at]!) * factorOf(at % d),
+      ),
       releaseCovariance: this.error.slice(),
       covariance,
       noise: this.noise,
       unsure: this.belief.slice(),
+      unseenCovariance: unseenCovariance(this.effects, covariance, this.error, this.belief),
       ...this.stated,
     };
   }

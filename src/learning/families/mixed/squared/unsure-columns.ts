@@ -1,0 +1,187 @@
+/**
+ * What is stated of fixed effects of columns of which tasks may tell less than is predicted: columns that hardly vary within tasks, or lie in
+ * a small part of their declared range, where nobody declared so and no release says it.
+ *
+ * A score is of A (a - e) + noise, e the effects at which it was taken and A the predicted information. Of a column that tells a part
+ * f of what is predicted, row and column of A are to be multiplied by the root of f: steps were too short, and look surer than they are.
+ * The scores themselves say so, since after steps that are too short the next ones point the same way. So for each column alone the
+ * evidence of all scores weighs a few f, and the effect's distance under each counts as its error. Effects stay those that predict.
+ * Post-processing of releases.
+ * @module
+ */
+import { exp, log } from "../../../../core/elementary.js";
+import { congruence } from "../../../../linalg/kernel-products.js";
+import { definiteInverse, inverseRoom } from "../../../../linalg/kernel-inverse.js";
+import {
+  apply,
+  invertDefinite,
+  multiply,
+  symmetric,
+  transpose,
+} from "../../../../linalg/small-matrices.js";
+import { softmax } from "../softmax.js";
+import type { EffectsScore } from "./effects-belief.js";
+import { EFFECTS, UNSURE_COLUMN } from "./squared-settings.js";
+
+/** A score in the effects' own coordinates. */
+interface SeenScore {
+  readonly effects: Float64Array;
+  /** A and the score, [d, d] and [d]. */
+  readonly information: Float64Array;
+  readonly score: Float64Array;
+  /** M, the inverse of the covariance of the noise; A M; and A M A. */
+  readonly precision: Float64Array;
+  readonly across: Float64Array;
+  readonly told: Float64Array;
+}
+
+/** What is said of one effect: log evidence up to a constant. */
+interface Posterior {
+  readonly evidence: number;
+  readonly mean: number;
+  readonly variance: number;
+}
+
+/** Scores of the fixed effects of a fit, one after the other. */
+export class UnsureColumns {
+  readonly #d: number;
+  readonly #seen: SeenScore[] = [];
+
+  constructor(d: number) {
+    this.#d = d;
+  }
+
+  /** @param noise variance of each entry of the score, as it was taken. */
+  add({ effects, toBasis, information, score }: EffectsScore, noise: number): void {
+    const d = this.#d;
+    if (d > UNSURE_COLUMN.most) return;
+    const back = transpose(toBasis, d, d);
+    const own = symmetric(congruence(back, information.matrix, d, d), d);
+    const covariance = symmetric(multiply(back, toBasis, d, d, d), d);
+    const precision = invertDefinite(covariance, d).map((value) => value / noise);
+    const across = multiply(own, precision, d, d, d);
+    this.#seen.push({
+      ...{ effects: effects.slice(), information: own, score: apply(back, score, d, d) },
+      ...{ precision, across, told: symmetric(multiply(across, own, d, d, d), d) },
+    });
+  }
+
+  /**
+   * What standard errors are to be multiplied by, [d]; undefined where releases told of the information, or there are too many columns to look at each.
+   * @param scales variances that the sizes of the effects are multiples of, [d].
+   * @param known positions of columns that are as declared.
+   * @param ofTasks variances of the effects by the sampling of tasks as predicted, [d].
+   * @param releases what those by the releases' noise are multiplied by where nothing is said of columns.
+   */
+  factors(
+    scales: Float64Array,
+    known: readonly number[],
+    ofTasks: Float64Array,
+    releases: number,
+  ): Float64Array | undefined {
+    if (this.#seen.length === 0) return undefined;
+    const d = this.#d;
+    const { parts, prior } = UNSURE_COLUMN;
+    const factors = new Float64Array(d).fill(1);
+    const widths = priorVariances(scales);
+    const whole = this.#under(0, 1, widths);
+    for (let j = 0; j < d - 1; j++) {
+      if (known.includes(j)) continue;
+      const sizes = EFFECTS.slopes.sizes.map((size) => size * scales[j]!);
+      const of = parts.map((part) =>
+        underSizes((part === 1 ? whole : this.#under(j, part, widths))(j), widths[j]!, sizes),
+      );
+      const weights = softmax(
+        Float64Array.from(of, ({ evidence }, k) => evidence + log(prior[k]!)),
+      );
+      const varianceOf = (k: number) => of[k]!.variance + ofTasks[j]! / parts[k]!;
+      const variance = weights.reduce(
+        (sum, weight, k) => sum + weight * (varianceOf(k) + (of[k]!.mean - of[0]!.mean) ** 2),
+        0,
+      );
+      factors[j] = Math.sqrt(variance / (releases * of[0]!.variance + ofTasks[j]!));
+    }
+    return factors;
+  }
+
+  /** What scores say of effects whose column j tells such a part: log evidence up to a constant, and each effect's mean and variance. */
+  #under(j: number, part: number, widths: Float64Array) {
+    const d = this.#d;
+    const less = Math.sqrt(part) - 1;
+    const precision = new Float64Array(d * d);
+    const pull = new Float64Array(d);
+    let misfit = 0;
+    for (const seen of this.#seen) {
+      const { effects, information, score, precision: m, across, told } = seen;
+      const scaled = (c: number) => (c === j ? 1 + less : 1);
+      // D A D M D A D, D the identity but for j.
+      const square = less * less * m[j * (d + 1)]!;
+      const own = Float64Array.from(effects, (_, c) => information[c * d + j]!);
+      const beside = Float64Array.from(effects, (_, c) => across[c * d + j]!);
+      const there = effects.map((value, c) => scaled(c) * value);
+      const moved = apply(information, there, d, d).map((value, c) => scaled(c) * value);
+      const seenAt = score.map((value, c) => value + moved[c]!);
+      const weighed = apply(m, seenAt, d, d);
+      const pulled = apply(
+        information,
+        weighed.map((value, c) => scaled(c) * value),
+        d,
+        d,
+      );
+      for (let c = 0; c < d; c++) {
+        misfit += seenAt[c]! * weighed[c]!;
+        pull[c]! += scaled(c) * pulled[c]!;
+        for (let e = 0; e < d; e++) {
+          const value =
+            told[c * d + e]! +
+            less * (own[c]! * beside[e]! + beside[c]! * own[e]!) +
+            square * own[c]! * own[e]!;
+          precision[c * d + e]! += scaled(c) * value * scaled(e);
+        }
+      }
+    }
+    for (let c = 0; c < d; c++) precision[c * (d + 1)]! += 1 / widths[c]!;
+    const { root, inverse } = definiteInverse(precision, d, inverseRoom(d));
+    const mean = apply(inverse, pull, d, d);
+    let evidence = -misfit / 2;
+    for (let c = 0; c < d; c++) evidence += (mean[c]! * pull[c]!) / 2 + log(root[c * (d + 1)]!);
+    return (at: number) => ({ evidence, mean: mean[at]!, variance: inverse[at * (d + 1)]! });
+  }
+}
+
+/** The same with the mixture of normals that an effect is of before anything is known, in the place of one normal of variance `width`. */
+function underSizes(
+  { evidence, mean, variance }: Posterior,
+  width: number,
+  sizes: readonly number[],
+): Posterior {
+  const precision = Math.max(1 / variance - 1 / width, 1e-9 / width);
+  const center = mean / variance / precision;
+  const logOf = (size: number) => {
+    const whole = size + 1 / precision;
+    return -(log(whole) + center ** 2 / whole) / 2;
+  };
+  const costs = Float64Array.from(sizes, (size, k) => logOf(size) + log(EFFECTS.slopes.prior[k]!));
+  const most = Math.max(...costs);
+  const weights = softmax(costs.slice());
+  const total = most + log(costs.reduce((sum, cost) => sum + exp(cost - most), 0));
+  const spreads = sizes.map((size) => size / (1 + size * precision));
+  const means = spreads.map((spread) => spread * precision * center);
+  const middle = weights.reduce((sum, weight, k) => sum + weight * means[k]!, 0);
+  return {
+    evidence: evidence + total - logOf(width),
+    mean: middle,
+    variance: weights.reduce(
+      (sum, weight, k) => sum + weight * (spreads[k]! + (means[k]! - middle) ** 2),
+      0,
+    ),
+  };
+}
+
+/** Variances of the effects before anything is known of them, [d]. */
+function priorVariances(scales: Float64Array): Float64Array {
+  const meanOf = ({ sizes, prior }: { sizes: readonly number[]; prior: readonly number[] }) =>
+    sizes.reduce((sum, size, k) => sum + size * prior[k]!, 0);
+  const [slopes, intercept] = [meanOf(EFFECTS.slopes), meanOf(EFFECTS.intercept)];
+  return scales.map((scale, c) => scale * (c === scales.length - 1 ? intercept : slopes));
+}
