@@ -7,10 +7,14 @@
  * jackknife over tasks, J, which takes their errors as they are and is right with uneven tasks, too. With few tasks it is made wider, as a
  * quantile of Student's t is beside that of a normal, and of what hardly more than one task tells it says nothing: there the model does,
  * H^-1. Which part h of a coordinate's variance this is says the sum of squares of the tasks' parts of its information: 1 / h is how many tell of it.
+ *
+ * Where the tasks' parts of all information on any direction leave enough of it, H - A is solved as it is; else by eigenvalues, the largest
+ * of which are held.
  * @see Bell and McCaffrey (2002), "Bias reduction in standard errors for linear regression with multi-stage samples"; Cameron and
  * Miller (2015), "A practitioner's guide to cluster-robust inference"
  * @module
  */
+import type { Core, Pointer } from "../../../../core/index.js";
 import { pow } from "../../../../core/elementary.js";
 import { eigh } from "../../../../linalg/index.js";
 import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
@@ -55,8 +59,9 @@ export class ExactEffects {
   #ofOne = new Float64Array(0);
   /** K with K H K^T = I. */
   #whiten: Float64Array = new Float64Array(0);
-  /** H. */
+  /** H, and its inverse. */
   #information = new Float64Array(0);
+  #inverse: Float64Array = new Float64Array(0);
 
   constructor(state: SquaredState) {
     const { d } = state.sizes;
@@ -75,16 +80,19 @@ export class ExactEffects {
     const { d } = this.#state.sizes;
     const length = exactLength(part, d);
     const out = new Float64Array(tasks.m * length);
-    const [score, information] = [new Float64Array(d), new Float64Array(d * d)];
+    const mark = tasks.core.arena.mark();
+    const own = roomFor(tasks.core, d);
     for (let i = 0; i < tasks.m; i++) {
-      this.#ofTask(tasks, i, score, information);
+      this.#ofTask(tasks, i, own);
       const into = out.subarray(i * length, (i + 1) * length);
       if (part === "step") {
-        packed(information, d, 1, into.subarray(0, triangle(d)));
+        const { score, information } = own;
+        packed(information, d, 1, into);
         into.set(score, triangle(d));
         for (let c = 0; c < d; c++) into[triangle(d) + d + c] = information[c * (d + 1)]! ** 2;
-      } else packed(outer(this.#without(score, information)), d, 1, into);
+      } else packedOuter(this.#without(own), into);
     }
+    tasks.core.arena.release(mark);
     return out;
   }
 
@@ -101,12 +109,13 @@ export class ExactEffects {
         (value, at) => value + this.#ridge[at]! + (at % (d + 1) === 0 ? least : 0),
       );
       this.#whiten = invertLower(factor(this.#information, d), d);
-      const moved = apply(this.#l, apply(invertDefinite(this.#information, d), score, d, d), d, d);
+      this.#inverse = invertDefinite(this.#information, d);
+      const moved = apply(this.#l, apply(this.#inverse, score, d, d), d, d);
       this.#effects = this.#effects.map((value, c) => value + moved[c]!);
       return undefined;
     }
     const seen = unpacked(sum, d);
-    const ofModel = invertDefinite(this.#information, d);
+    const ofModel = this.#inverse;
     const jackknifed = this.#ofOne.map(
       (h) =>
         WEIGHTS_MOVE *
@@ -123,10 +132,23 @@ export class ExactEffects {
   }
 
   /** How far the step would go the other way without a task, which is not said to have all that is told of a direction. */
-  #without(score: Float64Array, information: Float64Array): Float64Array {
+  #without({ score, information, left, pull }: OwnRoom): Float64Array {
+    const d = score.length;
+    // At least the largest part of any direction that the task has.
+    const most = tracesProduct(this.#inverse, information, d);
+    if (!(most <= 1 - LEAST_LEFT)) return this.#withLeast(score, information);
+    for (let at = 0; at < left.length; at++) left[at] = this.#information[at]! - information[at]!;
+    pull.set(score);
+    return solveLower(factor(left, d, left), d, pull);
+  }
+
+  /** The same where the task may have nearly all. */
+  #withLeast(score: Float64Array, information: Float64Array): Float64Array {
     const d = score.length;
     const whiten = this.#whiten;
-    const part = symmetric(congruence(whiten, information, d, d), d);
+    const whole = information.slice();
+    for (let c = 0; c < d; c++) for (let e = 0; e < c; e++) whole[e * d + c] = whole[c * d + e]!;
+    const part = symmetric(congruence(whiten, whole, d, d), d);
     const { values, vectors } = eigh(part, d);
     const left = values.map((value) => 1 / Math.max(1 - value, LEAST_LEFT));
     const pull = apply(fromEigen(vectors, left, d), apply(whiten, score, d, d), d, d);
@@ -134,35 +156,101 @@ export class ExactEffects {
   }
 
   /** Writes task i's score and information, averaged over what noise its rows may have. */
-  #ofTask(tasks: TaskSpectra, i: number, score: Float64Array, information: Float64Array): void {
+  #ofTask(tasks: TaskSpectra, i: number, { score, information, at }: OwnRoom): void {
     const { noise: common } = this.#state;
+    const { arena, kernels } = tasks.core;
     const d = score.length;
     const task = tasks.of(i, this.#effects, this.#l);
     const weights = this.#state.noiseWeights(task);
     const { k, squares, observed, directions } = task;
+    const count = weights.length;
+    const noises = arena.view(at.noises, count);
+    for (let j = 0; j < count; j++) noises[j] = common * NOISE_MULTIPLES[j]!;
     score.fill(0);
-    information.fill(0);
     for (let t = 0; t < k; t++) {
       const square = squares[t]!;
-      let [pull, told] = [0, 0];
-      for (let j = 0; j < weights.length; j++) {
-        const v = common * NOISE_MULTIPLES[j]! + square;
-        pull += (weights[j]! * Math.sqrt(square) * observed[t]!) / v;
-        told += (weights[j]! * square) / v;
-      }
-      for (let c = 0; c < d; c++) {
-        const along = directions[t * d + c]!;
-        score[c]! += pull * along;
-        for (let e = 0; e < d; e++)
-          information[c * d + e]! += told * along * directions[t * d + e]!;
-      }
+      const size = Math.sqrt(square);
+      let pull = 0;
+      for (let j = 0; j < count; j++)
+        pull += (weights[j]! * size * observed[t]!) / (noises[j]! + square);
+      for (let c = 0, along = t * d; c < d; c++, along++) score[c]! += pull * directions[along]!;
     }
+    arena.view(at.weights, count).set(weights);
+    arena.view(at.squares, d).set(squares);
+    arena.view(at.directions, d * d).set(directions);
+    const sum = arena.view(at.information, d * d).fill(0);
+    kernels.addInformation(
+      at.squares,
+      at.directions,
+      k,
+      d,
+      at.noises,
+      at.weights,
+      count,
+      at.information,
+    );
+    information.set(sum);
   }
 }
 
-function outer(v: Float64Array): Float64Array {
-  const d = v.length;
-  return Float64Array.from({ length: d * d }, (_, at) => v[Math.floor(at / d)]! * v[at % d]!);
+/** What one task tells, and where it is worked out: for one after the other. */
+interface OwnRoom {
+  /** [d]. */
+  readonly score: Float64Array;
+  /** [d, d], lower triangle. */
+  readonly information: Float64Array;
+  /** Room for H - A, [d, d], and for what is solved with it, [d]. */
+  readonly left: Float64Array;
+  readonly pull: Float64Array;
+  /** In the core's memory. */
+  readonly at: Readonly<
+    Record<"noises" | "weights" | "squares" | "directions" | "information", Pointer>
+  >;
+}
+
+function roomFor({ arena }: Core, d: number): OwnRoom {
+  const count = NOISE_MULTIPLES.length;
+  return {
+    ...{ score: new Float64Array(d), information: new Float64Array(d * d) },
+    ...{ left: new Float64Array(d * d), pull: new Float64Array(d) },
+    at: {
+      ...{ noises: arena.f64(count), weights: arena.f64(count), squares: arena.f64(d) },
+      ...{ directions: arena.f64(d * d), information: arena.f64(d * d) },
+    },
+  };
+}
+
+/** The trace of A B for symmetric A and B, of the latter the lower triangle. */
+function tracesProduct(a: Float64Array, b: Float64Array, d: number): number {
+  let [own, beside] = [0, 0];
+  for (let c = 0; c < d; c++) {
+    own += a[c * (d + 1)]! * b[c * (d + 1)]!;
+    for (let e = 0; e < c; e++) beside += a[c * d + e]! * b[c * d + e]!;
+  }
+  return own + 2 * beside;
+}
+
+/** Solves L L^T x = b in the place of b. */
+function solveLower(l: Float64Array, d: number, b: Float64Array): Float64Array {
+  for (let i = 0; i < d; i++) {
+    let sum = b[i]!;
+    for (let j = 0; j < i; j++) sum -= l[i * d + j]! * b[j]!;
+    b[i] = sum / l[i * (d + 1)]!;
+  }
+  for (let i = d - 1; i >= 0; i--) {
+    const solved = (b[i]! /= l[i * (d + 1)]!);
+    for (let j = 0; j < i; j++) b[j]! -= l[i * d + j]! * solved;
+  }
+  return b;
+}
+
+/** v v^T, packed. */
+function packedOuter(v: Float64Array, into: Float64Array): void {
+  for (let c = 0, at = 0; c < v.length; c++) {
+    const off = Math.SQRT2 * v[c]!;
+    for (let e = 0; e < c; e++) into[at++] = off * v[e]!;
+    into[at++] = v[c]! * v[c]!;
+  }
 }
 
 /** How much wider the 95 % interval of a Student's t is than that of a normal (Cornish and Fisher). */
