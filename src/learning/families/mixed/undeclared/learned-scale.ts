@@ -102,15 +102,16 @@ export class LearnedScaleExchange implements MixedExchange {
     const divisors = parts.map((part) => Math.sqrt(whole / part));
     const room = new Room();
     for (let i = 0; i < m; i++) {
-      this.#columns.forEach((place, column) => {
+      for (let column = 0; column < k; column++) {
         room.clear();
-        const values = this.#valuesOf(i, place, room);
+        const values = this.#valuesOf(i, this.#columns[column]!, room);
         const own = this.#voted.scales[column]!.voteOn(about, values, room);
+        if (!own) continue;
         const at = (i * k + column) * bins;
+        const divisor = divisors[column]!;
         // Spreads have fewer bins than what may be asked in their place.
-        const used = own?.length ?? 0;
-        for (let b = 0; b < used; b++) out[at + b] = own![b]! / divisors[column]!;
-      });
+        for (let b = 0; b < own.length; b++) out[at + b] = own[b]! / divisor;
+      }
     }
     return out;
   }
