@@ -29,6 +29,7 @@ import {
   transpose,
 } from "../../../../linalg/small-matrices.js";
 import { fromEigen } from "../spectra/from-eigen.js";
+import { UploadRoom } from "../upload-room.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
 import { exactLength, type ExactPart } from "./squared-plan.js";
 import { EFFECTS, NOISE_MULTIPLES } from "./squared-settings.js";
@@ -75,11 +76,11 @@ export class ExactEffects {
     this.#ridge = congruence(transpose(this.#l, d, d), precisions, d, d);
   }
 
-  /** [batch, length]. */
-  upload(part: ExactPart, tasks: TaskSpectra): Float64Array {
+  /** [batch, length]. @param room where they are left. */
+  upload(part: ExactPart, tasks: TaskSpectra, room = new UploadRoom()): Float64Array {
     const { d } = this.#state.sizes;
     const length = exactLength(part, d);
-    const out = new Float64Array(tasks.m * length);
+    const out = room.take(tasks.m * length);
     const mark = tasks.core.arena.mark();
     const own = roomFor(tasks.core, d);
     for (let i = 0; i < tasks.m; i++) {

@@ -16,6 +16,7 @@ import type { ScalePlan, VoteRelease } from "./scale-plan.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 import { inUnits, type Units } from "../units.js";
 import { modelsFromUnits } from "../change-units.js";
+import { UploadRoom } from "../upload-room.js";
 import { VotedColumns } from "./voted-columns.js";
 
 /** What is known of the columns beforehand. */
@@ -60,6 +61,8 @@ export class LearnedScaleExchange implements MixedExchange {
   readonly #size: number;
   #units: Units;
   #inner: MixedExchange | undefined;
+  /** Of votes. */
+  #uploads = new UploadRoom();
 
   /**
    * @param make the exchange of rows in units, which have `untold` where the rows are differences within tasks.
@@ -96,7 +99,7 @@ export class LearnedScaleExchange implements MixedExchange {
     const about = this.#asked(votes);
     const k = this.#columns.length;
     const m = this.#rows.offsets.length - 1;
-    const out = new Float64Array(m * k * bins);
+    const out = this.#uploads.take(m * k * bins);
     const parts = this.#columns.map((place) => this.#partOf(about, place));
     const whole = parts.reduce((sum, part) => sum + part, 0);
     const divisors = parts.map((part) => Math.sqrt(whole / part));
@@ -159,6 +162,7 @@ export class LearnedScaleExchange implements MixedExchange {
     if (release < this.#votes.length - 1) return;
     this.#voted.conclude();
     this.#units = this.#decided();
+    this.#uploads = new UploadRoom();
     this.#inner = this.#make(inUnits(this.#units, this.#rows), this.#units);
   }
 
