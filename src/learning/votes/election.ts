@@ -79,11 +79,17 @@ export function shapesOf(scale: VoteBins): readonly Shape[] {
 
 function makeShapes(scale: VoteBins): Shape[] {
   const positions = Array.from({ length: FINE * (scale.bins - 1) + 1 }, (_, step) => step / FINE);
-  return positions.flatMap((position) =>
-    (scale.apart ?? APART).map(({ width, prior }) => {
+  const widths = scale.apart ?? APART;
+  // One after the other, as they are gone through.
+  const all = new Float64Array(positions.length * widths.length * scale.bins);
+  return positions.flatMap((position, step) =>
+    widths.map(({ width, prior }, k) => {
       const mean = meanVote((at) => vote(scale, at), position, width);
       const length = norm(mean);
-      return { position, apart: width, prior: log(prior), bins: mean.map((x) => x / length) };
+      const from = (step * widths.length + k) * scale.bins;
+      const bins = all.subarray(from, from + scale.bins);
+      for (let b = 0; b < bins.length; b++) bins[b] = mean[b]! / length;
+      return { position, apart: width, prior: log(prior), bins };
     }),
   );
 }

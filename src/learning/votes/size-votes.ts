@@ -33,22 +33,24 @@ export const MAGNITUDE: SizeBins = { bins: 51, width: 1, leastPower: -44 };
 
 export const log2 = (x: number) => log(x) / Math.LN2;
 
-/** The unit bump of bins that are so far from where it stands. In plain loops: every task asks for one of every column. */
-export function bumpBy(
-  { bins, width }: VoteBins,
-  apart: (bin: number) => number,
-  bump: Float64Array = new Float64Array(bins),
-): Float64Array {
-  for (let b = 0; b < bins; b++) bump[b] = exp(-((apart(b) / width) ** 2) / 2);
-  const length = norm(bump);
-  for (let b = 0; b < bins; b++) bump[b]! /= length;
-  return bump;
+/** The unit bump of bins that are so far from where it stands, in their place. In plain loops: every task asks for one of every column. */
+export function bumpOf(apart: Float64Array, width: number): Float64Array {
+  const bins = apart.length;
+  for (let b = 0; b < bins; b++) apart[b] = exp(-((apart[b]! / width) ** 2) / 2);
+  const length = norm(apart);
+  for (let b = 0; b < bins; b++) apart[b]! /= length;
+  return apart;
 }
 
 /** The unit bump at a position, which need not be whole. @param bump where it goes, [bins]. */
-export function vote(scale: VoteBins, position: number, bump?: Float64Array): Float64Array {
-  const held = Math.min(Math.max(position, 0), scale.bins - 1);
-  return bumpBy(scale, (b) => b - held, bump);
+export function vote(
+  { bins, width }: VoteBins,
+  position: number,
+  bump: Float64Array = new Float64Array(bins),
+): Float64Array {
+  const held = Math.min(Math.max(position, 0), bins - 1);
+  for (let b = 0; b < bins; b++) bump[b] = b - held;
+  return bumpOf(bump, width);
 }
 
 /** Where a size stands on a scale; zeros have none to vote for: NaN. */

@@ -39,7 +39,7 @@ export interface MixedSizes {
 /** A batch of tasks in the exchange: all of a local fit, one participant's of a federated run. */
 export interface MixedExchange {
   /**
-   * The batch's uploads of a release, [batch, length], each of norm at most 1.
+   * The batch's uploads of a release, [batch, length], each of norm at most 1; they may be overwritten once a later release is asked for.
    * @param release 0-based; in order, each asked for once before its sum is received.
    */
   upload(release: number): Float64Array;

@@ -39,7 +39,8 @@ export function placeOf(n: number, all: readonly Float64Array[]): number {
   let place = n;
   for (const values of all) {
     let squares = 1e-300;
-    for (const value of values) squares += value * value;
+    const { length } = values;
+    for (let k = 0; k < length; k++) squares += values[k]! * values[k]!;
     place = Math.imul(place ^ Math.round(PLACE_STEPS * log(squares)), 0x9e3779b1);
     place ^= place >>> 15;
   }

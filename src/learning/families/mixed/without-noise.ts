@@ -152,7 +152,9 @@ async function sumExactly(core: Core, stage: Participants, signal?: AbortSignal)
   await stage.prepare?.(1, undefined, signal);
   const uploads = arena.view(stage.upload(1), m * length);
   const sum = new Float64Array(length);
-  for (let at = 0; at < m * length; at++) sum[at % length]! += uploads[at]!;
+  for (let i = 0, at = 0; i < m; i++) {
+    for (let k = 0; k < length; k++, at++) sum[k]! += uploads[at]!;
+  }
   // Not released: who receives it may put more into the core.
   stage.receive(arena.copyOf(sum), 1, true);
 }

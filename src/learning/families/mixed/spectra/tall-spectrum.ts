@@ -36,11 +36,19 @@ const WORDS = [
   "work",
 ] as const;
 
+type Views = Readonly<
+  Record<
+    "gram" | "cross" | "center" | "factor" | "squares" | "observed" | "directions",
+    Float64Array
+  >
+>;
+
 /** One record for tasks one after the other. */
 export class TallSpectrum {
   readonly #core: Core;
   readonly #at: Record<(typeof WORDS)[number], number>;
   readonly #record: number;
+  #views: Views | undefined;
 
   /**
    * @param core whose arena is used as long as this is.
@@ -66,20 +74,32 @@ export class TallSpectrum {
    * @throws ConvergenceError if the decomposition does not converge.
    */
   of(moments: Moments, a: Float64Array, l: Float64Array, into: TaskSpectrum): number {
-    const { arena, kernels } = this.#core;
-    const { d, gram, cross, center, factor, squares, observed, directions } = this.#at;
-    const put = (at: number, values: Float64Array) => arena.view(at, values.length).set(values);
-    put(gram, moments.gram);
-    put(cross, moments.cross);
-    put(center, a);
-    put(factor, l);
-    const total = kernels.tallSpectrum(this.#record, moments.square);
+    const views = this.#viewsNow();
+    views.gram.set(moments.gram);
+    views.cross.set(moments.cross);
+    views.center.set(a);
+    views.factor.set(l);
+    const total = this.#core.kernels.tallSpectrum(this.#record, moments.square);
     if (total < 0) {
       throw new ConvergenceError("mp-mixed: a task's decomposition did not converge");
     }
-    into.squares.set(arena.view(squares, d));
-    into.observed.set(arena.view(observed, d));
-    into.directions.set(arena.view(directions, d * d));
+    into.squares.set(views.squares);
+    into.observed.set(views.observed);
+    into.directions.set(views.directions);
     return total;
+  }
+
+  /** Those of the task before, unless the memory has grown. */
+  #viewsNow(): Views {
+    const { d, gram, cross, center, factor, squares, observed, directions } = this.#at;
+    const last = this.#views;
+    if (last?.squares.length === d) return last;
+    const { arena } = this.#core;
+    return (this.#views = {
+      ...{ gram: arena.view(gram, d * d), cross: arena.view(cross, d) },
+      ...{ center: arena.view(center, d), factor: arena.view(factor, d * d) },
+      ...{ squares: arena.view(squares, d), observed: arena.view(observed, d) },
+      directions: arena.view(directions, d * d),
+    });
   }
 }

@@ -27,12 +27,20 @@ const WORDS = [
   "work",
 ] as const;
 
+type Views = Readonly<
+  Record<
+    "rows" | "targets" | "center" | "factor" | "squares" | "observed" | "directions",
+    Float64Array
+  >
+>;
+
 /** One record for tasks one after the other. */
 export class WideSpectrum {
   readonly #core: Core;
   readonly #d: number;
   readonly #at: Record<(typeof WORDS)[number], number>;
   readonly #record: number;
+  #views: Views | undefined;
 
   /**
    * @param core whose arena is used as long as this is.
@@ -68,22 +76,35 @@ export class WideSpectrum {
     l: Float64Array,
     into: TaskSpectrum,
   ): number {
-    const { arena, kernels } = this.#core;
-    const { rows, targets, center, factor, squares, observed, directions } = this.#at;
     const { n } = into;
-    const put = (at: number, values: Float64Array) => arena.view(at, values.length).set(values);
-    put(rows, x);
-    put(targets, y);
-    put(center, a);
-    put(factor, l);
-    const total = kernels.wideSpectrum(this.#record, n);
+    const views = this.#viewsOf(n);
+    views.rows.set(x);
+    views.targets.set(y);
+    views.center.set(a);
+    views.factor.set(l);
+    const total = this.#core.kernels.wideSpectrum(this.#record, n);
     if (total < 0) {
       throw new ConvergenceError("mp-mixed: a task's decomposition did not converge");
     }
-    into.squares.set(arena.view(squares, n));
-    into.observed.set(arena.view(observed, n));
-    into.directions.set(arena.view(directions, n * this.#d));
+    into.squares.set(views.squares);
+    into.observed.set(views.observed);
+    into.directions.set(views.directions);
     into.directions.fill(0, n * this.#d);
     return total;
+  }
+
+  /** Views for tasks of n rows: those of the task before, where it had as many and the memory has not grown. */
+  #viewsOf(n: number): Views {
+    const last = this.#views;
+    const d = this.#d;
+    if (last?.squares.length === n && last.center.length === d) return last;
+    const { arena } = this.#core;
+    const { rows, targets, center, factor, squares, observed, directions } = this.#at;
+    return (this.#views = {
+      ...{ rows: arena.view(rows, n * d), targets: arena.view(targets, n) },
+      ...{ center: arena.view(center, d), factor: arena.view(factor, d * d) },
+      ...{ squares: arena.view(squares, n), observed: arena.view(observed, n) },
+      directions: arena.view(directions, n * d),
+    });
   }
 }

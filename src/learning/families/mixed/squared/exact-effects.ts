@@ -9,6 +9,9 @@
  * jackknife over tasks, J, which takes their errors as they are and is right with uneven tasks, too. With few tasks it is made wider, as a
  * quantile of Student's t is beside that of a normal, and of what hardly more than one task tells it says nothing: there the model does,
  * H^-1. Which part h of a coordinate's variance this is says the sum of squares of the tasks' parts of its information: 1 / h is how many tell of it.
+ *
+ * Where a task's parts of all information leave enough of it in every direction, H - D is solved as it is; else by eigenvalues, the
+ * largest of which are held.
  * @see Bell and McCaffrey (2002), "Bias reduction in standard errors for linear regression with multi-stage samples"; Cameron and
  * Miller (2015), "A practitioner's guide to cluster-robust inference"
  * @module
@@ -27,10 +30,12 @@ import {
   transpose,
 } from "../../../../linalg/small-matrices.js";
 import { fromEigen } from "../spectra/from-eigen.js";
+import { UploadRoom } from "../upload-room.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
 import { exactLength, type ExactPart } from "./squared-plan.js";
 import { EFFECTS, NOISE_MULTIPLES } from "./squared-settings.js";
 import type { SquaredState } from "./squared-state.js";
+import { TaskScore } from "./task-score.js";
 
 /** Least part of the information on a direction that is left without a task, which bounds what it may be said to change. */
 const LEAST_LEFT = 0.05;
@@ -54,14 +59,20 @@ export class ExactEffects {
   #ofOne: Float64Array = new Float64Array(0);
   /** K with K H K^T = I. */
   #whiten: Float64Array = new Float64Array(0);
-  /** H. */
+  /** H, and its inverse. */
   #information: Float64Array = new Float64Array(0);
+  #inverse: Float64Array = new Float64Array(0);
+  /** Room for H - D, [d, d], and for what is solved with it, [d]. */
+  readonly #left: Float64Array;
+  readonly #pull: Float64Array;
 
   constructor(state: SquaredState) {
     const { d } = state.sizes;
     this.#state = state;
     this.#l = factor(state.covariance, d);
     this.#effects = state.effects.slice();
+    this.#left = new Float64Array(d * d);
+    this.#pull = new Float64Array(d);
     const { scales } = state.filter.located!;
     const sizes = (c: number) => (c === d - 1 ? EFFECTS.intercept : EFFECTS.slopes).sizes;
     const precisions = new Float64Array(d * d);
@@ -69,24 +80,22 @@ export class ExactEffects {
     this.#ridge = congruence(transpose(this.#l, d, d), precisions, d, d);
   }
 
-  /** [batch, length]. */
-  upload(part: ExactPart, tasks: TaskSpectra): Float64Array {
+  /** [batch, length]. @param room where they are left. */
+  upload(part: ExactPart, tasks: TaskSpectra, room = new UploadRoom()): Float64Array {
     const { d } = this.#state.sizes;
     const length = exactLength(part, d);
-    const out = new Float64Array(tasks.m * length);
-    const told = new TaskScore(d);
+    const out = room.take(tasks.m * length);
+    const mark = tasks.core.arena.mark();
+    const told = new TaskScore(tasks.core, d, NOISE_MULTIPLES.length);
+    const noises = NOISE_MULTIPLES.map((multiple) => this.#state.noise * multiple);
     for (let i = 0; i < tasks.m; i++) {
-      this.#ofTask(tasks, i, told);
-      const { score, information, derived } = told;
+      const task = tasks.of(i, this.#effects, this.#l);
+      told.take(task, this.#state.noiseWeights(task), noises);
       const into = out.subarray(i * length, (i + 1) * length);
-      if (part === "step") {
-        packed(information, d, 1, into.subarray(0, triangle(d)));
-        packed(derived, d, 1, into.subarray(triangle(d), 2 * triangle(d)));
-        const vectors = into.subarray(2 * triangle(d));
-        vectors.set(score);
-        for (let c = 0; c < d; c++) vectors[d + c] = information[c * (d + 1)]! ** 2;
-      } else packed(outer(this.#without(score, derived)), d, 1, into);
+      if (part === "step") writeStep(told, into);
+      else packedOuter(this.#without(told), into);
     }
+    tasks.core.arena.release(mark);
     return out;
   }
 
@@ -111,6 +120,7 @@ export class ExactEffects {
     const moving = derived.map((value, at) => value + floor[at]!);
     this.#information = atLeast(LEAST_DERIVED, information, moving);
     this.#whiten = invertLower(factor(this.#information, d), d);
+    this.#inverse = invertDefinite(this.#information, d);
     const moved = apply(this.#l, apply(invertDefinite(information, d), score, d, d), d, d);
     this.#effects = this.#effects.map((value, c) => value + moved[c]!);
   }
@@ -118,7 +128,7 @@ export class ExactEffects {
   #stated(sum: Float64Array): SquaredState["stated"] {
     const { m, d } = this.#state.sizes;
     const seen = unpacked(sum, d);
-    const ofModel = invertDefinite(this.#information, d);
+    const ofModel = this.#inverse;
     const jackknifed = this.#ofOne.map(
       (h) => studentFactor(Math.max(1 / h - 1, LEAST_FREEDOM)) * Math.sqrt(((1 - h) * (m - 1)) / m),
     );
@@ -132,64 +142,39 @@ export class ExactEffects {
   }
 
   /** How far the step would go the other way without a task, which is not said to have all that is told of a direction. */
-  #without(score: Float64Array, derived: Float64Array): Float64Array {
+  #without({ score, information, derived }: TaskScore): Float64Array {
+    const d = score.length;
+    // At least the largest part of any direction that the task has: D is no larger than A.
+    const most = tracesProduct(this.#inverse, information, d);
+    if (!(most <= 1 - LEAST_LEFT)) return this.#withLeast(score, derived);
+    const [left, pull] = [this.#left, this.#pull];
+    for (let at = 0; at < left.length; at++) left[at] = this.#information[at]! - derived[at]!;
+    pull.set(score);
+    return solveLower(factor(left, d, left), d, pull);
+  }
+
+  /** The same where the task may have nearly all. @param derived D, lower triangle. */
+  #withLeast(score: Float64Array, derived: Float64Array): Float64Array {
     const d = score.length;
     const whiten = this.#whiten;
-    const part = symmetric(congruence(whiten, derived, d, d), d);
+    const whole = derived.slice();
+    for (let c = 0; c < d; c++) for (let e = 0; e < c; e++) whole[e * d + c] = whole[c * d + e]!;
+    const part = symmetric(congruence(whiten, whole, d, d), d);
     const { values, vectors } = eigh(part, d);
     const left = values.map((value) => 1 / Math.max(1 - value, LEAST_LEFT));
     const pull = apply(fromEigen(vectors, left, d), apply(whiten, score, d, d), d, d);
     return apply(transpose(whiten, d, d), pull, d, d);
   }
-
-  /** Writes what task i tells, averaged over what noise its rows may have. */
-  #ofTask(tasks: TaskSpectra, i: number, { score, information, derived, own }: TaskScore): void {
-    const { noise: common } = this.#state;
-    const d = score.length;
-    const task = tasks.of(i, this.#effects, this.#l);
-    const weights = this.#state.noiseWeights(task);
-    const { k, squares, observed, directions } = task;
-    for (const sum of [score, information, derived]) sum.fill(0);
-    for (let j = 0; j < weights.length; j++) {
-      own.fill(0);
-      for (let t = 0; t < k; t++) {
-        const v = common * NOISE_MULTIPLES[j]! + squares[t]!;
-        const pull = (Math.sqrt(squares[t]!) * observed[t]!) / v;
-        const told = (weights[j]! * squares[t]!) / v;
-        for (let c = 0; c < d; c++) {
-          const along = directions[t * d + c]!;
-          own[c]! += pull * along;
-          for (let e = 0; e < d; e++)
-            information[c * d + e]! += told * along * directions[t * d + e]!;
-        }
-      }
-      for (let c = 0; c < d; c++) {
-        score[c]! += weights[j]! * own[c]!;
-        for (let e = 0; e < d; e++) derived[c * d + e]! -= weights[j]! * own[c]! * own[e]!;
-      }
-    }
-    for (let c = 0; c < d; c++)
-      for (let e = 0; e < d; e++)
-        derived[c * d + e]! += information[c * d + e]! + score[c]! * score[e]!;
-  }
 }
 
-/** What a task tells of the fixed effects, in coordinates z. */
-class TaskScore {
-  /** b, [d]. */
-  readonly score: Float64Array;
-  /** A, [d, d], and D. */
-  readonly information: Float64Array;
-  readonly derived: Float64Array;
-  /** b_j, [d]. */
-  readonly own: Float64Array;
-
-  constructor(d: number) {
-    this.score = new Float64Array(d);
-    this.own = new Float64Array(d);
-    this.information = new Float64Array(d * d);
-    this.derived = new Float64Array(d * d);
-  }
+/** A and D, packed, b, and the squares of the diagonal of A. */
+function writeStep({ score, information, derived }: TaskScore, into: Float64Array): void {
+  const d = score.length;
+  packed(information, d, 1, into.subarray(0, triangle(d)));
+  packed(derived, d, 1, into.subarray(triangle(d), 2 * triangle(d)));
+  const vectors = into.subarray(2 * triangle(d));
+  vectors.set(score);
+  for (let c = 0; c < d; c++) vectors[d + c] = information[c * (d + 1)]! ** 2;
 }
 
 /** B, raised where it is less than `part` of A, which is definite. */
@@ -201,9 +186,37 @@ function atLeast(part: number, a: Float64Array, b: Float64Array): Float64Array {
   return congruence(l, raised, d, d);
 }
 
-function outer(v: Float64Array): Float64Array {
-  const d = v.length;
-  return Float64Array.from({ length: d * d }, (_, at) => v[Math.floor(at / d)]! * v[at % d]!);
+/** The trace of A B for symmetric A and B, of the latter the lower triangle. */
+function tracesProduct(a: Float64Array, b: Float64Array, d: number): number {
+  let [own, beside] = [0, 0];
+  for (let c = 0; c < d; c++) {
+    own += a[c * (d + 1)]! * b[c * (d + 1)]!;
+    for (let e = 0; e < c; e++) beside += a[c * d + e]! * b[c * d + e]!;
+  }
+  return own + 2 * beside;
+}
+
+/** Solves L L^T x = b in the place of b. */
+function solveLower(l: Float64Array, d: number, b: Float64Array): Float64Array {
+  for (let i = 0; i < d; i++) {
+    let sum = b[i]!;
+    for (let j = 0; j < i; j++) sum -= l[i * d + j]! * b[j]!;
+    b[i] = sum / l[i * (d + 1)]!;
+  }
+  for (let i = d - 1; i >= 0; i--) {
+    const solved = (b[i]! /= l[i * (d + 1)]!);
+    for (let j = 0; j < i; j++) b[j]! -= l[i * d + j]! * solved;
+  }
+  return b;
+}
+
+/** v v^T, packed. */
+function packedOuter(v: Float64Array, into: Float64Array): void {
+  for (let c = 0, at = 0; c < v.length; c++) {
+    const off = Math.SQRT2 * v[c]!;
+    for (let e = 0; e < c; e++) into[at++] = off * v[e]!;
+    into[at++] = v[c]! * v[c]!;
+  }
 }
 
 /** How much wider the 95 % interval of a Student's t is than that of a normal (Cornish and Fisher). */

@@ -10,14 +10,22 @@ import { apply, symmetric, trace } from "../../../../linalg/small-matrices.js";
 import { COVARIANCE, NOISE_MULTIPLES } from "./squared-settings.js";
 import type { DirectionsSum, SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
+import { UploadRoom } from "../upload-room.js";
 import { fromEigen } from "../spectra/from-eigen.js";
 
-/** Every task's u u^T, u its posterior mean around the fixed effects in units of the deviations, of length 1. */
-export function covarianceUploads(state: SquaredState, tasks: TaskSpectra): Float64Array {
+/**
+ * Every task's u u^T, u its posterior mean around the fixed effects in units of the deviations, of length 1.
+ * @param room where they are left.
+ */
+export function covarianceUploads(
+  state: SquaredState,
+  tasks: TaskSpectra,
+  room = new UploadRoom(),
+): Float64Array {
   const { d } = state.sizes;
   const l = state.root;
   const { deviations, noise } = state;
-  const out = new Float64Array(tasks.m * triangle(d));
+  const out = room.take(tasks.m * triangle(d));
   const outer = new Float64Array(d * d);
   const [z, mean] = [new Float64Array(d), new Float64Array(d)];
   for (let i = 0; i < tasks.m; i++) {

@@ -20,6 +20,7 @@ import { solveTasks } from "./squared-solve.js";
 import { receiveShape, shapeUploads } from "./squared-shape.js";
 import { SquaredState } from "./squared-state.js";
 import { receiveVariances, scaleVariances, varianceUploads } from "./squared-variances.js";
+import { UploadRoom } from "../upload-room.js";
 import { TaskSpectra } from "../spectra/task-spectra.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 
@@ -41,6 +42,8 @@ export class SquaredExchange implements MixedExchange {
   readonly #apart: Apart;
   #location: SquaredLocation | undefined;
   #exact: ExactEffects | undefined;
+  /** Of what tasks send or keep by their triangles. */
+  readonly #room = new UploadRoom();
   /** The release that made it. */
   #opened = -1;
 
@@ -64,10 +67,10 @@ export class SquaredExchange implements MixedExchange {
   upload(release: number): Float64Array {
     const { step, part } = this.#open(release);
     if (step.kind === "variances") return varianceUploads(this.#state, this.#tasks);
-    if (step.kind === "covariance") return covarianceUploads(this.#state, this.#tasks);
+    if (step.kind === "covariance") return covarianceUploads(this.#state, this.#tasks, this.#room);
     if (step.kind === "shape") return shapeUploads(this.#state, this.#tasks);
-    if (step.kind === "exact") return this.#exact!.upload(step.part, this.#tasks);
-    return this.#location!.upload(part, this.#tasks);
+    if (step.kind === "exact") return this.#exact!.upload(step.part, this.#tasks, this.#room);
+    return this.#location!.upload(part, this.#tasks, this.#room);
   }
 
   common(release: number): CommonWork | undefined {

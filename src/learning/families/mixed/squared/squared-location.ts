@@ -31,6 +31,7 @@ import { INFORMATION, LEAST_EIGENVALUE, NOISE_MULTIPLES } from "./squared-settin
 import type { SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
+import { UploadRoom } from "../upload-room.js";
 import type { InformationEstimate } from "../believed.js";
 import type { EffectsScore } from "./effects-belief.js";
 
@@ -103,28 +104,31 @@ export class SquaredLocation {
     this.#curvatureBound = weight * Math.max(3, d / meanRank(sizes));
   }
 
-  /** Uploads of a part: scores, packed information, or curvatures, [batch, length]; norms at most 1. */
-  upload(part: LocationPart, tasks: TaskSpectra): Float64Array {
-    const told = (this.#told ??= this.#ofTasks(tasks));
+  /**
+   * Uploads of a part: scores, packed information, or curvatures, [batch, length]; norms at most 1.
+   * @param room where information stays until the last part.
+   */
+  upload(part: LocationPart, tasks: TaskSpectra, room = new UploadRoom()): Float64Array {
+    const told = (this.#told ??= this.#ofTasks(tasks, room));
     if (part === "score") return told.scores;
     if (part === "information") return told.information;
     const { d } = this.#state.sizes;
     const along = directionOf(this.#information!.matrix, this.#score);
-    const room = { matrix: new Float64Array(d * d), moved: new Float64Array(d) };
+    const own = { matrix: new Float64Array(d * d), moved: new Float64Array(d) };
     const out = new Float64Array(tasks.m);
     for (let i = 0; i < out.length; i++) {
-      const own = told.information.subarray(i * triangle(d), (i + 1) * triangle(d));
-      const information = unpacked(own, d, room.matrix);
-      const curvature = this.#informationBound * quadratic(information, along, room.moved);
+      const packedOwn = told.information.subarray(i * triangle(d), (i + 1) * triangle(d));
+      const information = unpacked(packedOwn, d, own.matrix);
+      const curvature = this.#informationBound * quadratic(information, along, own.moved);
       out[i] = 2 * Math.min(Math.max(curvature / this.#curvatureBound, 0), 1) - 1;
     }
     return out;
   }
 
-  #ofTasks(tasks: TaskSpectra): Told {
+  #ofTasks(tasks: TaskSpectra, room: UploadRoom): Told {
     const { d } = this.#state.sizes;
     const scores = new Float64Array(tasks.m * d);
-    const information = new Float64Array(tasks.m * triangle(d));
+    const information = room.take(tasks.m * triangle(d));
     const own = roomFor(d);
     const noises = NOISE_MULTIPLES.map((multiple) => this.#state.noise * multiple);
     for (let i = 0; i < tasks.m; i++) {

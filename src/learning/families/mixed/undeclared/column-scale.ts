@@ -136,6 +136,7 @@ export class ColumnScale {
 /** Root mean square distance from a point; NaN of no values. */
 function distance(values: Float64Array, point: number): number {
   let sum = 0;
-  for (const value of values) sum += (value - point) ** 2;
-  return Math.sqrt(sum / values.length);
+  const { length } = values;
+  for (let k = 0; k < length; k++) sum += (values[k]! - point) ** 2;
+  return Math.sqrt(sum / length);
 }

@@ -16,6 +16,7 @@ import type { ScalePlan, VoteRelease } from "./scale-plan.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 import { inUnits, type Units } from "../units.js";
 import { modelsFromUnits } from "../change-units.js";
+import { UploadRoom } from "../upload-room.js";
 import { VotedColumns } from "./voted-columns.js";
 
 /** What is known of the columns beforehand. */
@@ -60,6 +61,8 @@ export class LearnedScaleExchange implements MixedExchange {
   readonly #size: number;
   #units: Units;
   #inner: MixedExchange | undefined;
+  /** Of votes. */
+  #uploads = new UploadRoom();
 
   /**
    * @param make the exchange of rows in units, which have `untold` where the rows are differences within tasks.
@@ -97,21 +100,22 @@ export class LearnedScaleExchange implements MixedExchange {
     const about = this.#asked(votes);
     const k = this.#columns.length;
     const m = this.#rows.offsets.length - 1;
-    const out = new Float64Array(m * k * bins);
+    const out = this.#uploads.take(m * k * bins);
     const parts = this.#columns.map((place) => this.#partOf(about, place));
     const whole = parts.reduce((sum, part) => sum + part, 0);
     const divisors = parts.map((part) => Math.sqrt(whole / part));
     const room = new Room();
     for (let i = 0; i < m; i++) {
-      this.#columns.forEach((place, column) => {
+      for (let column = 0; column < k; column++) {
         room.clear();
-        const values = this.#valuesOf(i, place, room);
+        const values = this.#valuesOf(i, this.#columns[column]!, room);
         const own = this.#voted.scales[column]!.voteOn(about, values, room);
+        if (!own) continue;
         const at = (i * k + column) * bins;
+        const divisor = divisors[column]!;
         // Spreads have fewer bins than what may be asked in their place.
-        const used = own?.length ?? 0;
-        for (let b = 0; b < used; b++) out[at + b] = own![b]! / divisors[column]!;
-      });
+        for (let b = 0; b < own.length; b++) out[at + b] = own[b]! / divisor;
+      }
     }
     return out;
   }
@@ -162,6 +166,7 @@ export class LearnedScaleExchange implements MixedExchange {
     if (release < this.#votes.length - 1) return;
     this.#voted.conclude();
     this.#units = this.#decided();
+    this.#uploads = new UploadRoom();
     this.#inner = this.#make(inUnits(this.#units, this.#rows), this.#units);
   }
 

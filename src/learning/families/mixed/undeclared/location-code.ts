@@ -9,7 +9,7 @@
  */
 import { log, pow } from "../../../../core/elementary.js";
 import { Room } from "../../../../linalg/room.js";
-import { bumpBy, vote, type VoteBins } from "../../../votes/size-votes.js";
+import { bumpOf, vote, type VoteBins } from "../../../votes/size-votes.js";
 
 /** Wide bins, over the whole window. */
 const WIDE: VoteBins = { bins: 9, width: 0.7 };
@@ -29,11 +29,16 @@ const CONSTANT = 1e-9;
 
 export const LOCATION_BINS = WIDE.bins + CIRCLE * FINEST;
 
-/** Where the bins of a level begin, and how many they are. */
-export const binsOf = (level: number) =>
+/** Where the bins of each level begin, and how many they are. */
+const BINS = Array.from({ length: FINEST + 1 }, (_, level) =>
   level === 0
     ? { from: 0, bins: WIDE.bins }
-    : { from: WIDE.bins + (level - 1) * CIRCLE, bins: CIRCLE };
+    : { from: WIDE.bins + (level - 1) * CIRCLE, bins: CIRCLE },
+);
+
+/** Those of one level, from 0 to `FINEST`. */
+export const binsOf = (level: number): { readonly from: number; readonly bins: number } =>
+  BINS[level]!;
 
 /** Wide cells on both sides of 0. */
 const SIDE = (WIDE.bins - 1) / 2;
@@ -54,19 +59,24 @@ export const positionOn = (value: number, half: number, level: number) =>
 /** The unit bump of a level at a position. @param bump where it goes, [bins of the level]. */
 export function digit(level: number, position: number, bump?: Float64Array): Float64Array {
   if (level === 0) return vote(WIDE, position, bump);
-  const apartOf = (b: number) => {
-    const apart = Math.abs(b - (position - CIRCLE * Math.floor(position / CIRCLE)));
-    return Math.min(apart, CIRCLE - apart);
-  };
-  return bumpBy({ bins: CIRCLE, width: WIDE.width }, apartOf, bump);
+  const out = bump ?? new Float64Array(CIRCLE);
+  const stands = position - CIRCLE * Math.floor(position / CIRCLE);
+  for (let b = 0; b < CIRCLE; b++) {
+    const apart = Math.abs(b - stands);
+    out[b] = Math.min(apart, CIRCLE - apart);
+  }
+  return bumpOf(out, WIDE.width);
 }
 
 /** What a vote down to a level gives to each of its levels; the squares sum to 1. */
-export function digitSizes(level: number): number[] {
+const SIZES: readonly (readonly number[])[] = Array.from({ length: FINEST + 1 }, (_, level) => {
   if (level === 0) return [1];
   const finer = Math.sqrt((1 - WIDE_PART) / level);
   return [Math.sqrt(WIDE_PART), ...Array.from({ length: level }, () => finer)];
-}
+});
+
+/** The same of one level, from 0 to `FINEST`. */
+export const digitSizes = (level: number): readonly number[] => SIZES[level]!;
 
 /** The finest level whose bins are at least as wide as values spread. */
 function levelOf(spread: number, half: number): number {
@@ -91,10 +101,11 @@ export function locationVote(
   for (let k = 0; k < n; k++) square += (values[k]! - mean) ** 2;
   const level = levelOf(Math.sqrt(square / Math.max(n - 1, 1)), half);
   const out = room.take(LOCATION_BINS);
-  digitSizes(level).forEach((size, l) => {
+  const sizes = digitSizes(level);
+  for (let l = 0; l <= level; l++) {
     const { from, bins } = binsOf(l);
     const bump = digit(l, positionOn(mean, half, l), room.take(bins));
-    for (let b = 0; b < bins; b++) out[from + b] = size * bump[b]!;
-  });
+    for (let b = 0; b < bins; b++) out[from + b] = sizes[l]! * bump[b]!;
+  }
   return out;
 }

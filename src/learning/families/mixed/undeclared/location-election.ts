@@ -47,15 +47,48 @@ export interface Located {
   readonly doubt: number;
 }
 
+/** Positions of a level that are tried. */
+function positionsOn(level: number): number {
+  const { bins } = binsOf(level);
+  return level === 0 ? FINE * (bins - 1) + 1 : FINE * bins;
+}
+
 /** A level's bins of a sum against bumps at all positions, `FINE` to a bin. */
-interface Against {
+class Against {
   readonly level: number;
   /** Width of a bin, and where 0 stands. */
-  readonly cell: number;
-  readonly origin: number;
+  #cell = 1;
+  #origin = 0;
   /** Products of bins and bumps, and the bumps' squared norms, by what votes give to the level. */
   readonly heights: Float64Array;
   readonly squares: Float64Array;
+
+  constructor(level: number) {
+    this.level = level;
+    this.heights = new Float64Array(positionsOn(level));
+    this.squares = new Float64Array(positionsOn(level));
+  }
+
+  /** Takes a sum. @param apart how far tasks are apart, in the level's bins. */
+  take(counts: Float64Array, size: number, apart: number, half: number): void {
+    const { level, heights, squares } = this;
+    const { from } = binsOf(level);
+    const known = bumpsOf(level, Math.min(apart, EVERYWHERE));
+    this.#cell = cellOf(half, level);
+    this.#origin = positionOn(0, half, level);
+    for (let at = 0; at < heights.length; at++) {
+      heights[at] = size * dot(known.bumps[at]!, counts, from);
+      squares[at] = size * size * known.squares[at]!;
+    }
+  }
+
+  /** The entry of the positions for a value. */
+  entryOf(value: number): number {
+    const { length } = this.heights;
+    const at = Math.round((value / this.#cell + this.#origin) * FINE);
+    if (this.level === 0) return Math.min(Math.max(at, 0), length - 1);
+    return at - length * Math.floor(at / length);
+  }
 }
 
 /** Mean bumps of a level at all its positions, and their squared norms. */
@@ -64,8 +97,8 @@ interface Bumps {
   readonly squares: Float64Array;
 }
 
-/** Those by how far apart tasks are; they are few, and asked for by every column. */
-const kept = new Map<string, Bumps>();
+/** Those of wide bins and of circles, by how far apart tasks are; they are few, and asked for by every column. */
+const kept = [new Map<number, Bumps>(), new Map<number, Bumps>()] as const;
 
 /** @param values of which those from `from` on are taken. */
 function dot(bump: Float64Array, values: Float64Array, from: number): number {
@@ -75,56 +108,51 @@ function dot(bump: Float64Array, values: Float64Array, from: number): number {
 }
 
 function bumpsOf(level: number, apart: number): Bumps {
-  const circle = Math.min(level, 1);
-  const key = `${circle} ${apart}`;
-  const known = kept.get(key);
+  const circle = level === 0 ? 0 : 1;
+  const known = kept[circle].get(apart);
   if (known) return known;
-  const { bins } = binsOf(level);
-  const positions = level === 0 ? FINE * (bins - 1) + 1 : FINE * bins;
-  const bumps = Array.from({ length: positions }, (_, at) =>
+  const bumps = Array.from({ length: positionsOn(level) }, (_, at) =>
     meanVote((position) => digit(circle, position), at / FINE, apart),
   );
   const made = { bumps, squares: Float64Array.from(bumps, (bump) => dot(bump, bump, 0)) };
-  kept.set(key, made);
+  kept[circle].set(apart, made);
   return made;
 }
 
-function against(
-  counts: Float64Array,
-  { level, size, apart, half }: { level: number; size: number; apart: number; half: number },
-): Against {
-  const { from } = binsOf(level);
-  const { bumps, squares } = bumpsOf(level, Math.min(apart, EVERYWHERE));
-  return {
-    level,
-    cell: cellOf(half, level),
-    origin: positionOn(0, half, level),
-    heights: Float64Array.from(bumps, (bump) => size * dot(bump, counts, from)),
-    squares: squares.map((square) => size * size * square),
-  };
-}
+/** Bins that are tried on every level, at most. */
+const CELLS: readonly number[] = Array.from({ length: FINEST }).reduce<number[]>(
+  (all) => [...all, Math.min(all.at(-1)!, KEPT) * FINER],
+  [cellsOf(0) + 1],
+);
+const PLACES = APART.length * FINE * CELLS.reduce((sum, cells) => sum + cells, 0);
 
-/** The entry of a level's positions for a value. */
-function entryOf(value: number, { level, cell, origin, heights }: Against): number {
-  const { length } = heights;
-  const at = Math.round((value / cell + origin) * FINE);
-  if (level === 0) return Math.min(Math.max(at, 0), length - 1);
-  return at - length * Math.floor(at / length);
-}
+/** Room for one election after the other: each goes through thousands of places. */
+const against = CELLS.map((_, level) => new Against(level));
+const places = {
+  values: new Float64Array(PLACES),
+  levels: new Uint8Array(PLACES),
+  evidences: new Float64Array(PLACES),
+  length: 0,
+};
+/** Bins of a level, with the evidence for the likeliest place in each, and the likeliest of them. */
+const tried = {
+  cells: new Float64Array(Math.max(...CELLS)),
+  evidences: new Float64Array(Math.max(...CELLS)),
+  likeliest: new Float64Array(KEPT),
+  most: new Float64Array(KEPT),
+};
 
 /** Log likelihood of a place at the height that suits it best; a height below 0 speaks against it. */
-function fitOf(value: number, levels: readonly Against[], noise: number): number {
+function fitOf(value: number, level: number, noise: number): number {
   let [height, square] = [0, 0];
-  for (const level of levels) {
-    const at = entryOf(value, level);
-    height += level.heights[at]!;
-    square += level.squares[at]!;
+  for (let l = 0; l <= level; l++) {
+    const one = against[l]!;
+    const at = one.entryOf(value);
+    height += one.heights[at]!;
+    square += one.squares[at]!;
   }
   return (height * Math.abs(height)) / square / (2 * noise);
 }
-
-/** Room for the places of one election after the other. */
-const places: Places = { values: [], levels: [], evidences: [], length: 0 };
 
 /**
  * The mean of the places around the likeliest one, weighed by their largest likelihood over the height times the prior.
@@ -132,41 +160,76 @@ const places: Places = { values: [], levels: [], evidences: [], length: 0 };
  */
 export function electedLocation({ counts, deviation }: NoisyVotes, half: number): Located {
   const noise = Math.max(deviation * deviation, Number.EPSILON);
-  const { values, levels: tried, evidences } = places;
+  const { cells } = tried;
   places.length = 0;
   for (const { width, prior } of APART) {
-    let cells = Array.from({ length: cellsOf(0) + 1 }, (_, cell) => cell);
+    let count = CELLS[0]!;
+    for (let cell = 0; cell < count; cell++) cells[cell] = cell;
     for (let level = 0; level <= FINEST; level++) {
-      const cellWidth = cellOf(half, level);
-      const levels = digitSizes(level).map((size, l) =>
-        against(counts, { level: l, size, apart: (width * cellsOf(l)) / cellsOf(level), half }),
-      );
-      const believed = cellBelief(level, half);
-      const logPrior = log(prior);
-      const best = cells.map((cell) => {
-        let most = -Infinity;
-        for (let step = 0; step < FINE; step++) {
-          const value = (cell + step / FINE - 1 / 2) * cellWidth - half;
-          const evidence = fitOf(value, levels, noise) + logPrior + believed(value);
-          values[places.length] = value;
-          tried[places.length] = level;
-          evidences[places.length++] = evidence;
-          most = Math.max(most, evidence);
-        }
-        return { cell, evidence: most };
-      });
-      cells = finer(best);
+      const sizes = digitSizes(level);
+      for (let l = 0; l <= level; l++) {
+        against[l]!.take(counts, sizes[l]!, (width * cellsOf(l)) / cellsOf(level), half);
+      }
+      tryCells(count, { level, half, noise, logPrior: log(prior) });
+      if (level < FINEST) count = finer(count);
     }
   }
   return meanOf(places, half);
 }
 
-/** Bins of the next level within the likeliest of this one. */
-function finer(tried: readonly { readonly cell: number; readonly evidence: number }[]): number[] {
-  const likeliest = tried.toSorted((one, other) => other.evidence - one.evidence).slice(0, KEPT);
-  return likeliest.flatMap(({ cell }) =>
-    Array.from({ length: FINER }, (_, k) => (cell - 1 / 2) * FINER + k),
-  );
+/** Goes through the places in the first `count` of the bins. */
+function tryCells(
+  count: number,
+  {
+    level,
+    half,
+    noise,
+    logPrior,
+  }: {
+    readonly level: number;
+    readonly half: number;
+    readonly noise: number;
+    readonly logPrior: number;
+  },
+): void {
+  const { values, levels, evidences } = places;
+  const believed = cellBelief(level, half);
+  const cellWidth = cellOf(half, level);
+  for (let c = 0; c < count; c++) {
+    let most = -Infinity;
+    for (let step = 0; step < FINE; step++) {
+      const value = (tried.cells[c]! + step / FINE - 1 / 2) * cellWidth - half;
+      const evidence = fitOf(value, level, noise) + logPrior + believed(value);
+      values[places.length] = value;
+      levels[places.length] = level;
+      evidences[places.length++] = evidence;
+      most = Math.max(most, evidence);
+    }
+    tried.evidences[c] = most;
+  }
+}
+
+/** Puts bins of the next level within the likeliest of these in their place, the likeliest first. @returns how many. */
+function finer(count: number): number {
+  const { cells, evidences, likeliest, most } = tried;
+  let kept = 0;
+  for (let c = 0; c < count; c++) {
+    const evidence = evidences[c]!;
+    if (kept === KEPT && !(evidence > most[kept - 1]!)) continue;
+    let at = kept < KEPT ? kept++ : KEPT - 1;
+    for (; at > 0 && most[at - 1]! < evidence; at--) {
+      most[at] = most[at - 1]!;
+      likeliest[at] = likeliest[at - 1]!;
+    }
+    most[at] = evidence;
+    likeliest[at] = cells[c]!;
+  }
+  for (let k = 0, next = 0; k < kept; k++) {
+    for (let part = 0; part < FINER; part++) {
+      cells[next++] = (likeliest[k]! - 1 / 2) * FINER + part;
+    }
+  }
+  return kept * FINER;
 }
 
 function meanOf(places: Places, half: number): Located {

@@ -13,10 +13,10 @@ export interface Place {
 
 /** Places that were tried, the first `length` of the arrays: thousands for every column, so that none is an object of its own. */
 export interface Places {
-  readonly values: number[];
-  readonly levels: number[];
-  readonly evidences: number[];
-  length: number;
+  readonly values: ArrayLike<number>;
+  readonly levels: ArrayLike<number>;
+  readonly evidences: ArrayLike<number>;
+  readonly length: number;
 }
 
 /** Around a place so many bins away from where values lie a column hardly varies. */
