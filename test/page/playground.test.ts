@@ -217,7 +217,9 @@ describe.skipIf(!hasChromium || !thorough)(
       await page.getByText(/range of age in months: expected two numbers/).waitFor();
       await page.getByLabel("age in months, most value").fill("220");
       await page.getByLabel("score cannot be, below").fill("5");
-      await page.getByText("What score cannot be: expected them to hold the declared range").waitFor();
+      await page
+        .getByText("What score cannot be: expected them to hold the declared range")
+        .waitFor();
       await page.getByLabel("score cannot be, below").fill("-500");
       await page.getByRole("button", { name: "Use this table" }).click();
       const looked = page.getByText(/^Not covered, because it was looked up/);
