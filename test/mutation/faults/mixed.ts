@@ -513,8 +513,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "without-noise.ts": [
     {
-      from: "sum[at % length]! += uploads[at]!;",
-      to: "sum[at % length] = uploads[at]!;",
+      from: "sum[k]! += uploads[at]!;",
+      to: "sum[k] = uploads[at]!;",
       breaks: "Without noise the sum is over all tasks.",
     },
   ],

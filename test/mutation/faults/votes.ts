@@ -48,8 +48,8 @@ export const FAULTS = [
     ],
     "size-votes.ts": [
       {
-        from: "bump[b]! /= length;",
-        to: "bump[b]! /= 1;",
+        from: "apart[b]! /= length;",
+        to: "apart[b]! /= 1;",
         breaks: "A vote has norm 1.",
       },
     ],
