@@ -8,9 +8,22 @@ import {
   times,
   timesTransposed,
 } from "../../tasks/own-models/compact-rows.js";
+import type { Zeros } from "../../tasks/own-models/batch-room.js";
 import type { RowRoom } from "../../tasks/own-models/row-room.js";
 import type { SparseTask } from "./sparse-task.js";
 import { dot } from "../../../linalg/dot.js";
+
+/** What is common to the tasks. */
+export interface CentredParts {
+  /** Features. */
+  readonly d: number;
+  /** c of every task, [m]. */
+  readonly scales: ArrayLike<number>;
+  /** Where what is kept of each comes from. */
+  readonly zeros: Zeros;
+  /** Of all tasks. */
+  readonly room: RowRoom;
+}
 
 /** X_i, in the columns that task i uses, and S_i, weights of its rows of mean 1. */
 export class CentredRows {
@@ -20,33 +33,33 @@ export class CentredRows {
   readonly #masses: readonly number[];
   readonly #room: RowRoom;
 
-  /** @param d features. @param scales c of every task, [m]. @param room of all tasks. */
-  constructor(tasks: readonly SparseTask[], d: number, scales: ArrayLike<number>, room: RowRoom) {
+  constructor(tasks: readonly SparseTask[], { d, scales, zeros, room }: CentredParts) {
     this.d = d;
     this.#tasks = tasks;
-    this.#weights = tasks.map(({ factors }, i) => factors.map((factor) => factor / scales[i]!));
-    this.#masses = this.#weights.map((own) => own.reduce((sum, weight) => sum + weight, 0));
+    this.#weights = tasks.map(({ factors }, i) => {
+      const own = zeros(factors.length);
+      for (let j = 0; j < own.length; j++) own[j] = factors[j]! / scales[i]!;
+      return own;
+    });
+    this.#masses = this.#weights.map((own) => sum(own, own.length));
     this.#room = room;
   }
 
-  /** About the diagonal of X_i^T S_i X_i, [k]: that of the rows not centred. */
+  /** About the diagonal of X_i^T S_i X_i, [k], that of the rows not centred: at the start of an array that the next task's goes into. */
   diagonal(i: number): Float64Array {
-    return columnSquares(this.#tasks[i]!.rows, this.#weights[i]!);
+    return columnSquares(this.#tasks[i]!.rows, this.#weights[i]!, this.#room.columns);
   }
 
   /** A bound on its trace. */
   trace(i: number): number {
-    const diagonal = this.diagonal(i);
-    const { length } = diagonal;
-    let sum = 0;
-    for (let c = 0; c < length; c++) sum += diagonal[c]!;
-    return sum;
+    return sum(this.diagonal(i), this.#tasks[i]!.rows.k);
   }
 
   /** The weighted mean of X_i v where there is an intercept, else 0; for v[d]. */
   level(i: number, v: Float64Array): number {
     const { rows, used } = this.#tasks[i]!;
-    return this.#meanOf(i, times(rows, gathered(v, used), 0));
+    const room = this.#room;
+    return this.#meanOf(i, times(rows, gathered(v, used, room.gathered), 0, room.rows));
   }
 
   #meanOf(i: number, moves: Float64Array): number {
@@ -71,4 +84,11 @@ export class CentredRows {
     // Centring the rows on both sides is centring on one.
     return { moves, squares: timesTransposed(rows, weighted, room.columns) };
   }
+}
+
+/** Of the first n. */
+function sum(values: Float64Array, n: number): number {
+  let all = 0;
+  for (let k = 0; k < n; k++) all += values[k]!;
+  return all;
 }

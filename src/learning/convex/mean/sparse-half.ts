@@ -31,6 +31,6 @@ export function sparseHalf(tasks: ResidentTasks, { lambda, count }: SparsePlace)
     rounds: [1, 1],
     models: () => linearModels(tasks, { weights, intercepts }),
     losses: () => questions.losses,
-    close: () => undefined,
+    close: () => eliminated.close(),
   };
 }

@@ -79,10 +79,11 @@ export class SparseQuestions implements Participants {
   }
 
   #gap(): void {
-    this.#tasks.gradients = this.#tasks.own.map((task, i) => {
+    const { own, gradients } = this.#tasks;
+    own.forEach((task, i) => {
       const residual = task.polishIntercept();
       const loss = (this.losses[i] = task.loss(task.margins));
-      const gradient = timesTransposed(task.given.rows, task.slopes());
+      const gradient = timesTransposed(task.given.rows, task.slopes(), gradients[i]!);
       this.#answer(
         i,
         loss,
@@ -91,31 +92,30 @@ export class SparseQuestions implements Participants {
         largestMagnitude(gradient),
         largestMagnitude(task.u),
       );
-      return gradient;
     });
   }
 
   /** Slopes less what of v the rows see; beyond the ends of their range they are set to the ends. */
   #correct(v: Float64Array): void {
-    const { own, rows, scales, gradients } = this.#tasks;
-    const changes: Float64Array[] = [];
-    this.#tasks.corrected = own.map((task, i) => {
+    const { own, rows, scales, gradients, changes, room } = this.#tasks;
+    own.forEach((task, i) => {
       const { factors, loss, y, rows: compact } = task.given;
       const { conjugate } = marginLoss(loss);
       const { moves, squares } = rows.along(i, v);
       let dual = 0;
       const slopes = task.slopes();
-      const set = new Float64Array(slopes.length);
-      for (let j = 0; j < set.length; j++) {
+      const set = room.centred;
+      for (let j = 0; j < slopes.length; j++) {
         const factor = factors[j]!;
+        set[j] = 0;
         if (!(factor > 0)) continue;
         const wanted = slopes[j]! / factor - moves[j]! / scales[i]!;
         const taken = withinRange(loss, wanted, y[j]!);
         dual -= factor * conjugate(taken, y[j]!);
         set[j] = factor * (taken - wanted);
       }
-      const change = timesTransposed(compact, set);
-      const corrected = new Float64Array(compact.k);
+      const change = timesTransposed(compact, set, changes[i]!);
+      const corrected = this.#tasks.corrected[i]!;
       for (let c = 0; c < compact.k; c++) {
         corrected[c] = gradients[i]![c]! - squares[c]! + change[c]!;
       }
@@ -126,10 +126,7 @@ export class SparseQuestions implements Participants {
         largestMagnitude(change),
         largestMagnitude(corrected),
       );
-      changes.push(change);
-      return corrected;
     });
-    this.#tasks.changes = changes;
   }
 
   #close(base: Float64Array, shift: Float64Array): void {

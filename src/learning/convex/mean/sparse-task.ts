@@ -14,6 +14,7 @@ import {
   timesTransposed,
   type CompactRows,
 } from "../../tasks/own-models/compact-rows.js";
+import type { Zeros } from "../../tasks/own-models/batch-room.js";
 import { BorderedSystem } from "../../tasks/own-models/bordered-system.js";
 import type { RowRoom } from "../../tasks/own-models/row-room.js";
 import { backtrack } from "../../steps/line-search.js";
@@ -48,24 +49,32 @@ export interface SparseTask {
 export class EliminatedTask {
   readonly given: SparseTask;
   /** w - a in the columns that are used, [k]; 0 in the others. */
-  u: Float64Array;
+  readonly u: Float64Array;
   b = 0;
   /** X w + b, [n]. */
-  margins: Float64Array;
+  readonly margins: Float64Array;
   readonly #system: BorderedSystem;
   readonly #room: RowRoom;
-  /** The margins at which the system was factored, and D there. */
-  #factoredAt: Float64Array | undefined;
-  #curvatures: Float64Array = new Float64Array(0);
+  /** Of the room, as much as this task has columns and rows. */
+  readonly #gradient: Float64Array;
+  readonly #slopes: Float64Array;
+  /** How often the margins were moved: by then, and at most; when the system was factored, and D then. */
+  #moves = 0;
+  #mostMoves = 0;
+  #factoredAt = -1;
+  readonly #curvatures: Float64Array;
 
-  /** @param room of all tasks of the batch. */
-  constructor(given: SparseTask, room: RowRoom) {
+  /** @param zeros where what it keeps comes from. @param room of all tasks of the batch. */
+  constructor(given: SparseTask, zeros: Zeros, room: RowRoom) {
     const { rows } = given;
     this.given = given;
     this.#room = room;
-    this.u = new Float64Array(rows.k);
-    this.margins = new Float64Array(rows.n);
-    this.#system = new BorderedSystem(rows, given.intercept);
+    this.u = zeros(rows.k);
+    this.margins = zeros(rows.n);
+    this.#curvatures = zeros(rows.n);
+    this.#gradient = room.gathered.subarray(0, rows.k);
+    this.#slopes = room.slopes.subarray(0, rows.n);
+    this.#system = new BorderedSystem(rows, given.intercept, zeros);
   }
 
   /**
@@ -76,33 +85,35 @@ export class EliminatedTask {
    */
   minimise(a: Float64Array): number {
     const { rows, used, lambda, intercept } = this.given;
-    const centred = times(rows, gathered(a, used), 0);
-    const marginsAt = (u: Float64Array, b: number) => {
-      const margins = times(rows, u, b);
-      for (let row = 0; row < rows.n; row++) margins[row]! += centred[row]!;
-      return margins;
+    const room = this.#room;
+    const centred = times(rows, gathered(a, used, room.gathered), 0, room.centred);
+    const moveMargins = () => {
+      times(rows, this.u, this.b, this.margins);
+      for (let row = 0; row < rows.n; row++) this.margins[row]! += centred[row]!;
+      this.#moved();
     };
-    this.margins = marginsAt(this.u, this.b);
+    moveMargins();
     let value = this.loss(this.margins) + lambda * dot(this.u, this.u);
     for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
       this.#factor();
       const slopes = this.slopes();
-      const gradient = timesTransposed(rows, slopes);
+      const gradient = timesTransposed(rows, slopes, this.#gradient);
       for (let c = 0; c < rows.k; c++) gradient[c]! += 2 * lambda * this.u[c]!;
       const slope = intercept ? sum(slopes) : 0;
-      const step = this.#system.solve(gradient, slope);
+      const step = this.#system.solve(gradient, slope, room.columns);
       const decrement = dot(gradient, step.v) + slope * step.level;
       const done = !(decrement / 2 > TOLERANCE * (1 + value));
-      const [from, level] = [this.u, this.b];
+      const level = this.b;
+      room.before.set(this.u);
       const found = backtrack(
         {
           ...{ value, slope: -decrement, step: 1, mostHalvings: done ? 0 : MOST_HALVINGS },
           rounding: ROUNDING * (1 + Math.abs(value)),
         },
         (t) => {
-          this.u = moved(from, t, step.v);
+          for (let c = 0; c < rows.k; c++) this.u[c] = room.before[c]! - t * step.v[c]!;
           this.b = level - t * step.level;
-          this.margins = marginsAt(this.u, this.b);
+          moveMargins();
           return this.loss(this.margins) + lambda * dot(this.u, this.u);
         },
       );
@@ -131,13 +142,13 @@ export class EliminatedTask {
     return all;
   }
 
-  /** dL / d margin, [n]. */
+  /** dL / d margin, [n]: in an array that the next task's go into. */
   slopes(): Float64Array {
     const { loss, y, factors } = this.given;
     const { slope } = marginLoss(loss);
-    const out = new Float64Array(y.length);
-    for (let j = 0; j < y.length; j++) out[j] = factors[j]! * slope(this.margins[j]!, y[j]!);
-    return out;
+    const slopes = this.#slopes;
+    for (let j = 0; j < y.length; j++) slopes[j] = factors[j]! * slope(this.margins[j]!, y[j]!);
+    return slopes;
   }
 
   /** Moves b alone to where dL/db is 0 to rounding, by Newton's steps that bring it nearer; |dL/db| there. */
@@ -145,14 +156,16 @@ export class EliminatedTask {
     if (!this.given.intercept) return 0;
     let left = sum(this.slopes());
     for (let k = 0; k < MOST_POLISHES && left !== 0; k++) {
-      const [b, margins] = [this.b, this.margins];
-      const step = left / sum(this.#curvaturesNow());
+      const [b, moves, margins, before] = [this.b, this.#moves, this.margins, this.#room.centred];
+      const step = left / this.#writeCurvatures(this.#room.weighted);
       this.b = b - step;
-      this.margins = margins.slice();
-      for (let j = 0; j < margins.length; j++) this.margins[j]! -= step;
+      before.set(margins);
+      for (let j = 0; j < margins.length; j++) margins[j]! -= step;
+      this.#moved();
       const now = sum(this.slopes());
       if (!(Math.abs(now) < Math.abs(left))) {
-        [this.b, this.margins] = [b, margins];
+        for (let j = 0; j < margins.length; j++) margins[j] = before[j]!;
+        [this.b, this.#moves] = [b, moves];
         break;
       }
       left = now;
@@ -175,34 +188,40 @@ export class EliminatedTask {
     return solved;
   }
 
-  /** About the diagonal of that matrix, [k]: what it would be if no row had two entries. */
+  /** About the diagonal of that matrix, [k]: what it would be if no row had two entries; where `curvatureTimes` leaves its result. */
   curvatureSizes(): Float64Array {
     const { rows, lambda } = this.given;
     this.#factor();
-    const sizes = columnSquares(rows, this.#curvatures);
+    const sizes = columnSquares(rows, this.#curvatures, this.#room.columns);
     for (let c = 0; c < rows.k; c++) {
       sizes[c] = (2 * lambda * sizes[c]!) / (sizes[c]! + 2 * lambda);
     }
     return sizes;
   }
 
-  #curvaturesNow(): Float64Array {
+  /** D at the present margins. @returns its trace. */
+  #writeCurvatures(out: Float64Array): number {
     const { loss, factors } = this.given;
     const { secondDerivative } = marginLoss(loss);
-    const out = new Float64Array(factors.length);
-    for (let j = 0; j < out.length; j++) {
+    let trace = 0;
+    for (let j = 0; j < factors.length; j++) {
       out[j] = factors[j]! * Math.max(secondDerivative(this.margins[j]!), LEAST_CURVATURE);
+      trace += out[j]!;
     }
-    return out;
+    return trace;
+  }
+
+  #moved(): void {
+    this.#moves = ++this.#mostMoves;
   }
 
   /** Factors X^T D X + 2 lambda I at the present margins; the squared loss has one D for all. */
   #factor(): void {
     const { lambda, loss, name } = this.given;
-    if (this.#factoredAt && (loss === "squared" || this.#factoredAt === this.margins)) return;
-    this.#factoredAt = this.margins;
-    const curvatures = (this.#curvatures = this.#curvaturesNow());
-    if (!this.#system.factor(curvatures, 2 * lambda)) throw noUniqueMinimum(name);
+    if (this.#factoredAt >= 0 && (loss === "squared" || this.#factoredAt === this.#moves)) return;
+    this.#factoredAt = this.#moves;
+    this.#writeCurvatures(this.#curvatures);
+    if (!this.#system.factor(this.#curvatures, 2 * lambda)) throw noUniqueMinimum(name);
   }
 }
 
@@ -211,11 +230,4 @@ function sum(values: Float64Array): number {
   let all = 0;
   for (let k = 0; k < length; k++) all += values[k]!;
   return all;
-}
-
-/** from - t step. Loops, since the methods of arrays make an object of every number. */
-function moved(from: Float64Array, t: number, step: Float64Array): Float64Array {
-  const out = new Float64Array(from.length);
-  for (let c = 0; c < out.length; c++) out[c] = from[c]! - t * step[c]!;
-  return out;
 }

@@ -4,13 +4,14 @@
  */
 import { sparseRows } from "../../tasks/compact-task.js";
 import { compactOf } from "../../tasks/own-models/compact-rows.js";
-import { rowRoom } from "../../tasks/own-models/row-room.js";
+import { BatchRoom } from "../../tasks/own-models/batch-room.js";
+import { rowRoom, type RowRoom } from "../../tasks/own-models/row-room.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { fixedIntercepts } from "../free-intercepts.js";
 import { CentredRows } from "./centred-rows.js";
 import { EliminatedTask, type SparseTask } from "./sparse-task.js";
 
-/** Vectors in the columns that a task uses, [k] for each task. */
+/** Vectors in the columns that a task uses, [k] for each task, written in place. */
 type OwnVectors = readonly Float64Array[];
 
 /** A batch. */
@@ -19,9 +20,13 @@ export interface SparseTasks {
   readonly rows: CentredRows;
   readonly scales: Float64Array;
   /** Gradients of the losses, what correcting their slopes has changed, and gradients then. */
-  gradients: OwnVectors;
-  changes: OwnVectors;
-  corrected: OwnVectors;
+  readonly gradients: OwnVectors;
+  readonly changes: OwnVectors;
+  readonly corrected: OwnVectors;
+  /** For one task after the other. */
+  readonly room: RowRoom;
+  /** Leaves what is kept of the tasks to the next batch. */
+  close(): void;
 }
 
 /** Makes it of tasks with sparse rows. */
@@ -44,7 +49,13 @@ export function sparseTasks(tasks: ResidentTasks, lambda: number): SparseTasks {
     return { ...compactOf(all, from, to), ...common };
   });
   const room = rowRoom(given.map(({ rows }) => rows));
-  const own = given.map((task) => new EliminatedTask(task, room));
-  const rows = new CentredRows(given, d, scales, room);
-  return { own, rows, scales, gradients: [], changes: [], corrected: [] };
+  const batch = new BatchRoom();
+  const own = given.map((task) => new EliminatedTask(task, batch.zeros, room));
+  const rows = new CentredRows(given, { d, scales, zeros: batch.zeros, room });
+  const vectors = () => given.map(({ rows: { k } }) => batch.zeros(k));
+  return {
+    ...{ own, rows, scales, room },
+    ...{ gradients: vectors(), changes: vectors(), corrected: vectors() },
+    close: () => batch.close(),
+  };
 }

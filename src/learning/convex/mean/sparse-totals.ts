@@ -77,7 +77,7 @@ export class SparseTotals implements Participants {
 
   /** Task i's, in the columns that it uses. */
   #terms(kind: number, i: number, v: Float64Array): readonly Float64Array[] {
-    const { own, rows, gradients, changes, corrected } = this.#tasks;
+    const { own, rows, gradients, changes, corrected, room } = this.#tasks;
     const task = own[i]!;
     switch (kind) {
       case SPARSE_SUMS.differences:
@@ -87,7 +87,7 @@ export class SparseTotals implements Participants {
       case SPARSE_SUMS.sizes:
         return [task.curvatureSizes()];
       case SPARSE_SUMS.gradients:
-        return [gradients[i]!, sizesOf(gradients[i]!), task.u];
+        return [gradients[i]!, sizesOf(gradients[i]!, room.columns), task.u];
       case SPARSE_SUMS.squares:
         return [rows.along(i, v).squares];
       case SPARSE_SUMS.diagonal:
@@ -106,8 +106,7 @@ export class SparseTotals implements Participants {
   }
 }
 
-function sizesOf(values: Float64Array): Float64Array {
-  const out = new Float64Array(values.length);
-  for (let c = 0; c < out.length; c++) out[c] = Math.abs(values[c]!);
+function sizesOf(values: Float64Array, out: Float64Array): Float64Array {
+  for (let c = 0; c < values.length; c++) out[c] = Math.abs(values[c]!);
   return out;
 }

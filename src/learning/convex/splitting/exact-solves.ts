@@ -16,6 +16,8 @@ export interface ExactSolves {
   prepare(rho: number): number;
   /** w <- argmin L_i(w) + (rho/2) ||w - (2 z - v)||^2; v += relaxation (w - z); all [m, d]. */
   step(z: Pointer, v: Pointer, w: Pointer, relaxation: number): void;
+  /** Leaves what is kept of the tasks outside of the core to others. */
+  close?(): void;
 }
 
 /** R_i = rho (H_i + rho I)^-1, [m, d, d], and what they make of the moments, [m, d]. */

@@ -41,9 +41,10 @@ export function splitHalf(
   const own = local?.({ core, m, d, steps: stepSizes });
   const zeros = () => new Float64Array(m * d);
   const quadratics = quadraticsOf(tasks);
+  const solves = solvesOf(quadratics, run);
   const steps = new ReflectedSteps(
     tasks,
-    solvesOf(quadratics, run),
+    solves,
     own
       ? [
           { start: start.weights, projection },
@@ -74,7 +75,7 @@ export function splitHalf(
     rounds: [1, 1, 1],
     byTask: PARTS,
     losses: () => questions.losses,
-    close: () => undefined,
+    close: () => solves.close?.(),
   };
 }
 

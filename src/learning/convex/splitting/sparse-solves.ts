@@ -6,6 +6,7 @@
 import type { Core, Pointer } from "../../../core/index.js";
 import { dot } from "../../../linalg/dot.js";
 import { sparseRows } from "../../tasks/compact-task.js";
+import { BatchRoom } from "../../tasks/own-models/batch-room.js";
 import { BorderedSystem } from "../../tasks/own-models/bordered-system.js";
 import {
   addScattered,
@@ -26,8 +27,8 @@ interface SparseQuadratic {
   readonly used: Uint32Array;
   readonly isCentred: boolean;
   readonly system: BorderedSystem;
-  targets: Float64Array;
-  weights: Float64Array;
+  readonly targets: Float64Array;
+  readonly weights: Float64Array;
 }
 
 /** The systems of all tasks' columns or rows, whichever are fewer where they hang together. */
@@ -37,6 +38,7 @@ export class SparseSolves implements ExactSolves {
   readonly #ends: Uint32Array;
   readonly #own: readonly SparseQuadratic[];
   readonly #room: RowRoom;
+  readonly #batch = new BatchRoom();
 
   constructor(quadratics: Quadratics) {
     const { tasks } = quadratics;
@@ -45,12 +47,12 @@ export class SparseSolves implements ExactSolves {
     this.#quadratics = quadratics;
     this.#ends = core.arena.words(tasks.offsets, m + 1).slice();
     const all = sparseRows(tasks);
-    const none = new Float64Array(0);
+    const { zeros } = this.#batch;
     this.#own = Array.from({ length: m }, (_, i) => {
       const { rows, used } = compactOf(all, this.#ends[i]!, this.#ends[i + 1]!);
       const isCentred = quadratics.isCentred(i);
-      const system = new BorderedSystem(rows, isCentred);
-      return { rows, used, isCentred, system, targets: none, weights: none };
+      const system = new BorderedSystem(rows, isCentred, zeros);
+      return { rows, used, isCentred, system, targets: zeros(rows.n), weights: zeros(rows.n) };
     });
     this.#room = rowRoom(this.#own.map(({ rows }) => rows));
   }
@@ -92,6 +94,10 @@ export class SparseSolves implements ExactSolves {
     kernels.axpy(-relaxation, z, v, m * d);
   }
 
+  close(): void {
+    this.#batch.close();
+  }
+
   /** Takes targets and weights of the quadratics as they are now. */
   #read(): void {
     const { y, weights, scales, rows, m } = this.#quadratics.tasks;
@@ -99,11 +105,12 @@ export class SparseSolves implements ExactSolves {
     const all = arena.view(y, rows);
     const factors = arena.view(scales, m);
     const given = weights === 0 ? undefined : arena.view(weights, rows);
-    this.#own.forEach((one, i) => {
-      const [from, end] = [this.#ends[i]!, this.#ends[i + 1]!];
-      one.targets = all.slice(from, end);
-      const own = given?.slice(from, end) ?? new Float64Array(end - from).fill(1);
-      one.weights = own.map((weight) => factors[i]! * weight);
+    this.#own.forEach(({ targets, weights: own }, i) => {
+      const from = this.#ends[i]!;
+      for (let j = 0; j < targets.length; j++) {
+        targets[j] = all[from + j]!;
+        own[j] = factors[i]! * (given ? given[from + j]! : 1);
+      }
     });
   }
 }

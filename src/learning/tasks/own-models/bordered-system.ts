@@ -8,6 +8,7 @@
  * @module
  */
 import { dot } from "../../../linalg/dot.js";
+import { ownZeros, type Zeros } from "./batch-room.js";
 import { timesTransposed, type CompactRows } from "./compact-rows.js";
 import { SparseSystem } from "./sparse-system.js";
 
@@ -24,14 +25,17 @@ export class BorderedSystem {
   readonly #intercept: boolean;
   readonly #system: SparseSystem;
   /** X^T D 1, what the system's inverse makes of it, and what it leaves of 1^T D 1. */
-  #cross: Float64Array = new Float64Array(0);
-  #through: Float64Array = new Float64Array(0);
+  readonly #cross: Float64Array;
+  readonly #through: Float64Array;
   #rest = 0;
 
-  constructor(rows: CompactRows, intercept: boolean) {
+  /** @param zeros where its arrays come from. */
+  constructor(rows: CompactRows, intercept: boolean, zeros: Zeros = ownZeros) {
     this.#rows = rows;
     this.#intercept = intercept;
-    this.#system = new SparseSystem(rows);
+    this.#system = new SparseSystem(rows, zeros);
+    const k = intercept ? rows.k : 0;
+    [this.#cross, this.#through] = [zeros(k), zeros(k)];
   }
 
   /**
@@ -41,9 +45,10 @@ export class BorderedSystem {
   factor(weights: Float64Array, p: number): boolean {
     if (!this.#system.factor(weights, p)) return false;
     if (!this.#intercept) return true;
-    this.#cross = timesTransposed(this.#rows, weights);
-    this.#through = this.#system.solve(this.#cross);
-    const mass = weights.reduce((sum, weight) => sum + weight, 0);
+    timesTransposed(this.#rows, weights, this.#cross);
+    this.#system.solve(this.#cross, this.#through);
+    let mass = 0;
+    for (let row = 0; row < this.#rows.n; row++) mass += weights[row]!;
     this.#rest = mass - dot(this.#cross, this.#through);
     return this.#rest > 0;
   }

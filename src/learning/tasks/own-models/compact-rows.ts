@@ -86,12 +86,13 @@ export function timesTransposed(
   return out;
 }
 
-/** The diagonal of X^T D X, [k]. */
+/** The diagonal of X^T D X, [k]. @param out room for it, or for more. */
 export function columnSquares(
   { starts, columns, values, n, k }: CompactRows,
   d: Float64Array,
+  out: Float64Array = new Float64Array(k),
 ): Float64Array {
-  const out = new Float64Array(k);
+  for (let c = 0; c < k; c++) out[c] = 0;
   for (let row = 0; row < n; row++) {
     for (let at = starts[row]!; at < starts[row + 1]!; at++) {
       out[columns[at]!]! += d[row]! * values[at]! ** 2;

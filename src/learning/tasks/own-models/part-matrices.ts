@@ -36,9 +36,14 @@ export function writePart(
 
 /**
  * The lower triangle of X X^T, row by row, of the rows of a part.
+ * @param lower room for it.
  * @throws RangeError if an entry is not finite; HostError if there is no room for X.
  */
-export function productsOfRows(rows: CompactRows, places: PartPlaces): Float64Array {
+export function productsOfRows(
+  rows: CompactRows,
+  places: PartPlaces,
+  lower: Float64Array,
+): Float64Array {
   const core = sharedCore();
   const mark = core.arena.mark();
   try {
@@ -48,7 +53,6 @@ export function productsOfRows(rows: CompactRows, places: PartPlaces): Float64Ar
     writePart(rows, places, arena.view(room.factors, places.size * n), true);
     multiply(core, room, places.size, n);
     const square = arena.view(room.out, n * n);
-    const lower = new Float64Array((n * (n + 1)) / 2);
     for (let i = 0, at = 0; i < n; i++) {
       for (let j = 0; j <= i; j++) lower[at++] = square[i * n + j]!;
     }

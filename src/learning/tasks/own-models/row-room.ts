@@ -8,8 +8,11 @@ import type { CompactRows } from "./compact-rows.js";
 export interface RowRoom {
   readonly rows: Float64Array;
   readonly weighted: Float64Array;
+  readonly slopes: Float64Array;
+  readonly centred: Float64Array;
   readonly gathered: Float64Array;
   readonly columns: Float64Array;
+  readonly before: Float64Array;
 }
 
 /** @param tasks rows of each. */
@@ -19,7 +22,10 @@ export function rowRoom(tasks: readonly CompactRows[]): RowRoom {
   return {
     rows: new Float64Array(n),
     weighted: new Float64Array(n),
+    slopes: new Float64Array(n),
+    centred: new Float64Array(n),
     gathered: new Float64Array(k),
     columns: new Float64Array(k),
+    before: new Float64Array(k),
   };
 }

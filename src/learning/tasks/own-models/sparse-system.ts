@@ -4,6 +4,7 @@
  * @module
  */
 import { log } from "../../../core/elementary.js";
+import { ownZeros, type Zeros } from "./batch-room.js";
 import type { CompactRows } from "./compact-rows.js";
 import { factorColumns, factorRows, productsOfRows, writePart } from "./part-matrices.js";
 import { solveBoth } from "./triangular-solves.js";
@@ -29,12 +30,15 @@ export class SparseSystem {
   readonly #diagonal: Float64Array;
   /** Of the parts, room for what their rows or columns have. */
   readonly #inner: Float64Array;
-  #roots: Float64Array;
+  readonly #zeros: Zeros;
+  readonly #roots: Float64Array;
   #p = 1;
 
-  constructor(rows: CompactRows) {
+  /** @param zeros where its arrays come from. */
+  constructor(rows: CompactRows, zeros: Zeros = ownZeros) {
     this.#rows = rows;
-    this.#parts = partsOf(rows);
+    this.#zeros = zeros;
+    this.#parts = partsOf(rows, zeros);
     const joined = new Uint8Array(rows.k);
     let most = 0;
     for (const { columns, rows: own, products } of this.#parts) {
@@ -42,9 +46,9 @@ export class SparseSystem {
       most = Math.max(most, products ? own.length : columns.length);
     }
     this.#alone = zerosOf(joined);
-    this.#inner = new Float64Array(most);
-    this.#diagonal = new Float64Array(rows.k);
-    this.#roots = new Float64Array(rows.n);
+    this.#inner = zeros(most);
+    this.#diagonal = zeros(rows.k);
+    this.#roots = zeros(rows.n);
   }
 
   /**
@@ -54,7 +58,7 @@ export class SparseSystem {
   factor(curvatures: Float64Array, p: number): boolean {
     const { starts, columns, values, n } = this.#rows;
     this.#p = p;
-    this.#roots = curvatures.map(Math.sqrt);
+    for (let row = 0; row < n; row++) this.#roots[row] = Math.sqrt(curvatures[row]!);
     this.#diagonal.fill(p);
     for (let row = 0; row < n; row++) {
       for (let at = starts[row]!; at < starts[row + 1]!; at++) {
@@ -65,7 +69,7 @@ export class SparseSystem {
     for (const part of this.#parts) {
       const { products, rows: own, x } = part;
       const size = products ? own.length : part.columns.length;
-      if (part.lower.length === 0) part.lower = new Float64Array(size * size);
+      if (part.lower.length === 0) part.lower = this.#zeros(size * size);
       try {
         if (products) factorRows(products, own, by, part.lower);
         else factorColumns({ x, rows: own, size }, by, part.lower);
@@ -143,7 +147,7 @@ function zerosOf(marks: Uint8Array): Uint32Array {
 }
 
 /** The parts of two columns or more, by the least of their columns. */
-function partsOf(all: CompactRows): Part[] {
+function partsOf(all: CompactRows, zeros: Zeros): Part[] {
   const { starts, columns, n, k } = all;
   const parents = Uint32Array.from({ length: k }, (_, column) => column);
   const first = (column: number): number => {
@@ -180,8 +184,11 @@ function partsOf(all: CompactRows): Part[] {
     const places = { rows, position, size };
     const none = new Float64Array(0);
     const part = { columns: Uint32Array.from(own), rows, lower: none };
-    if (rows.length < size) return { ...part, x: none, products: productsOfRows(all, places) };
-    const x = new Float64Array(rows.length * size);
+    if (rows.length < size) {
+      const lower = zeros((rows.length * (rows.length + 1)) / 2);
+      return { ...part, x: none, products: productsOfRows(all, places, lower) };
+    }
+    const x = zeros(rows.length * size);
     writePart(all, places, x, false);
     return { ...part, x, products: undefined };
   });

@@ -95,5 +95,5 @@ test("a curvature that is not a number is refused", () => {
       ],
     ]),
   );
-  expect(() => system.factor(Float64Array.of(NaN, 1), 1)).toThrow(RangeError);
+  expect(system.factor(Float64Array.of(NaN, 1), 1)).toBe(false);
 });
