@@ -9,6 +9,8 @@ import type { Adjacency } from "./event-kinds.js";
 export type TrustModel =
   /** The curator, who sees what every task uploads. */
   | { readonly kind: "curator" }
+  /** Whoever runs the fit, in one place that has the rows of all tasks: nothing is uploaded. */
+  | { readonly kind: "one-place" }
   /** Every record carries noise before it is uploaded (Algorithm 5). */
   | {
       readonly kind: "record-noise";
@@ -75,6 +77,11 @@ export function trustWords(trust: TrustModel): string {
   switch (trust.kind) {
     case "curator":
       return "the curator, who runs the rounds, is trusted: it sees what every task uploads without noise";
+    case "one-place":
+      return (
+        "the curator, here whoever runs the fit, is trusted: the rows of all tasks are in one place, where it sees them " +
+        "without noise"
+      );
     case "record-noise":
       return (
         "the curator is not trusted with records: what a task uploads carries noise that protects each of " +
@@ -97,6 +104,18 @@ export function trustWords(trust: TrustModel): string {
         "and the promise holds against the other one together with all other participants; both together see every upload"
       );
   }
+}
+
+/**
+ * A statement of a fit in one place, made of the one that owners who upload would have. What noise on uploads promises them still
+ * follows from the noise; whoever ran this fit saw the rows that it hides.
+ */
+export function inOnePlace<Stated extends Pick<GuaranteeWords, "trust">>(stated: Stated): Stated {
+  const trust =
+    stated.trust === trustWords({ kind: "curator" })
+      ? trustWords({ kind: "one-place" })
+      : `${stated.trust}; this fit had the rows of all tasks in one place, and whoever ran it is trusted with them`;
+  return { ...stated, trust };
 }
 
 const NOT_COVERED = [

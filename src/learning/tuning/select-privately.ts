@@ -111,7 +111,8 @@ export async function selectPrivately(
     ...{ repetitions, candidates: selection.candidates.length, run },
     ...{ scoreShare: share, score: best?.score ?? null },
   };
-  const about = { selection: record, tasks: tasks.m };
+  const trust = { kind: "one-place" } as const;
+  const about = { selection: record, tasks: tasks.m, trust };
   if (!best) {
     // K = 0: the output that was fixed beforehand shares nothing.
     const model = await new SingleTask({ loss, intercept }).fit(heldRows(tasks));
