@@ -9,8 +9,6 @@ import type { Adjacency } from "./event-kinds.js";
 export type TrustModel =
   /** The curator, who sees what every task uploads. */
   | { readonly kind: "curator" }
-  /** Whoever runs the fit, in one place that has the rows of all tasks: nothing is uploaded. */
-  | { readonly kind: "one-place" }
   /** Every record carries noise before it is uploaded (Algorithm 5). */
   | {
       readonly kind: "record-noise";
@@ -77,11 +75,6 @@ export function trustWords(trust: TrustModel): string {
   switch (trust.kind) {
     case "curator":
       return "the curator, who runs the rounds, is trusted: it sees what every task uploads without noise";
-    case "one-place":
-      return (
-        "the curator, here whoever runs the fit, is trusted: the rows of all tasks are in one place, where it sees them " +
-        "without noise"
-      );
     case "record-noise":
       return (
         "the curator is not trusted with records: what a task uploads carries noise that protects each of " +
@@ -113,7 +106,7 @@ export function trustWords(trust: TrustModel): string {
 export function inOnePlace<Stated extends Pick<GuaranteeWords, "trust">>(stated: Stated): Stated {
   const trust =
     stated.trust === trustWords({ kind: "curator" })
-      ? trustWords({ kind: "one-place" })
+      ? "the curator, here whoever runs the fit, is trusted: the rows of all tasks are in one place, where it sees them without noise"
       : `${stated.trust}; this fit had the rows of all tasks in one place, and whoever ran it is trusted with them`;
   return { ...stated, trust };
 }
