@@ -5,13 +5,15 @@
 import { requireTaskSet } from "../data/checks/require-task-set.js";
 import { object } from "../core/checks.js";
 import { TaskSet, type TaskArrays } from "../data/index.js";
-import { makeEstimator, type FoldJob, type Scores } from "../learning/index.js";
+import { makeEstimator, type FitOptions, type FoldJob, type Scores } from "../learning/index.js";
 import {
   packArrays,
   unpackArrays,
   type CrossingArrays,
 } from "../learning/parallel/crossing-arrays.js";
 import { runFoldJob } from "../learning/tuning/fold-error.js";
+import type { TellProgress } from "./answer-jobs.js";
+import { pacedRounds } from "./paced-rounds.js";
 import { saveModel } from "./save.js";
 import type { Packed } from "./worker-pool.js";
 
@@ -63,17 +65,25 @@ export function packFitJob({ train, test, ...rest }: FitJob | FoldJob): Packed<C
 /** Runs a job as it arrives in a worker. */
 export async function runCrossingFitJob(
   job: CrossingFitJob,
+  tell?: TellProgress,
 ): Promise<FitJobResult | number | null> {
   const { kind, train, test, ...rest } = job;
+  const onRound = tell && pacedRounds(tell);
   const fit = { ...rest, train: unpackArrays(train) };
-  if (!test) return runFitJob(fit);
+  if (!test) return fitted(fit, onRound);
   const judged = { ...fit, test: unpackArrays(test) };
-  return kind ? runFoldJob({ kind, ...judged }) : runFitJob(judged);
+  return kind ? runFoldJob({ kind, ...judged }) : fitted(judged, onRound);
 }
 
 /** Runs a job in this thread: as a worker does. */
 export async function runFitJob(job: FitJob): Promise<FitJobResult> {
-  const { method, options, train, test } = object("job", job);
-  const model = await makeEstimator(method, options).fit(TaskSet.adopt(train));
+  return fitted(object("job", job));
+}
+
+async function fitted(
+  { method, options, train, test }: FitJob,
+  onRound?: FitOptions["onRound"],
+): Promise<FitJobResult> {
+  const model = await makeEstimator(method, options).fit(TaskSet.adopt(train), { onRound });
   return { model: saveModel(model), test: test ? model.score(TaskSet.adopt(test)) : null };
 }

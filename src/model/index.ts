@@ -17,7 +17,8 @@ export {
   type FitJob,
   type FitJobResult,
 } from "./fit-job.js";
-export { FitPool } from "./fit-pool.js";
+export { FitPool, type PooledFitOptions } from "./fit-pool.js";
+export type { FitProgress } from "./paced-rounds.js";
 export {
   openWebFitPool,
   openWebTaskWorkers,
@@ -27,4 +28,4 @@ export {
   type WorkerScope,
 } from "./web-worker.js";
 export { WorkerPool, type Packed, type WorkerPort } from "./worker-pool.js";
-export { answer, respond, type Request } from "./answer-jobs.js";
+export { answer, respond, type Request, type TellProgress } from "./answer-jobs.js";

@@ -19,6 +19,7 @@ interface Waiting<Job, Result> {
   readonly id: number;
   readonly job: Job;
   readonly signal: AbortSignal | undefined;
+  readonly onProgress: ((progress: unknown) => void) | undefined;
   /** With the result of the job. */
   resolve(result: Result): void;
   /** With what the job failed of. */
@@ -69,18 +70,22 @@ export class WorkerPool<Job, Result> {
    * The result of a job.
    *
    * @param job     what a worker can clone.
-   * @param options how it can be stopped.
+   * @param options how it can be stopped and watched.
    * @param options.signal ends the job, and rejects with the signal's reason.
+   * @param options.onProgress takes what the worker tells of a job under way; an error that it throws ends the job.
    * @throws MpMtlError with the worker's code and message if the job fails there.
    */
-  run(job: Job, { signal }: { signal?: AbortSignal } = {}): Promise<Result> {
+  run(
+    job: Job,
+    { signal, onProgress }: { signal?: AbortSignal; onProgress?: (progress: unknown) => void } = {},
+  ): Promise<Result> {
     if (this.#closed) throw new RangeError("the pool is closed; open another");
     return new Promise<Result>((resolve, reject) => {
       if (signal?.aborted) {
         reject(signal.reason as Error);
         return;
       }
-      const abort = () => this.#abort(waiting);
+      const abort = () => this.#end(waiting, signal?.reason);
       const settling =
         <T>(settle: (value: T) => void) =>
         (value: T) => {
@@ -88,7 +93,7 @@ export class WorkerPool<Job, Result> {
           settle(value);
         };
       const waiting: Waiting<Job, Result> = {
-        ...{ id: this.#next++, job, signal },
+        ...{ id: this.#next++, job, signal, onProgress },
         resolve: settling(resolve),
         reject: settling(reject),
       };
@@ -125,7 +130,8 @@ export class WorkerPool<Job, Result> {
       worker ??= this.#start();
       const kernels = worker.greeted ? undefined : loadedKernels();
       const { message, transfer } = this.#pack(next.job);
-      const request: Request<unknown> = { id: next.id, job: message };
+      const told = next.onProgress ? { told: true } : {};
+      const request: Request<unknown> = { id: next.id, job: message, ...told };
       worker.current = next;
       this.#busy.add(worker);
       worker.port.post(kernels ? { ...request, kernels } : request, transfer);
@@ -151,10 +157,22 @@ export class WorkerPool<Job, Result> {
   #reply(worker: Worker<Job, Result>, reply: Reply<Result>): void {
     const { current } = worker;
     if (!current || reply.id !== current.id) return; // the job was aborted meanwhile
+    if ("progress" in reply) {
+      this.#told(current, reply.progress);
+      return;
+    }
     this.#release(worker);
     if ("result" in reply) current.resolve(reply.result);
     else current.reject(new MpMtlError(reply.error.code, reply.error.message));
     this.#dispatch();
+  }
+
+  #told(current: Waiting<Job, Result>, progress: unknown): void {
+    try {
+      current.onProgress?.(progress);
+    } catch (error) {
+      this.#end(current, error);
+    }
   }
 
   #failed(worker: Worker<Job, Result>, cause: Error): void {
@@ -175,7 +193,8 @@ export class WorkerPool<Job, Result> {
     this.#idle.push(worker);
   }
 
-  #abort(waiting: Waiting<Job, Result>): void {
+  /** Ends a job, and the worker that has it. */
+  #end(waiting: Waiting<Job, Result>, why: unknown): void {
     const worker = [...this.#busy].find(({ current }) => current === waiting);
     if (worker) {
       this.#drop(worker);
@@ -183,7 +202,7 @@ export class WorkerPool<Job, Result> {
     } else {
       this.#waiting = this.#waiting.filter((other) => other !== waiting);
     }
-    waiting.reject(waiting.signal?.reason);
+    waiting.reject(why);
     this.#dispatch();
   }
 

@@ -7,7 +7,15 @@
  * @module
  */
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { DataError } from "../core/errors.js";
 import { explained } from "./explain-write.js";
 import { isSeenRunning, thisProcess, type ProcessIdentity } from "./process-identity.js";
@@ -33,13 +41,28 @@ function holderOf(path: string): Holder | null | undefined {
   }
 }
 
+const LINKLESS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+function copied(part: string, path: string): boolean {
+  try {
+    copyFileSync(part, path, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
 /** Puts our lock there if there is none. */
 function claim(part: string, path: string): boolean {
   try {
     linkSync(part, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    // Some file systems have no links. A copy that is seen half-written is taken over, which `check` shows.
+    if (LINKLESS.has(code)) return copied(part, path);
     throw error;
   }
 }
@@ -49,15 +72,21 @@ function claim(part: string, path: string): boolean {
  *
  * @param path of the lock.
  * @param what what it is the lock of, and why that excludes others, for messages.
+ * @param options           what else a message says.
+ * @param options.otherwise what happens if the other one runs after all; default that its next record fails.
  * @throws DataError if a process that runs has it.
  */
-export function lockFile(path: string, what: string): Lock {
+export function lockFile(
+  path: string,
+  what: string,
+  { otherwise = "it will be stopped at its next record" }: { readonly otherwise?: string } = {},
+): Lock {
   const token = randomUUID();
   const part = `${path}.${token}`;
   const refuse = (pid: number | undefined): never => {
     throw new DataError(
       `${path}: process ${pid ?? "unknown"} has ${what}. If it has ended, delete this file; should it ` +
-        `run after all, it will be stopped at its next record.`,
+        `run after all, ${otherwise}.`,
     );
   };
   explained(path, () => {

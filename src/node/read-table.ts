@@ -19,6 +19,7 @@ import type { Table } from "../data/table/table.js";
 import { tableStream, type Reading, type TableStream } from "../data/table/table-stream.js";
 import { openFile, readBytes, whyUnread } from "./read-bytes.js";
 import { parquetGroupsApart } from "./read-parquet-groups.js";
+import { refusePipe } from "./refuse-pipe.js";
 import { readParquetApart } from "./read-parquet.js";
 
 /** The file's name is its path's. */
@@ -38,9 +39,10 @@ export async function readTable(
   options: Omit<ReadTableOptions, "name"> = {},
 ): Promise<Table> {
   checkNames("readTable", options, NAMES);
-  const bytes = await readBytes(path);
-  const name = basename(path);
+  const name = basename(text("path", path));
   const format = options.format ?? formatOf(name);
+  if (format === undefined) refusePipe(path);
+  const bytes = await readBytes(path);
   // What is packed a second time is unpacked and read here: nobody writes that.
   if (format === "parquet" && !isGzip(bytes)) return readParquetApart(bytes, name);
   return readTableBytes(bytes, { name, ...options });
@@ -65,6 +67,7 @@ export function readTables(
   const { format, delimiter, decimal } = options;
   const name = basename(text("path", path));
   const known = format ?? formatOf(name);
+  if (known === undefined) refusePipe(path);
   const packed = name.toLowerCase().endsWith(".gz");
   if (known === "parquet" && !packed) return tableStream((reading) => parquetTables(path, reading));
   if ((known !== "csv" && known !== "tsv") || packed) {

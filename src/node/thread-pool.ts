@@ -8,7 +8,14 @@ import { fileURLToPath } from "node:url";
 import { parentPort, Worker } from "node:worker_threads";
 import { HostError } from "../core/errors.js";
 import { TaskWorkers } from "../learning/index.js";
-import { FitPool, respond, WorkerPool, type Request, type WorkerPort } from "../model/index.js";
+import {
+  FitPool,
+  respond,
+  WorkerPool,
+  type Request,
+  type TellProgress,
+  type WorkerPort,
+} from "../model/index.js";
 
 /** Options of Node that say what its main script is: a thread that took them over would not find its own. */
 const isAboutScript = (option: string) =>
@@ -68,8 +75,13 @@ export function openThreadPool<Job, Result>(
   return new WorkerPool(() => threadPort(script), size);
 }
 
-/** In the script of a thread: answers the pool's requests. */
-export function serveJobs<Job, Result>(run: (job: Job) => Promise<Result>): void {
+/**
+ * In the script of a thread: answers the pool's requests.
+ * @param run makes the result of a job; `tell`, there if the pool's `run` has `onProgress`, tells it how far the job is.
+ */
+export function serveJobs<Job, Result>(
+  run: (job: Job, tell: TellProgress) => Promise<Result>,
+): void {
   parentPort?.on("message", (request: Request<Job>) => {
     void respond(request, run, (reply) => parentPort!.postMessage(reply));
   });

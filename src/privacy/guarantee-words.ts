@@ -99,6 +99,18 @@ export function trustWords(trust: TrustModel): string {
   }
 }
 
+/**
+ * A statement of a fit in one place, made of the one that owners who upload would have. What noise on uploads promises them still
+ * follows from the noise; whoever ran this fit saw the rows that it hides.
+ */
+export function inOnePlace<Stated extends Pick<GuaranteeWords, "trust">>(stated: Stated): Stated {
+  const trust =
+    stated.trust === trustWords({ kind: "curator" })
+      ? "the curator, here whoever runs the fit, is trusted: the rows of all tasks are in one place, where it sees them without noise"
+      : `${stated.trust}; this fit had the rows of all tasks in one place, and whoever ran it is trusted with them`;
+  return { ...stated, trust };
+}
+
 const NOT_COVERED = [
   "a task's data from whoever holds its own model",
   "numbers of tasks and rows, names of tasks and features, and the labels that occur, which are public",

@@ -47,6 +47,16 @@ describe.skipIf(!existsSync(built))("openFitPool (skipped where dist/ is not bui
     expect(there).toEqual(await crossValidate(tasks, how));
   });
 
+  test("tells rounds while a fit runs", async () => {
+    const { openFitPool } = (await import(built)) as typeof nodeEntry;
+    const pool = openFitPool(1);
+    const told: number[] = [];
+    await pool.run(jobs[0]!, { onRound: ({ round, rounds }) => told.push(round / rounds) });
+    pool.close();
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.at(-1)).toBe(1);
+  });
+
   test("passes a worker's refusal on and works on; an abort ends the job only", async () => {
     const { openFitPool } = (await import(built)) as typeof nodeEntry;
     const pool = openFitPool(1);

@@ -166,7 +166,7 @@ export function guaranteeWords(guarantee: Guarantee | NoGuarantee): GuaranteeWor
       {
         title: "What is not protected",
         text:
-          "The curator, who adds the noise, sees what each task shares. Whoever is handed a task's own " +
+          "The curator, who adds the noise, sees all rows: they are in one place. Whoever is handed a task's own " +
           "model learns about its data, and the file of all models is the curator's alone. Running again on " +
           "the same data spends the budget again.",
       },

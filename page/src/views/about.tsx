@@ -19,7 +19,7 @@ const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   ],
   [
     "Curator",
-    "Who sums up the models and adds the noise. It sees what tasks share, never their data, and must be trusted with that.",
+    "Who sums up the models and adds the noise, here whoever uses this page: it has all rows and must be trusted with them. In a federated run it sees what tasks share, never their rows.",
   ],
   [
     "Noise and signal",

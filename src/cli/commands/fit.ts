@@ -14,11 +14,8 @@ import { fitOptions, methodsFlags, type FitValues } from "../fit/options.js";
 import { holdOutOf, prepareFit } from "../fit/prepare.js";
 import { fitSelected, refuseTraces } from "../fit/selected.js";
 import { describeFit } from "../fit/text.js";
-import {
-  checkModelDirectory,
-  holdsPrivateModel,
-  writeModelDirectory,
-} from "../fitted/model-directory.js";
+import { holdsPrivateModel } from "../fitted/model-directory.js";
+import { holdingPlace, type ModelPlace } from "../fitted/model-place.js";
 import { warningsBefore } from "../fitted/remarks.js";
 
 /** A warning where a model, and the ledger of what was spent on it, will be replaced. */
@@ -31,13 +28,15 @@ async function replacedModel({ out, journal }: FitValues): Promise<string[]> {
   ];
 }
 
-async function run(values: FitValues, context: Context) {
-  const { method, out, tune, journal, sharedPrior } = values;
-  if (out !== undefined) await checkModelDirectory(out);
+async function run(values: FitValues, context: Context, place: ModelPlace | undefined) {
+  const { method, tune, journal, sharedPrior } = values;
+  const tell = (warning: string) => context.io.stderr(`${warning}\n`);
   if (sharedPrior !== undefined) {
     const { fitLater, refuseOthers } = await import("../fit/later.js");
     refuseOthers(values, context.given, { ...methodsFlags.dependent.all, ...fitOptions });
-    return fitLater({ ...values, sharedPrior }, holdOutOf(values));
+    return fitLater({ ...values, sharedPrior }, holdOutOf(values), (model) =>
+      place?.write(model, tell),
+    );
   }
   const { given, train, test, ...prepared } = await prepareFit(values, context);
   const estimator = methodNamed(method).make(given);
@@ -64,12 +63,10 @@ async function run(values: FitValues, context: Context) {
     // The number of runs of a private selection is for nobody's eyes, and time would tell it.
     const seconds = selects ? null : (performance.now() - started) / 1000;
     // Before anything is asked of it: it is paid for.
-    if (out !== undefined) {
-      await writeModelDirectory(out, model).catch((error: unknown) => {
-        sayWhatIsLost(opened, context.io);
-        throw error;
-      });
-    }
+    const out = await place?.write(model, tell).catch((error: unknown) => {
+      sayWhatIsLost(opened, context.io);
+      throw error;
+    });
     const document = sayingWhoseItIs({
       ...fitDocument(model, train, test, seconds, prepared.dropped),
       notes: [...prepared.notes, ...threadNotes(values.threads, model)],
@@ -80,6 +77,7 @@ async function run(values: FitValues, context: Context) {
       document,
       text: describeFit(document, {
         ...values,
+        out,
         said,
         defaultBudget: context.given["epsilon"] === undefined,
       }),
@@ -102,5 +100,5 @@ export const fitCommand = defineCommand({
       "--epsilon 1 --clip 90 --lambda 3 --out model",
     "fit --shared-prior prior.json --data later.csv --out later",
   ],
-  run,
+  run: (values, context) => holdingPlace(values.out, (place) => run(values, context, place)),
 });

@@ -22,7 +22,8 @@ import { defineCommand, type Context, type Result } from "../options/command.js"
 import { openTable, readSchema } from "../tables/read-data.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
 import { openIdentity } from "../federated/identity-file.js";
-import { checkModelDirectory, holdsModel, writeModelDirectory } from "../fitted/model-directory.js";
+import { holdsModel } from "../fitted/model-directory.js";
+import { holdingPlace, type ModelPlace } from "../fitted/model-place.js";
 import { endOf, openConnection, readText } from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
 import { withinTime } from "../federated/time-limit.js";
@@ -121,9 +122,12 @@ async function openParty(
   return { ...own, store, transport: openNatsParticipant(connection, { run, name: participant }) };
 }
 
-async function run(values: JoinValues, context: Context): Promise<Result> {
+async function run(
+  values: JoinValues,
+  context: Context,
+  place: ModelPlace | undefined,
+): Promise<Result> {
   const { io } = context;
-  if (values.out !== undefined) await checkModelDirectory(values.out);
   const participant = participantName(values);
   const identity = values.identity === undefined ? undefined : await openIdentity(values.identity);
   if (identity && (identity.made || values.data === undefined)) {
@@ -145,6 +149,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   const { nats } = values;
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
   let document: ReturnType<typeof documentOf> | undefined;
+  let out: string | undefined;
   const takePart = async (onStatus: (status: ParticipantStatus) => void, limit: AbortSignal) => {
     const ownSchema = values.ranges === undefined ? undefined : await schemaLine(values.ranges);
     const { transport, ...kept } = await openParty({ ...values, nats }, participant, log, io);
@@ -170,8 +175,8 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
         const pipeline = fitted.preprocessing?.pipeline ?? Pipeline.fit(tasks, []).toJSON();
         const model = fitted.withPreprocessing({ encoding: reader.encoding(), pipeline });
         document = documentOf(model, plan, participant, Pipeline.fromJSON(pipeline).apply(tasks));
-        if (values.out !== undefined)
-          await writeModelDirectory(values.out, model).catch(makesAgain);
+        const tell = (warning: string) => io.stderr(`${warning}\n`);
+        out = await place?.write(model, tell).catch(makesAgain);
       },
       onStatus,
       signal: AbortSignal.any([endOf(transport.closed, io.signal), limit]),
@@ -187,7 +192,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
     `${participant} has the models of ${tasks.join(", ")} from run "${values.run}"`,
     ...guaranteeLines(own ?? guarantee),
     ...(recordGuarantee ? [recordLine(recordGuarantee)] : []),
-    ...(values.out === undefined ? [] : [`model written to ${values.out}`]),
+    ...(out === undefined ? [] : [`model written to ${out}`]),
   ];
   return { document, text: lines.join("\n") };
 }
@@ -198,5 +203,5 @@ export const joinCommand = defineCommand({
     "join --nats tls://nats.example.org:4222 --credentials north.nk --run trial --data mine.csv " +
       "--target score --out model",
   ],
-  run,
+  run: (values, context) => holdingPlace(values.out, (place) => run(values, context, place)),
 });

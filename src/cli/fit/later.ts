@@ -7,7 +7,7 @@ import { flagName } from "../../core/flag-name.js";
 import { OptionError } from "../../core/index.js";
 import { Pipeline, type TaskSet, type TaskSource } from "../../data/index.js";
 import { someNames } from "../../core/some-names.js";
-import { fitNewTask, type SharedPrior } from "../../learning/index.js";
+import { fitNewTask, type FittedModel, type SharedPrior } from "../../learning/index.js";
 import { loadModel, readPrior, saveModel } from "../../model/index.js";
 import { readBytes } from "../../node/index.js";
 import type { Options, Result } from "../options/command.js";
@@ -15,7 +15,7 @@ import { fitDocument } from "./document.js";
 import { describeFit } from "./text.js";
 import { laterRows, type LaterValues } from "./later-rows.js";
 import type { HoldOut } from "../tables/prepare-data.js";
-import { readModelDirectory, writeModelDirectory } from "../fitted/model-directory.js";
+import { readModelDirectory } from "../fitted/model-directory.js";
 import { HELD, unexpectedLines } from "../tables/unexpected-text.js";
 
 /** The flags that count; the prior says the rest. */
@@ -77,9 +77,14 @@ function notesOf(tasks: readonly string[], source: TaskSource, known: ReadonlySe
 /**
  * Fits every task of the table by itself.
  * @param holdOut of every task, the rows to score on.
+ * @param write   keeps the models, and says in which directory; in none where that was not asked for.
  * @throws DataError if the prior is none, or says nothing of later tasks; as the reader for cells that do not fit.
  */
-export async function fitLater(values: LaterValues, holdOut?: HoldOut): Promise<Result> {
+export async function fitLater(
+  values: LaterValues,
+  holdOut: HoldOut | undefined,
+  write: (model: FittedModel) => Promise<string> | undefined,
+): Promise<Result> {
   const { prior, known } = await openPrior(values.sharedPrior);
   const { pipeline: stored = null } = prior.preprocessing ?? {};
   const pipeline = stored && Pipeline.fromJSON(stored);
@@ -93,7 +98,7 @@ export async function fitLater(values: LaterValues, holdOut?: HoldOut): Promise<
   const seconds = (performance.now() - started) / 1000;
   // As it would be read, so that its promise is held to what was paid before it is printed.
   const model = loadModel(saveModel(fitted));
-  if (values.out !== undefined) await writeModelDirectory(values.out, model);
+  const out = await write(model);
   const document = {
     ...fitDocument(model, tasks, read.test && scaled(read.test), seconds, dropped),
     notes: [
@@ -105,5 +110,5 @@ export async function fitLater(values: LaterValues, holdOut?: HoldOut): Promise<
       }),
     ],
   };
-  return { document, text: describeFit(document, { ...values, said: [] }) };
+  return { document, text: describeFit(document, { ...values, out, said: [] }) };
 }

@@ -61,11 +61,18 @@ export function attackerLine(
   return `${attackerWords(guarantee)} ${APART[guarantee.adjacency]} with at most ${rates}`;
 }
 
+/** What the two rates mean, and where they come from (`attackerGain`). */
+const ratesInWords = ({ truePositiveRate, falsePositiveRate }: AttackerGain) =>
+  `that is: whoever claims to see that the data are these, and is wrong in ${percent(falsePositiveRate)} of the cases where they are not, is right in ` +
+  `at most ${percent(truePositiveRate)} of those where they are (by guessing in ${percent(falsePositiveRate)}); no test does better, by the ` +
+  "trade-off curve of epsilon and delta, or of the noise where that one is lower";
+
 /** The same, and as odds. */
 function attackerLines(attacker: AttackerGain, guarantee: Guarantee): string[] {
   const { posterior } = attacker;
   return [
     attackerLine(attacker, guarantee),
+    ratesInWords(attacker),
     ...(posterior
       ? [
           `and, if it took both for equally likely, ends with odds of at most ${decimalAbove(posterior.odds, 3)} to 1 for what is true` +

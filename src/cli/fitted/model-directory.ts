@@ -18,7 +18,7 @@ export const modelDirectoryOption = {
 } as const;
 
 /** The model itself, and its card for people. */
-const MODEL_FILES = ["model.safetensors", "model-card.json"] as const;
+export const MODEL_FILES = ["model.safetensors", "model-card.json"] as const;
 
 /** Before a fit, that a model can be written there. */
 export const checkModelDirectory = (path: string) => checkDirectory(path, MODEL_FILES);

@@ -15,6 +15,7 @@ import { targetsOf } from "../tasks/targets.js";
 import type { CuratorHalf, Halves, ParticipantHalf } from "../round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../round/release-plan.js";
 import { runRounds, type RoundReport } from "../round/run.js";
+import { inOnePlace } from "../../privacy/guarantee-words.js";
 import type { TrustOptions } from "../options/curator-trust.js";
 import { batchesOf } from "../round/batches.js";
 import { spreadTasks } from "../parallel/spread-tasks.js";
@@ -96,7 +97,7 @@ export abstract class PrivateEstimator<
       const tasks = half ?? halves.participants({ ...context, releases });
       try {
         const ran = await runStages(curator, tasks, releases, hooks);
-        const guarantee = curator.guarantee(statedUncharged(data, options, notCharged));
+        const guarantee = inOnePlace(curator.guarantee(statedUncharged(data, options, notCharged)));
         const { components = {}, ...models } = tasks.models();
         model = modelOf(data, classes, models, {
           method,

@@ -34,6 +34,7 @@ import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import { SingleTask } from "../estimators/single-task.js";
 import { FittedModel } from "../fitted/fitted-model.js";
 import type { FittedModelState, HistoryEntry } from "../fitted/model-state.js";
+import { inOnePlace } from "../../privacy/guarantee-words.js";
 import { commonOptions } from "../options/common-options.js";
 import type { PublicPrior } from "../options/public-prior.js";
 import { publicSizes } from "../release/public-sizes.js";
@@ -117,7 +118,7 @@ export async function selectPrivately(
     const model = await new SingleTask({ loss, intercept }).fit(heldRows(tasks));
     const uncharged = statedUncharged(tasks, { loss }, selection.notCharged ?? []);
     const stated = describeGuarantee(ledger, score.mechanism, random.mode, uncharged, about);
-    return { model: model.withGuarantee(stated, ledger), chosen: {} };
+    return { model: model.withGuarantee(inOnePlace(stated), ledger), chosen: {} };
   }
   const { model, chosen } = best;
   const { guarantee } = model;
@@ -131,7 +132,7 @@ export async function selectPrivately(
     ...about,
     ...(publicPrior ? { publicPrior } : {}),
   });
-  return { model: asAsked(model, setting).withGuarantee(stated, ledger), chosen };
+  return { model: asAsked(model, setting).withGuarantee(inOnePlace(stated), ledger), chosen };
 }
 
 /** The chosen run's model without what the run alone was to spend, and had spent by each round: all of the selection is what protects. */

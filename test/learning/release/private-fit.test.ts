@@ -47,13 +47,15 @@ describe.each(methods)("%s", (method, Method) => {
     expect(model.guarantee).toMatchObject({ private: true, noiseSource: "secure" });
   });
 
-  test("says whom its owners trust: with records, only a curator that is trusted", async () => {
+  test("says whom its owners trust: whoever runs the fit, which has all rows", async () => {
     const trust = async (options: Partial<GradientMethodOptions>) =>
       ((await fit(options)).guarantee as Guarantee).trust;
-    expect(await trust({})).toMatch(/^the curator, who runs the rounds, is trusted: it sees/);
+    expect(await trust({})).toMatch(
+      /^the curator, here whoever runs the fit, is trusted: the rows of all tasks are in one place/,
+    );
     expect(await trust({ curator: "trusted", recordEpsilon: 3 })).toBe(await trust({}));
     expect(await trust({ curator: "untrusted", recordEpsilon: 3 })).toMatch(
-      /^the curator is not trusted with records: .* with epsilon 3 \(recordGuarantee\)/,
+      /^the curator is not trusted with records: .* with epsilon 3 \(recordGuarantee\).*; this fit had the rows of all tasks in one place/,
     );
   });
 

@@ -4,6 +4,7 @@
  */
 import { recordsApart, type TaskSet } from "../../../data/index.js";
 import type { Guarantee, RecordGuarantee } from "../../../privacy/index.js";
+import { inOnePlace } from "../../../privacy/guarantee-words.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { heldByHolders } from "../../release/held-by-holders.js";
 import type { PrivateReleases } from "../../release/private-releases.js";
@@ -27,9 +28,11 @@ export function recordLevelGuarantee(
   { notCharged = [] }: FitOptions,
 ): Guarantee {
   const { slopeBound, safeguard } = options;
-  const released = releases.guarantee(statedUncharged(data, options, notCharged), {
-    recordsApart: recordsApart(data),
-  });
+  const released = inOnePlace(
+    releases.guarantee(statedUncharged(data, options, notCharged), {
+      recordsApart: recordsApart(data),
+    }),
+  );
   // Whom the safeguard's models do not protect, a promise to records alone does not speak of.
   const own =
     "a task that the safeguard leaves alone has a model without noise: a record is protected from the " +
