@@ -4,8 +4,8 @@
  *   npm run bench:standard-errors -- [--loss logistic|squared] [--epsilon 1,4,Infinity] [--fits 40] [--tasks 150] [--rows 6]
  *     [--constant] [--declared] [--undeclared]
  *
- * Prints, of two slopes and the intercept, the root mean square of error by standard error, the mean standard error and the mean error;
- * then, of slopes, intercept and, of numbers, a row's error, how large their deviations are said to be by how large they are: the tenth part
+ * Prints, of two slopes and the intercept, the root mean square of error by standard error, the percentage of 95 % intervals that hold the
+ * truth, the mean standard error and the mean error; then, of slopes, intercept and, of numbers, a row's error, how large their deviations are said to be by how large they are: the tenth part
  * of fits, the half and nine tenths. Tasks of 6 rows or as many as are asked for, of labels or of numbers with an error of .5, delta 1e-3,
  * seeded; Infinity is mixed-model, without noise. With --constant the first column is the same in all rows of a task, with --declared it is declared so. Columns are as wide as those of a
  * declared range: from -2 to 2 for numbers, from -1 to 1 for labels. With --undeclared their sizes and locations are others, which the fit learns,
@@ -77,7 +77,7 @@ function tenths(list) {
 }
 
 console.log(
-  "| eps | error by standard error | mean standard error | mean error | deviations by truth | not stated |\n| --- | --- | --- | --- | --- | --- |",
+  "| eps | error by standard error | hold | mean standard error | mean error | deviations by truth | not stated |\n| --- | --- | --- | --- | --- | --- | --- |",
 );
 for (const epsilon of options.epsilon.split(",").map(Number)) {
   const squares = TRUTH.map(() => []);
@@ -121,8 +121,14 @@ for (const epsilon of options.epsilon.split(",").map(Number)) {
       .map((list) => (list.length > 0 ? say(mean(list)) : "-"))
       .join(", ");
   const sizes = means(squares, (square) => Math.sqrt(square).toFixed(2));
+  const hold = means(
+    squares.map((list) => list.map((square) => (square < 1.96 ** 2 ? 100 : 0))),
+    (percentage) => percentage.toFixed(0),
+  );
   const [own, bias] = [errors, off].map((lists) => means(lists, (value) => value.toFixed(3)));
   const known = [slopes, intercept, row].filter((list) => list.length > 0);
   const deviations = known.map(tenths).join(", ");
-  console.log(`| ${epsilon} | ${sizes} | ${own} | ${bias} | ${deviations} | ${notStated} |`);
+  console.log(
+    `| ${epsilon} | ${sizes} | ${hold} | ${own} | ${bias} | ${deviations} | ${notStated} |`,
+  );
 }

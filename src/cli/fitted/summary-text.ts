@@ -11,10 +11,15 @@ import { short } from "../words/short.js";
 /** As many coefficients are printed as people read. */
 const MOST = 40;
 
-/** `npm run bench:standard-errors -- --loss squared --constant` measures it, with `--declared` what declaring does. */
-const CONSTANT_COLUMNS =
-  "two kinds of effects may lie farther from zero than stated, by several of these standard errors: that of a column that hardly varies " +
-  'within tasks and is not declared "perTask", and, for labels, that of a column whose range nobody declared';
+/** `npm run bench:standard-errors -- --constant` measures it, with `--declared` what declaring does, with `--loss squared` those of numbers. */
+const CONSTANT_COLUMNS = {
+  labels:
+    "two kinds of effects may lie farther from zero than stated, by several of these standard errors: that of a column that hardly varies " +
+    'within tasks and is not declared "perTask", and that of a column whose range nobody declared',
+  numbers:
+    "an effect may lie farther from zero than stated, by two or three of these standard errors, where its column hardly varies within tasks " +
+    'and is not declared "perTask"; by more, where the column lies in a small part of its declared range',
+};
 
 /** `npm run bench:standard-errors -- --loss squared --epsilon 1,3,10 --tasks 60 --rows 60` measures it. */
 const RELEASED_SPREAD =
@@ -122,7 +127,9 @@ export function summaryLines(summary: ModelSummary): string[] {
     ...levelLines(summary),
     ...(unplaced ? [UNPLACED] : []),
     ...(fixedEffects && charged && residual !== null ? [RELEASED_SPREAD] : []),
-    ...(fixedEffects && charged ? [CONSTANT_COLUMNS] : []),
+    ...(fixedEffects && charged
+      ? [CONSTANT_COLUMNS[summary.loss === "squared" ? "numbers" : "labels"]]
+      : []),
     ...(units === "prepared" ? [SCALED] : []),
     ...(charged
       ? learnedWords(notCharged).map(

@@ -34,6 +34,7 @@ import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { UploadRoom } from "../upload-room.js";
 import type { InformationEstimate } from "../believed.js";
 import type { EffectsScore } from "./effects-belief.js";
+import type { StepCurvature } from "./step-curvatures.js";
 
 /** What the tasks of a batch tell, held within the bounds, which are taken for 1. */
 interface Told {
@@ -81,6 +82,8 @@ export class SquaredLocation {
   #information: InformationEstimate | undefined;
   /** The same as columns are declared, where they are: of what is stated. */
   #declared: InformationEstimate | undefined;
+  /** The curvature along the step, with what was predicted before it came. */
+  #curvature: StepCurvature | undefined;
 
   constructor(state: SquaredState, shape: LocationShape) {
     const { sizes } = state;
@@ -197,7 +200,10 @@ export class SquaredLocation {
       const unit = this.#curvatureBound / 2;
       const along = directionOf(this.#information!.matrix, this.#score);
       const curvature = (sum[0]! + m) * unit;
-      const released = { curvature, noise: deviation * unit, m: this.#predicted };
+      const noise = deviation * unit;
+      const released = { curvature, noise, m: this.#predicted };
+      const { matrix: before } = this.#declared ?? this.#information!;
+      this.#curvature = { along, value: curvature, noise, information: before };
       const after = ({ matrix, variance }: InformationEstimate) => ({
         ...{ matrix: withCurvature(matrix, along, released), variance },
       });
@@ -219,7 +225,8 @@ export class SquaredLocation {
 
   /** Where no release tells of the information, what scores say of it is kept. */
   #remember(score: EffectsScore, noise: number): void {
-    if (this.#shape.information === 0) this.#state.unsureColumns.add(score, noise);
+    if (this.#shape.information > 0) return;
+    this.#state.unsureColumns.add(score, noise, this.#curvature!);
   }
 
   #move(information: InformationEstimate): void {

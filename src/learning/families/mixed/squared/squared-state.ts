@@ -188,7 +188,7 @@ export class SquaredState {
     const factors =
       located &&
       this.unsureColumns.factors(
-        located.scales,
+        located,
         this.sizes.perTask ?? [],
         located.mean.map((_, c) => ofTasks[c * (d + 1)]!),
         RELEASE_ERROR,

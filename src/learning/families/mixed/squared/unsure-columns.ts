@@ -4,8 +4,8 @@
  *
  * A score is of A (a - e) + noise, e the effects at which it was taken and A the predicted information. Of a column that tells a part
  * f of what is predicted, row and column of A are to be multiplied by the root of f: steps were too short, and look surer than they are.
- * The scores themselves say so, since after steps that are too short the next ones point the same way. So for each column alone the
- * evidence of all scores weighs a few f, and the effect's distance under each counts as its error. Effects stay those that predict.
+ * Scores say so, since after steps that are too short the next ones point the same way, and so do the curvatures along the steps. For each
+ * column alone the evidence of all of them weighs a few f; what the effect may be under each counts. Effects stay those that predict.
  * Post-processing of releases.
  * @module
  */
@@ -20,8 +20,10 @@ import {
   transpose,
 } from "../../../../linalg/small-matrices.js";
 import { softmax } from "../softmax.js";
-import type { EffectsScore } from "./effects-belief.js";
+import type { EffectsBelief, EffectsScore } from "./effects-belief.js";
 import { EFFECTS, UNSURE_COLUMN } from "./squared-settings.js";
+import { deviationHolding, type PartNormal } from "./stated-width.js";
+import { StepCurvatures, type StepCurvature } from "./step-curvatures.js";
 
 /** A score in the effects' own coordinates. */
 interface SeenScore {
@@ -42,46 +44,66 @@ interface Posterior {
   readonly variance: number;
 }
 
+/** The same under the mixture of normals that an effect is of before anything is known: their weights sum to 1. */
+interface MixturePosterior {
+  readonly evidence: number;
+  readonly normals: readonly PartNormal[];
+}
+
 /** Scores of the fixed effects of a fit, one after the other. */
 export class UnsureColumns {
   readonly #d: number;
   readonly #seen: SeenScore[] = [];
+  readonly #curvatures = new StepCurvatures();
 
   constructor(d: number) {
     this.#d = d;
   }
 
-  /** @param noise variance of each entry of the score, as it was taken. */
-  add({ effects, toBasis, information, score }: EffectsScore, noise: number): void {
+  /**
+   * @param noise variance of each entry of the score, as it was taken.
+   * @param curvature along the step that it points to.
+   */
+  add(
+    { effects, toBasis, information, score }: EffectsScore,
+    noise: number,
+    curvature: StepCurvature,
+  ): void {
     const d = this.#d;
     if (d > UNSURE_COLUMN.most) return;
     const back = transpose(toBasis, d, d);
     const own = symmetric(congruence(back, information.matrix, d, d), d);
     const covariance = symmetric(multiply(back, toBasis, d, d, d), d);
-    const precision = invertDefinite(covariance, d).map((value) => value / noise);
+    const inverse = invertDefinite(covariance, d);
+    const precision = inverse.map((value) => value / noise);
     const across = multiply(own, precision, d, d, d);
     this.#seen.push({
       ...{ effects: effects.slice(), information: own, score: apply(back, score, d, d) },
       ...{ precision, across, told: symmetric(multiply(across, own, d, d, d), d) },
     });
+    this.#curvatures.add(
+      curvature,
+      congruence(back, curvature.information, d, d),
+      apply(inverse, apply(back, curvature.along, d, d), d, d),
+    );
   }
 
   /**
    * What standard errors are to be multiplied by, [d]; undefined where releases told of the information, or there are too many columns to look at each.
-   * @param scales variances that the sizes of the effects are multiples of, [d].
+   * @param located the effects that are stated.
    * @param known positions of columns that are as declared.
    * @param ofTasks variances of the effects by the sampling of tasks as predicted, [d].
    * @param releases what those by the releases' noise are multiplied by where nothing is said of columns.
    */
   factors(
-    scales: Float64Array,
+    { scales, mean, error }: Pick<EffectsBelief, "scales" | "mean" | "error">,
     known: readonly number[],
     ofTasks: Float64Array,
     releases: number,
   ): Float64Array | undefined {
     if (this.#seen.length === 0) return undefined;
     const d = this.#d;
-    const { parts, prior } = UNSURE_COLUMN;
+    const { parts, prior, quantile } = UNSURE_COLUMN;
     const factors = new Float64Array(d).fill(1);
     const widths = priorVariances(scales);
     const whole = this.#under(0, 1, widths);
@@ -92,14 +114,21 @@ export class UnsureColumns {
         underSizes((part === 1 ? whole : this.#under(j, part, widths))(j), widths[j]!, sizes),
       );
       const weights = softmax(
-        Float64Array.from(of, ({ evidence }, k) => evidence + log(prior[k]!)),
+        Float64Array.from(
+          of,
+          ({ evidence }, k) => evidence + this.#curvatures.evidence(j, parts[k]!) + log(prior[k]!),
+        ),
       );
-      const varianceOf = (k: number) => of[k]!.variance + ofTasks[j]! / parts[k]!;
-      const variance = weights.reduce(
-        (sum, weight, k) => sum + weight * (varianceOf(k) + (of[k]!.mean - of[0]!.mean) ** 2),
-        0,
+      const around = of.flatMap(({ normals }, k) =>
+        normals.map((normal) => ({
+          weight: weights[k]! * normal.weight,
+          mean: normal.mean - mean[j]!,
+          variance: normal.variance + ofTasks[j]! / parts[k]!,
+        })),
       );
-      factors[j] = Math.sqrt(variance / (releases * of[0]!.variance + ofTasks[j]!));
+      factors[j] =
+        deviationHolding(around, quantile) /
+        Math.sqrt(releases * error[j * (d + 1)]! + ofTasks[j]!);
     }
     return factors;
   }
@@ -149,33 +178,27 @@ export class UnsureColumns {
   }
 }
 
-/** The same with the mixture of normals that an effect is of before anything is known, in the place of one normal of variance `width`. */
+/** The same with a mixture of normals of such variances in the place of one normal of variance `width`. */
 function underSizes(
   { evidence, mean, variance }: Posterior,
   width: number,
   sizes: readonly number[],
-): Posterior {
+): MixturePosterior {
   const precision = Math.max(1 / variance - 1 / width, 1e-9 / width);
   const center = mean / variance / precision;
   const logOf = (size: number) => {
     const whole = size + 1 / precision;
     return -(log(whole) + center ** 2 / whole) / 2;
   };
-  const costs = Float64Array.from(sizes, (size, k) => logOf(size) + log(EFFECTS.slopes.prior[k]!));
+  const costs = Float64Array.from(sizes, (size, k) => logOf(size) + log(UNSURE_COLUMN.sizes[k]!));
   const most = Math.max(...costs);
-  const weights = softmax(costs.slice());
   const total = most + log(costs.reduce((sum, cost) => sum + exp(cost - most), 0));
-  const spreads = sizes.map((size) => size / (1 + size * precision));
-  const means = spreads.map((spread) => spread * precision * center);
-  const middle = weights.reduce((sum, weight, k) => sum + weight * means[k]!, 0);
-  return {
-    evidence: evidence + total - logOf(width),
-    mean: middle,
-    variance: weights.reduce(
-      (sum, weight, k) => sum + weight * (spreads[k]! + (means[k]! - middle) ** 2),
-      0,
-    ),
-  };
+  const weights = softmax(costs);
+  const normals = sizes.map((size, k) => {
+    const own = size / (1 + size * precision);
+    return { weight: weights[k]!, mean: own * precision * center, variance: own };
+  });
+  return { evidence: evidence + total - logOf(width), normals };
 }
 
 /** Variances of the effects before anything is known of them, [d]. */
