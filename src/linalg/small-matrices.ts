@@ -67,6 +67,33 @@ export function symmetric(a: Float64Array, n: number): Float64Array {
   return a;
 }
 
+/** D A D for the diagonal matrix D of `factors`, [n]. @param out where it goes, [n, n]: A, too. */
+export function scaledOnSides(
+  a: Float64Array,
+  factors: Float64Array,
+  out: Float64Array = new Float64Array(a.length),
+): Float64Array {
+  const n = factors.length;
+  for (let i = 0, at = 0; i < n; i++) {
+    const own = factors[i]!;
+    for (let j = 0; j < n; j++, at++) out[at] = own * a[at]! * factors[j]!;
+  }
+  return out;
+}
+
+/** A D for A[rows, n] and the diagonal matrix D of `factors`, [n]. @param out where it goes: A, too. */
+export function scaledColumns(
+  a: Float64Array,
+  factors: ArrayLike<number>,
+  out: Float64Array = new Float64Array(a.length),
+): Float64Array {
+  const n = factors.length;
+  for (let at = 0; at < a.length;) {
+    for (let j = 0; j < n; j++, at++) out[at] = a[at]! * factors[j]!;
+  }
+  return out;
+}
+
 /** The trace. */
 export function trace(a: Float64Array, n: number): number {
   let sum = 0;

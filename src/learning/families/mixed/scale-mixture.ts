@@ -23,6 +23,9 @@ export interface Told {
 /** Passes over the coefficients, part of a change that each takes, and the widest site beside the widest size. */
 const PASSES = { count: 24, part: 0.6, widest: 3 } as const;
 
+const SLOPES = Float64Array.from(EFFECTS.slopes.sizes);
+const INTERCEPT = Float64Array.from(EFFECTS.intercept.sizes);
+
 /** A mixture of normals around 0 seen through a normal likelihood, one coefficient after the other: a fit asks it thousands of times. */
 class Tilted {
   mean = 0;
@@ -68,26 +71,44 @@ class Tilted {
   }
 }
 
+function logsOf(values: Float64Array, out: Float64Array): Float64Array {
+  for (let k = 0; k < values.length; k++) out[k] = log(values[k]!);
+  return out;
+}
+
+function sizesTimes(sizes: Float64Array, scale: number): Float64Array {
+  const out = new Float64Array(sizes.length);
+  for (let k = 0; k < out.length; k++) out[k] = sizes[k]! * scale;
+  return out;
+}
+
 /**
  * Mean and covariance of the coefficients, the intercept last.
+ * Loops, no functions over the arrays: made anew for every call, these would be compiled again after each large collection.
  * @param scales variances that sizes are multiples of, [d].
  */
 export function mixturePosterior({ precision, pull }: Told, scales: Float64Array): Believed {
   const d = scales.length;
   const { slopes, intercept } = EFFECTS;
-  const sizes = Array.from(scales, (scale, c) =>
-    Float64Array.from((c === d - 1 ? intercept : slopes).sizes, (size) => size * scale),
-  );
+  const sizes: Float64Array[] = [];
+  for (let c = 0; c < d; c++) sizes.push(sizesTimes(c === d - 1 ? INTERCEPT : SLOPES, scales[c]!));
   const tilted = new Tilted(Math.max(slopes.sizes.length, intercept.sizes.length));
-  let weights = Float64Array.from(slopes.prior);
-  const ofIntercept = Float64Array.from(intercept.prior, (weight) => log(weight));
+  const weights = Float64Array.from(slopes.prior);
+  const ofIntercept = logsOf(Float64Array.from(intercept.prior), new Float64Array(intercept.prior.length)); // prettier-ignore
+  const logs = new Float64Array(weights.length);
+  const counts = new Float64Array(weights.length);
   // A coefficient's prior in the posterior: a normal of such a precision, and pull.
-  const site = Float64Array.from(sizes, (own, c) => {
-    const { prior } = c === d - 1 ? intercept : slopes;
-    return 1 / own.reduce((sum, size, k) => sum + prior[k]! * size, 0);
-  });
+  const site = new Float64Array(d);
   const sitePull = new Float64Array(d);
-  const least = Float64Array.from(sizes, (own) => 1 / (PASSES.widest * own.at(-1)!));
+  const least = new Float64Array(d);
+  for (let c = 0; c < d; c++) {
+    const own = sizes[c]!;
+    const { prior } = c === d - 1 ? intercept : slopes;
+    let mean = 0;
+    for (let k = 0; k < own.length; k++) mean += prior[k]! * own[k]!;
+    site[c] = 1 / mean;
+    least[c] = 1 / (PASSES.widest * own[own.length - 1]!);
+  }
   const told = symmetric(precision.slice(), d);
   const whole = new Float64Array(d * d);
   const pulls = new Float64Array(d);
@@ -101,8 +122,8 @@ export function mixturePosterior({ precision, pull }: Told, scales: Float64Array
     const error = definiteInverse(whole, d, room).inverse;
     const mean = apply(error, pulls, d, d);
     if (pass === PASSES.count) return { mean, error };
-    const counts = new Float64Array(slopes.sizes.length);
-    const logs = weights.map((weight) => log(weight));
+    counts.fill(0);
+    logsOf(weights, logs);
     for (let c = 0; c < d; c++) {
       const variance = error[c * (d + 1)]!;
       const without = Math.max(1 / variance - site[c]!, 1e-9 / scales[c]!);
@@ -114,8 +135,8 @@ export function mixturePosterior({ precision, pull }: Told, scales: Float64Array
       site[c]! += PASSES.part * (own - site[c]!);
       sitePull[c]! += PASSES.part * (ownPull - sitePull[c]!);
     }
-    weights = counts.map(
-      (count, k) => (slopes.count * slopes.prior[k]! + count) / (slopes.count + d - 1),
-    );
+    for (let k = 0; k < counts.length; k++) {
+      weights[k] = (slopes.count * slopes.prior[k]! + counts[k]!) / (slopes.count + d - 1);
+    }
   }
 }

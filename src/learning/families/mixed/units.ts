@@ -87,5 +87,7 @@ export function inUnits(units: Units, { x, y, offsets }: TaskRows): TaskRows {
       scaled[from + c] = Number.isNaN(z) ? 0 : Math.min(Math.max(z, -farthest), farthest);
     }
   }
-  return { x: scaled, y: y.map((value) => (value - targetCenter) / targetSize), offsets };
+  const target = new Float64Array(y.length);
+  for (let row = 0; row < y.length; row++) target[row] = (y[row]! - targetCenter) / targetSize;
+  return { x: scaled, y: target, offsets };
 }

@@ -2,7 +2,7 @@
  * A symmetric matrix from its eigenvectors.
  * @module
  */
-import { multiply, transpose } from "../../../../linalg/small-matrices.js";
+import { multiply, scaledColumns, transpose } from "../../../../linalg/small-matrices.js";
 
 /** U diag(f(values)) U^T for the columns of U. */
 export function fromEigen(
@@ -10,6 +10,5 @@ export function fromEigen(
   values: ArrayLike<number>,
   n: number,
 ): Float64Array {
-  const scaled = vectors.map((value, k) => value * values[k % n]!);
-  return multiply(scaled, transpose(vectors, n, n), n, n, n);
+  return multiply(scaledColumns(vectors, values), transpose(vectors, n, n), n, n, n);
 }

@@ -22,9 +22,11 @@ function timesRoots(rows: TaskRows, weights: Float64Array | undefined): TaskRows
   if (!weights) return rows;
   const roots = weights.map(Math.sqrt);
   const d = rows.x.length / roots.length;
-  return {
-    x: rows.x.map((value, at) => value * roots[Math.floor(at / d)]!),
-    y: rows.y.map((value, row) => value * roots[row]!),
-    offsets: rows.offsets,
-  };
+  const [x, y] = [rows.x.slice(), rows.y.slice()];
+  for (let row = 0, at = 0; row < roots.length; row++) {
+    const root = roots[row]!;
+    for (let c = 0; c < d; c++, at++) x[at]! *= root;
+    y[row]! *= root;
+  }
+  return { x, y, offsets: rows.offsets };
 }

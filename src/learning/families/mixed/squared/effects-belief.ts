@@ -32,6 +32,12 @@ const LEAST_NOISE = 1e-9;
 /** Passes in which the noise of the information, which multiplies the error, is reckoned. */
 const PASSES = 3;
 
+function squaredLength(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value * value;
+  return sum;
+}
+
 /** The belief before the first score. @param scales variances that the sizes of the effects are multiples of, [d]. */
 export function startEffects(scales: Float64Array): EffectsBelief {
   const d = scales.length;
@@ -51,8 +57,9 @@ export function afterScore(
   const d = scales.length;
   const { matrix, variance } = information;
   const squareOf = ({ mean, error }: Believed) => {
-    const away = mean.map((value, c) => value - effects[c]!);
-    const square = apply(toBasis, away, d, d).reduce((sum, x) => sum + x * x, 0);
+    const away = mean.slice();
+    for (let c = 0; c < d; c++) away[c]! -= effects[c]!;
+    const square = squaredLength(apply(toBasis, away, d, d));
     return square + trace(congruence(toBasis, error, d, d), d);
   };
   const back = transpose(toBasis, d, d);
@@ -64,10 +71,9 @@ export function afterScore(
   for (let pass = 0; pass < PASSES; pass++) {
     const square = pass === 0 ? before : Math.min(before, squareOf(after));
     const noise = deviation ** 2 + variance * square + LEAST_NOISE;
-    const told = {
-      precision: belief.precision.map((value, at) => value + precision[at]! / noise),
-      pull: belief.pull.map((value, c) => value + (news[c]! + there[c]!) / noise),
-    };
+    const told = { precision: belief.precision.slice(), pull: belief.pull.slice() };
+    for (let at = 0; at < precision.length; at++) told.precision[at]! += precision[at]! / noise;
+    for (let c = 0; c < d; c++) told.pull[c]! += (news[c]! + there[c]!) / noise;
     after = { ...told, scales, noise, ...mixturePosterior(told, scales) };
   }
   return after;

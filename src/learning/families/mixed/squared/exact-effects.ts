@@ -25,6 +25,7 @@ import {
   factor,
   invertDefinite,
   invertLower,
+  scaledOnSides,
   symmetric,
   trace,
   transpose,
@@ -115,9 +116,13 @@ export class ExactEffects {
     const squares = sum.subarray(2 * packs + d);
     this.#ofOne = squares.map((square, c) => (square > 0 ? square / told[c * (d + 1)]! ** 2 : 1));
     const least = LEAST_TOLD * (trace(told, d) / d);
-    const floor = this.#ridge.map((value, at) => value + (at % (d + 1) === 0 ? least : 0));
-    const information = told.map((value, at) => value + floor[at]!);
-    const moving = derived.map((value, at) => value + floor[at]!);
+    const floor = this.#ridge.slice();
+    for (let c = 0; c < d; c++) floor[c * (d + 1)]! += least;
+    const [information, moving] = [told, derived];
+    for (let at = 0; at < floor.length; at++) {
+      information[at]! += floor[at]!;
+      moving[at]! += floor[at]!;
+    }
     this.#information = atLeast(LEAST_DERIVED, information, moving);
     this.#whiten = invertLower(factor(this.#information, d), d);
     this.#inverse = invertDefinite(this.#information, d);
@@ -133,10 +138,9 @@ export class ExactEffects {
       (h) => studentFactor(Math.max(1 / h - 1, LEAST_FREEDOM)) * Math.sqrt(((1 - h) * (m - 1)) / m),
     );
     const believed = this.#ofOne.map(Math.sqrt);
-    const covariance = seen.map((value, at) => {
-      const [c, e] = [Math.floor(at / d), at % d];
-      return jackknifed[c]! * value * jackknifed[e]! + believed[c]! * ofModel[at]! * believed[e]!;
-    });
+    const covariance = scaledOnSides(seen, jackknifed);
+    const modelled = scaledOnSides(ofModel, believed);
+    for (let at = 0; at < covariance.length; at++) covariance[at]! += modelled[at]!;
     const fixedEffectsCovariance = congruence(this.#l, covariance, d, d);
     return { statedEffects: this.#effects, fixedEffectsCovariance };
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import { log, pow } from "../../../../core/elementary.js";
-import { diagonal, factor, trace } from "../../../../linalg/small-matrices.js";
+import { diagonal, factor, scaledOnSides, trace } from "../../../../linalg/small-matrices.js";
 import { SQUARED } from "../../../tasks/own-models/settings.js";
 import type { MixedPrior } from "../exchange.js";
 import {
@@ -64,11 +64,11 @@ export function sharedRoots(prior: MixedPrior): Record<keyof typeof SPREADS, Roo
   const shapes = correlated ? [covariance, diagonal(variances)] : [covariance];
   const intercepts = unsure ? INTERCEPT_MULTIPLES : [1];
   const factors = intercepts.flatMap((intercept, which) => {
-    const scaleOf = (c: number) => (c === d - 1 ? Math.sqrt(intercept) : 1);
+    const scales = new Float64Array(d).fill(1);
+    scales[d - 1] = Math.sqrt(intercept);
     return shapes.map((shape) => {
-      const whole = shape.map(
-        (v, at) => v * scaleOf(Math.floor(at / d)) * scaleOf(at % d) + releaseCovariance[at]!,
-      );
+      const whole = scaledOnSides(shape, scales);
+      for (let at = 0; at < whole.length; at++) whole[at]! += releaseCovariance[at]!;
       return { l: factor(whole, d), which };
     });
   });

@@ -22,26 +22,31 @@ export function estimateInformation(
 ): InformationEstimate {
   const d = Math.sqrt(sum.length);
   const size = trace(expected, d) / d;
-  const shape = expected.map((value) => value / size);
+  const shape = new Float64Array(d * d);
+  for (let at = 0; at < shape.length; at++) shape[at] = expected[at]! / size;
   const seen = trace(sum, d) / d;
   const drawn = (size / 2) ** 2 / ((size / 2) ** 2 + noise ** 2 / d);
   const scale = Math.max(size + (seen - size) * drawn, INFORMATION.least * size);
   const least = INFORMATION.least * scale * eigh(shape, d).values.at(-1)!;
-  const off = sum.map((value, at) => value - seen * shape[at]!);
-  const isOwn = (at: number) => at % (d + 1) === 0;
+  const off = new Float64Array(d * d);
   let [spread, beside] = [0, 0];
-  off.forEach((value, at) => {
-    if (isOwn(at)) spread += value ** 2;
+  for (let at = 0; at < off.length; at++) {
+    const value = (off[at] = sum[at]! - seen * shape[at]!);
+    if (at % (d + 1) === 0) spread += value ** 2;
     else beside += value ** 2;
-  });
+  }
   const signal = Math.max(spread / d - noise ** 2, 0);
   const signalBeside = Math.max(beside / Math.max(d * (d - 1), 1) - noise ** 2 / 2, 0);
   const kept = signal / (signal + noise ** 2 + 1e-9);
   const keptBeside = signalBeside / (signalBeside + noise ** 2 / 2 + 1e-9);
-  const matrix = off.map((value, at) => {
+  const matrix = off;
+  for (let at = 0; at < matrix.length; at++) {
     const drawnTo = scale * shape[at]!;
-    return isOwn(at) ? Math.max(drawnTo + kept * value, least) : drawnTo + keptBeside * value;
-  });
+    matrix[at] =
+      at % (d + 1) === 0
+        ? Math.max(drawnTo + kept * off[at]!, least)
+        : drawnTo + keptBeside * off[at]!;
+  }
   const { values, vectors } = eigh(symmetric(matrix, d), d);
   const lifted = values.map((value) => Math.max(value, least));
   return {
@@ -71,7 +76,11 @@ export function withCurvature(
   const d = along.length;
   const known = quadratic(information, along);
   const more = Math.max(((curvature - known) * m ** 2) / (m ** 2 + noise ** 2), 0);
-  return information.map((value, at) => value + more * along[Math.floor(at / d)]! * along[at % d]!);
+  const out = information.slice();
+  for (let i = 0, at = 0; i < d; i++) {
+    for (let j = 0; j < d; j++, at++) out[at]! += more * along[i]! * along[j]!;
+  }
+  return out;
 }
 
 /** v^T A v. @param moved where A v goes, [d]. */

@@ -47,7 +47,8 @@ export class PredictedInformation {
    */
   learn(p: Float64Array, noise: number, sum: Float64Array, toBasis: Float64Array): void {
     const d = this.#d;
-    const mean = sum.map((value) => value / this.#m);
+    const mean = sum.slice();
+    for (let at = 0; at < mean.length; at++) mean[at]! /= this.#m;
     const estimate = congruence(transpose(toBasis, d, d), mean, d, d);
     const inverse = this.#root(p, noise, (value) => 1 / Math.sqrt(value));
     this.#correction = congruence(inverse, estimate, d, d);

@@ -61,6 +61,13 @@ export function receiveCovariance(state: SquaredState, sum: Float64Array, deviat
   state.correlation = correlation.map((x) => x * scale);
 }
 
+/** (1 - part) a + part b. */
+function between(a: Float64Array, b: Float64Array, part: number): Float64Array {
+  const out = new Float64Array(a.length);
+  for (let k = 0; k < out.length; k++) out[k] = (1 - part) * a[k]! + part * b[k]!;
+  return out;
+}
+
 /** Largest eigenvalue of the noise of a sum, nearly. */
 const edgeOf = ({ deviation }: DirectionsSum, d: number): number => deviation * Math.sqrt(2 * d);
 
@@ -75,7 +82,7 @@ function withFirst(state: SquaredState, last: DirectionsSum): DirectionsSum {
   const square = (edgeOf(last, sizes.d) / sizes.m) ** 2;
   const part = (0.5 * square) / (square + COVARIANCE.first ** 2);
   return {
-    sum: last.sum.map((value, k) => (1 - part) * value + part * first.sum[k]!),
+    sum: between(last.sum, first.sum, part),
     deviation: Math.sqrt(((1 - part) * last.deviation) ** 2 + (part * first.deviation) ** 2),
   };
 }

@@ -18,7 +18,13 @@ import { norm } from "../../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../../linalg/index.js";
 import { congruence, product } from "../../../../linalg/kernel-products.js";
-import { diagonal, invertLower, multiply, transpose } from "../../../../linalg/small-matrices.js";
+import {
+  diagonal,
+  invertLower,
+  multiply,
+  scaledColumns,
+  transpose,
+} from "../../../../linalg/small-matrices.js";
 import { directionOf, estimateInformation, quadratic, withCurvature } from "./location-filter.js";
 import {
   informationNorm,
@@ -94,10 +100,9 @@ export class SquaredLocation {
     const predicted = state.meanInformation(this.#spread);
     const { values, vectors } = eigh(congruence(transpose(this.#root, d, d), predicted, d, d), d);
     const scales = values.map((value) => Math.sqrt(Math.max(value, LEAST_EIGENVALUE * values[0]!)));
-    this.#metric = vectors.map((value, at) => value / scales[at % d]!);
-    const inverse = transpose(vectors, d, d).map(
-      (value, at) => value * scales[Math.floor(at / d)]!,
-    );
+    this.#metric = vectors.slice();
+    for (let at = 0; at < this.#metric.length; at++) this.#metric[at]! /= scales[at % d]!;
+    const inverse = transpose(scaledColumns(vectors, scales), d, d);
     this.#toBasis = multiply(inverse, invertLower(this.#root, d), d, d, d);
     const weight = shape.information > 0 ? 1 : Math.min(1, shape.weight + shape.clip);
     this.#shape = shape;
@@ -192,7 +197,8 @@ export class SquaredLocation {
       this.#declared = this.#predictedAsDeclared(unsure);
     } else if (part === "information") {
       const bound = this.#informationBound;
-      const matrix = unpacked(sum, d).map((x) => x * bound);
+      const matrix = unpacked(sum, d);
+      for (let at = 0; at < matrix.length; at++) matrix[at]! *= bound;
       const noise = deviation * bound;
       this.#information = estimateInformation(matrix, this.#information!.matrix, noise);
       this.#declared &&= estimateInformation(matrix, this.#declared.matrix, noise);

@@ -5,7 +5,13 @@
  */
 import { openCore } from "../../../../core/index.js";
 import { exp, log } from "../../../../core/elementary.js";
-import { diagonal, factor, invertDefinite, trace } from "../../../../linalg/small-matrices.js";
+import {
+  diagonal,
+  factor,
+  invertDefinite,
+  scaledOnSides,
+  trace,
+} from "../../../../linalg/small-matrices.js";
 import { bothWorks, type CommonWork } from "../../../round/common-work.js";
 import { commonPart, lowerLogs } from "./common-part.js";
 import type { MixedPrior, MixedSizes } from "../exchange.js";
@@ -88,17 +94,14 @@ export class SquaredState {
 
   /** Standard deviations of the coordinates of the tasks' models around the fixed effects. */
   get deviations(): Float64Array {
-    const { d } = this.sizes;
-    return Float64Array.from({ length: d }, (_, c) => exp(this.logs[c === d - 1 ? 1 : 0]! / 2));
+    const out = new Float64Array(this.sizes.d).fill(exp(this.logs[0]! / 2));
+    out[out.length - 1] = exp(this.logs[1]! / 2);
+    return out;
   }
 
   /** C, the covariance of the tasks' models around the fixed effects. */
   get covariance(): Float64Array {
-    const { d } = this.sizes;
-    const { deviations, correlation } = this;
-    return correlation.map(
-      (value, k) => deviations[Math.floor(k / d)]! * value * deviations[k % d]!,
-    );
+    return scaledOnSides(this.correlation, this.deviations);
   }
 
   /** The same for the tasks' own models, once the fixed effects are known. */
@@ -106,9 +109,9 @@ export class SquaredState {
     const { d } = this.sizes;
     const { covariance } = this;
     const lower = lowerLogs(commonPart(this.effects, covariance), this.belief);
-    const factors = lower.map((value) => exp(-value / 2));
-    const factorOf = (c: number) => factors[c === d - 1 ? 1 : 0]!;
-    return covariance.map((value, k) => factorOf(Math.floor(k / d)) * value * factorOf(k % d));
+    const factors = new Float64Array(d).fill(exp(-lower[0]! / 2));
+    factors[d - 1] = exp(-lower[1]! / 2);
+    return scaledOnSides(covariance, factors, covariance);
   }
 
   /** Takes the shape of a covariance of the tasks' models; the scales of slopes and intercept stay. */
@@ -116,16 +119,22 @@ export class SquaredState {
     const { d } = this.sizes;
     const own = covariance[d * d - 1]!;
     const slopes = (trace(covariance, d) - own) / Math.max(d - 1, 1);
-    const deviationOf = (c: number) => Math.sqrt(c === d - 1 ? own : slopes);
-    this.correlation = covariance.map(
-      (value, k) => value / (deviationOf(Math.floor(k / d)) * deviationOf(k % d)),
-    );
+    const deviations = new Float64Array(d).fill(Math.sqrt(slopes));
+    deviations[d - 1] = Math.sqrt(own);
+    const shape = new Float64Array(d * d);
+    for (let i = 0, at = 0; i < d; i++) {
+      for (let j = 0; j < d; j++, at++) {
+        shape[at] = covariance[at]! / (deviations[i]! * deviations[j]!);
+      }
+    }
+    this.correlation = shape;
   }
 
   /** C, with the error of the fixed effects. */
   get spread(): Float64Array {
-    const { error } = this;
-    return this.covariance.map((value, k) => value + error[k]!);
+    const { error, covariance: out } = this;
+    for (let at = 0; at < out.length; at++) out[at]! += error[at]!;
+    return out;
   }
 
   /**
@@ -179,10 +188,9 @@ export class SquaredState {
     const { declared, noise } = this;
     const covariance = this.finalCovariance;
     const told = (declared ?? this.filter).information.mean(covariance, noise);
-    const ofTasks = invertDefinite(
-      told.map((value) => value * m),
-      d,
-    );
+    const whole = told.slice();
+    for (let at = 0; at < whole.length; at++) whole[at]! *= m;
+    const ofTasks = invertDefinite(whole, d);
     const { error } = declared?.located ?? this;
     const { located } = declared ?? this.filter;
     const factors =
@@ -193,14 +201,14 @@ export class SquaredState {
         located.mean.map((_, c) => ofTasks[c * (d + 1)]!),
         RELEASE_ERROR,
       );
-    const factorOf = (c: number) => factors?.[c] ?? 1;
+    const unsure = new Float64Array(d * d);
+    for (let at = 0; at < unsure.length; at++) {
+      unsure[at] = RELEASE_ERROR * error[at]! + ofTasks[at]!;
+    }
     return {
       fixedEffects: this.effects.slice(),
       ...(declared && { statedEffects: declared.located!.mean.slice() }),
-      fixedEffectsCovariance: error.map(
-        (value, at) =>
-          factorOf(Math.floor(at / d)) * (RELEASE_ERROR * value + ofTasks[at]!) * factorOf(at % d),
-      ),
+      fixedEffectsCovariance: factors ? scaledOnSides(unsure, factors, unsure) : unsure,
       releaseCovariance: this.error.slice(),
       covariance,
       noise: this.noise,

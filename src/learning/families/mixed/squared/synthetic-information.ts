@@ -67,6 +67,11 @@ function syntheticRows(core: Core, { d, perTask = [] }: MixedSizes, mean: number
   return made;
 }
 
+function same(a: Float64Array, b: Float64Array): boolean {
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
 export class SyntheticInformation {
   readonly #tasks: TaskSpectra;
   readonly #d: number;
@@ -93,7 +98,7 @@ export class SyntheticInformation {
   /** What that takes; undefined where it was asked last. */
   work(p: Float64Array, noise: number): CommonWork | undefined {
     const last = this.#last;
-    if (last?.noise === noise && p.every((value, at) => value === last.p[at])) return undefined;
+    if (last?.noise === noise && same(p, last.p)) return undefined;
     const d = this.#d;
     const l = factor(p, d);
     return {
@@ -101,7 +106,8 @@ export class SyntheticInformation {
       length: d * d,
       compute: (first, end) => this.#parts(l, noise, first, end),
       take: (sum) => {
-        const mean = sum.map((value) => value / this.#tasks.m);
+        const mean = sum.slice();
+        for (let at = 0; at < mean.length; at++) mean[at]! /= this.#tasks.m;
         const whole = congruence(transpose(invertLower(l, d), d, d), mean, d, d);
         this.#last = { p: p.slice(), noise, mean: whole };
       },

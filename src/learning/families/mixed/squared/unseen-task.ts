@@ -15,6 +15,7 @@
  */
 import { exp } from "../../../../core/elementary.js";
 import { commonPart, lowerLogs } from "./common-part.js";
+import { scaledOnSides } from "../../../../linalg/small-matrices.js";
 import {
   NOISE_MULTIPLES,
   NOISE_PRIOR,
@@ -40,12 +41,11 @@ export function unseenCovariance(
 ): Float64Array {
   const d = effects.length;
   const lower = lowerLogs(commonPart(effects, covariance), belief);
-  const factors = lower.map((value) => exp((UNSEEN.raised * value) / 2));
-  const factorOf = (c: number) => factors[c === d - 1 ? 1 : 0]!;
-  return covariance.map(
-    (value, at) =>
-      factorOf(Math.floor(at / d)) * value * factorOf(at % d) + UNSEEN.error * error[at]!,
-  );
+  const factors = new Float64Array(d).fill(exp((UNSEEN.raised * lower[0]!) / 2));
+  factors[d - 1] = exp((UNSEEN.raised * lower[1]!) / 2);
+  const out = scaledOnSides(covariance, factors);
+  for (let at = 0; at < out.length; at++) out[at]! += UNSEEN.error * error[at]!;
+  return out;
 }
 
 /**
