@@ -52,8 +52,8 @@ const refuse = (what: string, cause?: unknown, where = MODEL_FILE): never => {
 };
 
 /** @throws DataError naming the first field that is not of its type. */
-export function checkCard(card: ModelCard): ModelCard {
-  checkFields(MODEL_FILE, card, Object.keys(FIELDS));
+export function checkCard(card: ModelCard, where = MODEL_FILE): ModelCard {
+  checkFields(where, card, Object.keys(FIELDS));
   return card;
 }
 
@@ -113,14 +113,17 @@ export function checkPromises(
   card: Pick<ModelCard, "guarantee" | "recordGuarantee" | "options">,
   ledger: Ledger | null,
   recordLedger: Ledger | null,
+  where?: string,
 ): void {
   const { recordGuarantee } = card;
-  checkPromise("guarantee", card, ledger);
-  checkPromise("recordGuarantee", { guarantee: recordGuarantee }, recordLedger);
+  checkPromise("guarantee", card, ledger, where);
+  checkPromise("recordGuarantee", { guarantee: recordGuarantee }, recordLedger, where);
   if (!recordGuarantee || !ledger) return;
-  if (recordGuarantee.kind !== "record") refuse("recordGuarantee: kind: it is none of records");
-  const problem = holdersProblem(recordGuarantee, ledger);
-  if (problem) refuse(`recordGuarantee: ${problem}`);
+  const problem =
+    recordGuarantee.kind === "record"
+      ? holdersProblem(recordGuarantee, ledger)
+      : "kind: it is none of records";
+  if (problem) refuse(`recordGuarantee: ${problem}`, undefined, where);
 }
 
 /**
@@ -131,9 +134,12 @@ export function checkOwners(
   { owners, taskNames, guarantee }: Pick<ModelCard, "owners" | "taskNames" | "guarantee">,
   ledger: Ledger | null,
   recordLedger: Ledger | null,
+  where?: string,
 ): void {
   if (!owners) return;
-  if (!ledger || owners.length !== taskNames.length) refuse("owners: expected one for each task");
+  if (!ledger || owners.length !== taskNames.length) {
+    refuse("owners: expected one for each task", undefined, where);
+  }
   const { colluding } = guarantee as Partial<Guarantee>;
   for (const owner of new Set(owners.map((one) => JSON.stringify(one)))) {
     const budget = JSON.parse(owner) as OwnBudget;
@@ -146,7 +152,7 @@ export function checkOwners(
       if (problem !== undefined) throw new DataError(problem);
       if (budget.ownModel && recordLedger) ownLedger(recordLedger, budget.ownModel);
     } catch (cause) {
-      refuse("owners: one of them is promised more than the ledger paid for", cause);
+      refuse("owners: one of them is promised more than the ledger paid for", cause, where);
     }
   }
 }

@@ -13,7 +13,7 @@ import {
   type NoiseSource,
   type PrivacyEvent,
 } from "../../privacy/index.js";
-import { statementOf, type FileStatement } from "./statement.js";
+import { statementOf, type FileStatement, type Hold } from "./statement.js";
 
 /** Releases, and whose they are. */
 export interface ReadEvents {
@@ -39,11 +39,12 @@ export interface ReadEvents {
 /**
  * All releases of several files, as those of several fits on the same data.
  *
+ * @param hold compares what a file states with the releases in it.
  * @throws DataError naming the file, and in it the event and field that is not as expected; where files say that they hide
  *   units of different kinds, whose epsilons do not add up.
  */
-export async function readEvents(paths: readonly string[]): Promise<ReadEvents> {
-  const files = await Promise.all(paths.map(eventsOf));
+export async function readEvents(paths: readonly string[], hold: Hold): Promise<ReadEvents> {
+  const files = await Promise.all(paths.map((path) => eventsOf(path, hold)));
   const units = [...new Set(files.map(({ unit }) => unit))];
   const said = units.filter((unit) => unit !== undefined);
   if (said.length > 1) {
@@ -89,7 +90,7 @@ const bytesOf = (path: string) =>
     );
   });
 
-async function eventsOf(path: string): Promise<ReadEvents> {
+async function eventsOf(path: string, hold: Hold): Promise<ReadEvents> {
   const bytes = await bytesOf(path);
   try {
     const read = readJson(new TextDecoder().decode(bytes)) as {
@@ -99,7 +100,7 @@ async function eventsOf(path: string): Promise<ReadEvents> {
     // What `fit` and `curator` write has the ledger of its releases in it.
     const stored: unknown = read?.ledger ?? read;
     const said = (stored ?? {}) as Record<string, unknown>;
-    const statement = statementOf(path, read);
+    const statement = await statementOf(path, read, hold);
     return {
       events: parseEvents(stored),
       unit: wordOf(said, "unit", LEDGER_UNITS),

@@ -2,68 +2,51 @@
  * Whether what a file states of its privacy is borne out by the releases in it.
  * @module
  */
-import { Ledger } from "../../privacy/index.js";
+import { isObject } from "../../core/is-object.js";
 import { shortPromise } from "../words/short.js";
 
-/** What a file promises, and what is wrong with it. */
-export interface FileStatement {
+/** What came of holding a statement to its releases. */
+export interface Held {
+  /** What the releases do not bear out; undefined where nothing is. */
+  readonly problem?: string | undefined;
+  /** What could be compared with nothing, in words. */
+  readonly unchecked: readonly string[];
+}
+
+/** Holds what a file states to the releases in it, as reading a model does. */
+export type Hold = (read: Readonly<Record<string, unknown>>) => Held | Promise<Held>;
+
+/** What a file promises, what is wrong with it, and what was compared with nothing. */
+export interface FileStatement extends Held {
   readonly file: string;
   readonly epsilon: unknown;
   readonly delta: unknown;
-  /** Undefined where the file's ledger bears all of it out. */
-  readonly problem?: string | undefined;
 }
 
 /** What a file with a ledger states; undefined where it states nothing, as a list of events. */
-export function statementOf(file: string, read: unknown): FileStatement | undefined {
-  const { guarantee, ledger } = Object(read) as Record<string, Record<string, unknown> | undefined>;
-  if (typeof guarantee !== "object" || guarantee === null || !ledger) return undefined;
-  const { epsilon, delta } = guarantee;
-  return { file, epsilon, delta, problem: problemOf(guarantee, ledger) };
-}
-
-/** Rounding of figures that were written as text. */
-const SLACK = 1 - 1e-9;
-
-/**
- * What is stated and not borne out. Not the whole comparison that reading a model makes (`check-statement.ts`), whose code `account`
- * would load for this alone: the figures, and what they hold of.
- */
-function problemOf(
-  stated: Record<string, unknown>,
-  stored: Record<string, unknown>,
-): string | undefined {
-  let ledger: Ledger;
-  try {
-    ledger = Ledger.fromJSON(stored);
-  } catch (error) {
-    return `its ledger: ${error instanceof Error ? error.message : "unreadable"}`;
-  }
-  const { epsilon, delta, sound, noiseSource, adjacency, unit = "task", spent } = stated;
-  if (ledger.noiseSource === "seeded" && (noiseSource !== "seeded" || stated["private"] === true)) {
-    return "its ledger's noise was seeded";
-  }
-  if (ledger.nominal && sound !== false) return "its ledger's charges are nominal";
-  if (adjacency !== ledger.adjacency) return "its ledger is of another adjacency";
-  const { rounds } = Object(spent) as { rounds?: unknown };
-  if (rounds !== undefined && rounds !== ledger.entries.length) {
-    return "its ledger has another number of releases";
-  }
-  // What was lifted from one record to all of a task is more than the ledger says: reading the model compares it.
-  if (unit !== (ledger.unit ?? unit)) return undefined;
-  // JSON has no infinity: null promises nothing.
-  const isLess = (figure: unknown, cost: number) =>
-    figure !== null && !(typeof figure === "number" && figure >= cost * SLACK);
-  return isLess(epsilon, ledger.epsilon) || isLess(delta, ledger.delta)
-    ? "it promises more than its ledger paid for"
-    : undefined;
+export async function statementOf(
+  file: string,
+  read: unknown,
+  hold: Hold,
+): Promise<FileStatement | undefined> {
+  if (!isObject(read)) return undefined;
+  const said = read as Readonly<Record<string, unknown>>;
+  const { guarantee, recordGuarantee, ledger } = said;
+  const stated = [guarantee, recordGuarantee].find(isObject);
+  if (!stated || !ledger) return undefined;
+  const { kind, epsilon, delta } = stated as Readonly<Record<string, unknown>>;
+  const held = await hold(said);
+  if (kind === "none" && held.problem === undefined) return undefined;
+  return { file, epsilon, delta, ...held };
 }
 
 /** The comparison, in a line. */
-export function statementLine({ file, epsilon, delta, problem }: FileStatement): string {
+export function statementLine({ file, epsilon, delta, problem, unchecked }: FileStatement): string {
   const figure = (value: unknown) => (typeof value === "number" ? shortPromise(value) : "?");
-  const stated = `(${figure(epsilon)}, ${figure(delta)})-DP`;
-  return problem === undefined
-    ? `${file} states ${stated}, and the releases in it bear that out`
-    : `NOT BORNE OUT: ${file} states ${stated}, and is damaged or was altered: ${problem}`;
+  const stated = `${file} states (${figure(epsilon)}, ${figure(delta)})-DP`;
+  if (problem !== undefined) return `NOT BORNE OUT: ${stated}: ${problem}`;
+  if (unchecked.length > 0) {
+    return `NOT ALL CHECKED: ${stated}; nothing was found wrong, but nothing in it says whether this holds: ${unchecked.join("; ")}`;
+  }
+  return `${stated}, and the releases in it bear that out; its sentences, as who is trusted, were compared with nothing`;
 }

@@ -21,6 +21,7 @@ import { writeFileAtomically } from "../../node/write-atomically.js";
 import { readEvents, type ReadEvents } from "../account/events.js";
 import { describeCost, type Figures } from "../account/cost-text.js";
 import { accountOptions, settledDelta, type SettledValues } from "../account/options.js";
+import type { Hold } from "../account/statement.js";
 import { refuseUnused } from "../account/refuse-unused.js";
 import { defineCommand } from "../options/command.js";
 import { epsilonPlot } from "../account/epsilon-plot.js";
@@ -128,6 +129,9 @@ function stillMissing(sizes: Readonly<Record<string, number | undefined>>): stri
   return `: ${flags} ${missing.length === 1 ? "is" : "are"} missing`;
 }
 
+/** The comparison is loaded with a command that reads models: in a chunk of its own it would be one more file at every start of the library. */
+const heldAsRead: Hold = async (read) => (await import("./summary.js")).heldStatement(read);
+
 export const accountCommand = defineCommand({
   options: accountOptions,
   examples: [
@@ -163,7 +167,8 @@ export const accountCommand = defineCommand({
     }
     refuseUnused(given);
     // A mechanism's clip bounds what a task uploads.
-    const about = paths === undefined ? ({ unit: "task" } as const) : await readEvents(paths);
+    const about =
+      paths === undefined ? ({ unit: "task" } as const) : await readEvents(paths, heldAsRead);
     const values = settledDelta(given, about.unit);
     const mechanism = name === undefined ? undefined : mechanismOf(name, values);
     const figures = mechanism

@@ -17,6 +17,8 @@ import { protectionLines } from "../fitted/protection-text.js";
 import { summaryLines, taskSummaryLines } from "../fitted/summary-text.js";
 import { text } from "../options/values.js";
 
+export { heldStatement } from "../fitted/held-statement.js";
+
 const options = {
   model: modelDirectoryOption,
   task: {

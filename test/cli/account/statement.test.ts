@@ -56,3 +56,75 @@ describe("account --events of a model card", () => {
     expect(JSON.parse(io.out())).not.toHaveProperty("stated");
   });
 });
+
+describe("every field of what a card states is held to its releases, as reading the model does", () => {
+  const random = { mode: "seeded", seed: 1 } as const;
+  const { train } = simulate({ pattern: "low-rank", tasks: 30, features: 2, seed: 1 });
+  const cardOf = async (options: object) =>
+    modelCard(
+      await makeEstimator("mp-mixed", { epsilon: 2, scale: "unit", ...options }).fit(train),
+    );
+
+  let plain: ModelCard;
+  beforeAll(async () => {
+    plain = await cardOf({});
+  });
+
+  async function told(card: object) {
+    const path = join(temporaryFolder(), "model-card.json");
+    writeFileSync(path, JSON.stringify(card));
+    const io = testIo();
+    const code = await main(["account", "--events", path], io);
+    return `${code}: ${io.out()}`;
+  }
+
+  const BORNE = /bear that out/;
+
+  test.each([
+    ["another unit", { unit: "record" }, /unit: its ledger hides one task/],
+    ["a unit that there is not", { unit: "galaxy" }, /unit: it is none that is written/],
+    ["less of Gaussian DP", { gaussian: { mu: 1e-3, fit: "exact" } }, /gaussian: it promises more/],
+    ["what one record has", { recordOf: { epsilon: 1e-3, delta: 1e-9, sensitivities: [1, 1] } }, /recordOf/],
+    ["private with seeded noise", { private: true, noiseSource: "seeded" }, /private: its noise was seeded/],
+    ["another adjacency", { adjacency: "zero-out" }, /adjacency: its ledger is of another/],
+    ["hidden persons", { person: { rowsPerPerson: 1, tasksPerPerson: 1 } }, /person: its ledger hides none/],
+  ])("%s", async (_what, changed, why) => {
+    const out = await told({ ...plain, guarantee: { ...plain.guarantee, ...changed } });
+    expect(out).toMatch(/^3: /);
+    expect(out).toMatch(/NOT BORNE OUT/);
+    expect(out).toMatch(why);
+    expect(out).not.toMatch(BORNE);
+  }); // prettier-ignore
+
+  test("an attacker's gain, and a statement for records without the ledger that it is of", async () => {
+    const card = await cardOf({ random, unit: "both" });
+    expect(await told(card)).toMatch(BORNE);
+    const { guarantee } = card;
+    const attacker = {
+      ...Object(guarantee as { attacker?: object }).attacker,
+      truePositiveRate: 0,
+    };
+    expect(await told({ ...card, guarantee: { ...guarantee, attacker } })).toMatch(/attacker: it/);
+    const recordGuarantee = { ...guarantee, kind: "record", sound: true, noiseSource: "secure" };
+    expect(await told({ ...card, recordGuarantee, recordLedger: null })).toMatch(
+      /NOT BORNE OUT.*recordGuarantee: there is no ledger/,
+    );
+  });
+
+  test("of a ledger that does not say what it hides, it is not said that it bears out a unit", async () => {
+    expect(await told(plain)).toMatch(BORNE);
+    const { unit: _none, ...older } = plain.ledger as unknown as { unit: string };
+    const out = await told({ ...plain, ledger: older });
+    expect(out).toMatch(/^NOT ALL CHECKED: .*: unit, which its ledger does not say$/m);
+    expect(out).not.toMatch(BORNE);
+  });
+
+  test("what a curator wrote of its run is held to its plan's options", async () => {
+    const { guarantee, ledger, options } = await cardOf({ unit: "record", rowsPerPerson: 2, ownModel: "noisy" });
+    const run = { format: "mp-mtl-run", version: 1, guarantee, ledger };
+    expect(await told({ ...run, plan: { options } })).toMatch(BORNE);
+    const other = { ...options, rowsPerPerson: 3 };
+    expect(await told({ ...run, plan: { options: other } })).toMatch(/NOT BORNE OUT.*person: the options/);
+    expect(await told(run)).toMatch(/^NOT ALL CHECKED: .*: person, as there are no options/m);
+  }); // prettier-ignore
+});
