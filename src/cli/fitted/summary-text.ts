@@ -17,8 +17,8 @@ const CONSTANT_COLUMNS = {
     "two kinds of effects may lie farther from zero than stated, by several of these standard errors: that of a column that hardly varies " +
     'within tasks and is not declared "perTask", and that of a column whose range nobody declared',
   numbers:
-    "an effect may lie farther from zero than stated, by two or three of these standard errors, where its column hardly varies within tasks " +
-    'and is not declared "perTask"; by more, where the column lies in a small part of its declared range',
+    'the effect of a column that hardly varies within tasks and is not declared "perTask" may lie farther from zero than stated, by two or ' +
+    "three of these standard errors; that of a column in a small part of its declared range by more",
 };
 
 /** `npm run bench:standard-errors -- --loss squared --epsilon 1,3,10 --tasks 60 --rows 60` measures it. */

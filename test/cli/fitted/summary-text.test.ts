@@ -19,7 +19,7 @@ test.each(["squared", "logistic"] as const)(
     }).fit(TaskSet.from(tasks));
     // Seeded noise hides nothing, and notes are of models that are charged for.
     const text = summaryLines({ ...model.summary(), charged: true }).join("\n");
-    const [own, other] = ["two or three of these standard errors", "several of these"];
+    const [own, other] = ["by two or three of these standard errors", "several of these"];
     expect(text.includes(own)).toBe(loss === "squared");
     expect(text.includes(other)).toBe(loss === "logistic");
   },
