@@ -155,5 +155,5 @@ test("numbers whose squares are not finite are refused by the task", () => {
     { name: "far", x: [[1], [2], [4]], y: [1e200, -1e200, 1e200] },
   ]);
   const wanted = { intercept: false, known: { features: true, target: true } };
-  expect(() => solve(copiedFoldRidge, tasks, wanted)).toThrow(/^task 1: .*common scale/);
+  expect(() => solve(copiedFoldRidge, tasks, wanted)).toThrow(/^task "far": its own model needs .*common scale/);
 });
