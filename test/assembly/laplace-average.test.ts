@@ -133,10 +133,10 @@ describe.each([true, false])("laplaceAverage, a column for the intercept: %s", (
   });
 });
 
-test("evidence that is not finite is refused by the task's position", () => {
+test("evidence that is not finite is refused by the task", () => {
   const tasks = TaskSet.from([
     { name: "fine", x: [[1, 2]], y: [1] },
     { name: "far", x: [[1e200, 1e200]], y: [-1] },
   ]);
-  expect(() => averaged(tasks, false)).toThrow(/^task 1: .*common scale/);
+  expect(() => averaged(tasks, false)).toThrow(/^task "far": .*common scale/);
 });
