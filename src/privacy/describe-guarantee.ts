@@ -44,6 +44,15 @@ function selectionNote({ repetitions, candidates }: SelectionRecord): string {
         "them has no guarantee";
 }
 
+function nominalNote({ epsilon, adjacency }: Ledger, { statistic }: Mechanism): string {
+  const bound =
+    statistic === "diagonal" ? "at most" : adjacency === "zero-out" ? "exactly" : "at least";
+  return (
+    `the papers' claim of epsilon ${epsilon} is nominal: with probability ${bound} trueDelta ` +
+    "the releases of some neighbouring world are impossible in this one"
+  );
+}
+
 function priorNote({ source }: { readonly source?: string }): string {
   const of = source === undefined ? "" : ` (${source})`;
   return `uses a prior declared public${of}; nothing is claimed about the data it came from`;
@@ -68,6 +77,23 @@ export interface GuaranteeContext {
   };
 }
 
+/** What a reader must know beside the numbers, in words. */
+function notesOn(
+  ledger: Ledger,
+  mechanism: Mechanism,
+  noiseSource: NoiseSource,
+  { selection, tasks, unit, publicPrior }: GuaranteeContext,
+): string[] {
+  const seeded = "reproducible, not private: whoever has the seed can subtract the noise";
+  return [
+    noiseSource === "seeded" ? seeded : undefined,
+    tasks === undefined ? undefined : readDelta(ledger.delta, tasks, unit).remark,
+    selection && selectionNote(selection),
+    publicPrior && priorNote(publicPrior),
+    mechanism.sound ? undefined : nominalNote(ledger, mechanism),
+  ].filter((note) => note !== undefined);
+}
+
 /**
  * States what a ledger guarantees.
  *
@@ -82,37 +108,12 @@ export function describeGuarantee(
   mechanism: Mechanism,
   drawn: NoiseSource,
   notCharged: readonly string[],
-  {
-    selection,
-    tasks,
-    unit = "task",
-    person,
-    trust = { kind: "curator" },
-    publicPrior,
-  }: GuaranteeContext = {},
+  about: GuaranteeContext = {},
 ): Guarantee {
+  const { selection, unit = "task", person, trust = { kind: "curator" } } = about;
   const { sound } = mechanism;
   const noiseSource = ledger.noiseSource === "seeded" ? "seeded" : drawn;
-  const notes: string[] = [];
-  if (noiseSource === "seeded") {
-    notes.push("reproducible, not private: whoever has the seed can subtract the noise");
-  }
-  const remark = tasks === undefined ? undefined : readDelta(ledger.delta, tasks, unit).remark;
-  if (remark !== undefined) notes.push(remark);
-  if (selection) notes.push(selectionNote(selection));
-  if (publicPrior) notes.push(priorNote(publicPrior));
-  if (!sound) {
-    const bound =
-      mechanism.statistic === "diagonal"
-        ? "at most"
-        : ledger.adjacency === "zero-out"
-          ? "exactly"
-          : "at least";
-    notes.push(
-      `the papers' claim of epsilon ${ledger.epsilon} is nominal: with probability ${bound} trueDelta ` +
-        "the releases of some neighbouring world are impossible in this one",
-    );
-  }
+  const notes = notesOn(ledger, mechanism, noiseSource, { ...about, unit });
   const truth = sound ? undefined : trueWishart(ledger);
   const events = ledger.plan ?? ledger.entries.map(({ event }) => event);
   const gaussian = sound ? gaussianSummary(events, ledger) : undefined;
