@@ -149,7 +149,7 @@ export {
   type BoundAcceleration,
   type Bounded,
   type InexactRounds,
-} from "./inexact-steps.js";
+} from "./bounds/inexact-steps.js";
 export {
   noiseNormBound,
   recommendedSchedule,
@@ -157,5 +157,9 @@ export {
   type BoundStatistic,
   type UtilityBound,
   type UtilityOptions,
-} from "./utility-bounds.js";
-export { averagingBound, type AveragingBound, type AveragingOptions } from "./averaging-bounds.js";
+} from "./bounds/utility-bounds.js";
+export {
+  averagingBound,
+  type AveragingBound,
+  type AveragingOptions,
+} from "./bounds/averaging-bounds.js";

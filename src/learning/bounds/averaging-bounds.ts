@@ -12,9 +12,9 @@
  * ||grad F||^2 >= 2 mu (F - F*) and a geometric sum, the second. Divided by m. QED
  * @module
  */
-import { integer, nonNegative, object, positive } from "../core/checks.js";
-import * as math from "../core/elementary.js";
-import { allocateBudget, createMechanism, type Adjacency } from "../privacy/index.js";
+import { integer, nonNegative, object, positive } from "../../core/checks.js";
+import * as math from "../../core/elementary.js";
+import { allocateBudget, createMechanism, type Adjacency } from "../../privacy/index.js";
 
 /** Options of {@link averagingBound}. */
 export interface AveragingOptions {

@@ -14,15 +14,15 @@
  * (L/2) ||D||_F^2 + 2 lambda g(D), with g(D) <= sqrt(r) ||D||_F for the trace norm, r = min(d, m), and the l2,1 norm, r = d. QED
  * @module
  */
-import * as math from "../core/elementary.js";
-import { integer, nonNegative, object, oneOf, positive } from "../core/checks.js";
+import * as math from "../../core/elementary.js";
+import { integer, nonNegative, object, oneOf, positive } from "../../core/checks.js";
 import {
   allocateBudget,
   createMechanism,
   type Adjacency,
   type MechanismName,
   type Schedule,
-} from "../privacy/index.js";
+} from "../../privacy/index.js";
 import { inexactProximalBound, type BoundAcceleration, type Bounded } from "./inexact-steps.js";
 
 /** What a round releases: all of W W^T (Algorithm 2) or its diagonal (Algorithm 3). */

@@ -3,8 +3,8 @@
  * @see Schmidt, Le Roux, Bach (2011), "Convergence rates of inexact proximal-gradient methods for convex optimization".
  * @module
  */
-import * as math from "../core/elementary.js";
-import { callable, integer, nonNegative, object, oneOf, positive } from "../core/checks.js";
+import * as math from "../../core/elementary.js";
+import { callable, integer, nonNegative, object, oneOf, positive } from "../../core/checks.js";
 
 /** Momentum, as in the option `acceleration`. */
 export type BoundAcceleration = "none" | "convex" | "strongly-convex";
