@@ -16,7 +16,7 @@ import { shareTables } from "./share-tables.js";
 export const EPSILONS = [0.1, 0.3, 1, 3, 10];
 export const TASKS = [3, 10, 30, 100, 300, 1000, 10_000];
 
-/** The fewest that are more than two. */
+/** Classes reckoned with where nobody says how many: the fewest that are more than two. */
 const USUAL_CLASSES = 3;
 
 /** Number of classes of a target of labels; undefined of one of numbers. */
