@@ -3,7 +3,7 @@
  * found into the message. Wrong type: TypeError. Wrong value: RangeError.
  * @module
  */
-import { meantWord } from "./nearest.js";
+import { meantWord } from "./messages/nearest.js";
 
 function describe(value: unknown): string {
   return typeof value === "number" ? String(value) : value === null ? "null" : typeof value;

@@ -2,7 +2,7 @@
  * `saveModel`, `loadModel`: a fitted model as one safetensors file.
  * @module
  */
-import { kindOf } from "../core/kind-of.js";
+import { kindOf } from "../core/messages/kind-of.js";
 import { DataError } from "../core/errors.js";
 import { checkFormat } from "../core/file-format.js";
 import { FittedModel, type DifferentiableModel, type FittedModelState } from "../learning/index.js";

@@ -2,7 +2,7 @@
  * `account` by public sizes: what a budget can be expected to buy, before anything is spent or even read.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { chooseMethod } from "../../learning/auto/choose-method.js";
 import { UNKNOWN_ROWS } from "../../learning/prospects/expected-share.js";
 import { prospectsOf } from "../../learning/prospects/prospects.js";

@@ -4,7 +4,7 @@
  * @module
  */
 import { OptionError } from "../../core/errors.js";
-import { flagName } from "../../core/flag-name.js";
+import { flagName } from "../../core/messages/flag-name.js";
 import { chooseMethod } from "../../learning/auto/choose-method.js";
 import { METHODS } from "../../learning/methods.js";
 import type { DividedEstimator } from "../../learning/release/private-estimator.js";

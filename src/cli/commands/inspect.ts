@@ -2,8 +2,8 @@
  * `inspect`: a look at a table before anything is fitted, and a draft of its schema.
  * @module
  */
-import { counted } from "../../core/counted.js";
-import { someNames } from "../../core/some-names.js";
+import { counted } from "../../core/messages/counted.js";
+import { someNames } from "../../core/messages/some-names.js";
 import { THE_TASK } from "../../data/inspect/column-use.js";
 import {
   draftSchema,

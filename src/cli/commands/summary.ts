@@ -2,7 +2,7 @@
  * `summary`: what a fitted model says, in named coefficients, and under which guarantee.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/errors.js";
 import { summarizeTask } from "../../learning/fitted/task-summary.js";
 import { learnedWithoutCharge } from "../../learning/fitted/uncharged-figures.js";

@@ -2,7 +2,7 @@
  * What a person should know of a fit beyond its figures: what the budget could buy, and what it did.
  * @module
  */
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import type { TaskSet } from "../../data/index.js";
 import { encodedColumns } from "../../data/columns/column-encoding.js";
 import {

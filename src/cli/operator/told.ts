@@ -2,7 +2,7 @@
  * What `curator` says of a run while it goes on.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { isTold } from "../../federation/curator/refusals.js";
 import type { CuratorStatus } from "../../federation/index.js";
 import type { Context } from "../options/command.js";

@@ -3,7 +3,7 @@
  * For whoever has all rows, as is said: which columns these are was seen in them.
  * @module
  */
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import type { TaskSet } from "../../data/index.js";
 import { isPrivateMethod } from "../../learning/index.js";
 import { AUTO, methodNamed } from "../../learning/methods.js";

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { didYouMean } from "../../core/nearest.js";
+import { didYouMean } from "../../core/messages/nearest.js";
 import { buildTasks } from "./build.js";
 import { checkArrays } from "./check-arrays.js";
 import { rawEncoding, withoutColumns, type DataEncoding } from "../provenance/data-encoding.js";

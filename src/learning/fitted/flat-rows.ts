@@ -2,7 +2,7 @@
  * Rows to predict, as callers have them, in one array.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { DataError } from "../../core/index.js";
 
 /** number[][], or a Float64Array or Float32Array [n, d], row-major. */

@@ -2,9 +2,9 @@
  * What a private fit says of tasks in general, and models of later tasks made of it.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { DataError } from "../../core/index.js";
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import { Pipeline, TableEncoding, type TaskSet } from "../../data/index.js";
 import { Ledger } from "../../privacy/index.js";
 import { asRead, statementProblem } from "../../privacy/check-statement.js";

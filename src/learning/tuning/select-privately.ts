@@ -19,7 +19,7 @@
  * @module
  */
 import { integer, openCore } from "../../core/index.js";
-import { checkNames, namesOf } from "../../core/known-names.js";
+import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import type { TaskSet } from "../../data/index.js";
 import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import { checkSeed } from "../../data/split/shuffle.js";

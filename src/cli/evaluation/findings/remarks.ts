@@ -2,7 +2,7 @@
  * What a person should know of an evaluation beyond its figures.
  * @module
  */
-import { counted } from "../../../core/counted.js";
+import { counted } from "../../../core/messages/counted.js";
 import { isPrivateMethod, prospectsOf } from "../../../learning/index.js";
 import { LEAST_ROWS } from "../../../learning/fitted/metrics.js";
 import { findMethod } from "../../../learning/methods.js";

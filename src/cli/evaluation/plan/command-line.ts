@@ -2,7 +2,7 @@
  * The command that made an evaluation, from its configuration.
  * @module
  */
-import { flagName } from "../../../core/flag-name.js";
+import { flagName } from "../../../core/messages/flag-name.js";
 import { shellWord } from "../../words/shell-word.js";
 
 function flag(name: string, value: unknown): string[] {

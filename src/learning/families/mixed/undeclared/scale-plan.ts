@@ -7,7 +7,7 @@
  * learn slopes together, and each keeps a level of its own.
  * @module
  */
-import { counted } from "../../../../core/counted.js";
+import { counted } from "../../../../core/messages/counted.js";
 import { OptionError } from "../../../../core/index.js";
 import type { LossName } from "../../../tasks/losses.js";
 import type { MixedRelease } from "../exchange.js";

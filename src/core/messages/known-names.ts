@@ -2,7 +2,7 @@
  * Refuses names that a function's options do not have: a misspelt one would be ignored in silence.
  * @module
  */
-import { OptionError } from "./errors.js";
+import { OptionError } from "../errors.js";
 import { didYouMean } from "./nearest.js";
 
 /**

@@ -3,7 +3,7 @@
  * @module
  */
 import { counted } from "./counted.js";
-import { DataError } from "./errors.js";
+import { DataError } from "../errors.js";
 
 /** Refusals that are told, a line each. */
 const MOST_TOLD = 5;
