@@ -2,7 +2,7 @@
  * The privacy-accuracy curve and its table, from means over replicates.
  * @module
  */
-import { METRICS } from "../learning/fitted/metric-facts.js";
+import { METRICS } from "../learning/fitted/scores/metric-facts.js";
 import { guaranteeWord } from "./guarantee-word.js";
 import { curveFigure, type CurveAxis } from "./curves.js";
 import type { Figure, FigureText } from "./figure.js";

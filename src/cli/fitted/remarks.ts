@@ -12,7 +12,7 @@ import {
   type Estimator,
   type FittedModel,
 } from "../../learning/index.js";
-import { UNTOLD } from "../../learning/fitted/untold.js";
+import { UNTOLD } from "../../learning/fitted/unseen/untold.js";
 import type { HistoryEntry } from "../../learning/fitted/model-state.js";
 import { FOUND_IN_ALL } from "../../learning/estimators/single-task.js";
 import { findMethod } from "../../learning/methods.js";

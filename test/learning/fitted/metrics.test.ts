@@ -6,8 +6,8 @@ import {
   aucPerTask,
   nmse,
   nmsePerTask,
-} from "../../../src/learning/fitted/metrics.js";
-import { scoreBinary, scoreClasses } from "../../../src/learning/fitted/scores.js";
+} from "../../../src/learning/fitted/scores/metrics.js";
+import { scoreBinary, scoreClasses } from "../../../src/learning/fitted/scores/scores.js";
 import { errorOf } from "../../../src/learning/tuning/error-of.js";
 
 const f64 = (...values: number[]) => Float64Array.from(values);

@@ -1,7 +1,10 @@
 /** Probabilities averaged over a mixture of normals, against quadrature. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { averagedLogits, averagedLogOdds } from "../../../src/learning/fitted/posterior-mixture.js";
+import {
+  averagedLogits,
+  averagedLogOdds,
+} from "../../../src/learning/fitted/posterior/posterior-mixture.js";
 
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DataError, OptionError } from "../../../src/core/index.js";
 import { Pipeline, readCsv, TaskSet, tasksFromTable } from "../../../src/data/index.js";
 import { makeEstimator, TaskModel, type FittedModel } from "../../../src/learning/index.js";
-import type { TaskModelState } from "../../../src/learning/fitted/task-model-state.js";
+import type { TaskModelState } from "../../../src/learning/fitted/task/task-model-state.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
 import { makeTasks } from "../tasks.js";
 

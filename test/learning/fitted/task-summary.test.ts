@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { parseSchema, seededUniforms, Table, tasksFromTable } from "../../../src/data/index.js";
-import { summarizeTask } from "../../../src/learning/fitted/task-summary.js";
+import { summarizeTask } from "../../../src/learning/fitted/summary/task-summary.js";
 import type { FittedModelState } from "../../../src/learning/fitted/model-state.js";
 import { FittedModel, makeEstimator } from "../../../src/learning/index.js";
 import { predictTable } from "../../../src/model/index.js";

@@ -2,7 +2,7 @@
  * Reads what an evaluation wrote, trusting nothing in it.
  * @module
  */
-import { METRICS, type MetricFacts } from "../../../learning/fitted/metric-facts.js";
+import { METRICS, type MetricFacts } from "../../../learning/fitted/scores/metric-facts.js";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";

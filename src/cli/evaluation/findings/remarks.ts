@@ -4,7 +4,7 @@
  */
 import { counted } from "../../../core/messages/counted.js";
 import { isPrivateMethod, prospectsOf } from "../../../learning/index.js";
-import { LEAST_ROWS } from "../../../learning/fitted/metrics.js";
+import { LEAST_ROWS } from "../../../learning/fitted/scores/metrics.js";
 import { findMethod } from "../../../learning/methods.js";
 import type { Ranges } from "../../../learning/options/method.js";
 import { resolveDelta, type DeltaChoice } from "../../../privacy/index.js";

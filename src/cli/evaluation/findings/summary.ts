@@ -2,7 +2,7 @@
  * Means over replicates, the paired gain on learning alone, and the share of the gain that a budget keeps.
  * @module
  */
-import { METRICS } from "../../../learning/fitted/metric-facts.js";
+import { METRICS } from "../../../learning/fitted/scores/metric-facts.js";
 import { guaranteeWord } from "../../../report/guarantee-word.js";
 import { ALONE } from "../../../learning/methods.js";
 import { alignedTable } from "../../words/aligned-table.js";

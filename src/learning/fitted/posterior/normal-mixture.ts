@@ -2,7 +2,7 @@
  * Quantiles of mixtures of normal distributions.
  * @module
  */
-import { normalCdf } from "../../privacy/accounting/special/erfc.js";
+import { normalCdf } from "../../../privacy/accounting/special/erfc.js";
 
 /** Weights that sum to 1, means, and variances. */
 export interface NormalMixture {

@@ -2,7 +2,7 @@
  * Arrays of numbers that went through JSON, the same bits.
  * @module
  */
-import { DataError } from "../../core/index.js";
+import { DataError } from "../../../core/index.js";
 
 /**
  * JSON makes lists of arrays of numbers, or objects with numbered members where it meets them itself.

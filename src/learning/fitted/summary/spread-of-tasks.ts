@@ -4,7 +4,7 @@
  * @module
  */
 import type { Summarized } from "./coefficient-units.js";
-import { predictiveOfTask } from "./posterior-interval.js";
+import { predictiveOfTask } from "../posterior/posterior-interval.js";
 
 /** Standard deviations over the tasks of a model. */
 export interface TaskSpread {

@@ -11,13 +11,13 @@ import {
   type Summarized,
   type Units,
 } from "./coefficient-units.js";
-import { norm } from "../../linalg/norm.js";
-import type { FittedModelState } from "./model-state.js";
-import { hasIntervals } from "./posterior-interval.js";
+import { norm } from "../../../linalg/norm.js";
+import type { FittedModelState } from "../model-state.js";
+import { hasIntervals } from "../posterior/posterior-interval.js";
 import { spreadOfTasks, type TaskSpread } from "./spread-of-tasks.js";
-import { learnedWithoutCharge } from "./uncharged-figures.js";
-import { UNPLACED } from "./unplaced.js";
-import { UNTOLD } from "./untold.js";
+import { learnedWithoutCharge } from "../uncharged-figures.js";
+import { UNPLACED } from "../unplaced.js";
+import { UNTOLD } from "../unseen/untold.js";
 
 /** One coefficient over all tasks. */
 export interface Coefficient {

@@ -2,10 +2,10 @@
  * How good a model's predictions are for tasks that it was not fitted on.
  * @module
  */
-import { requireTaskSet } from "../../data/checks/require-task-set.js";
-import { requireModel } from "./require-model.js";
-import { denseTasks, type TaskSet } from "../../data/index.js";
-import type { FittedModel } from "./fitted-model.js";
+import { requireTaskSet } from "../../../data/checks/require-task-set.js";
+import { requireModel } from "../require-model.js";
+import { denseTasks, type TaskSet } from "../../../data/index.js";
+import type { FittedModel } from "../fitted-model.js";
 import { scoreOutputs } from "./score-outputs.js";
 import type { Scores } from "./scores.js";
 

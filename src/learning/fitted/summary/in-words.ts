@@ -2,9 +2,9 @@
  * A model in a line for logs and consoles: sizes and guarantee, never weights or names of tasks.
  * @module
  */
-import { decimalAbove } from "../../privacy/accounting/rounding.js";
-import type { Guarantee } from "../../privacy/index.js";
-import type { TaskModelState } from "./task-model-state.js";
+import { decimalAbove } from "../../../privacy/accounting/rounding.js";
+import type { Guarantee } from "../../../privacy/index.js";
+import type { TaskModelState } from "../task/task-model-state.js";
 
 /** What the line is made of. */
 type Described = Pick<TaskModelState, "method" | "loss" | "featureNames" | "guarantee">;

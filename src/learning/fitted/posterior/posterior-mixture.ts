@@ -3,9 +3,9 @@
  * parameters, a mixture of normals.
  * @module
  */
-import { exp, log } from "../../core/elementary.js";
-import { logMeanProbability } from "../models/logistic-link.js";
-import type { Component } from "./model-state.js";
+import { exp, log } from "../../../core/elementary.js";
+import { logMeanProbability } from "../../models/logistic-link.js";
+import type { Component } from "../model-state.js";
 
 /** Posterior of a task's parameters, the intercept last, as a mixture of K normals of dimension n; of C classes [C, ...] of each. */
 export interface PosteriorMixture {

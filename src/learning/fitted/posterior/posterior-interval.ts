@@ -7,11 +7,11 @@
  * N(a, k P), P near C + error of a, over the public weights of its width k and of the noise.
  * @module
  */
-import { heldInUnits, UNIT_SCALE } from "../../data/index.js";
-import { limitsOf, limitsOfTask, withinLimits } from "./feature-limits.js";
-import { flatRows, type DenseRows } from "./flat-rows.js";
-import type { PredictionInterval } from "./further-predictions.js";
-import type { FittedModelState } from "./model-state.js";
+import { heldInUnits, UNIT_SCALE } from "../../../data/index.js";
+import { limitsOf, limitsOfTask, withinLimits } from "../feature-limits.js";
+import { flatRows, type DenseRows } from "../flat-rows.js";
+import type { PredictionInterval } from "../unseen/further-predictions.js";
+import type { FittedModelState } from "../model-state.js";
 import { mixtureQuantile } from "./normal-mixture.js";
 
 /** What intervals are made of. */

@@ -2,15 +2,15 @@
  * What a private fit says of tasks in general, and models of later tasks made of it.
  * @module
  */
-import { counted } from "../../core/messages/counted.js";
-import { DataError } from "../../core/index.js";
-import { someNames } from "../../core/messages/some-names.js";
-import { Pipeline, TableEncoding, type TaskSet } from "../../data/index.js";
-import { Ledger } from "../../privacy/index.js";
-import { asRead, statementProblem } from "../../privacy/check-statement.js";
-import { LATER_TASKS } from "../../privacy/guarantee-words.js";
-import { FittedModel } from "./fitted-model.js";
-import type { FittedModelState, Preprocessing } from "./model-state.js";
+import { counted } from "../../../core/messages/counted.js";
+import { DataError } from "../../../core/index.js";
+import { someNames } from "../../../core/messages/some-names.js";
+import { Pipeline, TableEncoding, type TaskSet } from "../../../data/index.js";
+import { Ledger } from "../../../privacy/index.js";
+import { asRead, statementProblem } from "../../../privacy/check-statement.js";
+import { LATER_TASKS } from "../../../privacy/guarantee-words.js";
+import { FittedModel } from "../fitted-model.js";
+import type { FittedModelState, Preprocessing } from "../model-state.js";
 
 /**
  * What the releases of a fit of `MpMixed` or `MpSubspace` say of tasks in general: its guarantee covers it, whoever has it. A

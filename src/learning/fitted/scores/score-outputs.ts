@@ -8,8 +8,8 @@ import {
   fromUnit,
   relativeWeights,
   type TaskSet,
-} from "../../data/index.js";
-import type { FittedModelState } from "./model-state.js";
+} from "../../../data/index.js";
+import type { FittedModelState } from "../model-state.js";
 import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
 
 type Scored = Pick<FittedModelState, "classes" | "loss" | "preprocessing">;

@@ -10,8 +10,8 @@ import {
   protectionTable,
   type Ledger,
   type Protection,
-} from "../../privacy/index.js";
-import type { FittedModelState } from "./model-state.js";
+} from "../../../privacy/index.js";
+import type { FittedModelState } from "../model-state.js";
 import type { TaskModelState } from "./task-model-state.js";
 
 /** The part of a model that says what it promises. */

@@ -2,10 +2,10 @@
  * The rows that a model can be scored on: of tasks it knows, with labels it knows.
  * @module
  */
-import { requireTaskSet } from "../../data/checks/require-task-set.js";
-import { requireModel } from "./require-model.js";
-import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "./fitted-model.js";
+import { requireTaskSet } from "../../../data/checks/require-task-set.js";
+import { requireModel } from "../require-model.js";
+import type { TaskSet } from "../../../data/index.js";
+import type { FittedModel } from "../fitted-model.js";
 
 /** The rows that can be scored, and how many cannot. */
 export interface Scorable {

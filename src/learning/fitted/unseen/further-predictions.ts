@@ -3,8 +3,8 @@
  * Methods whose models can do so define these on their model; commands ask whether they are there.
  * @module
  */
-import type { DenseRows } from "./flat-rows.js";
-import type { Rows } from "./task-model.js";
+import type { DenseRows } from "../flat-rows.js";
+import type { Rows } from "../task/task-model.js";
 
 /** Where the targets of n rows lie, in the units of `predict`. */
 export interface PredictionInterval {

@@ -2,7 +2,7 @@
  * What classification metrics come to without looking at any feature: what a classifier's are to be compared with.
  * @module
  */
-import { log } from "../../core/elementary.js";
+import { log } from "../../../core/elementary.js";
 import { accuracyPerTask } from "./metrics.js";
 
 /** Metrics of answers that are the same for all rows; null where there are no rows. */

@@ -2,14 +2,14 @@
  * One task's model, cut out of the model of all tasks.
  * @module
  */
-import { outputsOf } from "../tasks/losses.js";
-import { limitsOf, limitsOfTask } from "./feature-limits.js";
-import type { FittedModelState } from "./model-state.js";
-import { mixtureOf } from "./posterior-mixture.js";
+import { outputsOf } from "../../tasks/losses.js";
+import { limitsOf, limitsOfTask } from "../feature-limits.js";
+import type { FittedModelState } from "../model-state.js";
+import { mixtureOf } from "../posterior/posterior-mixture.js";
 import { promisesOf } from "./promises.js";
 import { TaskModel } from "./task-model.js";
 import type { TaskModelState } from "./task-model-state.js";
-import { unseenTaskOf } from "./unseen-task.js";
+import { unseenTaskOf } from "../unseen/unseen-task.js";
 
 /** What every task's model has of all tasks'. */
 type Common = "method" | "loss" | "classes" | "featureNames" | "architecture" | "targetScale";

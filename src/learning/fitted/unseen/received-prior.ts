@@ -2,9 +2,9 @@
  * A prior as its owner was sent it, through JSON or a structured clone: the same numbers.
  * @module
  */
-import { DataError } from "../../core/index.js";
-import type { Component } from "./model-state.js";
-import { numbersOf } from "./numbers-of.js";
+import { DataError } from "../../../core/index.js";
+import type { Component } from "../model-state.js";
+import { numbersOf } from "../task/numbers-of.js";
 import type { SharedPrior } from "./shared-prior.js";
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -11,8 +11,8 @@ import {
   type Summarized,
 } from "./coefficient-units.js";
 import type { ModelSummary } from "./model-summary.js";
-import { mixtureQuantile } from "./normal-mixture.js";
-import { hasIntervals, predictiveOfTask } from "./posterior-interval.js";
+import { mixtureQuantile } from "../posterior/normal-mixture.js";
+import { hasIntervals, predictiveOfTask } from "../posterior/posterior-interval.js";
 
 /** One coefficient of a task. */
 export interface TaskCoefficient {

@@ -6,7 +6,7 @@
  * weight s counts as s of them.
  * @module
  */
-import { array } from "../../core/checks.js";
+import { array } from "../../../core/checks.js";
 
 /** A mean over tasks, and how many tasks it could not be taken over. */
 export interface TaskMean {

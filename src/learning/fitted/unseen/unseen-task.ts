@@ -2,11 +2,11 @@
  * The model of a task that was never seen, by what a fit released: of models that have one.
  * @module
  */
-import { object } from "../../core/checks.js";
-import { outputsOf } from "../tasks/losses.js";
-import type { FittedModelState } from "./model-state.js";
-import { hasIntervals } from "./posterior-interval.js";
-import type { PosteriorMixture } from "./posterior-mixture.js";
+import { object } from "../../../core/checks.js";
+import { outputsOf } from "../../tasks/losses.js";
+import type { FittedModelState } from "../model-state.js";
+import { hasIntervals } from "../posterior/posterior-interval.js";
+import type { PosteriorMixture } from "../posterior/posterior-mixture.js";
 import { UNTOLD } from "./untold.js";
 
 type Known = Required<Pick<FittedModelState, "components" | "loss" | "classes">>;

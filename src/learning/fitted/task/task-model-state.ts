@@ -2,13 +2,13 @@
  * What one task's own model consists of.
  * @module
  */
-import type { Scale } from "../../data/index.js";
-import type { Guarantee, RecordGuarantee } from "../../privacy/index.js";
-import type { DifferentiableModel } from "../models/differentiable-model.js";
-import type { LossName } from "../tasks/losses.js";
-import type { FeatureLimits } from "./feature-limits.js";
-import type { Classes, NoGuarantee } from "./model-state.js";
-import type { PosteriorMixture } from "./posterior-mixture.js";
+import type { Scale } from "../../../data/index.js";
+import type { Guarantee, RecordGuarantee } from "../../../privacy/index.js";
+import type { DifferentiableModel } from "../../models/differentiable-model.js";
+import type { LossName } from "../../tasks/losses.js";
+import type { FeatureLimits } from "../feature-limits.js";
+import type { Classes, NoGuarantee } from "../model-state.js";
+import type { PosteriorMixture } from "../posterior/posterior-mixture.js";
 
 /** What a task's model consists of. */
 export interface TaskModelState {

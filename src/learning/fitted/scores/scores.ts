@@ -2,8 +2,8 @@
  * The metrics that go with a loss, over all tasks.
  * @module
  */
-import { largestOutputs, lossAndSlopes } from "../models/output-losses.js";
-import type { LossName } from "../tasks/losses.js";
+import { largestOutputs, lossAndSlopes } from "../../models/output-losses.js";
+import type { LossName } from "../../tasks/losses.js";
 import { scoreGuessing, type GuessingScores } from "./guessing.js";
 import { accuracyPerTask, aucPerTask, nmse, nmsePerTask } from "./metrics.js";
 

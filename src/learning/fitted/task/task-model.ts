@@ -2,7 +2,7 @@
  * One task's own model: what a participant may have.
  * @module
  */
-import { DataError } from "../../core/index.js";
+import { DataError } from "../../../core/index.js";
 import {
   checkSparse,
   fromUnit,
@@ -15,22 +15,22 @@ import {
   type Scale,
   type SparseMatrix,
   type SparseRows,
-} from "../../data/index.js";
+} from "../../../data/index.js";
 import {
   protectionTable,
   type Guarantee,
   type Protection,
   type RecordGuarantee,
-} from "../../privacy/index.js";
-import type { DifferentiableModel } from "../models/differentiable-model.js";
-import { largestOutputs, linkInPlace } from "../models/output-losses.js";
-import { withinLimits, type FeatureLimits } from "./feature-limits.js";
-import type { Classes, NoGuarantee } from "./model-state.js";
-import { sizesAndGuarantee, showAs } from "./in-words.js";
-import { averagedOutputs, type PosteriorMixture } from "./posterior-mixture.js";
-import { outputsOf, type LossName } from "../tasks/losses.js";
-import { flatRows, type DenseRows } from "./flat-rows.js";
-import { requireNumbers, requireRowsInRange, requireSparseInRange } from "./rows-in-range.js";
+} from "../../../privacy/index.js";
+import type { DifferentiableModel } from "../../models/differentiable-model.js";
+import { largestOutputs, linkInPlace } from "../../models/output-losses.js";
+import { withinLimits, type FeatureLimits } from "../feature-limits.js";
+import type { Classes, NoGuarantee } from "../model-state.js";
+import { sizesAndGuarantee, showAs } from "../summary/in-words.js";
+import { averagedOutputs, type PosteriorMixture } from "../posterior/posterior-mixture.js";
+import { outputsOf, type LossName } from "../../tasks/losses.js";
+import { flatRows, type DenseRows } from "../flat-rows.js";
+import { requireNumbers, requireRowsInRange, requireSparseInRange } from "../rows-in-range.js";
 import { inPlainNumbers, withNumbers } from "./task-model-json.js";
 import type { TaskModelState } from "./task-model-state.js";
 

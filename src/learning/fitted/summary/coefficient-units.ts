@@ -2,8 +2,8 @@
  * From the coefficients of prepared rows to those of the table, and their names.
  * @module
  */
-import { TableEncoding, type Scale } from "../../data/index.js";
-import type { FittedModelState } from "./model-state.js";
+import { TableEncoding, type Scale } from "../../../data/index.js";
+import type { FittedModelState } from "../model-state.js";
 
 /** What is summed up of a model. */
 export type Summarized = Required<
