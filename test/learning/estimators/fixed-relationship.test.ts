@@ -5,9 +5,9 @@ import {
   FixedRelationship,
   MeanRegularized,
   SingleTask,
-} from "../../src/learning/index.js";
-import { TaskSet } from "../../src/data/index.js";
-import { makeTasks } from "./tasks.js";
+} from "../../../src/learning/index.js";
+import { TaskSet } from "../../../src/data/index.js";
+import { makeTasks } from "../tasks.js";
 
 const [m, d] = [6, 4];
 const tasks = makeTasks({ m, d, rows: (i) => 5 + i, noise: 0.3 });

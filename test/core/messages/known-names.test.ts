@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { OptionError } from "../../src/core/index.js";
+import { OptionError } from "../../../src/core/index.js";
 import {
   csvTables,
   readCsv,
@@ -8,9 +8,9 @@ import {
   simulateLeakage,
   tasksFromTable,
   TaskSet,
-} from "../../src/data/index.js";
-import { readTable as readFile, readTables as readFiles } from "../../src/node/index.js";
-import { Auto, Pooled, MpLowRank, SingleTask } from "../../src/learning/index.js";
+} from "../../../src/data/index.js";
+import { readTable as readFile, readTables as readFiles } from "../../../src/node/index.js";
+import { Auto, Pooled, MpLowRank, SingleTask } from "../../../src/learning/index.js";
 
 // What a program without types, or with a slip, hands over.
 const any = <T>(value: object) => value as T;

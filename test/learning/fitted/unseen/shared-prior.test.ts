@@ -1,7 +1,10 @@
 /** Tasks that come later must have the columns of the fit, and an error says which are other ones, and what to write. */
 import { describe, expect, test } from "vitest";
-import { TaskSet } from "../../../src/data/index.js";
-import { requireSame, type SharedPrior } from "../../../src/learning/fitted/unseen/shared-prior.js";
+import { TaskSet } from "../../../../src/data/index.js";
+import {
+  requireSame,
+  type SharedPrior,
+} from "../../../../src/learning/fitted/unseen/shared-prior.js";
 
 const prior = { featureNames: ["age", "bmi", "sex=M"] } as unknown as SharedPrior;
 const tasks = (d: number, options?: { featureNames?: string[]; targetRange?: [number, number] }) =>

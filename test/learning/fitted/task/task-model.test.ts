@@ -1,11 +1,11 @@
 /** One task's own model: through JSON and clones to the same bits, and what it says of rows that are none. */
 import { describe, expect, test } from "vitest";
-import { DataError, OptionError } from "../../../src/core/index.js";
-import { Pipeline, readCsv, TaskSet, tasksFromTable } from "../../../src/data/index.js";
-import { makeEstimator, TaskModel, type FittedModel } from "../../../src/learning/index.js";
-import type { TaskModelState } from "../../../src/learning/fitted/task/task-model-state.js";
-import { loadModel, saveModel } from "../../../src/model/index.js";
-import { makeTasks } from "../tasks.js";
+import { DataError, OptionError } from "../../../../src/core/index.js";
+import { Pipeline, readCsv, TaskSet, tasksFromTable } from "../../../../src/data/index.js";
+import { makeEstimator, TaskModel, type FittedModel } from "../../../../src/learning/index.js";
+import type { TaskModelState } from "../../../../src/learning/fitted/task/task-model-state.js";
+import { loadModel, saveModel } from "../../../../src/model/index.js";
+import { makeTasks } from "../../tasks.js";
 
 const numbers = makeTasks({ m: 20, d: 3, rows: () => 8 });
 const labelled = (labels: readonly string[]) =>

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   averagedLogits,
   averagedLogOdds,
-} from "../../../src/learning/fitted/posterior/posterior-mixture.js";
+} from "../../../../src/learning/fitted/posterior/posterior-mixture.js";
 
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 

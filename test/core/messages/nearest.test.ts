@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { didYouMean, meantWord, nearest } from "../../src/core/messages/nearest.js";
+import { didYouMean, meantWord, nearest } from "../../../src/core/messages/nearest.js";
 
 test("finds typing slips, nearest first", () => {
   expect(nearest("shcool-1", ["school-1", "school-2", "landmine"])).toEqual([

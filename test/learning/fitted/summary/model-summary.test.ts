@@ -8,14 +8,14 @@ import {
   tasksFromTable,
   TaskSet,
   seededUniforms,
-} from "../../../src/data/index.js";
-import { guaranteeLines } from "../../../src/cli/fitted/guarantee-text.js";
-import { coefficientTable } from "../../../src/cli/fitted/model-figures.js";
-import { summaryLines } from "../../../src/cli/fitted/summary-text.js";
-import { makeEstimator, MpMixed, SingleTask } from "../../../src/learning/index.js";
-import { JOURNAL_DIGEST } from "../../../src/learning/fitted/uncharged-figures.js";
-import type { Guarantee } from "../../../src/privacy/index.js";
-import { predictTable } from "../../../src/model/index.js";
+} from "../../../../src/data/index.js";
+import { guaranteeLines } from "../../../../src/cli/fitted/guarantee-text.js";
+import { coefficientTable } from "../../../../src/cli/fitted/model-figures.js";
+import { summaryLines } from "../../../../src/cli/fitted/summary-text.js";
+import { makeEstimator, MpMixed, SingleTask } from "../../../../src/learning/index.js";
+import { JOURNAL_DIGEST } from "../../../../src/learning/fitted/uncharged-figures.js";
+import type { Guarantee } from "../../../../src/privacy/index.js";
+import { predictTable } from "../../../../src/model/index.js";
 
 const uniform = seededUniforms("summary", "rows");
 const [m, n] = [40, 12];

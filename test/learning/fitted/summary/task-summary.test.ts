@@ -1,12 +1,12 @@
 /** What a model says of one task, against its predictions and against the tasks that rows were drawn from. */
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { parseSchema, seededUniforms, Table, tasksFromTable } from "../../../src/data/index.js";
-import { summarizeTask } from "../../../src/learning/fitted/summary/task-summary.js";
-import type { FittedModelState } from "../../../src/learning/fitted/model-state.js";
-import { FittedModel, makeEstimator } from "../../../src/learning/index.js";
-import { predictTable } from "../../../src/model/index.js";
-import { taskSummaryLines } from "../../../src/cli/fitted/summary-text.js";
+import { parseSchema, seededUniforms, Table, tasksFromTable } from "../../../../src/data/index.js";
+import { summarizeTask } from "../../../../src/learning/fitted/summary/task-summary.js";
+import type { FittedModelState } from "../../../../src/learning/fitted/model-state.js";
+import { FittedModel, makeEstimator } from "../../../../src/learning/index.js";
+import { predictTable } from "../../../../src/model/index.js";
+import { taskSummaryLines } from "../../../../src/cli/fitted/summary-text.js";
 
 const uniform = seededUniforms("task summary", "rows");
 const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());

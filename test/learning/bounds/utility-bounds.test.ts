@@ -1,7 +1,7 @@
 /** Utility bounds against closed forms, against noisy runs written down here, and against the orders that the papers state. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seededUniforms } from "../../src/data/split/shuffle.js";
+import { seededUniforms } from "../../../src/data/split/shuffle.js";
 import {
   averagingBound,
   bestRounds,
@@ -10,8 +10,8 @@ import {
   recommendedSchedule,
   utilityBound,
   type UtilityOptions,
-} from "../../src/learning/index.js";
-import { thoroughTest } from "../thorough.js";
+} from "../../../src/learning/index.js";
+import { thoroughTest } from "../../thorough.js";
 
 /** Standard normals by Box and Muller. */
 function normalsOf(seed: string): () => number {

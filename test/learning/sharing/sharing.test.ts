@@ -1,9 +1,9 @@
 /** Sharing rules: what passes, by the definition of their penalties. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openCore } from "../../src/core/index.js";
-import { groupSparseRule } from "../../src/learning/sharing/group-sparse.js";
-import { factoredLowRankRule, lowRankRule } from "../../src/learning/sharing/low-rank.js";
+import { openCore } from "../../../src/core/index.js";
+import { groupSparseRule } from "../../../src/learning/sharing/group-sparse.js";
+import { factoredLowRankRule, lowRankRule } from "../../../src/learning/sharing/low-rank.js";
 
 const d = 6;
 const square = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 9, noNaN: true }));

@@ -6,9 +6,9 @@ import {
   aucPerTask,
   nmse,
   nmsePerTask,
-} from "../../../src/learning/fitted/scores/metrics.js";
-import { scoreBinary, scoreClasses } from "../../../src/learning/fitted/scores/scores.js";
-import { errorOf } from "../../../src/learning/tuning/error-of.js";
+} from "../../../../src/learning/fitted/scores/metrics.js";
+import { scoreBinary, scoreClasses } from "../../../../src/learning/fitted/scores/scores.js";
+import { errorOf } from "../../../../src/learning/tuning/error-of.js";
 
 const f64 = (...values: number[]) => Float64Array.from(values);
 const u32 = (...values: number[]) => Uint32Array.from(values);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mixtureQuantile } from "../../../src/learning/fitted/posterior/normal-mixture.js";
-import { normalCdf } from "../../../src/privacy/accounting/special/erfc.js";
+import { mixtureQuantile } from "../../../../src/learning/fitted/posterior/normal-mixture.js";
+import { normalCdf } from "../../../../src/privacy/accounting/special/erfc.js";
 
 test("the quantile of one normal is that of the tables", () => {
   const one = { weights: [1], means: [3], variances: [4] };
