@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ALL_METHODS } from "../../src/learning/estimators/all.js";
-import { gaussianEvent, pureEvent } from "../../src/privacy/events.js";
+import { gaussianEvent, pureEvent } from "../../src/privacy/events/events.js";
 import { overspent } from "./composition.js";
 import { undrawable, type Configuration } from "./configurations.js";
 import { FAULTS } from "./faults.js";

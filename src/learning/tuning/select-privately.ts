@@ -34,7 +34,7 @@ import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import { SingleTask } from "../estimators/single-task.js";
 import { FittedModel } from "../fitted/fitted-model.js";
 import type { FittedModelState, HistoryEntry } from "../fitted/model-state.js";
-import { inOnePlace } from "../../privacy/guarantee-words.js";
+import { inOnePlace } from "../../privacy/guarantee/guarantee-words.js";
 import { commonOptions } from "../options/common-options.js";
 import type { PublicPrior } from "../options/public-prior.js";
 import { publicSizes } from "../release/public-sizes.js";

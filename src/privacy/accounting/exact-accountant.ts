@@ -24,7 +24,7 @@ import {
   wishartZeroOutDelta,
   wishartZeroOutEpsilon,
 } from "./wishart-profile.js";
-import type { PrivacyEvent } from "../event-kinds.js";
+import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /** Relative error of the closed forms' arithmetic, far above what was measured. */
 const SLACK = 1e-11;

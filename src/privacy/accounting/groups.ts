@@ -2,10 +2,10 @@
  * Equal events counted together, and the two summaries most accountants need.
  * @module
  */
-import { checkedEvent } from "../checked-event.js";
-import { eventKey } from "../parse-event.js";
+import { checkedEvent } from "../events/checked-event.js";
+import { eventKey } from "../events/parse-event.js";
 import { quotient, rootOfSquares } from "./rounding.js";
-import type { Adjacency, PrivacyEvent } from "../event-kinds.js";
+import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
 
 /** `count` rounds of one event. */
 export interface EventGroup {

@@ -7,8 +7,8 @@ import { DataError } from "../../../core/index.js";
 import { someNames } from "../../../core/messages/some-names.js";
 import { Pipeline, TableEncoding, type TaskSet } from "../../../data/index.js";
 import { Ledger } from "../../../privacy/index.js";
-import { asRead, statementProblem } from "../../../privacy/check-statement.js";
-import { LATER_TASKS } from "../../../privacy/guarantee-words.js";
+import { asRead, statementProblem } from "../../../privacy/guarantee/check-statement.js";
+import { LATER_TASKS } from "../../../privacy/guarantee/guarantee-words.js";
 import { FittedModel } from "../fitted-model.js";
 import type { FittedModelState, Preprocessing } from "../model-state.js";
 

@@ -2,14 +2,14 @@
  * The budget of a private selection: how large a run may be for the whole to stay within (eps, delta).
  * @module
  */
-import { deltaOfGroups, epsilonOfGroups } from "./accounting/account.js";
-import { largestCostly } from "./accounting/bisect.js";
-import { groupEvents } from "./accounting/groups.js";
-import { Ledger } from "./ledger.js";
+import { deltaOfGroups, epsilonOfGroups } from "../accounting/account.js";
+import { largestCostly } from "../accounting/bisect.js";
+import { groupEvents } from "../accounting/groups.js";
+import { Ledger } from "../ledger/ledger.js";
 import type { Repetitions } from "./repetitions.js";
 import { selectionEvent } from "./selection-event.js";
-import type { NoiseSource } from "./ledger-entry.js";
-import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
+import type { NoiseSource } from "../ledger/ledger-entry.js";
+import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
 
 /** What a guarantee says of the private selection it covers. Everything in it may be shown. */
 export interface SelectionRecord {

@@ -2,8 +2,8 @@
  * What a ledger holds, and what it is opened with.
  * @module
  */
-import type { AccountantName } from "./accounting/accountant.js";
-import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
+import type { AccountantName } from "../accounting/accountant.js";
+import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
 
 /** One charged release. */
 export interface LedgerEntry {

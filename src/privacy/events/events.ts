@@ -3,7 +3,7 @@
  * What it costs is an accountant's business. Events survive JSON; see `parseEvent` for the way back.
  * @module
  */
-import { finite, integer, nonNegative, object, oneOf, positive } from "../core/checks.js";
+import { finite, integer, nonNegative, object, oneOf, positive } from "../../core/checks.js";
 import type {
   Adjacency,
   DiscreteGaussianEvent,

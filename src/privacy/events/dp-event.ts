@@ -9,10 +9,10 @@
  * figures are rounded towards more cost: noise and what is kept of an answer by chance down, runs in the mean up.
  * @module
  */
-import * as math from "../core/elementary.js";
-import { quotientBelow, roundUp } from "./accounting/rounding.js";
+import * as math from "../../core/elementary.js";
+import { quotientBelow, roundUp } from "../accounting/rounding.js";
 import { eventKey } from "./parse-event.js";
-import { meanRepetitions } from "./repetitions.js";
+import { meanRepetitions } from "../selection/repetitions.js";
 import type { EventRun, PrivacyEvent, SelectionEvent } from "./event-kinds.js";
 
 /** A `DpEvent` as JSON: `module_name`, `class_name` and the fields of its class. */

@@ -7,7 +7,7 @@
  * not return may be torn, and nothing was drawn for it.
  * @module
  */
-import { DataError, HostError } from "../core/errors.js";
+import { DataError, HostError } from "../../core/errors.js";
 import { parseEntry, parseLedger } from "./ledger-json.js";
 import { Ledger } from "./ledger.js";
 import type { LedgerEntry, LedgerOptions } from "./ledger-entry.js";

@@ -12,9 +12,9 @@
  *   Definition 1 and section 3.4.
  * @module
  */
-import * as math from "../core/elementary.js";
-import { finite, positive } from "../core/checks.js";
-import { smallest } from "./accounting/bisect.js";
+import * as math from "../../core/elementary.js";
+import { finite, positive } from "../../core/checks.js";
+import { smallest } from "../accounting/bisect.js";
 
 /** gamma^(eta + 1), from which all probabilities follow one after another, is not below e to this. */
 const LEAST_LOG = -690;

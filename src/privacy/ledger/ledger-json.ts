@@ -2,10 +2,10 @@
  * The stored form of a ledger: runs of equal planned events, and the entries.
  * @module
  */
-import type { AccountantName } from "./accounting/accountant.js";
-import { parseEvent, sameEvent } from "./parse-event.js";
+import type { AccountantName } from "../accounting/accountant.js";
+import { parseEvent, sameEvent } from "../events/parse-event.js";
 import type { LedgerEntry, LedgerOptions, LedgerUnit, NoiseSource } from "./ledger-entry.js";
-import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
+import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
 
 /** `count` consecutive planned releases of one event. */
 export interface StoredRun {

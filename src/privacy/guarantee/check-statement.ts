@@ -12,17 +12,17 @@ import {
   type AttackerGain,
   type GaussianSummary,
 } from "./gaussian-summary.js";
-import { epsilonOf } from "./accounting/account.js";
-import { colludersProblem, collusionProblem } from "./check-colluders.js";
-import { partiesProblem, personProblem } from "./check-parties.js";
-import { groupSizeOf, liftBudget } from "./group.js";
+import { epsilonOf } from "../accounting/account.js";
+import { colludersProblem, collusionProblem } from "../check-colluders.js";
+import { partiesProblem, personProblem } from "../check-parties.js";
+import { groupSizeOf, liftBudget } from "../group.js";
 import type { Guarantee } from "./guarantee.js";
 import { trueWishart } from "./describe-guarantee.js";
-import type { Ledger, Spending } from "./ledger.js";
-import { LEDGER_UNITS } from "./ledger-entry.js";
-import { sharesOf } from "./noise-shares.js";
-import { eventsOf } from "./own-budget.js";
-import type { PrivacyEvent } from "./event-kinds.js";
+import type { Ledger, Spending } from "../ledger/ledger.js";
+import { LEDGER_UNITS } from "../ledger/ledger-entry.js";
+import { sharesOf } from "../noise-shares.js";
+import { eventsOf } from "../own-budget.js";
+import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /** A guarantee from a file, of which nothing is known. */
 type Statement = { readonly [Field in keyof Guarantee]?: unknown };

@@ -3,13 +3,13 @@
  * no counterpart here is refused.
  * @module
  */
-import * as math from "../core/elementary.js";
-import { integer, nonNegative, oneOf, positive } from "../core/checks.js";
-import { roundUp } from "./accounting/rounding.js";
+import * as math from "../../core/elementary.js";
+import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
+import { roundUp } from "../accounting/rounding.js";
 import { runsOf } from "./dp-event.js";
 import { gaussianEvent, laplaceEvent, pureEvent, subsampledGaussianEvent } from "./events.js";
-import { repetitionsOfMean } from "./repetitions.js";
-import { selectionEvent } from "./selection-event.js";
+import { repetitionsOfMean } from "../selection/repetitions.js";
+import { selectionEvent } from "../selection/selection-event.js";
 import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
 
 type Fields = Record<string, unknown>;

@@ -2,7 +2,7 @@
  * Events from JSON, checked field by field; unknown kinds and stray fields are refused.
  * @module
  */
-import { isObject } from "../core/is-object.js";
+import { isObject } from "../../core/is-object.js";
 import {
   discreteGaussianEvent,
   gaussianEvent,
@@ -14,7 +14,7 @@ import {
   wishartEvent,
 } from "./events.js";
 import { randomAllocationEvent } from "./random-allocation.js";
-import { selectionEvent } from "./selection-event.js";
+import { selectionEvent } from "../selection/selection-event.js";
 import type { EventRun, PrivacyEvent } from "./event-kinds.js";
 
 type Fields = Record<string, unknown>;

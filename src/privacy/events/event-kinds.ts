@@ -3,7 +3,7 @@
  * What it costs is an accountant's business. Events survive JSON; see `parseEvent` for the way back.
  * @module
  */
-import type { Repetitions } from "./repetitions.js";
+import type { Repetitions } from "../selection/repetitions.js";
 
 /**
  * `rounds` releases of a sum with normal noise of standard deviation `sigma` each, all of them: every task takes part in

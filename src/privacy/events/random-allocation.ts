@@ -2,7 +2,7 @@
  * Rounds of which each task takes part in a few that it draws in secret, as one event.
  * @module
  */
-import { integer, nonNegative, positive } from "../core/checks.js";
+import { integer, nonNegative, positive } from "../../core/checks.js";
 import { gaussianEvent } from "./events.js";
 import type { GaussianEvent, RandomAllocationEvent } from "./event-kinds.js";
 

@@ -3,14 +3,14 @@
  * is not covered.
  * @module
  */
-import type { AccountantName } from "./accounting/accountant.js";
-import type { FilterName } from "./accounting/filter.js";
+import type { AccountantName } from "../accounting/accountant.js";
+import type { FilterName } from "../accounting/filter.js";
 import type { AttackerGain, GaussianSummary } from "./gaussian-summary.js";
 import type { GuaranteeWords, PersonBound } from "./guarantee-words.js";
-import type { Spending } from "./ledger.js";
-import type { SelectionRecord } from "./selection-budget.js";
-import type { MechanismName } from "./mechanisms/mechanism.js";
-import type { Adjacency } from "./event-kinds.js";
+import type { Spending } from "../ledger/ledger.js";
+import type { SelectionRecord } from "../selection/selection-budget.js";
+import type { MechanismName } from "../mechanisms/mechanism.js";
+import type { Adjacency } from "../events/event-kinds.js";
 
 /** A privacy statement. Everything in it may be shown to anyone. */
 export interface Guarantee extends GuaranteeWords {

@@ -2,10 +2,10 @@
  * What a ledger guarantees, as a statement.
  * @module
  */
-import * as math from "../core/elementary.js";
-import { wishartLoss } from "./accounting/groups.js";
-import { sum } from "./accounting/rounding.js";
-import { readDelta } from "./delta.js";
+import * as math from "../../core/elementary.js";
+import { wishartLoss } from "../accounting/groups.js";
+import { sum } from "../accounting/rounding.js";
+import { readDelta } from "../delta.js";
 import { attackerGain, gaussianSummary } from "./gaussian-summary.js";
 import type { Guarantee } from "./guarantee.js";
 import {
@@ -14,10 +14,10 @@ import {
   type PersonBound,
   type TrustModel,
 } from "./guarantee-words.js";
-import type { Ledger } from "./ledger.js";
-import type { NoiseSource } from "./ledger-entry.js";
-import type { Mechanism } from "./mechanisms/mechanism.js";
-import type { SelectionRecord } from "./selection-budget.js";
+import type { Ledger } from "../ledger/ledger.js";
+import type { NoiseSource } from "../ledger/ledger-entry.js";
+import type { Mechanism } from "../mechanisms/mechanism.js";
+import type { SelectionRecord } from "../selection/selection-budget.js";
 
 /**
  * What one-sided Wishart rounds (nu = d + 1) have in truth, by Statement 1 of `mechanisms/wishart.ts`: delta at any epsilon under

@@ -12,14 +12,14 @@
  * and they are that function. Sampling: with probability 1 - q both worlds release the same. QED
  * @module
  */
-import * as math from "../core/elementary.js";
-import { largest } from "./accounting/bisect.js";
-import { continuous } from "./accounting/discrete.js";
-import { gaussianEpsilon } from "./accounting/gdp.js";
-import { gaussianMuOf, groupEvents, pureEpsilonOf, type EventGroup } from "./accounting/groups.js";
-import { quotient, rootOfSquares, roundUp } from "./accounting/rounding.js";
-import { logNormalCdf, normalCdf } from "./accounting/special/erfc.js";
-import type { PrivacyEvent } from "./event-kinds.js";
+import * as math from "../../core/elementary.js";
+import { largest } from "../accounting/bisect.js";
+import { continuous } from "../accounting/discrete.js";
+import { gaussianEpsilon } from "../accounting/gdp.js";
+import { gaussianMuOf, groupEvents, pureEpsilonOf, type EventGroup } from "../accounting/groups.js";
+import { quotient, rootOfSquares, roundUp } from "../accounting/rounding.js";
+import { logNormalCdf, normalCdf } from "../accounting/special/erfc.js";
+import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /** What a guarantee says of Gaussian DP. */
 export interface GaussianSummary {

@@ -2,22 +2,22 @@
  * The append-only record of what was spent. Every release is charged here before its noise is drawn.
  * @module
  */
-import { integer, nonNegative, object, oneOf, positive } from "../core/checks.js";
-import { MpMtlError } from "../core/errors.js";
+import { integer, nonNegative, object, oneOf, positive } from "../../core/checks.js";
+import { MpMtlError } from "../../core/errors.js";
 import {
   deltaOfGroups,
   epsilonOfGroups,
   quickEpsilon,
   type Account,
-} from "./accounting/account.js";
-import type { AccountantName } from "./accounting/accountant.js";
-import { within } from "./accounting/figures.js";
-import { openFilter, type FilterName, type PrivacyFilter } from "./accounting/filter.js";
-import { groupEvents, nominalEvent, pureEpsilonOf } from "./accounting/groups.js";
-import { checkedEvent, checkedEvents } from "./checked-event.js";
+} from "../accounting/account.js";
+import type { AccountantName } from "../accounting/accountant.js";
+import { within } from "../accounting/figures.js";
+import { openFilter, type FilterName, type PrivacyFilter } from "../accounting/filter.js";
+import { groupEvents, nominalEvent, pureEpsilonOf } from "../accounting/groups.js";
+import { checkedEvent, checkedEvents } from "../events/checked-event.js";
 import { parseLedger, runsOf, type StoredLedger } from "./ledger-json.js";
-import { refuseIfDeltaPays } from "./noiseless.js";
-import { sameEvent } from "./parse-event.js";
+import { refuseIfDeltaPays } from "../noiseless.js";
+import { sameEvent } from "../events/parse-event.js";
 import {
   LEDGER_UNITS,
   type LedgerEntry,
@@ -25,7 +25,7 @@ import {
   type LedgerUnit,
   type NoiseSource,
 } from "./ledger-entry.js";
-import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
+import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
 
 /** A release would exceed the budget, or is not in the plan; nothing was released. Exit code 4. */
 export class BudgetExceededError extends MpMtlError {

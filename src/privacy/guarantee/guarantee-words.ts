@@ -3,7 +3,7 @@
  * it covers and what it does not.
  * @module
  */
-import type { Adjacency } from "./event-kinds.js";
+import type { Adjacency } from "../events/event-kinds.js";
 
 /** Whom the owners of tasks must trust. */
 export type TrustModel =

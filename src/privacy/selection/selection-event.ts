@@ -2,9 +2,9 @@
  * A private selection as one event: a law of K, and what one run of the base mechanism releases.
  * @module
  */
-import { oneOf } from "../core/checks.js";
+import { oneOf } from "../../core/checks.js";
 import { checkRepetitions, type Repetitions } from "./repetitions.js";
-import type { Adjacency, EventRun, SelectionEvent } from "./event-kinds.js";
+import type { Adjacency, EventRun, SelectionEvent } from "../events/event-kinds.js";
 
 /**
  * A selection whose unchosen runs, and whose K, nobody sees.

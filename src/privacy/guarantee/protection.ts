@@ -9,8 +9,8 @@
  * without the record, or with another, the task still uploads something. P <= e^eps Q + delta from each to the next. QED
  * @module
  */
-import * as math from "../core/elementary.js";
-import { roundUp } from "./accounting/rounding.js";
+import * as math from "../../core/elementary.js";
+import { roundUp } from "../accounting/rounding.js";
 import type { Guarantee, RecordGuarantee } from "./guarantee.js";
 import { personWords, trustWords } from "./guarantee-words.js";
 
