@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../errors.js";
+import { kindOf } from "./kind-of.js";
 import { didYouMean } from "./nearest.js";
 
 /**
@@ -19,9 +20,7 @@ export const namesOf = <T>(names: Readonly<Record<keyof T, true>>): readonly str
  */
 export function checkNames(what: string, given: object, known: readonly string[]): void {
   if (typeof given !== "object" || given === null) {
-    throw new TypeError(
-      `${what}: expected an object, got ${given === null ? "null" : typeof given}`,
-    );
+    throw new TypeError(`${what}: expected an object, got ${kindOf(given)}`);
   }
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || known.includes(name)) continue;
