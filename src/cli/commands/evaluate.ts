@@ -51,8 +51,8 @@ async function run(values: EvaluateValues, context: Context) {
   if (out === undefined) throw new OptionError("--out is needed.");
   const settings = values.settings === undefined ? {} : await readSettings(values.settings);
   requireMethods(values.methods);
-  const source = await readSource(values);
   const own = await planOwn(values.own);
+  const source = await readSource(values);
   const cells = cellsOf(values, settings, source, own);
   const configuration = determining(values, settings, source, own);
   const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
