@@ -44,6 +44,7 @@ const traced = {
 
 const cell = v.object({
   ...traced,
+  own: v.optional(v.boolean()),
   method: v.string(),
   epsilon: v.nullable(v.pipe(v.number(), v.finite(), v.gtValue(0))),
   replicate: v.pipe(v.number(), v.integer(), v.minValue(0)),

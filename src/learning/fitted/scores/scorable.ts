@@ -5,7 +5,10 @@
 import { requireTaskSet } from "../../../data/checks/require-task-set.js";
 import { requireModel } from "../require-model.js";
 import type { TaskSet } from "../../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
+import type { FittedModelState } from "../model-state.js";
+
+/** What of a model tells which rows it can be scored on. */
+type Trained = Pick<FittedModelState, "taskNames" | "classes">;
 
 /** The rows that can be scored, and how many cannot. */
 export interface Scorable {
@@ -21,26 +24,26 @@ export interface Scorable {
  *
  * @param held rows that were held out, prepared like the training rows.
  */
-export function scorable(model: FittedModel, held: TaskSet): Scorable {
+export function scorable(model: Trained, held: TaskSet): Scorable {
   const trained = trainedBy(model, held);
   return withKnownLabels(model, held, (name) => trained.has(name));
 }
 
 /** The same of tasks that it was not trained on, for which it may predict all the same (`scoreNewTasks`). */
-export function scorableNewTasks(model: FittedModel, held: TaskSet): Scorable {
+export function scorableNewTasks(model: Trained, held: TaskSet): Scorable {
   const trained = trainedBy(model, held);
   return withKnownLabels(model, held, (name) => !trained.has(name));
 }
 
 /** Names of the model's tasks. */
-function trainedBy(model: FittedModel, held: TaskSet): ReadonlySet<string> {
+function trainedBy(model: Trained, held: TaskSet): ReadonlySet<string> {
   requireModel("model", model);
   requireTaskSet("tasks", held);
   return new Set(model.taskNames);
 }
 
 function withKnownLabels(
-  { classes }: FittedModel,
+  { classes }: Trained,
   held: TaskSet,
   isAsked: (name: string) => boolean,
 ): Scorable {

@@ -9,10 +9,12 @@ import {
   relativeWeights,
   type TaskSet,
 } from "../../../data/index.js";
-import type { FittedModelState } from "../model-state.js";
+import type { FittedModelState, Preprocessing } from "../model-state.js";
 import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
 
-type Scored = Pick<FittedModelState, "classes" | "loss" | "preprocessing">;
+interface Scored extends Pick<FittedModelState, "classes" | "loss"> {
+  readonly preprocessing: Pick<Preprocessing, "targetScale"> | null;
+}
 
 /**
  * @param outputs of the model for every row: [N], or [N, C] logits.
