@@ -155,7 +155,8 @@ export class ColumnScale {
     const spreads = spreadsIn(votes);
     const own = this.#spreadOf(spreads);
     const [spread = 0, , doubt = 0] = own;
-    if (!this.#fine) return [...own, 0, spread / GUESS.spread, Math.hypot(doubt, GUESS.unsure)];
+    if (!this.#fine)
+      return [...own, 0, spread / GUESS.spread, Math.sqrt(doubt ** 2 + GUESS.unsure ** 2)];
     const apart = elected(shapesOf(MAGNITUDE), differencesIn(votes), differenceBelief);
     const size = magnitudeAt(apart.position) / LARGER;
     const missed = isMissed(this.#electedSpread(spreads), apart, spread / size, votes.deviation);
