@@ -117,7 +117,7 @@ describe("releases that chance seldom reaches move by no more than their sensiti
     [
       "votes on columns of which nothing is declared",
       ["mp-mixed"],
-      ["scale: magnitudes", "scale: locations", "scale: spreads or differences"],
+      ["scale: magnitudes", "scale: locations", "scale: spreads and differences"],
       undeclared,
       100,
       1,
