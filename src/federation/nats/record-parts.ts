@@ -1,0 +1,25 @@
+/**
+ * Keys of the parts of records that are too long for one message of the server. A writer that is killed before its record counts leaves
+ * parts that no record names, as does one of two curators that comes second. Every key has the record's number: once that record is there, whatever
+ * other parts have the number are nobody's, since no writer can come to name them.
+ * @module
+ */
+
+/** Six digits at least, so that keys sort as numbers do. */
+export const recordNumber = (record: number) => String(record).padStart(6, "0");
+
+/** The key of one part. @param id of the writer's attempt at that record. */
+export const partKey = (record: number, id: string, part: number) =>
+  `part.${recordNumber(record)}.${id}.${part}`;
+
+/** Of these keys those that are nobody's. @param named the attempt that each record names, up to the last one. */
+export function strayParts(
+  keys: readonly string[],
+  last: number,
+  named: ReadonlyMap<number, string>,
+): string[] {
+  return keys.filter((key) => {
+    const [, record, id] = key.split(".");
+    return Number(record) <= last && named.get(Number(record)) !== id;
+  });
+}
