@@ -8,7 +8,7 @@
  * in place of what this writer read or wrote there last, so of two curators one is stopped there, too.
  * @module
  */
-import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
+import { jetstreamManager } from "@nats-io/jetstream";
 import type { KV, KvEntry } from "@nats-io/kv";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -17,22 +17,22 @@ import { DataError, OptionError } from "../../core/errors.js";
 import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
 import type { BucketOptions } from "./bucket-options.js";
 import type { BucketReader } from "./bucket-reader.js";
-import { isNoBucket, isPassing, noBucket, PAUSE_MS } from "./bucket-errors.js";
+import {
+  isNoBucket,
+  isNoRoom,
+  isOthersThere,
+  isPassing,
+  noBucket,
+  PAUSE_MS,
+} from "./bucket-errors.js";
 import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
 import { split } from "./parts.js";
-import { partKey, recordNumber, strayParts } from "./record-parts.js";
-
-/** Another value is there; the second says no more than that one may be on its way there. */
-const WRONG_SEQUENCE = [10071, 10164];
-/** Of the server, its account, its disk or the bucket: no waiting makes room. */
-const NO_ROOM = [10002, 10023, 10028, 10047, 10054, 10077];
-
-/** First byte of a record's value: what follows is the record, or names its parts. Older releases wrote 0, 1 and 3. */
-const WHOLE = 2;
-const IN_PARTS = 4;
+import { IN_PARTS, partKey, recordNumber, recordValue, strayParts, WHOLE } from "./record-parts.js";
 
 const HELD = "held";
+/** Written by every curator before it reads. */
+const OPENED = "opened";
 
 const keyOf = (record: number) => `record.${recordNumber(record)}`;
 
@@ -45,6 +45,7 @@ export class RunBucket implements RunStore, BucketReader {
   readonly #name: string;
   readonly #connection: NatsConnection;
   readonly #waiting: Waiting;
+  readonly #writes: boolean;
   #end: ChainEnd | undefined;
   /** The revision of what is held, or of the mark that it was wiped; 0: nothing ever was. */
   #heldAt = 0;
@@ -54,7 +55,15 @@ export class RunBucket implements RunStore, BucketReader {
   #swept = false;
   #open = true;
 
-  constructor(kv: KV, name: string, connection: NatsConnection, waiting: Waiting = {}) {
+  /** @param writes whether records will be written, or only read. */
+  constructor(
+    kv: KV,
+    name: string,
+    connection: NatsConnection,
+    waiting: Waiting = {},
+    writes = true,
+  ) {
+    this.#writes = writes;
     this.#kv = kv;
     this.#name = name;
     this.#connection = connection;
@@ -69,12 +78,22 @@ export class RunBucket implements RunStore, BucketReader {
 
   async *read(): AsyncGenerator<Uint8Array> {
     this.#end = EMPTY_CHAIN;
+    if (this.#writes) await this.#awaitEarlierWrites();
     yield* this.more();
     const held = await this.#entry(HELD);
     this.#heldAt = held?.revision ?? 0;
     if (held && held.value.length > 0) {
       yield openRecord(EMPTY_CHAIN, held.value, sha256, `bucket ${this.#name}, held`).content;
     }
+  }
+
+  /**
+   * What a killed curator wrote last may wait in the servers until enough of them are there again, and count after another one has read: that
+   * one's first record would then be called another curator's. Servers keep writes in order, so once a later one counts no earlier one waits.
+   */
+  #awaitEarlierWrites(): Promise<void> {
+    const mark = globalThis.crypto.getRandomValues(new Uint8Array(16));
+    return this.#patiently(() => this.#kv.put(OPENED, mark));
   }
 
   async *more(): AsyncGenerator<Uint8Array> {
@@ -124,8 +143,7 @@ export class RunBucket implements RunStore, BucketReader {
     error: unknown,
     what: string,
   ): Promise<number> {
-    const refused = error instanceof JetStreamApiError && WRONG_SEQUENCE.includes(error.code);
-    if (!refused) throw error;
+    if (!isOthersThere(error)) throw error;
     const there = await this.#kv.get(key);
     if (there && equalBytes(there.value, value)) return there.revision;
     if (there) throw this.#othersThere(what, error);
@@ -217,14 +235,14 @@ export class RunBucket implements RunStore, BucketReader {
     const tag = new TextEncoder().encode(`${id} `);
     const limit = this.#connection.info?.max_payload ?? 2 ** 20;
     const parts = split(record, limit - tag.length - 1);
-    if (parts.length === 1) return { value: join(WHOLE, tag, record), parts: [] };
+    if (parts.length === 1) return { value: recordValue(WHOLE, tag, record), parts: [] };
     const keys = parts.map((_, i) => partKey(number, id, i));
     for (const [i, part] of parts.entries()) {
       await this.#patiently(() => this.#kv.put(keys[i]!, part));
     }
     this.#named.set(number, id);
     const count = new TextEncoder().encode(String(parts.length));
-    return { value: join(IN_PARTS, tag, count), parts: keys };
+    return { value: recordValue(IN_PARTS, tag, count), parts: keys };
   }
 
   async #assemble(value: Uint8Array, number: number): Promise<Uint8Array> {
@@ -278,7 +296,7 @@ export class RunBucket implements RunStore, BucketReader {
         return;
       } catch (error) {
         if (isNoBucket(error)) throw noBucket(this.#name, error);
-        if (error instanceof JetStreamApiError && NO_ROOM.includes(error.code)) {
+        if (isNoRoom(error)) {
           throw new OptionError(
             `bucket ${this.#name}: the server has no room for another record (${error.message}); raise its limits or ` +
               `those of its account, and start again: nothing was lost.`,
@@ -291,12 +309,4 @@ export class RunBucket implements RunStore, BucketReader {
       }
     }
   }
-}
-
-function join(kind: number, tag: Uint8Array, content: Uint8Array): Uint8Array {
-  const value = new Uint8Array(1 + tag.length + content.length);
-  value[0] = kind;
-  value.set(tag, 1);
-  value.set(content, 1 + tag.length);
-  return value;
 }
