@@ -285,7 +285,7 @@ describe("a curator that comes back", () => {
       decodeMessage((published as { message: Uint8Array }).message),
     ]);
     expect(after.releases()).toBe(0);
-    expect(after.statuses("resumed")).toMatchObject([{ kind: "resumed", round: 2 }]);
+    expect(after.statuses("resumed")).toMatchObject([{ kind: "resumed", round: 2, rounds: 3 }]);
     const calls = said(after.effects).filter(({ type }) => type === "call");
     expect(calls.map(({ participant }) => participant)).toEqual(["north", "south", "west"]);
   });

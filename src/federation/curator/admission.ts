@@ -129,12 +129,12 @@ export class Admission {
   }
 
   /** A run that had started goes on: who takes part in it. */
-  resumed(round: number): void {
+  resumed({ round, rounds }: { readonly round: number; readonly rounds: number }): void {
     const participants = [...this.#registry.registered].map(([participant, { length: tasks }]) => {
       const expelled = this.#registry.isExpelled(participant);
       return { participant, tasks, expelled };
     });
-    this.#output.status({ kind: "resumed", round, participants });
+    this.#output.status({ kind: "resumed", round, rounds, participants });
   }
 
   /** The start keeps who takes part: nothing is left to be gathered, and who was not told so yet is. */

@@ -255,7 +255,7 @@ export class CuratorMachine {
       if (record.type === "expelled") this.#registry.expel(record.participant, false);
     }
     this.#run = this.#open(records);
-    this.#admission.resumed(this.#run.round);
+    this.#admission.resumed(this.#run);
     this.#run.next();
   }
 

@@ -108,6 +108,11 @@ export class CuratorRun {
     return this.#rounds.round;
   }
 
+  /** How many there will be. */
+  get rounds(): number {
+    return this.#rounds.rounds;
+  }
+
   /** What was charged so far. */
   get ledger(): Ledger {
     return this.#rounds.ledger;
