@@ -33,7 +33,10 @@ function statusLine(status: CuratorStatus): string {
         "for more; mp-mtl runs names whom the run awaits"
       );
     case "resumed":
-      return `resumed after round ${status.round}`;
+      return (
+        `resumed after round ${status.round} of ${status.rounds}` +
+        (status.round === status.rounds ? "; who has no models yet is served" : "")
+      );
     case "round":
       return `round ${status.round} of ${status.rounds} is open for ${status.expected} tasks`;
     case "closed":
