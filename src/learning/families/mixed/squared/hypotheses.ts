@@ -4,7 +4,7 @@
  * @module
  */
 import { log, pow } from "../../../../core/elementary.js";
-import { diagonal, factor, scaledOnSides, trace } from "../../../../linalg/small-matrices.js";
+import { add, diagonal, factor, scaledOnSides, trace } from "../../../../linalg/small-matrices.js";
 import { SQUARED } from "../../../tasks/own-models/settings.js";
 import type { MixedPrior } from "../exchange.js";
 import {
@@ -68,7 +68,7 @@ export function sharedRoots(prior: MixedPrior): Record<keyof typeof SPREADS, Roo
     scales[d - 1] = Math.sqrt(intercept);
     return shapes.map((shape) => {
       const whole = scaledOnSides(shape, scales);
-      for (let at = 0; at < whole.length; at++) whole[at]! += releaseCovariance[at]!;
+      add(whole, releaseCovariance);
       return { l: factor(whole, d), which };
     });
   });
