@@ -88,7 +88,8 @@ export class FittedModel implements FittedModelState {
   constructor(state: FittedModelState) {
     array("taskNames", object("state", state).taskNames);
     Object.assign(this, state);
-    this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
+    this.#index = new Map();
+    for (let i = 0; i < state.taskNames.length; i++) this.#index.set(state.taskNames[i]!, i);
     if (knowsUnseenTasks(this)) {
       this.predictNew = (rows) => modelOfUnseenTask(this).predict(rows);
       this.outputsNew = (rows) => modelOfUnseenTask(this).outputs(rows);

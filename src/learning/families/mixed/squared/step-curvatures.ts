@@ -6,8 +6,9 @@
  * Post-processing of releases.
  * @module
  */
-import { exp, log } from "../../../../core/elementary.js";
+import { log } from "../../../../core/elementary.js";
 import { apply } from "../../../../linalg/small-matrices.js";
+import { logSumExp } from "../softmax.js";
 import { STEP_CURVATURE } from "./squared-settings.js";
 
 /** A curvature as it was released, in the coordinates of its score. */
@@ -47,8 +48,12 @@ export class StepCurvatures {
   ): void {
     const d = step.length;
     const pull = apply(information, step, d, d);
-    const own = step.map((_, c) => information[c * (d + 1)]!);
-    const predicted = step.reduce((sum, x, c) => sum + x * pull[c]!, 0);
+    const own = new Float64Array(d);
+    let predicted = 0;
+    for (let c = 0; c < d; c++) {
+      own[c] = information[c * (d + 1)]!;
+      predicted += step[c]! * pull[c]!;
+    }
     this.#seen.push({ value, noise, step, pull, own, predicted });
   }
 
@@ -56,17 +61,15 @@ export class StepCurvatures {
   evidence(j: number, part: number): number {
     const less = Math.sqrt(part) - 1;
     const { weights, error } = STEP_CURVATURE;
-    const costs = weights.map((weight) => {
-      let sum = 0;
+    const costs = new Float64Array(weights.length);
+    for (let k = 0; k < costs.length; k++) {
       for (const { value, noise, step, pull, own, predicted } of this.#seen) {
         const away = less * step[j]!;
-        const curvature = weight * (predicted + away * (2 * pull[j]! + away * own[j]!));
+        const curvature = weights[k]! * (predicted + away * (2 * pull[j]! + away * own[j]!));
         const variance = noise ** 2 + (error * curvature) ** 2;
-        sum -= ((value - curvature) ** 2 / variance + log(variance)) / 2;
+        costs[k]! -= ((value - curvature) ** 2 / variance + log(variance)) / 2;
       }
-      return sum;
-    });
-    const most = Math.max(...costs);
-    return most + log(costs.reduce((sum, cost) => sum + exp(cost - most), 0));
+    }
+    return logSumExp(costs);
   }
 }

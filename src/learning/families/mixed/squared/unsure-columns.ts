@@ -9,17 +9,18 @@
  * Post-processing of releases.
  * @module
  */
-import { exp, log } from "../../../../core/elementary.js";
+import { log } from "../../../../core/elementary.js";
 import { congruence } from "../../../../linalg/kernel-products.js";
 import { definiteInverse, inverseRoom } from "../../../../linalg/kernel-inverse.js";
 import {
   apply,
   invertDefinite,
   multiply,
+  over,
   symmetric,
   transpose,
 } from "../../../../linalg/small-matrices.js";
-import { softmax } from "../softmax.js";
+import { logSumExp, softmax } from "../softmax.js";
 import type { EffectsBelief, EffectsScore } from "./effects-belief.js";
 import { EFFECTS, UNSURE_COLUMN } from "./squared-settings.js";
 import { deviationHolding, type PartNormal } from "./stated-width.js";
@@ -75,7 +76,7 @@ export class UnsureColumns {
     const own = symmetric(congruence(back, information.matrix, d, d), d);
     const covariance = symmetric(multiply(back, toBasis, d, d, d), d);
     const inverse = invertDefinite(covariance, d);
-    const precision = inverse.map((value) => value / noise);
+    const precision = over(inverse, noise);
     const across = multiply(own, precision, d, d, d);
     this.#seen.push({
       ...{ effects: effects.slice(), information: own, score: apply(back, score, d, d) },
@@ -138,34 +139,40 @@ export class UnsureColumns {
     const d = this.#d;
     const less = Math.sqrt(part) - 1;
     const precision = new Float64Array(d * d);
-    const pull = new Float64Array(d);
+    const vector = () => new Float64Array(d);
+    const [pull, there, at, weighed] = [vector(), vector(), vector(), vector()];
+    const [pulled, own, beside] = [vector(), vector(), vector()];
+    // D, the identity but for j.
+    const scale = 1 + less;
     let misfit = 0;
     for (const seen of this.#seen) {
       const { effects, information, score, precision: m, across, told } = seen;
-      const scaled = (c: number) => (c === j ? 1 + less : 1);
-      // D A D M D A D, D the identity but for j.
+      // D A D M D A D.
       const square = less * less * m[j * (d + 1)]!;
-      const own = Float64Array.from(effects, (_, c) => information[c * d + j]!);
-      const beside = Float64Array.from(effects, (_, c) => across[c * d + j]!);
-      const there = effects.map((value, c) => scaled(c) * value);
-      const moved = apply(information, there, d, d).map((value, c) => scaled(c) * value);
-      const seenAt = score.map((value, c) => value + moved[c]!);
-      const weighed = apply(m, seenAt, d, d);
-      const pulled = apply(
-        information,
-        weighed.map((value, c) => scaled(c) * value),
-        d,
-        d,
-      );
+      there.set(effects);
+      there[j]! *= scale;
+      apply(information, there, d, d, at);
+      at[j]! *= scale;
       for (let c = 0; c < d; c++) {
-        misfit += seenAt[c]! * weighed[c]!;
-        pull[c]! += scaled(c) * pulled[c]!;
+        at[c]! += score[c]!;
+        own[c] = information[c * d + j]!;
+        beside[c] = across[c * d + j]!;
+      }
+      apply(m, at, d, d, weighed);
+      there.set(weighed);
+      there[j]! *= scale;
+      apply(information, there, d, d, pulled);
+      pulled[j]! *= scale;
+      for (let c = 0; c < d; c++) {
+        misfit += at[c]! * weighed[c]!;
+        pull[c]! += pulled[c]!;
+        const line = c === j ? scale : 1;
         for (let e = 0; e < d; e++) {
           const value =
             told[c * d + e]! +
             less * (own[c]! * beside[e]! + beside[c]! * own[e]!) +
             square * own[c]! * own[e]!;
-          precision[c * d + e]! += scaled(c) * value * scaled(e);
+          precision[c * d + e]! += line * value * (e === j ? scale : 1);
         }
       }
     }
@@ -174,7 +181,7 @@ export class UnsureColumns {
     const mean = apply(inverse, pull, d, d);
     let evidence = -misfit / 2;
     for (let c = 0; c < d; c++) evidence += (mean[c]! * pull[c]!) / 2 + log(root[c * (d + 1)]!);
-    return (at: number) => ({ evidence, mean: mean[at]!, variance: inverse[at * (d + 1)]! });
+    return (c: number) => ({ evidence, mean: mean[c]!, variance: inverse[c * (d + 1)]! });
   }
 }
 
@@ -186,20 +193,22 @@ function underSizes(
 ): MixturePosterior {
   const precision = Math.max(1 / variance - 1 / width, 1e-9 / width);
   const center = mean / variance / precision;
-  const logOf = (size: number) => {
-    const whole = size + 1 / precision;
-    return -(log(whole) + center ** 2 / whole) / 2;
-  };
-  const costs = Float64Array.from(sizes, (size, k) => logOf(size) + log(UNSURE_COLUMN.sizes[k]!));
-  const most = Math.max(...costs);
-  const total = most + log(costs.reduce((sum, cost) => sum + exp(cost - most), 0));
+  const costs = new Float64Array(sizes.length);
+  for (let k = 0; k < sizes.length; k++) {
+    costs[k] = logDensity(center, sizes[k]! + 1 / precision) + log(UNSURE_COLUMN.sizes[k]!);
+  }
+  const total = logSumExp(costs);
   const weights = softmax(costs);
-  const normals = sizes.map((size, k) => {
-    const own = size / (1 + size * precision);
-    return { weight: weights[k]!, mean: own * precision * center, variance: own };
-  });
-  return { evidence: evidence + total - logOf(width), normals };
+  const normals: PartNormal[] = [];
+  for (let k = 0; k < sizes.length; k++) {
+    const own = sizes[k]! / (1 + sizes[k]! * precision);
+    normals.push({ weight: weights[k]!, mean: own * precision * center, variance: own });
+  }
+  return { evidence: evidence + total - logDensity(center, width + 1 / precision), normals };
 }
+
+/** Of a normal around 0, up to a constant. */
+const logDensity = (x: number, variance: number) => -(log(variance) + x ** 2 / variance) / 2;
 
 /** Variances of the effects before anything is known of them, [d]. */
 function priorVariances(scales: Float64Array): Float64Array {
