@@ -4,6 +4,7 @@
  */
 import seedrandom from "seedrandom";
 import { pick } from "./draws.js";
+import { besideMethod } from "./random-flags.js";
 import { tablePair, type TablePair } from "./random-tables.js";
 
 const METHODS = [
@@ -15,24 +16,14 @@ const METHODS = [
   ["mp-mixed"],
 ] as const;
 const LAWS = ["all", "geometric:3", "logarithmic:2", "poisson:2"] as const;
-/** What `askedOf` may say that a selection says otherwise, or refuses: with its value. */
-const REPLACED = ["--method", "--epsilon", "--unit", "--stream", "--normalize", "--rounds"];
-const WITH_ONE_MORE = ["--clip", "--scale", "--person", "--tasks-per-person"];
-
 /** The pair of a seed, with a selection in the place of its fit. */
 export function selectionOf(seed: string): TablePair {
   const random = seedrandom(`${seed}: selection`);
   const pair = tablePair(seed);
-  const drop = [...REPLACED, ...WITH_ONE_MORE];
-  const kept = pair.flags.flatMap((flag, k) => {
-    const before = pair.flags[k - 1] ?? "";
-    const isValue = drop.includes(before);
-    return drop.includes(flag) || isValue ? [] : [flag];
-  });
   return {
     ...pair,
     flags: [
-      ...kept,
+      ...besideMethod(pair.flags),
       ...["--method", ...pick(random, METHODS)],
       ...["--epsilon", pick(random, ["2", "20"]), "--tune", "private", "--trials", "3"],
       ...["--repetitions", pick(random, LAWS), "--folds", "2", "--seed", "7"],

@@ -9,6 +9,7 @@ import { readModelDirectory } from "../../../../src/cli/fitted/model-directory.j
 import { EXIT } from "../../../../src/cli/terminal/exit-code.js";
 import { SELECTABLE } from "../../../../src/learning/methods.js";
 import type { FittedModel } from "../../../../src/learning/index.js";
+import { OwnRelease } from "../../../../src/learning/release/own-release.js";
 import type { FitOptions } from "../../../../src/learning/round/estimator.js";
 import type { ReleaseJournal } from "../../../../src/learning/round/release-journal.js";
 import { Ledger } from "../../../../src/privacy/index.js";
@@ -25,9 +26,10 @@ export interface Kept {
 
 type Make = (typeof SELECTABLE)[number]["make"];
 
-/** Charges and releases of a fit; a second one is given them instead of drawing its own. */
+/** Charges and releases of a fit, those of tasks for themselves among them; a second one is given them instead of drawing its own. */
 class KeptReleases implements ReleaseJournal, Kept {
   readonly #written = new Map<number, Float64Array>();
+  readonly #own: Float64Array[] = [];
   #ledger: Ledger | undefined;
   used = 0;
 
@@ -57,13 +59,23 @@ class KeptReleases implements ReleaseJournal, Kept {
         return estimator;
       };
     });
+    const { draw } = methodsOf(OwnRelease.prototype);
+    let own = 0;
+    const kept = this.#own;
+    OwnRelease.prototype.draw = function (exact) {
+      const drawn = draw.call(this, exact);
+      return (kept[own++] ??= drawn).slice();
+    };
     try {
       return await body();
     } finally {
       methods.forEach((method, k) => (method.make = before[k]!));
+      OwnRelease.prototype.draw = draw;
     }
   }
 }
+
+const methodsOf = ({ draw }: OwnRelease) => ({ draw });
 
 /** What a fit left. */
 export interface World {
