@@ -48,16 +48,28 @@ export function quotient(numerator: number, denominator: number): number {
 /** numerator / denominator, both > 0, not above it: the quotient itself where a double holds it. */
 export function quotientBelow(numerator: number, denominator: number): number {
   const near = Math.min(numerator / denominator, Number.MAX_VALUE);
-  // Of a product and its rounding error (Dekker 1971), which is no number where a half leaves the range of doubles.
-  const halves = (x: number) => {
-    const high = 134217729 * x - (134217729 * x - x);
-    return [high, x - high] as const;
+  return productBeyond(near, denominator, numerator) <= 0 ? near : near * (1 - 2 ** -52);
+}
+
+/** numerator / denominator, both >= 0, not below it: the quotient itself where a double holds it, and 0 with the numerator only. */
+export function quotientAbove(numerator: number, denominator: number): number {
+  const near = quotient(numerator, denominator);
+  const isEnough = near === 0 || productBeyond(near, denominator, numerator) >= 0;
+  return isEnough ? near : near * (1 + 2 ** -52) + Number.MIN_VALUE;
+}
+
+/** Of the sign of x y - z for x, y > 0, where the product is near z; NaN where it cannot be told. */
+function productBeyond(x: number, y: number, z: number): number {
+  // A product and its rounding error (Dekker 1971), which is no number where a half leaves the range of doubles.
+  const halves = (value: number) => {
+    const high = 134217729 * value - (134217729 * value - value);
+    return [high, value - high] as const;
   };
-  const product = near * denominator;
-  const [[a, b], [c, d]] = [halves(near), halves(denominator)];
+  const product = x * y;
+  if (!(product > 1e-200)) return NaN;
+  const [[a, b], [c, d]] = [halves(x), halves(y)];
   const error = b * d - (product - a * c - b * c - a * d);
-  const isWithin = product < numerator || (product === numerator && error <= 0);
-  return isWithin && product > 1e-200 ? near : near * (1 - 2 ** -52);
+  return product === z ? error : product - z;
 }
 
 /** sqrt of sum count x^2, whose squares neither overflow nor vanish; rounded up. */
