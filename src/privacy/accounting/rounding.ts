@@ -48,29 +48,20 @@ export function quotient(numerator: number, denominator: number): number {
 /** numerator / denominator, both > 0, not above it: the quotient itself where a double holds it. */
 export function quotientBelow(numerator: number, denominator: number): number {
   const near = Math.min(numerator / denominator, Number.MAX_VALUE);
-  return productBeyond(near, denominator, numerator) <= 0 ? near : near * (1 - 2 ** -52);
+  return beyond(near, denominator, numerator) <= 0n ? near : near * (1 - 2 ** -52);
 }
 
 /** numerator / denominator, both >= 0, not below it: the quotient itself where a double holds it, and 0 with the numerator only. */
 export function quotientAbove(numerator: number, denominator: number): number {
   const near = quotient(numerator, denominator);
-  const isEnough = near === 0 || productBeyond(near, denominator, numerator) >= 0;
-  return isEnough ? near : near * (1 + 2 ** -52) + Number.MIN_VALUE;
+  return beyond(near, denominator, numerator) >= 0n
+    ? near
+    : near * (1 + 2 ** -52) + Number.MIN_VALUE;
 }
 
-/** Of the sign of x y - z for x, y > 0, where the product is near z; NaN where it cannot be told. */
-function productBeyond(x: number, y: number, z: number): number {
-  // A product and its rounding error (Dekker 1971), which is no number where a half leaves the range of doubles.
-  const halves = (value: number) => {
-    const high = 134217729 * value - (134217729 * value - value);
-    return [high, value - high] as const;
-  };
-  const product = x * y;
-  if (!(product > 1e-200)) return NaN;
-  const [[a, b], [c, d]] = [halves(x), halves(y)];
-  const error = b * d - (product - a * c - b * c - a * d);
-  return product === z ? error : product - z;
-}
+/** Of the sign of x y - z, exactly; all >= 0. */
+const beyond = (x: number, y: number, z: number) =>
+  inSmallest(x) * inSmallest(y) - (inSmallest(z) << 1074n);
 
 /** sqrt of sum count x^2, whose squares neither overflow nor vanish; rounded up. */
 export function rootOfSquares(terms: readonly { x: number; count: number }[]): number {
