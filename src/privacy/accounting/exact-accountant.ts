@@ -28,6 +28,11 @@ import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /** Relative error of the closed forms' arithmetic, far above what was measured. */
 const SLACK = 1e-11;
+/**
+ * The same for each unit by which a normal tail's place is a difference of numbers that large: tails are none beyond 39, and move by up to 40
+ * times what the place does.
+ */
+const PLACE_ERROR = 40 * 2 ** -50;
 /** Absolute error of a difference of two chi-square probabilities. */
 const TAIL_ERROR = 2e-15;
 
@@ -45,15 +50,6 @@ function invert(delta: (epsilon: number) => number, target: number, atInfinity =
   if (delta(0) <= target) return 0;
   if (atInfinity > target) return Infinity;
   return smallest((epsilon) => delta(epsilon) <= target);
-}
-
-/**
- * Relative error of normal tails whose place is the difference of numbers about as large as b: they are none beyond 39, and move by up to
- * 40 times what the place does. 0 where {@link SLACK} covers it.
- */
-function lostWhereLarge(b: number): number {
-  const lost = 40 * 2 ** -50 * b;
-  return lost > SLACK / 2 ? lost : 0;
 }
 
 /** n and b of a Wishart event: see wishart-profile.ts. */
@@ -79,14 +75,14 @@ function singleRound(event: PrivacyEvent): Profile | undefined {
         rate: event.sampling.rate,
         sigma: Math.min(event.sigma / event.sensitivity, MOST_NOISE),
       };
-      // Never none: what is below all numbers is not 0.
+      // Half of the slack covers places up to 140. Never none: what is below all numbers is not 0.
       const delta = (epsilon: number) =>
         Math.max(
           sampledRemoveDelta(law, epsilon),
           sampledAddDelta(law, epsilon),
           Number.MIN_VALUE,
         ) *
-        (1 + lostWhereLarge(epsilon * law.sigma + 1 / law.sigma));
+        (1 + Math.max(0, PLACE_ERROR * (epsilon * law.sigma + 1 / law.sigma) - SLACK / 2));
       return { delta, epsilon: (target) => (target === 0 ? Infinity : invert(delta, target)) };
     }
     case "wishart": {

@@ -59,8 +59,8 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
   ],
   "exact-accountant.ts": [
     {
-      from: "lost > SLACK / 2 ? lost : 0",
-      to: "0",
+      from: "const PLACE_ERROR = 40 * 2 ** -50;",
+      to: "const PLACE_ERROR = 0;",
       breaks:
         "A sampled round with hardly any noise has its delta moved past what the place of its tail lost.",
     },
