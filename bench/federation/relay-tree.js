@@ -19,8 +19,8 @@ import {
   randomBytesFrom,
   RelayMachine,
 } from "../../build/modules/federation/index.js";
-import { canonicalPlan } from "../../build/modules/federation/protocol/plan-hash.js";
-import { plannedMethod } from "../../build/modules/federation/protocol/planned-method.js";
+import { canonicalPlan } from "../../build/modules/federation/protocol/plan/plan-hash.js";
+import { plannedMethod } from "../../build/modules/federation/protocol/plan/planned-method.js";
 import { relayGroups } from "../../build/modules/federation/relays/groups.js";
 import { RelayedInputs } from "../../build/modules/federation/relays/relayed-inputs.js";
 import {

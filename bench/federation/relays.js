@@ -23,7 +23,7 @@ import {
   randomBytesFrom,
   RelayMachine,
 } from "../../build/modules/federation/index.js";
-import { plannedMethod } from "../../build/modules/federation/protocol/planned-method.js";
+import { plannedMethod } from "../../build/modules/federation/protocol/plan/planned-method.js";
 import { shareOptionsOf } from "../../build/modules/federation/secure-aggregation/planned.js";
 import {
   aggregationTerms,

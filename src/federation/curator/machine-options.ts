@@ -2,7 +2,7 @@
  * What a curator's machine is made of.
  * @module
  */
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 import type { CuratorRecord } from "../protocol/records.js";
 import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
 import type { BroadcastArchive } from "./broadcasts.js";

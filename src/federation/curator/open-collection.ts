@@ -4,7 +4,7 @@
  */
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { RandomOptions } from "../../random/index.js";
-import { planHash } from "../protocol/plan-hash.js";
+import { planHash } from "../protocol/plan/plan-hash.js";
 import type { CuratorRecord } from "../protocol/records.js";
 import { RelayedCollection } from "../relayed-sums/collection.js";
 import { SecureCollection } from "../secure-aggregation/collection.js";
@@ -19,7 +19,7 @@ import { PlainCollection } from "./plain-collection.js";
 import type { Registry } from "./registry.js";
 import type { RoundCollection } from "./round-collection.js";
 import type { Samples } from "./samples.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What any of them needs. */
 interface CollectionOptions {

@@ -15,9 +15,9 @@ import { ownLedger, type Guarantee, type Ledger, type OwnBudget } from "../../pr
 import { believed } from "./statement.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
-import type { Drawn, Statement } from "../protocol/messages.js";
-import { plannedMethod, type PlannedMethod } from "../protocol/planned-method.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Drawn, Statement } from "../protocol/messages/messages.js";
+import { plannedMethod, type PlannedMethod } from "../protocol/plan/planned-method.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What the curator says when the run starts. */
 export interface Terms {

@@ -5,7 +5,7 @@
  * (`verified-sums/verified-upload.ts`).
  * @module
  */
-import type { Drawn, Message } from "../protocol/messages.js";
+import type { Drawn, Message } from "../protocol/messages/messages.js";
 
 /** What a curator says to one participant towards a round's sum. */
 export type CallMessage = Extract<Message, { type: "call" | "aggregate" }>;

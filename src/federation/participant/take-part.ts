@@ -3,7 +3,7 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
-import type { OfferedPlan } from "../protocol/agreement.js";
+import type { OfferedPlan } from "../protocol/party/agreement.js";
 import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
 import { SumAttempts } from "../secure-aggregation/sum-attempts.js";
 import type { ParticipantOptions } from "./participant-events.js";

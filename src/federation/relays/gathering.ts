@@ -22,7 +22,7 @@
  * beneath it, and cannot have anyone found guilty: complaints about a dealer go to the curator straight, with the input of whoever complains.
  * @module
  */
-import { equalBytes } from "../protocol/equal-bytes.js";
+import { equalBytes } from "../protocol/messages/equal-bytes.js";
 import { parseMessage } from "../secure-aggregation/messages.js";
 import { takeIndices } from "../secure-aggregation/message-parts.js";
 import { addResidues, parseResidues, residues } from "../secure-aggregation/residues.js";

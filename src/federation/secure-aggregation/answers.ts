@@ -3,7 +3,7 @@
  * for each participant. Of the masked integers only the sum is kept.
  * @module
  */
-import { equalBytes } from "../protocol/equal-bytes.js";
+import { equalBytes } from "../protocol/messages/equal-bytes.js";
 import { KEY_BYTES, signed, SIGNATURE_BYTES } from "./keys.js";
 import { KEYS_BYTES, SEALED_BYTES } from "./messages.js";
 import { entriesBytes, parseEntries, takeIndices, type Entry } from "./message-parts.js";

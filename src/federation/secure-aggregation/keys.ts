@@ -14,7 +14,7 @@ import { ed25519, x25519 } from "@noble/curves/ed25519.js";
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { equalBytes } from "../protocol/equal-bytes.js";
+import { equalBytes } from "../protocol/messages/equal-bytes.js";
 import { acceptedByHost } from "./host-signatures.js";
 import type { Agreement, KeyPair } from "./key-agreement.js";
 import type { RandomBytes } from "./random-bytes.js";

@@ -13,7 +13,7 @@
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";
-import { equalBytes } from "../protocol/equal-bytes.js";
+import { equalBytes } from "../protocol/messages/equal-bytes.js";
 import { KEY_BYTES, SEAL_BYTES, SIGNATURE_BYTES } from "./keys.js";
 import { SESSION_BYTES } from "./session.js";
 import { ELEMENT_BYTES } from "./shamir.js";

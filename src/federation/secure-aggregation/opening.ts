@@ -7,7 +7,7 @@
  */
 import { concatBytes } from "@noble/hashes/utils.js";
 import { DataError } from "../../core/errors.js";
-import { decodeFrame, encodeFrame } from "../protocol/frame.js";
+import { decodeFrame, encodeFrame } from "../protocol/messages/frame.js";
 import { KEY_BYTES } from "./keys.js";
 import { parseEntries } from "./message-parts.js";
 import { parseResidues, residueBytes, signedValues } from "./residues.js";

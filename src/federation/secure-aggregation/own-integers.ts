@@ -10,7 +10,7 @@ import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import { noisyIntegers } from "./contribution.js";
 import { shareOptionsOf, type PlannedAggregation } from "./planned.js";
 import { aggregationTerms, type RoundTerms } from "./terms.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** Integers of a round. */
 export interface RoundIntegers {

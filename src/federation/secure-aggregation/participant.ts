@@ -10,7 +10,7 @@
  */
 import { concatBytes } from "@noble/hashes/utils.js";
 import { integer } from "../../core/checks.js";
-import { equalBytes } from "../protocol/equal-bytes.js";
+import { equalBytes } from "../protocol/messages/equal-bytes.js";
 import { dealShares, openShares, type Held, type Peer, type Secrets } from "./dealt-shares.js";
 import { commitment, KEY_BYTES, keyPair, sign, SIGNATURE_BYTES, signed } from "./keys.js";
 import { maskedIntegers } from "./masked-integers.js";

@@ -5,7 +5,7 @@
  */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../core/errors.js";
-import { broken, rulesOfHiddenUploads } from "../protocol/plan-rules.js";
+import { broken, rulesOfHiddenUploads } from "../protocol/plan/plan-rules.js";
 import { isKeyText, KEY_BYTES } from "./keys.js";
 import type { ShareOptions } from "./mechanism.js";
 import { parties } from "./parties.js";

@@ -9,7 +9,7 @@
  */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { OptionError } from "../../core/errors.js";
-import { equalBytes } from "../protocol/equal-bytes.js";
+import { equalBytes } from "../protocol/messages/equal-bytes.js";
 import { identityKey } from "./keys.js";
 import { AggregationParticipant } from "./participant.js";
 import { identitiesOf, shareOptionsOf, type PlannedAggregation } from "./planned.js";

@@ -6,7 +6,7 @@
  * out in turn.
  * @module
  */
-import { equalBytes } from "../protocol/equal-bytes.js";
+import { equalBytes } from "../protocol/messages/equal-bytes.js";
 import { agreementOf } from "./key-agreement.js";
 import { agreedKey, commitment, heldBy, isPairOf, selfMaskKey } from "./keys.js";
 import { addMask } from "./masks.js";

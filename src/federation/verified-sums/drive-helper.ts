@@ -3,9 +3,9 @@
  * @module
  */
 import type { Ledger } from "../../privacy/index.js";
-import type { RunStore } from "../protocol/machine.js";
-import { openOrClose } from "../protocol/driver.js";
-import { driveParty, requireConsent, type PartyHost } from "../protocol/party.js";
+import type { RunStore } from "../protocol/machine/machine.js";
+import { openOrClose } from "../protocol/machine/driver.js";
+import { driveParty, requireConsent, type PartyHost } from "../protocol/party/party.js";
 import {
   HelperMachine,
   type HelperEnd,

@@ -8,12 +8,12 @@
  */
 import { OptionError } from "../../core/errors.js";
 import type { Ledger } from "../../privacy/index.js";
-import type { Agreed } from "../protocol/agreement.js";
-import type { HelperRequest, Message } from "../protocol/messages.js";
-import type { PartyEffect } from "../protocol/party.js";
-import type { Plan } from "../protocol/plan-form.js";
-import { RunOverError } from "../protocol/run-over.js";
-import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/third-party-machine.js";
+import type { Agreed } from "../protocol/party/agreement.js";
+import type { HelperRequest, Message } from "../protocol/messages/messages.js";
+import type { PartyEffect } from "../protocol/party/party.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
+import { RunOverError } from "../protocol/party/run-over.js";
+import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/party/third-party-machine.js";
 import type { KeyPair } from "../secure-aggregation/keys.js";
 import {
   encodeHelperRecord,

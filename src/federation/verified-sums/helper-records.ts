@@ -4,9 +4,9 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import type { Agreed } from "../protocol/agreement.js";
-import { decodeFrame, encodeFrame } from "../protocol/frame.js";
-import type { AttemptNumber } from "../protocol/messages.js";
+import type { Agreed } from "../protocol/party/agreement.js";
+import { decodeFrame, encodeFrame } from "../protocol/messages/frame.js";
+import type { AttemptNumber } from "../protocol/messages/messages.js";
 
 /** What is public of the run's tasks, as the leader told it first. */
 export interface ToldSizes {

@@ -5,8 +5,8 @@
 import { DataError, openCore } from "../../core/index.js";
 import { Ledger } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
-import type { AttemptNumber, Body } from "../protocol/messages.js";
-import { plannedMethod } from "../protocol/planned-method.js";
+import type { AttemptNumber, Body } from "../protocol/messages/messages.js";
+import { plannedMethod } from "../protocol/plan/planned-method.js";
 import type { KeyPair } from "../secure-aggregation/keys.js";
 import { Helper } from "./helper.js";
 import type { GivenShare, HelperRecord, HelperState } from "./helper-records.js";
@@ -14,7 +14,7 @@ import type { ReportRefusal } from "./output-shares.js";
 import { aggregatorKeys, type PlannedAggregators } from "./planned.js";
 import { attemptSession, verifyKeyOf, type NamedRun } from "./round-name.js";
 import { verifiedTerms, type VerifiedTerms } from "./terms.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What follows from a request: records to keep first, then an answer, or why there is none. */
 export interface HelperAnswer {

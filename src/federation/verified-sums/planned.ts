@@ -5,8 +5,8 @@
  */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../core/errors.js";
-import { isParticipantName } from "../protocol/names.js";
-import { broken, rulesOfHiddenUploads } from "../protocol/plan-rules.js";
+import { isParticipantName } from "../protocol/messages/names.js";
+import { broken, rulesOfHiddenUploads } from "../protocol/plan/plan-rules.js";
 import { isKeyText, KEY_BYTES, pairOf, type KeyPair } from "../secure-aggregation/keys.js";
 
 /** What a plan says. */

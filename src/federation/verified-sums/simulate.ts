@@ -17,15 +17,15 @@ import { outputsOf, type LossName } from "../../learning/tasks/losses.js";
 import type { RandomOptions } from "../../random/index.js";
 import { keyOf } from "../../random/stream-numbers.js";
 import { prepareData } from "../participant/participant-data.js";
-import { planHash } from "../protocol/plan-hash.js";
-import { planEstimator } from "../protocol/planned-method.js";
+import { planHash } from "../protocol/plan/plan-hash.js";
+import { planEstimator } from "../protocol/plan/planned-method.js";
 import { unpackStatistic } from "../secure-aggregation/fixed-point.js";
 import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
 import { sessionId } from "../secure-aggregation/session.js";
 import { verifiedMechanisms } from "./mechanism.js";
 import { runVerifiedRound, type Reported, type VerifiedRoundResult } from "./round.js";
 import { verifiedTerms } from "./terms.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What is simulated. */
 export interface SimulateVerifiedOptions {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
 import type { ParticipantOutput } from "../../../src/federation/participant/participant-events.js";
-import { PartyOutput } from "../../../src/federation/protocol/party-output.js";
+import { PartyOutput } from "../../../src/federation/protocol/party/party-output.js";
 import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
 import {
   OwnIntegers,

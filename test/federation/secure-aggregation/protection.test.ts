@@ -11,7 +11,7 @@ import {
   type PrivacyEvent,
 } from "../../../src/privacy/index.js";
 import { believed } from "../../../src/federation/participant/statement.js";
-import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
+import { plannedMethod } from "../../../src/federation/protocol/plan/planned-method.js";
 import { runStatement } from "../../../src/federation/protocol/run-statement.js";
 import { planOf, run } from "./secure-run.js";
 

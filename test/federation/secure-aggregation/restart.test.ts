@@ -4,7 +4,7 @@
  */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
-import { encodeFrame } from "../../../src/federation/protocol/frame.js";
+import { encodeFrame } from "../../../src/federation/protocol/messages/frame.js";
 import { readStoredState } from "../../../src/federation/participant/participant-records.js";
 import { openShares } from "../../../src/federation/secure-aggregation/dealt-shares.js";
 import { parties, ringSize, sessionId } from "../../../src/federation/secure-aggregation/index.js";

@@ -1,6 +1,6 @@
 /** Numbers of a round's secure sum: the modulus holds all participants' integers with all their noise. */
 import { expect, test } from "vitest";
-import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
+import { plannedMethod } from "../../../src/federation/protocol/plan/planned-method.js";
 import { aggregationTerms } from "../../../src/federation/secure-aggregation/index.js";
 import { shareOptionsOf } from "../../../src/federation/secure-aggregation/planned.js";
 import { n, planOf } from "./secure-run.js";

@@ -5,7 +5,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import { makePlan } from "../../../src/federation/index.js";
-import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
+import { plannedMethod } from "../../../src/federation/protocol/plan/planned-method.js";
 import {
   aggregationTerms,
   randomBytesFrom,

@@ -7,7 +7,7 @@ import {
   planHash,
   type ParticipantTransport,
 } from "../../../src/federation/index.js";
-import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
+import { plannedMethod } from "../../../src/federation/protocol/plan/planned-method.js";
 import { HelperRounds } from "../../../src/federation/verified-sums/helper-rounds.js";
 import {
   readHelperState,
