@@ -27,9 +27,9 @@ import {
   aggregationTerms,
   sessionId,
 } from "../../build/modules/federation/secure-aggregation/index.js";
-import { message } from "../../build/modules/federation/secure-aggregation/messages.js";
-import { shareOptionsOf } from "../../build/modules/federation/secure-aggregation/planned.js";
-import { addResidues, parseResidues, residues } from "../../build/modules/federation/secure-aggregation/residues.js"; // prettier-ignore
+import { message } from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
+import { shareOptionsOf } from "../../build/modules/federation/secure-aggregation/plan/planned.js";
+import { addResidues, parseResidues, residues } from "../../build/modules/federation/secure-aggregation/integers/residues.js"; // prettier-ignore
 
 const { values: options } = parseArgs({
   options: {

@@ -80,16 +80,16 @@ export {
 } from "./protocol/messages/messages.js";
 export { decodeMessage, encodeMessage } from "./protocol/messages/message-bytes.js";
 export type { PublicSizes } from "../learning/round/halves.js";
-export { identityKey, newIdentity, type KeyPair } from "./secure-aggregation/keys.js";
+export { identityKey, newIdentity, type KeyPair } from "./secure-aggregation/keys/keys.js";
 export type {
   AggregationInput,
   PlannedAggregation,
   PlannedIdentity,
-} from "./secure-aggregation/planned.js";
-export { ringSize, type RingNumbers, type RingSize } from "./secure-aggregation/ring-size.js";
+} from "./secure-aggregation/plan/planned.js";
+export { ringSize, type RingNumbers, type RingSize } from "./secure-aggregation/plan/ring-size.js";
 export { runRelay, type RunRelayOptions } from "./relays/drive-relay.js";
 export type { PlannedRelays, RelayedParticipant } from "./relayed-sums/planned.js";
 export type { PlannedRelay } from "./relays/groups.js";
 export { RelayMachine, type RelayEffect, type RelayEnd, type RelayMachineOptions, type RelayStatus } from "./relays/relay-machine.js"; // prettier-ignore
 export type { AggregatorsInput, PlannedAggregators } from "./verified-sums/planned.js";
-export { randomBytesFrom, type RandomBytes } from "./secure-aggregation/random-bytes.js";
+export { randomBytesFrom, type RandomBytes } from "./secure-aggregation/keys/random-bytes.js";

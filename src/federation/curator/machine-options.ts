@@ -4,7 +4,7 @@
  */
 import type { Plan } from "../protocol/plan/plan-form.js";
 import type { CuratorRecord } from "../protocol/records.js";
-import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
+import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
 import type { BroadcastArchive } from "./broadcasts.js";
 import type { CuratorPatience } from "./patience.js";
 

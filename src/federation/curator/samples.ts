@@ -4,7 +4,7 @@
  */
 import type { Drawn } from "../protocol/messages/messages.js";
 import type { CuratorRecord } from "../protocol/records.js";
-import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
+import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
 import { openSample, sampleKey, sealSample } from "./sealed-sample.js";

@@ -11,7 +11,7 @@ import type { TaskSet } from "../../data/index.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
+import { randomBytesFrom } from "../secure-aggregation/keys/random-bytes.js";
 
 const SALT_BYTES = 32;
 /** Characters of a digest: no two tables have 128 equal bits by chance. */

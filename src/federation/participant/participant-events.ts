@@ -7,7 +7,7 @@ import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import type { PartyEffect, PartyEvent } from "../protocol/party/party.js";
 import type { PartyOutput } from "../protocol/party/party-output.js";
-import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
+import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
 import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What happens to a participant. */

@@ -34,7 +34,7 @@ import { Question } from "./question.js";
 import { isParticipantName } from "../protocol/messages/names.js";
 import { startRun } from "./start-run.js";
 import { takePart } from "./take-part.js";
-import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
+import type { SumAttempts } from "../secure-aggregation/run/sum-attempts.js";
 import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** Where a participant is in a run. */

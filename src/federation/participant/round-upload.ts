@@ -1,7 +1,7 @@
 /**
  * How a participant contributes to the sum of a round: one interface, with a plain form, in which its tasks'
  * vectors travel (`plain-upload.ts`), a secure one, in which masked integers do
- * (`secure-aggregation/secure-upload.ts`), and a verified one, in which secret shares with proofs do
+ * (`secure-aggregation/run/secure-upload.ts`), and a verified one, in which secret shares with proofs do
  * (`verified-sums/verified-upload.ts`).
  * @module
  */

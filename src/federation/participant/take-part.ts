@@ -4,8 +4,8 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { OfferedPlan } from "../protocol/party/agreement.js";
-import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
-import { SumAttempts } from "../secure-aggregation/sum-attempts.js";
+import { randomBytesFrom } from "../secure-aggregation/keys/random-bytes.js";
+import { SumAttempts } from "../secure-aggregation/run/sum-attempts.js";
 import type { ParticipantOptions } from "./participant-events.js";
 import type { StoredState } from "./participant-records.js";
 

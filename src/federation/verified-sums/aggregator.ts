@@ -2,7 +2,7 @@
  * What leader and helper of a verified sum are made of.
  * @module
  */
-import type { KeyPair } from "../secure-aggregation/keys.js";
+import type { KeyPair } from "../secure-aggregation/keys/keys.js";
 import type { NoiseSource } from "./output-shares.js";
 import { decide, outputShare, prepare, type Prepared, type Refusal } from "./preparation.js";
 import { openShare, type Binding } from "./sealing.js";

@@ -12,8 +12,8 @@ import { Attendance, pausedStatus, type AttendanceOptions } from "../curator/att
 import type { CuratorOutput } from "../curator/curator-output.js";
 import type { Collected, RoundCollection, UploadMessage } from "../curator/round-collection.js";
 import type { CuratorRecord } from "../protocol/records.js";
-import { unpackStatistic } from "../secure-aggregation/fixed-point.js";
-import type { KeyPair } from "../secure-aggregation/keys.js";
+import { unpackStatistic } from "../secure-aggregation/integers/fixed-point.js";
+import type { KeyPair } from "../secure-aggregation/keys/keys.js";
 import { Leader, openSum } from "./leader.js";
 import { aggregatorKeys, type PlannedAggregators } from "./planned.js";
 import { reportBytes } from "./report.js";

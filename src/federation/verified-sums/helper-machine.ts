@@ -14,7 +14,7 @@ import type { PartyEffect } from "../protocol/party/party.js";
 import type { Plan } from "../protocol/plan/plan-form.js";
 import { RunOverError } from "../protocol/party/run-over.js";
 import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/party/third-party-machine.js";
-import type { KeyPair } from "../secure-aggregation/keys.js";
+import type { KeyPair } from "../secure-aggregation/keys/keys.js";
 import {
   encodeHelperRecord,
   readHelperState,

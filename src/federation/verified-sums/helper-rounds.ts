@@ -7,7 +7,7 @@ import { Ledger } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
 import type { AttemptNumber, Body } from "../protocol/messages/messages.js";
 import { plannedMethod } from "../protocol/plan/planned-method.js";
-import type { KeyPair } from "../secure-aggregation/keys.js";
+import type { KeyPair } from "../secure-aggregation/keys/keys.js";
 import { Helper } from "./helper.js";
 import type { GivenShare, HelperRecord, HelperState } from "./helper-records.js";
 import type { ReportRefusal } from "./output-shares.js";

@@ -19,8 +19,8 @@
  */
 import { OptionError } from "../../core/errors.js";
 import type { CreateMechanismOptions, MechanismFactory } from "../../privacy/index.js";
-import { shareMechanism, type ShareMechanism } from "../secure-aggregation/mechanism.js";
-import { parties } from "../secure-aggregation/parties.js";
+import { shareMechanism, type ShareMechanism } from "../secure-aggregation/plan/mechanism.js";
+import { parties } from "../secure-aggregation/plan/parties.js";
 import { normBound } from "./norm-bound.js";
 import { federatedNorm } from "./instance.js";
 import { hasRoom } from "./norm-parameters.js";

@@ -7,7 +7,7 @@
  * be a product: a triangle of norm R^2 may stand for a matrix of norm sqrt(2) R^2.
  * @module
  */
-import type { AggregationGrid } from "../secure-aggregation/aggregation-grid.js";
+import type { AggregationGrid } from "../secure-aggregation/integers/aggregation-grid.js";
 
 /** The bound on the norm of a report's integers, in grid steps of the statistic. */
 export function normBound({ statistic, lattice }: AggregationGrid): bigint {

@@ -6,7 +6,7 @@ import { openCore, type Core } from "../../core/index.js";
 import { DataError } from "../../core/errors.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
-import { addNoiseShare } from "../secure-aggregation/noise.js";
+import { addNoiseShare } from "../secure-aggregation/integers/noise.js";
 import { decodeVector, encodeVector } from "./encoding.js";
 import type { Element } from "./field.js";
 import type { Refusal } from "./preparation.js";

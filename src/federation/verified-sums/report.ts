@@ -6,14 +6,14 @@
  */
 import { concatBytes } from "@noble/hashes/utils.js";
 import { DataError } from "../../core/errors.js";
-import { keyPair, KEY_BYTES, SEAL_BYTES } from "../secure-aggregation/keys.js";
-import { addStatistic, quantize } from "../secure-aggregation/fixed-point.js";
-import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
+import { keyPair, KEY_BYTES, SEAL_BYTES } from "../secure-aggregation/keys/keys.js";
+import { addStatistic, quantize } from "../secure-aggregation/integers/fixed-point.js";
+import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
 import { HELPER, LEADER, NONCE_BYTES, type Aggregator, type Pine } from "./pine.js";
 import { sealShare } from "./sealing.js";
 import { shard, type Shares } from "./shard.js";
 import type { VerifiedTerms } from "./terms.js";
-import type { AggregationGrid } from "../secure-aggregation/aggregation-grid.js";
+import type { AggregationGrid } from "../secure-aggregation/integers/aggregation-grid.js";
 
 /** What a report is made of. */
 export interface ReportOptions {

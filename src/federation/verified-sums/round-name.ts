@@ -6,9 +6,9 @@
  * @module
  */
 import type { PublicSizes } from "../../learning/round/halves.js";
-import { agreementOf } from "../secure-aggregation/key-agreement.js";
-import { agreedKey, type KeyPair } from "../secure-aggregation/keys.js";
-import { sessionId } from "../secure-aggregation/session.js";
+import { agreementOf } from "../secure-aggregation/keys/key-agreement.js";
+import { agreedKey, type KeyPair } from "../secure-aggregation/keys/keys.js";
+import { sessionId } from "../secure-aggregation/keys/session.js";
 import { verifyKeyBytes } from "./aggregator.js";
 import type { VerifiedTerms } from "./terms.js";
 

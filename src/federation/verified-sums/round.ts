@@ -4,8 +4,8 @@
  */
 import type { Core } from "../../core/index.js";
 import type { RandomOptions } from "../../random/index.js";
-import { keyPair, type KeyPair } from "../secure-aggregation/keys.js";
-import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
+import { keyPair, type KeyPair } from "../secure-aggregation/keys/keys.js";
+import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
 import { verifyKeyBytes } from "./aggregator.js";
 import { Helper } from "./helper.js";
 import { Leader } from "./leader.js";

@@ -11,9 +11,9 @@
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { agreementOf } from "../secure-aggregation/key-agreement.js";
-import { KEY_BYTES, open, seal, type KeyPair } from "../secure-aggregation/keys.js";
-import { uint32 } from "../secure-aggregation/session.js";
+import { agreementOf } from "../secure-aggregation/keys/key-agreement.js";
+import { KEY_BYTES, open, seal, type KeyPair } from "../secure-aggregation/keys/keys.js";
+import { uint32 } from "../secure-aggregation/keys/session.js";
 import type { Aggregator } from "./pine.js";
 
 /** What a sealed share belongs to. */

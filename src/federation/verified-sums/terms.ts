@@ -4,15 +4,15 @@
  * @module
  */
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
-import type { ShareMechanism } from "../secure-aggregation/mechanism.js";
-import { eventSteps } from "../secure-aggregation/noise.js";
-import { modulusBits } from "../secure-aggregation/numbers.js";
-import { aggregationTerms, type RoundTerms } from "../secure-aggregation/terms.js";
+import type { ShareMechanism } from "../secure-aggregation/plan/mechanism.js";
+import { eventSteps } from "../secure-aggregation/integers/noise.js";
+import { modulusBits } from "../secure-aggregation/integers/numbers.js";
+import { aggregationTerms, type RoundTerms } from "../secure-aggregation/plan/terms.js";
 import { federatedPine } from "./instance.js";
 import { AGGREGATORS } from "./mechanism.js";
 import { normBound } from "./norm-bound.js";
 import type { Pine } from "./pine.js";
-import type { AggregationGrid } from "../secure-aggregation/aggregation-grid.js";
+import type { AggregationGrid } from "../secure-aggregation/integers/aggregation-grid.js";
 
 /** One round's numbers; `steps` is s of each aggregator's noise. */
 export interface VerifiedTerms extends RoundTerms {

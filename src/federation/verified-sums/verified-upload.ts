@@ -6,7 +6,7 @@ import { concatBytes } from "@noble/hashes/utils.js";
 import type { ParticipantOutput } from "../participant/participant-events.js";
 import type { ParticipantRounds } from "../participant/participant-rounds.js";
 import type { CallMessage, RoundUpload } from "../participant/round-upload.js";
-import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
+import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
 import { makeReport, taskIntegers } from "./report.js";
 import { attemptSession, reporterName, type NamedRun } from "./round-name.js";
 import type { VerifiedTerms } from "./terms.js";

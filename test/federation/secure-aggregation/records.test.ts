@@ -12,8 +12,8 @@ import {
   parties,
   shareMechanism,
 } from "../../../src/federation/secure-aggregation/index.js";
-import { roundToGrid } from "../../../src/federation/secure-aggregation/parts.js";
-import { shareOptionsOf } from "../../../src/federation/secure-aggregation/planned.js";
+import { roundToGrid } from "../../../src/federation/secure-aggregation/integers/parts.js";
+import { shareOptionsOf } from "../../../src/federation/secure-aggregation/plan/planned.js";
 import { verifiedMechanism } from "../../../src/federation/verified-sums/mechanism.js";
 import { rowMoments } from "../../../src/learning/families/mixed/records/record-moments.js";
 import { makeEstimator } from "../../../src/learning/index.js";

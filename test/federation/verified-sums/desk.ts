@@ -14,10 +14,10 @@ import {
   type ReportRefusal,
   type VerifiedTerms,
 } from "../../../src/federation/verified-sums/index.js";
-import { keyPair } from "../../../src/federation/secure-aggregation/keys.js";
+import { keyPair } from "../../../src/federation/secure-aggregation/keys/keys.js";
 import { randomBytesFrom, sessionId } from "../../../src/federation/secure-aggregation/index.js";
 import type { CreateMechanismOptions } from "../../../src/privacy/index.js";
-import { addNoiseShare } from "../../../src/federation/secure-aggregation/noise.js";
+import { addNoiseShare } from "../../../src/federation/secure-aggregation/integers/noise.js";
 import { openStream } from "../../../src/random/index.js";
 import { keyOf, streamNumber } from "../../../src/random/stream-numbers.js";
 

@@ -7,7 +7,7 @@ import { normBound } from "../../../src/federation/verified-sums/index.js";
 import { REFUSALS } from "../../../src/federation/verified-sums/helper.js";
 import { reportBytes, taskIntegers } from "../../../src/federation/verified-sums/report.js";
 import { shareEvent } from "../../../src/federation/secure-aggregation/index.js";
-import { squaredSensitivity } from "../../../src/federation/secure-aggregation/fixed-point.js";
+import { squaredSensitivity } from "../../../src/federation/secure-aggregation/integers/fixed-point.js";
 import { verifiedMechanism } from "../../../src/federation/verified-sums/mechanism.js";
 import { epsilonOf, gaussianEpsilon } from "../../../src/privacy/index.js";
 import { thorough } from "../../thorough.js";

@@ -11,7 +11,7 @@
  *   upload       my vectors of a round     ->  (after start, after every broadcast, or when called)
  *                                          <-  broadcast  M of a round, to all
  *                                          <-  call       upload now; in a sampled run to everyone
- *   aggregate    masked, for upload       <->  aggregate  (`secure-aggregation/messages.ts`; with two
+ *   aggregate    masked, for upload       <->  aggregate  (`secure-aggregation/attempt/messages.ts`; with two
  *                                              aggregators, sealed reports: `verified-sums/report.ts`)
  *   pull         I miss a broadcast        ->
  *                                          <-  broadcast  to me alone
@@ -192,7 +192,7 @@ export type Body =
       readonly round: number;
       /** 1-based. */
       readonly attempt: number;
-      /** The message of the attempt, `secure-aggregation/messages.ts`. */
+      /** The message of the attempt, `secure-aggregation/attempt/messages.ts`. */
       readonly bytes: Uint8Array;
       /** To a participant, or relay: the answer is for the curator, and not for its relay. */
       readonly straight?: true;

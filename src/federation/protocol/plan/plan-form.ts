@@ -4,7 +4,10 @@
  */
 import type { FileFormat } from "../../../core/file-format.js";
 import type { DataSchema, Label } from "../../../data/index.js";
-import type { AggregationInput, PlannedAggregation } from "../../secure-aggregation/planned.js";
+import type {
+  AggregationInput,
+  PlannedAggregation,
+} from "../../secure-aggregation/plan/planned.js";
 import type { PlannedRelays } from "../../relayed-sums/planned.js";
 import type { AggregatorsInput, PlannedAggregators } from "../../verified-sums/planned.js";
 

@@ -7,7 +7,7 @@ import { OptionError } from "../../../core/index.js";
 import type { CommonOptions } from "../../../learning/index.js";
 import { robustShape, type Aggregate } from "../../../learning/round/robust-sum.js";
 import { relayedSumProblems } from "../../relayed-sums/planned.js";
-import { aggregationProblems } from "../../secure-aggregation/planned.js";
+import { aggregationProblems } from "../../secure-aggregation/plan/planned.js";
 import { aggregatorProblems } from "../../verified-sums/planned.js";
 import { learnedColumns, tooFewToLearn } from "./learned-scale.js";
 import { isParticipantName, isRunName } from "../messages/names.js";

@@ -12,8 +12,8 @@ import type { DividedEstimator } from "../../../learning/release/private-estimat
 import type { PublicSizes } from "../../../learning/round/halves.js";
 import type { ReleasePlan } from "../../../learning/round/release-plan.js";
 import { outputsOf, type LossName } from "../../../learning/tasks/losses.js";
-import { shareMechanisms } from "../../secure-aggregation/mechanism.js";
-import { shareOptionsOf } from "../../secure-aggregation/planned.js";
+import { shareMechanisms } from "../../secure-aggregation/plan/mechanism.js";
+import { shareOptionsOf } from "../../secure-aggregation/plan/planned.js";
 import type { MechanismFactory } from "../../../privacy/index.js";
 import { verifiedMechanisms } from "../../verified-sums/mechanism.js";
 import { undeclaredColumns, UNKNOWN_ROWS } from "./learned-scale.js";

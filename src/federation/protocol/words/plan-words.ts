@@ -5,7 +5,7 @@
 import { methodNamed } from "../../../learning/methods.js";
 import { relayGroups, type RelayGroup } from "../../relays/groups.js";
 import { RelayTree } from "../../relays/relay-tree.js";
-import { shareOptionsOf, type PlannedAggregation } from "../../secure-aggregation/planned.js";
+import { shareOptionsOf, type PlannedAggregation } from "../../secure-aggregation/plan/planned.js";
 import { planHash } from "../plan/plan-hash.js";
 import {
   hasOwnEpsilons,
