@@ -91,5 +91,5 @@ export { runRelay, type RunRelayOptions } from "./relays/drive-relay.js";
 export type { PlannedRelays, RelayedParticipant } from "./relayed-sums/planned.js";
 export type { PlannedRelay } from "./relays/groups.js";
 export { RelayMachine, type RelayEffect, type RelayEnd, type RelayMachineOptions, type RelayStatus } from "./relays/relay-machine.js"; // prettier-ignore
-export type { AggregatorsInput, PlannedAggregators } from "./verified-sums/planned.js";
+export type { AggregatorsInput, PlannedAggregators } from "./verified-sums/plan/planned.js";
 export { randomBytesFrom, type RandomBytes } from "./secure-aggregation/keys/random-bytes.js";

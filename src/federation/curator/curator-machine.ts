@@ -29,7 +29,7 @@ import type { CuratorMachineOptions } from "./machine-options.js";
 import { Registry } from "./registry.js";
 import { isThirdParty } from "./third-parties.js";
 import { whoStops } from "./who-stops.js";
-import { leaderPair } from "../verified-sums/planned.js";
+import { leaderPair } from "../verified-sums/plan/planned.js";
 import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
 import type { Plan } from "../protocol/plan/plan-form.js";
 

@@ -5,7 +5,7 @@
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { RegisteredTask } from "../protocol/messages/messages.js";
 import { TASK_LIMITS, type Refusal } from "../protocol/messages/refusal-reasons.js";
-import { isHelper } from "../verified-sums/planned.js";
+import { isHelper } from "../verified-sums/plan/planned.js";
 import type { Member } from "../protocol/records.js";
 import type { Plan, PlannedTask } from "../protocol/plan/plan-form.js";
 

@@ -14,7 +14,7 @@ import {
 } from "../../../src/federation/secure-aggregation/index.js";
 import { roundToGrid } from "../../../src/federation/secure-aggregation/integers/parts.js";
 import { shareOptionsOf } from "../../../src/federation/secure-aggregation/plan/planned.js";
-import { verifiedMechanism } from "../../../src/federation/verified-sums/mechanism.js";
+import { verifiedMechanism } from "../../../src/federation/verified-sums/plan/mechanism.js";
 import { rowMoments } from "../../../src/learning/families/mixed/records/record-moments.js";
 import { makeEstimator } from "../../../src/learning/index.js";
 import { noiseScaleAt } from "../../../src/learning/round/release-plan.js";

@@ -12,7 +12,7 @@
  *                                          <-  broadcast  M of a round, to all
  *                                          <-  call       upload now; in a sampled run to everyone
  *   aggregate    masked, for upload       <->  aggregate  (`secure-aggregation/attempt/messages.ts`; with two
- *                                              aggregators, sealed reports: `verified-sums/report.ts`)
+ *                                              aggregators, sealed reports: `verified-sums/aggregators/report.ts`)
  *   pull         I miss a broadcast        ->
  *                                          <-  broadcast  to me alone
  *   finish       I have my models          ->
@@ -21,7 +21,7 @@
  *   unable       my release reads the plan otherwise than yours, or not at all ->
  *
  * With two aggregators the curator leads, and a helper, which has no tasks, is told and says beside hello,
- * plan, here, done and finish (`verified-sums/helper-machine.ts`):
+ * plan, here, done and finish (`verified-sums/run/helper-machine.ts`):
  *                                          <-  check      its sealed share of a report, the leader's message
  *   checked      its own message, or why not ->
  *                                          <-  give       whose reports are in the sum
@@ -200,7 +200,7 @@ export type Body =
   /** The leader gives the helper a report to check. */
   | (HelperRequest & {
       readonly type: "check";
-      /** Whose report: `verified-sums/round-name.ts`. */
+      /** Whose report: `verified-sums/aggregators/round-name.ts`. */
       readonly reporter: string;
       /** The helper's sealed share of the report, with the leader's message. */
       readonly bytes: Uint8Array;

@@ -1,6 +1,6 @@
 /**
  * A party of a run that has no tasks, as a state machine: ask for the plan, agree, work until the run is over. What a relay
- * (`relays/relay-machine.ts`) and a helper (`verified-sums/helper-machine.ts`) have in common; they say what they do with messages.
+ * (`relays/relay-machine.ts`) and a helper (`verified-sums/run/helper-machine.ts`) have in common; they say what they do with messages.
  * @module
  */
 import { HostError, OptionError } from "../../../core/errors.js";

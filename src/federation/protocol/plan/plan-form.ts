@@ -9,7 +9,7 @@ import type {
   PlannedAggregation,
 } from "../../secure-aggregation/plan/planned.js";
 import type { PlannedRelays } from "../../relayed-sums/planned.js";
-import type { AggregatorsInput, PlannedAggregators } from "../../verified-sums/planned.js";
+import type { AggregatorsInput, PlannedAggregators } from "../../verified-sums/plan/planned.js";
 
 /** Agreed by all, shown to all. */
 export interface Plan {

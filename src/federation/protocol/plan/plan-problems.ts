@@ -8,7 +8,7 @@ import type { CommonOptions } from "../../../learning/index.js";
 import { robustShape, type Aggregate } from "../../../learning/round/robust-sum.js";
 import { relayedSumProblems } from "../../relayed-sums/planned.js";
 import { aggregationProblems } from "../../secure-aggregation/plan/planned.js";
-import { aggregatorProblems } from "../../verified-sums/planned.js";
+import { aggregatorProblems } from "../../verified-sums/plan/planned.js";
 import { learnedColumns, tooFewToLearn } from "./learned-scale.js";
 import { isParticipantName, isRunName } from "../messages/names.js";
 import type { Latecomers, Plan } from "./plan-form.js";

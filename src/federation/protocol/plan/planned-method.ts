@@ -15,7 +15,7 @@ import { outputsOf, type LossName } from "../../../learning/tasks/losses.js";
 import { shareMechanisms } from "../../secure-aggregation/plan/mechanism.js";
 import { shareOptionsOf } from "../../secure-aggregation/plan/planned.js";
 import type { MechanismFactory } from "../../../privacy/index.js";
-import { verifiedMechanisms } from "../../verified-sums/mechanism.js";
+import { verifiedMechanisms } from "../../verified-sums/plan/mechanism.js";
 import { undeclaredColumns, UNKNOWN_ROWS } from "./learned-scale.js";
 import type { Plan, PlanInput } from "./plan-form.js";
 import { givenBySchema } from "./schema-features.js";
