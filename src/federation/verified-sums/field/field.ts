@@ -1,9 +1,9 @@
 /**
- * Prime fields in which vectors are shared and proofs are made: Field32, Field64, Field128.
+ * Prime fields in which vectors are shared and proofs are made, and Field64, in which runs make theirs.
  *
  * Each has a subgroup of a power of two, for the number-theoretic transform, and elements that fill whole
  * 32-bit words, little-endian on the wire.
- * @see draft-irtf-cfrg-vdaf-11, section 6.1; Field32 is that of draft-chen-cfrg-vdaf-pine-01.
+ * @see draft-irtf-cfrg-vdaf-11, section 6.1.
  * @module
  */
 
@@ -102,10 +102,6 @@ const power = (base: bigint, exponent: bigint, modulus: bigint): bigint =>
   new PrimeField("", modulus, 0, 0, 1n).power(base, exponent);
 
 const MODULUS_64 = (1n << 32n) * 4294967295n + 1n;
-const MODULUS_128 = (1n << 66n) * 4611686018427387897n + 1n;
-
-/** q = 4293918721: 4 bytes. Small proofs are weak in it; for the draft's test vectors. */
-export const FIELD_32 = /* @__PURE__ */ new PrimeField("Field32", 4293918721n, 4, 20, 3925978153n);
 
 /** q = 2^32 (2^32 - 1) + 1: 8 bytes. */
 export const FIELD_64 = /* @__PURE__ */ new PrimeField(
@@ -114,13 +110,4 @@ export const FIELD_64 = /* @__PURE__ */ new PrimeField(
   8,
   32,
   /* @__PURE__ */ power(7n, 4294967295n, MODULUS_64),
-);
-
-/** q = 2^66 4611686018427387897 + 1: 16 bytes. */
-export const FIELD_128 = /* @__PURE__ */ new PrimeField(
-  "Field128",
-  MODULUS_128,
-  16,
-  66,
-  /* @__PURE__ */ power(7n, 4611686018427387897n, MODULUS_128),
 );

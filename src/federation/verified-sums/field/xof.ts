@@ -1,15 +1,10 @@
 /**
  * Extendable output functions: byte streams, seeds and field elements from a seed.
  *
- * XofTurboShake128 of draft-irtf-cfrg-vdaf-11 (section 6.2.1), and XofHmacSha256Aes128 of
- * draft-chen-cfrg-vdaf-pine-01. Keccak, HMAC and AES are those of @noble/hashes and @noble/ciphers.
+ * XofTurboShake128 of draft-irtf-cfrg-vdaf-11 (section 6.2.1). Keccak is that of @noble/hashes.
  * @module
  */
-import { ctr } from "@noble/ciphers/aes.js";
-import { hmac } from "@noble/hashes/hmac.js";
-import { sha256 } from "@noble/hashes/sha2.js";
 import { turboshake128 } from "@noble/hashes/sha3-addons.js";
-import { concatBytes } from "@noble/hashes/utils.js";
 import { readInteger } from "./encoding.js";
 import type { Element, PrimeField } from "./field.js";
 
@@ -35,32 +30,6 @@ export const XOF_TURBO_SHAKE_128: Xof = {
     const sponge = turboshake128.create({ D: 1 });
     sponge.update(Uint8Array.of(tag.length)).update(tag).update(seed).update(binder);
     return (n) => sponge.xof(n);
-  },
-};
-
-const BLOCK = 16;
-
-/** AES-128 in counter mode, under a key and first counter from HMAC-SHA-256 of tag and binder. */
-export const XOF_HMAC_SHA256_AES_128: Xof = {
-  seedBytes: 32,
-  stream(seed, tag, binder) {
-    const digest = hmac(sha256, seed, concatBytes(Uint8Array.of(tag.length), tag, binder));
-    const key = digest.slice(0, BLOCK);
-    const counter = digest.slice(BLOCK);
-    // Only its lower half counts. That it overflows within a read has probability below 2^-40.
-    const count = new DataView(counter.buffer, counter.byteOffset + 8, 8);
-    let rest = new Uint8Array(0);
-    return (n) => {
-      if (n > rest.length) {
-        const blocks = Math.ceil((n - rest.length) / BLOCK);
-        const more = ctr(key, counter).encrypt(new Uint8Array(blocks * BLOCK));
-        count.setBigUint64(0, count.getBigUint64(0) + BigInt(blocks));
-        rest = concatBytes(rest, more);
-      }
-      const bytes = rest.slice(0, n);
-      rest = rest.subarray(n);
-      return bytes;
-    };
   },
 };
 

@@ -3,12 +3,8 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  FIELD_128,
-  FIELD_32,
-  FIELD_64,
-  PrimeField,
-} from "../../../../src/federation/verified-sums/field/field.js";
+import { FIELD_64, PrimeField } from "../../../../src/federation/verified-sums/field/field.js";
+import { FIELD_128, FIELD_32 } from "./draft-parts.js";
 import {
   callInParts,
   sumOfProducts,

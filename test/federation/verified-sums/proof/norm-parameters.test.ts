@@ -2,11 +2,8 @@
  * What follows from the parameters of a norm check: numbers of the draft's reference, and where a field ends.
  */
 import { expect, test } from "vitest";
-import {
-  FIELD_128,
-  FIELD_32,
-  FIELD_64,
-} from "../../../../src/federation/verified-sums/field/field.js";
+import { FIELD_64 } from "../../../../src/federation/verified-sums/field/field.js";
+import { FIELD_128, FIELD_32 } from "./draft-parts.js";
 import { federatedPine } from "../../../../src/federation/verified-sums/index.js";
 import { proofLength } from "../../../../src/federation/verified-sums/proof/linear-proof.js";
 import {

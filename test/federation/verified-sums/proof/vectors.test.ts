@@ -5,12 +5,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { encodeVector } from "../../../../src/federation/verified-sums/field/encoding.js";
-import {
-  FIELD_128,
-  FIELD_32,
-  FIELD_64,
-  type PrimeField,
-} from "../../../../src/federation/verified-sums/field/field.js";
+import { FIELD_64, type PrimeField } from "../../../../src/federation/verified-sums/field/field.js";
 import { Pine, type Aggregator } from "../../../../src/federation/verified-sums/proof/pine.js";
 import {
   decide,
@@ -19,11 +14,9 @@ import {
   type Preparation,
 } from "../../../../src/federation/verified-sums/proof/preparation.js";
 import { shard } from "../../../../src/federation/verified-sums/proof/shard.js";
-import {
-  XOF_HMAC_SHA256_AES_128,
-  XOF_TURBO_SHAKE_128,
-} from "../../../../src/federation/verified-sums/field/xof.js";
+import { XOF_TURBO_SHAKE_128 } from "../../../../src/federation/verified-sums/field/xof.js";
 import { describeShared, sharedPath, sharedText } from "../../../shared.js";
+import { FIELD_128, FIELD_32, XOF_HMAC_SHA256_AES_128 } from "./draft-parts.js";
 
 /** A file of the draft's folder `poc/test_vec/01`; bytes in hexadecimal. */
 interface TestVector {
