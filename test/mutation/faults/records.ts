@@ -100,7 +100,7 @@ const GRADIENTS = faultsIn("src/learning/families/averaging", {
 });
 
 const MODELS = faultsIn("src/learning/families/prior", {
-  "record-models.ts": [
+  "records/record-models.ts": [
     {
       from: "const held = Math.max(-most, Math.min(most, slope(margin, y[j]!)));",
       to: "const held = slope(margin, y[j]!);",
@@ -117,7 +117,7 @@ const MODELS = faultsIn("src/learning/families/prior", {
       breaks: "A model that is shared is near the minimum, of which the bound is proven.",
     },
   ],
-  "record-solve.ts": [
+  "records/record-solve.ts": [
     {
       from: "const u = clippedTo(own, norm * BELOW_ONE);",
       to: "const u = own;",
@@ -129,7 +129,7 @@ const MODELS = faultsIn("src/learning/families/prior", {
       breaks: "An owner's uploads are scaled down to its own budget.",
     },
   ],
-  "record-plan.ts": [
+  "records/record-plan.ts": [
     {
       from: "const moved = clip / ((KEPT * rows) / m);",
       to: "const moved = clip / (KEPT * rows);",
@@ -157,7 +157,7 @@ const MODELS = faultsIn("src/learning/families/prior", {
       breaks: "What a record has of noise for tasks is by its own sensitivity, replaced too.",
     },
   ],
-  "check-records.ts": [
+  "records/check-records.ts": [
     {
       from: 'if (curator !== "trusted") {',
       to: 'if (curator === "trusted") {',

@@ -1,7 +1,7 @@
 /** Shared priors on raw tables: `priorStrength: "wide"`, and what a task has of learning alone then. */
 import { expect, test } from "vitest";
-import { simulate, TaskSet } from "../../../../src/data/index.js";
-import { Auto, makeEstimator, type FittedModel } from "../../../../src/learning/index.js";
+import { simulate, TaskSet } from "../../../../../src/data/index.js";
+import { Auto, makeEstimator, type FittedModel } from "../../../../../src/learning/index.js";
 
 /** Tasks of so many raw columns in unlike units; slopes that all have, or none. */
 function rawTables(common: boolean, seed: number) {

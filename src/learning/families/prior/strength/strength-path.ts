@@ -3,10 +3,10 @@
  * their average. Squared loss.
  * @module
  */
-import type { Core, Pointer } from "../../../core/index.js";
-import type { QuadraticPrior } from "../../tasks/local-solves.js";
-import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { KernelRecord } from "../../tasks/kernel-record.js";
+import type { Core, Pointer } from "../../../../core/index.js";
+import type { QuadraticPrior } from "../../../tasks/local-solves.js";
+import type { ResidentTasks } from "../../../tasks/resident-tasks.js";
+import { KernelRecord } from "../../../tasks/kernel-record.js";
 
 /** What the rows of one task say of every strength, [K] unless said; valid until the next task. */
 export interface TaskEvidence {

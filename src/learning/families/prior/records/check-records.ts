@@ -2,10 +2,10 @@
  * Where a shared prior hides single records: which options go together, and that the size of all columns is known.
  * @module
  */
-import { DataError, OptionError } from "../../../core/index.js";
-import type { TaskSet } from "../../../data/index.js";
-import { checkPersons } from "../../options/person-options.js";
-import type { PriorMethodOptions } from "./options.js";
+import { DataError, OptionError } from "../../../../core/index.js";
+import type { TaskSet } from "../../../../data/index.js";
+import { checkPersons } from "../../../options/person-options.js";
+import type { PriorMethodOptions } from "../options.js";
 
 /**
  * @param full whether the whole matrix is shared.

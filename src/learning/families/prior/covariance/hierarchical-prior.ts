@@ -2,7 +2,7 @@
  * The hierarchical prior: shared mean and covariance of the models from one noisy release.
  * @module
  */
-import type { SharingRule } from "../../round/sharing-rule.js";
+import type { SharingRule } from "../../../round/sharing-rule.js";
 import {
   priorBroadcastLength,
   PriorSpectrum,

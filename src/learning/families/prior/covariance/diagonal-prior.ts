@@ -2,10 +2,10 @@
  * The prior of feature learning from the noisy diagonal of W W^T: one variance per feature.
  * @module
  */
-import { erfcx } from "../../../privacy/accounting/special/erfc.js";
-import type { SharingRule } from "../../round/sharing-rule.js";
+import { erfcx } from "../../../../privacy/accounting/special/erfc.js";
+import type { SharingRule } from "../../../round/sharing-rule.js";
 import { priorBroadcastLength } from "./covariance-prior.js";
-import type { ShrinkageOptions } from "./options.js";
+import type { ShrinkageOptions } from "../options.js";
 
 /** Public knowledge of the rule. */
 export interface DiagonalPriorOptions extends ShrinkageOptions {

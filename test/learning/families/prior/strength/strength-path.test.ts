@@ -3,13 +3,13 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { placeTasks } from "../../../../src/learning/tasks/resident-tasks.js";
-import { solveLeavingOneOut } from "../../../../src/learning/local-selection/leave-one-out.js";
-import { StrengthPath } from "../../../../src/learning/families/prior/strength-path.js";
-import { openCore } from "../../../../src/core/index.js";
-import { normals, openStream } from "../../../../src/random/index.js";
-import { builds, coreOf } from "../../../assembly/builds.js";
-import { makeTasks } from "../../tasks.js";
+import { placeTasks } from "../../../../../src/learning/tasks/resident-tasks.js";
+import { solveLeavingOneOut } from "../../../../../src/learning/local-selection/leave-one-out.js";
+import { StrengthPath } from "../../../../../src/learning/families/prior/strength/strength-path.js";
+import { openCore } from "../../../../../src/core/index.js";
+import { normals, openStream } from "../../../../../src/random/index.js";
+import { builds, coreOf } from "../../../../assembly/builds.js";
+import { makeTasks } from "../../../tasks.js";
 
 const strengths = [1e-5, 1e-3, 0.1, 10];
 

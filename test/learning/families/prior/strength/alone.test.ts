@@ -2,10 +2,10 @@
  * The part of a task's own model in what it keeps: by what its rows say, and `single-task`'s model.
  */
 import { describe, expect, test } from "vitest";
-import { makeEstimator } from "../../../../src/learning/index.js";
-import { partsAlone } from "../../../../src/learning/families/prior/alone.js";
-import { TaskSet } from "../../../../src/data/index.js";
-import { makeLabelled, makeTasks } from "../../tasks.js";
+import { makeEstimator } from "../../../../../src/learning/index.js";
+import { partsAlone } from "../../../../../src/learning/families/prior/strength/alone.js";
+import { TaskSet } from "../../../../../src/data/index.js";
+import { makeLabelled, makeTasks } from "../../../tasks.js";
 
 const random = { mode: "seeded", seed: "s" } as const;
 

@@ -10,18 +10,18 @@
  * at most U have the inner product (v . v')^2 >= 0, so the square of their distance is at most 2 U^2. QED
  * @module
  */
-import type { Adjacency } from "../../../privacy/index.js";
-import { personOf, rowsOf } from "../../options/person-options.js";
-import { withOwners } from "../../release/owner-accounts.js";
-import { planReleases } from "../../release/plan-releases.js";
-import { withRecordAccount } from "../../release/record-account.js";
-import type { StageRequest } from "../../release/stage-request.js";
-import { unpacked } from "../../../linalg/packed-symmetric.js";
-import type { PlanContext, PublicSizes } from "../../round/halves.js";
-import type { ReleasePlan } from "../../round/release-plan.js";
-import type { SharingRule } from "../../round/sharing-rule.js";
-import { roundsOf, type PriorMethod } from "./method.js";
-import { EQUAL_ROUNDS, type PriorMethodOptions } from "./options.js";
+import type { Adjacency } from "../../../../privacy/index.js";
+import { personOf, rowsOf } from "../../../options/person-options.js";
+import { withOwners } from "../../../release/owner-accounts.js";
+import { planReleases } from "../../../release/plan-releases.js";
+import { withRecordAccount } from "../../../release/record-account.js";
+import type { StageRequest } from "../../../release/stage-request.js";
+import { unpacked } from "../../../../linalg/packed-symmetric.js";
+import type { PlanContext, PublicSizes } from "../../../round/halves.js";
+import type { ReleasePlan } from "../../../round/release-plan.js";
+import type { SharingRule } from "../../../round/sharing-rule.js";
+import { roundsOf, type PriorMethod } from "../method.js";
+import { EQUAL_ROUNDS, type PriorMethodOptions } from "../options.js";
 import { CLOSE } from "./record-models.js";
 import { KEPT } from "./record-settings.js";
 import { uploadLength } from "./record-solve.js";

@@ -3,13 +3,13 @@
  * rows: only its own model depends on the choice, so there is nothing to charge.
  * @module
  */
-import * as math from "../../../core/elementary.js";
-import { LEAST_ERROR } from "../../local-selection/utility.js";
-import type { ModelsAt, QuadraticPrior } from "../../tasks/local-solves.js";
-import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { solveLeavingOneOut } from "../../local-selection/leave-one-out.js";
+import * as math from "../../../../core/elementary.js";
+import { LEAST_ERROR } from "../../../local-selection/utility.js";
+import type { ModelsAt, QuadraticPrior } from "../../../tasks/local-solves.js";
+import type { ResidentTasks } from "../../../tasks/resident-tasks.js";
+import { solveLeavingOneOut } from "../../../local-selection/leave-one-out.js";
 import { StrengthPath } from "./strength-path.js";
-import type { LocalModels } from "../../tasks/local-models.js";
+import type { LocalModels } from "../../../tasks/local-models.js";
 
 /** Candidate strengths and what is thought of them before the task's rows are seen. */
 export interface StrengthPrior {

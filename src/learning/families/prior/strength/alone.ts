@@ -3,9 +3,9 @@
  * 1961). Where a task's few rows cannot show that sharing harms it, a part of what it has alone halves the harm, and costs others little.
  * @module
  */
-import * as math from "../../../core/elementary.js";
-import { sumOf } from "../../local-selection/fallback.js";
-import type { LossName } from "../../tasks/losses.js";
+import * as math from "../../../../core/elementary.js";
+import { sumOf } from "../../../local-selection/fallback.js";
+import type { LossName } from "../../../tasks/losses.js";
 
 /**
  * Odds of learning alone before a task's rows are seen. An intercept says that columns are as they came, which the prior of `single-task` is

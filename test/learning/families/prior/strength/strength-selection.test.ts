@@ -3,17 +3,17 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openCore } from "../../../../src/core/index.js";
-import { TaskSet } from "../../../../src/data/index.js";
-import { MpFeatureLearning } from "../../../../src/learning/index.js";
-import { placeTasks } from "../../../../src/learning/tasks/resident-tasks.js";
-import { scaleFeatures } from "../../../../src/learning/families/prior/feature-scale.js";
-import { selectStrength } from "../../../../src/learning/families/prior/strength-selection.js";
-import { LocalSolve } from "../../../../src/learning/families/prior/local-solve.js";
-import { scaledIdentity } from "../../../../src/learning/tasks/local-solves.js";
-import { normals, openStream } from "../../../../src/random/index.js";
-import { eigh } from "../../../../src/linalg/index.js";
-import { makeTasks } from "../../tasks.js";
+import { openCore } from "../../../../../src/core/index.js";
+import { TaskSet } from "../../../../../src/data/index.js";
+import { MpFeatureLearning } from "../../../../../src/learning/index.js";
+import { placeTasks } from "../../../../../src/learning/tasks/resident-tasks.js";
+import { scaleFeatures } from "../../../../../src/learning/families/prior/feature-scale.js";
+import { selectStrength } from "../../../../../src/learning/families/prior/strength/strength-selection.js";
+import { LocalSolve } from "../../../../../src/learning/families/prior/local-solve.js";
+import { scaledIdentity } from "../../../../../src/learning/tasks/local-solves.js";
+import { normals, openStream } from "../../../../../src/random/index.js";
+import { eigh } from "../../../../../src/linalg/index.js";
+import { makeTasks } from "../../../tasks.js";
 
 const candidates = Array.from({ length: 13 }, (_, k) => 10 ** (k / 2 - 5.5));
 

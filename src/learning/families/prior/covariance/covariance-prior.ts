@@ -2,11 +2,11 @@
  * Sharing rules that turn a noisy second moment of the tasks' models into a prior for all of them.
  * @module
  */
-import type { Core, Pointer } from "../../../core/index.js";
-import type { SharingRule } from "../../round/sharing-rule.js";
-import type { NoiseSpectrum } from "../../../privacy/mechanisms/noise-law.js";
+import type { Core, Pointer } from "../../../../core/index.js";
+import type { SharingRule } from "../../../round/sharing-rule.js";
+import type { NoiseSpectrum } from "../../../../privacy/mechanisms/noise-law.js";
 import { PriorCoordinates } from "./coordinates.js";
-import type { ShrinkageOptions } from "./options.js";
+import type { ShrinkageOptions } from "../options.js";
 import { shrinkSpectrum } from "./shrink-spectrum.js";
 
 /** What a prior rule knows beside the release. All of it is public. */

@@ -2,12 +2,12 @@
  * A batch of tasks whose single records are hidden: features of public scale, and what is uploaded of them.
  * @module
  */
-import type { TaskSet } from "../../../data/index.js";
-import type { PublicSizes } from "../../round/halves.js";
-import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import type { LocalSolve } from "./local-solve.js";
-import type { PriorMethod } from "./method.js";
-import { marginLoss, type PriorMethodOptions } from "./options.js";
+import type { TaskSet } from "../../../../data/index.js";
+import type { PublicSizes } from "../../../round/halves.js";
+import type { ResidentTasks } from "../../../tasks/resident-tasks.js";
+import type { LocalSolve } from "../local-solve.js";
+import type { PriorMethod } from "../method.js";
+import { marginLoss, type PriorMethodOptions } from "../options.js";
 import { isAugmented } from "./record-plan.js";
 import { KEPT, PENALTY, RANGE_SIZE, ROW_CLIP } from "./record-settings.js";
 import { RecordSolve } from "./record-solve.js";

@@ -21,10 +21,10 @@
  * @see Chaudhuri, Monteleoni, Sarwate (2011), Lemma 8; Nesterov (2018), "Lectures on convex optimization", 2.2, for the steps.
  * @module
  */
-import { DataError } from "../../../core/index.js";
-import { norm } from "../../../linalg/norm.js";
-import { marginLoss } from "../../tasks/margin-losses.js";
-import type { LossName } from "../../tasks/losses.js";
+import { DataError } from "../../../../core/index.js";
+import { norm } from "../../../../linalg/norm.js";
+import { marginLoss } from "../../../tasks/margin-losses.js";
+import type { LossName } from "../../../tasks/losses.js";
 import { LONGEST } from "./record-settings.js";
 
 /** How far from the minimum what is returned may lie, in units of C / Lambda. */

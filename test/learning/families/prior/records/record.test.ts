@@ -1,22 +1,25 @@
 /** Methods that share a prior and hide single records: how far one moves what is shared, what it costs, what is refused. */
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { openCore } from "../../../../src/core/index.js";
+import { openCore } from "../../../../../src/core/index.js";
 import {
   makeEstimator,
   MpFeatureLearning,
   MpHierarchical,
-} from "../../../../src/learning/index.js";
-import { CLOSE, RecordModels } from "../../../../src/learning/families/prior/record-models.js";
-import { canaryWorlds } from "../../../../src/learning/audit/canary.js";
-import { recordNorm } from "../../../../src/learning/families/prior/record-plan.js";
-import { KEPT } from "../../../../src/learning/families/prior/record-settings.js";
-import { releasesOf } from "../../../../src/learning/release/private-estimator.js";
-import { publicSizes } from "../../../../src/learning/release/public-sizes.js";
-import { gaussianDelta } from "../../../../src/privacy/index.js";
-import { sensitivity } from "../../../../src/privacy/sensitivity.js";
-import type { TaskSet } from "../../../../src/data/index.js";
-import { makeLabelled, makeTasks } from "../../tasks.js";
+} from "../../../../../src/learning/index.js";
+import {
+  CLOSE,
+  RecordModels,
+} from "../../../../../src/learning/families/prior/records/record-models.js";
+import { canaryWorlds } from "../../../../../src/learning/audit/canary.js";
+import { recordNorm } from "../../../../../src/learning/families/prior/records/record-plan.js";
+import { KEPT } from "../../../../../src/learning/families/prior/records/record-settings.js";
+import { releasesOf } from "../../../../../src/learning/release/private-estimator.js";
+import { publicSizes } from "../../../../../src/learning/release/public-sizes.js";
+import { gaussianDelta } from "../../../../../src/privacy/index.js";
+import { sensitivity } from "../../../../../src/privacy/sensitivity.js";
+import type { TaskSet } from "../../../../../src/data/index.js";
+import { makeLabelled, makeTasks } from "../../../tasks.js";
 
 const random = { mode: "seeded", seed: "records" } as const;
 const given = { unit: "record", scale: "unit", epsilon: 1, delta: 1e-4, random } as const;

@@ -2,9 +2,9 @@
  * The options by which methods that share a prior hide single records, and which of them go together.
  * @module
  */
-import { aWord } from "../../options/kinds.js";
-import { option, type OptionsOf } from "../../options/option.js";
-import { personOptions } from "../../options/person-options.js";
+import { aWord } from "../../../options/kinds.js";
+import { option, type OptionsOf } from "../../../options/option.js";
+import { personOptions } from "../../../options/person-options.js";
 
 export const recordOptions = {
   /**

@@ -2,10 +2,10 @@
  * Which strengths of a shared prior there are, and what is believed of them before any row is seen.
  * @module
  */
-import * as math from "../../../core/elementary.js";
-import { OptionError } from "../../../core/index.js";
-import { BELIEF } from "../../local-selection/thresholds.js";
-import { marginLoss, type PriorMethodOptions } from "./options.js";
+import * as math from "../../../../core/elementary.js";
+import { OptionError } from "../../../../core/index.js";
+import { BELIEF } from "../../../local-selection/thresholds.js";
+import { marginLoss, type PriorMethodOptions } from "../options.js";
 
 /**
  * Candidates of kappa for losses divided by n_i and rows of norm about 1, half a decade apart, and

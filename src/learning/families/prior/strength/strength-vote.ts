@@ -3,14 +3,14 @@
  * public sizes only, so curator and participants come to the same answer.
  * @module
  */
-import * as math from "../../../core/elementary.js";
-import { OptionError } from "../../../core/index.js";
-import { refuseUnprotectedVotes } from "../../local-selection/selection-plan.js";
-import { PRIVATE_SELECTION } from "../../local-selection/thresholds.js";
-import type { PlannedStage } from "../../round/release-plan.js";
-import type { StageRequest } from "../../release/stage-request.js";
-import { voteDeviation, voteRequest } from "../../local-selection/private-selection.js";
-import { marginLoss, type PriorMethodOptions } from "./options.js";
+import * as math from "../../../../core/elementary.js";
+import { OptionError } from "../../../../core/index.js";
+import { refuseUnprotectedVotes } from "../../../local-selection/selection-plan.js";
+import { PRIVATE_SELECTION } from "../../../local-selection/thresholds.js";
+import type { PlannedStage } from "../../../round/release-plan.js";
+import type { StageRequest } from "../../../release/stage-request.js";
+import { voteDeviation, voteRequest } from "../../../local-selection/private-selection.js";
+import { marginLoss, type PriorMethodOptions } from "../options.js";
 import { strengthBelief, STRENGTHS } from "./strength-belief.js";
 
 /**

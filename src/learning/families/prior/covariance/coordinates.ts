@@ -8,7 +8,7 @@
  * vectors does not depend on it.
  * @module
  */
-import type { Core, Pointer } from "../../../core/index.js";
+import type { Core, Pointer } from "../../../../core/index.js";
 
 /** Smallest prior variance in the original coordinates, the mean being 1: keeps C invertible. */
 const FLOOR = 1e-4;

@@ -11,13 +11,13 @@
  * Beside it stand 2 e twice, of squared norm 2 ||2 e||^2 <= 2 D^2. The vector has the Frobenius norm of the matrix. QED
  * @module
  */
-import { clippedTo } from "../../../linalg/norm.js";
-import { triangle } from "../../../linalg/packed-symmetric.js";
-import { factor, invertLower } from "../../../linalg/small-matrices.js";
-import type { Pointer } from "../../../core/index.js";
-import type { Participants } from "../../round/participants.js";
-import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import type { LocalSolve } from "./local-solve.js";
+import { clippedTo } from "../../../../linalg/norm.js";
+import { triangle } from "../../../../linalg/packed-symmetric.js";
+import { factor, invertLower } from "../../../../linalg/small-matrices.js";
+import type { Pointer } from "../../../../core/index.js";
+import type { Participants } from "../../../round/participants.js";
+import type { ResidentTasks } from "../../../tasks/resident-tasks.js";
+import type { LocalSolve } from "../local-solve.js";
 import { RecordModels, type RecordModelOptions } from "./record-models.js";
 
 /** What is uploaded. */
