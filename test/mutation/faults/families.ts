@@ -5,7 +5,7 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/learning", {
-  "families/averaging/local-updates.ts": [
+  "families/averaging/updates/local-updates.ts": [
     {
       from: "if (marks && this.#idle) {",
       to: "if (marks && !this.#idle) {",
@@ -38,14 +38,14 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Tasks select where they are to.",
     },
   ],
-  "families/averaging/selection.ts": [
+  "families/averaging/selection/selection.ts": [
     {
       from: "work.participants.restore(this.#checkpoints.get(round)!);",
       to: "",
       breaks: "A candidate is the model of its own round.",
     },
   ],
-  "families/averaging/finetune.ts": [
+  "families/averaging/selection/finetune.ts": [
     {
       from: "g[j]! += strength * weights[j]! * apart;",
       to: "g[j]! += weights[j]! * apart;",

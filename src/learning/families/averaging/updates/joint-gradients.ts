@@ -6,13 +6,13 @@
  * @see Hu, Wu, Smith (2023), "Private multi-task learning", Figure 1 and appendix A.8.
  * @module
  */
-import type { Core, Pointer } from "../../../core/index.js";
-import type { ResidentModel } from "../../models/resident-model.js";
-import { clipNow, type Clip } from "../../round/learned-clip.js";
-import { rowNorms } from "../../votes/clip-votes.js";
-import type { Participants } from "../../round/participants.js";
-import type { SharingRule } from "../../round/sharing-rule.js";
-import type { MiniBatches } from "../../steps/mini-batches.js";
+import type { Core, Pointer } from "../../../../core/index.js";
+import type { ResidentModel } from "../../../models/resident-model.js";
+import { clipNow, type Clip } from "../../../round/learned-clip.js";
+import { rowNorms } from "../../../votes/clip-votes.js";
+import type { Participants } from "../../../round/participants.js";
+import type { SharingRule } from "../../../round/sharing-rule.js";
+import type { MiniBatches } from "../../../steps/mini-batches.js";
 
 /** How the batch of tasks takes its gradients. */
 export interface JointGradientsOptions {

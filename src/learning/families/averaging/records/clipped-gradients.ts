@@ -13,12 +13,12 @@
  * @see Abadi et al. (2016), "Deep learning with differential privacy"; Goodfellow (2015), "Efficient per-example gradient computations".
  * @module
  */
-import { largestMagnitude } from "../../../core/largest.js";
-import { LEAST_FACTOR } from "../../../linalg/norm.js";
-import type { Pointer } from "../../../core/index.js";
-import type { LinearModel } from "../../models/linear-model.js";
-import { lossAndSlopes } from "../../models/output-losses.js";
-import { rowsOf } from "../../models/resident-model.js";
+import { largestMagnitude } from "../../../../core/largest.js";
+import { LEAST_FACTOR } from "../../../../linalg/norm.js";
+import type { Pointer } from "../../../../core/index.js";
+import type { LinearModel } from "../../../models/linear-model.js";
+import { lossAndSlopes } from "../../../models/output-losses.js";
+import { rowsOf } from "../../../models/resident-model.js";
 
 /** How rows count. */
 export interface ClippedGradientsOptions {

@@ -2,13 +2,17 @@
  * The options by which PMTL, private FedAvg and private FedProx hide single records, and which of them go together.
  * @module
  */
-import { OptionError } from "../../../core/index.js";
-import { aLength, aNumber, aWord } from "../../options/kinds.js";
-import { option, type OptionsOf } from "../../options/option.js";
-import { overshoots } from "../../options/check-step-size.js";
-import { checkPersons, personOptions, type PersonOptions } from "../../options/person-options.js";
-import { checkFederated, type FederatedOptions } from "./options.js";
-import type { UpdateForm } from "./local-updates.js";
+import { OptionError } from "../../../../core/index.js";
+import { aLength, aNumber, aWord } from "../../../options/kinds.js";
+import { option, type OptionsOf } from "../../../options/option.js";
+import { overshoots } from "../../../options/check-step-size.js";
+import {
+  checkPersons,
+  personOptions,
+  type PersonOptions,
+} from "../../../options/person-options.js";
+import { checkFederated, type FederatedOptions } from "../options.js";
+import type { UpdateForm } from "../updates/local-updates.js";
 
 /** These methods were there before. */
 const laterPersons = {

@@ -3,29 +3,29 @@
  * last objective, and the fallback.
  * @module
  */
-import { relativeWeights } from "../../../data/index.js";
-import { rowLosses } from "../../models/output-losses.js";
-import { rowsOf, type ResidentModel } from "../../models/resident-model.js";
-import { BroadcastLog } from "../../local-selection/broadcast-log.js";
-import type { Candidate } from "../../local-selection/candidates.js";
-import { takeRows } from "../../local-selection/fallback.js";
-import { ready, replayOnFolds, type FoldTasks } from "../../local-selection/fold-replay.js";
-import { averageModels, FoldSelection } from "../../local-selection/fold-selection.js";
-import type { FoldBatch } from "../../local-selection/folds.js";
-import { heldOutOf } from "../../local-selection/held-out-rows.js";
-import { residentFolds } from "../../tasks/resident-folds.js";
-import { planSelection, type SelectionPlan } from "../../local-selection/selection-plan.js";
-import type { ParticipantContext } from "../../round/halves.js";
-import { inTurns } from "../../round/run.js";
-import { isGuarded, type FederatedOptions } from "./options.js";
-import type { Checkpoint } from "./averaging-tasks.js";
+import { relativeWeights } from "../../../../data/index.js";
+import { rowLosses } from "../../../models/output-losses.js";
+import { rowsOf, type ResidentModel } from "../../../models/resident-model.js";
+import { BroadcastLog } from "../../../local-selection/broadcast-log.js";
+import type { Candidate } from "../../../local-selection/candidates.js";
+import { takeRows } from "../../../local-selection/fallback.js";
+import { ready, replayOnFolds, type FoldTasks } from "../../../local-selection/fold-replay.js";
+import { averageModels, FoldSelection } from "../../../local-selection/fold-selection.js";
+import type { FoldBatch } from "../../../local-selection/folds.js";
+import { heldOutOf } from "../../../local-selection/held-out-rows.js";
+import { residentFolds } from "../../../tasks/resident-folds.js";
+import { planSelection, type SelectionPlan } from "../../../local-selection/selection-plan.js";
+import type { ParticipantContext } from "../../../round/halves.js";
+import { inTurns } from "../../../round/run.js";
+import { isGuarded, type FederatedOptions } from "../options.js";
+import type { Checkpoint } from "../updates/averaging-tasks.js";
 import {
   hasStrength,
   localTraining,
   placeModel,
   type AveragingMethod,
   type LocalTraining,
-} from "./local-training.js";
+} from "../updates/local-training.js";
 import { singleTaskOf, type SingleTask } from "./single-task.js";
 
 /** What tasks select among, and whether they choose together. */

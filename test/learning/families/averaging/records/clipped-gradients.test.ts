@@ -1,13 +1,13 @@
 /** How far one record moves the sum of a task's clipped gradients. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openCore } from "../../../../src/core/index.js";
-import { TaskSet } from "../../../../src/data/index.js";
-import { ClippedGradients } from "../../../../src/learning/families/averaging/clipped-gradients.js";
-import { LinearModel } from "../../../../src/learning/models/linear-model.js";
-import { ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
-import { vectorOf } from "../../../magnitudes.js";
-import { thorough } from "../../../thorough.js";
+import { openCore } from "../../../../../src/core/index.js";
+import { TaskSet } from "../../../../../src/data/index.js";
+import { ClippedGradients } from "../../../../../src/learning/families/averaging/records/clipped-gradients.js";
+import { LinearModel } from "../../../../../src/learning/models/linear-model.js";
+import { ResidentTasks } from "../../../../../src/learning/tasks/resident-tasks.js";
+import { vectorOf } from "../../../../magnitudes.js";
+import { thorough } from "../../../../thorough.js";
 
 const norm = (v: Iterable<number>) => Math.hypot(...v);
 

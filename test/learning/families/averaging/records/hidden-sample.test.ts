@@ -1,10 +1,10 @@
 /** Where nobody is to see who was drawn, a task that was not takes the steps it would have, on a copy. */
 import { describe, expect, test } from "vitest";
-import { openCore } from "../../../../src/core/index.js";
-import { publicSizes } from "../../../../src/learning/release/public-sizes.js";
-import { Pmtl, type PmtlOptions } from "../../../../src/learning/index.js";
-import { lineModel } from "../../line-model.js";
-import { makeTasks } from "../../tasks.js";
+import { openCore } from "../../../../../src/core/index.js";
+import { publicSizes } from "../../../../../src/learning/release/public-sizes.js";
+import { Pmtl, type PmtlOptions } from "../../../../../src/learning/index.js";
+import { lineModel } from "../../../line-model.js";
+import { makeTasks } from "../../../tasks.js";
 
 const tasks = makeTasks({ m: 4, d: 3, rows: (i) => 6 + i });
 const CASES: [string, Partial<PmtlOptions>][] = [

@@ -3,10 +3,10 @@
  * shared one. Nothing is shared, so it costs no privacy.
  * @module
  */
-import type { Pointer } from "../../../core/index.js";
-import { symmetrizedDivergence } from "../../models/output-losses.js";
-import { backtrack } from "../../steps/line-search.js";
-import { rowsOf, scaleOf, type Batch, type ResidentModel } from "../../models/resident-model.js";
+import type { Pointer } from "../../../../core/index.js";
+import { symmetrizedDivergence } from "../../../models/output-losses.js";
+import { backtrack } from "../../../steps/line-search.js";
+import { rowsOf, scaleOf, type Batch, type ResidentModel } from "../../../models/resident-model.js";
 
 /**
  * What is added to L_k, with w~ the shared model and strength s:

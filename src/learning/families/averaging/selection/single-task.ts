@@ -2,17 +2,17 @@
  * What tasks of PMTL, FedAvg and FedProx have without the others: a model of the same family.
  * @module
  */
-import { closeCore, openCore } from "../../../core/index.js";
-import { joinIntercepts } from "../../tasks/constant-column.js";
-import { ready } from "../../local-selection/fold-replay.js";
+import { closeCore, openCore } from "../../../../core/index.js";
+import { joinIntercepts } from "../../../tasks/constant-column.js";
+import { ready } from "../../../local-selection/fold-replay.js";
 import { bestStrengths, STRENGTHS, nearStart } from "./near-start.js";
-import type { FoldBatch } from "../../local-selection/folds.js";
-import type { ParticipantContext } from "../../round/halves.js";
-import { ownModels, ownModelsWithoutFolds } from "../../tasks/own-models/own-models.js";
-import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
-import type { FederatedOptions } from "./options.js";
-import { placeModel } from "./local-training.js";
-import type { LocalModels } from "../../tasks/local-models.js";
+import type { FoldBatch } from "../../../local-selection/folds.js";
+import type { ParticipantContext } from "../../../round/halves.js";
+import { ownModels, ownModelsWithoutFolds } from "../../../tasks/own-models/own-models.js";
+import { placeTasks, type ResidentTasks } from "../../../tasks/resident-tasks.js";
+import type { FederatedOptions } from "../options.js";
+import { placeModel } from "../updates/local-training.js";
+import type { LocalModels } from "../../../tasks/local-models.js";
 
 /** The side that the fallback compares with. Models are [m, parameters], as the method has them. */
 export interface SingleTask {

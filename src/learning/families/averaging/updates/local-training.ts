@@ -2,32 +2,32 @@
  * A batch of tasks of PMTL, FedAvg or FedProx with their model, ready for the rounds.
  * @module
  */
-import { AdaptedModel } from "../../models/adapted-model.js";
+import { AdaptedModel } from "../../../models/adapted-model.js";
 import {
   checkDifferentiableModel,
   type DifferentiableModel,
-} from "../../models/differentiable-model.js";
-import { HiddenLayerNetwork } from "../../models/hidden-layer-network.js";
-import { LinearModel } from "../../models/linear-model.js";
-import { rowsOf, scaleOf, type ResidentModel } from "../../models/resident-model.js";
-import { withConstantColumn } from "../../tasks/constant-column.js";
+} from "../../../models/differentiable-model.js";
+import { HiddenLayerNetwork } from "../../../models/hidden-layer-network.js";
+import { LinearModel } from "../../../models/linear-model.js";
+import { rowsOf, scaleOf, type ResidentModel } from "../../../models/resident-model.js";
+import { withConstantColumn } from "../../../tasks/constant-column.js";
 import type { AveragingTasks } from "./averaging-tasks.js";
 import { LocalOffsets } from "./local-offsets.js";
 import { LocalUpdates, type UpdateForm } from "./local-updates.js";
 import { ProjectedModels, type ProjectedOutput } from "./projected-models.js";
-import { finetuning } from "./finetune.js";
-import { MiniBatches } from "../../steps/mini-batches.js";
-import { outputsOf } from "../../tasks/losses.js";
-import type { RowOptions } from "../../options/common-options.js";
-import type { CommonOptions } from "../../tasks/common-options.js";
-import { plannedClip } from "../../options/clip-option.js";
-import type { Clip } from "../../round/learned-clip.js";
-import type { ParticipantContext } from "../../round/halves.js";
-import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
-import type { OwnRelease } from "../../release/own-release.js";
-import type { FederatedOptions } from "./options.js";
-import { recordTasks } from "./record-tasks.js";
-import type { RecordOptions } from "./record-options.js";
+import { finetuning } from "../selection/finetune.js";
+import { MiniBatches } from "../../../steps/mini-batches.js";
+import { outputsOf } from "../../../tasks/losses.js";
+import type { RowOptions } from "../../../options/common-options.js";
+import type { CommonOptions } from "../../../tasks/common-options.js";
+import { plannedClip } from "../../../options/clip-option.js";
+import type { Clip } from "../../../round/learned-clip.js";
+import type { ParticipantContext } from "../../../round/halves.js";
+import { placeTasks, type ResidentTasks } from "../../../tasks/resident-tasks.js";
+import type { OwnRelease } from "../../../release/own-release.js";
+import type { FederatedOptions } from "../options.js";
+import { recordTasks } from "../records/record-tasks.js";
+import type { RecordOptions } from "../records/record-options.js";
 import type { PlacedModel } from "./placed-model.js";
 
 /** What tells one such method from another. */

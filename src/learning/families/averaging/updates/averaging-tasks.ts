@@ -2,10 +2,10 @@
  * What a batch of tasks is in every method that averages: models of their own, the shared one, and uploads of one length.
  * @module
  */
-import type { Core, Pointer } from "../../../core/index.js";
-import type { Replayer } from "../../local-selection/broadcast-log.js";
-import type { ResidentModel } from "../../models/resident-model.js";
-import type { Participants } from "../../round/participants.js";
+import type { Core, Pointer } from "../../../../core/index.js";
+import type { Replayer } from "../../../local-selection/broadcast-log.js";
+import type { ResidentModel } from "../../../models/resident-model.js";
+import type { Participants } from "../../../round/participants.js";
 
 /** Where a batch of tasks stands after a broadcast, copied out of the core. */
 export interface Checkpoint {

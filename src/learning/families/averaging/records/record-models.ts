@@ -3,10 +3,10 @@
  * noisy gradients of them.
  * @module
  */
-import type { Core, Pointer } from "../../../core/index.js";
-import type { OwnRelease } from "../../release/own-release.js";
+import type { Core, Pointer } from "../../../../core/index.js";
+import type { OwnRelease } from "../../../release/own-release.js";
 import type { ClippedGradients } from "./clipped-gradients.js";
-import type { LocalUpdates } from "./local-updates.js";
+import type { LocalUpdates } from "../updates/local-updates.js";
 
 /** Tasks whose models are made at the end, each in the core. */
 interface Concluded {

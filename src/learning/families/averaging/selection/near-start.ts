@@ -3,8 +3,8 @@
  * held-out rows say. For the linear model, which starts at zero, that is ridge.
  * @module
  */
-import type { ResidentModel } from "../../models/resident-model.js";
-import { Minimizer } from "../../steps/minimize.js";
+import type { ResidentModel } from "../../../models/resident-model.js";
+import { Minimizer } from "../../../steps/minimize.js";
 
 /** Strengths tried, from the strongest, for losses divided by n_i. */
 export const STRENGTHS = [1, 0.1, 0.01, 0.001];

@@ -1,7 +1,7 @@
 /** What PMTL, FedAvg and FedProx that hide single records refuse, by name. */
 import { describe, expect, test } from "vitest";
-import { TaskSet } from "../../../../src/data/index.js";
-import { makeEstimator, Pmtl, PrivateFedProx } from "../../../../src/learning/index.js";
+import { TaskSet } from "../../../../../src/data/index.js";
+import { makeEstimator, Pmtl, PrivateFedProx } from "../../../../../src/learning/index.js";
 
 const random = { mode: "seeded", seed: "records" } as const;
 /** As TensorFlow.js models are. */

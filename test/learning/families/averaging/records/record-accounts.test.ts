@@ -1,10 +1,10 @@
 /** What PMTL, FedAvg and FedProx that hide single records cost and promise, against closed forms. */
 import { describe, expect, test } from "vitest";
-import { makeEstimator, Pmtl, PrivateFedAvg } from "../../../../src/learning/index.js";
-import { loadModel, saveModel } from "../../../../src/model/index.js";
-import { releasesOf } from "../../../../src/learning/release/private-estimator.js";
-import type { PrivacyEvent } from "../../../../src/privacy/index.js";
-import { makeTasks } from "../../tasks.js";
+import { makeEstimator, Pmtl, PrivateFedAvg } from "../../../../../src/learning/index.js";
+import { loadModel, saveModel } from "../../../../../src/model/index.js";
+import { releasesOf } from "../../../../../src/learning/release/private-estimator.js";
+import type { PrivacyEvent } from "../../../../../src/privacy/index.js";
+import { makeTasks } from "../../../tasks.js";
 
 const sizes = { m: 5, d: 3, rows: (i: number) => 4 + i };
 const tasks = makeTasks(sizes);

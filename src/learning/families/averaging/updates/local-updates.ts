@@ -3,15 +3,15 @@
  * update that is shared.
  * @module
  */
-import type { Pointer } from "../../../core/index.js";
-import { LinearModel } from "../../models/linear-model.js";
-import type { ResidentModel } from "../../models/resident-model.js";
-import { clipNow, type Clip } from "../../round/learned-clip.js";
-import { LocalRounds, type RoundsAhead } from "../../steps/local-rounds.js";
-import type { LocalObjective, LocalSteps } from "../../steps/local-steps.js";
-import type { MiniBatches } from "../../steps/mini-batches.js";
-import { Minimizer } from "../../steps/minimize.js";
-import { SOLVE_TOLERANCE, TaskSteps } from "../../steps/task-steps.js";
+import type { Pointer } from "../../../../core/index.js";
+import { LinearModel } from "../../../models/linear-model.js";
+import type { ResidentModel } from "../../../models/resident-model.js";
+import { clipNow, type Clip } from "../../../round/learned-clip.js";
+import { LocalRounds, type RoundsAhead } from "../../../steps/local-rounds.js";
+import type { LocalObjective, LocalSteps } from "../../../steps/local-steps.js";
+import type { MiniBatches } from "../../../steps/mini-batches.js";
+import { Minimizer } from "../../../steps/minimize.js";
+import { SOLVE_TOLERANCE, TaskSteps } from "../../../steps/task-steps.js";
 import { AveragingTasks } from "./averaging-tasks.js";
 
 /** What an update is relative to. */

@@ -2,20 +2,20 @@
  * A batch of tasks whose single records are hidden, ready for the rounds: gradients, samples of rows, and what follows.
  * @module
  */
-import { plannedClip } from "../../options/clip-option.js";
-import { OptionError } from "../../../core/index.js";
-import { LinearModel } from "../../models/linear-model.js";
-import { OwnRelease } from "../../release/own-release.js";
-import type { ParticipantContext } from "../../round/halves.js";
+import { plannedClip } from "../../../options/clip-option.js";
+import { OptionError } from "../../../../core/index.js";
+import { LinearModel } from "../../../models/linear-model.js";
+import { OwnRelease } from "../../../release/own-release.js";
+import type { ParticipantContext } from "../../../round/halves.js";
 import { ClippedGradients } from "./clipped-gradients.js";
-import { LocalUpdates, type LocalUpdatesOptions } from "./local-updates.js";
-import type { FederatedOptions } from "./options.js";
+import { LocalUpdates, type LocalUpdatesOptions } from "../updates/local-updates.js";
+import type { FederatedOptions } from "../options.js";
 import { RecordGradients } from "./record-gradients.js";
 import { asShared, fromNoisyGradients, fromOwnRows, type Conclusion } from "./record-models.js";
 import type { RecordOptions } from "./record-options.js";
 import { RowSamples } from "./row-samples.js";
-import type { PlacedModel } from "./placed-model.js";
-import { uploadFactors } from "../../release/owner-accounts.js";
+import type { PlacedModel } from "../updates/placed-model.js";
+import { uploadFactors } from "../../../release/owner-accounts.js";
 
 /** What the tasks are made from. */
 export interface RecordParts {

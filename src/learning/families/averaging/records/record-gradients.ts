@@ -3,12 +3,12 @@
  * shared model, which is a function of releases. What a task makes for itself of the last release is another's.
  * @module
  */
-import type { Pointer } from "../../../core/index.js";
-import type { LinearModel } from "../../models/linear-model.js";
-import { rowsOf } from "../../models/resident-model.js";
-import { AveragingTasks } from "./averaging-tasks.js";
+import type { Pointer } from "../../../../core/index.js";
+import type { LinearModel } from "../../../models/linear-model.js";
+import { rowsOf } from "../../../models/resident-model.js";
+import { AveragingTasks } from "../updates/averaging-tasks.js";
 import type { ClippedGradients } from "./clipped-gradients.js";
-import type { LocalUpdates } from "./local-updates.js";
+import type { LocalUpdates } from "../updates/local-updates.js";
 import type { Conclusion } from "./record-models.js";
 import type { RowSamples } from "./row-samples.js";
 

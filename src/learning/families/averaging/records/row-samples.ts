@@ -6,14 +6,14 @@
  * rows again for a round that was drawn gives other rows with secure streams, and the same ones with a seed.
  * @module
  */
-import type { Core } from "../../../core/index.js";
+import type { Core } from "../../../../core/index.js";
 import {
   openStream,
   uniforms,
   type RandomOptions,
   type RandomStream,
-} from "../../../random/index.js";
-import { streamNumber } from "../../../random/stream-numbers.js";
+} from "../../../../random/index.js";
+import { streamNumber } from "../../../../random/stream-numbers.js";
 
 /** Poisson samples of rows. */
 export class RowSamples {

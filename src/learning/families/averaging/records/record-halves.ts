@@ -3,25 +3,25 @@
  * every round the noisy sum of all rows' clipped gradients, and perhaps noisy gradients of a task to its own model.
  * @module
  */
-import { OptionError } from "../../../core/index.js";
-import { personOf, requireUnit, rowsOf } from "../../options/person-options.js";
-import { plannedClip } from "../../options/clip-option.js";
-import { sayingAboveNoise } from "../../release/above-noise.js";
-import { curatorHalf } from "../../release/curator-half.js";
-import { withOwnStage } from "../../release/own-release.js";
-import { withOwners } from "../../release/owner-accounts.js";
-import { planReleases } from "../../release/plan-releases.js";
-import { withRecordAccount } from "../../release/record-account.js";
-import type { StageRequest } from "../../release/stage-request.js";
-import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
-import type { ReleasePlan } from "../../round/release-plan.js";
-import { averagingHalves, trainingBytes, trainingWork } from "./halves.js";
-import type { AveragingMethod } from "./local-training.js";
-import type { FederatedOptions } from "./options.js";
-import { averagingParticipants } from "./participants.js";
+import { OptionError } from "../../../../core/index.js";
+import { personOf, requireUnit, rowsOf } from "../../../options/person-options.js";
+import { plannedClip } from "../../../options/clip-option.js";
+import { sayingAboveNoise } from "../../../release/above-noise.js";
+import { curatorHalf } from "../../../release/curator-half.js";
+import { withOwnStage } from "../../../release/own-release.js";
+import { withOwners } from "../../../release/owner-accounts.js";
+import { planReleases } from "../../../release/plan-releases.js";
+import { withRecordAccount } from "../../../release/record-account.js";
+import type { StageRequest } from "../../../release/stage-request.js";
+import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../../round/halves.js";
+import type { ReleasePlan } from "../../../round/release-plan.js";
+import { averagingHalves, trainingBytes, trainingWork } from "../halves.js";
+import type { AveragingMethod } from "../updates/local-training.js";
+import type { FederatedOptions } from "../options.js";
+import { averagingParticipants } from "../participants.js";
 import { settledRecords, type RecordOptions } from "./record-options.js";
 import { factorOf } from "./record-tasks.js";
-import { meanEntry, runningMeanRule } from "./running-mean.js";
+import { meanEntry, runningMeanRule } from "../running-mean.js";
 
 type Options = FederatedOptions & RecordOptions;
 

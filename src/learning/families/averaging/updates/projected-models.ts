@@ -3,8 +3,8 @@
  * @see Hu, Wu, Smith, "Private multi-task learning", workshop version.
  * @module
  */
-import type { Pointer } from "../../../core/index.js";
-import type { ResidentModel } from "../../models/resident-model.js";
+import type { Pointer } from "../../../../core/index.js";
+import type { ResidentModel } from "../../../models/resident-model.js";
 import type { Checkpoint } from "./averaging-tasks.js";
 import { LocalUpdates, type LocalUpdatesOptions } from "./local-updates.js";
 

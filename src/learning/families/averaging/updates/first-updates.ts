@@ -2,13 +2,13 @@
  * What tasks that average would upload first, which they vote on where the bound on it is learned.
  * @module
  */
-import type { PublicSizes } from "../../round/halves.js";
-import { expectedParticipants } from "../../round/participation.js";
-import { noiseScaleAt, type ReleasePlan } from "../../round/release-plan.js";
-import { rowNorms } from "../../votes/clip-votes.js";
-import type { ClipFacts } from "../../votes/learning-clip.js";
+import type { PublicSizes } from "../../../round/halves.js";
+import { expectedParticipants } from "../../../round/participation.js";
+import { noiseScaleAt, type ReleasePlan } from "../../../round/release-plan.js";
+import { rowNorms } from "../../../votes/clip-votes.js";
+import type { ClipFacts } from "../../../votes/learning-clip.js";
 import type { AveragingTasks } from "./averaging-tasks.js";
-import type { FederatedOptions } from "./options.js";
+import type { FederatedOptions } from "../options.js";
 
 /** Where most models are to stay inside a ball: its radius over a norm that one in six is beyond. */
 const BALL = { above: 1 / 6, factor: 1.5 } as const;

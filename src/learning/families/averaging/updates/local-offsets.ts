@@ -4,10 +4,10 @@
  * @see Bietti, Wei, Dudik, Langford, Wu (2022), "Personalization improves privacy-accuracy tradeoffs in federated learning".
  * @module
  */
-import type { Pointer } from "../../../core/index.js";
-import type { ResidentModel } from "../../models/resident-model.js";
-import { clipNow, type Clip } from "../../round/learned-clip.js";
-import type { MiniBatches } from "../../steps/mini-batches.js";
+import type { Pointer } from "../../../../core/index.js";
+import type { ResidentModel } from "../../../models/resident-model.js";
+import { clipNow, type Clip } from "../../../round/learned-clip.js";
+import type { MiniBatches } from "../../../steps/mini-batches.js";
 import { AveragingTasks, type Checkpoint } from "./averaging-tasks.js";
 
 /** How the batch of tasks steps. */

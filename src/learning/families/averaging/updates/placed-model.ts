@@ -2,8 +2,8 @@
  * A model on the tasks of a context.
  * @module
  */
-import type { DifferentiableModel } from "../../models/differentiable-model.js";
-import type { ResidentModel } from "../../models/resident-model.js";
+import type { DifferentiableModel } from "../../../models/differentiable-model.js";
+import type { ResidentModel } from "../../../models/resident-model.js";
 
 /** A model on the tasks of a context. */
 export interface PlacedModel {

@@ -2,15 +2,15 @@
  * Choosing the round and the last strength in PMTL, FedAvg and FedProx: locally, and by charged votes.
  */
 import { describe, expect, test } from "vitest";
-import { makeEstimator, type RoundView } from "../../../../src/learning/index.js";
+import { makeEstimator, type RoundView } from "../../../../../src/learning/index.js";
 import {
   candidatesOf,
   distancesFrom,
   givenOf,
-} from "../../../../src/learning/local-selection/candidates.js";
-import { deltaOf } from "../../../../src/privacy/index.js";
-import { makeClasses, makeTasks } from "../../tasks.js";
-import { someOf } from "../../../thorough.js";
+} from "../../../../../src/learning/local-selection/candidates.js";
+import { deltaOf } from "../../../../../src/privacy/index.js";
+import { makeClasses, makeTasks } from "../../../tasks.js";
+import { someOf } from "../../../../thorough.js";
 
 const random = { mode: "seeded", seed: "choose" } as const;
 const METHODS = ["pmtl", "private-fedavg", "private-fedprox"] as const;

@@ -1,17 +1,17 @@
 /** PMTL, FedAvg and FedProx that hide single records: one step by hand, limits, and models made of releases. */
 import { describe, expect, test } from "vitest";
-import { openCore } from "../../../../src/core/index.js";
-import { binaryLabels, type TaskSet } from "../../../../src/data/index.js";
-import { ClippedGradients } from "../../../../src/learning/families/averaging/clipped-gradients.js";
-import { RecordGradients } from "../../../../src/learning/families/averaging/record-gradients.js";
-import { fromNoisyGradients } from "../../../../src/learning/families/averaging/record-models.js";
-import { RowSamples } from "../../../../src/learning/families/averaging/row-samples.js";
-import { LinearModel } from "../../../../src/learning/models/linear-model.js";
-import { Pmtl, PrivateFedAvg } from "../../../../src/learning/index.js";
-import type { OwnRelease } from "../../../../src/learning/release/own-release.js";
-import { ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
-import { makeClasses, makeLabelled, makeTasks } from "../../tasks.js";
-import { thoroughTest } from "../../../thorough.js";
+import { openCore } from "../../../../../src/core/index.js";
+import { binaryLabels, type TaskSet } from "../../../../../src/data/index.js";
+import { ClippedGradients } from "../../../../../src/learning/families/averaging/records/clipped-gradients.js";
+import { RecordGradients } from "../../../../../src/learning/families/averaging/records/record-gradients.js";
+import { fromNoisyGradients } from "../../../../../src/learning/families/averaging/records/record-models.js";
+import { RowSamples } from "../../../../../src/learning/families/averaging/records/row-samples.js";
+import { LinearModel } from "../../../../../src/learning/models/linear-model.js";
+import { Pmtl, PrivateFedAvg } from "../../../../../src/learning/index.js";
+import type { OwnRelease } from "../../../../../src/learning/release/own-release.js";
+import { ResidentTasks } from "../../../../../src/learning/tasks/resident-tasks.js";
+import { makeClasses, makeLabelled, makeTasks } from "../../../tasks.js";
+import { thoroughTest } from "../../../../thorough.js";
 
 const norm = (v: Iterable<number>) => Math.hypot(...v);
 
