@@ -1,9 +1,9 @@
 /**
  * Whether a participant that comes back has the rows that it had when the run started: by digests in its own store, which never leave it.
  *
- * A digest of rows lets whoever reads it test guesses of them. So the digests are keyed by a secret of the owner's, where the
- * caller has one: without that they are random bits. Else the key is drawn and kept beside them, and who reads the store can test a guess of a
- * whole task, all rows of it at once.
+ * A digest of rows lets whoever reads it test guesses of them. So the digests are keyed by a secret of the owner's, where
+ * the caller has one: to whoever does not know it they are random bits. Without a secret the key follows from the salt, which is kept beside
+ * them, and whoever reads the store can test a guess of a whole task, all its rows at once.
  * @module
  */
 import { DataError } from "../../core/index.js";
