@@ -81,6 +81,9 @@ const innerLayers = {
   "data/read": ["bytes", "text", "parquet"],
   "data/read/parquet": ["form"],
   "cli/evaluation": ["cells", "plan", "findings"],
+  "federation/protocol": ["machine", "messages", "plan", "words", "party"],
+  "federation/secure-aggregation": ["keys", "integers", "plan", "attempt", "run"],
+  "federation/verified-sums": ["field", "proof", "plan", "aggregators", "run"],
 };
 
 /** Families of methods stand side by side: none imports another. */
@@ -124,6 +127,9 @@ const direction = [
   ...layers.slice(0, -1).map((layer, i) => restrict(layer, srcRule(i))),
   ...stack("data", dataLayers, [srcRule(layers.indexOf("data"))]),
   ...stack("cli", cliLayers, []),
+  ...["federation/protocol", "federation/secure-aggregation", "federation/verified-sums"].flatMap(
+    (folder) => stack(folder, innerLayers[folder], [srcRule(layers.indexOf("federation"))]),
+  ),
   ...learningLayers.map((layer, i) =>
     restrict(
       `learning/${layer}`,

@@ -20,7 +20,7 @@ import {
 } from "./ridge-basis";
 import { solveLower } from "./systems";
 
-/** As src/learning/families/prior/strength-path.ts writes it. */
+/** As src/learning/families/prior/strength/strength-path.ts writes it. */
 @unmanaged
 export class PriorPath {
   /** c > 0. */

@@ -10,8 +10,8 @@ import { parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { l1Penalty } from "../../build/modules/learning/convex/penalties/local.js";
 import { solveAccelerated } from "../../build/modules/learning/convex/solvers/accelerated.js";
-import { placeWithinRange } from "../../build/modules/learning/convex/within-range.js";
 import { aloneRule } from "../../build/modules/learning/sharing/alone.js";
+import { placeTasks } from "../../build/modules/learning/tasks/resident-tasks.js";
 import { simulate } from "./simulate.js";
 
 const { values: options } = parseArgs({
@@ -38,7 +38,7 @@ const labelled = TaskSet.adopt({
 
 /** All tasks together: steps of the smoothness of each, until the gap of their sum is small enough. */
 async function together(data, given) {
-  const placed = placeWithinRange(data, given);
+  const placed = placeTasks(data, given);
   const { m, d, core } = placed.tasks;
   const steps = placed.tasks.smoothness().map((bound) => (bound > 0 ? 1 / bound : 1));
   const lasso = l1Penalty(given.lambda)({ core, m, d, steps });

@@ -28,7 +28,7 @@ import {
   runCurator,
   runRelay,
 } from "../../build/modules/federation/index.js";
-import { realClock } from "../../build/modules/federation/protocol/clock.js";
+import { realClock } from "../../build/modules/federation/protocol/machine/clock.js";
 import { keyPair, runHelper } from "../../build/modules/federation/verified-sums/index.js";
 import { openBroadcastFile, openRunFolder } from "../../build/modules/node/index.js";
 import { simulateTasks } from "./owners.js";

@@ -19,17 +19,17 @@ import {
   randomBytesFrom,
   RelayMachine,
 } from "../../build/modules/federation/index.js";
-import { canonicalPlan } from "../../build/modules/federation/protocol/plan-hash.js";
-import { plannedMethod } from "../../build/modules/federation/protocol/planned-method.js";
+import { canonicalPlan } from "../../build/modules/federation/protocol/plan/plan-hash.js";
+import { plannedMethod } from "../../build/modules/federation/protocol/plan/planned-method.js";
 import { relayGroups } from "../../build/modules/federation/relays/groups.js";
 import { RelayedInputs } from "../../build/modules/federation/relays/relayed-inputs.js";
 import {
   aggregationTerms,
   sessionId,
 } from "../../build/modules/federation/secure-aggregation/index.js";
-import { message } from "../../build/modules/federation/secure-aggregation/messages.js";
-import { shareOptionsOf } from "../../build/modules/federation/secure-aggregation/planned.js";
-import { addResidues, parseResidues, residues } from "../../build/modules/federation/secure-aggregation/residues.js"; // prettier-ignore
+import { message } from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
+import { shareOptionsOf } from "../../build/modules/federation/secure-aggregation/plan/planned.js";
+import { addResidues, parseResidues, residues } from "../../build/modules/federation/secure-aggregation/integers/residues.js"; // prettier-ignore
 
 const { values: options } = parseArgs({
   options: {

@@ -18,9 +18,9 @@ import { parseArgs } from "../parse-args.js";
 import { VERSION } from "../../build/modules/core/index.js";
 import { decodeMessage, encodeMessage, makePlan, planHash, RelayMachine } from "../../build/modules/federation/index.js"; // prettier-ignore
 import { CuratorMachine } from "../../build/modules/federation/curator/curator-machine.js";
-import { canonicalPlan } from "../../build/modules/federation/protocol/plan-hash.js";
+import { canonicalPlan } from "../../build/modules/federation/protocol/plan/plan-hash.js";
 import { vectorBytes } from "../../build/modules/federation/relayed-sums/clear-inputs.js";
-import { message } from "../../build/modules/federation/secure-aggregation/messages.js";
+import { message } from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
 import { sessionId } from "../../build/modules/federation/secure-aggregation/index.js";
 
 const { values: options } = parseArgs({

@@ -23,8 +23,8 @@ import {
   randomBytesFrom,
   RelayMachine,
 } from "../../build/modules/federation/index.js";
-import { plannedMethod } from "../../build/modules/federation/protocol/planned-method.js";
-import { shareOptionsOf } from "../../build/modules/federation/secure-aggregation/planned.js";
+import { plannedMethod } from "../../build/modules/federation/protocol/plan/planned-method.js";
+import { shareOptionsOf } from "../../build/modules/federation/secure-aggregation/plan/planned.js";
 import {
   aggregationTerms,
   neighbourhoodOf,
@@ -33,12 +33,12 @@ import {
   signedName,
   termsDigest,
 } from "../../build/modules/federation/secure-aggregation/index.js";
-import { sign } from "../../build/modules/federation/secure-aggregation/keys.js";
+import { sign } from "../../build/modules/federation/secure-aggregation/keys/keys.js";
 import {
   entriesBytes,
   message,
   SEALED_BYTES,
-} from "../../build/modules/federation/secure-aggregation/messages.js";
+} from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
 
 const { values: options } = parseArgs({
   options: {

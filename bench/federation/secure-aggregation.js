@@ -19,19 +19,19 @@ import {
   sessionId,
   signedName,
 } from "../../build/modules/federation/secure-aggregation/index.js";
-import { agreementOf } from "../../build/modules/federation/secure-aggregation/key-agreement.js";
+import { agreementOf } from "../../build/modules/federation/secure-aggregation/keys/key-agreement.js";
 import {
   agreedKey,
   keyPair,
   seal,
   sign,
-} from "../../build/modules/federation/secure-aggregation/keys.js";
+} from "../../build/modules/federation/secure-aggregation/keys/keys.js";
 import {
   entriesBytes,
   message,
   setBytes,
-} from "../../build/modules/federation/secure-aggregation/messages.js";
-import { uint32 } from "../../build/modules/federation/secure-aggregation/session.js";
+} from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
+import { uint32 } from "../../build/modules/federation/secure-aggregation/keys/session.js";
 
 const { values: options } = parseArgs({
   options: { full: { type: "boolean", default: false }, json: { type: "boolean", default: false } },

@@ -213,10 +213,10 @@ export const CATALOGUE = [
 export const COMPOSITIONS = [
   {
     name: "noise in shares, for secure sums",
-    proof: "src/federation/secure-aggregation/noise.ts",
+    proof: "src/federation/secure-aggregation/integers/noise.ts",
     tests: [
       "test/privacy/discrete-shares.test.ts",
-      "test/federation/secure-aggregation/numbers.test.ts",
+      "test/federation/secure-aggregation/integers/numbers.test.ts",
     ],
   },
   {

@@ -12,21 +12,21 @@ export type {
   LinkState,
   ParticipantHandlers,
   ParticipantTransport,
-} from "./protocol/transport.js";
-export { isParticipantName } from "./protocol/names.js";
-export { canonicalPlan, planHash } from "./protocol/plan-hash.js";
-export { FEDERATED_METHODS, settleMethod } from "./protocol/planned-method.js";
-export { makePlan, parsePlan } from "./protocol/plan.js";
+} from "./protocol/machine/transport.js";
+export { isParticipantName } from "./protocol/messages/names.js";
+export { canonicalPlan, planHash } from "./protocol/plan/plan-hash.js";
+export { FEDERATED_METHODS, settleMethod } from "./protocol/plan/planned-method.js";
+export { makePlan, parsePlan } from "./protocol/plan/plan.js";
 export {
   type Latecomers,
   type Plan,
   type PlanInput,
   type PlannedSchema,
   type PlannedTask,
-} from "./protocol/plan-form.js";
-export { featureColumns } from "./protocol/feature-columns.js";
-export { describePlan } from "./protocol/plan-words.js";
-export { RunOverError } from "./protocol/run-over.js";
+} from "./protocol/plan/plan-form.js";
+export { featureColumns } from "./protocol/plan/feature-columns.js";
+export { describePlan } from "./protocol/words/plan-words.js";
+export { RunOverError } from "./protocol/party/run-over.js";
 export { joinRun, type JoinRunOptions } from "./participant/drive-participant.js";
 export { openRunDatabase } from "./participant/run-database.js";
 export {
@@ -34,14 +34,18 @@ export {
   type CuratorControl,
   type RunCuratorOptions,
 } from "./curator/drive-curator.js";
-export { ManualClock, realClock, type Clock } from "./protocol/clock.js";
+export { ManualClock, realClock, type Clock } from "./protocol/machine/clock.js";
 export {
   MemoryStore,
   type MachineEffect,
   type MachineEvent,
   type RunStore,
-} from "./protocol/machine.js";
-export { MemoryNetwork, type NetworkFaults, type Passing } from "./protocol/memory-transport.js";
+} from "./protocol/machine/machine.js";
+export {
+  MemoryNetwork,
+  type NetworkFaults,
+  type Passing,
+} from "./protocol/machine/memory-transport.js";
 export type {
   CuratorEffect,
   CuratorEvent,
@@ -53,7 +57,7 @@ export { MemoryArchive, type BroadcastArchive } from "./curator/broadcasts.js";
 export { CuratorMachine } from "./curator/curator-machine.js";
 export type { CuratorMachineOptions } from "./curator/machine-options.js";
 export { ParticipantMachine } from "./participant/participant-machine.js";
-export type { PartyEffect, PartyEvent, PartyHost } from "./protocol/party.js";
+export type { PartyEffect, PartyEvent, PartyHost } from "./protocol/party/party.js";
 export type {
   OwnParticipantEffect,
   ParticipantEffect,
@@ -67,20 +71,25 @@ export {
   type SimulatedRound,
   type SimulateFederationOptions,
 } from "./simulate.js";
-export { decodeFrame, encodeFrame, type Frame } from "./protocol/frame.js";
-export { PROTOCOL_VERSION, type Body, type Envelope, type Message } from "./protocol/messages.js";
-export { decodeMessage, encodeMessage } from "./protocol/message-bytes.js";
+export { decodeFrame, encodeFrame, type Frame } from "./protocol/messages/frame.js";
+export {
+  PROTOCOL_VERSION,
+  type Body,
+  type Envelope,
+  type Message,
+} from "./protocol/messages/messages.js";
+export { decodeMessage, encodeMessage } from "./protocol/messages/message-bytes.js";
 export type { PublicSizes } from "../learning/round/halves.js";
-export { identityKey, newIdentity, type KeyPair } from "./secure-aggregation/keys.js";
+export { identityKey, newIdentity, type KeyPair } from "./secure-aggregation/keys/keys.js";
 export type {
   AggregationInput,
   PlannedAggregation,
   PlannedIdentity,
-} from "./secure-aggregation/planned.js";
-export { ringSize, type RingNumbers, type RingSize } from "./secure-aggregation/ring-size.js";
+} from "./secure-aggregation/plan/planned.js";
+export { ringSize, type RingNumbers, type RingSize } from "./secure-aggregation/plan/ring-size.js";
 export { runRelay, type RunRelayOptions } from "./relays/drive-relay.js";
 export type { PlannedRelays, RelayedParticipant } from "./relayed-sums/planned.js";
 export type { PlannedRelay } from "./relays/groups.js";
 export { RelayMachine, type RelayEffect, type RelayEnd, type RelayMachineOptions, type RelayStatus } from "./relays/relay-machine.js"; // prettier-ignore
-export type { AggregatorsInput, PlannedAggregators } from "./verified-sums/planned.js";
-export { randomBytesFrom, type RandomBytes } from "./secure-aggregation/random-bytes.js";
+export type { AggregatorsInput, PlannedAggregators } from "./verified-sums/plan/planned.js";
+export { randomBytesFrom, type RandomBytes } from "./secure-aggregation/keys/random-bytes.js";

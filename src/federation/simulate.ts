@@ -9,11 +9,11 @@ import type { FittedModel } from "../learning/index.js";
 import type { CuratorResult, CuratorStatus } from "./curator/curator-events.js";
 import { runCurator } from "./curator/drive-curator.js";
 import { joinRun } from "./participant/drive-participant.js";
-import { ManualClock } from "./protocol/clock.js";
-import type { RunStore } from "./protocol/machine.js";
-import { CURATOR, MemoryNetwork } from "./protocol/memory-transport.js";
-import { planHash } from "./protocol/plan-hash.js";
-import type { Plan } from "./protocol/plan-form.js";
+import { ManualClock } from "./protocol/machine/clock.js";
+import type { RunStore } from "./protocol/machine/machine.js";
+import { CURATOR, MemoryNetwork } from "./protocol/machine/memory-transport.js";
+import { planHash } from "./protocol/plan/plan-hash.js";
+import type { Plan } from "./protocol/plan/plan-form.js";
 
 /** What is simulated. */
 export interface SimulateFederationOptions {

@@ -24,14 +24,14 @@ export { PrivateFedProx, type PrivateFedProxOptions } from "./estimators/private
 export { PmtlProjected, type PmtlProjectedOptions } from "./estimators/pmtl-projected.js";
 export { PpSgd, type PpSgdOptions } from "./estimators/ppsgd.js";
 export { JointDpSgd, type JointDpSgdOptions } from "./estimators/joint-dp-sgd.js";
-export type { ProjectedOutput } from "./families/averaging/projected-models.js";
+export type { ProjectedOutput } from "./families/averaging/updates/projected-models.js";
 export type { JointOptions } from "./families/averaging/joint-halves.js";
 export type { FederatedOptions } from "./families/averaging/options.js";
 export type { GradientOptions } from "./families/averaging/gradient-options.js";
-export type { RecordOptions } from "./families/averaging/record-options.js";
+export type { RecordOptions } from "./families/averaging/records/record-options.js";
 export type { Aggregate } from "./round/robust-sum.js";
-export type { UpdateForm } from "./families/averaging/local-updates.js";
-export type { FinetuneKind, FinetuneOptions } from "./families/averaging/finetune.js";
+export type { UpdateForm } from "./families/averaging/updates/local-updates.js";
+export type { FinetuneKind, FinetuneOptions } from "./families/averaging/selection/finetune.js";
 export { MpGroupSparse } from "./estimators/mp-group-sparse.js";
 export { DpAggregation } from "./estimators/dp-aggregation.js";
 export {

@@ -164,7 +164,8 @@ function refuseTasks(model: FittedModel, fresh: readonly string[]): never {
 /** What a row's numbers say. */
 function outputOf({ classes, outputsPerRow: k }: FittedModel, values: Float64Array, at: number) {
   if (!classes) return { prediction: values[at]! };
-  const [p] = [values[at]!];
+  // Of two classes the model gives the second one's probability.
+  const p = values[at]!;
   const probabilities = k === 1 ? [1 - p, p] : Array.from(values.subarray(at * k, (at + 1) * k));
   const likeliest = k === 1 ? Number(p > 0.5) : probabilities.indexOf(Math.max(...probabilities));
   return {

@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Core } from "../../src/core/core.js";
-import { inferInNumbers } from "../learning/families/mixed/labels/propagation-in-numbers.js";
+import { inferInNumbers } from "../learning/families/mixed/labels/posterior/propagation-in-numbers.js";
 import { describeBuilds } from "./builds.js";
 
 /** Rows, of which some entries are 0, and a prior: of usual sizes, and where arithmetic breaks down. */

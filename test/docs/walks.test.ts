@@ -47,8 +47,13 @@ vi.mock(import("../../src/learning/options/option.js"), (load) =>
 vi.mock(import("../../src/data/tasks/build.js"), (load) =>
   telling("src/data/tasks/build.ts", load, "buildTasks"),
 );
-vi.mock(import("../../src/federation/protocol/message-bytes.js"), (load) =>
-  telling("src/federation/protocol/message-bytes.ts", load, "encodeMessage", "readMessage"),
+vi.mock(import("../../src/federation/protocol/messages/message-bytes.js"), (load) =>
+  telling(
+    "src/federation/protocol/messages/message-bytes.ts",
+    load,
+    "encodeMessage",
+    "readMessage",
+  ),
 );
 vi.mock(import("../../src/federation/protocol/records.js"), (load) =>
   telling("src/federation/protocol/records.ts", load, "encodeRecord"),

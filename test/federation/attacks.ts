@@ -12,7 +12,7 @@ import {
   type Message,
   type Plan,
 } from "../../src/federation/index.js";
-import type { ParticipantTransport } from "../../src/federation/protocol/transport.js";
+import type { ParticipantTransport } from "../../src/federation/protocol/machine/transport.js";
 
 /** A participant that answers to nobody. It owns one task, the last of the plan. */
 export class Attacker {

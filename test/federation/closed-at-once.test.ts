@@ -10,7 +10,7 @@ import {
   runRelay,
   type RunStore,
 } from "../../src/federation/index.js";
-import { encodeFrame } from "../../src/federation/protocol/frame.js";
+import { encodeFrame } from "../../src/federation/protocol/messages/frame.js";
 import { runHelper } from "../../src/federation/verified-sums/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { plan } from "./desk.js";

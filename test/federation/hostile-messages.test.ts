@@ -23,7 +23,7 @@ import {
   type CuratorResult,
   type ParticipantTransport,
 } from "../../src/federation/index.js";
-import { readMessage } from "../../src/federation/protocol/message-bytes.js";
+import { readMessage } from "../../src/federation/protocol/messages/message-bytes.js";
 import { runHelper } from "../../src/federation/verified-sums/index.js";
 import { plain, twoAggregators, unseeded, type Parties } from "./killed-parties.js";
 import { mutant } from "./mutants.js";

@@ -17,8 +17,8 @@ import {
   type Plan,
 } from "../../src/federation/index.js";
 import { Desk, plan, said, SESSION, started } from "./desk.js";
-import { plannedMethod } from "../../src/federation/protocol/planned-method.js";
-import { releasesDigest } from "../../src/federation/protocol/releases-digest.js";
+import { plannedMethod } from "../../src/federation/protocol/plan/planned-method.js";
+import { releasesDigest } from "../../src/federation/protocol/plan/releases-digest.js";
 import {
   decodeRecord,
   encodeRecord,

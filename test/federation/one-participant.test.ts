@@ -10,8 +10,8 @@ import {
   planHash,
   type CuratorPatience,
 } from "../../src/federation/index.js";
-import { PROTOCOL_VERSION } from "../../src/federation/protocol/messages.js";
-import { OtherVersionError } from "../../src/federation/protocol/message-bytes.js";
+import { PROTOCOL_VERSION } from "../../src/federation/protocol/messages/messages.js";
+import { OtherVersionError } from "../../src/federation/protocol/messages/message-bytes.js";
 import { Desk, plan, said, SESSION, started } from "./desk.js";
 import { planOf, tasks as secureTasks } from "./secure-aggregation/secure-run.js";
 

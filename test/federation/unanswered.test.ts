@@ -1,7 +1,7 @@
 /** Parties that nobody answers: they say so after a while, and end where their part is done. */
 import { expect, test } from "vitest";
 import { ParticipantMachine, RelayMachine, RunOverError } from "../../src/federation/index.js";
-import { encodeFrame } from "../../src/federation/protocol/frame.js";
+import { encodeFrame } from "../../src/federation/protocol/messages/frame.js";
 import { makeTasks } from "../learning/tasks.js";
 
 const data = makeTasks({ m: 1, d: 2, rows: () => 4 });

@@ -37,7 +37,7 @@ const WITHOUT = [
   "round/check-hooks",
 ]
   .map((name) => `src/learning/${name}.ts`)
-  .concat("src/federation/secure-aggregation/aggregation-grid.ts")
+  .concat("src/federation/secure-aggregation/integers/aggregation-grid.ts")
   .concat(
     [
       "accounting/pld/loss-law",

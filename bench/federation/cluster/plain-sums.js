@@ -9,8 +9,8 @@ import {
   noisyIntegers,
   unpackStatistic,
 } from "../../../build/modules/federation/secure-aggregation/index.js";
-import { plannedMethod } from "../../../build/modules/federation/protocol/planned-method.js";
-import { shareOptionsOf } from "../../../build/modules/federation/secure-aggregation/planned.js";
+import { plannedMethod } from "../../../build/modules/federation/protocol/plan/planned-method.js";
+import { shareOptionsOf } from "../../../build/modules/federation/secure-aggregation/plan/planned.js";
 import { publicSizes } from "../../../build/modules/learning/release/public-sizes.js";
 import { openStream } from "../../../build/modules/random/index.js";
 import { keyOf, streamNumber } from "../../../build/modules/random/stream-numbers.js";

@@ -4,7 +4,7 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { NatsConnection } from "../../federation/nats/index.js";
-import { isParticipantName } from "../../federation/protocol/names.js";
+import { isParticipantName } from "../../federation/protocol/messages/names.js";
 import { connectNats, readBytes } from "../../node/index.js";
 import type { Values } from "../options/command.js";
 import type { Io } from "../terminal/io.js";

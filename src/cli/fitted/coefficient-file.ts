@@ -14,7 +14,7 @@ type Row = readonly (string | number)[];
 const textOf = (header: readonly string[], rows: readonly Row[]) =>
   [...csvText(header, rows)].join("");
 
-/** CSV of a row for each coefficient of a model of all tasks. */
+/** CSV with a row for each coefficient that all tasks have in common. */
 export function coefficientText({ coefficients }: ModelSummary): string {
   return textOf(
     ["name", "estimate", "standardError", "betweenTasks"],
@@ -24,7 +24,7 @@ export function coefficientText({ coefficients }: ModelSummary): string {
   );
 }
 
-/** The same of one task's own model: `from` and `to` are between what the coefficient lies with probability .95. */
+/** The same of one task's own model: each coefficient lies between `from` and `to` with probability .95. */
 export function taskCoefficientText({ coefficients }: TaskSummary): string {
   return textOf(
     ["name", "estimate", "from", "to"],

@@ -5,8 +5,8 @@
 import { DataError } from "../../core/index.js";
 import type { ColumnDeclaration, DataSchema, TargetDeclaration } from "../../data/index.js";
 import { isUnused } from "../../data/schema/schema.js";
-import { canonicalJson } from "../../federation/protocol/plan-hash.js";
-import { plainColumn, plainTarget } from "../../federation/protocol/plan-schema.js";
+import { canonicalJson } from "../../federation/protocol/plan/plan-hash.js";
+import { plainColumn, plainTarget } from "../../federation/protocol/plan/plan-schema.js";
 
 /** What a column is declared to be. */
 type Declaration = ColumnDeclaration | TargetDeclaration;

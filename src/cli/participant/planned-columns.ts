@@ -8,7 +8,7 @@ import type { FeatureKind, Table } from "../../data/index.js";
 import { didYouMean } from "../../core/messages/nearest.js";
 import { someNames } from "../../core/messages/some-names.js";
 import type { Plan } from "../../federation/index.js";
-import { columnsByFeature } from "../../federation/protocol/feature-columns.js";
+import { columnsByFeature } from "../../federation/protocol/plan/feature-columns.js";
 
 /**
  * The columns, in the order of the plan, each once.

@@ -91,7 +91,7 @@ export interface TaskModelKernels {
   priorRoot(precision: Pointer, root: Pointer, d: number, work: Pointer): number;
   /**
    * One task's ridge models at several strengths of a prior, and then their average; `job` is the record of
-   * src/learning/families/prior/strength-path.ts. 0, or 1 if a system is not positive definite.
+   * src/learning/families/prior/strength/strength-path.ts. 0, or 1 if a system is not positive definite.
    */
   openPriorPath(job: Pointer): number;
   closePriorPath(job: Pointer): void;

@@ -1,9 +1,9 @@
 /**
- * Names in a message.
+ * Names in a message: of columns, tasks or whatever else has them.
  * @module
  */
 
-/** Column names for a message, the first few of many. */
+/** Names between quotes, one after the other. @param most that are named; of the others their number. */
 export function someNames(names: readonly string[], most = 8): string {
   const shown = names.slice(0, most).map((name) => JSON.stringify(name));
   const more = names.length > most ? ` and ${names.length - most} more` : "";

@@ -2,9 +2,9 @@
  * Who is let in: participants that register before the start, and those that come after it.
  * @module
  */
-import type { Refusal } from "../protocol/refusal-reasons.js";
-import type { RegisteredTask } from "../protocol/messages.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Refusal } from "../protocol/messages/refusal-reasons.js";
+import type { RegisteredTask } from "../protocol/messages/messages.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
 import type { CuratorRecord, Registration } from "../protocol/records.js";

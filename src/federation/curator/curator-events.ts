@@ -4,7 +4,7 @@
  */
 import type { HistoryEntry } from "../../learning/index.js";
 import type { Guarantee, Ledger } from "../../privacy/index.js";
-import type { MachineEffect, MachineEvent } from "../protocol/machine.js";
+import type { MachineEffect, MachineEvent } from "../protocol/machine/machine.js";
 
 /** What happens to a curator. */
 export type CuratorEvent =

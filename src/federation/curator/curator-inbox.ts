@@ -3,8 +3,8 @@
  * name and was not expelled. The rest changes nothing.
  * @module
  */
-import type { Envelope, Message } from "../protocol/messages.js";
-import type { Unreadable } from "../protocol/message-bytes.js";
+import type { Envelope, Message } from "../protocol/messages/messages.js";
+import type { Unreadable } from "../protocol/messages/message-bytes.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
 

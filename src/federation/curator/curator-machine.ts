@@ -20,18 +20,18 @@ import { CuratorRun } from "./curator-run.js";
 import { CuratorOutput } from "./curator-output.js";
 import { CuratorInbox } from "./curator-inbox.js";
 import { Ending } from "./ending.js";
-import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
-import { readMessage } from "../protocol/message-bytes.js";
-import { canonicalPlan, textHash } from "../protocol/plan-hash.js";
+import { PROTOCOL_VERSION, type Message } from "../protocol/messages/messages.js";
+import { readMessage } from "../protocol/messages/message-bytes.js";
+import { canonicalPlan, textHash } from "../protocol/plan/plan-hash.js";
 import { decodeRecord, drawOf, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
 import type { CuratorMachineOptions } from "./machine-options.js";
 import { Registry } from "./registry.js";
 import { isThirdParty } from "./third-parties.js";
 import { whoStops } from "./who-stops.js";
-import { leaderPair } from "../verified-sums/planned.js";
-import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";
-import type { Plan } from "../protocol/plan-form.js";
+import { leaderPair } from "../verified-sums/plan/planned.js";
+import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /**
  * The curator of one run, without a network or a clock of its own: `handle` takes an event (a message, a deadline, the state of the link) and returns what to do

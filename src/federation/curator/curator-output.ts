@@ -5,9 +5,9 @@
 import { VERSION } from "../../core/index.js";
 import type { CuratorEffect, CuratorStatus } from "./curator-events.js";
 import { Refusals } from "./refusals.js";
-import type { Body, Envelope } from "../protocol/messages.js";
-import { encodeMessage } from "../protocol/message-bytes.js";
-import type { Refusal } from "../protocol/refusal-reasons.js";
+import type { Body, Envelope } from "../protocol/messages/messages.js";
+import { encodeMessage } from "../protocol/messages/message-bytes.js";
+import type { Refusal } from "../protocol/messages/refusal-reasons.js";
 import { encodeRecord, type CuratorRecord } from "../protocol/records.js";
 
 /** Collects effects until they are taken. */

@@ -10,11 +10,11 @@ import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/roun
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Guarantee, Ledger } from "../../privacy/index.js";
 import { isLonger } from "../protocol/longer.js";
-import { plannedMethod } from "../protocol/planned-method.js";
-import { releasesDigest } from "../protocol/releases-digest.js";
+import { plannedMethod } from "../protocol/plan/planned-method.js";
+import { releasesDigest } from "../protocol/plan/releases-digest.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
 import { withTrustOf } from "../protocol/run-statement.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What became of a vector. */
 export type Reception = "kept" | "clipped" | "twice" | "wrong-length";

@@ -17,8 +17,8 @@ import type { Registry } from "./registry.js";
 import { isThirdParty, thirdParties } from "./third-parties.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import { Samples } from "./samples.js";
-import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What a run needs. */
 export interface CuratorRunOptions {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Ledger } from "../../privacy/index.js";
-import type { Clock } from "../protocol/clock.js";
+import type { Clock } from "../protocol/machine/clock.js";
 import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
 import type {
   CuratorEffect,
@@ -16,10 +16,10 @@ import { CuratorMachine } from "./curator-machine.js";
 import { Inflow } from "./inflow.js";
 import { keptRecords } from "./kept-records.js";
 import { Outbox } from "./outbox.js";
-import { Driver, openOrClose } from "../protocol/driver.js";
-import type { RunStore } from "../protocol/machine.js";
-import type { CuratorTransport } from "../protocol/transport.js";
-import type { Plan } from "../protocol/plan-form.js";
+import { Driver, openOrClose } from "../protocol/machine/driver.js";
+import type { RunStore } from "../protocol/machine/machine.js";
+import type { CuratorTransport } from "../protocol/machine/transport.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What the operator of a run may do while it goes on. */
 export interface CuratorControl {

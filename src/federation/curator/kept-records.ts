@@ -4,7 +4,7 @@
  * @module
  */
 import { decodeRecord, type CuratorRecord } from "../protocol/records.js";
-import type { RunStore } from "../protocol/machine.js";
+import type { RunStore } from "../protocol/machine/machine.js";
 import type { BroadcastArchive } from "./broadcasts.js";
 
 /**

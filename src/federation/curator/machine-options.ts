@@ -2,9 +2,9 @@
  * What a curator's machine is made of.
  * @module
  */
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 import type { CuratorRecord } from "../protocol/records.js";
-import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
+import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
 import type { BroadcastArchive } from "./broadcasts.js";
 import type { CuratorPatience } from "./patience.js";
 

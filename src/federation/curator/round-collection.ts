@@ -1,11 +1,11 @@
 /**
  * How a curator comes by what a round's broadcast is made of: one interface, with a plain form, in which it sees
  * every task's vector (`plain-collection.ts`) or, of some, what relays add up (`relayed-sums/collection.ts`), a secure one, in which it sees their sum
- * (`secure-aggregation/collection.ts`), and a verified one, in which it leads two aggregators
- * (`verified-sums/collection.ts`).
+ * (`secure-aggregation/run/collection.ts`), and a verified one, in which it leads two aggregators
+ * (`verified-sums/run/collection.ts`).
  * @module
  */
-import type { Message } from "../protocol/messages.js";
+import type { Message } from "../protocol/messages/messages.js";
 
 /** What participants, and a helper, send towards a round's sum. */
 export type UploadMessage = Extract<

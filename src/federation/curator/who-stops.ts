@@ -5,9 +5,9 @@
 import { MpMtlError } from "../../core/errors.js";
 import { SmallEpsilonError } from "../../learning/release/owner-accounts.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
-import type { Plan } from "../protocol/plan-form.js";
-import { plannedMethod } from "../protocol/planned-method.js";
-import type { Refusal } from "../protocol/refusal-reasons.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
+import { plannedMethod } from "../protocol/plan/planned-method.js";
+import type { Refusal } from "../protocol/messages/refusal-reasons.js";
 import type { Registry } from "./registry.js";
 
 /** Participants to start without, and why. */

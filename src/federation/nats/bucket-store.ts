@@ -12,7 +12,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import type { KV, KvEntry } from "@nats-io/kv";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { equalBytes } from "../protocol/equal-bytes.js";
+import { equalBytes } from "../protocol/messages/equal-bytes.js";
 import { DataError, OptionError } from "../../core/errors.js";
 import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
 import type { BucketOptions } from "./bucket-options.js";
@@ -25,7 +25,7 @@ import {
   noBucket,
   PAUSE_MS,
 } from "./bucket-errors.js";
-import type { RunStore } from "../protocol/machine.js";
+import type { RunStore } from "../protocol/machine/machine.js";
 import type { NatsConnection } from "./connection.js";
 import { split } from "./parts.js";
 import { IN_PARTS, partKey, recordNumber, recordValue, strayParts, WHOLE } from "./record-parts.js";

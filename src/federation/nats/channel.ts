@@ -11,7 +11,7 @@ import {
 } from "@nats-io/nats-core";
 import { OptionError } from "../../core/errors.js";
 import { isLate } from "./connect-options.js";
-import type { LinkState } from "../protocol/transport.js";
+import type { LinkState } from "../protocol/machine/transport.js";
 import type { NatsConnection, NatsMessage, NatsStatus } from "./connection.js";
 import { Joiner, PART_HEADER, readPlace, split, writePlace } from "./parts.js";
 

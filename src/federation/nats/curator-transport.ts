@@ -2,7 +2,7 @@
  * The curator's end of a run on NATS.
  * @module
  */
-import type { CuratorTransport } from "../protocol/transport.js";
+import type { CuratorTransport } from "../protocol/machine/transport.js";
 import { Channel, type ChannelOptions } from "./channel.js";
 import type { NatsConnection } from "./connection.js";
 import { subjectsOf } from "./subjects.js";

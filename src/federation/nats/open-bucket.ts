@@ -6,7 +6,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import { Kvm, type KV } from "@nats-io/kv";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { OptionError } from "../../core/errors.js";
-import type { RunStore } from "../protocol/machine.js";
+import type { RunStore } from "../protocol/machine/machine.js";
 import {
   isForbidden,
   isNoBucket,

@@ -2,7 +2,7 @@
  * A participant's end of a run on NATS, in Node or in a page.
  * @module
  */
-import type { ParticipantTransport } from "../protocol/transport.js";
+import type { ParticipantTransport } from "../protocol/machine/transport.js";
 import { Channel, type ChannelOptions } from "./channel.js";
 import type { NatsConnection } from "./connection.js";
 import { subjectsOf } from "./subjects.js";

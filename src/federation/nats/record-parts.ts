@@ -1,7 +1,9 @@
 /**
- * The values of records' keys, and the keys of parts of records that are too long for one message of the server. A writer that is killed before its record counts leaves
- * parts that no record names, as does one of two curators that comes second. Every key has the record's number: once that record is there, whatever
- * other parts have the number are nobody's, since no writer can come to name them.
+ * What stands under the keys of records, and the keys of parts of records that are too long for one message of the server.
+ *
+ * A writer that is killed before its record counts leaves parts that no record names, and so does the second of two curators that
+ * write one record. Every key has the record's number: once that record is there, whatever other parts have its number are nobody's,
+ * since no writer can come to name them.
  * @module
  */
 
@@ -28,6 +30,7 @@ export function strayParts(
   });
 }
 
+/** A value: its kind, the tag, then the record or what names its parts. */
 export function recordValue(kind: number, tag: Uint8Array, content: Uint8Array): Uint8Array {
   const value = new Uint8Array(1 + tag.length + content.length);
   value[0] = kind;

@@ -19,7 +19,7 @@ const SAFE_WEBSOCKET: readonly Version[] = [
 const isOlder = (a: Version, b: Version) =>
   a[0] !== b[0] ? a[0] < b[0] : a[1] !== b[1] ? a[1] < b[1] : a[2] < b[2];
 
-function read(text: string | undefined): Version | undefined {
+function parseVersion(text: string | undefined): Version | undefined {
   const found = /^(\d+)\.(\d+)\.(\d+)/.exec(text ?? "");
   return found ? [Number(found[1]), Number(found[2]), Number(found[3])] : undefined;
 }
@@ -43,7 +43,7 @@ export function requireServer(
   stated: string | undefined,
   over: { readonly websocket: boolean; readonly oldServer?: boolean | undefined },
 ): void {
-  const version = read(stated);
+  const version = parseVersion(stated);
   if (!version || isOlder(version, OLDEST)) {
     throw new OptionError(
       `nats: the server is of version ${stated ?? "unknown"}, needed is ${OLDEST.join(".")} or newer; install one ` +

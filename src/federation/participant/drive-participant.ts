@@ -5,16 +5,16 @@
 import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import type { RunStore } from "../protocol/machine.js";
-import { openOrClose } from "../protocol/driver.js";
-import { driveParty, requireConsent, type PartyHost } from "../protocol/party.js";
+import type { RunStore } from "../protocol/machine/machine.js";
+import { openOrClose } from "../protocol/machine/driver.js";
+import { driveParty, requireConsent, type PartyHost } from "../protocol/party/party.js";
 import type {
   OwnParticipantEffect,
   ParticipantEvent,
   ParticipantStatus,
 } from "./participant-events.js";
 import { ParticipantMachine } from "./participant-machine.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What a participant runs on. */
 export interface JoinRunOptions extends PartyHost<ParticipantStatus> {

@@ -8,7 +8,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** @throws DataError naming what was learned from the rows. */
 export function requireNothingLearned(

@@ -6,9 +6,9 @@ import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { epsilonsOf, someTaskEpsilons } from "../../learning/options/task-epsilons.js";
 import type { ParticipantOptions } from "./participant-events.js";
-import type { RegisteredTask } from "../protocol/messages.js";
-import type { Plan } from "../protocol/plan-form.js";
-import { hasOwnEpsilons } from "../protocol/plan-promise.js";
+import type { RegisteredTask } from "../protocol/messages/messages.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
+import { hasOwnEpsilons } from "../protocol/words/plan-promise.js";
 
 /**
  * In the order of the tasks; undefined where the plan's epsilon is consented to.

@@ -1,9 +1,9 @@
 /**
  * Whether a participant that comes back has the rows that it had when the run started: by digests in its own store, which never leave it.
  *
- * A digest of rows lets whoever reads it test guesses of them. So the digests are keyed by a secret of the owner's, where the
- * caller has one: without that they are random bits. Else the key is drawn and kept beside them, and who reads the store can test a guess of a
- * whole task, all rows of it at once.
+ * A digest of rows lets whoever reads it test guesses of them. So the digests are keyed by a secret of the owner's, where
+ * the caller has one: to whoever does not know it they are random bits. Without a secret the key follows from the salt, which is kept beside
+ * them, and whoever reads the store can test a guess of a whole task, all its rows at once.
  * @module
  */
 import { DataError } from "../../core/index.js";
@@ -11,7 +11,7 @@ import type { TaskSet } from "../../data/index.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
+import { randomBytesFrom } from "../secure-aggregation/keys/random-bytes.js";
 
 const SALT_BYTES = 32;
 /** Characters of a digest: no two tables have 128 equal bits by chance. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** @throws DataError naming the first task that the plan gives to another participant, as where a file was mixed up. */
 export function requireOwnTasks(

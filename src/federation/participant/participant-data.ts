@@ -9,9 +9,9 @@ import { requirePrecision, type RowForm } from "../../learning/tasks/row-precisi
 import { targetsOf } from "../../learning/tasks/targets.js";
 import { requireNothingLearned } from "./nothing-learned.js";
 import { requirePlannedSchema } from "./planned-schema.js";
-import { undeclaredColumns } from "../protocol/learned-scale.js";
-import { planEstimator } from "../protocol/planned-method.js";
-import type { Plan } from "../protocol/plan-form.js";
+import { undeclaredColumns } from "../protocol/plan/learned-scale.js";
+import { planEstimator } from "../protocol/plan/planned-method.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** Data as the method wants it, and what was done to it. */
 export interface PreparedData {

@@ -5,10 +5,10 @@
 import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import type { PartyEffect, PartyEvent } from "../protocol/party.js";
-import type { PartyOutput } from "../protocol/party-output.js";
-import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { PartyEffect, PartyEvent } from "../protocol/party/party.js";
+import type { PartyOutput } from "../protocol/party/party-output.js";
+import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What happens to a participant. */
 export type ParticipantEvent =

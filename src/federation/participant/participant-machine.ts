@@ -11,11 +11,11 @@
 import { OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import { readOffer } from "../protocol/agreement.js";
-import { PATIENT_ATTEMPTS, RunOverError } from "../protocol/run-over.js";
-import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
-import { readMessage } from "../protocol/message-bytes.js";
-import { REFUSALS } from "../protocol/refusal-reasons.js";
+import { readOffer } from "../protocol/party/agreement.js";
+import { PATIENT_ATTEMPTS, RunOverError } from "../protocol/party/run-over.js";
+import { PROTOCOL_VERSION, type Message } from "../protocol/messages/messages.js";
+import { readMessage } from "../protocol/messages/message-bytes.js";
+import { REFUSALS } from "../protocol/messages/refusal-reasons.js";
 import { ownEpsilons, registrationOf } from "./own-epsilons.js";
 import { holdToRows, isKeyOf } from "./own-rows.js";
 import { requireOwnTasks } from "./own-tasks.js";
@@ -26,16 +26,16 @@ import type {
   ParticipantOptions,
   ParticipantOutput,
 } from "./participant-events.js";
-import { heeded } from "../protocol/party-inbox.js";
-import { PartyOutput } from "../protocol/party-output.js";
+import { heeded } from "../protocol/party/party-inbox.js";
+import { PartyOutput } from "../protocol/party/party-output.js";
 import { readStoredState, type StoredState } from "./participant-records.js";
 import type { ParticipantRun } from "./participant-run.js";
 import { Question } from "./question.js";
-import { isParticipantName } from "../protocol/names.js";
+import { isParticipantName } from "../protocol/messages/names.js";
 import { startRun } from "./start-run.js";
 import { takePart } from "./take-part.js";
-import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { SumAttempts } from "../secure-aggregation/run/sum-attempts.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** Where a participant is in a run. */
 type Before = "asking" | "deciding" | "registering" | "waiting";

@@ -7,9 +7,9 @@
 import { DataError } from "../../core/index.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Agreed } from "../protocol/agreement.js";
-import { decodeFrame, encodeFrame } from "../protocol/frame.js";
-import type { Message } from "../protocol/messages.js";
+import type { Agreed } from "../protocol/party/agreement.js";
+import { decodeFrame, encodeFrame } from "../protocol/messages/frame.js";
+import type { Message } from "../protocol/messages/messages.js";
 import type { RowsMark } from "./own-rows.js";
 import type { Shown } from "./participant-rounds.js";
 

@@ -13,11 +13,11 @@ import { heldByHolders } from "../../learning/release/held-by-holders.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
 import { ownLedger, type Guarantee, type Ledger, type OwnBudget } from "../../privacy/index.js";
 import { believed } from "./statement.js";
-import { collusionTable } from "../secure-aggregation/collusion.js";
-import { shareOptionsOf } from "../secure-aggregation/planned.js";
-import type { Drawn, Statement } from "../protocol/messages.js";
-import { plannedMethod, type PlannedMethod } from "../protocol/planned-method.js";
-import type { Plan } from "../protocol/plan-form.js";
+import { collusionTable } from "../secure-aggregation/plan/collusion.js";
+import { shareOptionsOf } from "../secure-aggregation/plan/planned.js";
+import type { Drawn, Statement } from "../protocol/messages/messages.js";
+import { plannedMethod, type PlannedMethod } from "../protocol/plan/planned-method.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What the curator says when the run starts. */
 export interface Terms {

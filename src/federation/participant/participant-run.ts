@@ -7,7 +7,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import type { Message, Statement } from "../protocol/messages.js";
+import type { Message, Statement } from "../protocol/messages/messages.js";
 import type { ParticipantOutput } from "./participant-events.js";
 import { digestOf, type StoredState } from "./participant-records.js";
 import type { ParticipantRounds } from "./participant-rounds.js";

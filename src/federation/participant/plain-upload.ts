@@ -2,7 +2,7 @@
  * The plain form of a participant's contribution: its tasks' vectors.
  * @module
  */
-import type { Drawn } from "../protocol/messages.js";
+import type { Drawn } from "../protocol/messages/messages.js";
 import type { ParticipantOutput } from "./participant-events.js";
 import type { ParticipantRounds, Shown } from "./participant-rounds.js";
 import type { CallMessage, RoundUpload } from "./round-upload.js";

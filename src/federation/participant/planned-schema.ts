@@ -10,8 +10,8 @@ import { declaredColumns, type DeclaredColumn } from "../../data/schema/declared
 import { targetScaleOf } from "../../data/columns/held-target.js";
 import { heldWithin, scaleOf, UNIT_SCALE, type Range } from "../../data/columns/scale.js";
 import { someNames } from "../../core/messages/some-names.js";
-import { learnedColumns } from "../protocol/learned-scale.js";
-import type { Plan } from "../protocol/plan-form.js";
+import { learnedColumns } from "../protocol/plan/learned-scale.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** Rounding of the two numbers of a scale that was not made of a range. */
 const CLOSE = 1e-12;

@@ -1,11 +1,11 @@
 /**
  * How a participant contributes to the sum of a round: one interface, with a plain form, in which its tasks'
  * vectors travel (`plain-upload.ts`), a secure one, in which masked integers do
- * (`secure-aggregation/secure-upload.ts`), and a verified one, in which secret shares with proofs do
- * (`verified-sums/verified-upload.ts`).
+ * (`secure-aggregation/run/secure-upload.ts`), and a verified one, in which secret shares with proofs do
+ * (`verified-sums/run/verified-upload.ts`).
  * @module
  */
-import type { Drawn, Message } from "../protocol/messages.js";
+import type { Drawn, Message } from "../protocol/messages/messages.js";
 
 /** What a curator says to one participant towards a round's sum. */
 export type CallMessage = Extract<Message, { type: "call" | "aggregate" }>;

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError, HostError } from "../../core/index.js";
-import type { RunStore } from "../protocol/machine.js";
+import type { RunStore } from "../protocol/machine/machine.js";
 
 const RECORDS = "records";
 const HELD = "held";

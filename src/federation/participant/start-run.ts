@@ -4,17 +4,17 @@
  */
 import { DataError, openCore, OptionError, type Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { releasesInWords, sayUnable } from "../protocol/agreement.js";
-import type { Message } from "../protocol/messages.js";
+import { releasesInWords, sayUnable } from "../protocol/party/agreement.js";
+import type { Message } from "../protocol/messages/messages.js";
 import { RelayedUpload } from "../relayed-sums/relayed-upload.js";
-import { releasesDigest } from "../protocol/releases-digest.js";
-import { OwnIntegers } from "../secure-aggregation/own-integers.js";
-import { SecureUpload } from "../secure-aggregation/secure-upload.js";
-import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
-import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
-import { aggregatorKeys } from "../verified-sums/planned.js";
-import { verifiedTerms } from "../verified-sums/terms.js";
-import { VerifiedUpload } from "../verified-sums/verified-upload.js";
+import { releasesDigest } from "../protocol/plan/releases-digest.js";
+import { OwnIntegers } from "../secure-aggregation/run/own-integers.js";
+import { SecureUpload } from "../secure-aggregation/run/secure-upload.js";
+import { randomBytesFrom } from "../secure-aggregation/keys/random-bytes.js";
+import type { SumAttempts } from "../secure-aggregation/run/sum-attempts.js";
+import { aggregatorKeys } from "../verified-sums/plan/planned.js";
+import { verifiedTerms } from "../verified-sums/plan/terms.js";
+import { VerifiedUpload } from "../verified-sums/run/verified-upload.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { RoundUpload } from "./round-upload.js";
 import { ownEpsilons } from "./own-epsilons.js";
@@ -25,7 +25,7 @@ import { ParticipantRounds } from "./participant-rounds.js";
 import { ParticipantRun } from "./participant-run.js";
 import { PlainUpload } from "./plain-upload.js";
 import type { Question } from "./question.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** What the participant brings to the rounds. */
 export interface StartOptions {

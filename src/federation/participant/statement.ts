@@ -7,11 +7,11 @@ import { asRead, statementProblem } from "../../privacy/guarantee/check-statemen
 import { Ledger, sameEvent, trustWords, type Guarantee } from "../../privacy/index.js";
 import { statedRecord } from "../../learning/release/record-account.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
-import type { Statement } from "../protocol/messages.js";
-import { collusionOf } from "../secure-aggregation/collusion.js";
-import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
-import type { PlannedAggregators } from "../verified-sums/planned.js";
-import type { Plan } from "../protocol/plan-form.js";
+import type { Statement } from "../protocol/messages/messages.js";
+import { collusionOf } from "../secure-aggregation/plan/collusion.js";
+import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/plan/planned.js";
+import type { PlannedAggregators } from "../verified-sums/plan/planned.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
 import { runStatement } from "../protocol/run-statement.js";
 import type { StatedOptions } from "../../learning/release/plan-statement.js";
 

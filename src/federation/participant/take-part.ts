@@ -3,9 +3,9 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
-import type { OfferedPlan } from "../protocol/agreement.js";
-import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
-import { SumAttempts } from "../secure-aggregation/sum-attempts.js";
+import type { OfferedPlan } from "../protocol/party/agreement.js";
+import { randomBytesFrom } from "../secure-aggregation/keys/random-bytes.js";
+import { SumAttempts } from "../secure-aggregation/run/sum-attempts.js";
 import type { ParticipantOptions } from "./participant-events.js";
 import type { StoredState } from "./participant-records.js";
 

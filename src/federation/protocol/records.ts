@@ -7,9 +7,9 @@ import { DataError } from "../../core/index.js";
 import { checkOldFormat, type FileFormat } from "../../core/file-format.js";
 import type { ReleaseJournal } from "../../learning/index.js";
 import { Ledger, parseEvent, type LedgerEntry, type LedgerOptions } from "../../privacy/index.js";
-import { decodeFrame, encodeFrame, OWN_HEADER_LIMIT } from "./frame.js";
-import type { RegisteredTask } from "./messages.js";
-import type { Plan } from "./plan-form.js";
+import { decodeFrame, encodeFrame, OWN_HEADER_LIMIT } from "./messages/frame.js";
+import type { RegisteredTask } from "./messages/messages.js";
+import type { Plan } from "./plan/plan-form.js";
 
 /** A participant of a started run, and where its tasks stand. */
 export interface Member {

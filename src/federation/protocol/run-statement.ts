@@ -10,9 +10,9 @@ import {
 } from "../../learning/release/plan-statement.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js";
-import { collusionOf } from "../secure-aggregation/collusion.js";
-import { shareOptionsOf } from "../secure-aggregation/planned.js";
-import type { Plan } from "./plan-form.js";
+import { collusionOf } from "../secure-aggregation/plan/collusion.js";
+import { shareOptionsOf } from "../secure-aggregation/plan/planned.js";
+import type { Plan } from "./plan/plan-form.js";
 
 /** The promise of a run with the trust that the plan's sums ask for; with secure sums, for every number of colluders. */
 export function withTrustOf(

@@ -13,7 +13,7 @@ import type { Core, Pointer } from "../../core/index.js";
 import { allFinite } from "../../core/all-finite.js";
 import { AnyOrderSum, integersOf, stepOf, type SumShape } from "../../learning/round/any-order.js";
 import { isLonger } from "../protocol/longer.js";
-import { addIntegers, residues, signedValues } from "../secure-aggregation/residues.js";
+import { addIntegers, residues, signedValues } from "../secure-aggregation/integers/residues.js";
 import { entriesOf } from "./clear-terms.js";
 
 /** Bits of the modulus: of integers below 2^53 that are never near it. */

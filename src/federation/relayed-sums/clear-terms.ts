@@ -11,7 +11,7 @@
  */
 import { concatBytes } from "@noble/hashes/utils.js";
 import { integersOf, type SummedName, type SumShape } from "../../learning/round/any-order.js";
-import { uint32 } from "../secure-aggregation/session.js";
+import { uint32 } from "../secure-aggregation/keys/session.js";
 
 /** What is added up, and of how many tasks. */
 export interface ClearTerms {

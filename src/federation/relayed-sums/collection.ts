@@ -13,7 +13,7 @@ import type { CuratorOutput } from "../curator/curator-output.js";
 import type { Collected, RoundCollection, UploadMessage } from "../curator/round-collection.js";
 import { relayGroups, type RelayGroup } from "../relays/groups.js";
 import { RelayedInputs, type RelayedEffect } from "../relays/relayed-inputs.js";
-import { sessionId } from "../secure-aggregation/session.js";
+import { sessionId } from "../secure-aggregation/keys/session.js";
 import { CLEAR_BITS, ClearSum, ClearVectors, integersOfSum } from "./clear-sum.js";
 import { entriesOf, termsBytes } from "./clear-terms.js";
 import type { PlannedRelays } from "./planned.js";

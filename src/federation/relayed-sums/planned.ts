@@ -4,8 +4,8 @@
  * @module
  */
 import { OptionError } from "../../core/errors.js";
-import { isParticipantName } from "../protocol/names.js";
-import { broken } from "../protocol/plan-rules.js";
+import { isParticipantName } from "../protocol/messages/names.js";
+import { broken } from "../protocol/plan/plan-rules.js";
 import { relayProblems, type PlannedRelay } from "../relays/groups.js";
 
 /** A participant whose vectors a relay may see. */

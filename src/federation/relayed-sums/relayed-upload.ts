@@ -6,8 +6,8 @@
 import type { ParticipantOutput } from "../participant/participant-events.js";
 import type { ParticipantRounds } from "../participant/participant-rounds.js";
 import type { CallMessage, RoundUpload } from "../participant/round-upload.js";
-import { message } from "../secure-aggregation/messages.js";
-import { sessionId } from "../secure-aggregation/session.js";
+import { message } from "../secure-aggregation/attempt/messages.js";
+import { sessionId } from "../secure-aggregation/keys/session.js";
 import { vectorBytes } from "./clear-inputs.js";
 import type { PlannedRelays } from "./planned.js";
 

@@ -2,8 +2,8 @@
  * Runs a relay's machine over a transport.
  * @module
  */
-import { openOrClose } from "../protocol/driver.js";
-import { driveParty, requireConsent, type PartyHost } from "../protocol/party.js";
+import { openOrClose } from "../protocol/machine/driver.js";
+import { driveParty, requireConsent, type PartyHost } from "../protocol/party/party.js";
 import {
   RelayMachine,
   type RelayEnd,

@@ -4,9 +4,9 @@
  *
  * STATEMENT. What curator, relays and up to c participants learn together they could learn without relays, whatever tree these form.
  * PROOF. A participant does in an attempt what it does without a relay: the same messages, made of the same secrets, in answer to the
- * curator's; an input that is asked for again is the same bytes (`secure-aggregation/participant.ts`). Only where its input is sent may
+ * curator's; an input that is asked for again is the same bytes (`secure-aggregation/attempt/participant.ts`). Only where its input is sent may
  * differ: to its relay, or where the curator says so to the curator. So let the adversary of the theorem without relays
- * (`secure-aggregation/ring.ts`, `parties.ts`) be curator and relays in one: it gets every message that it would get, and the theorem
+ * (`secure-aggregation/attempt/ring.ts`, `parties.ts`) be curator and relays in one: it gets every message that it would get, and the theorem
  * holds whatever it does with them. What relays say to each other and to the curator is said within it: a relay has no secret and no
  * input, so whatever it says at whatever level is made of what participants sent to one of them, and no participant heeds a relay. A set
  * that a relay names counts for nothing by itself, nor does one that a relay makes of others': t participants sign the set that the
@@ -22,10 +22,10 @@
  * beneath it, and cannot have anyone found guilty: complaints about a dealer go to the curator straight, with the input of whoever complains.
  * @module
  */
-import { equalBytes } from "../protocol/equal-bytes.js";
-import { parseMessage } from "../secure-aggregation/messages.js";
-import { takeIndices } from "../secure-aggregation/message-parts.js";
-import { addResidues, parseResidues, residues } from "../secure-aggregation/residues.js";
+import { equalBytes } from "../protocol/messages/equal-bytes.js";
+import { parseMessage } from "../secure-aggregation/attempt/messages.js";
+import { takeIndices } from "../secure-aggregation/attempt/message-parts.js";
+import { addResidues, parseResidues, residues } from "../secure-aggregation/integers/residues.js";
 import {
   heldMessage,
   parseGather,

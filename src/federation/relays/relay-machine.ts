@@ -9,12 +9,12 @@
  */
 import { OptionError } from "../../core/errors.js";
 import { Refusals } from "../curator/refusals.js";
-import type { Message } from "../protocol/messages.js";
-import { readMessage } from "../protocol/message-bytes.js";
-import type { PartyEffect } from "../protocol/party.js";
-import type { Plan } from "../protocol/plan-form.js";
-import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/third-party-machine.js";
-import { sessionId } from "../secure-aggregation/session.js";
+import type { Message } from "../protocol/messages/messages.js";
+import { readMessage } from "../protocol/messages/message-bytes.js";
+import type { PartyEffect } from "../protocol/party/party.js";
+import type { Plan } from "../protocol/plan/plan-form.js";
+import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/party/third-party-machine.js";
+import { sessionId } from "../secure-aggregation/keys/session.js";
 import { EarlyInputs, isLater } from "./early-inputs.js";
 import { ClearInputs } from "../relayed-sums/clear-inputs.js";
 import { Gathering, maskedInput, requestIn, type Gathered } from "./gathering.js";

@@ -1,6 +1,6 @@
 /**
  * What a curator and a relay say to each other in one attempt at a sum, as bytes after the header of every message of an
- * attempt (`secure-aggregation/messages.ts`):
+ * attempt (`secure-aggregation/attempt/messages.ts`):
  *
  *   curator -> relay                                     relay -> curator
  *   gather    urgency, modulus, entries, whose inputs,   partial   whose inputs, their sum
@@ -11,10 +11,14 @@
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";
-import { message } from "../secure-aggregation/messages.js";
-import { parseSet, setBytes } from "../secure-aggregation/message-parts.js";
-import { parseResidues, residueBytes, type ModulusBits } from "../secure-aggregation/residues.js";
-import { uint32 } from "../secure-aggregation/session.js";
+import { message } from "../secure-aggregation/attempt/messages.js";
+import { parseSet, setBytes } from "../secure-aggregation/attempt/message-parts.js";
+import {
+  parseResidues,
+  residueBytes,
+  type ModulusBits,
+} from "../secure-aggregation/integers/residues.js";
+import { uint32 } from "../secure-aggregation/keys/session.js";
 
 /** How soon the curator wants a sum: when it is whole; that too, and word of what is there; at once, whoever is missing. */
 export type Urgency = "whole" | "tell" | "now";

@@ -12,9 +12,9 @@
  * and relays beneath it give their sums to the curator. One that came back meanwhile, and has to gather anew, is given one more, once.
  * @module
  */
-import { parseMessage } from "../secure-aggregation/messages.js";
-import { parseSet } from "../secure-aggregation/message-parts.js";
-import type { Setting } from "../secure-aggregation/setting.js";
+import { parseMessage } from "../secure-aggregation/attempt/messages.js";
+import { parseSet } from "../secure-aggregation/attempt/message-parts.js";
+import type { Setting } from "../secure-aggregation/attempt/setting.js";
 import type { RelayGroup } from "./groups.js";
 import { gatherMessage, parsePartial, type Urgency } from "./relay-messages.js";
 import { RelayRoutes } from "./relay-routes.js";

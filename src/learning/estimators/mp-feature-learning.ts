@@ -6,20 +6,20 @@ import { priorTakes } from "../families/prior/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
 import { checkMechanism, mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
-import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
+import { diagonalPriorRule } from "../families/prior/covariance/diagonal-prior.js";
 import { entryNoiseOf } from "../../privacy/mechanisms/catalogue.js";
-import { covariancePriorRule } from "../families/prior/covariance-prior.js";
+import { covariancePriorRule } from "../families/prior/covariance/covariance-prior.js";
 import { priorHalves } from "../families/prior/halves.js";
 import type { PriorMethod } from "../families/prior/method.js";
 import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
-import { checkStrength } from "../families/prior/strength-belief.js";
+import { checkStrength } from "../families/prior/strength/strength-belief.js";
 import { affordableRounds } from "../families/prior/rounds.js";
-import { releaseNoise } from "../families/prior/release-noise.js";
+import { releaseNoise } from "../families/prior/covariance/release-noise.js";
 import { aWord } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
-import { checkPriorRecords } from "../families/prior/check-records.js";
+import { checkPriorRecords } from "../families/prior/records/check-records.js";
 
 const own = {
   /** "full" (default): the whole covariance, for low rank. "diagonal": one variance per feature. */

@@ -6,18 +6,18 @@ import { priorTakes } from "../families/prior/rows-taken.js";
 import { suitsHierarchical } from "../prospects/suits.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
-import { hierarchicalPriorRule } from "../families/prior/hierarchical-prior.js";
+import { hierarchicalPriorRule } from "../families/prior/covariance/hierarchical-prior.js";
 import { priorHalves } from "../families/prior/halves.js";
 import type { PriorMethod } from "../families/prior/method.js";
 import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
-import { checkStrength } from "../families/prior/strength-belief.js";
+import { checkStrength } from "../families/prior/strength/strength-belief.js";
 import { affordableRounds } from "../families/prior/rounds.js";
-import { releaseNoise } from "../families/prior/release-noise.js";
+import { releaseNoise } from "../families/prior/covariance/release-noise.js";
 import { aPositive } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
-import { checkPriorRecords } from "../families/prior/check-records.js";
+import { checkPriorRecords } from "../families/prior/records/check-records.js";
 
 const own = {
   /**

@@ -11,7 +11,7 @@ import {
   type FederatedOptions,
   type ProximalOptions,
 } from "../families/averaging/options.js";
-import type { ProjectedOutput } from "../families/averaging/projected-models.js";
+import type { ProjectedOutput } from "../families/averaging/updates/projected-models.js";
 import { aBoolean, aPositiveInteger, aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { inWords, option, withoutOptions, type OptionsOf } from "../options/option.js";

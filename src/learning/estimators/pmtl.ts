@@ -2,7 +2,7 @@
  * PMTL: private mean-regularised multi-task learning.
  * @module
  */
-import { unitHalves } from "../families/averaging/record-halves.js";
+import { unitHalves } from "../families/averaging/records/record-halves.js";
 import { averagingTakes } from "../families/averaging/rows-taken.js";
 import {
   federatedOptions,
@@ -14,8 +14,8 @@ import {
   checkRecords,
   recordOptions,
   type RecordOptions,
-} from "../families/averaging/record-options.js";
-import type { UpdateForm } from "../families/averaging/local-updates.js";
+} from "../families/averaging/records/record-options.js";
+import type { UpdateForm } from "../families/averaging/updates/local-updates.js";
 import { aBoolean, aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";

@@ -2,14 +2,14 @@
  * Private FedAvg: one model for all tasks.
  * @module
  */
-import { unitHalves } from "../families/averaging/record-halves.js";
+import { unitHalves } from "../families/averaging/records/record-halves.js";
 import { averagingTakes } from "../families/averaging/rows-taken.js";
 import { federatedOptions, type FederatedOptions } from "../families/averaging/options.js";
 import {
   checkRecords,
   recordOptions,
   type RecordOptions,
-} from "../families/averaging/record-options.js";
+} from "../families/averaging/records/record-options.js";
 import type { DividedMethod } from "../options/method.js";
 import { plannedClip } from "../options/clip-option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";

@@ -2,7 +2,7 @@
  * Private FedProx: one model for all tasks, with a proximal term.
  * @module
  */
-import { unitHalves } from "../families/averaging/record-halves.js";
+import { unitHalves } from "../families/averaging/records/record-halves.js";
 import { averagingTakes } from "../families/averaging/rows-taken.js";
 import {
   federatedOptions,
@@ -14,7 +14,7 @@ import {
   checkRecords,
   recordOptions,
   type RecordOptions,
-} from "../families/averaging/record-options.js";
+} from "../families/averaging/records/record-options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { plannedClip } from "../options/clip-option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";

@@ -8,7 +8,7 @@
  *
  * A family of methods says what there is to keep and how its rows score it, by folds on which the rounds are
  * replayed (`fold-selection.ts`), by leaving out one row at a time, or by the evidence (`families/prior`);
- * when to fall back is decided here, by the tests of `thresholds.ts`. Methods that share a prior average instead (`families/prior/alone.ts`).
+ * when to fall back is decided here, by the tests of `thresholds.ts`. Methods that share a prior average instead (`families/prior/strength/alone.ts`).
  * @module
  */
 import type { Core } from "../../core/index.js";

@@ -2,7 +2,8 @@
  * Options of a method as they go to another thread.
  * @module
  */
-/** Whether a value is whole on the other side: data, without functions or objects of a class. */
+
+/** Whether a value arrives whole: data, without functions or objects of a class. */
 export function crossesWhole(value: unknown): boolean {
   if (typeof value === "function" || typeof value === "symbol") return false;
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return true;

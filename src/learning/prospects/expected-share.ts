@@ -6,7 +6,7 @@
 import { object } from "../../core/checks.js";
 import { log } from "../../core/elementary.js";
 import type { MethodFacts } from "../options/method.js";
-import { classMu } from "../families/mixed/labels/classes-plan.js";
+import { classMu } from "../families/mixed/labels/classes/classes-plan.js";
 
 /** Signals, ascending, and the share at each. */
 type Table = readonly (readonly [signal: number, share: number])[];

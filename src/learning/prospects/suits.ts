@@ -7,7 +7,7 @@ import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/index.js";
 import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
 import { triangle } from "../../linalg/packed-symmetric.js";
-import { COMPONENTS } from "../families/mixed/labels/logistic-average.js";
+import { COMPONENTS } from "../families/mixed/labels/posterior/logistic-average.js";
 import type { ScalePlan } from "../families/mixed/undeclared/scale-plan.js";
 import { startsFromPrior } from "../families/mixed/options.js";
 import type { MethodFacts, Suitability } from "../options/method.js";

@@ -9,7 +9,8 @@ import type { Adjacency, EventRun, SelectionEvent } from "../events/event-kinds.
 /**
  * A selection whose unchosen runs, and whose K, nobody sees.
  *
- * @param options.plans at least one; every event of the same adjacency, none itself a selection.
+ * @param options.plans at least one; every event of the same adjacency, none a selection itself and none a Wishart release.
+ * @throws RangeError naming the plan and the event.
  * @see Papernot and Steinke (2022); `accounting/selection.ts` for what it costs, with proof.
  */
 export function selectionEvent(options: {

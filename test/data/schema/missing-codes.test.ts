@@ -10,7 +10,7 @@ import {
   TableEncoding,
   type TableSchema,
 } from "../../../src/data/index.js";
-import { plannedSchema } from "../../../src/federation/protocol/plan-schema.js";
+import { plannedSchema } from "../../../src/federation/protocol/plan/plan-schema.js";
 
 const roles = { task: "site", target: "y", undeclared: "auto", missing: "impute" } as const;
 const schemaOf = (columns: object, target: object = { column: "y", kind: "number" }) =>

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Registry } from "../../../src/federation/curator/registry.js";
 import { whoStops } from "../../../src/federation/curator/who-stops.js";
-import type { Plan } from "../../../src/federation/protocol/plan-form.js";
+import type { Plan } from "../../../src/federation/protocol/plan/plan-form.js";
 
 const sizes = { m: 4, d: 2, rows: 400, mostRows: 300, weighted: false, owners: [] };
 const registry = {

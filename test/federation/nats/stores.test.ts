@@ -5,7 +5,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { OptionError } from "../../../src/core/index.js";
-import type { RunStore } from "../../../src/federation/protocol/machine.js";
+import type { RunStore } from "../../../src/federation/protocol/machine/machine.js";
 import { openRunBucket, type NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { openRunFolder } from "../../../src/node/run-folder.js";

@@ -3,12 +3,12 @@
  * beneath masks that are drawn anew in every run.
  */
 import { expect, test } from "vitest";
-import { decodeFrame } from "../../../src/federation/protocol/frame.js";
-import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
-import { shareOptionsOf } from "../../../src/federation/secure-aggregation/planned.js";
-import { aggregationTerms } from "../../../src/federation/secure-aggregation/terms.js";
-import { decodeVector } from "../../../src/federation/verified-sums/encoding.js";
-import { verifiedTerms } from "../../../src/federation/verified-sums/terms.js";
+import { decodeFrame } from "../../../src/federation/protocol/messages/frame.js";
+import { plannedMethod } from "../../../src/federation/protocol/plan/planned-method.js";
+import { shareOptionsOf } from "../../../src/federation/secure-aggregation/plan/planned.js";
+import { aggregationTerms } from "../../../src/federation/secure-aggregation/plan/terms.js";
+import { decodeVector } from "../../../src/federation/verified-sums/field/encoding.js";
+import { verifiedTerms } from "../../../src/federation/verified-sums/plan/terms.js";
 import { thorough } from "../../thorough.js";
 import { madeOf, type Case } from "./cases.js";
 import { bothWorlds, type Seen } from "./two-worlds.js";

@@ -9,8 +9,8 @@ import {
   type CuratorEffect,
   type ParticipantEffect,
 } from "../../../src/federation/secure-aggregation/index.js";
-import { uint32 } from "../../../src/federation/secure-aggregation/session.js";
-import type { PlannedAggregation } from "../../../src/federation/secure-aggregation/planned.js";
+import { uint32 } from "../../../src/federation/secure-aggregation/keys/session.js";
+import type { PlannedAggregation } from "../../../src/federation/secure-aggregation/plan/planned.js";
 import { Gathering, requestIn, type Gathered } from "../../../src/federation/relays/gathering.js";
 import { relayGroups } from "../../../src/federation/relays/groups.js";
 import type { GatherRequest } from "../../../src/federation/relays/relay-messages.js";

@@ -4,9 +4,12 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { message } from "../../../src/federation/secure-aggregation/messages.js";
-import { residues, residueBytes } from "../../../src/federation/secure-aggregation/residues.js";
-import { uint32 } from "../../../src/federation/secure-aggregation/session.js";
+import { message } from "../../../src/federation/secure-aggregation/attempt/messages.js";
+import {
+  residues,
+  residueBytes,
+} from "../../../src/federation/secure-aggregation/integers/residues.js";
+import { uint32 } from "../../../src/federation/secure-aggregation/keys/session.js";
 import { EarlyInputs } from "../../../src/federation/relays/early-inputs.js";
 import { Gathering, requestIn } from "../../../src/federation/relays/gathering.js";
 import {

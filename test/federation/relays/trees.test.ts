@@ -21,9 +21,12 @@ import {
 } from "../../../src/federation/relays/relayed-inputs.js";
 import { RelayTree } from "../../../src/federation/relays/relay-tree.js";
 import type { Source } from "../../../src/federation/relays/sources.js";
-import { message } from "../../../src/federation/secure-aggregation/messages.js";
-import { residueBytes, residues } from "../../../src/federation/secure-aggregation/residues.js";
-import { uint32 } from "../../../src/federation/secure-aggregation/session.js";
+import { message } from "../../../src/federation/secure-aggregation/attempt/messages.js";
+import {
+  residueBytes,
+  residues,
+} from "../../../src/federation/secure-aggregation/integers/residues.js";
+import { uint32 } from "../../../src/federation/secure-aggregation/keys/session.js";
 import { thorough, thoroughTest } from "../../thorough.js";
 import { randomValues, settingOf } from "../secure-aggregation/harness.js";
 import { attempt, ENTRIES, plainOf, type Case, type Manner, type RelayManner } from "./attempt.js";

@@ -1,6 +1,6 @@
 /** Gradients of single records on secure sums: their account, the models of a local fit, and what is refused. */
 import { describe, expect, test } from "vitest";
-import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
+import { plannedMethod } from "../../../src/federation/protocol/plan/planned-method.js";
 import { makeEstimator } from "../../../src/learning/index.js";
 import { gaussianEpsilon } from "../../../src/privacy/index.js";
 import { planOf, run, tasks, weightsOf } from "./secure-run.js";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/core.js";
 import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
 import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
-import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
+import { plannedMethod } from "../../../src/federation/protocol/plan/planned-method.js";
 import {
   aggregationGrid,
   aggregationTerms,
@@ -12,9 +12,9 @@ import {
   parties,
   shareMechanism,
 } from "../../../src/federation/secure-aggregation/index.js";
-import { roundToGrid } from "../../../src/federation/secure-aggregation/parts.js";
-import { shareOptionsOf } from "../../../src/federation/secure-aggregation/planned.js";
-import { verifiedMechanism } from "../../../src/federation/verified-sums/mechanism.js";
+import { roundToGrid } from "../../../src/federation/secure-aggregation/integers/parts.js";
+import { shareOptionsOf } from "../../../src/federation/secure-aggregation/plan/planned.js";
+import { verifiedMechanism } from "../../../src/federation/verified-sums/plan/mechanism.js";
 import { rowMoments } from "../../../src/learning/families/mixed/records/record-moments.js";
 import { makeEstimator } from "../../../src/learning/index.js";
 import { noiseScaleAt } from "../../../src/learning/round/release-plan.js";

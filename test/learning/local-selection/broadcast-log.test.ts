@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { LinearModel } from "../../../src/learning/models/linear-model.js";
-import { LocalUpdates } from "../../../src/learning/families/averaging/local-updates.js";
+import { LocalUpdates } from "../../../src/learning/families/averaging/updates/local-updates.js";
 import { BroadcastLog } from "../../../src/learning/local-selection/broadcast-log.js";
 import { singleProjection } from "../../../src/learning/steps/projection.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";

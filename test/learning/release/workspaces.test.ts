@@ -7,7 +7,7 @@ import { QuadraticTasks } from "../../../src/learning/tasks/quadratic-tasks.js";
 import { LocalRounds } from "../../../src/learning/steps/local-rounds.js";
 import { fixedMomentum } from "../../../src/learning/steps/momentum.js";
 import { QuadraticReplay } from "../../../src/learning/families/projected/quadratic-replay.js";
-import { StrengthPath } from "../../../src/learning/families/prior/strength-path.js";
+import { StrengthPath } from "../../../src/learning/families/prior/strength/strength-path.js";
 import { FOLDS } from "../../../src/learning/local-selection/thresholds.js";
 import { scaledIdentity, solveTasks } from "../../../src/learning/tasks/local-solves.js";
 import { foldRidge, ownRidge } from "../../../src/learning/tasks/own-models/own-ridge.js";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { TaskSet } from "../../../src/data/index.js";
 import { LinearModel } from "../../../src/learning/models/linear-model.js";
-import { LocalUpdates } from "../../../src/learning/families/averaging/local-updates.js";
+import { LocalUpdates } from "../../../src/learning/families/averaging/updates/local-updates.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { openStream, uniforms } from "../../../src/random/index.js";
 import { streamNumber } from "../../../src/random/stream-numbers.js";

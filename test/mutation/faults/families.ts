@@ -5,7 +5,7 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/learning", {
-  "families/averaging/local-updates.ts": [
+  "families/averaging/updates/local-updates.ts": [
     {
       from: "if (marks && this.#idle) {",
       to: "if (marks && !this.#idle) {",
@@ -38,14 +38,14 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Tasks select where they are to.",
     },
   ],
-  "families/averaging/selection.ts": [
+  "families/averaging/selection/selection.ts": [
     {
       from: "work.participants.restore(this.#checkpoints.get(round)!);",
       to: "",
       breaks: "A candidate is the model of its own round.",
     },
   ],
-  "families/averaging/finetune.ts": [
+  "families/averaging/selection/finetune.ts": [
     {
       from: "g[j]! += strength * weights[j]! * apart;",
       to: "g[j]! += weights[j]! * apart;",
@@ -73,21 +73,21 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Against an untrusted curator uploads carry record noise.",
     },
   ],
-  "families/prior/coordinates.ts": [
+  "families/prior/covariance/coordinates.ts": [
     {
       from: "covariance[k]! *= d / trace;",
       to: "covariance[k]! *= 1;",
       breaks: "A refined prior keeps mean variance 1.",
     },
   ],
-  "families/prior/covariance-prior.ts": [
+  "families/prior/covariance/covariance-prior.ts": [
     {
       from: "core.arena.view(broadcast + 8 * d * d, d).fill(0);",
       to: "",
       breaks: "A prior without a center has its center at zero.",
     },
   ],
-  "families/prior/diagonal-prior.ts": [
+  "families/prior/covariance/diagonal-prior.ts": [
     {
       from: "Math.max(LEAST, value / mean)",
       to: "value / mean",
@@ -101,7 +101,7 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "A vote is held where it pays or is asked for.",
     },
   ],
-  "families/prior/hierarchical-prior.ts": [
+  "families/prior/covariance/hierarchical-prior.ts": [
     {
       from: "released[j * (d + 1) + k]! - m * mean[j]! * mean[k]!",
       to: "released[j * (d + 1) + k]!",
@@ -115,14 +115,14 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Rounds are no more than the budget pays for.",
     },
   ],
-  "families/prior/shrink-spectrum.ts": [
+  "families/prior/covariance/shrink-spectrum.ts": [
     {
       from: "Math.max(0, values[j]! - mean - options.edge * edge)",
       to: "Math.max(0, values[j]! - mean)",
       breaks: "Eigenvalues are cut by the edge of the noise.",
     },
   ],
-  "families/prior/strength-vote.ts": [
+  "families/prior/strength/strength-vote.ts": [
     {
       from: 'curator === "untrusted") return undefined;',
       to: 'curator === "trusted") return undefined;',

@@ -124,7 +124,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Who missed a broadcast is given that one.",
     },
   ],
-  "protocol/agreement.ts": [
+  "protocol/party/agreement.ts": [
     {
       from: "if (agreed !== undefined && agreed !== hash) {",
       to: 'if (agreed !== undefined && hash === "") {',
@@ -160,7 +160,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "What the method refuses of its tasks a participant finds out before it registers.",
     },
   ],
-  "protocol/plan-schema.ts": [
+  "protocol/plan/plan-schema.ts": [
     {
       from: "if (declared !== false) return plain;",
       to: "return plain;",
@@ -282,7 +282,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Rounds that were drawn in another way are not gone on with.",
     },
   ],
-  "protocol/planned-method.ts": [
+  "protocol/plan/planned-method.ts": [
     {
       from: "if (releases.own) {",
       to: "if (releases.own && aggregation) {",

@@ -24,14 +24,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Variances are lowered as far as the fixed effects explain the slopes.",
     },
   ],
-  "labels/evidence-belief.ts": [
+  "labels/evidence/evidence-belief.ts": [
     {
       from: "(1 - part) * value + part * likened.weights[h]!",
       to: "part * value + (1 - part) * likened.weights[h]!",
       breaks: "Without noise a sum of evidence counts as evidence.",
     },
   ],
-  "labels/evidence-shape.ts": [
+  "labels/evidence/evidence-shape.ts": [
     {
       from: "`${synthetic.key} ${grid.scales.join()}`",
       to: "synthetic.key",
@@ -103,7 +103,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Votes decide where values lie.",
     },
   ],
-  "labels/logistic-average.ts": [
+  "labels/posterior/logistic-average.ts": [
     {
       from: "(one.covariance[at]! + across * off[j]!)",
       to: "one.covariance[at]!",
@@ -115,14 +115,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "The own part is what a task learns alone.",
     },
   ],
-  "labels/logistic-information.ts": [
+  "labels/effects/logistic-information.ts": [
     {
       from: "center + trust * (value - center)",
       to: "value",
       breaks: "A noisy sum is drawn to what is expected.",
     },
   ],
-  "labels/logistic-measurement.ts": [
+  "labels/effects/logistic-measurement.ts": [
     {
       from: "(deviation * unit[row]!) ** 2",
       to: "0",
@@ -151,7 +151,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Later rounds share what the first leaves of the budget.",
     },
   ],
-  "labels/logistic-scores.ts": [
+  "labels/effects/logistic-scores.ts": [
     {
       from: "multiply(back, multiply(white, value, n, n, 1), d, n, 1)",
       to: "multiply(back, value, d, n, 1)",
@@ -298,7 +298,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Log-odds are those of the rows as they were.",
     },
   ],
-  "labels/alone-in-own-units.ts": [
+  "labels/priors/alone-in-own-units.ts": [
     {
       from: "wider[c * (d + 1)]! *= WIDER;",
       to: "wider[c * (d + 1)]! *= 1;",
@@ -338,14 +338,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A score's center does not hang on the signs of singular vectors.",
     },
   ],
-  "labels/shared-weight.ts": [
+  "labels/evidence/shared-weight.ts": [
     {
       from: "Math.min(Math.max(weight, WEIGHT.least), WEIGHT.most)",
       to: "weight",
       breaks: "Learning alone keeps some weight.",
     },
   ],
-  "labels/synthetic-likelihood.ts": [
+  "labels/evidence/synthetic-likelihood.ts": [
     {
       from: "deviation ** 2 + 1e-9",
       to: "1e-9",
@@ -468,7 +468,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "What learns alone is weighed by evidence, also where its part is fixed beforehand.",
     },
   ],
-  "labels/classes-exchange.ts": [
+  "labels/classes/classes-exchange.ts": [
     {
       from: "(at % length)] = value / this.#root;",
       to: "(at % length)] = value;",

@@ -5,7 +5,7 @@
 import { faultsIn } from "./fault.js";
 
 const GRADIENTS = faultsIn("src/learning/families/averaging", {
-  "clipped-gradients.ts": [
+  "records/clipped-gradients.ts": [
     {
       from: "Math.min(1, clip / size)",
       to: "1",
@@ -22,7 +22,7 @@ const GRADIENTS = faultsIn("src/learning/families/averaging", {
       breaks: "A row that was not drawn adds nothing.",
     },
   ],
-  "row-samples.ts": [
+  "records/row-samples.ts": [
     {
       from: "streamNumber.rowSample(round, position)",
       to: "streamNumber.rowSample(0, position)",
@@ -34,7 +34,7 @@ const GRADIENTS = faultsIn("src/learning/families/averaging", {
       breaks: "Rows are drawn at the rate that is accounted.",
     },
   ],
-  "record-gradients.ts": [
+  "records/record-gradients.ts": [
     {
       from: "gradients.descent(i, this.global,",
       to: "gradients.descent(i, this.own(i),",
@@ -51,7 +51,7 @@ const GRADIENTS = faultsIn("src/learning/families/averaging", {
       breaks: "Where tasks are hidden, what one uploads is held to a norm.",
     },
   ],
-  "record-models.ts": [
+  "records/record-models.ts": [
     {
       from: "const noisy = own.draw(arena.view(at, m * size).slice());",
       to: "const noisy = arena.view(at, m * size).slice();\n      own.draw(noisy);",
@@ -63,7 +63,7 @@ const GRADIENTS = faultsIn("src/learning/families/averaging", {
       breaks: "Noisy steps are held to the shared model.",
     },
   ],
-  "record-halves.ts": [
+  "records/record-halves.ts": [
     {
       from: "const unitNorm = factorOf(sizes) * recordClip;",
       to: "const unitNorm = factorOf(sizes);",
@@ -85,7 +85,7 @@ const GRADIENTS = faultsIn("src/learning/families/averaging", {
       breaks: "A step is by the mean gradient of the rows that are expected.",
     },
   ],
-  "record-options.ts": [
+  "records/record-options.ts": [
     {
       from: 'if (adjacency !== "zero-out") {',
       to: 'if (adjacency === "zero-out") {',
@@ -100,7 +100,7 @@ const GRADIENTS = faultsIn("src/learning/families/averaging", {
 });
 
 const MODELS = faultsIn("src/learning/families/prior", {
-  "record-models.ts": [
+  "records/record-models.ts": [
     {
       from: "const held = Math.max(-most, Math.min(most, slope(margin, y[j]!)));",
       to: "const held = slope(margin, y[j]!);",
@@ -117,7 +117,7 @@ const MODELS = faultsIn("src/learning/families/prior", {
       breaks: "A model that is shared is near the minimum, of which the bound is proven.",
     },
   ],
-  "record-solve.ts": [
+  "records/record-solve.ts": [
     {
       from: "const u = clippedTo(own, norm * BELOW_ONE);",
       to: "const u = own;",
@@ -129,7 +129,7 @@ const MODELS = faultsIn("src/learning/families/prior", {
       breaks: "An owner's uploads are scaled down to its own budget.",
     },
   ],
-  "record-plan.ts": [
+  "records/record-plan.ts": [
     {
       from: "const moved = clip / ((KEPT * rows) / m);",
       to: "const moved = clip / (KEPT * rows);",
@@ -157,7 +157,7 @@ const MODELS = faultsIn("src/learning/families/prior", {
       breaks: "What a record has of noise for tasks is by its own sensitivity, replaced too.",
     },
   ],
-  "check-records.ts": [
+  "records/check-records.ts": [
     {
       from: 'if (curator !== "trusted") {',
       to: 'if (curator === "trusted") {',

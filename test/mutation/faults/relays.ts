@@ -238,14 +238,14 @@ export const FAULTS = [
     ],
   }),
   ...faultsIn("src/federation/secure-aggregation", {
-    "answers.ts": [
+    "attempt/answers.ts": [
       {
         from: "addResidues(this.sum, sum, this.#setting.bits, 1);",
         to: "addResidues(this.sum, sum, this.#setting.bits, -1);",
         breaks: "A relay's sum is added.",
       },
     ],
-    "collection.ts": [
+    "run/collection.ts": [
       {
         from: "...(effect.straight ? { straight: true } : {}),",
         to: "",
@@ -262,7 +262,7 @@ export const FAULTS = [
         breaks: "A relay that leaves everyone out cannot stop a run.",
       },
     ],
-    "planned.ts": [
+    "plan/planned.ts": [
       {
         from: "...(relays.length === 0",
         to: "...(relays.length < 0",
@@ -274,7 +274,7 @@ export const FAULTS = [
         breaks: "What a plan says of relays is not lost unseen.",
       },
     ],
-    "curator.ts": [
+    "attempt/curator.ts": [
       {
         from: "return [...taken.asked, ...this.#closeIfComplete",
         to: "return [...this.#closeIfComplete",
@@ -287,7 +287,7 @@ export const FAULTS = [
           "An input that its relay adds up does not count straight; one with complaints does.",
       },
     ],
-    "participant.ts": [
+    "attempt/participant.ts": [
       {
         from: "this.#forRelay = complaints.length === 0;",
         to: "this.#forRelay = true;",
@@ -299,7 +299,7 @@ export const FAULTS = [
         breaks: "A relay gets no consent and no share.",
       },
     ],
-    "sum-attempts.ts": [
+    "run/sum-attempts.ts": [
       {
         from: "forRelay && !straight ? this.#relay",
         to: "forRelay ? this.#relay",

@@ -5,7 +5,7 @@
 import { faultsIn } from "./fault.js";
 
 const SUMS = faultsIn("src/federation/secure-aggregation", {
-  "answers.ts": [
+  "attempt/answers.ts": [
     {
       from: 'repeated ? {} : { wrong: "a second, different answer" }',
       to: "{}",
@@ -17,7 +17,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Contributions are added.",
     },
   ],
-  "collection.ts": [
+  "run/collection.ts": [
     {
       from: "this.#used.set(this.#round, attempt);\n",
       to: "",
@@ -29,28 +29,28 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Messages of another attempt count for nothing.",
     },
   ],
-  "collusion.ts": [
+  "plan/collusion.ts": [
     {
       from: "colluding <= most ? t - colluding : 1",
       to: "t",
       breaks: "Colluders' shares of noise do not count.",
     },
   ],
-  "contribution.ts": [
+  "run/contribution.ts": [
     {
       from: "(vectors.subarray(at, at + d), q, lattice);",
       to: "(vectors.subarray(0, d), q, lattice);",
       breaks: "Every task's vector is in the sum.",
     },
   ],
-  "curator.ts": [
+  "attempt/curator.ts": [
     {
       from: "if (present.size < threshold) {",
       to: "if (present.size < 1) {",
       breaks: "No sum of fewer than the threshold is opened.",
     },
   ],
-  "dealt-shares.ts": [
+  "attempt/dealt-shares.ts": [
     {
       from: 'if (!signed("keys", name, peer, keys, signature, identities[peer]!)) {',
       to: "if (signature.length === 0) {",
@@ -63,7 +63,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
         "Who was dealt too few shares takes no part: in a ring nothing else joins it to those who open the sum.",
     },
   ],
-  "fixed-point.ts": [
+  "integers/fixed-point.ts": [
     {
       from: "const scale = norm > radius * grid ? radius / norm : 1 / grid;",
       to: "const scale = 1 / grid;",
@@ -75,7 +75,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "A replaced task changes the integers by sqrt(2) of its own.",
     },
   ],
-  "small-order.ts": [
+  "keys/small-order.ts": [
     {
       from: "key[last]! & ~TOP_BIT",
       to: "key[last]!",
@@ -87,7 +87,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "A key is of small order however it is written.",
     },
   ],
-  "host-signatures.ts": [
+  "keys/host-signatures.ts": [
     {
       from: "!verify || !isOrdinary(publicKey)",
       to: "!verify",
@@ -99,14 +99,14 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Signatures under a key of small order say nothing of who signed.",
     },
   ],
-  "host-crypto.ts": [
+  "keys/host-crypto.ts": [
     {
       from: "crv: curve,",
       to: 'crv: "Ed25519",',
       breaks: "The host reads a key for what it is, and so spares the work in JavaScript.",
     },
   ],
-  "key-agreement.ts": [
+  "keys/key-agreement.ts": [
     {
       from: "if (!isElement(peer)) return undefined;",
       to: "",
@@ -118,7 +118,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "No key is made of an agreement on zero.",
     },
   ],
-  "keys.ts": [
+  "keys/keys.ts": [
     {
       from: "concatBytes(utf8ToBytes(`mp-mtl ${purpose} `), session, uint32(index), content)",
       to: "concatBytes(utf8ToBytes(`mp-mtl `), session, uint32(index), content)",
@@ -130,36 +130,36 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Who announces another's public key agrees on no key of that one's.",
     },
   ],
-  "masked-integers.ts": [
+  "attempt/masked-integers.ts": [
     {
       from: "addMask(words, key, bits, index < dealer ? 1 : -1);",
       to: "addMask(words, key, bits, 1);",
       breaks: "Masks cancel in the sum.",
     },
   ],
-  "masks.ts": [{ from: "(4 * done) / BLOCK", to: "0", breaks: "A mask does not repeat." }],
-  "mechanism.ts": [
+  "attempt/masks.ts": [{ from: "(4 * done) / BLOCK", to: "0", breaks: "A mask does not repeat." }],
+  "plan/mechanism.ts": [
     {
       from: 'if (options.sampling && options.sampling.kind !== "all") {',
       to: 'if (options.sampling && options.sampling.kind === "fixed-size") {',
       breaks: "No amplification is claimed where the curator sees who is in a sum.",
     },
   ],
-  "message-parts.ts": [
+  "attempt/message-parts.ts": [
     {
       from: "if (index <= last || index >= n) return undefined;",
       to: "if (index >= n) return undefined;",
       breaks: "No participant counts twice in a message.",
     },
   ],
-  "messages.ts": [
+  "attempt/messages.ts": [
     {
       from: "if (!equalBytes(bytes.subarray(2, HEADER_BYTES), session))",
       to: "if (bytes.length === 0)",
       breaks: "A message of another attempt is none of this one.",
     },
   ],
-  "noise.ts": [
+  "integers/noise.ts": [
     {
       from: "arena.wipe(at, 8 * entries);",
       to: "",
@@ -171,21 +171,21 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Variances of shares add up.",
     },
   ],
-  "numbers.ts": [
+  "integers/numbers.ts": [
     {
       from: "const variance = 2 * participants * steps * steps;",
       to: "const variance = 2 * steps * steps;",
       breaks: "The modulus holds all participants' noise.",
     },
   ],
-  "opening.ts": [
+  "attempt/opening.ts": [
     {
       from: "complaints: [...complaints].map(([dealer, by]) => [dealer, [...by]]),",
       to: "complaints: [],",
       breaks: "Complaints outlive a restart.",
     },
   ],
-  "own-integers.ts": [
+  "run/own-integers.ts": [
     {
       from: "if (this.#held?.round === round) {",
       to: "if (this.#held?.round === 0) {",
@@ -202,14 +202,14 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Integers are wiped when their round is over.",
     },
   ],
-  "parties.ts": [
+  "plan/parties.ts": [
     {
       from: "if (2 * threshold <= n + colluding) {",
       to: "if (2 * threshold <= n) {",
       breaks: "The threshold is above what colluders reach for both secrets.",
     },
   ],
-  "parts.ts": [
+  "integers/parts.ts": [
     {
       from: "perUnit * Math.sqrt(dimension)",
       to: "0",
@@ -221,7 +221,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Vectors are held to their norm before they are rounded.",
     },
   ],
-  "participant.ts": [
+  "attempt/participant.ts": [
     {
       from: "if (entries.length < parties.threshold) {",
       to: "if (entries.length < 1) {",
@@ -248,21 +248,21 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Nobody is in a sum who dealt no shares.",
     },
   ],
-  "planned.ts": [
+  "plan/planned.ts": [
     {
       from: "new Set(list.map((one) => one[field])).size !== list.length",
       to: "list.length === 0",
       breaks: "No participant is in a plan twice.",
     },
   ],
-  "random-bytes.ts": [
+  "keys/random-bytes.ts": [
     {
       from: "setUint32(0, drawn++, true)",
       to: "setUint32(0, drawn, true)",
       breaks: "Bytes are drawn once.",
     },
   ],
-  "reminders.ts": [
+  "run/reminders.ts": [
     {
       from: "if (came) this.#restart();",
       to: "if (false) this.#restart();",
@@ -279,14 +279,14 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Waits end at eight times: messages can be lost.",
     },
   ],
-  "residues.ts": [
+  "integers/residues.ts": [
     {
       from: "(from[2 * i + 1]! | 0) * WORD",
       to: "from[2 * i + 1]! * WORD",
       breaks: "Negative sums are negative.",
     },
   ],
-  "ring.ts": [
+  "attempt/ring.ts": [
     {
       from: 'utf8ToBytes("mp-mtl ring "), session)',
       to: 'utf8ToBytes("mp-mtl ring "))',
@@ -298,7 +298,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Every order is as likely as every other.",
     },
   ],
-  "ring-size.ts": [
+  "plan/ring-size.ts": [
     {
       from: "const threshold = half + mostOf(n, colluding, half, SECRECY_BITS) + 2;",
       to: "const threshold = half + mostOf(n, colluding, half, SECRECY_BITS) + 1;",
@@ -315,7 +315,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "The bound is on the worst of n windows, not on one.",
     },
   ],
-  "secure-upload.ts": [
+  "run/secure-upload.ts": [
     {
       from: 'this.#output.add({ type: "hold", record: integersRecord(drawn) });',
       to: "",
@@ -327,14 +327,14 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "A store from before integers were drawn is an older one.",
     },
   ],
-  "session.ts": [
+  "keys/session.ts": [
     {
       from: "return [uint32(bytes.length), bytes];",
       to: "return [bytes];",
       breaks: "Names of sums cannot run into each other.",
     },
   ],
-  "setting.ts": [
+  "attempt/setting.ts": [
     {
       from: "new Set(identities.map(String)).size !== identities.length",
       to: "identities.length === 0",
@@ -346,14 +346,14 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Who was told other sizes, and so has another noise, takes part in no sum.",
     },
   ],
-  "shamir.ts": [
+  "keys/shamir.ts": [
     {
       from: "return bytes.length === ELEMENT_BYTES && bytesToNumberLE(bytes) < P;",
       to: "return bytes.length === ELEMENT_BYTES;",
       breaks: "A secret has one representation.",
     },
   ],
-  "sum-attempts.ts": [
+  "run/sum-attempts.ts": [
     {
       from: "if (!equalBytes(key, this.#identities[this.#index]!)) {",
       to: "if (key.length === 0) {",
@@ -370,14 +370,14 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "An attempt is kept before its keys are sent.",
     },
   ],
-  "terms.ts": [
+  "plan/terms.ts": [
     {
       from: "const bits = modulusBits(grid, options.parties.participants, steps);",
       to: "const bits = modulusBits(grid, 1, steps);",
       breaks: "The modulus is for all participants.",
     },
   ],
-  "unmasking.ts": [
+  "attempt/unmasking.ts": [
     {
       from: "peer < dropped ? -1 : 1);",
       to: "peer < dropped ? 1 : -1);",

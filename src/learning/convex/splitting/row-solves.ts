@@ -32,9 +32,10 @@ export class RowSolves implements ExactSolves {
   readonly #m: number;
   readonly #d: number;
   readonly #rows: RootedRows;
-  /** First rows of the tasks, and where their factors begin, in numbers; [m + 1]. */
-  readonly #ends: Uint32Array;
-  readonly #squares: Float64Array;
+  /** Rows before each task, [m + 1]. */
+  readonly #offsets: Uint32Array;
+  /** Float64s of factors before each task's, [m + 1]. */
+  readonly #factorOffsets: Float64Array;
   readonly #factors: Pointer;
   readonly #transposed: Pointer;
   readonly #work: Pointer;
@@ -51,12 +52,13 @@ export class RowSolves implements ExactSolves {
     const { arena, kernels } = core;
     [this.#core, this.#m, this.#d] = [core, m, d];
     this.#rows = new RootedRows(quadratics);
-    this.#ends = arena.words(tasks.offsets, m + 1).slice();
-    this.#squares = new Float64Array(m + 1);
+    this.#offsets = arena.words(tasks.offsets, m + 1).slice();
+    this.#factorOffsets = new Float64Array(m + 1);
     for (let i = 0; i < m; i++) {
-      this.#squares[i + 1] = this.#squares[i]! + (this.#ends[i + 1]! - this.#ends[i]!) ** 2;
+      this.#factorOffsets[i + 1] =
+        this.#factorOffsets[i]! + (this.#offsets[i + 1]! - this.#offsets[i]!) ** 2;
     }
-    this.#factors = arena.f64(this.#squares[m]!, "the tasks' systems of rows");
+    this.#factors = arena.f64(this.#factorOffsets[m]!, "the tasks' systems of rows");
     this.#transposed = arena.f64(mostRows * d);
     this.#work = arena.bytes(kernels.syrkWorkspace(d, mostRows));
     this.#left = arena.f64(rows);
@@ -72,9 +74,9 @@ export class RowSolves implements ExactSolves {
     const plain = { x: this.#rows.at, weights: 0, loss: LOSS_CODES.squared };
     const groups: Group[] = [];
     for (let first = 0, count; first < m; first += count) {
-      const most = this.#ends[first]! + GROUP_BYTES / (8 * d);
+      const most = this.#offsets[first]! + GROUP_BYTES / (8 * d);
       count = 1;
-      while (first + count < m && this.#ends[first + count + 1]! <= most) count++;
+      while (first + count < m && this.#offsets[first + count + 1]! <= most) count++;
       const range = { offsets: tasks.offsets + 4 * first, scales: scales + 8 * first, m: count };
       groups.push({
         ...{ first, count },
@@ -133,12 +135,12 @@ export class RowSolves implements ExactSolves {
     const size = count * this.#d;
     kernels.extrapolate(z, v, w, size, 1);
     kernels.taskPredict(plain, w, 0, this.#left);
-    const from = 8 * this.#ends[first]!;
-    const rows = this.#ends[first + count]! - this.#ends[first]!;
+    const from = 8 * this.#offsets[first]!;
+    const rows = this.#offsets[first + count]! - this.#offsets[first]!;
     kernels.axpy(-1, this.#rows.targets + from, this.#left + from, rows);
     for (let i = first; i < first + count; i++) {
       const { n, factor } = this.#task(i);
-      kernels.choleskySolve(factor, this.#left + 8 * this.#ends[i]!, n, 1);
+      kernels.choleskySolve(factor, this.#left + 8 * this.#offsets[i]!, n, 1);
     }
     // The gradient at zero of half the squared distance from `left` is -Z^T left.
     kernels.taskGradientsOfMargins(solved, this.#zeros, 0, this.#steps, 0, 0);
@@ -148,8 +150,12 @@ export class RowSolves implements ExactSolves {
   }
 
   #task(i: number): { readonly at: Pointer; readonly n: number; readonly factor: Pointer } {
-    const from = this.#ends[i]!;
+    const from = this.#offsets[i]!;
     const at = this.#rows.at + 8 * from * this.#d;
-    return { at, n: this.#ends[i + 1]! - from, factor: this.#factors + 8 * this.#squares[i]! };
+    return {
+      at,
+      n: this.#offsets[i + 1]! - from,
+      factor: this.#factors + 8 * this.#factorOffsets[i]!,
+    };
   }
 }

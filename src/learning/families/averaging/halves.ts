@@ -16,11 +16,15 @@ import { releasesOfStages } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
 import { LearningClip, withClipVote } from "../../votes/learning-clip.js";
-import { clipFacts } from "./first-updates.js";
+import { clipFacts } from "./updates/first-updates.js";
 import { residentBytes, type BatchSize } from "../../tasks/resident-size.js";
 import { type FederatedOptions, settled } from "./options.js";
-import { architectureOf, type AveragingMethod, type ModelOptions } from "./local-training.js";
-import { selectionPlan } from "./selection.js";
+import {
+  architectureOf,
+  type AveragingMethod,
+  type ModelOptions,
+} from "./updates/local-training.js";
+import { selectionPlan } from "./selection/selection.js";
 import { averagingParticipants } from "./participants.js";
 
 /** The halves of such a method. */

@@ -5,7 +5,7 @@
 import type { Sampling } from "../../../privacy/index.js";
 import { wordAndNumbers, type OptionKind } from "../../options/kinds.js";
 import type { Aggregate } from "../../round/robust-sum.js";
-import { FINETUNE_KINDS, type FinetuneOptions } from "./finetune.js";
+import { FINETUNE_KINDS, type FinetuneOptions } from "./selection/finetune.js";
 
 const isRate = (rate: unknown) => typeof rate === "number" && rate > 0 && rate <= 1;
 const isCount = (count: unknown) => Number.isSafeInteger(count) && (count as number) >= 1;

@@ -9,9 +9,9 @@ import type { Halves } from "../../round/halves.js";
 import { inTurns } from "../../round/run.js";
 import type { FederatedOptions } from "./options.js";
 import { LearningClip } from "../../votes/learning-clip.js";
-import { clipFacts, firstUpdates } from "./first-updates.js";
-import { localTraining, type AveragingMethod } from "./local-training.js";
-import { SelectingTasks, selectionPlan } from "./selection.js";
+import { clipFacts, firstUpdates } from "./updates/first-updates.js";
+import { localTraining, type AveragingMethod } from "./updates/local-training.js";
+import { SelectingTasks, selectionPlan } from "./selection/selection.js";
 
 /**
  * The tasks' local steps; what they return is every task's model, finetuned where asked, or what it selects.

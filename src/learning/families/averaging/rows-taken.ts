@@ -8,7 +8,7 @@ import {
   type RowsTaken,
 } from "../../options/rows-taken.js";
 import type { FederatedOptions } from "./options.js";
-import type { RecordOptions } from "./record-options.js";
+import type { RecordOptions } from "./records/record-options.js";
 
 export function averagingTakes({
   model,

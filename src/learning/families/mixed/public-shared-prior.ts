@@ -13,7 +13,7 @@ import { targetsOf } from "../../tasks/targets.js";
 import type { MixedPrior } from "./exchange.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { priorComponents } from "./model-components.js";
-import { publicLabelPrior } from "./labels/public-label-prior.js";
+import { publicLabelPrior } from "./labels/priors/public-label-prior.js";
 import { START } from "./squared/squared-settings.js";
 import { declaredUnits } from "./units.js";
 import { modelInUnits, priorFromUnits } from "./change-units.js";

@@ -12,12 +12,12 @@ import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases, stageNoise } from "../../release/plan-releases.js";
 import { voteRule, VOTE } from "../../local-selection/private-selection.js";
 import { residentBytes } from "../../tasks/resident-size.js";
-import { outweighsNoise, strengthDistances, strengthVote } from "./strength-vote.js";
-import { requireKnownSizes } from "./check-records.js";
+import { outweighsNoise, strengthDistances, strengthVote } from "./strength/strength-vote.js";
+import { requireKnownSizes } from "./records/check-records.js";
 import { roundsOf, type PriorMethod } from "./method.js";
 import { EQUAL_ROUNDS, type PriorMethodOptions } from "./options.js";
 import { priorParticipants } from "./participants.js";
-import { isAugmented, onPacked, recordReleases } from "./record-plan.js";
+import { isAugmented, onPacked, recordReleases } from "./records/record-plan.js";
 
 /** The halves of such a method. */
 export function priorHalves(definition: PriorMethod, options: PriorMethodOptions): Halves {

@@ -6,8 +6,12 @@ import { norm } from "../../../linalg/norm.js";
 import type { Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { PriorCoordinates } from "./coordinates.js";
-import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
+import { PriorCoordinates } from "./covariance/coordinates.js";
+import {
+  selectStrength,
+  type SelectedModels,
+  type StrengthPrior,
+} from "./strength/strength-selection.js";
 import type { LocalModels } from "../../tasks/local-models.js";
 
 /** How a batch of tasks shares and solves. */

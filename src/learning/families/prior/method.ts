@@ -7,7 +7,7 @@ import type { PublicSizes } from "../../round/halves.js";
 import type { PlannedStage } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import type { PriorMethodOptions } from "./options.js";
-import { ROUNDS } from "./record-settings.js";
+import { ROUNDS } from "./records/record-settings.js";
 
 /** One such method. */
 export interface PriorMethod {

@@ -19,7 +19,7 @@ import { option, type OptionDeclarations, type OptionsOf } from "../../options/o
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
 import { choiceShare } from "../../options/selection-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
-import { recordOptions, type PriorRecordOptions } from "./record-options.js";
+import { recordOptions, type PriorRecordOptions } from "./records/record-options.js";
 import type { LossName } from "../../tasks/losses.js";
 
 const shrinkageOptions = {

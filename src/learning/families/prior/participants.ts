@@ -15,18 +15,22 @@ import { scaledIdentity } from "../../tasks/local-solves.js";
 import { ridgeModels } from "../../tasks/ridge.js";
 import type { LocalModels } from "../../tasks/local-models.js";
 import { ownModels } from "../../tasks/own-models/own-models.js";
-import { partsAlone } from "./alone.js";
+import { partsAlone } from "./strength/alone.js";
 import { onGivenFeatures, scaleFeatures } from "./feature-scale.js";
-import { votedStrengths } from "./strength-vote.js";
-import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
+import { votedStrengths } from "./strength/strength-vote.js";
+import {
+  selectStrength,
+  type SelectedModels,
+  type StrengthPrior,
+} from "./strength/strength-selection.js";
 import { roundsOf, type PriorMethod } from "./method.js";
 import { marginLoss, type PriorMethodOptions } from "./options.js";
-import { strengthBelief, STRENGTHS } from "./strength-belief.js";
+import { strengthBelief, STRENGTHS } from "./strength/strength-belief.js";
 import { LocalSolve } from "./local-solve.js";
-import { priorBroadcastLength } from "./covariance-prior.js";
-import { recordSolve, scalePublicly } from "./record-tasks.js";
+import { priorBroadcastLength } from "./covariance/covariance-prior.js";
+import { recordSolve, scalePublicly } from "./records/record-tasks.js";
 import { requireUnit } from "../../options/person-options.js";
-import { requireKnownSizes } from "./check-records.js";
+import { requireKnownSizes } from "./records/check-records.js";
 import { uploadFactors } from "../../release/owner-accounts.js";
 
 /** The tasks' solves, and what each makes of them: an average over strengths of the prior and the model that it would have alone. */

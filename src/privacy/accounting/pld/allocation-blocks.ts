@@ -6,11 +6,14 @@ import { blockSizes } from "../../events/random-allocation.js";
 import type { EventGroup } from "../groups.js";
 import type { Bound } from "./loss-law.js";
 
-/** Multiples of the noise that one round may change a sum by: beyond, no grid holds the ratio's law. */
+/** By how many sigmas one round may change a sum: below the least or above the most no grid holds the ratio's law. */
 const FAINT = 1e-9;
 const LOUD = 20;
 
-/** An allocation as one of one round for each block (allocation.ts); where that is not known, as what bounds it. */
+/**
+ * An allocation as its blocks, in each of which one round is drawn (`allocation.ts`); as what bounds it where noise is so large or so small
+ * that no grid holds their law.
+ */
 export function allocationAsKnown(group: EventGroup, bound: Bound): EventGroup[] {
   const { event, count } = group;
   if (event.kind !== "random-allocation") return [group];
@@ -27,7 +30,7 @@ export function allocationAsKnown(group: EventGroup, bound: Bound): EventGroup[]
   });
 }
 
-/** The sum of all rounds, divided by the root of their number. */
+/** What whoever sees only the sum of all rounds is told, divided by the root of their number: a bound from below, and rounded down. */
 export function allocationSummed(group: EventGroup): EventGroup {
   const { event, count } = group;
   if (event.kind !== "random-allocation") return group;

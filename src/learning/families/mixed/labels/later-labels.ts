@@ -7,12 +7,12 @@ import type { Label, TaskSet } from "../../../../data/index.js";
 import type { SharedPrior } from "../../../fitted/unseen/shared-prior.js";
 import { rowsFor } from "../../../options/rows-taken.js";
 import { targetsOf } from "../../../tasks/targets.js";
-import { modelsOfAllClasses } from "./classes-models.js";
+import { modelsOfAllClasses } from "./classes/classes-models.js";
 import type { MixedModels, PackedPriors } from "../exchange.js";
 import { againstOthers, LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
 import { mixedTakes } from "../rows-taken.js";
 import type { Units } from "../units.js";
-import { unpackedPriors } from "./task-priors.js";
+import { unpackedPriors } from "./posterior/task-priors.js";
 
 /**
  * Labels 1 and -1, or classes from 0 on, by name.

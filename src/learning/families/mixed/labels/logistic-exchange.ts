@@ -10,9 +10,9 @@
 import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "../exchange.js";
 import { stepOf } from "./logistic-plan.js";
 import { LogisticState, type KnownColumns } from "./logistic-state.js";
-import { taskPriors } from "./hypothesis-priors.js";
+import { taskPriors } from "./priors/hypothesis-priors.js";
 import { LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
-import { packedPriors, unseenTask } from "./task-priors.js";
+import { packedPriors, unseenTask } from "./posterior/task-priors.js";
 
 export class LogisticExchange implements MixedExchange {
   readonly #state: LogisticState;

@@ -4,7 +4,7 @@
  */
 import { triangle } from "../../../../linalg/packed-symmetric.js";
 import type { MixedRelease, MixedSizes } from "../exchange.js";
-import { hypotheses } from "./logistic-hypotheses.js";
+import { hypotheses } from "./evidence/logistic-hypotheses.js";
 
 /** What a round may release, in order, and the comparison with learning alone, which comes last. */
 export type LogisticStep = "evidence" | "information" | "score" | "comparison";

@@ -6,22 +6,26 @@
 import { log } from "../../../../core/elementary.js";
 import { diagonal } from "../../../../linalg/small-matrices.js";
 import type { MixedPrior, MixedRelease, MixedSizes } from "../exchange.js";
-import { evidenceBelief, type EvidenceBelief } from "./evidence-belief.js";
-import { surfaceShape, type SurfaceShape } from "./evidence-shape.js";
-import { attenuationRatio } from "./logistic-attenuation.js";
-import { centralScales, hypotheses, type Hypotheses } from "./logistic-hypotheses.js";
-import { COLUMNS_VARY, pooledInformation, type PooledInformation } from "./logistic-information.js";
+import { evidenceBelief, type EvidenceBelief } from "./evidence/evidence-belief.js";
+import { surfaceShape, type SurfaceShape } from "./evidence/evidence-shape.js";
+import { attenuationRatio } from "./effects/logistic-attenuation.js";
+import { centralScales, hypotheses, type Hypotheses } from "./evidence/logistic-hypotheses.js";
+import {
+  COLUMNS_VARY,
+  pooledInformation,
+  type PooledInformation,
+} from "./effects/logistic-information.js";
 import {
   fixedEffects,
   clippedWeight,
   scoreMetric,
   type Measurement,
   type ScoreMetric,
-} from "./logistic-scores.js";
-import { scaleError } from "./scale-error.js";
-import { StatedEffects } from "./stated-effects.js";
-import { scoreMeasurement } from "./logistic-measurement.js";
-import { sharedWeight } from "./shared-weight.js";
+} from "./effects/logistic-scores.js";
+import { scaleError } from "./effects/scale-error.js";
+import { StatedEffects } from "./effects/stated-effects.js";
+import { scoreMeasurement } from "./effects/logistic-measurement.js";
+import { sharedWeight } from "./evidence/shared-weight.js";
 import { roundsOf, stepOf } from "./logistic-plan.js";
 import {
   expectedInformation,
@@ -30,7 +34,7 @@ import {
   type ExpectedInformation,
   type SyntheticTasks,
   type SyntheticColumn,
-} from "./logistic-synthetic.js";
+} from "./evidence/logistic-synthetic.js";
 import { softmax } from "../softmax.js";
 
 /**

@@ -6,25 +6,25 @@ import { packed, triangle } from "../../../../linalg/packed-symmetric.js";
 import { tanh } from "../../../../core/elementary.js";
 import { diagonal, multiply } from "../../../../linalg/small-matrices.js";
 import { clippedTo } from "../../../../linalg/norm.js";
-import { centered } from "./evidence-shape.js";
+import { centered } from "./evidence/evidence-shape.js";
 import {
   infer,
   logEvidence,
   type GaussianPrior,
   type SignedRows,
-} from "./expectation-propagation.js";
+} from "./posterior/expectation-propagation.js";
 import type { MixedModels } from "../exchange.js";
 import type { OwnUnits } from "../own-units.js";
 import type { Units } from "../units.js";
-import { inUnitsOf, unitsOfTasks } from "./alone-in-own-units.js";
-import { areSamePriors, sharedPriors, taskPriors } from "./hypothesis-priors.js";
-import { averagedModel, COMPONENTS } from "./logistic-average.js";
+import { inUnitsOf, unitsOfTasks } from "./priors/alone-in-own-units.js";
+import { areSamePriors, sharedPriors, taskPriors } from "./priors/hypothesis-priors.js";
+import { averagedModel, COMPONENTS } from "./posterior/logistic-average.js";
 import { logSumExp } from "../softmax.js";
-import { heldEigenvalues } from "./logistic-information.js";
+import { heldEigenvalues } from "./effects/logistic-information.js";
 import type { LogisticStep } from "./logistic-plan.js";
-import { scoreCenters } from "./score-centers.js";
+import { scoreCenters } from "./effects/score-centers.js";
 import type { LogisticState } from "./logistic-state.js";
-import type { TaskPriors } from "./task-priors.js";
+import type { TaskPriors } from "./posterior/task-priors.js";
 
 /** Rows of a batch of tasks. */
 export interface LogisticRows {

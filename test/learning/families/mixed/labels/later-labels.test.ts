@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../../../src/data/index.js";
 import { simulateFederation } from "../../../../../src/federation/index.js";
 import { makePlan } from "../../../../../src/federation/index.js";
-import { ClassesExchange } from "../../../../../src/learning/families/mixed/labels/classes-exchange.js";
-import { classesPlan } from "../../../../../src/learning/families/mixed/labels/classes-plan.js";
+import { ClassesExchange } from "../../../../../src/learning/families/mixed/labels/classes/classes-exchange.js";
+import { classesPlan } from "../../../../../src/learning/families/mixed/labels/classes/classes-plan.js";
 import { LogisticExchange } from "../../../../../src/learning/families/mixed/labels/logistic-exchange.js";
 import { logisticPlan } from "../../../../../src/learning/families/mixed/labels/logistic-plan.js";
 import {

@@ -4,20 +4,20 @@
 import { packed as packInto } from "../../../../../src/linalg/packed-symmetric.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { attenuationRatio } from "../../../../../src/learning/families/mixed/labels/logistic-attenuation.js";
-import { pooledInformation } from "../../../../../src/learning/families/mixed/labels/logistic-information.js";
+import { attenuationRatio } from "../../../../../src/learning/families/mixed/labels/effects/logistic-attenuation.js";
+import { pooledInformation } from "../../../../../src/learning/families/mixed/labels/effects/logistic-information.js";
 import { linkMoments } from "../../../../../src/learning/models/logistic-link.js";
 import {
   clippedWeight,
   fixedEffects,
   scoreMetric,
-} from "../../../../../src/learning/families/mixed/labels/logistic-scores.js";
-import { scoreMeasurement } from "../../../../../src/learning/families/mixed/labels/logistic-measurement.js";
-import { evidenceBelief } from "../../../../../src/learning/families/mixed/labels/evidence-belief.js";
+} from "../../../../../src/learning/families/mixed/labels/effects/logistic-scores.js";
+import { scoreMeasurement } from "../../../../../src/learning/families/mixed/labels/effects/logistic-measurement.js";
+import { evidenceBelief } from "../../../../../src/learning/families/mixed/labels/evidence/evidence-belief.js";
 import { logisticPlan } from "../../../../../src/learning/families/mixed/labels/logistic-plan.js";
 import { LogisticState } from "../../../../../src/learning/families/mixed/labels/logistic-state.js";
 import { EFFECTS } from "../../../../../src/learning/families/mixed/squared/squared-settings.js";
-import { sharedWeight } from "../../../../../src/learning/families/mixed/labels/shared-weight.js";
+import { sharedWeight } from "../../../../../src/learning/families/mixed/labels/evidence/shared-weight.js";
 import { diagonal } from "../../../../../src/linalg/small-matrices.js";
 import { generator } from "../../../uniform-draws.js";
 

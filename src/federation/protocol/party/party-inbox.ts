@@ -1,0 +1,58 @@
+/**
+ * What of the messages that arrive a party heeds: those of its own run, session and plan, in its version of the protocol.
+ * @module
+ */
+import { OptionError } from "../../../core/index.js";
+import {
+  PROTOCOL_VERSION,
+  type Envelope,
+  type Message,
+  type MessageType,
+} from "../messages/messages.js";
+import type { Unreadable } from "../messages/message-bytes.js";
+
+/**
+ * A message that is heeded, or the reason why it is not.
+ * @param asking whether no plan was offered so far: a refusal in another version can only be of that.
+ * @throws OptionError if the curator speaks another version.
+ */
+export function heeded(
+  message: Message | Unreadable,
+  scope: "own" | "all",
+  own: Envelope,
+  asking: boolean,
+): Message | string {
+  if (message.type !== "unreadable") return whyForeign(message, scope, own) ?? message;
+  const { other, why } = message;
+  if (other?.type !== "refused" || !asking) return why;
+  throw new OptionError(
+    `the curator speaks version ${other.version ?? "?"} of the protocol, this release ${PROTOCOL_VERSION}; ` +
+      `install the same release of mp-mtl on both sides`,
+    { cause: other },
+  );
+}
+
+/** What a curator may say to all at once. */
+const FOR_ALL: readonly MessageType[] = ["broadcast", "here", "aggregate"];
+
+/** Said where a party has a session already: by whoever is the curator in another one. */
+const OTHER_SESSION =
+  "a message of another session of this run: of a second curator, or of one that was started without its records (--state). " +
+  "A run goes on in the session that was joined, and in no other";
+
+/** Why a message is not for this party of this run; undefined if it is. */
+function whyForeign(
+  { run, session, plan, participant, type }: Message,
+  scope: "own" | "all",
+  own: Envelope,
+): string | undefined {
+  if (run !== own.run) return "a message of another run";
+  if (participant !== (scope === "own" ? own.participant : "")) return "a message for someone else";
+  if (scope === "all" && !FOR_ALL.includes(type)) return "a broadcast that should be none";
+  if (type === "plan") return undefined;
+  // Before a plan was offered any session's curator may say that it is there, or refuse.
+  if (own.session === "" && (type === "here" || type === "refused")) return undefined;
+  if (own.session === "") return "a message to those who have joined";
+  if (session !== own.session) return OTHER_SESSION;
+  return plan === own.plan ? undefined : "a message of another plan";
+}

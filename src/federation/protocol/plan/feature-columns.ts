@@ -1,0 +1,27 @@
+/**
+ * Which columns of a table the features of a plan are made of.
+ * @module
+ */
+import type { DataSchema } from "../../../data/index.js";
+import { declaredColumns } from "../../../data/schema/declared-encoding.js";
+import type { Plan } from "./plan-form.js";
+
+/**
+ * The columns that a plan's features are made of, by its schema, in the plan's order and each once; without a schema the
+ * features are taken for columns.
+ * @example
+ * const tasks = tasksFromTable(table, { schema: plan.schema, features: featureColumns(plan) }).tasks;
+ */
+export function featureColumns({ features, schema }: Pick<Plan, "features" | "schema">): string[] {
+  const declared = schema && columnsByFeature(schema);
+  return [...new Set(features.map((feature) => declared?.get(feature) ?? feature))];
+}
+
+/** The column that each feature of a schema is made of. */
+export function columnsByFeature(schema: DataSchema): Map<string, string> {
+  return new Map(
+    declaredColumns(schema).flatMap(({ column, features }) =>
+      features.map((feature) => [feature, column] as const),
+    ),
+  );
+}

@@ -1,0 +1,145 @@
+/**
+ * Secure aggregation in a plan: who takes part, known by which key, and on how many honest ones the
+ * guarantee counts. Everyone agrees to it by the plan's hash, so a curator cannot swap keys or numbers.
+ * @module
+ */
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { OptionError } from "../../../core/errors.js";
+import { broken, rulesOfHiddenUploads } from "../../protocol/plan/plan-rules.js";
+import { isKeyText, KEY_BYTES } from "../keys/keys.js";
+import type { ShareOptions } from "./mechanism.js";
+import { parties } from "./parties.js";
+import { relayProblems, type PlannedRelay } from "../../relays/groups.js";
+
+/** A participant as the plan knows it. */
+export interface PlannedIdentity {
+  /** The name the transport vouches for. */
+  readonly name: string;
+  /** Ed25519 public key, 64 hexadecimal digits; `newIdentity` makes the pair. */
+  readonly identity: string;
+  /** Name of the relay that adds up its masked integers with others'; left out: they go to the curator straight. */
+  readonly relay?: string;
+}
+
+/** What a plan says. */
+export interface PlannedAggregation {
+  readonly kind: "secure";
+  /** n >= 2 of them; a participant's number is its place here. */
+  readonly participants: readonly PlannedIdentity[];
+  /** t, fewest participants in a sum; default floor(2 n / 3) + 1. */
+  readonly threshold: number;
+  /** c, how many may collude with the curator while the plan's epsilon holds. */
+  readonly colluding: number;
+  /** Grid steps to K, in bits; null (default): the most, up to 18, that the number of tasks allows. */
+  readonly precision: number | null;
+  /**
+   * D, how many may be missing at any step, where everyone has some of the others as neighbours instead of all: for hundreds of
+   * participants and more. Left out (default): everyone is everyone's neighbour, and n - t may be missing.
+   */
+  readonly dropOuts?: number;
+  /** Relays whose sums are for other relays, so that all of them form trees; left out (default): every relay's are for the curator. */
+  readonly relays?: readonly PlannedRelay[];
+}
+
+/** What has to be given. */
+export type AggregationInput = Pick<PlannedAggregation, "participants" | "colluding"> &
+  Partial<PlannedAggregation>;
+
+const KNOWN = ["kind", "participants", "threshold", "colluding", "precision", "dropOuts", "relays"];
+
+/**
+ * Fills in defaults.
+ * @throws OptionError naming what is wrong.
+ */
+export function planAggregation(input: AggregationInput): PlannedAggregation {
+  const { kind = "secure", participants, colluding, precision = null, dropOuts } = input;
+  const { relays = [] } = input;
+  const stray = Object.keys(input).find((name) => !KNOWN.includes(name));
+  if (stray !== undefined || kind !== "secure" || !Array.isArray(participants)) {
+    throw new OptionError(
+      `plan: aggregation: expected { kind: "secure", participants: [{ name, identity }], colluding, ` +
+        `threshold?, precision?, dropOuts?, relays? }${stray === undefined ? "" : `, got ${stray}`}`,
+    );
+  }
+  if (!Array.isArray(relays) || !relays.every(isRelay)) {
+    throw new OptionError("plan: aggregation.relays: expected a list of { name, relay }");
+  }
+  // Absent rather than null, so that plans without relays keep their hashes.
+  const list = participants.map((one: PlannedIdentity | null) => {
+    const { name, identity, relay } = one ?? ({} as PlannedIdentity);
+    return relay === undefined ? { name, identity } : { name, identity, relay };
+  });
+  if (!list.every(({ identity }) => isKeyText(identity))) {
+    throw new OptionError(
+      `plan: aggregation.participants: expected identities of ${2 * KEY_BYTES} hexadecimal digits`,
+    );
+  }
+  for (const field of ["name", "identity"] as const) {
+    if (new Set(list.map((one) => one[field])).size !== list.length) {
+      throw new OptionError(`plan: aggregation.participants: expected every ${field} once`);
+    }
+  }
+  try {
+    const numbers = parties({
+      participants: list.length,
+      colluding,
+      ...(input.threshold === undefined ? {} : { threshold: input.threshold }),
+      dropOuts,
+    });
+    const { threshold } = numbers;
+    const planned = { kind, participants: list, threshold, colluding, precision };
+    // Absent rather than null, so that plans without them keep their hashes.
+    return {
+      ...planned,
+      ...(dropOuts === undefined ? {} : { dropOuts }),
+      ...(relays.length === 0
+        ? {}
+        : { relays: relays.map(({ name, relay }) => ({ name, relay })) }),
+    };
+  } catch (cause) {
+    throw new OptionError(`plan: aggregation.${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Whether an entry has its two names, and nothing that would be lost. */
+function isRelay(value: unknown): value is PlannedRelay {
+  const { name, relay, ...rest } = (value ?? {}) as Record<string, unknown>;
+  const named = typeof name === "string" && typeof relay === "string";
+  return named && Object.keys(rest).length === 0;
+}
+
+/** What of the rest of a plan does not go with secure sums. */
+export function aggregationProblems(plan: {
+  readonly quorum: number;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly tasks: readonly { readonly participant: string | null }[] | null;
+  readonly aggregation: PlannedAggregation | null;
+}): string[] {
+  const { options, quorum, tasks, aggregation } = plan;
+  const names = new Set(aggregation!.participants.map(({ name }) => name));
+  return [
+    ...relayProblems(aggregation!),
+    ...broken([
+      [quorum === 1, "quorum: with secure aggregation its threshold decides; leave quorum at 1"],
+      ...rulesOfHiddenUploads(options, { name: "secure aggregation", takes: "takes" }),
+      [
+        tasks?.every(({ participant }) => participant === null || names.has(participant)) ?? true,
+        "tasks: expected owners among aggregation.participants",
+      ],
+    ]),
+  ];
+}
+
+/** The checked numbers of a plan, as mechanisms take them. */
+export function shareOptionsOf(planned: PlannedAggregation): ShareOptions {
+  const { participants, threshold, colluding, precision, dropOuts } = planned;
+  return {
+    parties: parties({ participants: participants.length, threshold, colluding, dropOuts }),
+    precision: precision ?? undefined,
+  };
+}
+
+/** The identities' public keys, by number. */
+export function identitiesOf({ participants }: PlannedAggregation): Uint8Array[] {
+  return participants.map(({ identity }) => hexToBytes(identity));
+}
