@@ -67,8 +67,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Where few tasks have most of a column's size, it is larger than that of most tasks.",
     },
     {
-      from: "if (Number.isNaN(position)) return undefined;",
-      to: "",
+      from: "Number.isNaN(position) ? undefined : vote(",
+      to: "vote(",
       breaks: "A column that is no number votes for nothing.",
     },
   ],
@@ -89,6 +89,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       from: "put(0, 1 - DIFFERENCES_PART, spreads)",
       to: "put(0, 1, spreads)",
       breaks: "A twofold vote has norm 1.",
+    },
+    {
+      from: "apart > ROUNDING * Math.abs(mean) ? apart : NaN",
+      to: "apart",
+      breaks: "A task whose values are all the same votes on no difference.",
     },
     {
       from: "if (differences.height <= clear) return false;",
