@@ -71,6 +71,12 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "vote(",
       breaks: "A column that is no number votes for nothing.",
     },
+    {
+      from: "return this.#located.level >= FINE_LEVEL;",
+      to: "return true;",
+      breaks:
+        "A fit without columns far from zero has the bits that it would have without twofold votes.",
+    },
   ],
   "undeclared/location-code.ts": [
     {

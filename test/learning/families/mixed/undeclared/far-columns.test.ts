@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../../../src/core/index.js";
+import type { LossName } from "../../../../../src/learning/tasks/losses.js";
 import { Room } from "../../../../../src/linalg/room.js";
 import { TaskSet } from "../../../../../src/data/index.js";
 import { MpMixed, SingleTask, type FittedModel } from "../../../../../src/learning/index.js";
@@ -74,7 +75,14 @@ describe("a place", () => {
 });
 
 /** A hundred tasks with two columns around `place`, as wide as `spread`, and one around zero. */
-function tasksAt(place: number, spread: number, labels: boolean): TaskSet {
+function tasksAt(place: number, spread: number, loss: LossName): TaskSet {
+  const labels = loss !== "squared";
+  const classOf = (score: number) =>
+    loss === "logistic"
+      ? score > 0
+        ? "yes"
+        : "no"
+      : ["low", "middle", "high"][Number(score > -1) + Number(score > 1)]!;
   const normal = generator(17);
   return TaskSet.from(
     Array.from({ length: 100 }, (_, i) => {
@@ -86,7 +94,7 @@ function tasksAt(place: number, spread: number, labels: boolean): TaskSet {
         name: `task ${i}`,
         x: rows.map(([a, b, c]) => [place + spread * a!, place + spread * b!, c!]),
         y: labels
-          ? scores.map((score) => (score + 1.7 * normal() > 0 ? "yes" : "no"))
+          ? scores.map((score) => classOf(score + 1.7 * normal()))
           : scores.map((score) => score + 0.7 * normal()),
       };
     }),
@@ -94,12 +102,11 @@ function tasksAt(place: number, spread: number, labels: boolean): TaskSet {
 }
 
 /** The error by that of learning alone of so many draws, the least first. */
-async function ratiosOf(tasks: TaskSet, labels: boolean, draws: number): Promise<number[]> {
-  const loss = labels ? "logistic" : "squared";
+async function ratiosOf(tasks: TaskSet, loss: LossName, draws: number): Promise<number[]> {
   const { train, test: held } = tasks.splitBy((row) => row < 12);
   const errorOf = (model: FittedModel) => {
     const { nmse, logLoss } = model.score(held);
-    return (labels ? logLoss : nmse)!;
+    return (loss === "squared" ? nmse : logLoss)!;
   };
   const alone = errorOf(await new SingleTask({ loss }).fit(train));
   const ratios: number[] = [];
@@ -117,11 +124,14 @@ test.each([
   ["epochs of some months", 1.6e9, 1e7],
   ["a hundred million and one", 1e8, 1],
 ])("%s: numbers gain what they do near zero, in three draws of four", async (_, place, spread) => {
-  expect((await ratiosOf(tasksAt(place, spread, false), false, 4))[2]).toBeLessThan(0.95);
+  expect((await ratiosOf(tasksAt(place, spread, "squared"), "squared", 4))[2]).toBeLessThan(0.95);
 });
 
-test("a million and one: labels gain what they do near zero", async () => {
-  expect((await ratiosOf(tasksAt(1e6, 1, true), true, 2))[1]).toBeLessThan(0.95);
+test.each([
+  ["logistic", 2],
+  ["softmax", 1],
+] as const)("a million and one: labels gain (%s)", async (loss, draws) => {
+  expect((await ratiosOf(tasksAt(1e6, 1, loss), loss, draws)).at(-1)).toBeLessThan(0.95);
 });
 
 /** A column of which a vote on sizes and one on places were received, as of 60 tasks like this one. */
