@@ -67,9 +67,15 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Where few tasks have most of a column's size, it is larger than that of most tasks.",
     },
     {
-      from: "if (Number.isNaN(position)) return undefined;",
-      to: "",
+      from: "Number.isNaN(position) ? undefined : vote(",
+      to: "vote(",
       breaks: "A column that is no number votes for nothing.",
+    },
+    {
+      from: "return this.#located.level >= FINE_LEVEL;",
+      to: "return true;",
+      breaks:
+        "A fit without columns far from zero has the bits that it would have without twofold votes.",
     },
   ],
   "undeclared/location-code.ts": [
@@ -89,6 +95,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       from: "put(0, 1 - DIFFERENCES_PART, spreads)",
       to: "put(0, 1, spreads)",
       breaks: "A twofold vote has norm 1.",
+    },
+    {
+      from: "apart > ROUNDING * Math.abs(mean) ? apart : NaN",
+      to: "apart",
+      breaks: "A task whose values are all the same votes on no difference.",
     },
     {
       from: "if (differences.height <= clear) return false;",

@@ -19,7 +19,8 @@ export function scaleWords(plan: Plan): string[] {
     ? "how far their values lie apart within tasks, so that tasks share slopes and each keeps a level of its own"
     : "how large their values are, where they lie and how far they spread" +
       (mayOpen
-        ? " (where the first two leave open where they lie, how far they lie apart within tasks: then tasks share slopes and each keeps a level of its own)"
+        ? " (where the first two leave open where they lie, how far they lie apart within tasks; of columns found far from zero against their spread " +
+          "both. Where places stay open or prove wrong, tasks share slopes and each keeps a level of its own)"
         : "");
   return [
     `Of ${counted(columns, "column")} (${someNames(names)}) ${schema ? "the plan's schema declares no range" : "the plan, which has no schema, declares no range"}: ` +

@@ -89,8 +89,8 @@ test("the plan's words say what is learned and what it costs", () => {
   const words = (input: Partial<PlanInput>) => describePlan(planOf(input)).join("\n");
   expect(words({})).toContain(
     'Of 3 columns ("bmi", "dose", "the target") the plan\'s schema declares no range: tasks vote on how large their values are, where ' +
-      "they lie and how far they spread (where the first two leave open where they lie, how far they lie apart within tasks: then tasks share " +
-      "slopes and each keeps a level of its own), each in 3 vectors of norm at most 1 before the others. With 12 tasks of 10 rows these take " +
+      "they lie and how far they spread (where the first two leave open where they lie, how far they lie apart within tasks; of columns found " +
+      "far from zero against their spread both. Where places stay open or prove wrong, tasks share slopes and each keeps a level of its own), each in 3 vectors of norm at most 1 before the others. With 12 tasks of 10 rows these take " +
       "35 % of the budget",
   );
   expect(words({ options: { epsilon: 5 } })).toContain("tasks vote on how far their values lie apart within tasks"); // prettier-ignore

@@ -7,6 +7,8 @@ import type { Room } from "../../../../linalg/room.js";
 import {
   CLEAR,
   differencesIn,
+  FAR_DIFFERENCE,
+  FAR_SPREAD,
   FINE_LEVEL,
   isMissed,
   spreadsIn,
@@ -16,7 +18,13 @@ import { locationVote } from "./location-code.js";
 import { electedLocation, type Located } from "./location-election.js";
 import { differenceBelief, magnitudeBelief, spreadBelief } from "./scale-beliefs.js";
 import { elected, shapesOf, type Elected, type NoisyVotes } from "../../../votes/election.js";
-import { MAGNITUDE, magnitudePosition, vote } from "../../../votes/size-votes.js";
+import {
+  MAGNITUDE,
+  magnitudePosition,
+  sizeAt,
+  vote,
+  type VoteBins,
+} from "../../../votes/size-votes.js";
 import { LARGER, magnitudeAt, SPREAD, spreadAt, spreadPosition } from "./scale-votes.js";
 
 /**
@@ -84,17 +92,18 @@ export class ColumnScale {
   /** A task's vote, in that room; undefined where its values say nothing. */
   voteOn(about: ScaleFigure, values: Float64Array, room: Room): Float64Array | undefined {
     if (about === "locations") return locationVote(values, this.#magnitude, room);
+    if (about === "spreads") return this.#voteOnSpreads(SPREAD, values, room);
     if (about === "spreads and differences") {
-      const spreads = this.voteOn("spreads", values, room);
-      return this.#fine ? twofoldVote(spreads, values, room) : spreads;
+      if (!this.#fine) return this.#voteOnSpreads(SPREAD, values, room);
+      const spreads = this.#voteOnSpreads(FAR_SPREAD, values, room);
+      return twofoldVote(spreads, values, this.#magnitude, room);
     }
-    const spreads = about === "spreads";
-    const position = spreads
-      ? spreadPosition(distance(values, this.center), this.#magnitude)
-      : magnitudePosition(distance(values, 0));
-    if (Number.isNaN(position)) return undefined;
-    const bins = spreads ? SPREAD : MAGNITUDE;
-    return vote(bins, position, room.take(bins.bins));
+    return voteAt(MAGNITUDE, magnitudePosition(distance(values, 0)), room);
+  }
+
+  #voteOnSpreads(scale: VoteBins, values: Float64Array, room: Room): Float64Array | undefined {
+    const position = spreadPosition(distance(values, this.center), this.#magnitude, scale);
+    return voteAt(scale, position, room);
   }
 
   /** What a noisy sum of votes says of this column: numbers for `take`. Nothing is kept of it. */
@@ -111,7 +120,7 @@ export class ColumnScale {
       const { center, level, doubt } = electedLocation(votes, this.#magnitude);
       return [center, level, doubt];
     }
-    return about === "spreads" ? this.#spreadOf(votes) : this.#twofold(votes);
+    return about === "spreads" ? this.#spreadOf(SPREAD, votes) : this.#twofold(votes);
   }
 
   /** Whether the column was found on fine digits. */
@@ -152,25 +161,30 @@ export class ColumnScale {
 
   /** The spread, whether the place is missed, and the size of differences, with its doubt. */
   #twofold(votes: NoisyVotes): Concluded {
-    const spreads = spreadsIn(votes);
-    const own = this.#spreadOf(spreads);
-    const [spread = 0, , doubt = 0] = own;
-    if (!this.#fine)
+    if (!this.#fine) {
+      const own = this.#spreadOf(SPREAD, votes);
+      const [spread = 0, , doubt = 0] = own;
       return [...own, 0, spread / GUESS.spread, Math.sqrt(doubt ** 2 + GUESS.unsure ** 2)];
-    const apart = elected(shapesOf(MAGNITUDE), differencesIn(votes), differenceBelief);
-    const size = magnitudeAt(apart.position) / LARGER;
-    const missed = isMissed(this.#electedSpread(spreads), apart, spread / size, votes.deviation);
+    }
+    const spreads = spreadsIn(votes);
+    const own = this.#spreadOf(FAR_SPREAD, spreads);
+    const sizeOf = (position: number) => this.#magnitude * sizeAt(position, FAR_DIFFERENCE);
+    const belief = (position: number) => differenceBelief(magnitudePosition(sizeOf(position)));
+    const apart = elected(shapesOf(FAR_DIFFERENCE), differencesIn(votes), belief);
+    const size = sizeOf(apart.position);
+    const distances = this.#electedSpread(FAR_SPREAD, spreads);
+    const missed = isMissed(distances, apart, own[0]! / size, votes.deviation);
     return [...own, Number(missed), size, apart.doubt * log(4)];
   }
 
-  #electedSpread(votes: NoisyVotes): Elected {
+  #electedSpread(scale: VoteBins, votes: NoisyVotes): Elected {
     const belief = (position: number) => spreadBelief(position, this.#located.level);
-    return elected(shapesOf(SPREAD), votes, belief);
+    return elected(shapesOf(scale), votes, belief);
   }
 
   /** The spread, 1 where the location says nothing, and how far off the spread may be. */
-  #spreadOf(votes: NoisyVotes): Concluded {
-    const { position, apart, height, doubt } = this.#electedSpread(votes);
+  #spreadOf(scale: VoteBins, votes: NoisyVotes): Concluded {
+    const { position, apart, height, doubt } = this.#electedSpread(scale, votes);
     const seen = height > CLEAR * votes.deviation;
     const lower = seen ? undefined : this.#lowerMagnitude();
     if (lower !== undefined) return [lower.size / LARGER, 1, lower.doubt * log(4)];
@@ -190,6 +204,11 @@ export class ColumnScale {
     if (found.height <= CLEAR * votes.deviation) return undefined;
     return { size: magnitudeAt(found.position + UPPER * found.apart), doubt: found.doubt };
   }
+}
+
+/** A vote at a position, where there is one. */
+function voteAt(scale: VoteBins, position: number, room: Room): Float64Array | undefined {
+  return Number.isNaN(position) ? undefined : vote(scale, position, room.take(scale.bins));
 }
 
 /** Root mean square distance from a point; NaN of no values. */

@@ -4,18 +4,28 @@
  * A column that was found on fine digits is voted on twofold: how far its values lie from the place that was taken, and how far
  * they lie apart within tasks. Around a place that is not theirs, or not as fine as they lie together, the values of all tasks are equally far away, and
  * much farther than they lie apart. So who sees both sees that, for no budget: a twofold vote has norm 1, and no negative entries.
+ * It has as many bins as a vote on differences alone, so that fits without such columns are what they would be without twofold votes.
  * @module
  */
 import type { Room } from "../../../../linalg/room.js";
 import type { Elected, NoisyVotes } from "../../../votes/election.js";
-import { MAGNITUDE, magnitudePosition, vote } from "../../../votes/size-votes.js";
-import { SPREAD } from "./scale-votes.js";
+import {
+  MAGNITUDE,
+  magnitudePosition,
+  vote,
+  type SizeBins,
+  type VoteBins,
+} from "../../../votes/size-votes.js";
 
 /** Level of digits from which a column is voted on twofold: few columns of tables are. */
 export const FINE_LEVEL = 2;
 
-/** First bins for spreads, then for differences. */
-export const TWOFOLD_BINS = SPREAD.bins + MAGNITUDE.bins;
+/** First bins for spreads: four more than of other columns, to 2^-15 magnitudes. */
+export const FAR_SPREAD: VoteBins = { bins: 16, width: 1 };
+
+/** The others: differences by magnitudes, from 1 down to what is lost in rounding. */
+const FAR_BINS = MAGNITUDE.bins - FAR_SPREAD.bins;
+export const FAR_DIFFERENCE: SizeBins = { bins: FAR_BINS, width: 1, leastPower: 2 - 2 * FAR_BINS };
 
 /** Part of a twofold vote's square that its differences have. */
 const DIFFERENCES_PART = 0.4;
@@ -33,29 +43,32 @@ const ALIKE = 1;
 export const CLEAR = 3;
 
 export const spreadsIn = ({ counts, deviation }: NoisyVotes): NoisyVotes => ({
-  counts: counts.subarray(0, SPREAD.bins),
+  counts: counts.subarray(0, FAR_SPREAD.bins),
   deviation,
 });
 
 export const differencesIn = ({ counts, deviation }: NoisyVotes): NoisyVotes => ({
-  counts: counts.subarray(SPREAD.bins, TWOFOLD_BINS),
+  counts: counts.subarray(FAR_SPREAD.bins, MAGNITUDE.bins),
   deviation,
 });
 
-/** A task's vote, in that room. @param spreads its vote on spreads, if it has one. */
+/** A task's vote, in that room. @param spreads its vote on spreads, if it has one. @param magnitude the column's. */
 export function twofoldVote(
   spreads: Float64Array | undefined,
   values: Float64Array,
+  magnitude: number,
   room: Room,
 ): Float64Array {
-  const out = room.take(TWOFOLD_BINS).fill(0);
+  const out = room.take(MAGNITUDE.bins).fill(0);
   const put = (from: number, part: number, bins: Float64Array) => {
     for (let b = 0; b < bins.length; b++) out[from + b] = Math.sqrt(part) * bins[b]!;
   };
   if (spreads) put(0, 1 - DIFFERENCES_PART, spreads);
-  const position = magnitudePosition(differenceWithin(values));
-  if (!Number.isNaN(position))
-    put(SPREAD.bins, DIFFERENCES_PART, vote(MAGNITUDE, position, room.take(MAGNITUDE.bins)));
+  const position = magnitudePosition(differenceWithin(values) / magnitude, FAR_DIFFERENCE);
+  if (!Number.isNaN(position)) {
+    const differences = vote(FAR_DIFFERENCE, position, room.take(FAR_DIFFERENCE.bins));
+    put(FAR_SPREAD.bins, DIFFERENCES_PART, differences);
+  }
   return out;
 }
 

@@ -12,7 +12,6 @@ import { OptionError } from "../../../../core/index.js";
 import type { LossName } from "../../../tasks/losses.js";
 import type { MixedRelease } from "../exchange.js";
 import type { ScaleFigure } from "./column-scale.js";
-import { TWOFOLD_BINS } from "./far-columns.js";
 import { LOCATION_BINS } from "./location-code.js";
 import { MAGNITUDE } from "../../../votes/size-votes.js";
 import { SPREAD } from "./scale-votes.js";
@@ -95,7 +94,7 @@ const OPEN_ROWS: Voting = {
           ...vote,
           about: "spreads and differences",
           otherwise: "differences",
-          bins: TWOFOLD_BINS,
+          bins: MAGNITUDE.bins,
         }
       : vote,
   ),
