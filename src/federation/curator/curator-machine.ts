@@ -278,7 +278,9 @@ export class CuratorMachine {
     if (state === "up") this.#output.broadcast({ type: "here" });
     if (this.#run) this.#run.linkTurned(state);
     else this.#admission.linkTurned(state);
-    this.#ending?.linkTurned(state);
+    // Nobody can say that it is done: also before the time for that is set, by one that came back after the last round.
+    this.#output.linkTurned(state, "linger");
+    if (state === "up") this.#ending?.linkBack();
   }
 
   #timer(name: string): void {
