@@ -39,7 +39,12 @@ export class Waits<Event> {
 
   start(name: string, milliseconds: number): void {
     this.cancel(name);
-    const wait: Wait<Event> = { milliseconds, spent: 0, since: undefined, callOff: () => undefined };
+    const wait: Wait<Event> = {
+      milliseconds,
+      spent: 0,
+      since: undefined,
+      callOff: () => undefined,
+    };
     this.#waits.set(name, wait);
     if (!this.#stopped.has(name)) this.#run(name, wait, milliseconds);
   }
