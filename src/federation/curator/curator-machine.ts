@@ -168,7 +168,7 @@ export class CuratorMachine {
         return;
       default:
         if (message.type === "here" && isThirdParty(this.#plan, from)) {
-          this.#run?.partyBack(from);
+          this.#partyThere(from);
           return;
         }
         this.#output.status({
@@ -177,6 +177,12 @@ export class CuratorMachine {
           why: "said what only a curator says",
         });
     }
+  }
+
+  /** A party without tasks is there: before the start, or in a round that waits for others, there is nothing for it to do, which it is told. */
+  #partyThere(from: string): void {
+    if (!this.#run?.over) this.#output.tell(from, { type: "registered" });
+    this.#run?.partyBack(from);
   }
 
   /** Sends the plan when its turn comes: it names every participant of secure sums, and each of them asks for it. */
