@@ -6,7 +6,8 @@
  *
  * Everything is there but the wire: a state machine for every participant with one task each, every
  * message encoded, and decoded by everyone who gets it, all in one thread. Memory is the process's
- * (resident set) when the last round closed. "times local" is the whole run's time over that of a
+ * (resident set) when the last round closed, with what was not collected yet and what earlier rows of the table left: for one figure
+ * give --method and one number of --tasks. "live" is what is left of it then when all garbage is collected. "times local" is the whole run's time over that of a
  * local fit of the same plan in the same process.
  */
 import { performance } from "node:perf_hooks";
@@ -44,23 +45,31 @@ function planFor(method, tasks) {
   });
 }
 
+function memoryNow() {
+  const { rss } = process.memoryUsage();
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return { rss, live: heapUsed + external };
+}
+
 /** Runs a plan; what every round took, in milliseconds too. */
 async function timed(plan, tasks, dropOut) {
   globalThis.gc?.();
   const started = performance.now();
   let before = started;
   const times = [];
+  let memory;
   const { rounds } = await simulateFederation({
     plan,
     tasks,
     dropOut,
-    onRound: () => {
-      const now = performance.now();
-      times.push(now - before);
-      before = now;
+    onRound: ({ round }) => {
+      times.push(performance.now() - before);
+      if (round === plan.options.rounds) memory = memoryNow();
+      before = performance.now();
     },
   });
-  return { rounds, times, seconds: (performance.now() - started) / 1000 };
+  return { rounds, times, memory, seconds: (performance.now() - started) / 1000 };
 }
 
 const meanOf = (list, pick) => list.reduce((sum, item) => sum + pick(item), 0) / list.length;
@@ -71,7 +80,7 @@ async function growing(method, m) {
   const alone = performance.now();
   await makeEstimator(method, plan.options).fit(tasks);
   const local = (performance.now() - alone) / 1000;
-  const { rounds, times, seconds } = await timed(plan, tasks, DROP_OUT);
+  const { rounds, times, memory, seconds } = await timed(plan, tasks, DROP_OUT);
   // The first round holds registering and every task's own start.
   const later = rounds.slice(1);
   const present =
@@ -83,7 +92,8 @@ async function growing(method, m) {
     "round, s": (meanOf(times.slice(1), (time) => time) / 1000).toFixed(3),
     "ms per task": (meanOf(times.slice(1), (time) => time) / m).toFixed(2),
     "whole run, times local": (seconds / local).toFixed(0),
-    "memory, MB": Math.round(process.memoryUsage().rss / 2 ** 20),
+    "memory, MB": Math.round(memory.rss / 2 ** 20),
+    "live, MB": Math.round(memory.live / 2 ** 20),
     "present, %": (100 * present).toFixed(0),
     "messages in": Math.round(meanOf(later, (round) => round.messagesIn)),
     "messages out": Math.round(meanOf(later, (round) => round.messagesOut)),

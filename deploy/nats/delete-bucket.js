@@ -49,9 +49,9 @@ const connection = await connect({
   fail(1, `--nats: no connection to ${values.nats} with these credentials: ${error.message}.`),
 );
 
-async function ask(operation) {
+async function ask(operation, question) {
   const answer = await connection
-    .request(`$JS.API.STREAM.${operation}.KV_${bucket}`, undefined, { timeout: 10_000 })
+    .request(`$JS.API.STREAM.${operation}.KV_${bucket}`, question, { timeout: 10_000 })
     .catch((error) => {
       // The client may wrap what the server refused.
       const refused = [error, error.cause].some((one) => one instanceof PermissionViolationError);
@@ -67,8 +67,10 @@ async function ask(operation) {
   return found;
 }
 
-const { state } = await ask("INFO");
-const held = `${bucket}: ${state.messages} values, ${state.bytes} bytes, the last of ${state.last_ts}`;
+// Not what curators keep there besides: marks, and parts of long records.
+const { state } = await ask("INFO", JSON.stringify({ subjects_filter: `$KV.${bucket}.record.>` }));
+const records = Object.keys(state.subjects ?? {}).length;
+const held = `${bucket}: ${records} ${records === 1 ? "record" : "records"}, ${state.bytes} bytes, the last of ${state.last_ts}`;
 if (values.yes) {
   await ask("DELETE");
   console.log(`${held}; deleted.`);

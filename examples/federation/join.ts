@@ -108,7 +108,7 @@ async function join(membership: Membership): Promise<void> {
     credentials: key,
     // For a trial on this machine alone: ?old-server takes one whose port for pages anyone can crash.
     oldServer: new URLSearchParams(location.search).has("old-server"),
-    onAway: ({ message }) => note(`Still away. ${message}`),
+    onAway: ({ message }) => note(`Away. ${message}`),
   });
   const transport = openNatsParticipant(connection, { run, name: participant });
   // What was agreed to and heard: a second session, or another plan, is refused after any reload.

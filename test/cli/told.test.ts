@@ -22,6 +22,19 @@ test("a round that closed without some tasks is told, and ever more rarely where
   expect(lines.at(-1)).toContain("round 513 ");
 });
 
+test("who is silent is named with the round that closed without it, the first ten", () => {
+  const lines: unknown[] = [];
+  const context = { progress: { update: () => undefined } } as unknown as Context;
+  const tell = watch(context, (_event, text) => lines.push(text));
+  const closed = { kind: "closed", round: 2, expected: 15, present: 14, clipped: 0 } as const;
+  tell({ ...closed, silent: ["south"] });
+  tell({ ...closed, present: 3, silent: Array.from({ length: 12 }, (_, k) => `p${k}`) });
+  expect(lines).toEqual([
+    "round 2 closed with 14 of 15 tasks; no answer from south",
+    "round 2 closed with 3 of 15 tasks; no answer from p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 2 others",
+  ]);
+});
+
 test("an owner is told from whom its records are protected, and by which noise", () => {
   const promise = { epsilon: 1, delta: 1e-5, sound: true, unit: "record", noiseSource: "secure" } as RecordGuarantee; // prettier-ignore
   expect(recordLine(promise)).toBe("each of your records against the curator: (1, 0.00001)-DP");

@@ -117,7 +117,7 @@ describe("a round", () => {
     desk.take({ type: "timer", name: "deadline" });
     expect(desk.releases()).toBe(1);
     expect(desk.push("west", 1, [3], [0, 0.1])).toEqual([]);
-    expect(desk.statuses("closed")).toMatchObject([{ present: 3, expected: 4 }]);
+    expect(desk.statuses("closed")).toMatchObject([{ present: 3, expected: 4, silent: ["west"] }]);
   });
 
   test("without a task has the same noise and lacks exactly that task's vector", () => {

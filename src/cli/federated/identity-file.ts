@@ -47,7 +47,10 @@ export function madeAggregatorKey(
   file: string,
   { publicKey }: OpenedIdentity,
 ) {
-  const entry = who === "leader" ? `"leader": "${publicKey}"` : `"helper": {"key": "${publicKey}"}`;
+  const entry =
+    who === "leader"
+      ? `"leader": "${publicKey}"`
+      : `"helper": {"name": "helper", "key": "${publicKey}"}`;
   const lines = [
     `the ${who}'s secret key is in ${file}: keep it to yourself`,
     `for the plan's aggregation: ${entry}`,

@@ -108,7 +108,7 @@ export async function openConnection(
     waitSeconds: wait,
     pingSeconds: ping,
     signal: io.signal,
-    onAway: ({ message }) => log({ kind: "away", why: message }, `still away: ${message}`),
+    onAway: ({ message }) => log({ kind: "away", why: message }, `away: ${message}`),
     onWait: () => io.stderr(`no server at ${values.nats.join(", ")} yet; trying for ${wait} s\n`),
     ...(credentials === undefined
       ? {}

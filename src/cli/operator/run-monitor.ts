@@ -24,7 +24,7 @@ export interface RunSnapshot {
   readonly rounds: number;
   /** Of the round that closed last: tasks of the run, those that answered, vectors clipped here. */
   readonly closed: { round: number; expected: number; present: number; clipped: number } | null;
-  /** Who has not answered, while the run waits. */
+  /** Who has not answered: while the run waits, and of the round that closed last who let a deadline pass. */
   readonly missing: readonly string[];
   readonly participants: Readonly<Record<string, WatchedParticipant>>;
   /** Messages refused since this process started. */
@@ -110,15 +110,15 @@ export class RunMonitor implements Watched {
         return;
       }
       case "round":
-        set({ phase: "running", round: status.round, rounds: status.rounds, missing: [] });
+        set({ phase: "running", round: status.round, rounds: status.rounds });
         return;
       case "paused":
         set({ phase: "waiting", missing: status.missing });
         return;
       case "closed": {
-        const { kind: _kind, ...closed } = status;
+        const { kind: _kind, silent: missing = [], ...closed } = status;
         this.#clipped += closed.clipped;
-        set({ closed, missing: [], phase: closed.round === before.rounds ? "over" : "running" });
+        set({ closed, missing, phase: closed.round === before.rounds ? "over" : "running" });
         return;
       }
     }

@@ -8,6 +8,12 @@ import type { CuratorStatus } from "../../federation/index.js";
 import type { Context } from "../options/command.js";
 import type { Log } from "../federated/run-log.js";
 
+/** So many names are enough of a line that comes again. */
+const FEW = 10;
+
+const few = (names: readonly string[]) =>
+  names.slice(0, FEW).join(", ") + (names.length > FEW ? ` and ${names.length - FEW} others` : "");
+
 function statusLine(status: CuratorStatus): string {
   switch (status.kind) {
     case "registered":
@@ -42,7 +48,8 @@ function statusLine(status: CuratorStatus): string {
     case "closed":
       return (
         `round ${status.round} closed with ${status.present} of ${status.expected} tasks` +
-        (status.clipped > 0 ? `, ${status.clipped} clipped here` : "")
+        (status.clipped > 0 ? `, ${status.clipped} clipped here` : "") +
+        (status.silent ? `; no answer from ${few(status.silent)}` : "")
       );
     case "paused":
       return (

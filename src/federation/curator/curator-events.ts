@@ -162,6 +162,8 @@ export type CuratorStatus =
       readonly present: number;
       /** Vectors longer than K, clipped here: none of owners who keep to the plan, whatever their data. */
       readonly clipped: number;
+      /** Who let its deadline, or an earlier one, pass and has not answered since; absent: nobody, and of secure sums, which leave out who is late. */
+      readonly silent?: readonly string[];
     }
   /** The deadline has passed, and the round waits for its quorum. */
   | {

@@ -168,7 +168,7 @@ export class CuratorMachine {
         return;
       default:
         if (message.type === "here" && isThirdParty(this.#plan, from)) {
-          this.#run?.partyBack(from);
+          this.#partyThere(from);
           return;
         }
         this.#output.status({
@@ -177,6 +177,12 @@ export class CuratorMachine {
           why: "said what only a curator says",
         });
     }
+  }
+
+  /** A party without tasks is there: before the start, or in a round that waits for others, there is nothing for it to do, which it is told. */
+  #partyThere(from: string): void {
+    if (!this.#run?.over) this.#output.tell(from, { type: "registered" });
+    this.#run?.partyBack(from);
   }
 
   /** Sends the plan when its turn comes: it names every participant of secure sums, and each of them asks for it. */
@@ -278,7 +284,9 @@ export class CuratorMachine {
     if (state === "up") this.#output.broadcast({ type: "here" });
     if (this.#run) this.#run.linkTurned(state);
     else this.#admission.linkTurned(state);
-    this.#ending?.linkTurned(state);
+    // Nobody can say that it is done: also before the time for that is set, by one that came back after the last round.
+    this.#output.linkTurned(state, "linger");
+    if (state === "up") this.#ending?.linkBack();
   }
 
   #timer(name: string): void {

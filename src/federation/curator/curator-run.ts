@@ -298,7 +298,11 @@ export class CuratorRun {
     const { broadcast, release } = this.#rounds.close(statistic);
     if (release) this.#output.keep(release);
     this.#published.add(broadcast);
-    this.#output.status({ kind: "closed", round, expected, present, clipped });
+    const silent = [...this.#collection.silent.keys()].filter(
+      (name) => !this.#registry.isExpelled(name),
+    );
+    const told = silent.length > 0 ? { silent } : {};
+    this.#output.status({ kind: "closed", round, expected, present, clipped, ...told });
     this.#output.broadcast(this.#published.message());
   }
 }

@@ -69,10 +69,9 @@ export class Ending {
     this.#endIfAllDone();
   }
 
-  /** While the link is down nobody can say that it is done: what is left of the time for that runs afterwards. */
-  linkTurned(state: "up" | "down"): void {
-    this.#output.linkTurned(state, "linger");
-    if (state === "up") this.#output.timers({ remind: this.#patience.remind });
+  /** The link is up again: who is awaited is told again after a while. */
+  linkBack(): void {
+    this.#output.timers({ remind: this.#patience.remind });
   }
 
   /** Sends the last broadcast again to those that are awaited, and tells parties without tasks that it is over. */

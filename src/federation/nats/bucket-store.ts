@@ -90,10 +90,15 @@ export class RunBucket implements RunStore, BucketReader {
   /**
    * What a killed curator wrote last may wait in the servers until enough of them are there again, and count after another one has read: that
    * one's first record would then be called another curator's. Servers keep writes in order, so once a later one counts no earlier one waits.
+   * A server without room can be read nevertheless: whoever has another record to write is told then.
    */
   #awaitEarlierWrites(): Promise<void> {
     const mark = globalThis.crypto.getRandomValues(new Uint8Array(16));
-    return this.#patiently(() => this.#kv.put(OPENED, mark));
+    return this.#patiently(async () => {
+      await this.#kv.put(OPENED, mark).catch((error: unknown) => {
+        if (!isNoRoom(error)) throw error;
+      });
+    });
   }
 
   async *more(): AsyncGenerator<Uint8Array> {

@@ -167,6 +167,18 @@ describe("a live run", () => {
     expect((await cli("runs", "--state", folder, "--timeout", "3")).code).toBe(2);
   });
 
+  test("names who is silent after rounds that close without it, until one closes with it", () => {
+    const monitor = watched();
+    const closed = { kind: "closed", expected: 4, present: 3, clipped: 0 } as const;
+    monitor.note({ ...closed, round: 2, silent: ["south"] });
+    monitor.note({ kind: "round", round: 3, rounds: 9, expected: 4 });
+    expect(monitor.snapshot).toMatchObject({ phase: "running", missing: ["south"] });
+    expect(monitor.metrics()).toMatch(/^mpmtl_missing_participants\{.*\} 1$/m);
+    monitor.note({ ...closed, round: 3, present: 4 });
+    expect(monitor.snapshot.missing).toEqual([]);
+    expect(monitor.snapshot.closed).not.toHaveProperty("silent");
+  });
+
   test("that goes on from its records awaits nobody who takes part, and does not forget who was expelled", () => {
     const desk = new Desk(named);
     for (const [name, ...tasks] of [

@@ -161,7 +161,9 @@ describeThoroughNats("an operator at a live server", () => {
         ],
         { encoding: "utf8" },
       );
-    expect(ask("operator").stdout).toMatch(/^mpmtl_other: 1 values, .* With --yes it is deleted/);
+    expect(ask("operator").stdout).toMatch(
+      /^mpmtl_other: 1 record, \d+ bytes, .* With --yes it is deleted/,
+    );
     expect((await store.load()).length).toBe(1);
     const refused = ask("curator", "--yes");
     expect([refused.status, refused.stderr]).toEqual([

@@ -14,9 +14,10 @@ const FOUND_AGAIN = 10_000;
 /** A timer, running or stopped. */
 interface Wait<Event> {
   readonly milliseconds: number;
-  /** Of them, before it was stopped last. */
+  /** Of them, before it went on last. */
   spent: number;
-  since: number;
+  /** When it went on last; undefined where it is stopped. */
+  since: number | undefined;
   callOff: () => void;
   /** It has run out, and this waits for its turn: one that is stopped, set anew or taken back meanwhile has not. */
   event?: Event;
@@ -27,6 +28,8 @@ export class Waits<Event> {
   readonly #clock: Clock;
   readonly #post: (event: Event) => void;
   readonly #waits = new Map<string, Wait<Event>>();
+  /** Names whose timers do not run for now, those set meanwhile among them. */
+  readonly #stopped = new Set<string>();
 
   /** @param post takes the event of a timer that has run out. */
   constructor(clock: Clock, post: (event: Event) => void) {
@@ -36,9 +39,14 @@ export class Waits<Event> {
 
   start(name: string, milliseconds: number): void {
     this.cancel(name);
-    const wait: Wait<Event> = { milliseconds, spent: 0, since: 0, callOff: () => undefined };
+    const wait: Wait<Event> = {
+      milliseconds,
+      spent: 0,
+      since: undefined,
+      callOff: () => undefined,
+    };
     this.#waits.set(name, wait);
-    this.#run(name, wait, milliseconds);
+    if (!this.#stopped.has(name)) this.#run(name, wait, milliseconds);
   }
 
   cancel(name: string): void {
@@ -46,19 +54,22 @@ export class Waits<Event> {
     this.#waits.delete(name);
   }
 
-  /** Stops one where it is. */
+  /** Stops one where it is, and whatever is set of its name until it is to go on. */
   pause(name: string): void {
+    this.#stopped.add(name);
     const wait = this.#waits.get(name);
-    if (!wait) return;
+    if (wait?.since === undefined) return;
     wait.callOff();
     wait.spent += this.#clock.now - wait.since;
+    wait.since = undefined;
     delete wait.event;
   }
 
-  /** Goes on with one that was stopped. */
+  /** Goes on with one that was stopped; one that runs is left alone. */
   resume(name: string): void {
+    this.#stopped.delete(name);
     const wait = this.#waits.get(name);
-    if (!wait) return;
+    if (!wait || wait.since !== undefined) return;
     const { milliseconds, spent } = wait;
     const found = Math.min(FOUND_AGAIN, milliseconds);
     const left = milliseconds - spent;

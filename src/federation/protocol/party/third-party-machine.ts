@@ -243,6 +243,9 @@ export abstract class ThirdPartyMachine<Status, End> {
       case "here":
         this.#ask();
         return;
+      case "registered":
+        // It is known, and there is nothing to do yet.
+        return;
       case "plan":
         if (asking) this.#consider(message);
         return;

@@ -172,3 +172,30 @@ test("one that ran out just before the link went does not count before it is bac
   expect(waits.stands("deadline", events[1]!)).toBe(true);
   expect(waits.stands("deadline", events[1]!)).toBe(false);
 });
+
+test("one that is stopped twice, or told twice to go on, has one time; one that is set while its name is stopped waits for the link", () => {
+  const clock = new ManualClock();
+  const events: { name: string }[] = [];
+  const waits = new Waits<{ name: string }>(clock, (event) => events.push(event));
+  const ranOut = () => events.filter((event) => waits.stands(event.name, event)).length;
+  const at = (time: number, work: () => void) => clock.after(time, work);
+  waits.start("deadline", 30_000);
+  at(5000, () => waits.pause("deadline"));
+  at(65_000, () => waits.pause("deadline"));
+  at(70_000, () => waits.resume("deadline"));
+  at(80_000, () => waits.resume("deadline"));
+  at(90_000, () => waits.pause("deadline"));
+  at(99_000, () => waits.cancel("linger"));
+  at(99_000, () => waits.pause("linger"));
+  at(99_000, () => waits.start("linger", 1000));
+  at(150_000, () => expect(events).toEqual([]));
+  at(200_000, () => waits.resume("deadline"));
+  // Of thirty seconds five and twenty had passed: ten are left, as after every absence.
+  at(209_999, () => expect(events).toEqual([]));
+  at(210_001, () => expect(ranOut()).toBe(1));
+  at(300_000, () => waits.resume("linger"));
+  while (clock.step());
+  expect(clock.now).toBe(301_000);
+  expect(events).toHaveLength(2);
+  expect(ranOut()).toBe(1);
+});
