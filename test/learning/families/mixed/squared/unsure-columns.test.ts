@@ -105,9 +105,9 @@ describe("columns that tell less than is predicted", () => {
 
   test("of a declared one it is known what it tells, and with many columns all are as predicted", () => {
     const given = { parts: [1, 1], at: [0], noise: 1e4 };
-    expect(seen({ ...given, perTask: [0] }).errors[0]).toBeLessThan(0.5 * seen(given).errors[0]!);
+    expect(seen({ ...given, perTask: [0] }).errors[0]).toBeLessThan(0.7 * seen(given).errors[0]!);
     const many = new Array<number>(41).fill(1);
-    expect(seen({ ...given, parts: many }).errors[0]).toBeLessThan(0.5 * seen(given).errors[0]!);
+    expect(seen({ ...given, parts: many }).errors[0]).toBeLessThan(0.7 * seen(given).errors[0]!);
   });
 
   test("nothing is stated before the first score", () => {
