@@ -61,7 +61,10 @@ describe("the summary of a mixed model", async () => {
   const model = fitted.withPreprocessing(preprocessing);
   const { coefficients, residual, charged, units, atMiddle } = model.summary();
 
-  test("names coefficients that give the predictions of a new task", () => {
+  test("names coefficients that give the predictions of a new task, where no others are stated", async () => {
+    const records = new MpMixed({ epsilon: 5, delta: 1e-4, random, unit: "record" });
+    const model = (await records.fit(tasks)).withPreprocessing(preprocessing);
+    const { coefficients } = model.summary();
     expect(coefficients.map(({ name }) => name)).toEqual([
       "age",
       "dose",
