@@ -20,6 +20,7 @@ export const layers = [
 /** The same inside src/learning/. */
 export const learningLayers = [
   "workers",
+  "bounds",
   "tasks",
   "models",
   "fitted",

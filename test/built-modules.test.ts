@@ -8,12 +8,14 @@ import { temporaryFolder } from "./temporary.js";
 test("modules of src/, from wherever they are imported, and nothing else", () => {
   const built = (path: string) => resolve("build/modules", path);
   const importer = resolve("test/privacy/ledger.test.ts");
-  expect(builtModule("../../src/privacy/ledger.js", importer)).toBe(built("privacy/ledger.js"));
+  expect(builtModule("../../src/privacy/ledger/ledger.js", importer)).toBe(
+    built("privacy/ledger/ledger.js"),
+  );
   expect(builtModule("./data.js", resolve("src/core/a.ts"))).toBe(built("core/data.js"));
   for (const other of ["../temporary.js", "vitest", "node:fs", "../../src/privacy/words.json"]) {
     expect(builtModule(other, importer)).toBeUndefined();
   }
-  expect(builtModule("../../src/privacy/ledger.js", undefined)).toBeUndefined();
+  expect(builtModule("../../src/privacy/ledger/ledger.js", undefined)).toBeUndefined();
 });
 
 test("only where they are asked for, and not where lines are counted", () => {

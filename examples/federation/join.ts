@@ -2,6 +2,7 @@
  * A participant in a page: the same `joinRun` as in Node, over a websocket.
  * @module
  */
+import { ENDED, endedBecause, LINK_BACK, linkLost, NO_WORD, watchSleep } from "./absence.js";
 import { recall, remember, forget, type Membership } from "./membership.js";
 import { readTable, saveModel, tasksFromTable, type FittedModel, type TaskSet } from "mp-mtl";
 import {
@@ -89,8 +90,8 @@ function watch(status: ParticipantStatus): void {
     progress.value = status.round;
     say(`Round ${status.round} of ${status.rounds} is done.`);
   }
-  if (status.kind === "unanswered") say("No word from the curator for a while; waiting on.");
-  if (status.kind === "link" && status.state === "down") say("The server is away; waiting for it.");
+  if (status.kind === "unanswered") note(NO_WORD);
+  if (status.kind === "link") note(status.state === "up" ? LINK_BACK : linkLost(navigator.onLine));
 }
 
 function offer(model: FittedModel): void {
@@ -107,6 +108,7 @@ async function join(membership: Membership): Promise<void> {
     credentials: key,
     // For a trial on this machine alone: ?old-server takes one whose port for pages anyone can crash.
     oldServer: new URLSearchParams(location.search).has("old-server"),
+    onAway: ({ message }) => note(`Still away. ${message}`),
   });
   const transport = openNatsParticipant(connection, { run, name: participant });
   // What was agreed to and heard: a second session, or another plan, is refused after any reload.
@@ -138,9 +140,12 @@ async function join(membership: Membership): Promise<void> {
 function start(work: () => Promise<void>): void {
   element("problem").textContent = "";
   work().catch((error: unknown) => {
-    element("problem").textContent = error instanceof Error ? error.message : String(error);
+    if (!element("work").hidden) say(ENDED);
+    element("problem").textContent = endedBecause(error instanceof Error ? error.message : String(error)); // prettier-ignore
   });
 }
+
+watchSleep(note);
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();

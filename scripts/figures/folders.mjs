@@ -18,6 +18,7 @@ const CONTENTS = {
 
 const LEARNING = {
   workers: "threads that hold tasks",
+  bounds: "what noisy rounds reach, with proofs",
   tasks: "rows in kernel memory, losses, ridge",
   models: "networks, models of one's own",
   fitted: "fitted models, scores, intervals",

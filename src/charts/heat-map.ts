@@ -61,78 +61,101 @@ function every(n: number, length: number, room: number): number[] {
 
 const FONT = 10;
 
+/** The names along one side of the picture. */
+interface SideNames {
+  /** Which of its rows or columns are named. */
+  readonly named: readonly number[];
+  readonly of: (k: number) => string;
+  /** Width of the widest, in pixels. */
+  readonly widest: number;
+}
+
+function sideNames(n: number, length: number, names: readonly string[] | undefined): SideNames {
+  const of = (k: number) => shorten(names?.[k] ?? String(k + 1));
+  const named = every(n, length, FONT + 2);
+  return { named, of, widest: Math.max(...named.map((k) => textWidth(of(k), FONT))) };
+}
+
+/** Whether names of columns would run into one another if they were not turned. */
+function mustTurn({ named, widest }: SideNames, columns: number, inside: number): boolean {
+  return widest + 4 > (inside / columns) * (columns / named.length);
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The picture at a width in pixels, with names along its sides and the scale of its colours below. */
 export function heatMap(map: HeatMapChart, width: number): Drawing {
-  const { values, rows, columns, extent, rowNames, columnNames } = map;
-  const rowName = (k: number) => shorten(rowNames?.[k] ?? String(k + 1));
-  const columnName = (k: number) => shorten(columnNames?.[k] ?? String(k + 1));
+  const { values, rows, columns, extent } = map;
   const height = Math.max(60, Math.min(300, rows * 12));
-  const namedRows = every(rows, height, FONT + 2);
-  const widest = Math.max(...namedRows.map((k) => textWidth(rowName(k), FONT)));
-  const left = Math.min(width / 3, 24 + widest);
-  const inside = width - left - 4;
-  const namedColumns = every(columns, inside, FONT + 2);
-  const turned = namedColumns.some(
-    (k) =>
-      textWidth(columnName(k), FONT) + 4 >
-      (inside / columns) * (namedColumns.length === columns ? 1 : columns / namedColumns.length),
-  );
-  const deepest = turned
-    ? Math.max(...namedColumns.map((k) => textWidth(columnName(k), FONT)))
-    : FONT;
-  const top = 22;
-  const bottom = top + height;
-  const namesEnd = bottom + 8 + deepest;
-  const columnAt = (k: number) => left + ((k + 0.5) * inside) / columns;
-  const rowAt = (k: number) => top + ((k + 0.5) * height) / rows;
-  const box = { x: left, y: top, width: inside, height };
+  const left = sideNames(rows, height, map.rowNames);
+  const x = Math.min(width / 3, 24 + left.widest);
+  const box = { x, y: 22, width: width - x - 4, height };
+  const below = sideNames(columns, box.width, map.columnNames);
+  const turned = mustTurn(below, columns, box.width);
+  const namesEnd = box.y + height + 8 + (turned ? below.widest : FONT);
   const drawn = [
-    label(map.title, { class: "title", x: left, y: 14 }),
-    element("image", {
-      ...box,
-      preserveAspectRatio: "none",
-      href: png(values, columns, rows, extent),
-    }),
-    element("rect", { class: "edge", ...box }),
-    ...namedRows.map((k) =>
-      label(rowName(k), {
-        class: "name",
-        x: left - 5,
-        y: rowAt(k),
-        dy: "0.32em",
-        "text-anchor": "end",
-      }),
-    ),
-    ...namedColumns.map((k) => {
-      const at = columnAt(k).toFixed(1);
-      return turned
-        ? label(columnName(k), {
-            class: "name",
-            "text-anchor": "end",
-            transform: `translate(${at} ${bottom + 6}) rotate(-90)`,
-            dy: "0.32em",
-          })
-        : label(columnName(k), {
-            class: "name",
-            "text-anchor": "middle",
-            x: columnAt(k),
-            y: bottom + 14,
-          });
-    }),
+    label(map.title, { class: "title", x, y: 14 }),
+    ...picture(box, png(values, columns, rows, extent)),
+    ...rowLabels(left, rows, box),
+    ...columnLabels(below, columns, box, turned),
     label(map.rowTitle, {
       class: "title",
-      transform: `translate(11 ${top + height / 2}) rotate(-90)`,
+      transform: `translate(11 ${box.y + height / 2}) rotate(-90)`,
       "text-anchor": "middle",
     }),
     label(map.columnTitle, {
       class: "title",
-      x: left + inside / 2,
+      x: x + box.width / 2,
       y: namesEnd + 14,
       "text-anchor": "middle",
     }),
-    colourScale(map, { left, top: namesEnd + 24, width: inside }),
+    colourScale(map, { left: x, top: namesEnd + 24, width: box.width }),
   ];
   return { width, height: namesEnd + 46, body: drawn.join("\n") };
+}
+
+function picture(box: Box, href: string): string[] {
+  return [
+    element("image", { ...box, preserveAspectRatio: "none", href }),
+    element("rect", { class: "edge", ...box }),
+  ];
+}
+
+function rowLabels({ named, of }: SideNames, rows: number, { x, y, height }: Box): string[] {
+  return named.map((k) =>
+    label(of(k), {
+      class: "name",
+      x: x - 5,
+      y: y + ((k + 0.5) * height) / rows,
+      dy: "0.32em",
+      "text-anchor": "end",
+    }),
+  );
+}
+
+function columnLabels(
+  { named, of }: SideNames,
+  columns: number,
+  { x, y, width, height }: Box,
+  turned: boolean,
+): string[] {
+  const bottom = y + height;
+  return named.map((k) => {
+    const at = x + ((k + 0.5) * width) / columns;
+    return turned
+      ? label(of(k), {
+          class: "name",
+          "text-anchor": "end",
+          transform: `translate(${at.toFixed(1)} ${bottom + 6}) rotate(-90)`,
+          dy: "0.32em",
+        })
+      : label(of(k), { class: "name", "text-anchor": "middle", x: at, y: bottom + 14 });
+  });
 }
 
 /** What the colours mean, from -extent to extent. */
@@ -149,12 +172,7 @@ function colourScale(
     "g",
     { class: "scale" },
     label(low, { x: left, y: top + 8, dy: "0.32em" }),
-    element("image", {
-      ...box,
-      preserveAspectRatio: "none",
-      href: png(values, values.length, 1, 1),
-    }),
-    element("rect", { class: "edge", ...box }),
+    ...picture(box, png(values, values.length, 1, 1)),
     label(`${high}  ${valueTitle}`, { x: from + bar + 5, y: top + 8, dy: "0.32em" }),
   );
 }

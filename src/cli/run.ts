@@ -4,7 +4,7 @@
  */
 import { MpMtlError, OptionError } from "../core/errors.js";
 import { missingPackage } from "../core/optional-packages.js";
-import { didYouMean } from "../core/nearest.js";
+import { didYouMean } from "../core/messages/nearest.js";
 import { VERSION } from "../core/version.js";
 import type { Command, CommandEntry, Result } from "./options/command.js";
 import { commands as allCommands } from "./commands/index.js";

@@ -3,10 +3,11 @@
  * found into the message. Wrong type: TypeError. Wrong value: RangeError.
  * @module
  */
-import { meantWord } from "./nearest.js";
+import { kindOf } from "./messages/kind-of.js";
+import { meantWord } from "./messages/nearest.js";
 
 function describe(value: unknown): string {
-  return typeof value === "number" ? String(value) : value === null ? "null" : typeof value;
+  return typeof value === "number" ? String(value) : kindOf(value);
 }
 
 /** A finite number, or a TypeError / RangeError that names it. */

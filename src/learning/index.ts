@@ -74,13 +74,13 @@ export type {
 } from "./fitted/model-state.js";
 export type { PrivateModel } from "./fitted/private-model.js";
 export { taskRelationship } from "./fitted/relationship.js";
-export { TaskModel, type Rows } from "./fitted/task-model.js";
-export type { TaskModelState } from "./fitted/task-model-state.js";
+export { TaskModel, type Rows } from "./fitted/task/task-model.js";
+export type { TaskModelState } from "./fitted/task/task-model-state.js";
 export type { DenseRows } from "./fitted/flat-rows.js";
 export type { FeatureLimits } from "./fitted/feature-limits.js";
-export type { PosteriorMixture } from "./fitted/posterior-mixture.js";
-export type { GuessingScores } from "./fitted/guessing.js";
-export type { Scores } from "./fitted/scores.js";
+export type { PosteriorMixture } from "./fitted/posterior/posterior-mixture.js";
+export type { GuessingScores } from "./fitted/scores/guessing.js";
+export type { Scores } from "./fitted/scores/scores.js";
 export {
   accuracyPerTask,
   auc,
@@ -88,7 +88,7 @@ export {
   nmse,
   nmsePerTask,
   type TaskMean,
-} from "./fitted/metrics.js";
+} from "./fitted/scores/metrics.js";
 export type { Certificate } from "./fitted/certificate.js";
 export type { LossName, LossScale, MarginLoss } from "./tasks/losses.js";
 export type { RoundReport } from "./round/run.js";
@@ -128,16 +128,19 @@ export {
 export { errorOf } from "./tuning/error-of.js";
 export type { FoldJob, FoldPool } from "./tuning/fold-error.js";
 export { expandGrid, type Candidate, type Grid } from "./tuning/candidates.js";
-export { scorable, scorableNewTasks, type Scorable } from "./fitted/scorable.js";
-export { type Coefficient, type ModelSummary } from "./fitted/model-summary.js";
-export { scoreNewTasks } from "./fitted/score-new-tasks.js";
-export { whyNoUnseenTasks } from "./fitted/unseen-task.js";
+export { scorable, scorableNewTasks, type Scorable } from "./fitted/scores/scorable.js";
+export { type Coefficient, type ModelSummary } from "./fitted/summary/model-summary.js";
+export { scoreNewTasks } from "./fitted/scores/score-new-tasks.js";
+export { whyNoUnseenTasks } from "./fitted/unseen/unseen-task.js";
 export { selectPrivately, type PrivateSelection } from "./tuning/select-privately.js";
 export type { PrivateSelectionOptions } from "./tuning/selection-setting.js";
 export type { ReleaseJournal } from "./round/release-journal.js";
-export type { FurtherPredictions, PredictionInterval } from "./fitted/further-predictions.js";
+export type {
+  FurtherPredictions,
+  PredictionInterval,
+} from "./fitted/unseen/further-predictions.js";
 export { fitNewTask, sharedPrior } from "./new-tasks.js";
-export type { SharedPrior } from "./fitted/shared-prior.js";
+export type { SharedPrior } from "./fitted/unseen/shared-prior.js";
 export { TaskWorkers } from "./workers/task-workers.js";
 export type { TaskWorker } from "./workers/task-worker.js";
 export type { WorkerPort } from "./workers/worker-port.js";
@@ -149,7 +152,7 @@ export {
   type BoundAcceleration,
   type Bounded,
   type InexactRounds,
-} from "./inexact-steps.js";
+} from "./bounds/inexact-steps.js";
 export {
   noiseNormBound,
   recommendedSchedule,
@@ -157,5 +160,9 @@ export {
   type BoundStatistic,
   type UtilityBound,
   type UtilityOptions,
-} from "./utility-bounds.js";
-export { averagingBound, type AveragingBound, type AveragingOptions } from "./averaging-bounds.js";
+} from "./bounds/utility-bounds.js";
+export {
+  averagingBound,
+  type AveragingBound,
+  type AveragingOptions,
+} from "./bounds/averaging-bounds.js";

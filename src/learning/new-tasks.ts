@@ -12,8 +12,8 @@ import {
   sharedSubspacePrior,
 } from "./families/subspace/fit-new-task.js";
 import type { FittedModel } from "./fitted/fitted-model.js";
-import { receivedPrior } from "./fitted/received-prior.js";
-import type { SharedPrior } from "./fitted/shared-prior.js";
+import { receivedPrior } from "./fitted/unseen/received-prior.js";
+import type { SharedPrior } from "./fitted/unseen/shared-prior.js";
 
 /**
  * The part of a model that an owner who comes later needs, and may have: nothing of any task that was fitted.

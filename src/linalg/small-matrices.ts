@@ -4,6 +4,25 @@
  * @module
  */
 
+/** Every number of A times a factor. */
+export function times(a: Float64Array, factor: number): Float64Array {
+  const out = new Float64Array(a.length);
+  for (let at = 0; at < a.length; at++) out[at] = a[at]! * factor;
+  return out;
+}
+
+/** Every number of A over a divisor. */
+export function over(a: Float64Array, divisor: number): Float64Array {
+  const out = new Float64Array(a.length);
+  for (let at = 0; at < a.length; at++) out[at] = a[at]! / divisor;
+  return out;
+}
+
+/** Adds B to A, in its place. */
+export function add(a: Float64Array, b: Float64Array): void {
+  for (let at = 0; at < a.length; at++) a[at]! += b[at]!;
+}
+
 /** A B for A[rows, inner] and B[inner, cols]. @param out where it goes, [rows, cols]: none of the factors. */
 export function multiply(
   a: Float64Array,

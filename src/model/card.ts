@@ -6,7 +6,7 @@
 import { requireModel } from "../learning/fitted/require-model.js";
 import type { FittedModel, FittedModelState, PooledFigures } from "../learning/index.js";
 import { TASK_LIMITS } from "../learning/fitted/feature-limits.js";
-import { UNTOLD } from "../learning/fitted/untold.js";
+import { UNTOLD } from "../learning/fitted/unseen/untold.js";
 import type { Ledger } from "../privacy/index.js";
 import { describeArchitecture, type ArchitectureCard } from "./architecture.js";
 import { VERSION } from "../core/index.js";

@@ -6,7 +6,11 @@ import { isObject } from "../core/is-object.js";
 import { DataError } from "../core/errors.js";
 import { LOSS_NAMES } from "../learning/tasks/losses.js";
 import { holdersProblem } from "../privacy/check-parties.js";
-import { recordProblem, statementProblem, tableProblem } from "../privacy/check-statement.js";
+import {
+  recordProblem,
+  statementProblem,
+  tableProblem,
+} from "../privacy/guarantee/check-statement.js";
 import { Ledger, ownLedger, type Guarantee, type OwnBudget } from "../privacy/index.js";
 import type { ModelCard } from "./card.js";
 

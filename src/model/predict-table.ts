@@ -5,7 +5,7 @@
 import { requireTable } from "../data/table/require-table.js";
 import { requireModel } from "../learning/fitted/require-model.js";
 import { DataError, OptionError } from "../core/index.js";
-import { someNames } from "../core/some-names.js";
+import { someNames } from "../core/messages/some-names.js";
 import {
   Pipeline,
   denseRows,

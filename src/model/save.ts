@@ -2,12 +2,12 @@
  * `saveModel`, `loadModel`: a fitted model as one safetensors file.
  * @module
  */
-import { kindOf } from "../core/kind-of.js";
+import { kindOf } from "../core/messages/kind-of.js";
 import { DataError } from "../core/errors.js";
 import { checkFormat } from "../core/file-format.js";
 import { FittedModel, type DifferentiableModel, type FittedModelState } from "../learning/index.js";
 import { restoreArchitecture } from "./architecture.js";
-import { asRead } from "../privacy/check-statement.js";
+import { asRead } from "../privacy/guarantee/check-statement.js";
 import type { OwnBudget } from "../privacy/index.js";
 import { checkCard, checkOwners, checkPromises, ledgerOf } from "./check-card.js";
 import { MODEL_FORMAT, modelCard, type ModelCard } from "./card.js";

@@ -23,8 +23,6 @@ export interface NatsTcpOptions extends NatsOptions {
   readonly signal?: AbortSignal;
   /** Called once if the first attempt found no server and there will be others. */
   readonly onWait?: () => void;
-  /** Called where a link that was lost is not back after 20 seconds, with the reason; again when that is another one. */
-  readonly onAway?: (why: Error) => void;
 }
 
 const PAUSE_MS = 500;
@@ -99,14 +97,7 @@ export async function connectNats(
   // Only now: the client is long, and whoever imports this entry for its files should not wait for it.
   const [
     { connect },
-    {
-      connectChecked,
-      connectOnce,
-      connectionOptions,
-      connectionRefused,
-      endingStuckLinks,
-      tellWhyAway,
-    },
+    { connectChecked, connectionOptions, connectionRefused, endingStuckLinks, tellIfAway },
     { requireServer },
   ] = await loadOptional(() =>
     Promise.all([
@@ -132,14 +123,8 @@ export async function connectNats(
     }
     try {
       requireServer(connection.info?.version, { websocket: false });
-      const { onAway } = options;
-      if (onAway) {
-        const once = () =>
-          connectOnce(connect, given()).catch((error: unknown) => {
-            throw connectionRefused(servers, error, { authority });
-          });
-        void tellWhyAway(connection, once, onAway);
-      }
+      const explain = (error: unknown) => connectionRefused(servers, error, { authority });
+      tellIfAway(connection, connect, given, explain, options);
       return endingStuckLinks(connection);
     } catch (error) {
       await connection.close();

@@ -4,10 +4,10 @@
  */
 import { text } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
-import { DurableLedger } from "../privacy/durable-ledger.js";
+import { DurableLedger } from "../privacy/ledger/durable-ledger.js";
 import { openRecordFolder } from "./record-folder.js";
 import { requireSameLedger } from "./require-same-ledger.js";
-import type { LedgerOptions } from "../privacy/ledger-entry.js";
+import type { LedgerOptions } from "../privacy/ledger/ledger-entry.js";
 
 /** An open ledger. */
 export interface LedgerFolder {

@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { syncDirectory } from "./sync-directory.js";
 
 /** What is at a path. */
-export function kindOf(path: string): "file" | "directory" | "nothing" {
+export function kindAt(path: string): "file" | "directory" | "nothing" {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return "nothing";
   return found.isDirectory() ? "directory" : "file";
@@ -33,7 +33,7 @@ function tryToMake(path: string, mode: number): NodeJS.ErrnoException | undefine
     mkdirSync(path, { mode });
   } catch (error) {
     const refused = error as NodeJS.ErrnoException;
-    return refused.code === "EEXIST" && kindOf(path) === "directory" ? undefined : refused;
+    return refused.code === "EEXIST" && kindAt(path) === "directory" ? undefined : refused;
   }
   syncDirectory(path);
   return undefined;

@@ -6,7 +6,7 @@ import { text } from "../core/checks.js";
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { DataError } from "../core/errors.js";
-import { checkNames, namesOf } from "../core/known-names.js";
+import { checkNames, namesOf } from "../core/messages/known-names.js";
 import { isGzip } from "../data/read/bytes/gunzip.js";
 import {
   csvTables,

@@ -22,7 +22,7 @@ import {
 import { explained } from "./explain-write.js";
 import { fileTrace } from "./file-trace.js";
 import { lockFile, type Lock } from "./lock-file.js";
-import { kindOf, makeDirectory } from "./make-directory.js";
+import { kindAt, makeDirectory } from "./make-directory.js";
 import { olderCopy, openRollbackGuard, type RollbackGuard } from "./rollback-guard.js";
 import { isUnfinished, writeRecord } from "./write-record.js";
 
@@ -84,7 +84,7 @@ function numbersIn(folder: string): number[] {
 export function openRecordFolder(folder: string, what: string): RecordFolder {
   const path = resolve(folder);
   explained(folder, () => {
-    if (kindOf(path) === "file") {
+    if (kindAt(path) === "file") {
       throw new DataError(`${folder}: this is a file, expected a folder of records; name another.`);
     }
     makeDirectory(path, 0o700);

@@ -3,9 +3,9 @@
  * @module
  */
 import { OptionError } from "../core/errors.js";
-import type { Ledger } from "../privacy/ledger.js";
+import type { Ledger } from "../privacy/ledger/ledger.js";
 import { requireNoiseSource } from "../privacy/noise-source.js";
-import type { LedgerOptions } from "../privacy/ledger-entry.js";
+import type { LedgerOptions } from "../privacy/ledger/ledger-entry.js";
 
 /**
  * @param place names the ledger in errors.

@@ -8,7 +8,7 @@ import { open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { OptionError } from "../core/errors.js";
 import { explainWrite } from "./explain-write.js";
-import { kindOf, makeDirectory } from "./make-directory.js";
+import { kindAt, makeDirectory } from "./make-directory.js";
 import { requirePlace } from "./require-place.js";
 import { syncDirectory } from "./sync-directory.js";
 
@@ -65,7 +65,7 @@ export async function writeFileAtomically(
   const target = resolve(path);
   const part = temporary(target);
   await explained(path, async () => {
-    if (kindOf(target) === "directory") {
+    if (kindAt(target) === "directory") {
       throw Object.assign(new Error(), { code: "EISDIR" });
     }
     makeDirectory(dirname(target));
@@ -90,7 +90,7 @@ export async function checkDirectory(path: string, names: readonly string[]): Pr
   text("path", path);
   const target = resolve(path);
   await explained(path, async () => {
-    const kind = kindOf(target);
+    const kind = kindAt(target);
     if (kind !== "file") requirePlace(target);
     if (kind === "nothing") return;
     if (kind === "file") throw Object.assign(new Error(), { code: "EEXIST" });
@@ -129,7 +129,7 @@ export async function writeDirectoryAtomically(
       for (const [name, content] of Object.entries(files)) {
         await writeAndSync(join(part, name), content, options);
       }
-      const replaced = kindOf(target) === "directory";
+      const replaced = kindAt(target) === "directory";
       if (replaced) await rename(target, old);
       try {
         await rename(part, target);

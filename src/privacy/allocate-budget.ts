@@ -5,7 +5,7 @@
 import { nonNegative, object, positive } from "../core/checks.js";
 import type { AccountantName } from "./accounting/accountant.js";
 import { within } from "./accounting/figures.js";
-import type { PrivacyEvent } from "./event-kinds.js";
+import type { PrivacyEvent } from "./events/event-kinds.js";
 import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
 import { unitMechanism } from "./mechanisms/unit.js";
 import { refuseIfDeltaPays } from "./noiseless.js";

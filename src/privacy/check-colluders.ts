@@ -7,7 +7,7 @@
  * @module
  */
 import { epsilonOf } from "./accounting/account.js";
-import type { PrivacyEvent } from "./event-kinds.js";
+import type { PrivacyEvent } from "./events/event-kinds.js";
 import { sharesOf, withShares } from "./noise-shares.js";
 
 const MORE = "it promises more than its ledger paid for";

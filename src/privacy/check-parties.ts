@@ -2,11 +2,11 @@
  * Of whom, and against whom, a statement in a file promises something beyond what its ledger bears out.
  * @module
  */
-import type { Guarantee, RecordGuarantee } from "./guarantee.js";
-import { trustWords, type PersonBound } from "./guarantee-words.js";
-import type { Ledger } from "./ledger.js";
+import type { Guarantee, RecordGuarantee } from "./guarantee/guarantee.js";
+import { trustWords, type PersonBound } from "./guarantee/guarantee-words.js";
+import type { Ledger } from "./ledger/ledger.js";
 import { sharesOf } from "./noise-shares.js";
-import type { PrivacyEvent } from "./event-kinds.js";
+import type { PrivacyEvent } from "./events/event-kinds.js";
 
 /** A statement from a file, of which nothing is known. */
 type Stated = Readonly<Partial<Record<keyof Guarantee | "against", unknown>>>;

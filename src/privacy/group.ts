@@ -12,9 +12,9 @@
 import * as math from "../core/elementary.js";
 import { integer, nonNegative, positive } from "../core/checks.js";
 import { decimalAbove, roundUp } from "./accounting/rounding.js";
-import { attackerGain } from "./gaussian-summary.js";
-import type { Guarantee } from "./guarantee.js";
-import { liftedNeighbours } from "./guarantee-words.js";
+import { attackerGain } from "./guarantee/gaussian-summary.js";
+import type { Guarantee } from "./guarantee/guarantee.js";
+import { liftedNeighbours } from "./guarantee/guarantee-words.js";
 
 /** A budget (epsilon, delta). */
 export interface GroupBudget {

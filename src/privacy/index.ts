@@ -18,26 +18,26 @@ export { compositionBound } from "./accounting/kov.js";
 export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js";
 export { readDelta, resolveDelta, type DeltaChoice, type DeltaReading } from "./delta.js";
 export { DeltaPaysError, noiselessDelta } from "./noiseless.js";
-export * from "./event-kinds.js";
-export * from "./events.js";
-export { randomAllocationEvent } from "./random-allocation.js";
-export { selectionEvent } from "./selection-event.js";
-export { drawRepetitions } from "./draw-repetitions.js";
-export { meanRepetitions, repetitionsOfMean, type Repetitions } from "./repetitions.js";
+export * from "./events/event-kinds.js";
+export * from "./events/events.js";
+export { randomAllocationEvent } from "./events/random-allocation.js";
+export { selectionEvent } from "./selection/selection-event.js";
+export { drawRepetitions } from "./selection/draw-repetitions.js";
+export { meanRepetitions, repetitionsOfMean, type Repetitions } from "./selection/repetitions.js";
 export {
   calibrateSelection,
   type PlannedSelection,
   type SelectionBudget,
   type SelectionRecord,
-} from "./selection-budget.js";
-export { parseEvent, sameEvent } from "./parse-event.js";
-export { parseEvents } from "./parse-events.js";
-export { toDpEvent, type DpEventTuple } from "./dp-event.js";
-export { fromDpEvent } from "./parse-dp-event.js";
-export { DurableLedger, type AppendLine } from "./durable-ledger.js";
+} from "./selection/selection-budget.js";
+export { parseEvent, sameEvent } from "./events/parse-event.js";
+export { parseEvents } from "./events/parse-events.js";
+export { toDpEvent, type DpEventTuple } from "./events/dp-event.js";
+export { fromDpEvent } from "./events/parse-dp-event.js";
+export { DurableLedger, type AppendLine } from "./ledger/durable-ledger.js";
 export { liftBudget, liftGuarantee, recordBudget, type GroupBudget } from "./group.js";
-export type { Guarantee, RecordGuarantee } from "./guarantee.js";
-export { describeGuarantee, type GuaranteeContext } from "./describe-guarantee.js";
+export type { Guarantee, RecordGuarantee } from "./guarantee/guarantee.js";
+export { describeGuarantee, type GuaranteeContext } from "./guarantee/describe-guarantee.js";
 export {
   ownGuarantee,
   ownLedger,
@@ -52,29 +52,29 @@ export {
   type Protection,
   type Stated,
   type StatedRecord,
-} from "./protection.js";
+} from "./guarantee/protection.js";
 export {
   personWords,
   trustWords,
   type GuaranteeWords,
   type PersonBound,
   type TrustModel,
-} from "./guarantee-words.js";
+} from "./guarantee/guarantee-words.js";
 export {
   attackerGain,
   gaussianSummary,
   type AttackerGain,
   type GaussianSummary,
-} from "./gaussian-summary.js";
-export type { StoredLedger } from "./ledger-json.js";
-export { BudgetExceededError, Ledger, type Spending } from "./ledger.js";
+} from "./guarantee/gaussian-summary.js";
+export type { StoredLedger } from "./ledger/ledger-json.js";
+export { BudgetExceededError, Ledger, type Spending } from "./ledger/ledger.js";
 export {
   LEDGER_UNITS,
   type LedgerEntry,
   type LedgerOptions,
   type LedgerUnit,
   type NoiseSource,
-} from "./ledger-entry.js";
+} from "./ledger/ledger-entry.js";
 export { allocateBudget, type Allocation, type AllocateOptions } from "./allocate-budget.js";
 export { defaultMechanism, MECHANISM_NAMES } from "./mechanisms/catalogue.js";
 export {

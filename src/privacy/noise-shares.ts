@@ -2,7 +2,7 @@
  * Noise that participants draw in shares: the same releases where another number of shares is left, because colluders know theirs.
  * @module
  */
-import type { PrivacyEvent } from "./event-kinds.js";
+import type { PrivacyEvent } from "./events/event-kinds.js";
 
 /** How many shares a release's noise is of; undefined where nobody draws shares. */
 export const sharesOf = (event: PrivacyEvent): number | undefined =>

@@ -4,8 +4,8 @@
  * @module
  */
 import { OptionError } from "../core/errors.js";
-import type { Ledger } from "./ledger.js";
-import type { NoiseSource } from "./ledger-entry.js";
+import type { Ledger } from "./ledger/ledger.js";
+import type { NoiseSource } from "./ledger/ledger-entry.js";
 
 /**
  * Refuses a ledger whose charges are of another source than those to come.

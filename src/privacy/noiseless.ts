@@ -17,7 +17,7 @@ import * as math from "../core/elementary.js";
 import { MpMtlError } from "../core/errors.js";
 import { decimalBelow, sum } from "./accounting/rounding.js";
 import type { EventGroup } from "./accounting/groups.js";
-import type { PrivacyEvent } from "./event-kinds.js";
+import type { PrivacyEvent } from "./events/event-kinds.js";
 
 /** Delta alone pays for a list of releases; nothing was released. Exit code 4. */
 export class DeltaPaysError extends MpMtlError {

@@ -9,10 +9,10 @@
  * @see Alaggan, Gambs, Kermarrec (2016), "Heterogeneous differential privacy": the stretching mechanism.
  * @module
  */
-import { attackerGain, gaussianSummary } from "./gaussian-summary.js";
-import type { Guarantee, RecordGuarantee } from "./guarantee.js";
-import { Ledger } from "./ledger.js";
-import type { PrivacyEvent } from "./event-kinds.js";
+import { attackerGain, gaussianSummary } from "./guarantee/gaussian-summary.js";
+import type { Guarantee, RecordGuarantee } from "./guarantee/guarantee.js";
+import { Ledger } from "./ledger/ledger.js";
+import type { PrivacyEvent } from "./events/event-kinds.js";
 
 /** What a guarantee of all owners says where they have budgets of their own. */
 export const OWN_BUDGETS =

@@ -15,8 +15,8 @@ import {
 } from "./accounting/groups.js";
 import { compositionTerms } from "./accounting/kov.js";
 import { sum } from "./accounting/rounding.js";
-import { checkedEvent, checkedEvents } from "./checked-event.js";
-import type { PrivacyEvent } from "./event-kinds.js";
+import { checkedEvent, checkedEvents } from "./events/checked-event.js";
+import type { PrivacyEvent } from "./events/event-kinds.js";
 import type { Mechanism } from "./mechanisms/mechanism.js";
 
 /** Rounds, and the total that they may spend. */

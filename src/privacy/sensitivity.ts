@@ -4,7 +4,7 @@
  * @module
  */
 import { integer, positive } from "../core/checks.js";
-import type { Adjacency } from "./event-kinds.js";
+import type { Adjacency } from "./events/event-kinds.js";
 
 /**
  * What is released. `"covariance"` W W^T [d, d]; `"diagonal"` of it [d]; `"task-covariance"` W^T W

@@ -4,6 +4,7 @@
  */
 import seedrandom from "seedrandom";
 import { HostError } from "../core/errors.js";
+import { kindOf } from "../core/messages/kind-of.js";
 
 const KEY_WORDS = 8;
 
@@ -26,7 +27,7 @@ export function secureKey(): Uint32Array<ArrayBuffer> {
 export function seededKey(seed: string | number): Uint32Array<ArrayBuffer> {
   const usable = typeof seed === "string" ? seed !== "" : Number.isFinite(seed);
   if (!usable) {
-    const found = seed === "" ? "an empty string" : seed === null ? "null" : typeof seed;
+    const found = seed === "" ? "an empty string" : kindOf(seed);
     throw new TypeError(
       `random.seed: expected a non-empty string or a finite number, got ${found}`,
     );

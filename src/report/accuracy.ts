@@ -2,7 +2,7 @@
  * The privacy-accuracy curve and its table, from means over replicates.
  * @module
  */
-import { METRICS } from "../learning/fitted/metric-facts.js";
+import { METRICS } from "../learning/fitted/scores/metric-facts.js";
 import { guaranteeWord } from "./guarantee-word.js";
 import { curveFigure, type CurveAxis } from "./curves.js";
 import type { Figure, FigureText } from "./figure.js";
@@ -32,6 +32,8 @@ export interface AccuracyRow {
   readonly mechanism: string | null;
   /** Whether the guarantee would hold with secure noise; null where there is none. */
   readonly holds: boolean | null;
+  /** True of a method of somebody's own. */
+  readonly own?: boolean;
   /** How hyper-parameters were chosen: "cv" is not charged to eps, "private" is. */
   readonly tuning: "none" | "cv" | "private";
 }
@@ -148,7 +150,7 @@ export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
       ...pair(row.gainOnSingleTask),
       ...(shared ? [...pair(row.share), row.reference ?? null] : []),
       row.mechanism ?? "none",
-      guaranteeWord(row.holds),
+      guaranteeWord(row),
       row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,
     ]),
   };

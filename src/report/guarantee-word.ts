@@ -4,8 +4,19 @@
  * @module
  */
 
-/** What stands under `holds`. @param sound whether it would hold with secure noise; null where there is none. */
-export function guaranteeWord(sound: boolean | null): string {
-  if (sound === null) return "-";
-  return sound ? "if not seeded" : "DOES NOT HOLD";
+/** What of a row of results tells it. */
+interface Promising {
+  /** null where the method has no budget. */
+  readonly epsilon: number | null;
+  /** Whether the guarantee would hold with secure noise; null where there is none. */
+  readonly holds: boolean | null;
+  /** True of a method of somebody's own, of whose privacy nothing is known. */
+  readonly own?: boolean;
+}
+
+/** What stands under `holds`. */
+export function guaranteeWord({ epsilon, holds, own = false }: Promising): string {
+  if (own && epsilon !== null) return "not known";
+  if (holds === null) return "-";
+  return holds ? "if not seeded" : "DOES NOT HOLD";
 }

@@ -59,79 +59,106 @@ export interface TfjsModelOptions {
  * const model = await new Pmtl({ model: line, localSteps: 5 }).fit(train);
  */
 export function tfjsModel(tf: Tfjs, options: TfjsModelOptions): DifferentiableModel {
-  const { name, features, outputs, loss = "squared", parameters, forward } = options;
-  const sizes = parameters.map(({ shape }, k) => {
-    if (shape.every((side) => Number.isSafeInteger(side) && side >= 1)) {
-      return shape.reduce((product, side) => product * side, 1);
-    }
-    throw new RangeError(
-      `parameters[${k}].shape: expected whole numbers from 1 on, got [${shape.join(", ")}]`,
-    );
-  });
+  const { name, features, outputs, loss = "squared", parameters } = options;
+  const sizes = parameters.map(sizeOf);
   const length = sizes.reduce((sum, size) => sum + size, 0);
-  const tensors = (flat: Float64Array): Tensor[] => {
-    let from = 0;
-    return parameters.map(({ shape }, k) =>
-      tf.tensor(Float32Array.from(flat.subarray(from, (from += sizes[k]!))), [...shape]),
-    );
-  };
-  const rows = (x: Float64Array): Tensor2D =>
-    tf.tensor2d(Float32Array.from(x), [x.length / features, features]);
-  const outputsOf = (own: readonly Tensor[], x: Tensor2D): Tensor2D => {
-    const z = forward(own, x);
-    const expected = [x.shape[0], outputs];
-    if (z.shape.join() === expected.join()) return z as Tensor2D;
-    throw new RangeError(
-      `forward: expected outputs of shape [${expected.join(", ")}], ${JSON.stringify(name)} gave [${z.shape.join(", ")}]`,
-    );
-  };
-  /** Value, and the gradient of a scalar function of the parameters. */
-  const differentiate = (
-    flat: Float64Array,
-    gradient: Float64Array,
-    scalar: (own: readonly Tensor[]) => Scalar,
-  ): number =>
-    tf.tidy(() => {
-      const { value, grads } = tf.valueAndGrads((...own) => scalar(own))(tensors(flat));
-      let at = 0;
-      for (const [k, part] of grads.entries()) {
-        gradient.set(part.dataSync<"float32">(), at);
-        at += sizes[k]!;
-      }
-      return value.dataSync<"float32">()[0]!;
-    });
+  const asTensors = { tf, options, sizes };
   return {
     name,
     features,
     outputs,
     parameters: length,
-    initial(uniform) {
-      const values = new Float64Array(length);
-      let at = 0;
-      for (const [k, { start = 0 }] of parameters.entries()) {
-        for (const end = at + sizes[k]!; at < end; at++) {
-          values[at] = start === 0 ? 0 : start * (2 * uniform() - 1);
-        }
-      }
-      return values;
-    },
+    initial: (uniform) => initialOf(parameters, sizes, length, uniform),
     predict(flat, x, into) {
       tf.tidy(() => {
-        into.set(outputsOf(tensors(flat), rows(x)).dataSync<"float32">());
+        const z = outputsOf(asTensors, tensorsOf(asTensors, flat), x);
+        into.set(z.dataSync<"float32">());
       });
     },
     valueAndGradient: (flat, x, y, gradient) =>
-      differentiate(flat, gradient, (own) => {
-        const z = outputsOf(own, rows(x));
+      differentiate(asTensors, flat, gradient, (own) => {
+        const z = outputsOf(asTensors, own, x);
         return tf.mean(lossesOf(tf, loss, z, y)) as Scalar;
       }),
     pullback(flat, x, slopes, gradient) {
-      differentiate(flat, gradient, (own) => {
-        const z = outputsOf(own, rows(x));
+      differentiate(asTensors, flat, gradient, (own) => {
+        const z = outputsOf(asTensors, own, x);
         return tf.sum(tf.mul(z, tf.tensor2d(Float32Array.from(slopes), z.shape))) as Scalar;
       });
     },
   };
+}
+
+/** A model as the library takes it. */
+interface AsTensors {
+  readonly tf: Tfjs;
+  readonly options: TfjsModelOptions;
+  /** How many numbers each of the parameters' tensors holds. */
+  readonly sizes: readonly number[];
+}
+
+function sizeOf({ shape }: TfjsParameter, k: number): number {
+  if (shape.every((side) => Number.isSafeInteger(side) && side >= 1)) {
+    return shape.reduce((product, side) => product * side, 1);
+  }
+  throw new RangeError(
+    `parameters[${k}].shape: expected whole numbers from 1 on, got [${shape.join(", ")}]`,
+  );
+}
+
+function initialOf(
+  parameters: readonly TfjsParameter[],
+  sizes: readonly number[],
+  length: number,
+  uniform: () => number,
+): Float64Array {
+  const values = new Float64Array(length);
+  let at = 0;
+  for (const [k, { start = 0 }] of parameters.entries()) {
+    for (const end = at + sizes[k]!; at < end; at++) {
+      values[at] = start === 0 ? 0 : start * (2 * uniform() - 1);
+    }
+  }
+  return values;
+}
+
+/** The flat parameters, a tensor each. */
+function tensorsOf({ tf, options, sizes }: AsTensors, flat: Float64Array): Tensor[] {
+  let from = 0;
+  return options.parameters.map(({ shape }, k) =>
+    tf.tensor(Float32Array.from(flat.subarray(from, (from += sizes[k]!))), [...shape]),
+  );
+}
+
+/** What the model makes of the rows x, [n, features]. */
+function outputsOf({ tf, options }: AsTensors, own: readonly Tensor[], x: Float64Array): Tensor2D {
+  const { name, features, outputs, forward } = options;
+  const rows = tf.tensor2d(Float32Array.from(x), [x.length / features, features]);
+  const z = forward(own, rows);
+  const expected = [rows.shape[0], outputs];
+  if (z.shape.join() === expected.join()) return z as Tensor2D;
+  throw new RangeError(
+    `forward: expected outputs of shape [${expected.join(", ")}], ${JSON.stringify(name)} gave [${z.shape.join(", ")}]`,
+  );
+}
+
+/** A scalar function of the parameters: its value, and its gradient into `gradient`. */
+function differentiate(
+  model: AsTensors,
+  flat: Float64Array,
+  gradient: Float64Array,
+  scalar: (own: readonly Tensor[]) => Scalar,
+): number {
+  const { tf, sizes } = model;
+  return tf.tidy(() => {
+    const { value, grads } = tf.valueAndGrads((...own) => scalar(own))(tensorsOf(model, flat));
+    let at = 0;
+    for (const [k, part] of grads.entries()) {
+      gradient.set(part.dataSync<"float32">(), at);
+      at += sizes[k]!;
+    }
+    return value.dataSync<"float32">()[0]!;
+  });
 }
 
 /** The loss of every row. */

@@ -156,7 +156,7 @@ describe("a round", () => {
     desk.push("north", 1, [0, 1], [0.1, 0, 0, 0.1]);
     desk.push("south", 1, [2], [0.1, 0]);
     const down = desk.take({ type: "link", state: "down" });
-    expect(down).toContainEqual({ type: "cancel", name: "deadline" });
+    expect(down).toContainEqual({ type: "pause", name: "deadline" });
     desk.take({ type: "timer", name: "deadline" });
     desk.push("west", 1, [3], [0, 0.1]);
     expect(desk.releases()).toBe(0);
@@ -285,7 +285,7 @@ describe("a curator that comes back", () => {
       decodeMessage((published as { message: Uint8Array }).message),
     ]);
     expect(after.releases()).toBe(0);
-    expect(after.statuses("resumed")).toMatchObject([{ kind: "resumed", round: 2 }]);
+    expect(after.statuses("resumed")).toMatchObject([{ kind: "resumed", round: 2, rounds: 3 }]);
     const calls = said(after.effects).filter(({ type }) => type === "call");
     expect(calls.map(({ participant }) => participant)).toEqual(["north", "south", "west"]);
   });

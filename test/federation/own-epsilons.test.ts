@@ -7,7 +7,7 @@ import { Registry } from "../../src/federation/curator/registry.js";
 import { ownEpsilons } from "../../src/federation/participant/own-epsilons.js";
 import { decodeMessage, encodeMessage } from "../../src/federation/protocol/message-bytes.js";
 import { makeEstimator, MpMixed } from "../../src/learning/index.js";
-import { inOnePlace } from "../../src/privacy/guarantee-words.js";
+import { inOnePlace } from "../../src/privacy/guarantee/guarantee-words.js";
 import { gaussianEpsilon, type Guarantee } from "../../src/privacy/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { federate, planFor, settle, taskBits } from "./runs.js";

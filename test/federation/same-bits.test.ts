@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Pipeline, TaskSet } from "../../src/data/index.js";
 import { FEDERATED_METHODS, type Plan } from "../../src/federation/index.js";
-import { inOnePlace } from "../../src/privacy/guarantee-words.js";
+import { inOnePlace } from "../../src/privacy/guarantee/guarantee-words.js";
 import { makeClasses, makeLabelled, makeTasks } from "../learning/tasks.js";
 import { federate, localFit, planFor, shares, taskBits } from "./runs.js";
 import { someOf } from "../thorough.js";

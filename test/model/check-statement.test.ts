@@ -12,7 +12,7 @@ import {
   type FittedModel,
 } from "../../src/learning/index.js";
 import { loadModel, priorText, readPrior, saveModel } from "../../src/model/index.js";
-import { statementProblem } from "../../src/privacy/check-statement.js";
+import { statementProblem } from "../../src/privacy/guarantee/check-statement.js";
 import { decodeSafetensors, encodeSafetensors } from "../../src/model/safetensors.js";
 import { Ledger, trustWords, type Guarantee } from "../../src/privacy/index.js";
 import { makeTasks } from "../learning/tasks.js";

@@ -39,9 +39,12 @@ const WITHOUT = [
   .map((name) => `src/learning/${name}.ts`)
   .concat("src/federation/secure-aggregation/aggregation-grid.ts")
   .concat(
-    ["accounting/pld/loss-law", "event-kinds", "guarantee", "ledger-entry"].map(
-      (name) => `src/privacy/${name}.ts`,
-    ),
+    [
+      "accounting/pld/loss-law",
+      "events/event-kinds",
+      "guarantee/guarantee",
+      "ledger/ledger-entry",
+    ].map((name) => `src/privacy/${name}.ts`),
   );
 
 test("every file of privacy, releases, rounds, secure sums and of what is kept on disk has a fault", () => {

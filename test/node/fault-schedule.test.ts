@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openJournal, openLedgerFolder, openRunFolder } from "../../src/node/index.js";
-import { pureEvent } from "../../src/privacy/events.js";
+import { pureEvent } from "../../src/privacy/events/events.js";
 import { temporaryFolder } from "../temporary.js";
 import { thorough } from "../thorough.js";
 

@@ -11,7 +11,7 @@ import {
 } from "../../src/learning/index.js";
 import { methodNamed } from "../../src/learning/methods.js";
 import { openJournal } from "../../src/node/index.js";
-import { pureEvent } from "../../src/privacy/events.js";
+import { pureEvent } from "../../src/privacy/events/events.js";
 import { Ledger } from "../../src/privacy/index.js";
 import { openRecordFolder } from "../../src/node/record-folder.js";
 import { encodeRecord } from "../../src/federation/protocol/records.js";

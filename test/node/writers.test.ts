@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openLedgerFolder } from "../../src/node/ledger-folder.js";
-import { pureEvent } from "../../src/privacy/events.js";
+import { pureEvent } from "../../src/privacy/events/events.js";
 import { temporaryFolder } from "../temporary.js";
 import { thorough } from "../thorough.js";
 import { isBuilt, runScript } from "./built.js";

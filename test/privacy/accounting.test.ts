@@ -18,10 +18,10 @@ import {
   subsampledGaussianEvent,
   twoSidedWishartEvent,
   wishartEvent,
-} from "../../src/privacy/events.js";
-import { selectionEvent } from "../../src/privacy/selection-event.js";
+} from "../../src/privacy/events/events.js";
+import { selectionEvent } from "../../src/privacy/selection/selection-event.js";
 import { someOf, thorough, thoroughTest } from "../thorough.js";
-import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import type { PrivacyEvent } from "../../src/privacy/events/event-kinds.js";
 
 const adjacency = "zero-out" as const;
 

@@ -13,10 +13,10 @@ import {
   subsampledGaussianEvent,
   twoSidedWishartEvent,
   wishartEvent,
-} from "../../src/privacy/events.js";
-import { Ledger } from "../../src/privacy/ledger.js";
+} from "../../src/privacy/events/events.js";
+import { Ledger } from "../../src/privacy/ledger/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
-import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
+import { randomAllocationEvent } from "../../src/privacy/events/random-allocation.js";
 import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 
 const NONE = [NaN, Infinity, -Infinity, -1];

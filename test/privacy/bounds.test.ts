@@ -13,12 +13,12 @@ import {
   pureEvent,
   subsampledGaussianEvent,
   wishartEvent,
-} from "../../src/privacy/events.js";
+} from "../../src/privacy/events/events.js";
 import { someOf, thorough } from "../thorough.js";
 import { profile } from "./laws.js";
 import { describePartOfReference } from "./reference.js";
 import { uniform } from "./uniform.js";
-import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import type { PrivacyEvent } from "../../src/privacy/events/event-kinds.js";
 
 const adjacency = "zero-out" as const;
 const rounds = (event: PrivacyEvent, n: number) => new Array<PrivacyEvent>(n).fill(event);

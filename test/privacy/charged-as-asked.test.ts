@@ -1,7 +1,7 @@
 /** What a ledger charges an event as, and how many a list has of it. */
 import { expect, test } from "vitest";
 import { Ledger, pureEvent, wishartEvent } from "../../src/privacy/index.js";
-import { parseEvents } from "../../src/privacy/parse-events.js";
+import { parseEvents } from "../../src/privacy/events/parse-events.js";
 
 const options = { epsilon: 3, delta: 0, adjacency: "replace" } as const;
 const wishart = wishartEvent({ dimension: 2, degreesOfFreedom: 3, scale: 0.5 });

@@ -12,8 +12,12 @@ import { deltaReader, readEpsilon } from "../../src/privacy/accounting/pld/read.
 import { convolveSparse } from "../../src/privacy/accounting/pld/sparse.js";
 import { twoStepDelta, twoStepEpsilon } from "../../src/privacy/accounting/pld/two-steps.js";
 import { binomialAtLeast } from "../../src/privacy/accounting/special/binomial.js";
-import { pureEvent, subsampledGaussianEvent, wishartEvent } from "../../src/privacy/events.js";
-import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
+import {
+  pureEvent,
+  subsampledGaussianEvent,
+  wishartEvent,
+} from "../../src/privacy/events/events.js";
+import { randomAllocationEvent } from "../../src/privacy/events/random-allocation.js";
 
 const adjacency = "zero-out" as const;
 

@@ -8,13 +8,13 @@ import {
   laplaceEvent,
   pureEvent,
   subsampledGaussianEvent,
-} from "../../src/privacy/events.js";
-import { Ledger } from "../../src/privacy/ledger.js";
+} from "../../src/privacy/events/events.js";
+import { Ledger } from "../../src/privacy/ledger/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { DeltaPaysError, noiselessDelta } from "../../src/privacy/noiseless.js";
 import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 import { uniform } from "./uniform.js";
-import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import type { PrivacyEvent } from "../../src/privacy/events/event-kinds.js";
 import { thoroughTest } from "../thorough.js";
 
 const adjacency = "zero-out" as const;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openLedgerFolder } from "../../src/node/ledger-folder.js";
-import { DurableLedger } from "../../src/privacy/durable-ledger.js";
-import { pureEvent } from "../../src/privacy/events.js";
-import { BudgetExceededError } from "../../src/privacy/ledger.js";
+import { DurableLedger } from "../../src/privacy/ledger/durable-ledger.js";
+import { pureEvent } from "../../src/privacy/events/events.js";
+import { BudgetExceededError } from "../../src/privacy/ledger/ledger.js";
 import { isBuilt, runScript } from "../node/built.js";
 import { temporaryFolder } from "../temporary.js";
 

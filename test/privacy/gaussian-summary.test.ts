@@ -13,7 +13,7 @@ import {
   pureEvent,
   subsampledGaussianEvent,
 } from "../../src/privacy/index.js";
-import { muOfPure } from "../../src/privacy/gaussian-summary.js";
+import { muOfPure } from "../../src/privacy/guarantee/gaussian-summary.js";
 
 const budget = { epsilon: 1, delta: 1e-5 };
 

@@ -6,7 +6,7 @@ import {
   gaussianProfile,
 } from "../../src/privacy/accounting/gdp.js";
 import { epsilonOf } from "../../src/privacy/accounting/account.js";
-import { gaussianEvent } from "../../src/privacy/events.js";
+import { gaussianEvent } from "../../src/privacy/events/events.js";
 import { describeReference, expectWithin } from "./reference.js";
 
 test("total variation at epsilon 0 is 2 Phi(mu/2) - 1", () => {

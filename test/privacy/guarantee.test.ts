@@ -1,14 +1,18 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decimalAbove, decimalBelow } from "../../src/privacy/accounting/rounding.js";
-import { describeGuarantee } from "../../src/privacy/describe-guarantee.js";
-import { attackerGain } from "../../src/privacy/gaussian-summary.js";
+import { describeGuarantee } from "../../src/privacy/guarantee/describe-guarantee.js";
+import { attackerGain } from "../../src/privacy/guarantee/gaussian-summary.js";
 import { liftGuarantee } from "../../src/privacy/group.js";
-import { Ledger } from "../../src/privacy/ledger.js";
+import { Ledger } from "../../src/privacy/ledger/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { allocateBudget } from "../../src/privacy/allocate-budget.js";
-import { parseEvent } from "../../src/privacy/parse-event.js";
-import { gaussianEvent, subsampledGaussianEvent, wishartEvent } from "../../src/privacy/events.js";
+import { parseEvent } from "../../src/privacy/events/parse-event.js";
+import {
+  gaussianEvent,
+  subsampledGaussianEvent,
+  wishartEvent,
+} from "../../src/privacy/events/events.js";
 
 function fitted(name: "gaussian" | "wishart", adjacency: "replace" | "zero-out" = "replace") {
   const mechanism = createMechanism({

@@ -8,7 +8,7 @@ import {
   sampledRemoveDelta,
 } from "../../src/privacy/accounting/sampled-gaussian.js";
 import { proveLoss } from "../../src/privacy/audit/prove-loss.js";
-import { discreteGaussianEvent } from "../../src/privacy/events.js";
+import { discreteGaussianEvent } from "../../src/privacy/events/events.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { mechanismsFor } from "../../src/privacy/mechanisms/catalogue.js";
 import { preferExact } from "../../src/privacy/mechanisms/prefer-exact.js";

@@ -5,9 +5,9 @@ import {
   pureEvent,
   subsampledGaussianEvent,
   wishartEvent,
-} from "../../src/privacy/events.js";
+} from "../../src/privacy/events/events.js";
 import { lossLaw } from "../../src/privacy/accounting/pld/laws.js";
-import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import type { PrivacyEvent } from "../../src/privacy/events/event-kinds.js";
 import type { LossLaw } from "../../src/privacy/accounting/pld/loss-law.js";
 
 const adjacency = "zero-out" as const;

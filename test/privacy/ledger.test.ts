@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { epsilonOf } from "../../src/privacy/accounting/account.js";
-import { gaussianEvent, laplaceEvent, pureEvent } from "../../src/privacy/events.js";
-import { BudgetExceededError, Ledger } from "../../src/privacy/ledger.js";
+import { gaussianEvent, laplaceEvent, pureEvent } from "../../src/privacy/events/events.js";
+import { BudgetExceededError, Ledger } from "../../src/privacy/ledger/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 import type { Schedule } from "../../src/privacy/schedule.js";

@@ -1,8 +1,8 @@
 /** Laws of the privacy loss by what makes them so: within any interval of losses P is between e^low and e^high times Q. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { subsampledGaussianEvent } from "../../src/privacy/events.js";
-import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
+import { subsampledGaussianEvent } from "../../src/privacy/events/events.js";
+import { randomAllocationEvent } from "../../src/privacy/events/random-allocation.js";
 import { chiSquare, EVENTS, lawsOf, profile } from "./laws.js";
 import type { LossLaw, Tails } from "../../src/privacy/accounting/pld/loss-law.js";
 

@@ -14,12 +14,12 @@ import {
   subsampledGaussianEvent,
   twoSidedWishartEvent,
   wishartEvent,
-} from "../../src/privacy/events.js";
-import { BudgetExceededError, Ledger } from "../../src/privacy/ledger.js";
+} from "../../src/privacy/events/events.js";
+import { BudgetExceededError, Ledger } from "../../src/privacy/ledger/ledger.js";
 import { logNormalCdf, normalCdf } from "../../src/privacy/accounting/special/erfc.js";
 import { thorough, thoroughTest } from "../thorough.js";
 import { uniform } from "./uniform.js";
-import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import type { PrivacyEvent } from "../../src/privacy/events/event-kinds.js";
 
 const adjacency = "zero-out" as const;
 

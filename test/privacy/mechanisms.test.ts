@@ -9,7 +9,7 @@ import type { Mechanism } from "../../src/privacy/mechanisms/mechanism.js";
 import { sensitivity, type Statistic } from "../../src/privacy/sensitivity.js";
 import { eigh } from "../../src/linalg.js";
 import { openStream } from "../../src/random/index.js";
-import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import type { PrivacyEvent } from "../../src/privacy/events/event-kinds.js";
 
 /** The statistic of models given as rows, by plain loops. */
 function compute(statistic: Statistic, rows: number[][]): number[] {

@@ -1,8 +1,12 @@
 /** Events of different kinds together: one that says next to nothing changes next to nothing. */
 import { describe, expect, test } from "vitest";
 import { epsilonOf } from "../../src/privacy/accounting/account.js";
-import { gaussianEvent, subsampledGaussianEvent, wishartEvent } from "../../src/privacy/events.js";
-import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import {
+  gaussianEvent,
+  subsampledGaussianEvent,
+  wishartEvent,
+} from "../../src/privacy/events/events.js";
+import type { PrivacyEvent } from "../../src/privacy/events/event-kinds.js";
 
 const adjacency = "zero-out" as const;
 const faint = gaussianEvent({ sigma: 1e6, adjacency });

@@ -7,10 +7,10 @@ import {
   pureEvent,
   subsampledGaussianEvent,
   wishartEvent,
-} from "../../src/privacy/events.js";
+} from "../../src/privacy/events/events.js";
 import { scheduleWeights, type Schedule } from "../../src/privacy/schedule.js";
 import { describePartOfReference, expectWithin } from "./reference.js";
-import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import type { PrivacyEvent } from "../../src/privacy/events/event-kinds.js";
 
 const repeat = (event: PrivacyEvent, count: number) => [{ event, count }];
 

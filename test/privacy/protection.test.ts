@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { gaussianDelta, gaussianEpsilon } from "../../src/privacy/index.js";
-import { ownModelWords, taskWords, trustWords } from "../../src/privacy/guarantee-words.js";
-import { protectionTable } from "../../src/privacy/protection.js";
+import {
+  ownModelWords,
+  taskWords,
+  trustWords,
+} from "../../src/privacy/guarantee/guarantee-words.js";
+import { protectionTable } from "../../src/privacy/guarantee/protection.js";
 
 const task = { unit: "task", epsilon: 1, delta: 1e-5, sound: true, noiseSource: "secure" } as const;
 const record = { ...task, unit: "record" } as const;

@@ -4,12 +4,12 @@ import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import { gaussianDelta, gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import { outcomeLaws, ratioLaw } from "../../src/privacy/accounting/pld/allocation.js";
 import { normalCdf } from "../../src/privacy/accounting/special/erfc.js";
-import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
-import { Ledger } from "../../src/privacy/ledger.js";
-import { parseEvent } from "../../src/privacy/parse-event.js";
-import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
+import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events/events.js";
+import { Ledger } from "../../src/privacy/ledger/ledger.js";
+import { parseEvent } from "../../src/privacy/events/parse-event.js";
+import { randomAllocationEvent } from "../../src/privacy/events/random-allocation.js";
 import { someOf, thorough, thoroughTest } from "../thorough.js";
-import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import type { PrivacyEvent } from "../../src/privacy/events/event-kinds.js";
 
 /** E_Q (R - a)^+ and E_Q (1 - a R)^+ of the grid law, with what it leaves open. */
 function divergencesAbove(s: number, sigma: number, a: number): [number, number] {

@@ -8,7 +8,11 @@ import {
 import { rdpAccountant } from "../../src/privacy/accounting/rdp-accountant.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import { deltaOf } from "../../src/privacy/accounting/account.js";
-import { gaussianEvent, laplaceEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
+import {
+  gaussianEvent,
+  laplaceEvent,
+  subsampledGaussianEvent,
+} from "../../src/privacy/events/events.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { allocateBudget } from "../../src/privacy/allocate-budget.js";
 import { describeReference, expectWithin } from "./reference.js";

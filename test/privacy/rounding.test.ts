@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openFilter } from "../../src/privacy/accounting/filter.js";
 import { quotient, rootOfSquares, roundUp } from "../../src/privacy/accounting/rounding.js";
 import { logSelectionRatio } from "../../src/privacy/accounting/selection.js";
-import { pureEvent } from "../../src/privacy/events.js";
+import { pureEvent } from "../../src/privacy/events/events.js";
 import { powersOfTen, uniform } from "./uniform.js";
 
 /** A double in (0, 2^20) as an exact integer of units 2^-80. */

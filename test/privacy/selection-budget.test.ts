@@ -1,6 +1,6 @@
 /** The budget of a private selection: every candidate's releases are in it. */
 import { describe, expect, test } from "vitest";
-import { calibrateSelection } from "../../src/privacy/selection-budget.js";
+import { calibrateSelection } from "../../src/privacy/selection/selection-budget.js";
 import {
   BudgetExceededError,
   epsilonOf,

@@ -16,8 +16,8 @@ import {
   selectionEvent,
   type Repetitions,
 } from "../../src/privacy/index.js";
-import { checkRepetitions } from "../../src/privacy/repetitions.js";
-import { calibrateSelection } from "../../src/privacy/selection-budget.js";
+import { checkRepetitions } from "../../src/privacy/selection/repetitions.js";
+import { calibrateSelection } from "../../src/privacy/selection/selection-budget.js";
 
 const negativeBinomial = (eta: number, gamma: number): Repetitions => ({
   kind: "negative-binomial",

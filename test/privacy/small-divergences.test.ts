@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { continuous, sharesGap } from "../../src/privacy/accounting/discrete.js";
 import { laplaceRdp, pureRdp, sampledGaussianRdp } from "../../src/privacy/accounting/rdp.js";
-import { discreteGaussianEvent, gaussianEvent } from "../../src/privacy/events.js";
+import { discreteGaussianEvent, gaussianEvent } from "../../src/privacy/events/events.js";
 
 test("small Renyi divergences are not below their second order, alpha times half the variance of the loss", () => {
   fc.assert(

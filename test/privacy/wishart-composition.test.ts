@@ -6,10 +6,10 @@ import seedrandom from "seedrandom";
 import { describe, expect, test } from "vitest";
 import { accountForDelta, deltaOf, epsilonOf } from "../../src/privacy/accounting/account.js";
 import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
-import { gaussianEvent, wishartEvent } from "../../src/privacy/events.js";
+import { gaussianEvent, wishartEvent } from "../../src/privacy/events/events.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { allocateBudget } from "../../src/privacy/allocate-budget.js";
-import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import type { PrivacyEvent } from "../../src/privacy/events/event-kinds.js";
 import { someOf, thorough, thoroughTest } from "../thorough.js";
 
 const times = (n: number, event: PrivacyEvent) => new Array<PrivacyEvent>(n).fill(event);

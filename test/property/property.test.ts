@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ALL_METHODS } from "../../src/learning/estimators/all.js";
-import { gaussianEvent, pureEvent } from "../../src/privacy/events.js";
+import { gaussianEvent, pureEvent } from "../../src/privacy/events/events.js";
 import { overspent } from "./composition.js";
 import { undrawable, type Configuration } from "./configurations.js";
 import { FAULTS } from "./faults.js";
@@ -117,7 +117,7 @@ describe("releases that chance seldom reaches move by no more than their sensiti
     [
       "votes on columns of which nothing is declared",
       ["mp-mixed"],
-      ["scale: magnitudes", "scale: locations", "scale: spreads or differences"],
+      ["scale: magnitudes", "scale: locations", "scale: spreads and differences"],
       undeclared,
       100,
       1,

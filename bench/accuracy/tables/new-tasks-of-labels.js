@@ -5,7 +5,7 @@ import {
   scoreNewTasks,
   sharedPrior,
 } from "../../../build/modules/learning/index.js";
-import { scoreOutputs } from "../../../build/modules/learning/fitted/score-outputs.js";
+import { scoreOutputs } from "../../../build/modules/learning/fitted/scores/score-outputs.js";
 import { mean } from "../means.js";
 import { partsOf } from "./classes.js";
 

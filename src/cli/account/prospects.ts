@@ -2,7 +2,7 @@
  * `account` by public sizes: what a budget can be expected to buy, before anything is spent or even read.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { chooseMethod } from "../../learning/auto/choose-method.js";
 import { UNKNOWN_ROWS } from "../../learning/prospects/expected-share.js";
 import { prospectsOf } from "../../learning/prospects/prospects.js";
@@ -16,7 +16,7 @@ import { shareTables } from "./share-tables.js";
 export const EPSILONS = [0.1, 0.3, 1, 3, 10];
 export const TASKS = [3, 10, 30, 100, 300, 1000, 10_000];
 
-/** The fewest that are more than two. */
+/** Classes reckoned with where nobody says how many: the fewest that are more than two. */
 const USUAL_CLASSES = 3;
 
 /** Number of classes of a target of labels; undefined of one of numbers. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { OptionError } from "../../core/errors.js";
-import { flagName } from "../../core/flag-name.js";
+import { flagName } from "../../core/messages/flag-name.js";
 import { chooseMethod } from "../../learning/auto/choose-method.js";
 import { METHODS } from "../../learning/methods.js";
 import type { DividedEstimator } from "../../learning/release/private-estimator.js";
@@ -158,9 +158,29 @@ export function accountRecords(values: UnitValues): Result {
     releases,
     ...expected?.document,
   };
-  const of = unit === "record" ? unitWords(values) : "task";
   const lines = [
-    `epsilon ${plan.own ? decimalAbove(joint, 6) : joint}, delta ${decimalAbove(known, 6)} for each ${of}, against all other tasks together, with ` +
+    ...promiseLines(values, perTask, plan, joint),
+    "",
+    `${method} would release ${what}${plan.own ? ", and every task to its own model what is called own," : ""} with this noise on every number:`,
+    alignedTable([
+      ["release", ...releases.map((one) => one.release)],
+      ["rounds", ...releases.map((one) => String(one.rounds))],
+      ["numbers", ...releases.map((one) => String(one.numbers))],
+      ["noise", ...releases.map((one) => String(decimalAbove(one.noise, 4)))],
+    ]),
+    ...(expected?.lines ?? []),
+  ];
+  return { document, text: lines.join("\n") };
+}
+
+/** What the budget promises, to whom and against whom; `joint` is epsilon against all who have no model of that task. */
+function promiseLines(values: UnitValues, perTask: number, plan: ReleasePlan, joint: number) {
+  const { tasks: m, features: d, unit } = values;
+  const { own, ledger, recordOf } = plan;
+  const ownModel = ownModelOf(values, plan);
+  const of = unit === "record" ? unitWords(values) : "task";
+  return [
+    `epsilon ${own ? decimalAbove(joint, 6) : joint}, delta ${decimalAbove(ledger.delta, 6)} for each ${of}, against all other tasks together, with ` +
       `${m} tasks of ${perTask} rows and ${d} features; nothing is spent by asking`,
     ...(recordOf
       ? [
@@ -175,15 +195,5 @@ export function accountRecords(values: UnitValues): Result {
         ]
       : []),
     ...(unit === "record" ? ["what is true of a whole task is not hidden"] : []),
-    "",
-    `${method} would release ${what}${plan.own ? ", and every task to its own model what is called own," : ""} with this noise on every number:`,
-    alignedTable([
-      ["release", ...releases.map((one) => one.release)],
-      ["rounds", ...releases.map((one) => String(one.rounds))],
-      ["numbers", ...releases.map((one) => String(one.numbers))],
-      ["noise", ...releases.map((one) => String(decimalAbove(one.noise, 4)))],
-    ]),
-    ...(expected?.lines ?? []),
   ];
-  return { document, text: lines.join("\n") };
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { OptionError } from "../../core/errors.js";
-import { flagName } from "../../core/flag-name.js";
+import { flagName } from "../../core/messages/flag-name.js";
 import { mechanismsTaking } from "../../privacy/mechanisms/catalogue.js";
 import type { AccountValues } from "./options.js";
 

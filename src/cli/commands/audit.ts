@@ -9,6 +9,7 @@ import {
   makeEstimator,
   type AuditReport,
   type FitAuditOptions,
+  type LossName,
   type MechanismAuditOptions,
 } from "../../learning/index.js";
 import { METHODS } from "../../learning/methods.js";
@@ -30,7 +31,6 @@ import { dataOptions, missingByUnit, missingFor, type DataValues } from "../tabl
 import { EXIT } from "../terminal/exit-code.js";
 import { flagOptions, methodFlags } from "../options/method-options.js";
 import { prepareData } from "../tables/prepare-data.js";
-import type { LossName } from "../../learning/index.js";
 import { choice, integer, number, text, yesNo } from "../options/values.js";
 
 /** The same option where it need not be given. */

@@ -2,7 +2,7 @@
  * `curator`: the half of a run that sees models, never data; the participants' is `join`.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/index.js";
 import {
   describePlan,

@@ -72,7 +72,7 @@ const COLUMNS: readonly [string, (row: Row) => string][] = [
   ["epsilon", ({ epsilon }) => (epsilon === null ? "-" : shortPromise(epsilon))],
   ["delta", ({ delta }) => (delta === null ? "-" : decimalAbove(delta, 2).toExponential(1))],
   ["mechanism", ({ mechanism }) => mechanism ?? "-"],
-  ["holds", ({ holds }) => guaranteeWord(holds)],
+  ["holds", guaranteeWord],
   ["seconds", ({ seconds }) => seconds.toFixed(3)],
 ];
 

@@ -22,6 +22,7 @@ import { ResultsFile } from "../evaluation/cells/results-file.js";
 import { runCells } from "../evaluation/cells/run-cells.js";
 import { scoreModel } from "../evaluation/findings/score-model.js";
 import { readSettings, type Settings } from "../tuning/settings.js";
+import { planOwn } from "../evaluation/own/own-method.js";
 import { readSource } from "../evaluation/plan/source.js";
 import { summarize, summaryTable } from "../evaluation/findings/summary.js";
 import { tuningNotes } from "../evaluation/plan/tuning.js";
@@ -34,7 +35,14 @@ const rangesOf = (settings: Settings) =>
 
 async function run(values: EvaluateValues, context: Context) {
   const { model, out } = values;
-  if (model !== undefined) return scoreModel({ ...values, model });
+  if (model !== undefined) {
+    if (values.own !== undefined) {
+      throw new OptionError(
+        "--own goes without --model: it stands beside methods that are compared.",
+      );
+    }
+    return scoreModel({ ...values, model });
+  }
   if (values.unseen !== undefined) {
     throw new OptionError(
       "--unseen goes with --model: where methods are compared, a table's levels are known.",
@@ -43,9 +51,10 @@ async function run(values: EvaluateValues, context: Context) {
   if (out === undefined) throw new OptionError("--out is needed.");
   const settings = values.settings === undefined ? {} : await readSettings(values.settings);
   requireMethods(values.methods);
+  const own = await planOwn(values.own);
   const source = await readSource(values);
-  const cells = cellsOf(values, settings, source);
-  const configuration = determining(values, settings, source);
+  const cells = cellsOf(values, settings, source, own);
+  const configuration = determining(values, settings, source, own);
   const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
   if (file.torn) {
     context.io.stderr(

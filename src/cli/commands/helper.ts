@@ -2,8 +2,7 @@
  * `helper`: the second of two aggregators, beside `curator`, which leads. It has no data, and sees no vector and no sum.
  * @module
  */
-import { OptionError } from "../../core/index.js";
-import { describePlan, isParticipantName } from "../../federation/index.js";
+import { describePlan } from "../../federation/index.js";
 import type { HelperStatus } from "../../federation/verified-sums/index.js";
 import { openRunFolder } from "../../node/index.js";
 import type { Ledger } from "../../privacy/index.js";
@@ -11,7 +10,13 @@ import { agrees } from "../federated/agree.js";
 import { withMetrics } from "../operator/party-monitor.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
 import { madeAggregatorKey, openAggregatorKey } from "../federated/identity-file.js";
-import { endOf, openConnection, partyOptions, UNANSWERED } from "../federated/nats-options.js";
+import {
+  endOf,
+  openConnection,
+  partyOptions,
+  requireNames,
+  UNANSWERED,
+} from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
 import { withinTime } from "../federated/time-limit.js";
 import { stateFolder } from "../../node/state-folder.js";
@@ -108,11 +113,7 @@ async function run(values: HelperValues, context: Context): Promise<Result> {
   const { io } = context;
   const key = await openAggregatorKey(values.key);
   if (key.made || values.nats === undefined) return madeAggregatorKey("helper", values.key, key);
-  for (const flag of ["name", "run"] as const) {
-    if (!isParticipantName(values[flag])) {
-      throw new OptionError(`${flag}: expected 1 to 64 letters, digits, - or _`);
-    }
-  }
+  requireNames(values);
   const log = openLog(values, context);
   const given = { ...values, nats: values.nats! };
   const ledger = await withinTime(values.timeout, (limit) =>

@@ -2,8 +2,8 @@
  * `inspect`: a look at a table before anything is fitted, and a draft of its schema.
  * @module
  */
-import { counted } from "../../core/counted.js";
-import { someNames } from "../../core/some-names.js";
+import { counted } from "../../core/messages/counted.js";
+import { someNames } from "../../core/messages/some-names.js";
 import { THE_TASK } from "../../data/inspect/column-use.js";
 import {
   draftSchema,
@@ -66,7 +66,8 @@ function columnRow(column: ColumnReport): string[] {
   return [name, holds, String(distinct), gaps === 0 ? "" : String(gaps), still, use];
 }
 
-/** By looking at all rows: the report is for whoever may see them. */
+// These lines follow from all rows: the report is for whoever may see them.
+
 function codesLine({ name, codes }: ColumnReport): string[] {
   if (codes.length === 0) return [];
   const found = codes.map(({ value, rows }) => `${value} (${counted(rows, "row")})`).join(", ");
@@ -78,7 +79,6 @@ function codesLine({ name, codes }: ColumnReport): string[] {
   ];
 }
 
-/** By looking at all rows, too. */
 function perTaskLine(columns: readonly ColumnReport[]): string[] {
   const names = columns
     .filter(({ mayBePerTask, namesTasks }) => mayBePerTask && !namesTasks)
@@ -90,20 +90,17 @@ function perTaskLine(columns: readonly ColumnReport[]): string[] {
   ];
 }
 
-/** By looking at all rows, too. */
 function namesTasksLine(columns: readonly ColumnReport[]): string[] {
   const names = columns.filter(({ namesTasks }) => namesTasks).map(({ name }) => name);
   return names.length === 0 ? [] : [`a person should look: ${namesTasksWords(names)}`];
 }
 
-/** By looking at all rows, too. */
 function copiesLine(columns: readonly ColumnReport[]): string[] {
   const names = columns.filter(({ tellsTarget }) => tellsTarget).map(({ name }) => name);
   if (names.length === 0) return [];
   return [`a person should look: ${tellsTargetLine(names)}`];
 }
 
-/** By looking at all rows, too. */
 function tailsLine(columns: readonly ColumnReport[]): string[] {
   const names = columns.filter(({ longTail }) => longTail).map(({ name }) => name);
   if (names.length === 0) return [];

@@ -33,11 +33,11 @@ import { taskReader } from "../participant/task-reader.js";
 import { madeIdentity, recordLine, watch } from "../participant/told.js";
 import { stateFolder } from "../../node/state-folder.js";
 
-function participantName({ name, credentials, data }: JoinValues): string {
+function participantName({ name, credentials, data, identity }: JoinValues): string {
   return (
     name ??
-    basename(credentials ?? data ?? "").replace(
-      /\.(nk|creds|[ct]sv(\.gz)?|parquet|npy|(svmlight|svm|libsvm)(\.gz)?)$/,
+    basename(credentials ?? data ?? identity ?? "").replace(
+      /\.(nk|creds|key|identity|[ct]sv(\.gz)?|parquet|npy|(svmlight|svm|libsvm)(\.gz)?)$/,
       "",
     )
   );

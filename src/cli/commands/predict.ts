@@ -2,8 +2,8 @@
  * `predict`: a fitted model's predictions for the rows of a table.
  * @module
  */
-import { counted } from "../../core/counted.js";
-import { someNames } from "../../core/some-names.js";
+import { counted } from "../../core/messages/counted.js";
+import { someNames } from "../../core/messages/some-names.js";
 import { OptionError } from "../../core/index.js";
 import { TableEncoding, type Label, type Table } from "../../data/index.js";
 import { predictionCells, predictionHeader, TASK_COLUMN } from "../../model/prediction-cells.js";

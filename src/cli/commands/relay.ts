@@ -3,17 +3,17 @@
  * the clear. It has no data of its own.
  * @module
  */
-import { OptionError } from "../../core/index.js";
-import {
-  describePlan,
-  isParticipantName,
-  runRelay,
-  type RelayStatus,
-} from "../../federation/index.js";
+import { describePlan, runRelay, type RelayStatus } from "../../federation/index.js";
 import { agrees } from "../federated/agree.js";
 import { withMetrics } from "../operator/party-monitor.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
-import { endOf, openConnection, partyOptions, UNANSWERED } from "../federated/nats-options.js";
+import {
+  endOf,
+  openConnection,
+  partyOptions,
+  requireNames,
+  UNANSWERED,
+} from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
 import { withinTime } from "../federated/time-limit.js";
 import { text } from "../options/values.js";
@@ -53,11 +53,7 @@ const watch = (log: Log) => (status: RelayStatus) => log(status, statusLine(stat
 
 async function run(values: Values<typeof options>, context: Context): Promise<Result> {
   const { io } = context;
-  for (const flag of ["name", "run"] as const) {
-    if (!isParticipantName(values[flag])) {
-      throw new OptionError(`${flag}: expected 1 to 64 letters, digits, - or _`);
-    }
-  }
+  requireNames(values);
   const log = openLog(values, context);
   const { run, name, accept } = values;
   const relaying = async (onStatus: (status: RelayStatus) => void, limit: AbortSignal) => {

@@ -2,7 +2,7 @@
  * `report`: one self-contained HTML file from an evaluation, a fitted model, or both.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import type { Figure } from "../../report/index.js";

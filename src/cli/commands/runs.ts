@@ -4,7 +4,7 @@
  * @module
  */
 import { existsSync, readdirSync } from "node:fs";
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { alignedTable } from "../words/aligned-table.js";

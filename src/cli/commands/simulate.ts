@@ -14,7 +14,7 @@ import {
 } from "../../node/write-atomically.js";
 import { defineCommand, type Values } from "../options/command.js";
 import { csvText } from "../../data/table/csv-text.js";
-import { flagName } from "../../core/flag-name.js";
+import { flagName } from "../../core/messages/flag-name.js";
 import { choice, integer, number, text } from "../options/values.js";
 
 const options = {

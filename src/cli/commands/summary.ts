@@ -2,9 +2,9 @@
  * `summary`: what a fitted model says, in named coefficients, and under which guarantee.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/errors.js";
-import { summarizeTask } from "../../learning/fitted/task-summary.js";
+import { summarizeTask } from "../../learning/fitted/summary/task-summary.js";
 import { learnedWithoutCharge } from "../../learning/fitted/uncharged-figures.js";
 import type { FittedModel } from "../../learning/index.js";
 import { priorText } from "../../model/index.js";

@@ -4,6 +4,7 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { NatsConnection } from "../../federation/nats/index.js";
+import { isParticipantName } from "../../federation/protocol/names.js";
 import { connectNats, readBytes } from "../../node/index.js";
 import type { Values } from "../options/command.js";
 import type { Io } from "../terminal/io.js";
@@ -69,6 +70,15 @@ export const partyOptions = {
   },
   ...metricsOption,
 } as const;
+
+/** @throws OptionError for a name that no party or run can have. */
+export function requireNames(values: { readonly name: string; readonly run: string }): void {
+  for (const flag of ["name", "run"] as const) {
+    if (!isParticipantName(values[flag])) {
+      throw new OptionError(`${flag}: expected 1 to 64 letters, digits, - or _`);
+    }
+  }
+}
 
 /** What helper and relay say where nobody answers who has the plan. */
 export const UNANSWERED =

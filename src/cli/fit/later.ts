@@ -2,11 +2,11 @@
  * `fit --shared-prior`: models of owners who come after a fit, from their own rows and what it released. Nothing is spent.
  * @module
  */
-import { counted } from "../../core/counted.js";
-import { flagName } from "../../core/flag-name.js";
+import { counted } from "../../core/messages/counted.js";
+import { flagName } from "../../core/messages/flag-name.js";
 import { OptionError } from "../../core/index.js";
 import { Pipeline, type TaskSet, type TaskSource } from "../../data/index.js";
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import { fitNewTask, type FittedModel, type SharedPrior } from "../../learning/index.js";
 import { loadModel, readPrior, saveModel } from "../../model/index.js";
 import { readBytes } from "../../node/index.js";

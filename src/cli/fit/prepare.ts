@@ -2,7 +2,7 @@
  * The tasks of a fit: read from its table, rows held out, scaled as the method needs them.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { DataError, OptionError } from "../../core/index.js";
 import { Pipeline, type EncodedTable } from "../../data/index.js";
 import type { LossName } from "../../learning/index.js";

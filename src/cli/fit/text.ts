@@ -2,7 +2,7 @@
  * The result of a fit, for people: what was assumed, what was learned, how sure it is, what it cost, what to do next.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import type { Candidate, FittedModel } from "../../learning/index.js";
 import type { fitDocument } from "./document.js";
 import { nextSteps, type FitAsked } from "./next-steps.js";

@@ -4,7 +4,7 @@
  */
 import { csvText, forSpreadsheets } from "../../data/table/csv-text.js";
 import type { ModelSummary } from "../../learning/index.js";
-import type { TaskSummary } from "../../learning/fitted/task-summary.js";
+import type { TaskSummary } from "../../learning/fitted/summary/task-summary.js";
 
 /** A figure with all its digits; empty where it is not known. */
 const figure = (value: number | null | undefined) => value ?? "";

@@ -2,11 +2,11 @@
  * A guarantee in plain words, for every command that prints one.
  * @module
  */
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import { learnedOf } from "../../learning/fitted/uncharged-figures.js";
 import type { NoGuarantee } from "../../learning/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
-import { personWords } from "../../privacy/guarantee-words.js";
+import { personWords } from "../../privacy/guarantee/guarantee-words.js";
 import type { AttackerGain, Guarantee, GuaranteeWords } from "../../privacy/index.js";
 import { short, shortPromise } from "../words/short.js";
 

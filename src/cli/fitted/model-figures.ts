@@ -56,67 +56,93 @@ export function coefficientTable(model: FittedModel): ReportTable[] {
 
 /** What there is to show of a model: of many tasks the first, and no more parameters than a picture can hold. */
 export function modelFigures(model: FittedModel, command: string): Figure[] {
-  const { method, ledger, parameters, featureNames } = model;
   const m = Math.min(model.m, MAX_SIDE);
-  const weights = model.weights.slice(0, m * parameters);
-  const taskNames = model.taskNames.slice(0, m);
-  const which = m < model.m ? ` Of the first ${m} of ${model.m} tasks.` : "";
-  const figures: Figure[] = [];
-  if (ledger && ledger.entries.length > 0) {
-    figures.push(
-      spendingFigure([{ series: method, ledger }], {
-        name: "eps-over-rounds",
-        title: "eps over rounds",
-        caption: `What the ledger says was spent after each release, at delta ${ledger.delta}; the budget is eps ${ledger.epsilon}${ledger.unit === undefined ? "" : `, of ${unitWords(ledger.unit)}`}. With a plan fixed beforehand the last value is that of the whole plan.`,
-        alt: `Line chart of the eps spent after each of ${ledger.entries.length} releases.`,
-        command,
-      }),
-    );
-  }
-  if (parameters <= MAX_SIDE) {
-    figures.push(
-      heatMapFigure({
-        name: "models",
-        title: "Models",
-        caption: `Weights of every task's model.${which}`,
-        alt: `Heat map of the weights of ${m} tasks and ${parameters} features.`,
-        command,
-        rowTitle: "feature",
-        columnTitle: "task",
-        valueTitle: "weight",
-        maps: [
-          {
-            title: method,
-            values: transpose(weights, m, parameters),
-            ...{ rows: parameters, columns: m },
-            ...(featureNames.length === parameters ? { rowNames: featureNames } : {}),
-            columnNames: taskNames,
-          },
-        ],
-      }),
-    );
-  }
-  if (m > 1) {
-    figures.push(
-      heatMapFigure({
-        name: "task-relationships",
-        title: "Task relationships",
-        caption:
-          "Omega = (W^T W)^(1/2) / trace: large positive entries join tasks with like models, " +
-          `negative ones tasks with opposite models.${which}`,
-        alt: `Heat map of the relationships of ${m} tasks.`,
-        command,
-        rowTitle: "task",
-        columnTitle: "task",
-        valueTitle: "relationship",
-        maps: [
-          {
-            ...{ title: method, values: taskRelationship(weights, m, parameters) },
-            ...{ rows: m, columns: m, rowNames: taskNames, columnNames: taskNames },
-          },
-        ],
-      }),
-    );
-  }
-  return figures;
+  const shown: ShownTasks = {
+    m,
+    weights: model.weights.slice(0, m * model.parameters),
+    names: model.taskNames.slice(0, m),
+    which: m < model.m ? ` Of the first ${m} of ${model.m} tasks.` : "",
+    command,
+  };
+  return [
+    ...spending(model, command),
+    ...(model.parameters <= MAX_SIDE ? [models(model, shown)] : []),
+    ...(m > 1 ? [relationships(model, shown)] : []),
+  ];
+}
+
+/** The tasks that a picture has room for. */
+interface ShownTasks {
+  readonly m: number;
+  /** Row-major, [m, parameters]. */
+  readonly weights: Float64Array;
+  readonly names: readonly string[];
+  /** A sentence on which they are, where they are not all. */
+  readonly which: string;
+  readonly command: string;
+}
+
+function spending({ method, ledger }: FittedModel, command: string): Figure[] {
+  if (!ledger || ledger.entries.length === 0) return [];
+  const unit = ledger.unit === undefined ? "" : `, of ${unitWords(ledger.unit)}`;
+  return [
+    spendingFigure([{ series: method, ledger }], {
+      name: "eps-over-rounds",
+      title: "eps over rounds",
+      caption:
+        `What the ledger says was spent after each release, at delta ${ledger.delta}; the budget is eps ${ledger.epsilon}${unit}. ` +
+        "With a plan fixed beforehand the last value is that of the whole plan.",
+      alt: `Line chart of the eps spent after each of ${ledger.entries.length} releases.`,
+      command,
+    }),
+  ];
+}
+
+function models(
+  { method, parameters, featureNames }: FittedModel,
+  { m, weights, names, which, command }: ShownTasks,
+): Figure {
+  return heatMapFigure({
+    name: "models",
+    title: "Models",
+    caption: `Weights of every task's model.${which}`,
+    alt: `Heat map of the weights of ${m} tasks and ${parameters} features.`,
+    command,
+    rowTitle: "feature",
+    columnTitle: "task",
+    valueTitle: "weight",
+    maps: [
+      {
+        title: method,
+        values: transpose(weights, m, parameters),
+        ...{ rows: parameters, columns: m },
+        ...(featureNames.length === parameters ? { rowNames: featureNames } : {}),
+        columnNames: names,
+      },
+    ],
+  });
+}
+
+function relationships(
+  { method, parameters }: FittedModel,
+  { m, weights, names, which, command }: ShownTasks,
+): Figure {
+  return heatMapFigure({
+    name: "task-relationships",
+    title: "Task relationships",
+    caption:
+      "Omega = (W^T W)^(1/2) / trace: large positive entries join tasks with like models, " +
+      `negative ones tasks with opposite models.${which}`,
+    alt: `Heat map of the relationships of ${m} tasks.`,
+    command,
+    rowTitle: "task",
+    columnTitle: "task",
+    valueTitle: "relationship",
+    maps: [
+      {
+        ...{ title: method, values: taskRelationship(weights, m, parameters) },
+        ...{ rows: m, columns: m, rowNames: names, columnNames: names },
+      },
+    ],
+  });
 }

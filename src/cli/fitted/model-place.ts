@@ -9,13 +9,13 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { FittedModel } from "../../learning/index.js";
 import { fileTrace } from "../../node/file-trace.js";
 import { lockFile, type Lock } from "../../node/lock-file.js";
-import { kindOf } from "../../node/make-directory.js";
+import { kindAt } from "../../node/make-directory.js";
 import { checkModelDirectory, MODEL_FILES, writeModelDirectory } from "./model-directory.js";
 
 /** Beside the directory, which is replaced as a whole; beside those above it that are still to be made. */
 function lockOf(target: string): string {
   let folder = dirname(target);
-  while (kindOf(folder) === "nothing" && dirname(folder) !== folder) folder = dirname(folder);
+  while (kindAt(folder) === "nothing" && dirname(folder) !== folder) folder = dirname(folder);
   const name = relative(folder, target).replaceAll(sep, "-");
   return join(folder, `.${name}.mp-mtl.lock`);
 }
@@ -33,7 +33,7 @@ function traceOf(target: string): string | undefined {
 function beside(path: string): string {
   const from = join(dirname(path), basename(path));
   let number = 2;
-  while (kindOf(`${from}-${number}`) !== "nothing") number++;
+  while (kindAt(`${from}-${number}`) !== "nothing") number++;
   return `${from}-${number}`;
 }
 

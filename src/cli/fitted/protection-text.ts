@@ -2,7 +2,7 @@
  * Who is protected from whom, in words: the table of parties and units, with equal promises on one line.
  * @module
  */
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import type { Protection } from "../../privacy/index.js";
 import { shortPromise } from "../words/short.js";
 

@@ -2,7 +2,7 @@
  * What a person should know of a fit beyond its figures: what the budget could buy, and what it did.
  * @module
  */
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import type { TaskSet } from "../../data/index.js";
 import { encodedColumns } from "../../data/columns/column-encoding.js";
 import {
@@ -12,7 +12,7 @@ import {
   type Estimator,
   type FittedModel,
 } from "../../learning/index.js";
-import { UNTOLD } from "../../learning/fitted/untold.js";
+import { UNTOLD } from "../../learning/fitted/unseen/untold.js";
 import type { HistoryEntry } from "../../learning/fitted/model-state.js";
 import { FOUND_IN_ALL } from "../../learning/estimators/single-task.js";
 import { findMethod } from "../../learning/methods.js";

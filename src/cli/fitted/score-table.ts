@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../core/index.js";
 import { fromUnit, type TaskSet } from "../../data/index.js";
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import {
   scorable,
   scorableNewTasks,

@@ -2,8 +2,8 @@
  * Scores in lines for people.
  * @module
  */
-import { counted } from "../../core/counted.js";
-import { LEAST_ROWS } from "../../learning/fitted/metrics.js";
+import { counted } from "../../core/messages/counted.js";
+import { LEAST_ROWS } from "../../learning/fitted/scores/metrics.js";
 import type { Scores } from "../../learning/index.js";
 import { short } from "../words/short.js";
 import type { TableScores } from "./score-table.js";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ModelSummary } from "../../learning/index.js";
-import type { TaskSummary } from "../../learning/fitted/task-summary.js";
+import type { TaskSummary } from "../../learning/fitted/summary/task-summary.js";
 import { learnedWords } from "./guarantee-text.js";
 import { alignedTable } from "../words/aligned-table.js";
 import { short } from "../words/short.js";

@@ -105,7 +105,8 @@ export class RunMonitor implements Watched {
           return [participant, { tasks, state }] as const;
         });
         const participants = { ...before.participants, ...Object.fromEntries(known) };
-        set({ phase: "running", round: status.round, participants });
+        const { round, rounds } = status;
+        set({ phase: round === rounds ? "over" : "running", round, rounds, participants });
         return;
       }
       case "round":

@@ -2,7 +2,7 @@
  * What `curator` says of a run while it goes on.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { isTold } from "../../federation/curator/refusals.js";
 import type { CuratorStatus } from "../../federation/index.js";
 import type { Context } from "../options/command.js";
@@ -33,7 +33,10 @@ function statusLine(status: CuratorStatus): string {
         "for more; mp-mtl runs names whom the run awaits"
       );
     case "resumed":
-      return `resumed after round ${status.round}`;
+      return (
+        `resumed after round ${status.round} of ${status.rounds}` +
+        (status.round === status.rounds ? "; who has no models yet is served" : "")
+      );
     case "round":
       return `round ${status.round} of ${status.rounds} is open for ${status.expected} tasks`;
     case "closed":

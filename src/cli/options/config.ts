@@ -4,7 +4,7 @@
  * @module
  */
 import { OptionError } from "../../core/errors.js";
-import { didYouMean } from "../../core/nearest.js";
+import { didYouMean } from "../../core/messages/nearest.js";
 import { readBytes } from "../../node/read-bytes.js";
 import type { Options } from "./command.js";
 import { readJson } from "../words/read-json.js";

@@ -6,8 +6,8 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { flagName } from "../../core/flag-name.js";
-import { didYouMean } from "../../core/nearest.js";
+import { flagName } from "../../core/messages/flag-name.js";
+import { didYouMean } from "../../core/messages/nearest.js";
 import type { Option, Options } from "./command.js";
 
 /** Values by option name (camel case), and what is wrong with the rest. */

@@ -5,8 +5,8 @@
  */
 import { DataError } from "../../core/index.js";
 import type { FeatureKind, Table } from "../../data/index.js";
-import { didYouMean } from "../../core/nearest.js";
-import { someNames } from "../../core/some-names.js";
+import { didYouMean } from "../../core/messages/nearest.js";
+import { someNames } from "../../core/messages/some-names.js";
 import type { Plan } from "../../federation/index.js";
 import { columnsByFeature } from "../../federation/protocol/feature-columns.js";
 

@@ -3,19 +3,19 @@
  * For whoever has all rows, as is said: which columns these are was seen in them.
  * @module
  */
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import type { TaskSet } from "../../data/index.js";
 import { isPrivateMethod } from "../../learning/index.js";
 import { AUTO, methodNamed } from "../../learning/methods.js";
 
-/** Root mean square from which a column is far from unit size. */
+/** A column whose root mean square is above this is far from unit size. */
 const FAR = 10;
 
 /** Which columns these are is a figure of all tasks' rows, which no budget paid for. */
 const SEEN =
   "; which columns these are was seen in all tasks' rows and is not charged: for the curator only";
 
-/** Names of such features, and of the target where it is a number. */
+/** Names of the undeclared columns that are far from unit size: features, and the target where it is a number. */
 export function columnsFarFromUnit(tasks: TaskSet): readonly string[] {
   const { encoding, y, d, size, sparse } = tasks;
   const far = (sum: number) => sum > FAR * FAR * size;
@@ -34,7 +34,7 @@ export function columnsFarFromUnit(tasks: TaskSet): readonly string[] {
 export const takesColumnsAsTheyAre = (method: string): boolean =>
   method !== AUTO && isPrivateMethod(method) && !("scale" in methodNamed(method).options);
 
-/** What to think of, of methods that take such columns as they are; nothing where there are none of either. */
+/** The remark on methods that take such columns as they are; none where there are no such methods or columns. */
 export function rawColumnsRemark(
   methods: readonly string[],
   columns: readonly string[],
@@ -47,7 +47,7 @@ export function rawColumnsRemark(
   ];
 }
 
-/** The same where all columns were said to be of unit size. */
+/** The remark on columns that `--scale unit` says are of unit size, and that are not. */
 export const notOfUnitSize = (columns: readonly string[]): readonly string[] =>
   columns.length === 0
     ? []

@@ -2,7 +2,7 @@
  * A word on tasks that may be a spreadsheet's row of sums or means: the row is made of all owners' rows, and no owner's.
  * @module
  */
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import type { TaskSet } from "../../data/index.js";
 
 /** What such a row is called by spreadsheets of several languages, and by cross tables. */

@@ -2,8 +2,8 @@
  * What was assumed of a table of which not everything was declared, in words.
  * @module
  */
-import { someNames } from "../../core/some-names.js";
-import { counted } from "../../core/counted.js";
+import { someNames } from "../../core/messages/some-names.js";
+import { counted } from "../../core/messages/counted.js";
 import type { Column } from "../../data/table/table.js";
 import type { Table, TableEncoding, TableSchema } from "../../data/index.js";
 import { holdsCaseNumbers } from "../../data/inspect/case-numbers.js";

@@ -2,7 +2,7 @@
  * What an encoding met that it did not expect, for whoever owns the rows.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import type { UnexpectedValues } from "../../data/index.js";
 import { unexpectedByColumn } from "../../data/encode/unexpected-values.js";
 

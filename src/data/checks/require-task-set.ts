@@ -2,7 +2,7 @@
  * That a task set is given where one is expected: whoever hands over the rows themselves is told what makes one of them.
  * @module
  */
-import { kindOf } from "../../core/kind-of.js";
+import { kindOf } from "../../core/messages/kind-of.js";
 import type { TaskSet } from "../tasks/task-set.js";
 
 /** @throws TypeError if the argument is none; a set of another copy of the library is one. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { integer } from "../../core/checks.js";
-import { checkNames, namesOf } from "../../core/known-names.js";
+import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import { uniforms } from "../../random/index.js";
 import { checkSeed, type Seed } from "../split/shuffle.js";
 import { MODELS, taskNames, withStream } from "./seeded-draws.js";

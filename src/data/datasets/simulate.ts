@@ -4,7 +4,7 @@
  * @module
  */
 import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
-import { checkNames, namesOf } from "../../core/known-names.js";
+import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import { gemm } from "../../linalg/index.js";
 import { normals, uniforms, type RandomStream } from "../../random/index.js";
 import { rootOfCovariance } from "./model-covariance.js";

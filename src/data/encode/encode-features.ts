@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { Refusals } from "../../core/refusals.js";
+import { Refusals } from "../../core/messages/refusals.js";
 import { encodeColumn, featureNamesOf } from "../columns/column-encoding.js";
 import { encodeSparse } from "./encode-sparse.js";
 import type { Groups } from "../table/groups.js";

@@ -2,7 +2,7 @@
  * What a fit does with each column of a table, in words.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { alikeNames } from "./alike-names.js";
 import { holdsGivenNumbers } from "./given-numbers.js";
 import { arePercentages, hasDecimalComma, parseNumber, withoutPercent } from "../table/cells.js";

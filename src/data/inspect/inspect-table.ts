@@ -3,7 +3,7 @@
  * @module
  */
 import { requireTable } from "../table/require-table.js";
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { THE_TASK, useOf, useOfTarget } from "./column-use.js";
 import { groupRows, type Groups } from "../table/groups.js";
 import type { FeatureNumbers } from "../sparse/sparse-features.js";

@@ -3,8 +3,8 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { kindOf } from "../../core/kind-of.js";
-import { checkNames, namesOf } from "../../core/known-names.js";
+import { kindOf } from "../../core/messages/kind-of.js";
+import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import type { Table } from "../table/table.js";
 import { readCsv, type CsvOptions } from "./text/csv.js";
 import { gunzip, gunzipPieces, isGzip } from "./bytes/gunzip.js";

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import { levelsIn } from "../columns/categorical.js";
 import type { Groups } from "../table/groups.js";
 import type { Table } from "../table/table.js";

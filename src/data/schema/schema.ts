@@ -6,8 +6,8 @@
 import { isObject } from "../../core/is-object.js";
 import { DataError } from "../../core/errors.js";
 import { checkFormat, type FileFormat } from "../../core/file-format.js";
-import { didYouMean } from "../../core/nearest.js";
-import { someNames } from "../../core/some-names.js";
+import { didYouMean } from "../../core/messages/nearest.js";
+import { someNames } from "../../core/messages/some-names.js";
 import type { CategoryKind, NumberKind } from "../columns/column-encoding.js";
 import { checkLimits, type Limits } from "../columns/limits.js";
 import { checkRange, type Range } from "../columns/scale.js";

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { Refusals } from "../../core/refusals.js";
+import { Refusals } from "../../core/messages/refusals.js";
 import { observedLevels } from "../columns/categorical.js";
 import type { CategoryKind, FeatureKind, Missing } from "../columns/column-encoding.js";
 import type { TaskSource } from "../table/groups.js";
@@ -12,7 +12,7 @@ import { isUnused, type ColumnDeclaration } from "./schema.js";
 import type { Table } from "../table/table.js";
 import type { TableSchema } from "./table-schema.js";
 import type { TargetRequest } from "./target-column.js";
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 
 /** One feature column, and what was declared of it. */
 export interface FeatureColumn {

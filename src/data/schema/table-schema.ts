@@ -3,7 +3,7 @@
  * @module
  */
 import { oneOf } from "../../core/checks.js";
-import { checkNames, namesOf } from "../../core/known-names.js";
+import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import type { FeatureKind, Missing } from "../columns/column-encoding.js";
 import type { FeatureNumbers } from "../sparse/sparse-features.js";
 import type { TaskSource } from "../table/groups.js";

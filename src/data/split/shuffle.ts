@@ -3,6 +3,7 @@
  * @module
  */
 import seedrandom from "seedrandom";
+import { kindOf } from "../../core/messages/kind-of.js";
 
 /** Anything a user may call a seed; 1 and "1" are the same seed. */
 export type Seed = string | number;
@@ -11,11 +12,8 @@ export type Seed = string | number;
 export function checkSeed(name: string, seed: Seed): string {
   if (typeof seed === "number" && Number.isFinite(seed)) return String(seed);
   if (typeof seed === "string" && seed !== "") return seed;
-  throw new TypeError(`${name}: expected a non-empty string or a finite number, got ${kind(seed)}`);
-}
-
-function kind(value: unknown): string {
-  return value === "" ? "an empty string" : value === null ? "null" : typeof value;
+  const found = seed === "" ? "an empty string" : kindOf(seed);
+  throw new TypeError(`${name}: expected a non-empty string or a finite number, got ${found}`);
 }
 
 /**

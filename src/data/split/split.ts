@@ -7,7 +7,7 @@
  * @module
  */
 import { integer } from "../../core/checks.js";
-import { checkNames, namesOf } from "../../core/known-names.js";
+import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import { checkSeed, seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 
 /** Says true or false of a row: its place within its task (from 0), the task's position, the task's number of rows. */

@@ -2,7 +2,7 @@
  * That a table is given where one is expected.
  * @module
  */
-import { kindOf } from "../../core/kind-of.js";
+import { kindOf } from "../../core/messages/kind-of.js";
 import type { Table } from "./table.js";
 
 /** @throws TypeError if the argument is none; a table of another copy of the library is one. */

@@ -4,7 +4,7 @@
  */
 import { array } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
-import { didYouMean } from "../../core/nearest.js";
+import { didYouMean } from "../../core/messages/nearest.js";
 import {
   arePercentages,
   hasDecimalComma,

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { kindOf } from "../../core/kind-of.js";
+import { kindOf } from "../../core/messages/kind-of.js";
 import { checkLimits, isBeyond, type Limits } from "../columns/limits.js";
 import { checkRange, toUnit, type Range } from "../columns/scale.js";
 import type { Label } from "../columns/label.js";

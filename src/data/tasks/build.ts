@@ -3,12 +3,12 @@
  * names its place. Tasks are named, rows and columns counted from 0.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { DataError } from "../../core/errors.js";
-import { checkNames, namesOf } from "../../core/known-names.js";
+import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import { rawEncoding } from "../provenance/data-encoding.js";
 import { requireOneValue } from "../schema/per-task.js";
-import { kindOf } from "../../core/kind-of.js";
+import { kindOf } from "../../core/messages/kind-of.js";
 import { buildTargets } from "./build-targets.js";
 import { numberPersons } from "../schema/persons.js";
 import { collectWeights } from "../schema/sample-weights.js";

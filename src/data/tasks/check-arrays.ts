@@ -24,7 +24,8 @@ export function checkArrays(arrays: TaskArrays): void {
         `${featureNames.length} features`,
     );
   }
-  if (offsets.some((offset, i) => i > 0 && offset <= offsets[i - 1]!)) {
+  for (let i = 1; i < offsets.length; i++) {
+    if (offsets[i]! > offsets[i - 1]!) continue;
     throw new RangeError("offsets: expected every task to have at least one row");
   }
   const { standFor } = arrays;

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { kindOf } from "../../core/kind-of.js";
+import { kindOf } from "../../core/messages/kind-of.js";
 
 /** `x1`, `x2`, … for features that the caller did not name. */
 export function defaultFeatureNames(d: number): string[] {

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { didYouMean } from "../../core/nearest.js";
+import { didYouMean } from "../../core/messages/nearest.js";
 import { buildTasks } from "./build.js";
 import { checkArrays } from "./check-arrays.js";
 import { rawEncoding, withoutColumns, type DataEncoding } from "../provenance/data-encoding.js";
@@ -67,7 +67,7 @@ export class TaskSet implements Iterable<Task> {
    * how rows to predict are prepared alike.
    */
   readonly encoding: DataEncoding;
-  readonly #index: ReadonlyMap<string, number>;
+  readonly #index: Map<string, number>;
 
   private constructor(arrays: TaskArrays) {
     // Its type says so, which a program in JavaScript does not see.
@@ -90,7 +90,8 @@ export class TaskSet implements Iterable<Task> {
     this.targetName = arrays.targetName;
     this.targetLevels = arrays.targetLevels && Object.freeze([...arrays.targetLevels]);
     this.encoding = arrays.encoding ?? rawEncoding(this.featureNames);
-    this.#index = new Map(this.names.map((name, i) => [name, i]));
+    this.#index = new Map();
+    for (let i = 0; i < this.names.length; i++) this.#index.set(this.names[i]!, i);
     // What Node's console prints. As a member of the class it would keep bundlers from dropping the class.
     const inspect = Symbol.for("nodejs.util.inspect.custom");
     Object.defineProperty(this, inspect, { value: () => this.toString() });

@@ -9,7 +9,7 @@
  */
 import { finite } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
-import { didYouMean } from "../../core/nearest.js";
+import { didYouMean } from "../../core/messages/nearest.js";
 import type { SparseRows } from "../sparse/sparse-rows.js";
 import type { TaskSet } from "../tasks/task-set.js";
 import type {

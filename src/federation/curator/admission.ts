@@ -4,6 +4,7 @@
  */
 import type { Refusal } from "../protocol/refusal-reasons.js";
 import type { RegisteredTask } from "../protocol/messages.js";
+import type { Plan } from "../protocol/plan-form.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
 import type { CuratorRecord, Registration } from "../protocol/records.js";
@@ -17,6 +18,7 @@ const GATHER = 250;
 
 /** Answers participants that register. */
 export class Admission {
+  readonly #plan: Plan;
   readonly #registry: Registry;
   readonly #output: CuratorOutput;
   /** How many changes of each participant were kept. */
@@ -27,8 +29,11 @@ export class Admission {
   readonly #acknowledged = new Set<string>();
   /** Tasks that were registered when it was last said that they are too few. */
   #tooFew: number | undefined;
+  /** Whether the plan's time for registering has begun. */
+  #timed = false;
 
-  constructor(registry: Registry, output: CuratorOutput) {
+  constructor(plan: Plan, registry: Registry, output: CuratorOutput) {
+    this.#plan = plan;
     this.#registry = registry;
     this.#output = output;
   }
@@ -100,8 +105,22 @@ export class Admission {
     for (const { participant, tasks } of changes) if (tasks) this.#acknowledge(participant);
   }
 
-  /** The time is up, and there are too few: said when their number is another one than at the last time. */
-  awaitMore(needed: number): void {
+  /** Before the start: the time for registering begins with the link, stands still while that is away, and then goes on. */
+  linkTurned(state: "up" | "down"): void {
+    if (this.#timed) this.#output.linkTurned(state, "registration");
+    else if (state === "up") this.#time();
+  }
+
+  #time(): void {
+    const { registration } = this.#plan;
+    this.#timed = registration !== null;
+    if (registration !== null) this.#output.timers({ registration: 1000 * registration });
+  }
+
+  /** The time is up, and there are too few: it begins anew. Said when their number is another one than at the last time. */
+  awaitMore(): void {
+    this.#time();
+    const needed = this.#plan.minimumTasks;
     let tasks = 0;
     for (const [, own] of this.#registry.registered) tasks += own.length;
     if (tasks === this.#tooFew) return;
@@ -110,12 +129,12 @@ export class Admission {
   }
 
   /** A run that had started goes on: who takes part in it. */
-  resumed(round: number): void {
+  resumed({ round, rounds }: { readonly round: number; readonly rounds: number }): void {
     const participants = [...this.#registry.registered].map(([participant, { length: tasks }]) => {
       const expelled = this.#registry.isExpelled(participant);
       return { participant, tasks, expelled };
     });
-    this.#output.status({ kind: "resumed", round, participants });
+    this.#output.status({ kind: "resumed", round, rounds, participants });
   }
 
   /** The start keeps who takes part: nothing is left to be gathered, and who was not told so yet is. */

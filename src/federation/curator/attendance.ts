@@ -31,7 +31,7 @@ export class Attendance {
     this.#options = options;
   }
 
-  /** A round is open, or its deadline starts afresh. */
+  /** A round is open, or everyone is to answer again. */
   begin(): void {
     this.#overdue = false;
     this.#first = 0;

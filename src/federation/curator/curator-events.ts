@@ -129,6 +129,8 @@ export type CuratorStatus =
       readonly kind: "resumed";
       /** The last round that was released; 0 before the first. */
       readonly round: number;
+      /** How many rounds there will be. */
+      readonly rounds: number;
       /** Who takes part by these records. */
       readonly participants: readonly {
         /** Its name. */

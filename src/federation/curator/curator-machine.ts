@@ -4,7 +4,7 @@
  * What it promises, whatever the transport and the participants do:
  * - A round's charge and noisy statistic are kept in one record before its broadcast is sent, so a
  *   killed curator sends that broadcast again and never draws a second one.
- * - While the link is down no round closes: nothing is charged, and the deadline starts afresh.
+ * - While the link is down no round closes: nothing is charged, and no time passes. What is left of a deadline runs when it is up again.
  * - A round closes when all expected tasks have uploaded, or at the deadline with the quorum; short of
  *   it, it pauses until the quorum is there.
  * - Late, repeated, foreign and unreadable messages change nothing, and neither does anything that an expelled
@@ -85,7 +85,7 @@ export class CuratorMachine {
     this.#session = first ? requireSession(first, hash, draw) : session;
     const own = { run: plan.run, session: this.#session, plan: hash };
     this.#output = new CuratorOutput(own);
-    this.#admission = new Admission(this.#registry, this.#output);
+    this.#admission = new Admission(plan, this.#registry, this.#output);
     this.#inbox = new CuratorInbox(own, this.#registry, this.#output);
     if (first) this.#resume(kept);
     else this.#output.keep({ type: "session", session, plan: hash, ...(draw ? { draw } : {}) });
@@ -255,7 +255,7 @@ export class CuratorMachine {
       if (record.type === "expelled") this.#registry.expel(record.participant, false);
     }
     this.#run = this.#open(records);
-    this.#admission.resumed(this.#run.round);
+    this.#admission.resumed(this.#run);
     this.#run.next();
   }
 
@@ -277,13 +277,8 @@ export class CuratorMachine {
     // Who waits longer and longer before it asks again asks now.
     if (state === "up") this.#output.broadcast({ type: "here" });
     if (this.#run) this.#run.linkTurned(state);
-    else if (state === "up") this.#awaitRegistrations();
-    if (state === "up") this.#ending?.wait();
-  }
-
-  #awaitRegistrations(): void {
-    const { registration } = this.#plan;
-    if (registration !== null) this.#output.timers({ registration: 1000 * registration });
+    else this.#admission.linkTurned(state);
+    this.#ending?.linkTurned(state);
   }
 
   #timer(name: string): void {
@@ -291,8 +286,7 @@ export class CuratorMachine {
       case "registration":
         if (this.#run) return;
         this.#start();
-        if (!this.#run) this.#admission.awaitMore(this.#plan.minimumTasks);
-        if (!this.#run) this.#awaitRegistrations();
+        if (!this.#run) this.#admission.awaitMore();
         return;
       case "registrations":
         if (!this.#run) this.#admission.keep();

@@ -87,6 +87,11 @@ export class CuratorOutput {
     for (const name of names) this.#effects.push({ type: "cancel", name });
   }
 
+  /** Stops a timer while the link is down, or goes on with what is left of it. */
+  linkTurned(state: "up" | "down", name: string): void {
+    this.#effects.push({ type: state === "up" ? "resume" : "pause", name });
+  }
+
   /** The last effect of a run. */
   end(effect: Extract<CuratorEffect, { type: "end" }>): void {
     this.#effects.push(effect);

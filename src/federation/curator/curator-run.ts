@@ -50,6 +50,8 @@ export class CuratorRun {
   readonly #collection: RoundCollection;
   #link: "up" | "down";
   #over = false;
+  /** Whether the deadline of what is awaited has begun. */
+  #timed = false;
   /** Helper and relays that said anything to this process: whoever was never there is not awaited at the end. */
   readonly #parties = new Set<string>();
   /** Participants that received more than there is. */
@@ -104,6 +106,11 @@ export class CuratorRun {
   /** The round that is open, or the last. */
   get round(): number {
     return this.#rounds.round;
+  }
+
+  /** How many there will be. */
+  get rounds(): number {
+    return this.#rounds.rounds;
   }
 
   /** What was charged so far. */
@@ -193,16 +200,18 @@ export class CuratorRun {
     );
   }
 
-  /** The link came up or went down: while it is down no round closes and no deadline runs. */
+  /** The link came up or went down: while it is down no round closes and no deadline runs. What is left of one runs on. */
   linkTurned(state: "up" | "down"): void {
     this.#link = state;
+    if (this.#timed) this.#output.linkTurned(state, "deadline");
     if (state === "down") {
-      this.#output.cancel("deadline", "remind");
+      this.#output.cancel("remind");
       return;
     }
     if (this.#published.last > 0) this.#output.broadcast(this.#published.message());
     if (this.#over) return;
-    this.#arm();
+    if (this.#timed) this.#output.timers({ remind: this.#options.patience.remind });
+    else this.#arm();
     this.#collection.resume();
     this.#advance(this.#collection.phase);
   }
@@ -277,6 +286,7 @@ export class CuratorRun {
 
   #arm(): void {
     if (this.#link === "down") return;
+    this.#timed = true;
     const { plan, patience } = this.#options;
     const { remind } = patience;
     this.#output.timers({ deadline: 1000 * plan.deadline, remind });

@@ -34,7 +34,8 @@ export class Ending {
       this.end();
       return;
     }
-    this.wait();
+    const { remind, linger } = patience;
+    output.timers({ remind, linger });
     this.#endIfAllDone();
   }
 
@@ -68,10 +69,10 @@ export class Ending {
     this.#endIfAllDone();
   }
 
-  /** Starts the time anew for which the curator stays. */
-  wait(): void {
-    const { remind, linger } = this.#patience;
-    this.#output.timers({ remind, linger });
+  /** While the link is down nobody can say that it is done: what is left of the time for that runs afterwards. */
+  linkTurned(state: "up" | "down"): void {
+    this.#output.linkTurned(state, "linger");
+    if (state === "up") this.#output.timers({ remind: this.#patience.remind });
   }
 
   /** Sends the last broadcast again to those that are awaited, and tells parties without tasks that it is over. */

@@ -82,7 +82,6 @@ export class PlainCollection implements RoundCollection {
   }
 
   resume(): void {
-    this.#attendance.begin();
     this.remind();
   }
 

@@ -41,7 +41,7 @@ export interface RoundCollection {
   settle(): void;
   /** Asks those who have not answered: all of them, or one. */
   remind(only?: string): void;
-  /** Goes on after the link was down: deadlines start afresh, and those who have not answered are asked. */
+  /** Goes on after the link was down: those who have not answered are asked. A deadline that has passed has passed. */
   resume(): void;
   /**
    * The deadline has passed.

@@ -12,9 +12,20 @@ export const PAUSE_MS = 500;
 const NO_BUCKET = 10059;
 /** Too few servers for the copies; and no other stream, of which a run has one: another curator makes it just now. */
 const NOT_YET = [10005, 10027];
+/** Another value is there; the second says no more than that one may be on its way there. */
+const WRONG_SEQUENCE = [10071, 10164];
+/** Of the server, its account, its disk or the bucket: no waiting makes room. */
+const NO_ROOM = [10002, 10023, 10028, 10047, 10054, 10077];
 
 export const isNoBucket = (error: unknown) =>
   error instanceof JetStreamApiError && error.code === NO_BUCKET;
+
+/** Whether a value was not written because there is one, or may be one. */
+export const isOthersThere = (error: unknown) =>
+  error instanceof JetStreamApiError && WRONG_SEQUENCE.includes(error.code);
+
+export const isNoRoom = (error: unknown): error is JetStreamApiError =>
+  error instanceof JetStreamApiError && NO_ROOM.includes(error.code);
 
 export const noBucket = (bucket: string, cause: unknown) =>
   new DataError(`bucket ${bucket}: the server has no such bucket.`, { cause });

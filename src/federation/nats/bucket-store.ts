@@ -3,12 +3,12 @@
  *
  * Record N is the key `record.N`, which only one writer can create: a second curator of the same run
  * is stopped at its first record. A record above the server's `max_payload` is written in parts
- * first, under keys of their own; it exists once its `record.N` does, which names them. What is held for a while is
+ * first, under keys of their own (`record-parts.ts`); it exists once its `record.N` does, which names them. What is held for a while is
  * the key `held`, which is purged when it is wiped: the server keeps no history of it, but its disk may. It is written only
  * in place of what this writer read or wrote there last, so of two curators one is stopped there, too.
  * @module
  */
-import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
+import { jetstreamManager } from "@nats-io/jetstream";
 import type { KV, KvEntry } from "@nats-io/kv";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -17,23 +17,24 @@ import { DataError, OptionError } from "../../core/errors.js";
 import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
 import type { BucketOptions } from "./bucket-options.js";
 import type { BucketReader } from "./bucket-reader.js";
-import { isNoBucket, isPassing, noBucket, PAUSE_MS } from "./bucket-errors.js";
+import {
+  isNoBucket,
+  isNoRoom,
+  isOthersThere,
+  isPassing,
+  noBucket,
+  PAUSE_MS,
+} from "./bucket-errors.js";
 import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
 import { split } from "./parts.js";
-
-/** Another value is there; the second says no more than that one may be on its way there. */
-const WRONG_SEQUENCE = [10071, 10164];
-/** Of the server, its account, its disk or the bucket: no waiting makes room. */
-const NO_ROOM = [10002, 10023, 10028, 10047, 10054, 10077];
-
-/** First byte of a record's value: what follows is the record, or names its parts. 0 and 1 were so before chains. */
-const WHOLE = 2;
-const IN_PARTS = 3;
+import { IN_PARTS, partKey, recordNumber, recordValue, strayParts, WHOLE } from "./record-parts.js";
 
 const HELD = "held";
+/** Written by every curator before it reads. */
+const OPENED = "opened";
 
-const keyOf = (record: number) => `record.${String(record).padStart(6, "0")}`;
+const keyOf = (record: number) => `record.${recordNumber(record)}`;
 
 /** Who is told of waiting. */
 export type Waiting = Pick<BucketOptions, "onWait" | "onAnswer">;
@@ -44,12 +45,25 @@ export class RunBucket implements RunStore, BucketReader {
   readonly #name: string;
   readonly #connection: NatsConnection;
   readonly #waiting: Waiting;
+  readonly #writes: boolean;
   #end: ChainEnd | undefined;
   /** The revision of what is held, or of the mark that it was wiped; 0: nothing ever was. */
   #heldAt = 0;
+  /** Which attempt's parts the records name that have some. */
+  readonly #named = new Map<number, string>();
+  /** Whether parts that earlier writers left were removed. */
+  #swept = false;
   #open = true;
 
-  constructor(kv: KV, name: string, connection: NatsConnection, waiting: Waiting = {}) {
+  /** @param writes whether records will be written, or only read. */
+  constructor(
+    kv: KV,
+    name: string,
+    connection: NatsConnection,
+    waiting: Waiting = {},
+    writes = true,
+  ) {
+    this.#writes = writes;
     this.#kv = kv;
     this.#name = name;
     this.#connection = connection;
@@ -64,12 +78,22 @@ export class RunBucket implements RunStore, BucketReader {
 
   async *read(): AsyncGenerator<Uint8Array> {
     this.#end = EMPTY_CHAIN;
+    if (this.#writes) await this.#awaitEarlierWrites();
     yield* this.more();
     const held = await this.#entry(HELD);
     this.#heldAt = held?.revision ?? 0;
     if (held && held.value.length > 0) {
       yield openRecord(EMPTY_CHAIN, held.value, sha256, `bucket ${this.#name}, held`).content;
     }
+  }
+
+  /**
+   * What a killed curator wrote last may wait in the servers until enough of them are there again, and count after another one has read: that
+   * one's first record would then be called another curator's. Servers keep writes in order, so once a later one counts no earlier one waits.
+   */
+  #awaitEarlierWrites(): Promise<void> {
+    const mark = globalThis.crypto.getRandomValues(new Uint8Array(16));
+    return this.#patiently(() => this.#kv.put(OPENED, mark));
   }
 
   async *more(): AsyncGenerator<Uint8Array> {
@@ -119,8 +143,7 @@ export class RunBucket implements RunStore, BucketReader {
     error: unknown,
     what: string,
   ): Promise<number> {
-    const refused = error instanceof JetStreamApiError && WRONG_SEQUENCE.includes(error.code);
-    if (!refused) throw error;
+    if (!isOthersThere(error)) throw error;
     const there = await this.#kv.get(key);
     if (there && equalBytes(there.value, value)) return there.revision;
     if (there) throw this.#othersThere(what, error);
@@ -137,16 +160,21 @@ export class RunBucket implements RunStore, BucketReader {
   async #laterThan(count: number): Promise<string | undefined> {
     let later: string | undefined;
     await this.#patiently(async () => {
-      const client = this.#connection as unknown as ClientConnection;
-      const manager = await jetstreamManager(client, { checkAPI: false });
-      const subjects_filter = `$KV.${this.#name}.record.>`;
-      const { state } = await manager.streams.info(`KV_${this.#name}`, { subjects_filter });
-      const numbers = Object.keys(state.subjects ?? {}).map((subject) =>
-        subject.split(".").at(-1)!,
-      );
+      const numbers = (await this.#keys("record")).map((key) => key.split(".").at(-1)!);
       later = numbers.find((number) => Number(number) > count);
     });
     return later;
+  }
+
+  /** The keys of a kind that are there. */
+  async #keys(kind: "record" | "part"): Promise<string[]> {
+    const client = this.#connection as unknown as ClientConnection;
+    const manager = await jetstreamManager(client, { checkAPI: false });
+    const prefix = `$KV.${this.#name}.`;
+    const { state } = await manager.streams.info(`KV_${this.#name}`, {
+      subjects_filter: `${prefix}${kind}.>`,
+    });
+    return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
   }
 
   #missing(count: number, later: string): DataError {
@@ -160,15 +188,37 @@ export class RunBucket implements RunStore, BucketReader {
     if (!this.#end) await this.load();
     const { bytes, end } = sealRecord(this.#end!, record, sha256);
     const key = keyOf(end.count);
-    const value = await this.#prepare(bytes);
+    const { value, parts } = await this.#prepare(bytes, end.count);
     await this.#patiently(async () => {
       try {
         await this.#kv.create(key, value);
       } catch (error) {
         await this.#revisionOfMine(key, value, error, `record ${end.count}`);
       }
+    }).catch(async (error: unknown) => {
+      // No record will ever name them.
+      if (error instanceof DataError) await this.#remove(parts).catch(() => undefined);
+      throw error;
     });
     this.#end = end;
+    if (!this.#swept) await this.#sweep(end.count);
+  }
+
+  /** Removes what earlier writers left. No record depends on it: where the server does not answer, the next process does it. */
+  async #sweep(last: number): Promise<void> {
+    this.#swept = true;
+    try {
+      await this.#remove(strayParts(await this.#keys("part"), last, this.#named));
+    } catch {
+      // They take room, and no more.
+    }
+  }
+
+  async #remove(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      // A key whose value was removed keeps a mark of that.
+      if ((await this.#kv.get(key))?.value.length) await this.#kv.purge(key);
+    }
   }
 
   close(): Promise<void> {
@@ -176,17 +226,23 @@ export class RunBucket implements RunStore, BucketReader {
     return Promise.resolve();
   }
 
-  /** The value of a record's key: 16 random bytes tell it from the same record of another writer. */
-  async #prepare(record: Uint8Array): Promise<Uint8Array> {
+  /** The value of a record's key, 16 random bytes of which tell it from the same record of another writer, and the keys of its parts. */
+  async #prepare(
+    record: Uint8Array,
+    number: number,
+  ): Promise<{ readonly value: Uint8Array; readonly parts: readonly string[] }> {
     const id = globalThis.crypto.randomUUID();
     const tag = new TextEncoder().encode(`${id} `);
     const limit = this.#connection.info?.max_payload ?? 2 ** 20;
     const parts = split(record, limit - tag.length - 1);
-    if (parts.length === 1) return join(WHOLE, tag, record);
+    if (parts.length === 1) return { value: recordValue(WHOLE, tag, record), parts: [] };
+    const keys = parts.map((_, i) => partKey(number, id, i));
     for (const [i, part] of parts.entries()) {
-      await this.#patiently(() => this.#kv.put(`part.${id}.${i}`, part));
+      await this.#patiently(() => this.#kv.put(keys[i]!, part));
     }
-    return join(IN_PARTS, tag, new TextEncoder().encode(String(parts.length)));
+    this.#named.set(number, id);
+    const count = new TextEncoder().encode(String(parts.length));
+    return { value: recordValue(IN_PARTS, tag, count), parts: keys };
   }
 
   async #assemble(value: Uint8Array, number: number): Promise<Uint8Array> {
@@ -201,9 +257,10 @@ export class RunBucket implements RunStore, BucketReader {
           `another bucket and a budget of its own`,
       );
     }
+    this.#named.set(number, id);
     const parts: Uint8Array[] = [];
     for (let i = 0; i < count; i++) {
-      const part = await this.#read(`part.${id}.${i}`);
+      const part = await this.#read(partKey(number, id, i));
       if (!part) {
         throw new DataError(`bucket ${this.#name}: part ${i + 1} of record ${number} is missing`);
       }
@@ -239,7 +296,7 @@ export class RunBucket implements RunStore, BucketReader {
         return;
       } catch (error) {
         if (isNoBucket(error)) throw noBucket(this.#name, error);
-        if (error instanceof JetStreamApiError && NO_ROOM.includes(error.code)) {
+        if (isNoRoom(error)) {
           throw new OptionError(
             `bucket ${this.#name}: the server has no room for another record (${error.message}); raise its limits or ` +
               `those of its account, and start again: nothing was lost.`,
@@ -252,12 +309,4 @@ export class RunBucket implements RunStore, BucketReader {
       }
     }
   }
-}
-
-function join(kind: number, tag: Uint8Array, content: Uint8Array): Uint8Array {
-  const value = new Uint8Array(1 + tag.length + content.length);
-  value[0] = kind;
-  value.set(tag, 1);
-  value.set(content, 1 + tag.length);
-  return value;
 }

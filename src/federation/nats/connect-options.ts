@@ -13,9 +13,9 @@ import { OptionError } from "../../core/errors.js";
 import { ConnectionError } from "./connection-error.js";
 import type { NatsOptions } from "./nats-options.js";
 import { reconnectPace } from "./reconnect-pace.js";
+import { tellWhyAway } from "./why-away.js";
 
 export { endingStuckLinks } from "./stuck-link.js";
-export { tellWhyAway } from "./why-away.js";
 
 /** Longer than a server takes to read its configuration. */
 const SECOND_LOOK_MS = 1000;
@@ -76,12 +76,28 @@ export async function connectChecked<Connection extends { close(): Promise<void>
 }
 
 /** Connects, by the servers that are named alone, and disconnects. */
-export async function connectOnce<Connection extends { close(): Promise<void> }>(
+async function connectOnce<Connection extends { close(): Promise<void> }>(
   connect: (options: ConnectionOptions) => Promise<Connection>,
   options: ConnectionOptions,
 ): Promise<void> {
   const connection = await connect({ ...options, ignoreClusterUpdates: true, reconnect: false });
   await connection.close();
+}
+
+/** Has whoever wants to know told why a link that was lost is not back. @param given options of one more connection. */
+export function tellIfAway<Connection extends { close(): Promise<void> }>(
+  client: Parameters<typeof tellWhyAway>[0],
+  connect: (options: ConnectionOptions) => Promise<Connection>,
+  given: () => ConnectionOptions,
+  explain: (error: unknown) => Error,
+  { onAway }: NatsOptions,
+): void {
+  if (!onAway) return;
+  const once = () =>
+    connectOnce(connect, given()).catch((error: unknown) => {
+      throw explain(error);
+    });
+  void tellWhyAway(client, once, onAway);
 }
 
 /** Whose certificate was not believed, as far as it is known. */

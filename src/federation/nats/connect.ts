@@ -8,6 +8,7 @@ import {
   connectionOptions,
   connectionRefused,
   endingStuckLinks,
+  tellIfAway,
 } from "./connect-options.js";
 import type { NatsConnection } from "./connection.js";
 import { requireServer } from "./server-version.js";
@@ -25,11 +26,13 @@ export async function connectNatsWebSocket(
   servers: readonly string[],
   { oldServer, ...options }: NatsOptions & { readonly oldServer?: boolean } = {},
 ): Promise<NatsConnection> {
-  let connection: NatsConnection;
+  const given = () => connectionOptions(servers, options);
+  const explain = (cause: unknown) => connectionRefused(servers, cause, { page: true });
+  let connection: Awaited<ReturnType<typeof wsconnect>>;
   try {
-    connection = await connectChecked(wsconnect, connectionOptions(servers, options));
+    connection = await connectChecked(wsconnect, given());
   } catch (cause) {
-    throw connectionRefused(servers, cause, { page: true });
+    throw explain(cause);
   }
   try {
     requireServer(connection.info?.version, { websocket: true, oldServer });
@@ -37,5 +40,6 @@ export async function connectNatsWebSocket(
     await connection.close();
     throw error;
   }
+  tellIfAway(connection, wsconnect, given, explain, options);
   return endingStuckLinks(connection);
 }

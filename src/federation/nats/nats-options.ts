@@ -16,4 +16,6 @@ export interface NatsOptions {
   readonly pingSeconds?: number;
   /** Seconds until one attempt to connect is given up. Default 10. */
   readonly attemptSeconds?: number;
+  /** Called where a link that was lost is not back after 20 seconds, with the reason; again when that is another one. */
+  readonly onAway?: (why: Error) => void;
 }

@@ -65,7 +65,7 @@ export async function openReader(
     return new Kvm(client).open(bucket, { allow_direct: false });
   };
   const kv = await opened(connection, bucket, find, READING_MS, waiting);
-  return new RunBucket(kv, bucket, connection, waiting);
+  return new RunBucket(kv, bucket, connection, waiting, false);
 }
 
 async function opened(

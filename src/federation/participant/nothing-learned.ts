@@ -1,9 +1,9 @@
 /**
- * That a participant's rows were prepared by nothing but what is public, where single records are hidden. Nobody else sees how
- * they were prepared, so that no guarantee could list it.
+ * Where single records are hidden, a participant's rows may be prepared only by what is public: nobody else sees how they were
+ * prepared, so no guarantee could list it.
  *
- * What was learned "from all tasks" is here what was learned from the participant's own: part of what the noise hides of a task,
- * but one record in all others where it is records.
+ * A participant has its own rows only, so whatever it learned "from all tasks" it learned from these. Noise that hides a whole task
+ * hides that too. Noise that hides one record does not: one record would enter, by the preparation, into all others.
  * @module
  */
 import { DataError } from "../../core/index.js";

@@ -88,9 +88,8 @@ export class ParticipantMachine {
           break;
         case "link":
           this.#output.status({ kind: "link", state: event.state });
-          this.#question.answered();
-          if (event.state === "up") this.#ask();
-          else this.#output.add({ type: "cancel", name: "retry" });
+          if (this.#question.linkTurned(event.state)) this.#say();
+          else if (event.state === "up") this.#ask();
           break;
         case "timer":
           this.#question.unanswered();
@@ -127,30 +126,30 @@ export class ParticipantMachine {
     this.#run?.dispose();
   }
 
-  /** Says, or says again, what this state waits for an answer to. */
+  /** Says, or says again, what this state waits for an answer to, and later once more. */
   #ask(): void {
+    if (this.#state === "finishing" && this.#question.attempts >= PATIENT_ATTEMPTS) this.#end();
+    else if (this.#say()) this.#question.repeatLater();
+  }
+
+  /** @returns whether there is anything to say. */
+  #say(): boolean {
     switch (this.#state) {
       case "asking":
         this.#output.say({ type: "hello", speaks: [PROTOCOL_VERSION] });
-        break;
+        return true;
       case "registering":
       case "waiting":
         this.#register();
-        break;
+        return true;
       case "running":
-        this.#run!.ask();
-        return;
+        this.#run!.say();
+        return true;
       case "finishing":
-        if (this.#question.attempts >= PATIENT_ATTEMPTS) {
-          this.#end();
-          return;
-        }
         this.#output.say({ type: "finish" });
-        break;
-      default:
-        return;
+        return true;
     }
-    this.#question.repeatLater();
+    return false;
   }
 
   /** @throws RunOverError after some attempts, if an earlier process kept the models: the curator has ended since. */
@@ -240,7 +239,7 @@ export class ParticipantMachine {
     this.#output.envelope = { ...this.#output.envelope, session, plan: hash };
     this.#question.answered();
     this.#state = "deciding";
-    this.#output.add({ type: "cancel", name: "retry" });
+    this.#question.close();
     const known = this.#options.agreed ?? this.#before.joined?.plan;
     if (known !== undefined) this.#agree();
     else this.#output.add({ type: "show", plan, hash });
@@ -289,7 +288,8 @@ export class ParticipantMachine {
   #completeIfOver(): void {
     if (!this.#run!.over) return;
     this.#state = "completing";
-    this.#output.add({ type: "cancel", name: "retry" }, { type: "complete" });
+    this.#question.close();
+    this.#output.add({ type: "complete" });
   }
 
   // --- the end ---
@@ -307,12 +307,14 @@ export class ParticipantMachine {
 
   #end(): void {
     this.#state = "ended";
-    this.#output.add({ type: "cancel", name: "retry" }, { type: "end", model: this.#model! });
+    this.#question.close();
+    this.#output.add({ type: "end", model: this.#model! });
   }
 
   #fail(error: Error): void {
     if (this.#output.envelope.session !== "") this.#output.say({ type: "leave" });
     this.#state = "ended";
-    this.#output.add({ type: "cancel", name: "retry" }, { type: "fail", error });
+    this.#question.close();
+    this.#output.add({ type: "fail", error });
   }
 }

@@ -65,9 +65,14 @@ export class ParticipantRun {
     this.#rounds.dispose();
   }
 
-  /** Asks for the broadcast of the awaited round. */
-  ask(): void {
+  /** Says which broadcast is awaited. */
+  say(): void {
     this.#output.say({ type: "pull", round: this.#rounds.round });
+  }
+
+  /** Asks for the broadcast of the awaited round, and later once more. */
+  ask(): void {
+    this.say();
     this.#options.question.repeatLater();
   }
 

@@ -9,7 +9,7 @@ import { encodesPerTask, type ColumnEncoding } from "../../data/columns/column-e
 import { declaredColumns, type DeclaredColumn } from "../../data/schema/declared-encoding.js";
 import { targetScaleOf } from "../../data/columns/held-target.js";
 import { heldWithin, scaleOf, UNIT_SCALE, type Range } from "../../data/columns/scale.js";
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import { learnedColumns } from "../protocol/learned-scale.js";
 import type { Plan } from "../protocol/plan-form.js";
 

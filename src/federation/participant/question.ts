@@ -11,6 +11,8 @@ export class Question {
   readonly #output: ParticipantOutput;
   readonly #retry: number;
   #attempts = 0;
+  /** Whether it is to be repeated. */
+  #open = false;
 
   /** @param retry milliseconds before the first repetition. */
   constructor(output: ParticipantOutput, retry = 2000) {
@@ -40,8 +42,25 @@ export class Question {
     this.#attempts++;
   }
 
+  /** It is not to be repeated. */
+  close(): void {
+    this.#open = false;
+    this.#output.add({ type: "cancel", name: "retry" });
+  }
+
+  /**
+   * Nothing is answered while the link is down: what is left of the wait runs afterwards, so that nobody asks without end whose link
+   * comes and goes.
+   * @returns whether it is to be asked now, and repeated when the wait is over.
+   */
+  linkTurned(state: "up" | "down"): boolean {
+    this.#output.add({ type: state === "up" ? "resume" : "pause", name: "retry" });
+    return state === "up" && this.#open;
+  }
+
   /** @param least milliseconds to wait in any case. */
   repeatLater(least = 0): void {
+    this.#open = true;
     const milliseconds = Math.max(
       least,
       this.#retry * 2 ** Math.min(this.#attempts, MOST_DOUBLINGS),

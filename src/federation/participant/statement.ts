@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import { asRead, statementProblem } from "../../privacy/check-statement.js";
+import { asRead, statementProblem } from "../../privacy/guarantee/check-statement.js";
 import { Ledger, sameEvent, trustWords, type Guarantee } from "../../privacy/index.js";
 import { statedRecord } from "../../learning/release/record-account.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";

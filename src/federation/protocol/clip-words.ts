@@ -2,7 +2,7 @@
  * How a run comes by the bound on what tasks upload where its plan names none, in words, and what that costs.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { methodNamed } from "../../learning/methods.js";
 import { clipVote, type ClipContext } from "../../learning/votes/clip-plan.js";
 import type { Plan } from "./plan-form.js";

@@ -5,6 +5,8 @@
 
 /** Runs work after a while. */
 export interface Clock {
+  /** Milliseconds that have passed since some moment. */
+  readonly now: number;
   /** @returns a function that calls it off. */
   after(milliseconds: number, work: () => void): () => void;
   /** Runs work that takes none of this clock's time; absent where work takes what it takes. */
@@ -21,6 +23,9 @@ const GRACE = 1000;
 
 /** The host's timers, one after the other where a wait is longer than one of them can be. */
 export const realClock: Clock = {
+  get now() {
+    return performance.now();
+  },
   after(milliseconds, work) {
     let left = milliseconds;
     let timer: ReturnType<typeof setTimeout>;

@@ -5,6 +5,7 @@
 import { OptionError } from "../../core/index.js";
 import { realClock, type Clock } from "./clock.js";
 import type { RunStore } from "./machine.js";
+import { Waits } from "./waits.js";
 
 /** What a machine runs on. */
 interface DriverOptions<Event, Effect> {
@@ -14,7 +15,7 @@ interface DriverOptions<Event, Effect> {
   readonly clock?: Clock | undefined;
   readonly store?: RunStore | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Everything but `append`, `hold`, `timer` and `cancel`. */
+  /** Everything but records and timers. */
   perform(effect: Effect): void;
 }
 
@@ -36,7 +37,7 @@ type Common =
   | { type: "append"; record: Uint8Array }
   | { type: "hold"; record: Uint8Array | null }
   | { type: "timer"; name: string; milliseconds: number }
-  | { type: "cancel"; name: string };
+  | { type: "cancel" | "pause" | "resume"; name: string };
 
 /** First in, first out: taking the first of ten thousand does not move the rest. */
 class Queue<Item> {
@@ -64,9 +65,7 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
   readonly #options: DriverOptions<Event, Effect>;
   readonly #events = new Queue<Event>();
   readonly #effects = new Queue<Effect>();
-  readonly #timers = new Map<string, () => void>();
-  /** Timers that ran out, whose events wait for their turn: one that is set anew or taken back meanwhile has not. */
-  readonly #ranOut = new Map<string, Event>();
+  readonly #waits: Waits<Event>;
   readonly #sending = new Set<Promise<unknown>>();
   #busy = false;
   #closed = false;
@@ -76,6 +75,7 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
 
   constructor(options: DriverOptions<Event, Effect>) {
     this.#options = options;
+    this.#waits = new Waits(options.clock ?? realClock, (event) => this.post(event));
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -127,9 +127,7 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
   /** Whether an event is still to be handled. */
   #stands(event: Event): boolean {
     const { type, name } = event as { readonly type?: unknown; readonly name?: string };
-    if (type !== "timer") return true;
-    if (this.#ranOut.get(name!) !== event) return false;
-    return this.#ranOut.delete(name!);
+    return type !== "timer" || this.#waits.stands(name!, event);
   }
 
   #carryOut(effect: Effect): Promise<void> | undefined {
@@ -140,11 +138,12 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
       case "hold":
         return this.#hold(common.record);
       case "timer":
-        this.#cancel(common.name);
-        this.#timers.set(common.name, this.#after(common.name, common.milliseconds));
+        this.#waits.start(common.name, common.milliseconds);
         return undefined;
       case "cancel":
-        this.#cancel(common.name);
+      case "pause":
+      case "resume":
+        this.#waits[common.type](common.name);
         return undefined;
       default:
         this.#options.perform(effect);
@@ -157,21 +156,6 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
     const { store } = this.#options;
     if (!store?.hold) throw new OptionError("store: it cannot hold what is wiped later");
     return store.hold(record);
-  }
-
-  #after(name: string, milliseconds: number): () => void {
-    return (this.#options.clock ?? realClock).after(milliseconds, () => {
-      this.#timers.delete(name);
-      const event = { type: "timer", name } as Event;
-      this.#ranOut.set(name, event);
-      this.post(event);
-    });
-  }
-
-  #cancel(name: string): void {
-    this.#timers.get(name)?.();
-    this.#timers.delete(name);
-    this.#ranOut.delete(name);
   }
 
   /** A message on its way. One that could not be sent counts as lost: the machines say things again. */
@@ -202,8 +186,7 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
     const { signal, store, transport, machine } = this.#options;
     this.#closed = true;
     signal?.removeEventListener("abort", this.#abort);
-    for (const cancel of this.#timers.values()) cancel();
-    this.#timers.clear();
+    this.#waits.close();
     if (flush) await Promise.all(this.#sending);
     await transport.close();
     await store?.close();

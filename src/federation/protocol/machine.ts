@@ -42,10 +42,16 @@ export type MachineEffect =
       /** Time until it runs out, from now. */
       readonly milliseconds: number;
     }
-  /** Stop a timer. */
+  /** Stop a timer for good. */
   | {
       readonly type: "cancel";
-      /** The timer that is stopped, if it is running. */
+      /** The timer that is stopped, if there is one. */
+      readonly name: string;
+    }
+  /** Stop a timer while the link is down, or go on with what is left of it. */
+  | {
+      readonly type: "pause" | "resume";
+      /** The timer, if there is one. */
       readonly name: string;
     };
 

@@ -2,7 +2,7 @@
  * What is wrong with a plan, field by field.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/index.js";
 import type { CommonOptions } from "../../learning/index.js";
 import { robustShape, type Aggregate } from "../../learning/round/robust-sum.js";

@@ -10,7 +10,7 @@ import {
   type PersonBound,
 } from "../../privacy/index.js";
 import { mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
-import { personWords } from "../../privacy/guarantee-words.js";
+import { personWords } from "../../privacy/guarantee/guarantee-words.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import type { Plan } from "./plan-form.js";
 

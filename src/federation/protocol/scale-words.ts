@@ -2,8 +2,8 @@
  * What a run learns of columns that its plan does not declare, in words, and what that costs.
  * @module
  */
-import { counted } from "../../core/counted.js";
-import { someNames } from "../../core/some-names.js";
+import { counted } from "../../core/messages/counted.js";
+import { someNames } from "../../core/messages/some-names.js";
 import { learnedColumns, learnedScale, UNKNOWN_ROWS } from "./learned-scale.js";
 import type { Plan } from "./plan-form.js";
 

@@ -7,7 +7,7 @@ import { OptionError } from "../../core/index.js";
 import type { Label } from "../../data/index.js";
 import { declaredColumns, type DeclaredColumn } from "../../data/schema/declared-encoding.js";
 import { labelTexts } from "../../data/schema/target-column.js";
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 import { plannedSchema } from "./plan-schema.js";
 import type { Plan, PlanInput, PlannedSchema } from "./plan-form.js";
 

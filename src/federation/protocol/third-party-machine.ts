@@ -56,8 +56,10 @@ type State = "asking" | "deciding" | "working" | "ended";
 export abstract class ThirdPartyMachine<Status, End> {
   readonly #party: ThirdParty;
   #state: State = "asking";
-  /** Questions since the link came up, or since there was an answer. */
+  /** Questions that were not answered; while the link is down none is counted. */
   #asked = 0;
+  /** Whether there was a link, and with it a first question. */
+  #linked = false;
   /** At work: whether the curator said anything since it was asked last. */
   #told = false;
   /** What it wants done. */
@@ -89,14 +91,12 @@ export abstract class ThirdPartyMachine<Status, End> {
           break;
         case "link":
           this.output.status({ kind: "link", state: event.state });
-          this.#asked = 0;
-          if (event.state === "up") this.#ask();
-          else this.output.add({ type: "cancel", name: "retry" });
+          this.#linkTurned(event.state);
           break;
         case "timer":
           if (event.name !== "retry") this.timer(event.name);
           else if (this.#state === "working") this.#askIfSilent();
-          else this.#ask();
+          else this.#askForPlan();
           break;
         case "agree":
           if (this.#state === "deciding") this.#agree();
@@ -171,18 +171,36 @@ export abstract class ThirdPartyMachine<Status, End> {
     this.output.status({ kind: "ignored", why });
   }
 
+  /** What is left of the wait for an answer runs when the link is up again: no one asks without end whose link comes and goes. */
+  #linkTurned(state: "up" | "down"): void {
+    if (this.#linked) {
+      this.output.add({ type: state === "up" ? "resume" : "pause", name: "retry" });
+      if (state === "up") this.#say();
+    } else if (state === "up") {
+      this.#linked = true;
+      this.#ask();
+    }
+  }
+
   /** Asks for the plan; later says that it is there: the curator then says again what it waits for. */
   #ask(): void {
     const { retry = 2000 } = this.#party;
-    if (this.#state === "working") {
-      this.#told = false;
-      this.output.say({ type: "here" });
-      this.#askLater(SILENCE * retry);
-    }
-    if (this.#state !== "asking") return;
-    if (this.#asked++ === PATIENT_QUESTIONS) this.nobodyAnswers();
-    this.output.say({ type: "hello", speaks: [PROTOCOL_VERSION] });
-    this.#askLater(retry);
+    this.#told = false;
+    if (this.#say()) this.#askLater(this.#state === "working" ? SILENCE * retry : retry);
+  }
+
+  /** @returns whether there is anything to say. */
+  #say(): boolean {
+    if (this.#state === "working") this.output.say({ type: "here" });
+    else if (this.#state === "asking") {
+      this.output.say({ type: "hello", speaks: [PROTOCOL_VERSION] });
+    } else return false;
+    return true;
+  }
+
+  #askForPlan(): void {
+    if (++this.#asked === PATIENT_QUESTIONS) this.nobodyAnswers();
+    this.#ask();
   }
 
   #askLater(milliseconds: number): void {

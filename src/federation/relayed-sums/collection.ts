@@ -134,8 +134,6 @@ export class RelayedCollection implements RoundCollection {
   }
 
   resume(): void {
-    this.#overdue = false;
-    this.#attendance.begin();
     this.remind();
   }
 

@@ -136,7 +136,6 @@ export class VerifiedCollection implements RoundCollection {
   }
 
   resume(): void {
-    this.#attendance.begin();
     this.remind();
     if (this.#pending.size > AGAIN) this.remind(this.#helper);
   }

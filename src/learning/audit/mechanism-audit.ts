@@ -19,7 +19,7 @@ import {
   type TrialScores,
 } from "../../privacy/index.js";
 import { mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
-import { taskNeighbours } from "../../privacy/guarantee-words.js";
+import { taskNeighbours } from "../../privacy/guarantee/guarantee-words.js";
 import { MechanismTrials } from "../../privacy/audit/mechanism-trials.js";
 import { checkNoise, type NoiseSample } from "../../privacy/audit/release-checks.js";
 import { openStream, type RandomOptions } from "../../random/index.js";

@@ -9,7 +9,7 @@ import {
   type DeltaChoice,
   type PersonBound,
 } from "../../privacy/index.js";
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { object, OptionError } from "../../core/index.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { singleTask } from "../estimators/single-task.js";

@@ -68,7 +68,7 @@ function startOfBatch(
 ): Start {
   const part = (before: number, width: number) => {
     const at = before + first * width;
-    return start?.slice(at, at + own * width) ?? new Float64Array(own * width);
+    return start?.subarray(at, at + own * width) ?? new Float64Array(own * width);
   };
   return {
     weights: part(0, d),
@@ -92,19 +92,20 @@ export function placeBatch(
  * Fits all tasks.
  * @throws DataError if the data does not suit the method; HostError if it fits the memories of no threads there are; whatever
  *   the hooks' signal was aborted with.
+ * @param from null stands for zeros.
  */
 export async function fitJointly(
   owner: JointOwner,
   { batches, statistics, solve }: JointRounds,
   data: TaskSet,
-  from: Start,
+  from: Start | null,
   hooks: FitOptions,
 ): Promise<FittedModel> {
   const { method, guarantee, options, shared, local } = owner;
   const { m, d } = data;
   const { loss, tolerance, maxRounds } = options;
   const { classes } = targetsOf(data, loss);
-  const start = startInOne(from, local ? 2 : 1);
+  const start = from && startInOne(from, local ? 2 : 1);
   const { models, solution, threads } = await fitInBatches(
     { method, options, batches, statistics },
     { data, sizes: publicSizes(data), classes, start },

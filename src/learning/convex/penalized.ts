@@ -21,7 +21,7 @@ import { isDetermined } from "./splitting/determined.js";
 import { splitHalf } from "./splitting/half.js";
 import { solveBySplitting } from "./splitting/solve.js";
 import { descendsFast, sparseSystemsFit, splittingPays, stepsExactly } from "./splitting/suits.js";
-import { startOf } from "./warm-start.js";
+import { warmStartOf, zeroStart } from "./warm-start.js";
 import { placeTasks } from "../tasks/resident-tasks.js";
 
 /** Options of every method that joins tasks by a penalty. */
@@ -49,7 +49,7 @@ export async function fitPenalized(
   hooks: FitOptions,
 ): Promise<FittedModel> {
   const guarantee = noGuarantee(`${method.method} learns from all tasks' models without noise`);
-  const start = startOf(method.method, data, hooks);
+  const warm = warmStartOf(method.method, data, hooks);
   const { tolerance, maxRounds, loss } = options;
   const inSubspace = loss === "squared" && method.traceNorm !== undefined && subspacePays(data);
   const isDense = data.sparse === undefined;
@@ -63,7 +63,7 @@ export async function fitPenalized(
   if (!inSubspace && !descends && spreads) {
     const owner = { ...method, guarantee, options };
     const rounds = jointRounds(owner, data.sparse?.values.length);
-    const model = await fitJointly(owner, rounds, data, start, hooks);
+    const model = await fitJointly(owner, rounds, data, warm, hooks);
     if (
       !method.rescales ||
       !rounds.areExact ||
@@ -74,6 +74,7 @@ export async function fitPenalized(
   const placed = placeTasks(data, options);
   const tasks = withFreeIntercepts(placed.tasks);
   const { signal, onRound } = hooks;
+  const start = warm ?? zeroStart(data);
   const problem = { tasks, start, tolerance, maxRounds, signal, onRound };
   const solution = inSubspace
     ? await solveFromSubspace(method, method.traceNorm, problem, spreads)

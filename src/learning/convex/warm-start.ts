@@ -7,13 +7,27 @@ import type { TaskSet } from "../../data/index.js";
 import type { Start } from "./solvers/problem.js";
 import type { FitOptions } from "../round/estimator.js";
 
+/** Zeros, or what `warmStartOf` gives. */
+export function startOf(method: string, data: TaskSet, hooks: FitOptions): Start {
+  return warmStartOf(method, data, hooks) ?? zeroStart(data);
+}
+
+/** Where nothing is known. */
+export function zeroStart({ m, d }: TaskSet): Start {
+  return { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
+}
+
 /**
- * Zeros, or the weights, parts and intercepts of `hooks.warmStart`.
+ * The weights, parts and intercepts of `hooks.warmStart`; null without, which stands for zeros.
  * @throws OptionError if that model has other tasks or features than the data.
  */
-export function startOf(method: string, data: TaskSet, { warmStart: from }: FitOptions): Start {
+export function warmStartOf(
+  method: string,
+  data: TaskSet,
+  { warmStart: from }: FitOptions,
+): Start | null {
+  if (!from) return null;
   const { m, d } = data;
-  if (!from) return { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
   const sameTasks = same(from.taskNames, data.names);
   const sameFeatures = same(from.featureNames, data.featureNames) && from.weights.length === m * d;
   if (!sameTasks || !sameFeatures) {

@@ -5,7 +5,7 @@
 import type { TaskSet } from "../../data/index.js";
 import { meanBatches } from "../convex/mean/batches.js";
 import { fitOnTheMean } from "../convex/mean/fit.js";
-import { startOf } from "../convex/warm-start.js";
+import { warmStartOf } from "../convex/warm-start.js";
 import { noGuarantee } from "../fitted/build-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import {
@@ -71,7 +71,7 @@ export class MeanRegularized extends ConfiguredEstimator<MeanRegularizedOptions>
     const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     const guarantee = noGuarantee("mean-regularized learns from all tasks' models without noise");
-    const { weights } = startOf(method, data, hooks);
-    return fitOnTheMean({ method, guarantee, options }, data, weights, hooks);
+    const start = warmStartOf(method, data, hooks)?.weights ?? null;
+    return fitOnTheMean({ method, guarantee, options }, data, start, hooks);
   }
 }

@@ -18,8 +18,8 @@ import type {
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
 import type { Certificate } from "./certificate.js";
-import type { FurtherPredictions } from "./further-predictions.js";
-import { sizesAndGuarantee, showAs } from "./in-words.js";
+import type { FurtherPredictions } from "./unseen/further-predictions.js";
+import { sizesAndGuarantee, showAs } from "./summary/in-words.js";
 import type {
   ChoiceRecord,
   Classes,
@@ -31,16 +31,16 @@ import type {
   Preprocessing,
   ThreadsUsed,
 } from "./model-state.js";
-import { summarizeModel, type ModelSummary } from "./model-summary.js";
-import { modelOfTask, modelOfUnseenTask } from "./models-of-tasks.js";
+import { summarizeModel, type ModelSummary } from "./summary/model-summary.js";
+import { modelOfTask, modelOfUnseenTask } from "./task/models-of-tasks.js";
 import { heldRows } from "../../data/checks/held-rows.js";
-import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
-import { ledgerOfTask, protectionBy } from "./promises.js";
-import { scoreOutputs } from "./score-outputs.js";
-import type { Scores } from "./scores.js";
-import type { Rows, TaskModel } from "./task-model.js";
+import { hasIntervals, posteriorInterval } from "./posterior/posterior-interval.js";
+import { ledgerOfTask, protectionBy } from "./task/promises.js";
+import { scoreOutputs } from "./scores/score-outputs.js";
+import type { Scores } from "./scores/scores.js";
+import type { Rows, TaskModel } from "./task/task-model.js";
 import { weightFigures } from "./weight-figures.js";
-import { knowsUnseenTasks } from "./unseen-task.js";
+import { knowsUnseenTasks } from "./unseen/unseen-task.js";
 
 /**
  * What a fit gives: the models of all m tasks, with the guarantee they were made under. Made by an estimator's `fit` or by `loadModel`.
@@ -88,7 +88,8 @@ export class FittedModel implements FittedModelState {
   constructor(state: FittedModelState) {
     array("taskNames", object("state", state).taskNames);
     Object.assign(this, state);
-    this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
+    this.#index = new Map();
+    for (let i = 0; i < state.taskNames.length; i++) this.#index.set(state.taskNames[i]!, i);
     if (knowsUnseenTasks(this)) {
       this.predictNew = (rows) => modelOfUnseenTask(this).predict(rows);
       this.outputsNew = (rows) => modelOfUnseenTask(this).outputs(rows);

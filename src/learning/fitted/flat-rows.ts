@@ -2,7 +2,8 @@
  * Rows to predict, as callers have them, in one array.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
+import { kindOf } from "../../core/messages/kind-of.js";
 import { DataError } from "../../core/index.js";
 
 /** number[][], or a Float64Array or Float32Array [n, d], row-major. */
@@ -30,17 +31,11 @@ export function flatRows(rows: DenseRows, d: number): Float64Array {
   return flat;
 }
 
-const kindOf = (value: unknown) => (value === null ? "null" : typeof value);
-
 /** @throws TypeError for what is no array of rows, a single row among it. */
 function refuseOthers(rows: unknown, d: number): void {
   const single = Array.isArray(rows) && typeof rows[0] === "number";
   if (Array.isArray(rows) && !single) return;
-  const found = single
-    ? "an array of numbers; one row is [[…]]"
-    : rows === null
-      ? "null"
-      : typeof rows;
+  const found = single ? "an array of numbers; one row is [[…]]" : kindOf(rows);
   throw new TypeError(
     `rows: expected an array of rows, each an array of ${d} numbers, got ${found}`,
   );

@@ -5,7 +5,7 @@
  */
 import { didYouMean, object, OptionError } from "../../core/index.js";
 import { isObject } from "../../core/is-object.js";
-import { meantWord } from "../../core/nearest.js";
+import { meantWord } from "../../core/messages/nearest.js";
 import { heldRows } from "../../data/checks/held-rows.js";
 import { requireSquarableRows } from "../../data/checks/squarable-rows.js";
 import type { TaskSet } from "../../data/index.js";

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** The `noise` option. */
-export type NoiseForm = "auto" | "exact" | "float";
+/** What the `noise` option takes: exact where a mechanism has such a form, exact or none, or floating-point numbers. */
+export const NOISE_FORMS = ["auto", "exact", "float"] as const;
 
-export const NOISE_FORMS: readonly NoiseForm[] = ["auto", "exact", "float"];
+export type NoiseForm = (typeof NOISE_FORMS)[number];

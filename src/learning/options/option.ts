@@ -3,7 +3,7 @@
  * options, checks, flags, help and the tables of the documents are made from declarations.
  * @module
  */
-import { flagName } from "../../core/flag-name.js";
+import { flagName } from "../../core/messages/flag-name.js";
 import type { OptionKind } from "./kinds.js";
 
 /** Under which heading a help text shows an option. */

@@ -6,7 +6,7 @@ import { OptionError } from "../../core/index.js";
 import { areSquarable } from "../../core/squarable.js";
 import type { TaskSet } from "../../data/index.js";
 import type { OptionKind } from "./kinds.js";
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 
 /**
  * Where models are expected before anything private is learned: y = intercept + sum_j coefficients[j] x_j; of labels (logistic

@@ -4,7 +4,7 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { OptionKind } from "./kinds.js";
-import { someNames } from "../../core/some-names.js";
+import { someNames } from "../../core/messages/some-names.js";
 
 /** By task; a task that is not named has the run's epsilon. */
 export type TaskEpsilons = Readonly<Record<string, number>>;

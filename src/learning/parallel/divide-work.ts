@@ -5,7 +5,6 @@
 import { sumOfParts, type CommonWork } from "../round/common-work.js";
 import type { TaskWorker } from "../workers/task-worker.js";
 import { allOf } from "./answers.js";
-import { concat } from "./join-models.js";
 import type { CommonRequest } from "./messages.js";
 
 /**
@@ -27,7 +26,7 @@ export async function divideWork(
     return worker.ask<Float64Array>(request);
   });
   const own = work.compute(0, cut(1));
-  const sum = sumOfParts(work, concat([own, ...(await allOf(asked, signal))]));
+  const sum = sumOfParts(work, own, ...(await allOf(asked, signal)));
   work.take(sum);
   return sum;
 }

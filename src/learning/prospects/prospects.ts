@@ -3,7 +3,7 @@
  * @module
  */
 import { object } from "../../core/checks.js";
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { gaussianMu, readDelta, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import type { LossName } from "../tasks/losses.js";
 import { expectedShare } from "./expected-share.js";

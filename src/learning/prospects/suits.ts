@@ -3,7 +3,7 @@
  * and simulations of docs/RESULTS-MIXED.md and docs/METHODS-STRUCTURE.md: on tables the mixed model is ahead, on many numbers that nobody declared, hierarchical learning.
  * @module
  */
-import { counted } from "../../core/counted.js";
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/index.js";
 import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
 import { triangle } from "../../linalg/packed-symmetric.js";

@@ -6,7 +6,7 @@
  * @module
  */
 import type { Guarantee, RecordGuarantee } from "../../privacy/index.js";
-import { ownModelWords } from "../../privacy/guarantee-words.js";
+import { ownModelWords } from "../../privacy/guarantee/guarantee-words.js";
 
 /** The joint guarantee, of records or persons, as one against whoever has any model. */
 export function heldByHolders(joint: Guarantee): RecordGuarantee {

@@ -19,7 +19,7 @@ import {
   type PersonBound,
   type RecordGuarantee,
 } from "../../privacy/index.js";
-import { ownModelWords } from "../../privacy/guarantee-words.js";
+import { ownModelWords } from "../../privacy/guarantee/guarantee-words.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
 import { noiseScaleAt, type OwnStage, type ReleasePlan } from "../round/release-plan.js";

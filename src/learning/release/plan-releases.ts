@@ -25,7 +25,7 @@ import {
   type PersonBound,
   type Sampling,
 } from "../../privacy/index.js";
-import { checkedEvent } from "../../privacy/checked-event.js";
+import { checkedEvent } from "../../privacy/events/checked-event.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
 import type { NoiseForm } from "../options/noise-forms.js";
 import type { ReleaseOptions } from "../options/private-options.js";

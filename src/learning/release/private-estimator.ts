@@ -15,7 +15,7 @@ import { targetsOf } from "../tasks/targets.js";
 import type { CuratorHalf, Halves, ParticipantHalf } from "../round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../round/release-plan.js";
 import { runRounds, type RoundReport } from "../round/run.js";
-import { inOnePlace } from "../../privacy/guarantee-words.js";
+import { inOnePlace } from "../../privacy/guarantee/guarantee-words.js";
 import type { TrustOptions } from "../options/curator-trust.js";
 import { batchesOf } from "../round/batches.js";
 import { spreadTasks } from "../parallel/spread-tasks.js";

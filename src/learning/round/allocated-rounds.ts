@@ -2,7 +2,7 @@
  * One round of each block, drawn by every task for itself.
  * @module
  */
-import { blockSizes } from "../../privacy/random-allocation.js";
+import { blockSizes } from "../../privacy/events/random-allocation.js";
 
 /** Of a task: whether it took part in the block of this round, and in the one that its rounds begin inside. */
 const [IN_BLOCK, IN_FIRST] = [1, 2] as const;

@@ -14,14 +14,17 @@ export interface CommonWork {
   take(sum: Float64Array): void;
 }
 
-/** The sum of all parts, which lie one after the other. */
+/** The sum of all parts, which lie one after the other in consecutive stretches of them. */
 export function sumOfParts(
-  { parts, length }: CommonWork,
-  all: Float64Array,
+  { length }: CommonWork,
+  ...stretches: readonly Float64Array[]
 ): Float64Array<ArrayBuffer> {
-  const sum = new Float64Array(all.subarray(0, length));
-  for (let part = 1; part < parts; part++) {
-    for (let at = 0; at < length; at++) sum[at]! += all[part * length + at]!;
+  let sum: Float64Array<ArrayBuffer> | undefined;
+  for (const stretch of stretches) {
+    for (let part = 0; part < stretch.length; part += length) {
+      if (sum) for (let at = 0; at < length; at++) sum[at]! += stretch[part + at]!;
+      else sum = stretch.slice(0, length) as Float64Array<ArrayBuffer>;
+    }
   }
-  return sum;
+  return sum!;
 }

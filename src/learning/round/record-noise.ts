@@ -12,7 +12,7 @@ import {
   type Mechanism,
   type RecordGuarantee,
 } from "../../privacy/index.js";
-import { recordWords } from "../../privacy/guarantee-words.js";
+import { recordWords } from "../../privacy/guarantee/guarantee-words.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
 import type { Participants } from "./participants.js";

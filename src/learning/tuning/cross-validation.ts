@@ -6,7 +6,7 @@
  * @module
  */
 import { array, integer, OptionError } from "../../core/index.js";
-import { checkNames, namesOf } from "../../core/known-names.js";
+import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import type { TaskSet, TrainTest } from "../../data/index.js";
 import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import { checkSeed, type Seed } from "../../data/split/shuffle.js";

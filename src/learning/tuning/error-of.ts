@@ -3,7 +3,7 @@
  * @module
  */
 import { object } from "../../core/index.js";
-import type { Scores } from "../fitted/scores.js";
+import type { Scores } from "../fitted/scores/scores.js";
 
 /**
  * The one number of a model's scores that is to be small.

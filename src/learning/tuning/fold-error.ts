@@ -3,7 +3,7 @@
  * @module
  */
 import { TaskSet, type TaskArrays, type TrainTest } from "../../data/index.js";
-import { scorable } from "../fitted/scorable.js";
+import { scorable } from "../fitted/scores/scorable.js";
 import { makeEstimator } from "../methods.js";
 import type { Estimator } from "../round/estimator.js";
 import type { Candidate } from "./candidates.js";

@@ -24,7 +24,7 @@ import { heldRows } from "../../data/checks/held-rows.js";
 import type { RepeatedRun } from "../release/public-sizes.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
-import { scorable } from "../fitted/scorable.js";
+import { scorable } from "../fitted/scores/scorable.js";
 
 /** A run's sizes, ledger and releases, kept in memory. */
 export class RunRecord implements RepeatedRun {

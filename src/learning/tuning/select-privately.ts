@@ -19,7 +19,7 @@
  * @module
  */
 import { integer, openCore } from "../../core/index.js";
-import { checkNames, namesOf } from "../../core/known-names.js";
+import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import type { TaskSet } from "../../data/index.js";
 import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import { checkSeed } from "../../data/split/shuffle.js";
@@ -34,7 +34,7 @@ import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import { SingleTask } from "../estimators/single-task.js";
 import { FittedModel } from "../fitted/fitted-model.js";
 import type { FittedModelState, HistoryEntry } from "../fitted/model-state.js";
-import { inOnePlace } from "../../privacy/guarantee-words.js";
+import { inOnePlace } from "../../privacy/guarantee/guarantee-words.js";
 import { commonOptions } from "../options/common-options.js";
 import type { PublicPrior } from "../options/public-prior.js";
 import { publicSizes } from "../release/public-sizes.js";

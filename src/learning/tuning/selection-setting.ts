@@ -11,7 +11,7 @@ import {
   type DeltaChoice,
   type Repetitions,
 } from "../../privacy/index.js";
-import { checkRepetitions } from "../../privacy/repetitions.js";
+import { checkRepetitions } from "../../privacy/selection/repetitions.js";
 import type { RandomOptions } from "../../random/index.js";
 import { methodNamed } from "../methods.js";
 import type { Candidate } from "./candidates.js";

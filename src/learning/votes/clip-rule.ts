@@ -5,7 +5,7 @@
 import { noiseScaleAt, type PlannedStage } from "../round/release-plan.js";
 import type { LearnedClip } from "../round/learned-clip.js";
 import type { SharingRule } from "../round/sharing-rule.js";
-import { mixtureQuantile } from "../fitted/normal-mixture.js";
+import { mixtureQuantile } from "../fitted/posterior/normal-mixture.js";
 import { elected, shapesOf } from "./election.js";
 import { CLIP_BINS } from "./clip-plan.js";
 import { sizeAt } from "./size-votes.js";

@@ -16,7 +16,7 @@ import { pldAccountant } from "./pld-accountant.js";
 import { rdpAccountant } from "./rdp-accountant.js";
 import { roundUp } from "./rounding.js";
 import { selectionAccountant } from "./selection-accountant.js";
-import type { PrivacyEvent } from "../event-kinds.js";
+import type { PrivacyEvent } from "../events/event-kinds.js";
 
 const ACCOUNTANTS: Record<AccountantName, Accountant> = {
   gdp: gdpAccountant,

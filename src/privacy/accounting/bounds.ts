@@ -4,7 +4,7 @@
  */
 import { groupEvents } from "./groups.js";
 import { pldAccountant, pldEpsilonBounds } from "./pld-accountant.js";
-import type { PrivacyEvent } from "../event-kinds.js";
+import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /**
  * A certified bracket of the true epsilon of a list of events at a delta: the PLD accountant's upper

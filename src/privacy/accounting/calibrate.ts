@@ -3,14 +3,14 @@
  * @module
  */
 import { integer, nonNegative, object, positive } from "../../core/checks.js";
-import { checkedEvent } from "../checked-event.js";
+import { checkedEvent } from "../events/checked-event.js";
 import { refuseIfDeltaPays } from "../noiseless.js";
 import { deltaOfGroups, epsilonOfGroups, type Account } from "./account.js";
 import type { AccountantName } from "./accountant.js";
 import { bisect, largestCostly } from "./bisect.js";
 import { within } from "./figures.js";
 import type { EventGroup } from "./groups.js";
-import type { PrivacyEvent } from "../event-kinds.js";
+import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /** What must hold. */
 export interface Budget {

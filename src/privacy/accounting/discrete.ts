@@ -34,7 +34,7 @@
 import * as math from "../../core/elementary.js";
 import type { EventGroup } from "./groups.js";
 import { sum } from "./rounding.js";
-import type { DiscreteGaussianEvent, PrivacyEvent } from "../event-kinds.js";
+import type { DiscreteGaussianEvent, PrivacyEvent } from "../events/event-kinds.js";
 
 /** Sensitivity of the rounded values. Shares are added to values that lie on the grid already. */
 export function roundedSensitivity(event: DiscreteGaussianEvent): number {

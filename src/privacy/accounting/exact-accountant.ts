@@ -24,7 +24,7 @@ import {
   wishartZeroOutDelta,
   wishartZeroOutEpsilon,
 } from "./wishart-profile.js";
-import type { PrivacyEvent } from "../event-kinds.js";
+import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /** Relative error of the closed forms' arithmetic, far above what was measured. */
 const SLACK = 1e-11;
@@ -45,6 +45,15 @@ function invert(delta: (epsilon: number) => number, target: number, atInfinity =
   if (delta(0) <= target) return 0;
   if (atInfinity > target) return Infinity;
   return smallest((epsilon) => delta(epsilon) <= target);
+}
+
+/**
+ * Relative error of normal tails whose place is the difference of numbers about as large as b: they are none beyond 39, and move by up to
+ * 40 times what the place does. 0 where {@link SLACK} covers it.
+ */
+function lostWhereLarge(b: number): number {
+  const lost = 40 * 2 ** -50 * b;
+  return lost > SLACK / 2 ? lost : 0;
 }
 
 /** n and b of a Wishart event: see wishart-profile.ts. */
@@ -72,7 +81,12 @@ function singleRound(event: PrivacyEvent): Profile | undefined {
       };
       // Never none: what is below all numbers is not 0.
       const delta = (epsilon: number) =>
-        Math.max(sampledRemoveDelta(law, epsilon), sampledAddDelta(law, epsilon), Number.MIN_VALUE);
+        Math.max(
+          sampledRemoveDelta(law, epsilon),
+          sampledAddDelta(law, epsilon),
+          Number.MIN_VALUE,
+        ) *
+        (1 + lostWhereLarge(epsilon * law.sigma + 1 / law.sigma));
       return { delta, epsilon: (target) => (target === 0 ? Infinity : invert(delta, target)) };
     }
     case "wishart": {

@@ -19,7 +19,7 @@ import { gaussianMuOf, pureEpsilonOf } from "./groups.js";
 import { eventRdp } from "./rdp-accountant.js";
 import { rdpToEpsilon, zcdpEpsilon } from "./rdp-conversion.js";
 import { roundUp } from "./rounding.js";
-import type { PrivacyEvent } from "../event-kinds.js";
+import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /** Names of the filters. */
 export type FilterName = "basic" | "gdp-filter" | "rdp-filter";

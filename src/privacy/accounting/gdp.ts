@@ -57,14 +57,16 @@ export function gaussianProfile(epsilon: number, mu: number): number {
 
 /**
  * delta(eps), moved up past the error of its arithmetic: a difference that may cancel to a thousandth of its
- * terms, and exponents a^2 / 2 and a b, whose rounding is relative to them. 0 for mu 0 only.
+ * terms, exponents a^2 / 2 and a b, whose rounding is relative to them, and a, itself a difference of numbers that are about as large as b:
+ * normal tails move by 1 + |a| times as much. 0 for mu 0 only.
  */
 function safeProfile(epsilon: number, mu: number): number {
   const profile = gaussianProfile(epsilon, mu);
   if (mu === 0) return profile;
   if (profile === 0) return Number.MIN_VALUE;
   const [a, b] = [Math.abs(epsilon / mu - mu / 2), epsilon / mu + mu / 2];
-  return Math.min(1, profile * (1 + 2 ** -40 + 2 ** -50 * a * (a + b)) + Number.MIN_VALUE);
+  const error = Math.max(2 ** -40, 2 ** -50 * (a + b)) + 2 ** -50 * a * (a + b);
+  return Math.min(1, profile * (1 + error) + Number.MIN_VALUE);
 }
 
 /**

@@ -2,10 +2,10 @@
  * Equal events counted together, and the two summaries most accountants need.
  * @module
  */
-import { checkedEvent } from "../checked-event.js";
-import { eventKey } from "../parse-event.js";
-import { quotient, rootOfSquares } from "./rounding.js";
-import type { Adjacency, PrivacyEvent } from "../event-kinds.js";
+import { checkedEvent } from "../events/checked-event.js";
+import { eventKey } from "../events/parse-event.js";
+import { quotient, quotientAbove, rootOfSquares } from "./rounding.js";
+import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
 
 /** `count` rounds of one event. */
 export interface EventGroup {
@@ -68,17 +68,17 @@ function noiseOf(event: PrivacyEvent): number {
   return "epsilon" in event ? event.epsilon : 0;
 }
 
-/** eps of a pure-DP event; undefined where only (eps, delta) is true. */
+/** eps of a pure-DP event, not below it; undefined where only (eps, delta) is true. */
 export function pureEpsilonOf(event: PrivacyEvent): number | undefined {
   switch (event.kind) {
     case "pure":
       return event.epsilon;
     case "two-sided-wishart":
       // A half of the smallest number is none.
-      return quotient(quotient(event.sensitivity, event.scale), 2);
+      return quotient(quotientAbove(event.sensitivity, event.scale), 2);
     case "laplace":
     case "spherical-laplace":
-      return quotient(event.sensitivity, event.scale);
+      return quotientAbove(event.sensitivity, event.scale);
     default:
       return undefined;
   }

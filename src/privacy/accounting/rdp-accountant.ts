@@ -11,7 +11,7 @@ import { rdpToDelta, rdpToEpsilon } from "./rdp-conversion.js";
 import { claimedDelta, claimedEpsilon } from "./figures.js";
 import { roundUp, sum } from "./rounding.js";
 import { selectionRdp } from "./selection.js";
-import type { PrivacyEvent, SelectionEvent } from "../event-kinds.js";
+import type { PrivacyEvent, SelectionEvent } from "../events/event-kinds.js";
 
 /** Orders tried by default: dense near 1, integers to 64, then sparser up to 2^20. */
 const DEFAULT_ORDERS: readonly number[] = [

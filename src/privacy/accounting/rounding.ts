@@ -48,17 +48,20 @@ export function quotient(numerator: number, denominator: number): number {
 /** numerator / denominator, both > 0, not above it: the quotient itself where a double holds it. */
 export function quotientBelow(numerator: number, denominator: number): number {
   const near = Math.min(numerator / denominator, Number.MAX_VALUE);
-  // Of a product and its rounding error (Dekker 1971), which is no number where a half leaves the range of doubles.
-  const halves = (x: number) => {
-    const high = 134217729 * x - (134217729 * x - x);
-    return [high, x - high] as const;
-  };
-  const product = near * denominator;
-  const [[a, b], [c, d]] = [halves(near), halves(denominator)];
-  const error = b * d - (product - a * c - b * c - a * d);
-  const isWithin = product < numerator || (product === numerator && error <= 0);
-  return isWithin && product > 1e-200 ? near : near * (1 - 2 ** -52);
+  return beyond(near, denominator, numerator) <= 0n ? near : near * (1 - 2 ** -52);
 }
+
+/** numerator / denominator, both >= 0, not below it: the quotient itself where a double holds it, and 0 with the numerator only. */
+export function quotientAbove(numerator: number, denominator: number): number {
+  const near = quotient(numerator, denominator);
+  return beyond(near, denominator, numerator) >= 0n
+    ? near
+    : near * (1 + 2 ** -52) + Number.MIN_VALUE;
+}
+
+/** Of the sign of x y - z, exactly; all >= 0. */
+const beyond = (x: number, y: number, z: number) =>
+  inSmallest(x) * inSmallest(y) - (inSmallest(z) << 1074n);
 
 /** sqrt of sum count x^2, whose squares neither overflow nor vanish; rounded up. */
 export function rootOfSquares(terms: readonly { x: number; count: number }[]): number {

@@ -2,12 +2,12 @@
  * Accounting of one private selection by the profile of its base mechanism.
  * @module
  */
-import { meanRepetitions } from "../repetitions.js";
+import { meanRepetitions } from "../selection/repetitions.js";
 import { defineAccountant, type Accountant } from "./accountant.js";
 import type { EventGroup } from "./groups.js";
 import { roundUp } from "./rounding.js";
 import { logSelectionRatio } from "./selection.js";
-import type { SelectionEvent } from "../event-kinds.js";
+import type { SelectionEvent } from "../events/event-kinds.js";
 
 /** How the base mechanism's releases are accounted. */
 export interface BaseAccounting {

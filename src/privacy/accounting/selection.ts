@@ -1,7 +1,7 @@
 /**
  * What the best of a random number of runs costs: private selection.
  *
- * A base mechanism Q gives an output with a score; K is drawn (see `repetitions.ts`), Q runs K times on
+ * A base mechanism Q gives an output with a score; K is drawn (see `selection/repetitions.ts`), Q runs K times on
  * the same data, and only the output of the best score is released, its score with it. Neither K nor
  * any other run may be seen. Every run must be private by itself, its score too.
  *
@@ -31,7 +31,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import { meanRepetitions, type Repetitions } from "../repetitions.js";
+import { meanRepetitions, type Repetitions } from "../selection/repetitions.js";
 import { roundUp } from "./rounding.js";
 
 /** A privacy profile: the least delta of an eps. */

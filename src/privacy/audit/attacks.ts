@@ -7,7 +7,7 @@
  */
 import * as math from "../../core/elementary.js";
 import { wishartLogDensity } from "./wishart-density.js";
-import type { PrivacyEvent } from "../event-kinds.js";
+import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /** A release and the two contributions it may hold, all of the statistic's length. */
 export interface Residual {

@@ -10,7 +10,7 @@ import type { Mechanism, NoiseStream } from "../mechanisms/mechanism.js";
 import { attacksOn, noiseScaleOf, ScoreSum, type Attack } from "./attacks.js";
 import type { Neighbours } from "./neighbours.js";
 import { noiseSample, type NoiseSample } from "./release-checks.js";
-import type { PrivacyEvent } from "../event-kinds.js";
+import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /** What is attacked. */
 export interface MechanismTrialsOptions {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Statistic } from "../sensitivity.js";
-import type { Adjacency } from "../event-kinds.js";
+import type { Adjacency } from "../events/event-kinds.js";
 
 /** Sizes of a statistic. */
 export interface StatisticSizes {

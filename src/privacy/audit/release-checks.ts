@@ -4,7 +4,7 @@
  */
 import type { Core } from "../../core/core.js";
 import { MpMtlError } from "../../core/errors.js";
-import type { Ledger } from "../ledger.js";
+import type { Ledger } from "../ledger/ledger.js";
 
 /** The outcome of one check. */
 export interface ReleaseCheck {

@@ -3,7 +3,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import type { WishartEvent } from "../event-kinds.js";
+import type { WishartEvent } from "../events/event-kinds.js";
 
 /** ln det and trace of R - C if that is positive definite, undefined if not. */
 function coneFigures(values: Float64Array, from: Float64Array, n: number) {

@@ -7,7 +7,7 @@ import type { Statistic } from "../sensitivity.js";
 import { defaultMechanism, MECHANISM_NAMES, mechanismNamed, mechanismsFor } from "./catalogue.js";
 import type { Mechanism, MechanismName } from "./mechanism.js";
 import type { Sampling } from "./sampled-events.js";
-import type { Adjacency } from "../event-kinds.js";
+import type { Adjacency } from "../events/event-kinds.js";
 
 /** Options of {@link createMechanism}. */
 export interface CreateMechanismOptions {

@@ -22,7 +22,7 @@
  */
 import * as math from "../../core/elementary.js";
 import { positive } from "../../core/checks.js";
-import { gaussianEvent, laplaceEvent } from "../events.js";
+import { gaussianEvent, laplaceEvent } from "../events/events.js";
 import { sensitivity as sensitivityOf } from "../sensitivity.js";
 import {
   REAL_NUMBERS_ONLY,

@@ -17,7 +17,7 @@
  */
 import * as math from "../../core/elementary.js";
 import { positive } from "../../core/checks.js";
-import { gaussianEvent } from "../events.js";
+import { gaussianEvent } from "../events/events.js";
 import { sensitivity as sensitivityOf } from "../sensitivity.js";
 import {
   matrixSide,

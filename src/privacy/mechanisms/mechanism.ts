@@ -5,7 +5,7 @@
 import type { Core } from "../../core/core.js";
 import type { Pointer } from "../../core/kernels/pointer.js";
 import type { Statistic } from "../sensitivity.js";
-import type { Adjacency, PrivacyEvent } from "../event-kinds.js";
+import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
 
 /** Names of the mechanisms. */
 export type MechanismName =

@@ -2,9 +2,9 @@
  * What a sum with Gaussian noise costs, by who takes part in its rounds.
  * @module
  */
-import { gaussianEvent, subsampledGaussianEvent } from "../events.js";
-import type { Adjacency, PrivacyEvent } from "../event-kinds.js";
-import { randomAllocationEvent } from "../random-allocation.js";
+import { gaussianEvent, subsampledGaussianEvent } from "../events/events.js";
+import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
+import { randomAllocationEvent } from "../events/random-allocation.js";
 import type { Mechanism } from "./mechanism.js";
 
 /**

@@ -25,7 +25,7 @@
  * @module
  */
 import { positive } from "../../core/checks.js";
-import { twoSidedWishartEvent } from "../events.js";
+import { twoSidedWishartEvent } from "../events/events.js";
 import { sensitivity as sensitivityOf } from "../sensitivity.js";
 import {
   matrixSide,

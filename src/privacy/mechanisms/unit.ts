@@ -5,7 +5,7 @@
 import { mechanismNamed } from "./catalogue.js";
 import { createMechanism } from "./create.js";
 import type { Mechanism, MechanismName } from "./mechanism.js";
-import type { Adjacency } from "../event-kinds.js";
+import type { Adjacency } from "../events/event-kinds.js";
 /**
  * A budget is relative to the sensitivity, so sizes do not matter for accounting: one task, one
  * feature, clip 1.

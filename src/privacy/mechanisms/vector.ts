@@ -25,7 +25,7 @@
  * @module
  */
 import { positive } from "../../core/checks.js";
-import { sphericalLaplaceEvent } from "../events.js";
+import { sphericalLaplaceEvent } from "../events/events.js";
 import { isVectorSum, sensitivity as sensitivityOf } from "../sensitivity.js";
 import { REAL_NUMBERS_ONLY, type Mechanism, type MechanismOptions } from "./mechanism.js";
 import { isAmplified, requireCovered, sampledEvents, type Sampling } from "./sampled-events.js";

@@ -40,7 +40,7 @@
  * @module
  */
 import { finite, positive } from "../../core/checks.js";
-import { wishartEvent } from "../events.js";
+import { wishartEvent } from "../events/events.js";
 import { REAL_NUMBERS_ONLY, type Mechanism, type MechanismOptions } from "./mechanism.js";
 
 /** Options of the one-sided Wishart mechanism. */

@@ -1,18 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { main } from "../../../src/cli/run.js";
 import type { AuditReport } from "../../../src/learning/index.js";
 import { makeTasks } from "../../learning/tasks.js";
-import { testIo } from "../io.js";
+import { run as runCommand } from "../run.js";
 import { thoroughTest } from "../../thorough.js";
 import { temporaryFolder } from "../../temporary.js";
 
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(["audit", ...args], io);
-  return { code, out: io.out(), err: io.err() };
-}
+const run = (...args: string[]) => runCommand("audit", ...args);
 
 const wishart = ["--mechanism", "wishart", "--epsilon", "0.1", "--adjacency", "zero-out"];
 const common = ["--trials", "4000", "--seed", "s"];

@@ -7,6 +7,7 @@ import type { TaskSet } from "../../../src/data/index.js";
 import { FittedModel } from "../../../src/learning/index.js";
 import { makeLabelled, makeTasks } from "../../learning/tasks.js";
 import { testIo } from "../io.js";
+import { run } from "../run.js";
 import { temporaryFolder } from "../../temporary.js";
 
 const folder = temporaryFolder();
@@ -22,12 +23,6 @@ function csv(tasks: TaskSet): string {
     }
   }
   return `${lines.join("\n")}\n`;
-}
-
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(args, io);
-  return { code, out: io.out(), err: io.err() };
 }
 
 const columns = ["--task", "task", "--target", "y"];

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { main } from "../../../src/cli/run.js";
 import { simulate, simulateLeakage, tasksFromTable } from "../../../src/data/index.js";
 import { readTable } from "../../../src/node/index.js";
-import { testIo } from "../io.js";
+import { run as runCommand } from "../run.js";
 import { temporaryFolder } from "../../temporary.js";
 
 let folder = "";
@@ -12,11 +11,7 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(["simulate", ...args], io);
-  return { code, out: io.out(), err: io.err() };
-}
+const run = (...args: string[]) => runCommand("simulate", ...args);
 const small = ["--pattern", "low-rank", "--tasks", "5", "--samples", "3", "--features", "2"];
 
 test("a directory gets train, test and weights, which read back exactly", async () => {

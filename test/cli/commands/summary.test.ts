@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../../src/cli/terminal/exit-code.js";
 import { main } from "../../../src/cli/run.js";
-import { summarizeTask } from "../../../src/learning/fitted/task-summary.js";
+import { summarizeTask } from "../../../src/learning/fitted/summary/task-summary.js";
 import { MpMixed, SingleTask, type FittedModel } from "../../../src/learning/index.js";
 import { saveModel } from "../../../src/model/index.js";
 import { makeTasks } from "../../learning/tasks.js";

@@ -1,19 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { main } from "../../../src/cli/run.js";
 import { makeClasses } from "../../learning/tasks.js";
-import { testIo } from "../io.js";
+import { run } from "../run.js";
 import { temporaryFolder } from "../../temporary.js";
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
-
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(args, io);
-  return { code, out: io.out(), err: io.err() };
-}
 
 const fit = (...rest: string[]) =>
   run("fit", "--data", path("data.csv"), "--task", "task", "--target", "y", ...rest);

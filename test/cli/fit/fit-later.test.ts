@@ -3,22 +3,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { EXIT } from "../../../src/cli/terminal/exit-code.js";
-import { main } from "../../../src/cli/run.js";
 import { readCsv, TableEncoding } from "../../../src/data/index.js";
 import { seededUniforms } from "../../../src/data/split/shuffle.js";
 import { fitNewTask, sharedPrior, whyNoUnseenTasks } from "../../../src/learning/index.js";
 import { loadModel, readPrior } from "../../../src/model/index.js";
 import { temporaryFolder } from "../../temporary.js";
-import { testIo } from "../io.js";
+import { run } from "../run.js";
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
-
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(args, io);
-  return { code, out: io.out(), err: io.err() };
-}
 
 async function done(...args: string[]) {
   const { code, out, err } = await run(...args);

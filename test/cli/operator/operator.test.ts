@@ -52,6 +52,16 @@ async function cli(...args: string[]) {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("a live run", () => {
+  test("of a curator that came back after the last round is over; in the middle it knows how many rounds there are", () => {
+    const monitor = new RunMonitor(plan);
+    const participants = [{ participant: "north", tasks: 2, expelled: false }];
+    monitor.note({ kind: "resumed", round: 2, rounds: 3, participants });
+    expect(monitor.snapshot).toMatchObject({ phase: "running", round: 2, rounds: 3 });
+    monitor.note({ kind: "resumed", round: 3, rounds: 3, participants });
+    expect(monitor.snapshot).toMatchObject({ phase: "over", round: 3, rounds: 3 });
+    expect(monitor.metrics()).toMatch(/over\{run="unit"\} 1/);
+  });
+
   test("is told by its socket and steered through it; names that it does not know are refused", async () => {
     const folder = temporaryFolder();
     const deeds: string[] = [];

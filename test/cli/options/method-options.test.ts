@@ -2,20 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { inFlagWords } from "../../../src/cli/options/flag-words.js";
 import { flagOption } from "../../../src/cli/options/method-options.js";
-import { main } from "../../../src/cli/run.js";
 import { isFederated, METHODS } from "../../../src/learning/methods.js";
 import {
   defaultText,
   flagOf,
   type OptionDeclaration,
 } from "../../../src/learning/options/option.js";
-import { testIo } from "../io.js";
-
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(args, io);
-  return { code, out: io.out(), err: io.err() };
-}
+import { run } from "../run.js";
 
 /** Text without its line breaks, as one would read it. */
 const flowing = (text: string) => text.replace(/\s+/g, " ");

@@ -4,19 +4,12 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { load as parse } from "js-yaml";
 import { checkRegistryEntry } from "../../../src/cli/registry/schema.js";
-import { main } from "../../../src/cli/run.js";
 import { describeShared, sharedPath } from "../../shared.js";
 import { temporaryFolder } from "../../temporary.js";
-import { testIo } from "../io.js";
+import { run } from "../run.js";
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
-
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(args, io);
-  return { code, out: io.out(), err: io.err() };
-}
 
 const answers = ["--intent", "Plan lessons", "--region", "Scotland", "--authors", "A. Author,B."];
 

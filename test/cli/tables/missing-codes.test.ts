@@ -2,18 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { main } from "../../../src/cli/run.js";
 import { temporaryFolder } from "../../temporary.js";
-import { testIo } from "../io.js";
+import { run } from "../run.js";
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
-
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(args, io);
-  return { code, out: io.out(), err: io.err() };
-}
 
 const table = (gap: string, unknown: string) =>
   [

@@ -1,23 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { main } from "../../../src/cli/run.js";
 import { seededUniforms } from "../../../src/data/split/shuffle.js";
 import { readCsv, type Table } from "../../../src/data/index.js";
 import { SingleTask, type FittedModel } from "../../../src/learning/index.js";
 import { predictTable } from "../../../src/model/index.js";
 import { tasksFromTable } from "../../../src/data/index.js";
 import { temporaryFolder } from "../../temporary.js";
-import { testIo } from "../io.js";
+import { run } from "../run.js";
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
-
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(args, io);
-  return { code, out: io.out(), err: io.err() };
-}
 
 /** Schools' pupils in raw units: y near 20 + 3 (age - 15) + 4 [ward = surg] + a school's own. */
 function rows(seed: string, schools = 6, n = 14): (string | number)[][] {

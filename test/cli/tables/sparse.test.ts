@@ -2,21 +2,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { main } from "../../../src/cli/run.js";
 import { taskReader } from "../../../src/cli/participant/task-reader.js";
 import { readCsv, readSvmlight } from "../../../src/data/index.js";
 import { loadModel } from "../../../src/model/index.js";
-import { testIo } from "../io.js";
+import { run } from "../run.js";
 import { temporaryFolder } from "../../temporary.js";
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
-
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(args, io);
-  return { code, out: io.out(), err: io.err() };
-}
 
 const model = (name: string) =>
   loadModel(new Uint8Array(readFileSync(join(path(name), "model.safetensors"))));

@@ -1,7 +1,7 @@
 /** A bucket whose answers are lost, or come before what they are about: in memory, with the words of a server. */
 import { JetStreamApiError } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { RunBucket } from "../../../src/federation/nats/bucket-store.js";
 import type { NatsConnection } from "../../../src/federation/nats/index.js";
 import { openBucket } from "../../../src/federation/nats/open-bucket.js";
@@ -23,9 +23,10 @@ class Values {
   blind = 0;
   #revision = 0;
 
-  write(key: string, value: Uint8Array, previous: number): Promise<number> {
+  write(key: string, value: Uint8Array, previous?: number): Promise<number> {
     const write = () => {
-      if ((this.entries.get(key)?.revision ?? 0) !== previous) throw wrongSequence(10071);
+      const there = this.entries.get(key)?.revision ?? 0;
+      if (previous !== undefined && there !== previous) throw wrongSequence(10071);
       this.entries.set(key, { value, revision: ++this.#revision });
       return this.#revision;
     };
@@ -35,10 +36,10 @@ class Values {
   get kv(): KV {
     const kv = {
       create: (key: string, value: Uint8Array) => this.write(key, value, 0),
-      put: (key: string, value: Uint8Array, { previousSeq }: { previousSeq: number }) =>
-        this.write(key, value, previousSeq),
-      purge: (key: string, { previousSeq }: { previousSeq: number }) =>
-        this.write(key, new Uint8Array(0), previousSeq),
+      put: (key: string, value: Uint8Array, options?: { previousSeq: number }) =>
+        this.write(key, value, options?.previousSeq),
+      purge: (key: string, options?: { previousSeq: number }) =>
+        this.write(key, new Uint8Array(0), options?.previousSeq),
       get: (key: string) =>
         Promise.resolve(this.blind-- > 0 ? null : (this.entries.get(key) ?? null)),
     };
@@ -50,9 +51,12 @@ const link = { info: { max_payload: 2 ** 20 }, isClosed: () => false };
 
 /** A connection on which is asked which records there are. @param meanwhile what happens just before the answer. */
 function counting(values: Values, meanwhile: () => Promise<unknown>): NatsConnection {
-  const request = async () => {
+  const request = async (_subject: string, payload: Uint8Array) => {
     await meanwhile();
-    const keys = [...values.entries.keys()].filter((key) => key.startsWith("record."));
+    const text = new TextDecoder().decode(payload);
+    const { subjects_filter } = JSON.parse(text) as { readonly subjects_filter: string };
+    const prefix = subjects_filter.replace("$KV.trial.", "").replace(">", "");
+    const keys = [...values.entries.keys()].filter((key) => key.startsWith(prefix));
     const subjects = Object.fromEntries(keys.map((key) => [`$KV.trial.${key}`, 1]));
     const config = { name: "KV_trial", subjects: [] };
     return { data: new TextEncoder().encode(JSON.stringify({ config, state: { subjects } })) };
@@ -127,6 +131,106 @@ test("records that another curator writes while they are read are read, too", as
   expect(await bucket.load()).toEqual([record(1), record(2), record(3)]);
   await bucket.append(record(4));
   await expect(other.append(record(5))).rejects.toThrow("record 4 is another curator's");
+});
+
+test("a record that a killed curator wrote, and that counts only when the servers are there again, is read by the next one", async () => {
+  const values = new Values();
+  const connection = counting(values, () => Promise.resolve());
+  const open = (writes = true) => new RunBucket(values.kv, "trial", connection, {}, writes);
+  const record = (k: number) => Uint8Array.of(k);
+  await open().append(record(1));
+  const killed = open();
+  await killed.load();
+  let waits: (() => number) | undefined;
+  values.faults.push((write) => {
+    waits = write;
+    throw new JetStreamApiError({ code: 400, err_code: 1, description: "killed" });
+  });
+  await expect(killed.append(record(2))).rejects.toThrow("killed");
+  values.faults.push((write) => {
+    waits!();
+    return write();
+  });
+  const next = open();
+  expect(await next.load()).toEqual([record(1), record(2)]);
+  await next.append(record(3));
+  // Whoever only looks writes nothing.
+  const before = values.entries.get("opened");
+  expect(await open(false).load()).toHaveLength(3);
+  expect(values.entries.get("opened")).toBe(before);
+});
+
+describe("parts of records that are longer than one message", () => {
+  const small = (values: Values) => {
+    const connection = counting(values, () => Promise.resolve());
+    return { ...connection, info: { max_payload: 400 } } as NatsConnection;
+  };
+  const open = (values: Values) => new RunBucket(values.kv, "trial", small(values));
+  const record = (k: number) => new Uint8Array(300).fill(k);
+  const parts = (values: Values) =>
+    [...values.entries].filter(([key, { value }]) => key.startsWith("part.") && value.length > 0);
+  const each = async (values: Values) => (await open(values).load()).length;
+
+  test("that a killed writer left are removed when its record is written by another", async () => {
+    const values = new Values();
+    await open(values).append(record(1));
+    const perRecord = parts(values).length;
+    expect(perRecord).toBeGreaterThan(1);
+    const killed = open(values);
+    await killed.load();
+    const dies = () => {
+      throw new JetStreamApiError({ code: 400, err_code: 1, description: "killed" });
+    };
+    values.faults.push((write) => write(), dies);
+    await expect(killed.append(record(2))).rejects.toThrow("killed");
+    expect(parts(values).length).toBe(perRecord + 1);
+
+    const next = open(values);
+    await next.append(record(3));
+    expect(parts(values).length).toBe(2 * perRecord);
+    expect(await open(values).load()).toEqual([record(1), record(3)]);
+    // What was removed once is not removed again.
+    const revisions = () =>
+      [...values.entries].filter(([key]) => key !== "opened").map(([, { revision }]) => revision);
+    const before = revisions();
+    await open(values).append(Uint8Array.of(4));
+    const after = revisions();
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(await each(values)).toBe(3);
+  });
+
+  test("of a second curator are removed when it finds that another wrote the record, and of one that still writes none is", async () => {
+    const values = new Values();
+    const first = open(values);
+    await first.load();
+    // The second has written its parts when the first writes its record.
+    let ready!: () => void;
+    const waits = new Promise<void>((resolve) => (ready = resolve));
+    const kv = values.kv as unknown as { create: (...args: unknown[]) => Promise<number> };
+    const slow = {
+      ...values.kv,
+      create: (...args: unknown[]) => waits.then(() => kv.create(...args)),
+    };
+    const late = new RunBucket(slow as unknown as KV, "trial", small(values));
+    await late.load();
+    const losing = late.append(record(7));
+    await first.append(record(1));
+    ready();
+    await expect(losing).rejects.toThrow("record 1 is another curator's");
+    expect(await each(values)).toBe(1);
+    expect(new Set(parts(values).map(([key]) => key.split(".")[2])).size).toBe(1);
+
+    // Of a record that is not there yet nothing is removed: its writer may be alive.
+    const ahead = "part.000003.0.0";
+    await values.write(ahead, Uint8Array.of(1), 0);
+    const after = open(values);
+    await after.append(record(2));
+    expect(values.entries.get(ahead)!.value.length).toBe(1);
+    await after.append(record(3));
+    await open(values).append(record(4));
+    expect(values.entries.get(ahead)!.value.length).toBe(0);
+    expect(await each(values)).toBe(4);
+  });
 });
 
 /** A connection to a cluster that makes a bucket at the third time it is asked to, of so many copies. */

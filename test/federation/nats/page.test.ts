@@ -35,16 +35,23 @@ describeThoroughNats("a page takes part (needs dist/ and Chromium)", () => {
   });
 
   /** A page in a profile of its own, or in one that was there before. */
-  async function visit(context?: BrowserContext): Promise<{ page: Page; problems: string[] }> {
+  async function visit(
+    context?: BrowserContext,
+    ownClock = false,
+  ): Promise<{ page: Page; problems: string[] }> {
     const page = await (context ?? (await browser.newContext())).newPage();
+    if (ownClock) await page.clock.install();
     const problems: string[] = [];
     page.on("pageerror", (error) => problems.push(error.message));
     await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/?old-server`);
     return { page, problems };
   }
 
-  async function openPage(key: string): Promise<{ page: Page; problems: string[] }> {
-    const { page, problems } = await visit();
+  async function openPage(
+    key: string,
+    ownClock = false,
+  ): Promise<{ page: Page; problems: string[] }> {
+    const { page, problems } = await visit(undefined, ownClock);
     await page.getByLabel("Server").fill(scenario.server.websocketUrl);
     await page.getByLabel("Run", { exact: true }).fill("trial");
     await page.getByLabel("Your name in the run").fill("page");
@@ -59,6 +66,19 @@ describeThoroughNats("a page takes part (needs dist/ and Chromium)", () => {
   test.skipIf(skipped)("another's key is refused, in words", async () => {
     const { page } = await openPage("north");
     await page.getByRole("alert").getByText("does not let these credentials").waitFor();
+    await page.close();
+  });
+
+  test.skipIf(skipped)("a server that is away, and back, is spoken of; so is a sleep", async () => {
+    const { page } = await openPage("page", true);
+    const says = (words: string) => page.getByRole("status").getByText(words).waitFor();
+    await says("Connected to the server");
+    await scenario.server.kill();
+    await says("The server does not answer: it is away");
+    await scenario.server.start();
+    await says("Connected to the server");
+    await page.clock.fastForward("12:00");
+    await says("This tab slept for 12 minutes");
     await page.close();
   });
 

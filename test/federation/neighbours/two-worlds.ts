@@ -8,6 +8,7 @@ import { watch } from "../../../src/cli/operator/told.js";
 import type { Context } from "../../../src/cli/options/command.js";
 import type { TaskSet } from "../../../src/data/index.js";
 import {
+  decodeMessage,
   ManualClock,
   MemoryNetwork,
   MemoryStore,
@@ -16,9 +17,12 @@ import {
   runCurator,
   runRelay,
   type CuratorResult,
+  type CuratorStatus,
+  type Passing,
   type Plan,
 } from "../../../src/federation/index.js";
-import { decodeRecord } from "../../../src/federation/protocol/records.js";
+import { decodeRecord, type CuratorRecord } from "../../../src/federation/protocol/records.js";
+import { runHelper } from "../../../src/federation/verified-sums/index.js";
 import type { FittedModel } from "../../../src/learning/index.js";
 import { joinAll, settle, taskBits } from "../runs.js";
 import { withReleases, type KeptRelease } from "./kept-releases.js";
@@ -28,22 +32,37 @@ export interface Setting {
   readonly plan: Plan;
   /** Relays of the plan. */
   readonly relays?: readonly string[];
+  /** Secrets of two aggregators, where the plan has them. */
+  readonly aggregators?: { readonly leader: Uint8Array; readonly helper: Uint8Array };
   readonly identity?: (participant: string) => Uint8Array;
   /** The participant whose rows differ. */
   readonly changed: string;
+  /** Seed of keys, sessions and masks. */
+  readonly host?: string;
+  /** Who joins when the first round is closed. */
+  readonly late?: readonly string[];
+  /** Who cannot be reached while these rounds are open. */
+  readonly away?: Readonly<Record<string, readonly number[]>>;
 }
 
 /** What others than the changed participant see, every line a text. */
 export interface Seen {
   readonly lines: readonly string[];
   readonly releases: readonly KeptRelease[];
+  /** What the curator kept of sums that it opened. */
+  readonly openings: readonly KeptOpening[];
 }
+
+type KeptOpening = Extract<CuratorRecord, { type: "opening" }>;
+
+/** The plan's name for the second of two aggregators. */
+export const HELPER = "helper";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 /** Keys, sessions and masks are the same in both worlds. */
-async function withSeededHost<T>(body: () => Promise<T>): Promise<T> {
-  const bytes = randomBytesFrom({ mode: "seeded", seed: "host" });
+async function withSeededHost<T>(seed: string, body: () => Promise<T>): Promise<T> {
+  const bytes = randomBytesFrom({ mode: "seeded", seed });
   const spy = vi.spyOn(globalThis.crypto, "getRandomValues").mockImplementation((array) => {
     const { buffer, byteOffset, byteLength } = array as unknown as Uint8Array;
     new Uint8Array(buffer, byteOffset, byteLength).set(bytes(byteLength));
@@ -56,55 +75,117 @@ async function withSeededHost<T>(body: () => Promise<T>): Promise<T> {
   }
 }
 
+/**
+ * Whether others see of a message only when it was sent and how long it is: what the changed participant sends and is sent is its own and the
+ * curator's, sums of relays and the helper's shares are masked or for the curator, too.
+ */
+function isHidden({ relays = [], changed }: Setting, { from, to, message }: Passing): boolean {
+  if (from === changed || to === changed || relays.includes(from)) return true;
+  if (from !== HELPER && to !== HELPER) return false;
+  const said = decodeMessage(message);
+  return said.type === "given" || ("reporter" in said && said.reporter.startsWith(`${changed}.`));
+}
+
 /** One run, and all that others see of it: messages, log, metrics, records, results and models, errors in their places. */
-async function seenOf(
-  { plan, relays = [], identity, changed }: Setting,
-  tasks: Readonly<Record<string, TaskSet>>,
-): Promise<Seen> {
+async function seenOf(setting: Setting, tasks: Readonly<Record<string, TaskSet>>): Promise<Seen> {
+  const { plan, aggregators, changed, late = [], away = {} } = setting;
   const [clock, store, monitor] = [new ManualClock(), new MemoryStore(), new RunMonitor(plan)];
   const network = new MemoryNetwork(clock);
   const lines: string[] = [];
-  // What the changed participant sends and is sent is its own and the curator's; when and how much, whoever watches the network sees.
-  network.watch = ({ from, to, message }) => {
-    const what = from === changed || to === changed ? `${message.length} bytes` : hex(message);
+  network.watch = (passing) => {
+    const { from, to, message } = passing;
+    const what = isHidden(setting, passing) ? `${message.length} bytes` : hex(message);
     lines.push(`${clock.now} ms: ${from} to ${to || "all"}: ${what}`);
   };
   const progress = { update: () => undefined } as unknown as Context["progress"];
   const told = watch({ progress } as Context, (entry, words) => {
     lines.push(`log: ${JSON.stringify(entry)} ${[words].flat().join("; ")}`);
   });
-  const onStatus = (status: Parameters<typeof told>[0]) => {
+  const { join, models } = joiners(setting, tasks, { clock, network });
+  const stop = new AbortController();
+  const onStatus = (status: CuratorStatus) => {
     monitor.note(status);
     told(status);
     lines.push(JSON.stringify(monitor.snapshot), monitor.metrics());
+    if (status.kind === "closed" && status.round === 1) join(late);
+    if (status.kind !== "round") return;
+    for (const [who, rounds] of Object.entries(away))
+      network.cut(who, rounds.includes(status.round));
   };
-  const stop = new AbortController();
   const running = runCurator({
     ...{ plan, store, clock, onStatus, transport: network.curator(), signal: stop.signal },
+    ...(aggregators ? { leaderKey: aggregators.leader } : {}),
     patience: { linger: 60_000 },
   });
-  const relayed = relays.map(
-    (relay) =>
-    runRelay({ run: plan.run, relay, agreed: planHash(plan), clock, transport: network.participant(relay) }), // prettier-ignore
-  );
-  const joined = joinAll({ plan, clock, network, tasks, ...(identity ? { identity } : {}) });
-  const models = Promise.allSettled(joined).then((all) => {
+  const thirds = thirdParties(setting, { clock, network }, (line) => lines.push(line));
+  join(Object.keys(tasks).filter((name) => !late.includes(name)));
+  const all = models().then((settled) => {
     // Where somebody refuses to begin the run would wait for ever.
-    if (all.some(({ status }) => status === "rejected")) stop.abort(new Error("stopped"));
-    return all;
+    if (settled.some(({ status }) => status === "rejected")) stop.abort(new Error("stopped"));
+    return settled;
   });
-  const end = settle(clock, Promise.all([models, Promise.allSettled([running, ...relayed])]));
-  const [all, [curator]] = await end;
+  const ended = Promise.all([all, Promise.allSettled([running, ...thirds])]);
+  const [joined, [curator]] = await settle(clock, ended);
   lines.push(`curator: ${curatorText(curator as PromiseSettledResult<CuratorResult>)}`);
   Object.keys(tasks).forEach((name, k) => {
-    if (name !== changed) lines.push(`${name}: ${modelText(all[k]!)}`);
+    if (name !== changed) lines.push(`${name}: ${modelText(joined[k]!)}`);
   });
   const records = await store.load();
-  // An opening is the noisy sum itself, of which the kept release stands in the other world.
+  // Openings differ by what is masked: `openings.test.ts`.
   const others = records.filter((record) => decodeRecord(record).type !== "opening");
   lines.push(...others.map((record) => `record: ${hex(record)}`));
-  const releases = records.map(decodeRecord).filter(({ type }) => type === "release");
-  return { lines, releases: releases as KeptRelease[] };
+  const kept = records.map(decodeRecord);
+  return {
+    lines,
+    releases: kept.filter((record): record is KeptRelease => record.type === "release"),
+    openings: kept.filter((record): record is KeptOpening => record.type === "opening"),
+  };
+}
+
+interface Place {
+  readonly clock: ManualClock;
+  readonly network: MemoryNetwork;
+}
+
+/** Participants, who join when they are told to; `models` waits for all of them. */
+function joiners(
+  { plan, identity }: Setting,
+  tasks: Readonly<Record<string, TaskSet>>,
+  { clock, network }: Place,
+) {
+  const names = Object.keys(tasks);
+  const starts = new Map<string, (own: Promise<FittedModel>) => void>();
+  const waiting = names.map(
+    (name) => new Promise<FittedModel>((resolve) => starts.set(name, resolve)),
+  );
+  const join = (some: readonly string[]) => {
+    for (const name of some) {
+      const own = { [name]: tasks[name]! };
+      const [model] = joinAll({ plan, clock, network, tasks: own, ...(identity ? { identity } : {}) }); // prettier-ignore
+      starts.get(name)!(model!);
+    }
+  };
+  return { join, models: () => Promise.allSettled(waiting) };
+}
+
+/** The plan's relays, or its helper, at work; what they log is told. */
+function thirdParties(
+  { plan, relays = [], aggregators }: Setting,
+  { clock, network }: Place,
+  told: (line: string) => void,
+): Promise<unknown>[] {
+  const common = { run: plan.run, agreed: planHash(plan), clock };
+  const at = (name: string) => ({
+    ...{ ...common, transport: network.participant(name) },
+    onStatus: (status: object) => told(`log of ${name}: ${JSON.stringify(status)}`),
+  });
+  const store = new MemoryStore();
+  return [
+    ...relays.map((relay) => runRelay({ ...at(relay), relay })),
+    ...(aggregators
+      ? [runHelper({ ...at(HELPER), store, helper: HELPER, key: aggregators.helper })]
+      : []),
+  ];
 }
 
 function curatorText(result: PromiseSettledResult<CuratorResult>): string {
@@ -131,7 +212,8 @@ export async function bothWorlds(
   present: Readonly<Record<string, TaskSet>>,
   neighbour: TaskSet,
 ): Promise<{ readonly present: Seen; readonly neighbour: Seen }> {
-  const once = (tasks: typeof present) => withSeededHost(() => seenOf(setting, tasks));
+  const once = (tasks: typeof present) =>
+    withSeededHost(setting.host ?? "host", () => seenOf(setting, tasks));
   const { releases } = await once(present);
   return withReleases(releases, async () => ({
     present: await once(present),

@@ -54,6 +54,11 @@ describeThoroughNats("curator and join on secure sums (needs dist/)", () => {
       expect(made.identity).toMatch(/^[0-9a-f]{64}$/);
       expect(readFileSync(file, "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
       expect(program.stderr + program.stdout).not.toContain(readFileSync(file, "utf8").trim());
+      // Without data and credentials the key's file says whose it is.
+      const alone = join(scenario.folder, "west.key");
+      const other = new Program("join", ["join", "--identity", alone, "--json"]).start();
+      expect(await other.finished, other.stderr).toBe(0);
+      expect((JSON.parse(other.stdout) as { name: string }).name).toBe("west");
     },
   );
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { guaranteeLines } from "../../../src/cli/fitted/guarantee-text.js";
 import { registryEntry } from "../../../src/cli/registry/entry.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
-import { statementProblem } from "../../../src/privacy/check-statement.js";
+import { statementProblem } from "../../../src/privacy/guarantee/check-statement.js";
 import {
   gaussianEpsilon,
   Ledger,

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { TaskSet } from "../../../src/data/index.js";
 import { makeEstimator, type FitOptions, type FittedModel } from "../../../src/learning/index.js";
+import { TaskWorker } from "../../../src/learning/workers/task-worker.js";
 import { saveModel } from "../../../src/model/index.js";
 import { channelWorkers } from "../parallel/channel-workers.js";
 import { makeLabelled, makeTasks } from "../tasks.js";
@@ -157,4 +158,22 @@ test("gradient steps of sparse rows start their momentum over, end when aborted,
   const again = await fit("group-sparse", given, tasks, hooks);
   workers.close();
   expect(again.rounds).toBeLessThan(5);
+});
+
+test("a worker is sent models to start from, but no zeros", async () => {
+  const { workers } = channelWorkers(2);
+  const asked = vi.spyOn(TaskWorker.prototype, "ask");
+  const sent = vi.spyOn(TaskWorker.prototype, "send");
+  const starts = () =>
+    [...asked.mock.calls, ...sent.mock.calls]
+      .map(([request]) => request as { readonly kind: string; readonly start: unknown })
+      .filter(({ kind }) => kind === "place")
+      .map(({ start }) => start);
+  const cold = await fit("group-sparse", {}, DATA.squared, { workers, threads: 2 });
+  await fit("mean-regularized", {}, DATA.squared, { workers, threads: 2 });
+  expect(starts()).toEqual([null, null]);
+  await fit("group-sparse", {}, DATA.squared, { workers, threads: 2, warmStart: cold });
+  expect(starts().filter((start) => start instanceof Float64Array)).toHaveLength(1);
+  vi.restoreAllMocks();
+  workers.close();
 });

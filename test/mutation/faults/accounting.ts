@@ -59,6 +59,12 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
   ],
   "exact-accountant.ts": [
     {
+      from: "lost > SLACK / 2 ? lost : 0",
+      to: "0",
+      breaks:
+        "A sampled round with hardly any noise has its delta moved past what the place of its tail lost.",
+    },
+    {
       from: "n: event.degreesOfFreedom - event.dimension + 1,",
       to: "n: event.degreesOfFreedom - event.dimension + 2,",
       breaks: "The one-sided Wishart release is accounted with its own degrees of freedom.",
@@ -107,12 +113,23 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
   ],
   "gdp.ts": [
     {
+      from: "Math.max(2 ** -40, 2 ** -50 * (a + b))",
+      to: "2 ** -40",
+      breaks:
+        "A delta is moved past what the place of its tail lost, also where epsilon is beyond a billion.",
+    },
+    {
       from: "return roundDown(largest((mu) =>",
       to: "return roundUp(largest((mu) =>",
       breaks: "The mu of a budget is rounded down, so that its noise is enough.",
     },
   ],
   "groups.ts": [
+    {
+      from: "return quotientAbove(event.sensitivity, event.scale);",
+      to: "return event.sensitivity / event.scale;",
+      breaks: "The loss of a Laplace round is not below what it is.",
+    },
     {
       from: "if (known) known.count += count;",
       to: "if (known) known.count = count;",

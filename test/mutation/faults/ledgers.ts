@@ -5,7 +5,7 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/privacy", {
-  "check-statement.ts": [
+  "guarantee/check-statement.ts": [
     {
       from: "if (!recordOf || recordOf.sensitivities) return statement;",
       to: "return statement;",
@@ -77,35 +77,35 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "An owner is charged for what its own units move.",
     },
   ],
-  "dp-event.ts": [
+  "events/dp-event.ts": [
     {
       from: "2 / (1 + math.exp(event.epsilon))",
       to: "2 / (2 + math.exp(event.epsilon))",
       breaks: "A pure release is written as the randomized response of its epsilon.",
     },
   ],
-  "parse-dp-event.ts": [
+  "events/parse-dp-event.ts": [
     {
       from: "if (own !== undefined && own !== adjacency) {",
       to: 'if (own !== undefined && own !== adjacency && name === "") {',
       breaks: "Events of another neighbouring relation are refused.",
     },
   ],
-  "durable-ledger.ts": [
+  "ledger/durable-ledger.ts": [
     {
       from: "if (number !== i + 1) {",
       to: "if (number === undefined) {",
       breaks: "A log that lacks a charge is refused.",
     },
   ],
-  "events.ts": [
+  "events/events.ts": [
     {
       from: 'if (options.adjacency !== undefined && options.adjacency !== "zero-out") {',
       to: "if (options.adjacency === undefined) {",
       breaks: "No amplification is claimed under replace.",
     },
   ],
-  "gaussian-summary.ts": [
+  "guarantee/gaussian-summary.ts": [
     {
       from: "const except = FAILURES * delta;",
       to: "const except = delta;",
@@ -124,14 +124,14 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "What an attacker gains is that of the lifted promise.",
     },
   ],
-  "guarantee-words.ts": [
+  "guarantee/guarantee-words.ts": [
     {
       from: 'notCovered.filter((line) => !line.includes("whoever holds its own model"))',
       to: 'notCovered.filter((line) => line.includes("whoever holds its own model"))',
       breaks: "The words name what is not covered.",
     },
   ],
-  "describe-guarantee.ts": [
+  "guarantee/describe-guarantee.ts": [
     {
       from: "1 - (1 - truth.delta) * (1 - ledger.delta)",
       to: "truth.delta",
@@ -143,14 +143,14 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "A nominal epsilon below what is lost is not printed.",
     },
   ],
-  "ledger-json.ts": [
+  "ledger/ledger-json.ts": [
     {
       from: 'nominal: stored["nominal"],',
       to: "nominal: true,",
       breaks: "A stored ledger remembers what it charges.",
     },
   ],
-  "ledger.ts": [
+  "ledger/ledger.ts": [
     {
       from: "if (!sameEvent(event, next)) {",
       to: "if (event.kind !== next.kind) {",
@@ -191,7 +191,7 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "Delta does not pay for a selection that mostly runs nothing.",
     },
   ],
-  "checked-event.ts": [
+  "events/checked-event.ts": [
     {
       from: "parseEvent(event, name);",
       to: "{ ...event };",
@@ -208,21 +208,21 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "A plan is what it was when it was accounted for, whatever becomes of its events.",
     },
   ],
-  "parse-event.ts": [
+  "events/parse-event.ts": [
     {
       from: "FIELDS[event.kind].map((name) =>",
       to: "FIELDS[event.kind].slice(1).map((name) =>",
       breaks: "Events are the same only with the same noise.",
     },
   ],
-  "parse-events.ts": [
+  "events/parse-events.ts": [
     {
       from: "new Array<PrivacyEvent>(count as number).fill(parseEvent(event, name))",
       to: "[parseEvent(event, name)]",
       breaks: "Every repetition in a list is accounted.",
     },
   ],
-  "protection.ts": [
+  "guarantee/protection.ts": [
     {
       from: 'const holds = joint.sound && joint.noiseSource === "secure";',
       to: "const holds = joint.sound;",
@@ -234,7 +234,7 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "All others together know their own noise shares.",
     },
   ],
-  "random-allocation.ts": [
+  "events/random-allocation.ts": [
     {
       from: 'if (adjacency !== "zero-out") {',
       to: 'if (adjacency === "") {',

@@ -84,6 +84,18 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Values that lie close together are found as finely.",
     },
   ],
+  "undeclared/far-columns.ts": [
+    {
+      from: "put(0, 1 - DIFFERENCES_PART, spreads)",
+      to: "put(0, 1, spreads)",
+      breaks: "A twofold vote has norm 1.",
+    },
+    {
+      from: "if (differences.height <= clear) return false;",
+      to: "return false;",
+      breaks: "A fit turns to differences where the place of a column is missed.",
+    },
+  ],
   "undeclared/location-election.ts": [
     {
       from: "(height * Math.abs(height)) / square / (2 * noise)",

@@ -111,8 +111,8 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "round/common-work.ts": [
     {
-      from: "let part = 1; part < parts",
-      to: "let part = 1; part < parts - 1",
+      from: "part < stretch.length",
+      to: "part < stretch.length - length",
       breaks: "Every part of work that threads divide is in its sum.",
     },
   ],

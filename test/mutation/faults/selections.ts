@@ -5,7 +5,7 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/privacy", {
-  "draw-repetitions.ts": [
+  "selection/draw-repetitions.ts": [
     {
       from: "(a + b - 1n) / b;",
       to: "a / b;",
@@ -17,21 +17,21 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "Bits that leave the number of runs open do not decide it.",
     },
   ],
-  "repetitions.ts": [
+  "selection/repetitions.ts": [
     {
       from: "return (1 - gamma) / (gamma * ratio);",
       to: "return 1 / (gamma * ratio);",
       breaks: "The mean number of runs is that of the law.",
     },
   ],
-  "selection-budget.ts": [
+  "selection/selection-budget.ts": [
     {
       from: "plans: [...distinct.values()], adjacency })];",
       to: "plans: [...distinct.values()].slice(0, 1), adjacency })];",
       breaks: "A selection is accounted with every candidate's releases.",
     },
   ],
-  "selection-event.ts": [
+  "selection/selection-event.ts": [
     {
       from: "if (!Number.isInteger(count) || count < 1) {",
       to: "if (!Number.isInteger(count)) {",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { worstNeighbours } from "../../../src/privacy/audit/neighbours.js";
 import { sensitivity, type Statistic } from "../../../src/privacy/sensitivity.js";
-import type { Adjacency } from "../../../src/privacy/event-kinds.js";
+import type { Adjacency } from "../../../src/privacy/events/event-kinds.js";
 
 const STATISTICS: Statistic[] = ["covariance", "diagonal", "vector", "moment", "task-covariance", "augmented-covariance"]; // prettier-ignore
 

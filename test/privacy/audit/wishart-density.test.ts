@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { wishartLogDensity } from "../../../src/privacy/audit/wishart-density.js";
-import { wishartEvent } from "../../../src/privacy/events.js";
+import { wishartEvent } from "../../../src/privacy/events/events.js";
 
 const event = (dimension: number) => wishartEvent({ dimension, degreesOfFreedom: 7, scale: 0.5 });
 const [nu, scale] = [7, 0.5];

@@ -5,6 +5,7 @@
 import type { SimulateOptions, TaskArrays } from "../../../data/index.js";
 import type { Candidate, Scores } from "../../../learning/index.js";
 import type { Adjacency, GuaranteeWords, Repetitions } from "../../../privacy/index.js";
+import type { OwnFile } from "../own/own-method.js";
 import type { Sketch, Trace } from "./trace.js";
 
 /** Where a replicate's data comes from: a table that is split anew, or a simulation drawn anew. */
@@ -53,12 +54,16 @@ export interface Cell extends CellKey {
   readonly normalize: "rows" | "none";
   readonly options: Candidate;
   readonly tuning: Tuning;
+  /** Where the method is somebody's own. */
+  readonly own?: OwnFile;
   /** Whether to keep what a report shows of single runs; default false. */
   readonly traced?: boolean;
 }
 
 /** What came out of a cell; nothing in it depends on the clock or on the number of workers. */
 export interface CellResult extends CellKey {
+  /** True of a method of somebody's own, of whose privacy nothing is known. */
+  readonly own?: boolean;
   readonly scores: Scores;
   /** Test rows whose label does not occur in training. */
   readonly rowsLeftOut: number;
@@ -68,6 +73,7 @@ export interface CellResult extends CellKey {
   readonly chosen: Candidate;
   /** How: by nothing, cross-validation (not charged) or private selection (charged). */
   readonly tuning: Tuning["kind"];
+  /** null where there is none, or none is known. */
   readonly guarantee: {
     /** What epsilon is of. */
     readonly unit: GuaranteeWords["unit"];

@@ -2,7 +2,7 @@
  * Which settings of two evaluations differ, for whoever must choose between another folder and the former settings.
  * @module
  */
-import { flagName } from "../../../core/flag-name.js";
+import { flagName } from "../../../core/messages/flag-name.js";
 
 /** What goes by another name than its flag, or has none. */
 const NAMES: Readonly<Record<string, string>> = {

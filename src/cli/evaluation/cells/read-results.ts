@@ -2,7 +2,7 @@
  * Reads what an evaluation wrote, trusting nothing in it.
  * @module
  */
-import { METRICS, type MetricFacts } from "../../../learning/fitted/metric-facts.js";
+import { METRICS, type MetricFacts } from "../../../learning/fitted/scores/metric-facts.js";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -44,6 +44,7 @@ const traced = {
 
 const cell = v.object({
   ...traced,
+  own: v.optional(v.boolean()),
   method: v.string(),
   epsilon: v.nullable(v.pipe(v.number(), v.finite(), v.gtValue(0))),
   replicate: v.pipe(v.number(), v.integer(), v.minValue(0)),

@@ -12,7 +12,7 @@ import { writeFileAtomically } from "../../../node/index.js";
 import { explained, explainWrite } from "../../../node/explain-write.js";
 import { fileTrace } from "../../../node/file-trace.js";
 import { lockFile, type Lock } from "../../../node/lock-file.js";
-import { kindOf, makeDirectory } from "../../../node/make-directory.js";
+import { kindAt, makeDirectory } from "../../../node/make-directory.js";
 import type { CellKey, CellResult } from "./cell.js";
 import { differingSettings } from "./other-settings.js";
 
@@ -112,7 +112,7 @@ export class ResultsFile {
    */
   static async open(path: string, configuration: unknown): Promise<ResultsFile> {
     const header = JSON.stringify({ format: FORMAT, version: VERSION, configuration });
-    const made = kindOf(dirname(resolve(path))) === "nothing";
+    const made = kindAt(dirname(resolve(path))) === "nothing";
     explained(path, () => makeDirectory(dirname(resolve(path))));
     const lock = lockFile(`${path}.lock`, "this evaluation");
     try {

@@ -2,12 +2,12 @@
  * Runs one cell of an evaluation, from split to score.
  * @module
  */
+import { fileURLToPath } from "node:url";
 import { OptionError } from "../../../core/index.js";
 import { fillGaps, Pipeline, simulate, TaskSet } from "../../../data/index.js";
 import { seededUniforms, shuffledRows } from "../../../data/split/shuffle.js";
 import {
   crossValidate,
-  errorOf,
   isPrivateMethod,
   makeEstimator,
   scorable,
@@ -17,7 +17,9 @@ import {
   type FittedModel,
 } from "../../../learning/index.js";
 import { openFitPool } from "../../../node/index.js";
-import type { Cell, CellKey, CellResult } from "./cell.js";
+import { runOwn } from "../own/run-own.js";
+import type { Cell, CellResult } from "./cell.js";
+import { taskErrors } from "./task-errors.js";
 import { sketchOf, Tracer } from "./trace.js";
 
 /**
@@ -27,7 +29,9 @@ import { sketchOf, Tracer } from "./trace.js";
 export async function runCell(cell: Cell, threads = 1): Promise<CellResult> {
   const { train, test } = prepare(cell);
   try {
-    return await fitAndScore(cell, train, test, threads);
+    return await (cell.own
+      ? runOwn(cell, cell.own, train, test)
+      : fitAndScore(cell, train, test, threads));
   } catch (error) {
     nameMethod(error, cell);
     throw error;
@@ -35,14 +39,15 @@ export async function runCell(cell: Cell, threads = 1): Promise<CellResult> {
 }
 
 /** One method that fails ends the evaluation of all, so the message says which, and how to go on. */
-function nameMethod(error: unknown, { method, epsilon, replicate }: CellKey): void {
+function nameMethod(error: unknown, { method, epsilon, replicate, own }: Cell): void {
   if (!(error instanceof Error)) return;
   const at = epsilon === null ? "" : ` at eps ${epsilon}`;
   // Flags of `fit` are none of `evaluate`, where each method has options of its own.
-  error.message =
-    `${method}${at}, replicate ${replicate}: ${error.message}\n` +
-    `Options of ${method} stand in a file: --settings FILE with { "${method}": { "options": { … } } }.\n` +
-    `The other methods can be compared without ${method}: name them with --methods, and another --out.`;
+  const advice = own
+    ? `It stands in ${fileURLToPath(own.url)}. The other methods can be compared without it, with another --out.`
+    : `Options of ${method} stand in a file: --settings FILE with { "${method}": { "options": { … } } }.\n` +
+      `The other methods can be compared without ${method}: name them with --methods, and another --out.`;
+  error.message = `${method}${at}, replicate ${replicate}: ${error.message}\n${advice}`;
 }
 
 async function fitAndScore(
@@ -99,7 +104,9 @@ async function fitAndScore(
             sound: guarantee.sound,
           },
     ...(traced ? { trace: tracer.trace(model), sketch: sketchOf(model) } : {}),
-    ...(traced && known ? { taskErrors: errorsOf(model, known) } : {}),
+    ...(traced && known
+      ? { taskErrors: taskErrors(known, (name) => model.score(known.select([name]))) }
+      : {}),
   };
 }
 
@@ -115,14 +122,6 @@ async function chosenOn(
   } finally {
     pool?.close();
   }
-}
-
-/** Task by task, in five digits. */
-function errorsOf(model: FittedModel, known: TaskSet): (number | null)[] {
-  return known.names.map((name) => {
-    const error = errorOf(model.score(known.select([name])));
-    return error === null ? null : Number(error.toPrecision(5));
-  });
 }
 
 /** Whether anything can be held out and compared: two rows in some task, a target that varies. */

@@ -2,7 +2,6 @@
  * What an evaluation comes down to, in sentences.
  * @module
  */
-import { isPrivateMethod } from "../../../learning/index.js";
 import { ALONE } from "../../../learning/methods.js";
 import { short } from "../../words/short.js";
 import type { CellResult } from "../cells/cell.js";
@@ -28,10 +27,12 @@ function worseThanAlone(own: CellResult | undefined, alone: CellResult | undefin
   return pairs.length > 0 ? { of: pairs.length, worse: pairs.filter(Boolean).length } : null;
 }
 
-/** The row with the most gain on learning alone, of those that have one and state nothing that does not hold. */
+/** The row with the most gain on learning alone, of those that have one and state nothing that does not hold, or is not known to. */
 function bestOf(rows: readonly SummaryRow[]): SummaryRow | undefined {
   return rows
-    .filter((row) => row.holds !== false && row.gainOnSingleTask)
+    .filter(
+      (row) => row.holds !== false && !(row.own && row.epsilon !== null) && row.gainOnSingleTask,
+    )
     .reduce<SummaryRow | undefined>(
       (a, b) => (a && a.gainOnSingleTask!.mean >= b.gainOnSingleTask!.mean ? a : b),
       undefined,
@@ -46,7 +47,7 @@ const gainOf = ({ gainOnSingleTask }: SummaryRow) => withError(gainOnSingleTask!
 
 /** What holds at any budget: where nothing is to be gained, none buys anything. */
 function withoutPrivacy(rows: readonly SummaryRow[]): string[] {
-  const open = rows.filter(({ method }) => !isPrivateMethod(method) && method !== ALONE);
+  const open = rows.filter(({ method, epsilon }) => epsilon === null && method !== ALONE);
   const best = bestOf(open);
   if (!best || isClear(best)) return [];
   return [

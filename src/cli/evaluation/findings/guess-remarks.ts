@@ -46,8 +46,8 @@ export function guessRemarks(cells: readonly CellResult[], classes: number | und
 function privately(cells: readonly CellResult[]) {
   const groups = new Map<string, { method: string; epsilon: number; own: CellResult[] }>();
   for (const cell of cells) {
-    const { method, epsilon, taken } = cell;
-    if (epsilon === null || !isPrivateMethod(taken?.method ?? method)) continue;
+    const { method, epsilon, taken, own } = cell;
+    if (epsilon === null || !(own || isPrivateMethod(taken?.method ?? method))) continue;
     const name = `${method} ${epsilon}`;
     const group = groups.get(name) ?? { method, epsilon, own: [] };
     group.own.push(cell);

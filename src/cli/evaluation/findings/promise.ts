@@ -2,15 +2,14 @@
  * What the budgets of an evaluation promise, in sentences.
  * @module
  */
-import { isPrivateMethod } from "../../../learning/index.js";
 import { decimalAbove } from "../../../privacy/accounting/rounding.js";
 import { HIDDEN } from "../../words/hidden-words.js";
 import type { CellResult } from "../cells/cell.js";
 
 /** What eps stands for in an evaluation, whose runs are seeded. */
 export function promiseOf(cells: readonly CellResult[]): string[] {
-  const stated = cells.flatMap(({ method, guarantee }) =>
-    guarantee && isPrivateMethod(method) ? [{ method, ...guarantee }] : [],
+  const stated = cells.flatMap(({ method, epsilon, guarantee }) =>
+    guarantee && epsilon !== null ? [{ method, ...guarantee }] : [],
   );
   if (stated.length === 0) return [];
   const largest = decimalAbove(Math.max(...stated.map(({ delta }) => delta)), 3);

@@ -2,9 +2,9 @@
  * What a person should know of an evaluation beyond its figures.
  * @module
  */
-import { counted } from "../../../core/counted.js";
+import { counted } from "../../../core/messages/counted.js";
 import { isPrivateMethod, prospectsOf } from "../../../learning/index.js";
-import { LEAST_ROWS } from "../../../learning/fitted/metrics.js";
+import { LEAST_ROWS } from "../../../learning/fitted/scores/metrics.js";
 import { findMethod } from "../../../learning/methods.js";
 import type { Ranges } from "../../../learning/options/method.js";
 import { resolveDelta, type DeltaChoice } from "../../../privacy/index.js";
@@ -42,6 +42,7 @@ export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFac
   return [
     ...trainingRemark(facts),
     ...takenRemarks(cells),
+    ...ownRemarks(cells),
     ...unitRemarks(cells),
     ...prospectRemarks(cells, facts),
     ...guessRemarks(cells, facts.sizes?.classes),
@@ -80,6 +81,16 @@ function takenRemarks(cells: readonly CellResult[]): string[] {
     const budgets = [...new Set(own.map(({ epsilon }) => epsilon!))].join(", ");
     return `auto takes ${method} at eps ${budgets}: ${own.at(-1)!.taken!.why}`;
   });
+}
+
+/** What a column of epsilons would hide: that of methods of somebody's own nothing is proven here. */
+function ownRemarks(cells: readonly CellResult[]): string[] {
+  const spending = cells.filter(({ own, epsilon }) => own && epsilon !== null);
+  const methods = [...new Set(spending.map(({ method }) => method))];
+  return methods.map(
+    (method) =>
+      `${method} is not of mp-mtl: its epsilon is what it was told to spend, and nothing here knows whether it kept to it`,
+  );
 }
 
 /** Whose epsilons are of less than a task, which a column of them does not show. */

@@ -36,14 +36,15 @@ function tableFraction({ configuration }: Results): number | undefined {
 
 /** The cells that the configuration asks for; undefined where it does not say. */
 function expectedCells({ configuration }: Results): number | undefined {
-  const { methods, epsilon, replicates, sweep } = configuration;
+  const { methods, own = [], epsilon, replicates, sweep } = configuration;
   if (!Array.isArray(methods) || !Array.isArray(epsilon) || typeof replicates !== "number") {
     return undefined;
   }
   const swept = typeof sweep === "string" ? parseSweep(sweep) : undefined;
-  return (methods as string[]).reduce((sum, method) => {
-    const budgets = isPrivateMethod(method) ? epsilon.length : 1;
-    return sum + budgets * variantsOf(swept, method).length * replicates;
+  const ours = (methods as string[]).map((name) => ({ name, isPrivate: isPrivateMethod(name) }));
+  return [...ours, ...(own as typeof ours)].reduce((sum, { name, isPrivate }) => {
+    const budgets = isPrivate ? epsilon.length : 1;
+    return sum + budgets * variantsOf(swept, name).length * replicates;
   }, 0);
 }
 

@@ -2,13 +2,13 @@
  * `evaluate --model`: how good a fitted model is on rows with a target.
  * @module
  */
-import { counted } from "../../../core/counted.js";
+import { counted } from "../../../core/messages/counted.js";
 import { DataError, OptionError } from "../../../core/index.js";
 import { Pipeline, TableEncoding } from "../../../data/index.js";
 import type { Result } from "../../options/command.js";
 import { openTable, type TableFormatValues } from "../../tables/read-data.js";
 import { unseenAsZeros } from "../../../model/predict-table.js";
-import { flagName } from "../../../core/flag-name.js";
+import { flagName } from "../../../core/messages/flag-name.js";
 import { scaleOf, scoreTexts } from "../../fitted/score-text.js";
 import { readModelDirectory } from "../../fitted/model-directory.js";
 import { scoreTable } from "../../fitted/score-table.js";

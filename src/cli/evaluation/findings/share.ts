@@ -3,7 +3,7 @@
  * method without privacy.
  * @module
  */
-import { errorOf, isPrivateMethod } from "../../../learning/index.js";
+import { errorOf } from "../../../learning/index.js";
 import { ALONE } from "../../../learning/methods.js";
 import type { CellResult } from "../cells/cell.js";
 import { estimateOf, isClearlyPositive, type Estimate } from "./estimate.js";
@@ -50,8 +50,7 @@ function wayFor(
 ): Way | undefined {
   const [{ variant = null }] = group as [CellResult];
   const open = results.filter(
-    (one) =>
-      !isPrivateMethod(one.method) && one.method !== ALONE && (one.variant ?? variant) === variant,
+    (one) => one.epsilon === null && one.method !== ALONE && (one.variant ?? variant) === variant,
   );
   const names = [...new Set(open.map(({ method }) => method))];
   const ways = names.flatMap((reference) => {
@@ -70,8 +69,8 @@ export function shareOf(
   results: readonly CellResult[],
   alone: Paired,
 ): { readonly share: Estimate; readonly reference: string } | null {
-  const [{ method }] = group as [CellResult];
-  if (!isPrivateMethod(method)) return null;
+  const [{ epsilon }] = group as [CellResult];
+  if (epsilon === null) return null;
   const way = wayFor(group, results, alone);
   const gains = alone.gains(group);
   if (!way || gains.length === 0) return null;

@@ -2,7 +2,7 @@
  * Means over replicates, the paired gain on learning alone, and the share of the gain that a budget keeps.
  * @module
  */
-import { METRICS } from "../../../learning/fitted/metric-facts.js";
+import { METRICS } from "../../../learning/fitted/scores/metric-facts.js";
 import { guaranteeWord } from "../../../report/guarantee-word.js";
 import { ALONE } from "../../../learning/methods.js";
 import { alignedTable } from "../../words/aligned-table.js";
@@ -34,6 +34,8 @@ export interface SummaryRow {
   readonly mechanism: string | null;
   /** Whether the guarantee would hold with secure noise; null where there is none. The runs are seeded. */
   readonly holds: boolean | null;
+  /** True of a method of somebody's own, of whose privacy nothing is known. */
+  readonly own?: boolean;
   /** How hyper-parameters were chosen. */
   readonly tuning: CellResult["tuning"];
 }
@@ -47,7 +49,7 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
     groups.set(key, [...(groups.get(key) ?? []), result]);
   }
   return [...groups.values()].map((group) => {
-    const [{ method, epsilon, variant = null, guarantee, tuning }] = group as [CellResult];
+    const [{ method, epsilon, variant = null, guarantee, tuning, own }] = group as [CellResult];
     const metrics: Record<string, Estimate> = {};
     for (const { name: metric } of METRICS) {
       const values = group
@@ -70,6 +72,7 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
       delta: guarantee?.delta ?? null,
       mechanism: guarantee?.mechanism ?? null,
       holds: guarantee?.sound ?? null,
+      ...(own ? { own } : {}),
       tuning,
     };
   });
@@ -116,7 +119,7 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
       ...metrics.map((metric) => plusMinus(row.metrics[metric])),
       plusMinus(row.gainOnSingleTask),
       ...(shared ? [percentage(row.share)] : []),
-      guaranteeWord(row.holds),
+      guaranteeWord(row),
       row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,
     ]),
   ]);

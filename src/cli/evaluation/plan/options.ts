@@ -38,6 +38,13 @@ export const evaluateOptions = {
       `${usual({ loss: "softmax" })}; of sparse rows ${usual({ sparse: true })}; with --simulate ${usual({ simulated: true })}.`,
     schema: list("method names separated by commas"),
   },
+  own: {
+    value: "FILE,FILE",
+    help:
+      "Methods of your own beside them, on the same splits: modules with a default export { name, fit }. Nothing is known " +
+      "of their privacy. Only run files that you trust.",
+    schema: list("file names separated by commas"),
+  },
   epsilon: {
     value: "X,Y",
     help: "Budgets of the private methods.",

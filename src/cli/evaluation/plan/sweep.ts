@@ -3,7 +3,7 @@
  * @module
  */
 import type { Candidate } from "../../../learning/index.js";
-import { methodNamed } from "../../../learning/methods.js";
+import { findMethod } from "../../../learning/methods.js";
 import type { OptionKind } from "../../../learning/options/kinds.js";
 import { textThat } from "../../options/values.js";
 import type { CellData } from "../cells/cell.js";
@@ -60,7 +60,8 @@ export function variantsOf(sweep: Sweep | undefined, method: string): readonly (
   return sweep.kind === "tasks" || hasSchedule(method) ? sweep.values : [null];
 }
 
-const hasSchedule = (method: string) => "schedule" in methodNamed(method).options;
+/** Whether it spends its budget over rounds; of somebody's own method that is not known. */
+const hasSchedule = (method: string) => "schedule" in (findMethod(method)?.options ?? {});
 
 /** Options that a value stands for. */
 export function variantOptions(sweep: Sweep | undefined, value: number | null): Candidate {

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../../core/errors.js";
-import { checkNames, namesOf } from "../../../core/known-names.js";
+import { checkNames, namesOf } from "../../../core/messages/known-names.js";
 import { Table } from "../../table/table.js";
 import { tableStream, type Reading, type TableStream } from "../../table/table-stream.js";
 import { pointsForCommas } from "../../table/decimal-comma.js";

@@ -52,25 +52,31 @@ function polishIntercepts(
   interceptGradients: Pointer,
   evaluate: () => void,
 ): number {
-  const before = Float64Array.from(arena.view(interceptGradients, m));
-  const step = new Float64Array(m).map((_, i) => -before[i]!);
-  // The minimiser is above `low` and below `high`, as far as is known.
-  const low = new Float64Array(m).fill(-Infinity);
-  const high = new Float64Array(m).fill(Infinity);
-  const bound = (i: number, at: number, slope: number) => {
-    if (slope < 0) low[i] = at;
-    else if (slope > 0) high[i] = at;
+  const block = arena.f64(4 * m);
+  /** The intercepts and the derivatives; of the pass before the derivatives; the steps; above and below what the minimisers are known to be. */
+  const state = () => {
+    const view = (at: Pointer) => arena.view(at, m);
+    const blocks = [0, 1, 2, 3].map((k) => view(block + 8 * m * k));
+    const [before, step, low, high] = blocks as [Numbers, Numbers, Numbers, Numbers];
+    return { b: view(intercepts), now: view(interceptGradients), before, step, low, high };
   };
-  arena.view(intercepts, m).forEach((b, i) => bound(i, b, before[i]!));
-  let residual = largestMagnitude(before);
+  const first = state();
+  first.low.fill(-Infinity);
+  first.high.fill(Infinity);
+  for (let i = 0; i < m; i++) {
+    first.before[i] = first.now[i]!;
+    first.step[i] = -first.now[i]!;
+    bound(first, i);
+  }
+  let residual = largestMagnitude(first.now);
   for (let pass = 0; pass < PASSES && residual > 0; pass++) {
-    const b = arena.view(intercepts, m);
-    for (let i = 0; i < m; i++) b[i]! += step[i]!;
+    move(state(), m);
     evaluate();
-    const now = arena.view(interceptGradients, m);
+    const here = state();
+    const { b, now, before, step, low, high } = here;
     let moved = false;
     for (let i = 0; i < m; i++) {
-      bound(i, b[i]!, now[i]!);
+      bound(here, i);
       step[i] = nextStep(b[i]!, now[i]!, now[i]! - before[i]!, step[i]!);
       const to = b[i]! + step[i]!;
       // Where the loss is all but straight a secant leads too far.
@@ -87,6 +93,18 @@ function polishIntercepts(
     if (!moved) break;
   }
   return residual;
+}
+
+type Numbers = Float64Array;
+
+function move({ b, step }: Readonly<Record<"b" | "step", Numbers>>, m: number): void {
+  for (let i = 0; i < m; i++) b[i]! += step[i]!;
+}
+
+/** Takes what a derivative says of where the minimiser is. */
+function bound(at: Readonly<Record<"b" | "now" | "low" | "high", Numbers>>, i: number): void {
+  if (at.now[i]! < 0) at.low[i] = at.b[i]!;
+  else if (at.now[i]! > 0) at.high[i] = at.b[i]!;
 }
 
 /** Whether a step is at the end of the iteration. */

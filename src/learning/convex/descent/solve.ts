@@ -8,11 +8,8 @@ import { timeSlice } from "../../round/run.js";
 import { restartedMomentum } from "../../steps/momentum.js";
 import type { JointProblem, JointSolution } from "../joint-fit.js";
 import type { TaskCertificate } from "../task-answers.js";
-import { certificateOf, UNKNOWN_GAP, type Check } from "../solvers/problem.js";
+import { certificateOf, CHECK_EVERY, UNKNOWN_GAP, type Check } from "../solvers/problem.js";
 import { DescendingTasks } from "./asked.js";
-
-/** Rounds between two evaluations of the certificate: a tenth of the work at most. */
-const CHECK_EVERY = 10;
 
 /** Runs until the relative duality gap is at most `tolerance` or `maxRounds` are done; the models are in the half. */
 export async function solveByDescent(problem: JointProblem): Promise<JointSolution> {

@@ -29,7 +29,7 @@ export function meanBatches(options: MeanOptions, entries?: number): Batches {
       const [first, count, { lambda }] = [positions[0]!, sizes.m, options];
       if (!tasks.isDense) return sparseHalf(tasks, { lambda, count });
       const [from, end] = [first * data.d, (first + data.m) * data.d];
-      const weights = start?.slice(from, end) ?? new Float64Array(end - from);
+      const weights = start?.subarray(from, end) ?? new Float64Array(end - from);
       return denseHalf(tasks, { lambda, weights, count });
     },
   };

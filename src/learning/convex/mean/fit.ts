@@ -25,21 +25,21 @@ export interface MeanOwner extends Pick<FitRecord, "method" | "guarantee"> {
 
 /**
  * Fits all tasks.
- * @param start models to start from, [m, d].
+ * @param start models to start from, [m, d]; null stands for zeros.
  * @throws DataError if the data does not suit the method; HostError if it fits the memories of no threads there are; whatever
  *   the hooks' signal was aborted with.
  */
 export async function fitOnTheMean(
   owner: MeanOwner,
   data: TaskSet,
-  start: Float64Array,
+  start: Float64Array | null,
   hooks: FitOptions,
 ): Promise<FittedModel> {
   const { method, options } = owner;
   const { loss, lambda } = options;
   const { m, d, sparse } = data;
   const { classes } = targetsOf(data, loss);
-  const mean = sumOfRows(start, m, d).map((value) => value / m);
+  const mean = start ? sumOfRows(start, m, d).map((value) => value / m) : new Float64Array(d);
   const batches = meanBatches(options, sparse?.values.length);
   const { models, solution, threads } = await fitInBatches(
     { method, options, batches, statistics: ["none", "none"] },

@@ -14,14 +14,12 @@ import { Curator } from "../../round/curator.js";
 import { runRounds } from "../../round/run.js";
 import {
   certificateOf,
+  CHECK_EVERY,
   UNKNOWN_GAP,
   type Check,
   type PenalizedSolution,
   type SolverOptions,
 } from "./problem.js";
-
-/** Rounds between two evaluations of the certificate: a tenth of the work at most. */
-const CHECK_EVERY = 10;
 
 /** One problem min over W = P (+ Q) of sum_i L_i(w_i) + shared(P) (+ local(Q)). */
 export interface AcceleratedProblem extends SolverOptions {

@@ -9,6 +9,9 @@ import type { ProximalGradient } from "../../steps/proximal-gradient.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { RoundReport } from "../../round/run.js";
 
+/** Rounds of gradient steps between two evaluations of the certificate: a tenth of the work at most. */
+export const CHECK_EVERY = 10;
+
 /** Where an iteration starts: W(0) = P(0) [m, d], Q(0) [m, d] where there is a local part, b(0) [m]. */
 export interface Start {
   readonly weights: Float64Array;

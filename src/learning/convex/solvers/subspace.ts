@@ -94,29 +94,16 @@ export async function solveInSubspace(problem: SubspaceProblem): Promise<Penaliz
     fits &&= basis.add(spectrum.vectors, d, Math.min(d, MOST_NEW, Math.max(rank, steep) + SPARE));
     const small = fits ? project(tasks, basis) : undefined;
     if (!small) break;
-    const done = rounds;
-    const shared = traceNormPenalty(lambda);
-    const half = splitHalf(
-      small,
-      { shared },
-      {
-        weights: coordinates(weights, tasks, basis),
-        intercepts: intercepts ? arena.view(intercepts, m).slice() : start.intercepts,
-      },
-    );
-    const solution = await solveBySplitting({
-      ...{ core, m, d: small.d, half, shared, isSquared: true, signal },
-      tolerance: Math.max(INNER * last.relative, INNER_LAST * tolerance),
-      maxRounds: maxRounds - done,
-      onRound: (report) => {
-        rank = report.rank!;
-        problem.onRound?.({ ...report, round: done + report.round, rounds: maxRounds });
-      },
-    });
-    rounds += solution.rounds;
-    nuclear = solution.penalty / lambda;
-    if (intercepts) arena.view(intercepts, m).set(arena.view(half.intercepts, m));
-    fits = lift(half.steps.weights, rank, small, basis, weights, d);
+    const from = {
+      weights: coordinates(weights, tasks, basis),
+      intercepts: intercepts ? arena.view(intercepts, m).slice() : start.intercepts,
+    };
+    const solved = await solveProjected(problem, small, from, { rounds, gap: last.relative });
+    rounds += solved.rounds;
+    nuclear = solved.nuclear;
+    rank = solved.rank ?? rank;
+    if (intercepts) arena.view(intercepts, m).set(arena.view(solved.intercepts, m));
+    fits = lift(solved.weights, rank, small, basis, weights, d);
     arena.release(mark);
     const pause = pauseIfDue();
     if (pause) await pause;
@@ -159,6 +146,35 @@ function project(tasks: ResidentTasks, { rows, k }: Basis): ResidentTasks | unde
   const small = tasks.withFeatures(x, k);
   const { m, mostRows } = small;
   return splittingPays({ m, d: k, rows: tasks.rows, mostRows }, 1) ? small : undefined;
+}
+
+/** Models A of the tasks with the features X B^T, from `start` on, to a part of the gap that there was before. */
+async function solveProjected(
+  { lambda, tolerance, maxRounds, signal, onRound }: SubspaceProblem,
+  small: ResidentTasks,
+  start: SubspaceProblem["start"],
+  before: { readonly rounds: number; readonly gap: number },
+) {
+  const { core, m, d } = small;
+  const shared = traceNormPenalty(lambda);
+  const half = splitHalf(small, { shared }, start);
+  let rank: number | undefined;
+  const { rounds, penalty } = await solveBySplitting({
+    ...{ core, m, d, half, shared, isSquared: true, signal },
+    tolerance: Math.max(INNER * before.gap, INNER_LAST * tolerance),
+    maxRounds: maxRounds - before.rounds,
+    onRound: (report) => {
+      rank = report.rank;
+      onRound?.({ ...report, round: before.rounds + report.round, rounds: maxRounds });
+    },
+  });
+  return {
+    weights: half.steps.weights,
+    intercepts: half.intercepts,
+    nuclear: penalty / lambda,
+    rank,
+    rounds,
+  };
 }
 
 /** out[N, k] = X B^T of sparse rows, B[k, d]. */

@@ -116,7 +116,8 @@ export class Questions implements Participants {
     const { steps, intercepts } = this.#of;
     const { weights } = steps;
     this.#evaluated.evaluate({ weights, intercepts, localPart: steps.parts.local });
-    const residuals = steps.takeResiduals();
+    const { residuals } = steps;
     this.#evaluated.place(residuals, RESIDUALS, FIGURES.residuals);
+    residuals.fill(0);
   }
 }

@@ -155,11 +155,8 @@ export class ReflectedSteps implements Participants {
     return out;
   }
 
-  /** What was measured since the last call, [m, RESIDUALS]. */
-  takeResiduals(): Float64Array {
-    const at = this.#core.arena.view(this.#residuals, this.m * RESIDUALS);
-    const taken = at.slice();
-    at.fill(0);
-    return taken;
+  /** What was measured since whoever reads it last set it to 0, [m, RESIDUALS]. */
+  get residuals(): Float64Array {
+    return this.#core.arena.view(this.#residuals, this.m * RESIDUALS);
   }
 }

@@ -9,8 +9,8 @@ import type { DifferentiableModel } from "../../models/differentiable-model.js";
 import type { Halves, PlanContext } from "../../round/halves.js";
 import { expectedParticipants } from "../../round/participation.js";
 import { robustShape, robustSum } from "../../round/robust-sum.js";
-import { runningMeanRule } from "./running-mean.js";
-import { aboveNoiseOf, sayingAboveNoise } from "../../release/above-noise.js";
+import { meanEntry, runningMeanRule } from "./running-mean.js";
+import { sayingAboveNoise } from "../../release/above-noise.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { releasesOfStages } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
@@ -94,13 +94,7 @@ const averagingCurator =
           ? voteRule(stage, voted)
           : (clip?.voteRule(stage) ?? sayingAboveNoise(clip?.inUnits(mean()) ?? mean(), stage)),
       ),
-      entry: ({ round, movement = 0, ...report }, noiseScale, spent) => ({
-        round,
-        movement,
-        noiseScale: noiseScale / divisor,
-        epsilon: spent(),
-        ...aboveNoiseOf(report),
-      }),
+      entry: meanEntry(divisor),
     });
   };
 

@@ -6,7 +6,7 @@
 import { OptionError } from "../../../core/index.js";
 import { personOf, requireUnit, rowsOf } from "../../options/person-options.js";
 import { plannedClip } from "../../options/clip-option.js";
-import { aboveNoiseOf, sayingAboveNoise } from "../../release/above-noise.js";
+import { sayingAboveNoise } from "../../release/above-noise.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { withOwnStage } from "../../release/own-release.js";
 import { withOwners } from "../../release/owner-accounts.js";
@@ -21,7 +21,7 @@ import type { FederatedOptions } from "./options.js";
 import { averagingParticipants } from "./participants.js";
 import { settledRecords, type RecordOptions } from "./record-options.js";
 import { factorOf } from "./record-tasks.js";
-import { runningMeanRule } from "./running-mean.js";
+import { meanEntry, runningMeanRule } from "./running-mean.js";
 
 type Options = FederatedOptions & RecordOptions;
 
@@ -136,12 +136,6 @@ function recordCurator(options: Options, context: CuratorContext): CuratorHalf {
     rules: releases.stages.map((stage) =>
       sayingAboveNoise(runningMeanRule({ initial, divisor, stepSize }), stage),
     ),
-    entry: ({ round, movement = 0, ...report }, noiseScale, spent) => ({
-      round,
-      movement,
-      noiseScale: noiseScale / divisor,
-      epsilon: spent(),
-      ...aboveNoiseOf(report),
-    }),
+    entry: meanEntry(divisor),
   });
 }

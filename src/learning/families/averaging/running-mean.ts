@@ -2,6 +2,8 @@
  * PMTL's sharing rule: the shared model moves by the noisy mean of the tasks' updates.
  * @module
  */
+import { aboveNoiseOf } from "../../release/above-noise.js";
+import type { CuratorParts } from "../../release/curator-half.js";
 import type { CombineVectors } from "../../round/robust-sum.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 
@@ -49,3 +51,14 @@ export function runningMeanRule({
     },
   };
 }
+
+/** A round's line in the history of a fit, of noise in the mean that the release is divided to. */
+export const meanEntry =
+  (divisor: number): NonNullable<CuratorParts["entry"]> =>
+  ({ round, movement = 0, ...report }, noiseScale, spent) => ({
+    round,
+    movement,
+    noiseScale: noiseScale / divisor,
+    epsilon: spent(),
+    ...aboveNoiseOf(report),
+  });

@@ -80,10 +80,10 @@ export function changedTriangles(
   /** The last row of M A. */
   const row = new Float64Array(d);
   for (let from = 0; from < triangles.length; from += count) {
-    const entry = (i: number, j: number) =>
-      triangles[from + (i < j ? triangle(j) + i : triangle(i) + j)]!;
     row.fill(0);
-    for (let k = 0; k < d; k++) for (let j = 0; j < d; j++) row[j]! += constant[k]! * entry(k, j);
+    for (let k = 0; k < d; k++) {
+      for (let j = 0; j < d; j++) row[j]! += constant[k]! * triangles[from + entry(k, j)]!;
+    }
     for (let i = 0, at = from; i < d; i++) {
       for (let j = 0; j <= i; j++, at++) {
         if (i < last) {
@@ -93,7 +93,7 @@ export function changedTriangles(
         } else {
           let across = 0;
           for (let k = 0; k < d; k++) {
-            const of = j < last ? factors[j]! * entry(j, k) : row[k]!;
+            const of = j < last ? factors[j]! * triangles[from + entry(j, k)]! : row[k]!;
             across += of * constant[k]!;
           }
           out[at] = j < last ? (row[j]! * factors[j]! + across) / 2 : across;
@@ -103,6 +103,9 @@ export function changedTriangles(
   }
   return out;
 }
+
+/** Where entry (i, j) of a symmetric matrix is in its lower triangle. */
+const entry = (i: number, j: number) => (i < j ? triangle(j) + i : triangle(i) + j);
 
 const changedMixtures = (
   change: Change,

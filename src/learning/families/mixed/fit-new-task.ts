@@ -10,7 +10,7 @@ import {
   onlyComponents,
   requireSame,
   type SharedPrior,
-} from "../../fitted/shared-prior.js";
+} from "../../fitted/unseen/shared-prior.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
 import { outputsOf } from "../../tasks/losses.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";

@@ -4,12 +4,12 @@
  */
 import type { TaskSet } from "../../../data/index.js";
 import type { Component } from "../../fitted/model-state.js";
-import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
+import type { MixtureComponents } from "../../fitted/posterior/posterior-mixture.js";
 import type { BatchModels } from "../../round/halves.js";
 import { TASK_LIMITS } from "../../fitted/feature-limits.js";
 import { ownLimits } from "../../fitted/own-limits.js";
 import { UNPLACED } from "../../fitted/unplaced.js";
-import { UNTOLD } from "../../fitted/untold.js";
+import { UNTOLD } from "../../fitted/unseen/untold.js";
 import { splitIntercepts } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";

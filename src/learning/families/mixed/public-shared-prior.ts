@@ -7,7 +7,7 @@ import { requireTaskSet } from "../../../data/checks/require-task-set.js";
 import type { TaskSet } from "../../../data/index.js";
 import { diagonal } from "../../../linalg/small-matrices.js";
 import { noGuarantee } from "../../fitted/build-model.js";
-import { ofNoTask, type SharedPrior } from "../../fitted/shared-prior.js";
+import { ofNoTask, type SharedPrior } from "../../fitted/unseen/shared-prior.js";
 import { publicEffects, type PublicPrior } from "../../options/public-prior.js";
 import { targetsOf } from "../../tasks/targets.js";
 import type { MixedPrior } from "./exchange.js";

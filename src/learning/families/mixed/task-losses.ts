@@ -3,7 +3,7 @@
  * @module
  */
 import { apply } from "../../../linalg/small-matrices.js";
-import { againstRest } from "../../fitted/posterior-mixture.js";
+import { againstRest } from "../../fitted/posterior/posterior-mixture.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";

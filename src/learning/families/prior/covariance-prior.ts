@@ -19,6 +19,15 @@ export interface PriorRuleOptions extends ShrinkageOptions {
   readonly refined?: boolean;
 }
 
+/** The coordinates that rounds after the first are of; undefined where these are the original ones. */
+export function refinedCoordinates(
+  { refined, norm }: PriorRuleOptions,
+  core: Core,
+  d: number,
+): PriorCoordinates | undefined {
+  return (refined ?? norm !== undefined) ? new PriorCoordinates(core, d, d) : undefined;
+}
+
 /** Float64s of a prior's broadcast: precision P[d,d], then center a[d]. */
 export function priorBroadcastLength(d: number): number {
   return d * d + d;
@@ -122,10 +131,7 @@ export function covariancePriorRule(options: PriorRuleOptions): SharingRule {
     statistic: "covariance",
     broadcastLength: (_m, d) => priorBroadcastLength(d),
     prepare: ({ core, m, d }) => {
-      const refined =
-        (options.refined ?? options.norm !== undefined)
-          ? new PriorCoordinates(core, d, d)
-          : undefined;
+      const refined = refinedCoordinates(options, core, d);
       const spectrum = new PriorSpectrum({ core, m, d }, refined);
       return (statistic, broadcast, round) => {
         const noise = options.noise(round);

@@ -3,8 +3,12 @@
  * @module
  */
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { PriorCoordinates } from "./coordinates.js";
-import { priorBroadcastLength, PriorSpectrum, type PriorRuleOptions } from "./covariance-prior.js";
+import {
+  priorBroadcastLength,
+  PriorSpectrum,
+  refinedCoordinates,
+  type PriorRuleOptions,
+} from "./covariance-prior.js";
 
 /** Public knowledge of the rule. */
 export interface HierarchicalRuleOptions extends PriorRuleOptions {
@@ -34,10 +38,7 @@ export function hierarchicalPriorRule(options: HierarchicalRuleOptions): Sharing
     broadcastLength: (_m, d) => priorBroadcastLength(d),
     prepare: ({ core, m, d }) => {
       const inner = core.arena.f64(d * d);
-      const refined =
-        (options.refined ?? options.norm !== undefined)
-          ? new PriorCoordinates(core, d, d)
-          : undefined;
+      const refined = refinedCoordinates(options, core, d);
       const spectrum = new PriorSpectrum({ core, m, d }, refined);
       return (statistic, broadcast, round) => {
         const { arena } = core;

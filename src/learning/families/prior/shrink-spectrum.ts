@@ -6,6 +6,7 @@ import * as math from "../../../core/elementary.js";
 import type { NoiseSpectrum } from "../../../privacy/mechanisms/noise-law.js";
 import type { ShrinkageOptions } from "./options.js";
 
+/** Least variance of a direction, the mean being 1, where the option `floor` is "auto". */
 const FLOOR = 1e-3;
 
 /**

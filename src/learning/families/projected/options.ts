@@ -29,7 +29,7 @@ import { ACCELERATIONS } from "../../steps/momentum.js";
 import type { ClipFacts } from "../../votes/learning-clip.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { publicSmoothness } from "../../tasks/losses.js";
-import { recommendedSchedule } from "../../utility-bounds.js";
+import { recommendedSchedule } from "../../bounds/utility-bounds.js";
 
 const WHY_TASKS =
   "tasks go on from round to round from models of their own, which one record may have turned any way, and no bound below the " +

@@ -39,10 +39,12 @@ export interface SteppingTasks {
 /** Puts a log around the participants, and selection after it. */
 export function selectionOf(
   options: GradientMethodOptions,
-  { core, data, classes, sizes }: ParticipantContext,
-  { tasks, steppers, participants, initial, singleTask, broadcastLength }: SteppingTasks,
+  context: ParticipantContext,
+  stepping: SteppingTasks,
 ): { log: BroadcastLog; selection: LocalSelection } {
   const { choice } = options;
+  const { core, data } = context;
+  const { tasks, steppers, participants, singleTask, broadcastLength } = stepping;
   const plan = selectionPlan(options);
   const checkpoints: PartModels[] = [];
   const order = steppers.keepsHalves(tasks) ? tasks.d : undefined;
@@ -57,30 +59,6 @@ export function selectionOf(
     },
     order,
   );
-  const open = (batch: FoldBatch) => {
-    const held = new HeldOutRows(tasks, batch);
-    const place = () => placeTasks(batch.data, options, { core, classes, sizes }).tasks;
-    const own = singleTask.withoutFolds(batch, place);
-    // Models given or zero were not learned from these rows.
-    const start =
-      options.initial === "single-task"
-        ? own
-        : placeModels(core.arena, modelsOfOwners(initial, batch.owners), tasks.intercept);
-    const stepping = steppers.withoutFolds(tasks, batch, place, start);
-    const replay = stepping instanceof QuadraticReplay ? stepping : undefined;
-    return {
-      participants: stepping,
-      singleTask: () => ready([own]),
-      candidate: () => ready(stepping),
-      score: held.score.bind(held),
-      only:
-        replay &&
-        ((entries: Uint32Array, some: FoldEntries) => {
-          replay.only(entries);
-          return new HeldOutRows(tasks, some);
-        }),
-    };
-  };
   const models = new FoldSelection({
     loss: tasks.loss,
     offsets: core.arena.words(tasks.offsets, tasks.m + 1).slice(),
@@ -89,6 +67,7 @@ export function selectionOf(
     *replay(candidates) {
       steppers.prepareFolds(tasks);
       const entryBytes = steppers.entryBytes(tasks);
+      const open = foldOpener(options, context, stepping);
       const errors = onlyFallback(options, tasks.loss);
       const fitted = () => fittedLosses(tasks, participants);
       const fallback = errors === undefined ? undefined : { errors, fitted };
@@ -105,6 +84,38 @@ export function selectionOf(
     },
   });
   return { log, selection: new LocalSelection(core, models, testsOf(plan)) };
+}
+
+/** Makes of the tasks without the rows of a fold what the broadcasts are replayed on. */
+function foldOpener(
+  options: GradientMethodOptions,
+  { core, classes, sizes }: ParticipantContext,
+  { tasks, steppers, initial, singleTask }: SteppingTasks,
+) {
+  return (batch: FoldBatch) => {
+    const held = new HeldOutRows(tasks, batch);
+    const place = () => placeTasks(batch.data, options, { core, classes, sizes }).tasks;
+    const own = singleTask.withoutFolds(batch, place);
+    // Models given or zero were not learned from these rows.
+    const start =
+      options.initial === "single-task"
+        ? own
+        : placeModels(core.arena, modelsOfOwners(initial, batch.owners), tasks.intercept);
+    const trained = steppers.withoutFolds(tasks, batch, place, start);
+    const replay = trained instanceof QuadraticReplay ? trained : undefined;
+    return {
+      participants: trained,
+      singleTask: () => ready([own]),
+      candidate: () => ready(trained),
+      score: held.score.bind(held),
+      only:
+        replay &&
+        ((entries: Uint32Array, some: FoldEntries) => {
+          replay.only(entries);
+          return new HeldOutRows(tasks, some);
+        }),
+    };
+  };
 }
 
 /** Standard errors of the fallback's test, where it is all that losses are for, and by ratios. */

@@ -4,7 +4,7 @@
  */
 import { recordsApart, type TaskSet } from "../../../data/index.js";
 import type { Guarantee, RecordGuarantee } from "../../../privacy/index.js";
-import { inOnePlace } from "../../../privacy/guarantee-words.js";
+import { inOnePlace } from "../../../privacy/guarantee/guarantee-words.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { heldByHolders } from "../../release/held-by-holders.js";
 import type { PrivateReleases } from "../../release/private-releases.js";

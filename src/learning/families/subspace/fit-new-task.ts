@@ -9,7 +9,7 @@ import {
   onlyComponents,
   requireSame,
   type SharedPrior,
-} from "../../fitted/shared-prior.js";
+} from "../../fitted/unseen/shared-prior.js";
 import { sharedHypotheses } from "./hypotheses.js";
 import { batchModels, releasedOf, SHARED_COMPONENTS } from "./model-components.js";
 import type { SubspaceOptions } from "./options.js";

@@ -2,7 +2,7 @@
  * Allocations of k of t rounds by laws that are known: those of their blocks.
  * @module
  */
-import { blockSizes } from "../../random-allocation.js";
+import { blockSizes } from "../../events/random-allocation.js";
 import type { EventGroup } from "../groups.js";
 import type { Bound } from "./loss-law.js";
 

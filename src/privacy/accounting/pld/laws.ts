@@ -9,7 +9,7 @@ import { sampledThreshold } from "../sampled-gaussian.js";
 import { erfc } from "../special/erfc.js";
 import { chiSquare, wishartThreshold } from "../wishart-profile.js";
 import { wishartLaw } from "../exact-accountant.js";
-import type { PrivacyEvent } from "../../event-kinds.js";
+import type { PrivacyEvent } from "../../events/event-kinds.js";
 import type { Direction, LossLaw } from "./loss-law.js";
 
 function range(low: number, high: number, count: number): number[] {

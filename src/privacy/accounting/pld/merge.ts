@@ -6,7 +6,7 @@ import * as math from "../../../core/elementary.js";
 import { composedMu, gaussianMuOf, pureEpsilonOf, type EventGroup } from "../groups.js";
 import { quotient } from "../rounding.js";
 import { allocationAsKnown } from "./allocation-blocks.js";
-import type { PrivacyEvent } from "../../event-kinds.js";
+import type { PrivacyEvent } from "../../events/event-kinds.js";
 import type { Bound } from "./loss-law.js";
 
 /** More kinds of one family than `most` are rounded up to `fewer`; pure ones are cheap. */

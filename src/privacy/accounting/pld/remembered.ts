@@ -3,7 +3,7 @@
  * fit of an evaluation or an audit.
  * @module
  */
-import { eventKey } from "../../parse-event.js";
+import { eventKey } from "../../events/parse-event.js";
 import type { EventGroup } from "../groups.js";
 
 /** Most figures that are kept; the oldest goes first. */

@@ -12,7 +12,7 @@
  */
 import { isVectorSum, sensitivity, type SensitivityNorm } from "../../sensitivity.js";
 import { matrixSide, type MechanismOptions } from "../mechanism.js";
-import type { Adjacency } from "../../event-kinds.js";
+import type { Adjacency } from "../../events/event-kinds.js";
 
 /** What exact noise is calibrated to. */
 export interface ComputedStatistic {

@@ -14,7 +14,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import { positive } from "../../../core/checks.js";
-import { discreteGaussianEvent } from "../../events.js";
+import { discreteGaussianEvent } from "../../events/events.js";
 import type { Mechanism, MechanismOptions } from "../mechanism.js";
 import { isVectorSum } from "../../sensitivity.js";
 import { computedStatistic } from "./computed-statistic.js";

@@ -20,7 +20,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import { positive } from "../../../core/checks.js";
-import { laplaceEvent } from "../../events.js";
+import { laplaceEvent } from "../../events/events.js";
 import { laplaceDiagonalMechanism } from "../diagonal.js";
 import { SHIFT_FAILURE, type Mechanism, type MechanismOptions } from "../mechanism.js";
 import { computedStatistic } from "./computed-statistic.js";

@@ -18,7 +18,7 @@
  * @module
  */
 import type { Core } from "../../../core/core.js";
-import { sphericalLaplaceEvent } from "../../events.js";
+import { sphericalLaplaceEvent } from "../../events/events.js";
 import type { Mechanism, MechanismOptions } from "../mechanism.js";
 import { sphericalLaplaceMechanism } from "../vector.js";
 import { computedStatistic } from "./computed-statistic.js";

@@ -22,7 +22,7 @@
  * @module
  */
 import type { Core } from "../../../core/core.js";
-import { twoSidedWishartEvent } from "../../events.js";
+import { twoSidedWishartEvent } from "../../events/events.js";
 import type { Mechanism, MechanismOptions } from "../mechanism.js";
 import { twoSidedWishartMechanism } from "../two-sided-wishart.js";
 import { computedStatistic } from "./computed-statistic.js";

@@ -5,24 +5,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runCell } from "../../../../src/cli/evaluation/cells/run-cell.js";
 import { readSource } from "../../../../src/cli/evaluation/plan/source.js";
 import { normalizeFor } from "../../../../src/cli/tables/normalize.js";
-import { main } from "../../../../src/cli/run.js";
 import { scoreTable, type TableScores } from "../../../../src/cli/fitted/score-table.js";
 import { scaleOf, scoreTexts } from "../../../../src/cli/fitted/score-text.js";
 import { TaskSet } from "../../../../src/data/index.js";
 import { seededUniforms } from "../../../../src/data/split/shuffle.js";
 import type { FittedModel, Scores } from "../../../../src/learning/index.js";
 import { temporaryFolder } from "../../../temporary.js";
-import { testIo } from "../../io.js";
+import { run } from "../../run.js";
 import { someOf } from "../../../thorough.js";
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
-
-async function run(...args: string[]) {
-  const io = testIo();
-  const code = await main(args, io);
-  return { code, out: io.out(), err: io.err() };
-}
 
 interface FitDocument {
   readonly test: { nmse: number };

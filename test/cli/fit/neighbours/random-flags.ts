@@ -74,3 +74,13 @@ export function askedOf(
   ];
   return { flags, writing: { comma, codes }, weights, persons };
 }
+
+/** Those that say which fit it is, each with a value. */
+const OF_THE_METHOD = [
+  ...["--method", "--epsilon", "--unit", "--stream", "--normalize", "--rounds"],
+  ...["--clip", "--scale", "--person", "--tasks-per-person"],
+];
+
+/** What is asked for beside the method. */
+export const besideMethod = (flags: readonly string[]): string[] =>
+  flags.filter((flag, k) => ![flag, flags[k - 1] ?? ""].some((one) => OF_THE_METHOD.includes(one)));

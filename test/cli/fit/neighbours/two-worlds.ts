@@ -9,34 +9,73 @@ import { readModelDirectory } from "../../../../src/cli/fitted/model-directory.j
 import { EXIT } from "../../../../src/cli/terminal/exit-code.js";
 import { SELECTABLE } from "../../../../src/learning/methods.js";
 import type { FittedModel } from "../../../../src/learning/index.js";
+import { OwnRelease } from "../../../../src/learning/release/own-release.js";
 import type { FitOptions } from "../../../../src/learning/round/estimator.js";
 import type { ReleaseJournal } from "../../../../src/learning/round/release-journal.js";
 import { Ledger } from "../../../../src/privacy/index.js";
 import { testIo } from "../../io.js";
 import type { TablePair } from "./random-tables.js";
 
-/** Charges and releases of a fit; a second one is given them instead of drawing its own. */
-class KeptReleases implements ReleaseJournal {
-  readonly written = new Map<number, Float64Array>();
-  ledger: Ledger | undefined;
-  /** How many were made, or taken. */
+/** What was drawn in one fit, for another. */
+export interface Kept {
+  /** How many releases were made, or taken. */
+  readonly used: number;
+  /** While `body` runs fits take what is kept, and keep what they draw beyond it. */
+  during<T>(body: () => Promise<T>): Promise<T>;
+}
+
+type Make = (typeof SELECTABLE)[number]["make"];
+
+/** Charges and releases of a fit, those of tasks for themselves among them; a second one is given them instead of drawing its own. */
+class KeptReleases implements ReleaseJournal, Kept {
+  readonly #written = new Map<number, Float64Array>();
+  readonly #own: Float64Array[] = [];
+  #ledger: Ledger | undefined;
   used = 0;
 
   openLedger(options: ConstructorParameters<typeof Ledger>[0]): Ledger {
-    return (this.ledger ??= new Ledger(options));
+    return (this.#ledger ??= new Ledger(options));
   }
 
   read(release: number): Float64Array | undefined {
-    const found = this.written.get(release)?.slice();
+    const found = this.#written.get(release)?.slice();
     if (found) this.used++;
     return found;
   }
 
   write(release: number, statistic: Float64Array): void {
-    this.written.set(release, statistic.slice());
+    this.#written.set(release, statistic.slice());
     this.used++;
   }
+
+  async during<T>(body: () => Promise<T>): Promise<T> {
+    const methods = SELECTABLE as readonly { make: Make }[];
+    const before = methods.map(({ make }) => make);
+    methods.forEach((method, k) => {
+      method.make = (options) => {
+        const estimator = before[k]!(options);
+        const fit = estimator.fit.bind(estimator);
+        estimator.fit = (data, hooks: FitOptions = {}) => fit(data, { ...hooks, journal: this });
+        return estimator;
+      };
+    });
+    const { draw } = methodsOf(OwnRelease.prototype);
+    let own = 0;
+    const kept = this.#own;
+    OwnRelease.prototype.draw = function (exact) {
+      const drawn = draw.call(this, exact);
+      return (kept[own++] ??= drawn).slice();
+    };
+    try {
+      return await body();
+    } finally {
+      methods.forEach((method, k) => (method.make = before[k]!));
+      OwnRelease.prototype.draw = draw;
+    }
+  }
 }
+
+const methodsOf = ({ draw }: OwnRelease) => ({ draw });
 
 /** What a fit left. */
 export interface World {
@@ -50,27 +89,6 @@ export interface World {
   readonly releases: number;
 }
 
-type Make = (typeof SELECTABLE)[number]["make"];
-
-/** While `body` runs, every estimator that is made keeps its releases there, or takes those that are kept. */
-async function withReleases<T>(kept: KeptReleases, body: () => Promise<T>): Promise<T> {
-  const methods = SELECTABLE as readonly { make: Make }[];
-  const before = methods.map(({ make }) => make);
-  methods.forEach((method, k) => {
-    method.make = (options) => {
-      const estimator = before[k]!(options);
-      const fit = estimator.fit.bind(estimator);
-      estimator.fit = (data, hooks: FitOptions = {}) => fit(data, { ...hooks, journal: kept });
-      return estimator;
-    };
-  });
-  try {
-    return await body();
-  } finally {
-    methods.forEach((method, k) => (method.make = before[k]!));
-  }
-}
-
 const isDone = (code: number) => code === EXIT.done || code === EXIT.notConverged;
 
 /** One fit of a table. */
@@ -78,7 +96,7 @@ async function fitOnce(
   folder: string,
   text: string,
   { schema, flags }: TablePair,
-  kept: KeptReleases,
+  kept: Kept,
 ): Promise<World> {
   mkdirSync(folder, { recursive: true });
   const at = (name: string) => join(folder, name);
@@ -89,7 +107,7 @@ async function fitOnce(
   const before = kept.used;
   const table = ["--data", at("data.csv"), ...ranges];
   const args = ["fit", ...table, ...flags, "--out", at("model"), "--json"];
-  const code = await withReleases(kept, () => main(args, io));
+  const code = await kept.during(() => main(args, io));
   return {
     ...{ code, err: io.err(), releases: kept.used - before },
     document: isDone(code) ? (JSON.parse(io.out()) as Record<string, unknown>) : undefined,
@@ -100,16 +118,18 @@ async function fitOnce(
 /**
  * The fit in both worlds, each going through the releases of a first one in the present world; undefined where that one is refused. In a
  * world of other sizes, or of other columns, releases are other ones: there the fit makes its own.
+ * @param keeping makes what keeps a world's releases.
  */
 export async function bothWorlds(
   folder: string,
   pair: TablePair,
+  keeping: () => Kept = () => new KeptReleases(),
 ): Promise<{ readonly present: World; readonly neighbour: World } | undefined> {
-  const kept = new KeptReleases();
+  const kept = keeping();
   const [text, other] = pair.texts;
   const first = await fitOnce(join(folder, "first"), text, pair, kept);
   if (!first.model) return undefined;
-  const own = () => fitOnce(join(folder, "own"), other, pair, new KeptReleases());
+  const own = () => fitOnce(join(folder, "own"), other, pair, keeping());
   if (pair.resized) return { present: first, neighbour: await own() };
   const present = await fitOnce(join(folder, "present"), text, pair, kept);
   const neighbour = await fitOnce(join(folder, "neighbour"), other, pair, kept);

@@ -2,7 +2,7 @@
  * What of a fit others than the changed task are given or shown, and where it differs between two worlds.
  * @module
  */
-import { summarizeTask } from "../../../../src/learning/fitted/task-summary.js";
+import { summarizeTask } from "../../../../src/learning/fitted/summary/task-summary.js";
 import type { FittedModel } from "../../../../src/learning/index.js";
 import { priorText } from "../../../../src/model/index.js";
 import type { World } from "./two-worlds.js";

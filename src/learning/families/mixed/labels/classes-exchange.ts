@@ -1,6 +1,6 @@
 /**
  * The private mixed model with several classes: of each against the rest a logistic one, all in the same rounds. What their
- * log-odds say together is in `fitted/posterior-mixture.ts`.
+ * log-odds say together is in `fitted/posterior/posterior-mixture.ts`.
  * @see Rifkin and Klautau (2004), "In defense of one-vs-all classification".
  * @module
  */

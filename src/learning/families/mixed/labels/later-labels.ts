@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../../../core/index.js";
 import type { Label, TaskSet } from "../../../../data/index.js";
-import type { SharedPrior } from "../../../fitted/shared-prior.js";
+import type { SharedPrior } from "../../../fitted/unseen/shared-prior.js";
 import { rowsFor } from "../../../options/rows-taken.js";
 import { targetsOf } from "../../../tasks/targets.js";
 import { modelsOfAllClasses } from "./classes-models.js";

@@ -47,12 +47,6 @@ export function hypotheses(d: number, classes = 2): Hypotheses {
   return { count: pairs.length, scales, logPrior, positions };
 }
 
-/** ln sum exp(x_i). */
-export function logSumExp(x: Float64Array): number {
-  const most = x.reduce((a, b) => Math.max(a, b), -Infinity);
-  return most + log(x.reduce((sum, value) => sum + exp(value - most), 0));
-}
-
 /** Scales in the middle of a belief: geometric means, [d]. */
 export function centralScales(
   { count, scales }: Hypotheses,

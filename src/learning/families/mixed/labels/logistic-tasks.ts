@@ -19,7 +19,7 @@ import type { Units } from "../units.js";
 import { inUnitsOf, unitsOfTasks } from "./alone-in-own-units.js";
 import { areSamePriors, sharedPriors, taskPriors } from "./hypothesis-priors.js";
 import { averagedModel, COMPONENTS } from "./logistic-average.js";
-import { logSumExp } from "./logistic-hypotheses.js";
+import { logSumExp } from "../softmax.js";
 import { heldEigenvalues } from "./logistic-information.js";
 import type { LogisticStep } from "./logistic-plan.js";
 import { scoreCenters } from "./score-centers.js";

@@ -94,6 +94,42 @@ function equationNoise(
   return out;
 }
 
+/** Noisy equations of the effects, or of the first of them. */
+interface Equations {
+  readonly means: NoisyMeans;
+  /** Covariance of what is unsure of them, [size, size]. */
+  readonly noise: Float64Array;
+}
+
+/** The effects by all equations under a prior of these variances, [d], their error, [d, d], and the log evidence up to a constant. */
+function solveEquations(equations: readonly Equations[], prior: Float64Array) {
+  const d = prior.length;
+  const told = diagonal(prior.map((value) => 1 / value));
+  const pull = new Float64Array(d);
+  let evidence = prior.reduce((sum, value) => sum - log(value) / 2, 0);
+  for (const { means, noise } of equations) {
+    const n = means.size;
+    const inverse = definiteInverse(noise, n).root;
+    const white = product(inverse, means.gram, n, n, n);
+    const columns = transpose(white, n, n);
+    const subtracted = apply(means.gram, means.around, n, n);
+    const cross = means.cross.map((value, i) => value + subtracted[i]!);
+    const target = apply(inverse, cross, n, n);
+    const information = product(columns, white, n, n, n);
+    const moved = apply(columns, target, n, n);
+    for (let i = 0; i < n; i++) {
+      pull[i]! += moved[i]!;
+      evidence += log(inverse[i * n + i]!) - target[i]! ** 2 / 2;
+      for (let j = 0; j < n; j++) told[i * d + j]! += information[i * n + j]!;
+    }
+  }
+  const { root, inverse: error } = definiteInverse(told, d);
+  const effects = apply(error, pull, d, d);
+  for (let i = 0; i < d; i++) evidence += log(root[i * d + i]!) + (pull[i]! * effects[i]!) / 2;
+  return { effects, error, evidence };
+}
+
+/** The effects whose variances are `scale` of the target's square, solved again as what they leave of the target becomes known. */
 function underScale(
   rows: NoisyMeans,
   pairs: NoisyMeans | undefined,
@@ -113,34 +149,11 @@ function underScale(
     const variances = (i: number) => error[i * d + i]!;
     const noiseOf = (means: NoisyMeans, perRow: number) =>
       equationNoise(means, effects, variances, perRow);
-    const parts = [
+    const equations = [
       { means: rows, noise: noiseOf(rows, within + apart) },
       ...(pairs && pairs.size > 0 ? [{ means: pairs, noise: noiseOf(pairs, within) }] : []),
     ];
-    const told = diagonal(prior.map((value) => 1 / value));
-    const pull = new Float64Array(d);
-    evidence = prior.reduce((sum, value) => sum - log(value) / 2, 0);
-    for (const { means, noise } of parts) {
-      const n = means.size;
-      const inverse = definiteInverse(noise, n).root;
-      const white = product(inverse, means.gram, n, n, n);
-      const columns = transpose(white, n, n);
-      const subtracted = apply(means.gram, means.around, n, n);
-      const cross = means.cross.map((value, i) => value + subtracted[i]!);
-      const target = apply(inverse, cross, n, n);
-      const information = product(columns, white, n, n, n);
-      const moved = apply(columns, target, n, n);
-      for (let i = 0; i < n; i++) {
-        pull[i]! += moved[i]!;
-        evidence += log(inverse[i * n + i]!) - target[i]! ** 2 / 2;
-        for (let j = 0; j < n; j++) told[i * d + j]! += information[i * n + j]!;
-      }
-    }
-    const found = definiteInverse(told, d);
-    const { root } = found;
-    error = found.inverse;
-    effects = apply(error, pull, d, d);
-    for (let i = 0; i < d; i++) evidence += log(root[i * d + i]!) + (pull[i]! * effects[i]!) / 2;
+    ({ effects, error, evidence } = solveEquations(equations, prior));
     rawResidual = leftOf(rows, effects);
     residual = positiveMean(
       rawResidual,

@@ -11,16 +11,20 @@ import { GRAM, LEAST_COUNT, SQUARES } from "./record-settings.js";
 import { softmax } from "../softmax.js";
 import { fromEigen } from "../spectra/from-eigen.js";
 
-/** Noisy means over rows (or pairs): of x x^T, x y and y^2, entries of diagonal noise `deviation`. */
+/** Noisy means over rows, or over pairs. */
 export interface NoisyMeans {
   readonly size: number;
   /** Effects that were subtracted from the target first, [size]. */
   readonly around: Float64Array;
+  /** Mean of x x^T, [size, size]. */
   readonly gram: Float64Array;
-  /** Variances of its entries as far as they are unsure. */
+  /** Variances of its entries as far as they are unsure, [size, size]. */
   readonly doubt: Float64Array;
+  /** Mean of x y, [size]. */
   readonly cross: Float64Array;
+  /** Mean of y^2. */
   readonly square: number;
+  /** Standard deviation of the noise on diagonal entries; off the diagonal it is less by sqrt(2). */
   readonly deviation: number;
   /** Rows, or pairs, and independent rows that tell as much. */
   readonly count: number;
@@ -88,7 +92,8 @@ export function positiveMean(
 }
 
 /**
- * Means of the rows' release.
+ * Means over rows, from their release.
+ * @param sum the noisy sum over rows of [z; y][z; y]^T / c, packed, of (d + 1) (d + 2) / 2 entries.
  * @param options.c what a row's |z|^2 was clipped to.
  * @param options.partOf independent rows for each that is counted; default 1.
  */
@@ -130,7 +135,8 @@ interface PairRelease {
 }
 
 /**
- * The same of differences; features' mean squares are believed to be a part of those of the rows.
+ * Means over pairs, from the release of differences; features' mean squares are believed to be a part of those of the rows.
+ * @param sum the noisy sum over pairs of the same, without the intercept, packed, of d (d + 1) / 2 entries.
  * @param first what the rows' release said of the effects, which were subtracted.
  */
 export function meansOfPairs(

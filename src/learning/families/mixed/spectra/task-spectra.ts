@@ -63,10 +63,14 @@ export class TaskSpectra {
     this.#spectrum = new TaskSpectrum(d);
     this.#moments = read.moments;
     this.#places = read.places;
-    const wide = this.#moments.flatMap((moments, task) => (moments ? [] : [this.rowsOf(task)]));
-    const most = wide.reduce((n, rows) => Math.max(n, rows), 0);
-    this.#wide = wide.length > 0 ? new WideSpectrum(core, most, d, NEGLIGIBLE) : undefined;
-    this.#tall = wide.length < this.m ? new TallSpectrum(core, d, NEGLIGIBLE) : undefined;
+    let [wide, most] = [0, 0];
+    for (let task = 0; task < this.m; task++) {
+      if (this.#moments[task]) continue;
+      wide++;
+      most = Math.max(most, this.rowsOf(task));
+    }
+    this.#wide = wide > 0 ? new WideSpectrum(core, most, d, NEGLIGIBLE) : undefined;
+    this.#tall = wide < this.m ? new TallSpectrum(core, d, NEGLIGIBLE) : undefined;
   }
 
   /** n_i. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { log, pow } from "../../../../core/elementary.js";
-import { diagonal, factor, scaledOnSides, trace } from "../../../../linalg/small-matrices.js";
+import { add, diagonal, factor, scaledOnSides, trace } from "../../../../linalg/small-matrices.js";
 import { SQUARED } from "../../../tasks/own-models/settings.js";
 import type { MixedPrior } from "../exchange.js";
 import {
@@ -57,18 +57,16 @@ export function sharedRoots(prior: MixedPrior): Record<keyof typeof SPREADS, Roo
   const { fixedEffects: center, releaseCovariance, covariance, noise, unsure } = prior;
   const d = center.length;
   const variances = Float64Array.from(center, (_, c) => covariance[c * d + c]!);
-  const correlated = covariance.some((value, at) => {
-    const [i, j] = [Math.floor(at / d), at % d];
-    return i !== j && Math.abs(value) > NEGLIGIBLE * Math.sqrt(variances[i]! * variances[j]!);
-  });
-  const shapes = correlated ? [covariance, diagonal(variances)] : [covariance];
+  const shapes = areCorrelated(covariance, variances)
+    ? [covariance, diagonal(variances)]
+    : [covariance];
   const intercepts = unsure ? INTERCEPT_MULTIPLES : [1];
   const factors = intercepts.flatMap((intercept, which) => {
     const scales = new Float64Array(d).fill(1);
     scales[d - 1] = Math.sqrt(intercept);
     return shapes.map((shape) => {
       const whole = scaledOnSides(shape, scales);
-      for (let at = 0; at < whole.length; at++) whole[at]! += releaseCovariance[at]!;
+      add(whole, releaseCovariance);
       return { l: factor(whole, d), which };
     });
   });
@@ -89,6 +87,17 @@ export function sharedRoots(prior: MixedPrior): Record<keyof typeof SPREADS, Roo
     }));
   };
   return { few: rootsOf(SPREADS.few), many: rootsOf(SPREADS.many) };
+}
+
+function areCorrelated(covariance: Float64Array, variances: Float64Array): boolean {
+  const d = variances.length;
+  for (let i = 0, at = 0; i < d; i++) {
+    for (let j = 0; j < d; j++, at++) {
+      const most = NEGLIGIBLE * Math.sqrt(variances[i]! * variances[j]!);
+      if (i !== j && Math.abs(covariance[at]!) > most) return true;
+    }
+  }
+  return false;
 }
 
 /** Weights of spreads and noises, the latter fastest, for each multiple of the intercept's spread; for one where the variances are sure. */

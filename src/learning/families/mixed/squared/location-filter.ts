@@ -4,7 +4,13 @@
  */
 import { norm } from "../../../../linalg/norm.js";
 import { eigh } from "../../../../linalg/index.js";
-import { apply, invertDefinite, symmetric, trace } from "../../../../linalg/small-matrices.js";
+import {
+  apply,
+  invertDefinite,
+  over,
+  symmetric,
+  trace,
+} from "../../../../linalg/small-matrices.js";
 import { INFORMATION } from "./squared-settings.js";
 import type { InformationEstimate } from "../believed.js";
 import { fromEigen } from "../spectra/from-eigen.js";
@@ -60,7 +66,7 @@ export function directionOf(information: Float64Array, score: Float64Array): Flo
   const d = score.length;
   const step = apply(invertDefinite(information, d), score, d, d);
   const length = norm(step);
-  return step.map((x) => (length > 0 ? x / length : 0));
+  return length > 0 ? over(step, length) : new Float64Array(d);
 }
 
 /** G + (c - v^T G v) v v^T for a curvature c released along v, as far as it is above and stands out of its noise. */

@@ -6,7 +6,7 @@
 import type { Core } from "../../../../core/index.js";
 import { eigh } from "../../../../linalg/index.js";
 import { congruence } from "../../../../linalg/kernel-products.js";
-import { diagonal, transpose } from "../../../../linalg/small-matrices.js";
+import { diagonal, over, transpose } from "../../../../linalg/small-matrices.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedSizes } from "../exchange.js";
 import { fromEigen } from "../spectra/from-eigen.js";
@@ -52,20 +52,19 @@ export class PredictedInformation {
    */
   learn(p: Float64Array, noise: number, sum: Float64Array, toBasis: Float64Array): void {
     const d = this.#d;
-    const mean = sum.slice();
-    for (let at = 0; at < mean.length; at++) mean[at]! /= this.#m;
-    const estimate = congruence(transpose(toBasis, d, d), mean, d, d);
-    const inverse = this.#root(p, noise, (value) => 1 / Math.sqrt(value));
+    const estimate = congruence(transpose(toBasis, d, d), over(sum, this.#m), d, d);
+    const inverse = this.#root(p, noise, inverseRoot);
     this.#correction = congruence(inverse, estimate, d, d);
   }
 
   /** A function of the made-up tasks' information. */
   #root(p: Float64Array, noise: number, f: (value: number) => number): Float64Array {
     const { values, vectors } = eigh(this.#synthetic.information(p, noise), this.#d);
-    return fromEigen(
-      vectors,
-      values.map((value) => f(Math.max(value, 1e-9 * values[0]!))),
-      this.#d,
-    );
+    const least = 1e-9 * values[0]!;
+    const lifted = new Float64Array(this.#d);
+    for (let k = 0; k < this.#d; k++) lifted[k] = f(Math.max(values[k]!, least));
+    return fromEigen(vectors, lifted, this.#d);
   }
 }
+
+const inverseRoot = (value: number) => 1 / Math.sqrt(value);

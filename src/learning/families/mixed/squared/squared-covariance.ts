@@ -6,7 +6,7 @@
 import { sumOfSquares, withSafeSquares } from "../../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../../linalg/index.js";
-import { apply, symmetric, trace } from "../../../../linalg/small-matrices.js";
+import { apply, symmetric, times, trace } from "../../../../linalg/small-matrices.js";
 import { COVARIANCE, NOISE_MULTIPLES } from "./squared-settings.js";
 import type { DirectionsSum, SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "../spectra/task-spectra.js";
@@ -57,8 +57,7 @@ export function receiveCovariance(state: SquaredState, sum: Float64Array, deviat
   const floor = (COVARIANCE.floor * edge * d) / m + COVARIANCE.least;
   const kept = values.map((value) => (Math.max(0, value - COVARIANCE.cut * edge) * d) / m + floor);
   const correlation = symmetric(fromEigen(vectors, kept, d), d);
-  const scale = d / trace(correlation, d);
-  state.correlation = correlation.map((x) => x * scale);
+  state.correlation = times(correlation, d / trace(correlation, d));
 }
 
 /** (1 - part) a + part b. */

@@ -8,6 +8,7 @@
  */
 import { log } from "../../../../core/elementary.js";
 import type { Core } from "../../../../core/index.js";
+import { times } from "../../../../linalg/small-matrices.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "../exchange.js";
 import { covarianceUploads, receiveCovariance } from "./squared-covariance.js";
@@ -95,7 +96,7 @@ export class SquaredExchange implements MixedExchange {
       if (!step.first) return;
       // Variances around zero: part of them is the fixed effects' own.
       const { width, tasksPart } = step.first;
-      state.error = state.covariance.map((x) => x * width);
+      state.error = times(state.covariance, width);
       const scales = state.deviations.map((x) => width * x * x);
       state.filter.start(scales);
       scaleVariances(state, log(tasksPart));

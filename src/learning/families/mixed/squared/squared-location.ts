@@ -97,7 +97,9 @@ export class SquaredLocation {
     this.#root = state.root;
     const predicted = state.meanInformation(this.#spread);
     const { values, vectors } = eigh(congruence(transpose(this.#root, d, d), predicted, d, d), d);
-    const scales = values.map((value) => Math.sqrt(Math.max(value, LEAST_EIGENVALUE * values[0]!)));
+    const least = LEAST_EIGENVALUE * values[0]!;
+    const scales = new Float64Array(d);
+    for (let k = 0; k < d; k++) scales[k] = Math.sqrt(Math.max(values[k]!, least));
     this.#metric = vectors.slice();
     for (let at = 0; at < this.#metric.length; at++) this.#metric[at]! /= scales[at % d]!;
     const inverse = transpose(scaledColumns(vectors, scales), d, d);

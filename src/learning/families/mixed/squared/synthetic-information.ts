@@ -7,7 +7,7 @@ import type { Core } from "../../../../core/index.js";
 import { uniforms } from "../../../../random/draws.js";
 import { openStream } from "../../../../random/stream.js";
 import { congruence } from "../../../../linalg/kernel-products.js";
-import { factor, invertLower, transpose } from "../../../../linalg/small-matrices.js";
+import { factor, invertLower, over, transpose } from "../../../../linalg/small-matrices.js";
 import { sumOfParts, type CommonWork } from "../../../round/common-work.js";
 import type { MixedSizes } from "../exchange.js";
 import { NOISE_MULTIPLES, NOISE_PRIOR, SYNTHETIC } from "./squared-settings.js";
@@ -95,8 +95,7 @@ export class SyntheticInformation {
       length: d * d,
       compute: (first, end) => this.#parts(l, noise, first, end),
       take: (sum) => {
-        const mean = sum.slice();
-        for (let at = 0; at < mean.length; at++) mean[at]! /= this.#tasks.m;
+        const mean = over(sum, this.#tasks.m);
         const whole = congruence(transpose(invertLower(l, d), d, d), mean, d, d);
         this.#last = { p: p.slice(), noise, mean: whole };
       },

@@ -4,19 +4,32 @@
  */
 import { log } from "../../../../core/elementary.js";
 import type { Room } from "../../../../linalg/room.js";
+import {
+  CLEAR,
+  differencesIn,
+  FINE_LEVEL,
+  isMissed,
+  spreadsIn,
+  twofoldVote,
+} from "./far-columns.js";
 import { locationVote } from "./location-code.js";
 import { electedLocation, type Located } from "./location-election.js";
 import { differenceBelief, magnitudeBelief, spreadBelief } from "./scale-beliefs.js";
-import { elected, shapesOf, type NoisyVotes } from "../../../votes/election.js";
+import { elected, shapesOf, type Elected, type NoisyVotes } from "../../../votes/election.js";
 import { MAGNITUDE, magnitudePosition, vote } from "../../../votes/size-votes.js";
 import { LARGER, magnitudeAt, SPREAD, spreadAt, spreadPosition } from "./scale-votes.js";
 
-/** What is voted on: the first three in this order, or the size of differences within tasks. */
-export type ScaleFigure = "magnitudes" | "locations" | "spreads" | "differences";
+/**
+ * What is voted on: the first three in this order, or the size of differences within tasks, or that beside the spreads, of the columns
+ * that were found on fine digits.
+ */
+export type ScaleFigure =
+  "magnitudes" | "locations" | "spreads" | "spreads and differences" | "differences";
 
 /** What is concluded of a column from a sum of votes, in numbers: what they are is `ColumnScale`'s matter. */
-export type Concluded = readonly [number, number, number];
-export const CONCLUDED = 3;
+export type Concluded = readonly number[];
+/** How many these are, at most. */
+export const CONCLUDED = 6;
 
 /**
  * Whose size is taken for all: that of tasks so many standard deviations of the logarithm above the middle. Of differences it is the
@@ -27,11 +40,14 @@ const UPPER = 0.8;
 /** Bins by which a magnitude is too large where everything lies at its location. */
 const TOO_LARGE = 3;
 
-/** A height that is no noise, in deviations of it: noise alone is as high on one scale in 20, over all its shapes. */
-const CLEAR = 3;
-
 /** Of a place's doubt: effects of columns with more had errors of up to hundreds of their standard errors, with less few did. */
 const MOST_DOUBT = 0.05;
+
+/**
+ * Where a fit turns to differences on which a column was not voted: a spread is about so many of these, up to a factor
+ * whose logarithm has that deviation.
+ */
+const GUESS = { spread: 1.5, unsure: log(2) } as const;
 
 /** What is known before anything is received. */
 const NOWHERE: Located = { center: 0, level: 0, doubt: 1 };
@@ -44,6 +60,11 @@ export class ColumnScale {
   spread = 0;
   /** How far off that may be: standard deviation of its logarithm. */
   unsure = 0;
+
+  /** Whether the votes on differences say that the place is none of the values'. */
+  missed = false;
+  /** Size of differences, and how far off it may be, once it is known beside a spread. */
+  #difference = { size: 0, unsure: 0 };
 
   /** Once a location is received. */
   get center(): number {
@@ -63,6 +84,10 @@ export class ColumnScale {
   /** A task's vote, in that room; undefined where its values say nothing. */
   voteOn(about: ScaleFigure, values: Float64Array, room: Room): Float64Array | undefined {
     if (about === "locations") return locationVote(values, this.#magnitude, room);
+    if (about === "spreads and differences") {
+      const spreads = this.voteOn("spreads", values, room);
+      return this.#fine ? twofoldVote(spreads, values, room) : spreads;
+    }
     const spreads = about === "spreads";
     const position = spreads
       ? spreadPosition(distance(values, this.center), this.#magnitude)
@@ -86,11 +111,17 @@ export class ColumnScale {
       const { center, level, doubt } = electedLocation(votes, this.#magnitude);
       return [center, level, doubt];
     }
-    return this.#spreadOf(votes);
+    return about === "spreads" ? this.#spreadOf(votes) : this.#twofold(votes);
+  }
+
+  /** Whether the column was found on fine digits. */
+  get #fine(): boolean {
+    return this.#located.level >= FINE_LEVEL;
   }
 
   /** Goes on from a conclusion, whoever has drawn it. */
-  take(about: ScaleFigure, votes: NoisyVotes, [figure, other, doubt]: Concluded): void {
+  take(about: ScaleFigure, votes: NoisyVotes, concluded: Concluded): void {
+    const [figure = 0, other = 0, doubt = 0, missed = 0, size = 0, unsure = 0] = concluded;
     if (about !== "locations") this.unsure = doubt;
     if (about === "magnitudes") {
       this.#votes = { ...votes, counts: votes.counts.slice(), position: figure };
@@ -104,14 +135,42 @@ export class ColumnScale {
       this.#located = { center: figure, level: other, doubt };
     } else {
       this.spread = figure;
+      if (about !== "spreads") {
+        this.missed = missed === 1;
+        this.#difference = { size, unsure };
+      }
       if (other === 1) this.#located = NOWHERE;
     }
   }
 
+  /** Goes on with differences, whose size votes beside those on spreads told. */
+  takeDifferences(): void {
+    ({ size: this.spread, unsure: this.unsure } = this.#difference);
+    this.#votes = undefined;
+    this.#located = NOWHERE;
+  }
+
+  /** The spread, whether the place is missed, and the size of differences, with its doubt. */
+  #twofold(votes: NoisyVotes): Concluded {
+    const spreads = spreadsIn(votes);
+    const own = this.#spreadOf(spreads);
+    const [spread = 0, , doubt = 0] = own;
+    if (!this.#fine)
+      return [...own, 0, spread / GUESS.spread, Math.sqrt(doubt ** 2 + GUESS.unsure ** 2)];
+    const apart = elected(shapesOf(MAGNITUDE), differencesIn(votes), differenceBelief);
+    const size = magnitudeAt(apart.position) / LARGER;
+    const missed = isMissed(this.#electedSpread(spreads), apart, spread / size, votes.deviation);
+    return [...own, Number(missed), size, apart.doubt * log(4)];
+  }
+
+  #electedSpread(votes: NoisyVotes): Elected {
+    const belief = (position: number) => spreadBelief(position, this.#located.level);
+    return elected(shapesOf(SPREAD), votes, belief);
+  }
+
   /** The spread, 1 where the location says nothing, and how far off the spread may be. */
   #spreadOf(votes: NoisyVotes): Concluded {
-    const belief = (position: number) => spreadBelief(position, this.#located.level);
-    const { position, apart, height, doubt } = elected(shapesOf(SPREAD), votes, belief);
+    const { position, apart, height, doubt } = this.#electedSpread(votes);
     const seen = height > CLEAR * votes.deviation;
     const lower = seen ? undefined : this.#lowerMagnitude();
     if (lower !== undefined) return [lower.size / LARGER, 1, lower.doubt * log(4)];

@@ -165,6 +165,10 @@ export class LearnedScaleExchange implements MixedExchange {
     // The exchange of the rows is asked for its own common work next.
     if (release < this.#votes.length - 1) return;
     this.#voted.conclude();
+    if (this.#within && this.#voted.missed) {
+      this.#voted.takeDifferences();
+      this.#takeDifferences();
+    }
     this.#units = this.#decided();
     this.#uploads = new UploadRoom();
     this.#inner = this.#make(inUnits(this.#units, this.#rows), this.#units);

@@ -8,8 +8,8 @@ import { log2, sizeAt, type VoteBins } from "../../../votes/size-votes.js";
 /** A magnitude beside the root mean square, so that most means lie within it. */
 export const LARGER = 1.2;
 
-/** Spread: root mean square distance from the location, from 1 to 2^-11 magnitudes. */
-export const SPREAD: VoteBins = { bins: 12, width: 1 };
+/** Spread: root mean square distance from the location, from 1 to 2^-15 magnitudes. */
+export const SPREAD: VoteBins = { bins: 16, width: 1 };
 
 /** The magnitude of a column whose root mean square stands there. */
 export const magnitudeAt = (position: number) => LARGER * sizeAt(position);

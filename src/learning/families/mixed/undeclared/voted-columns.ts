@@ -24,6 +24,16 @@ export class VotedColumns {
     return this.scales.reduce((sum, { doubt }) => sum + doubt, 0) / this.scales.length;
   }
 
+  /** Whether the place of a column is missed, once nothing is left to conclude of the votes on spreads. */
+  get missed(): boolean {
+    return this.scales.some(({ missed }) => missed);
+  }
+
+  /** Goes on with differences after votes on spreads. */
+  takeDifferences(): void {
+    for (const own of this.scales) own.takeDifferences();
+  }
+
   /** Keeps a noisy sum of votes on all columns, [columns, bins], after what was kept before: who uploads nothing concludes here. */
   receive(about: ScaleFigure, sum: Float64Array, bins: number, deviation: number): void {
     this.conclude();
@@ -58,8 +68,8 @@ export class VotedColumns {
       },
       take: (sum) => {
         this.scales.forEach((own, column) => {
-          const [figure, other, unsure] = sum.subarray(CONCLUDED * column);
-          own.take(about, votes[column]!, [figure!, other!, unsure!]);
+          const from = CONCLUDED * column;
+          own.take(about, votes[column]!, [...sum.subarray(from, from + CONCLUDED)]);
         });
         this.#received = undefined;
       },

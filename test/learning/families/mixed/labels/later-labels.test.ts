@@ -14,7 +14,7 @@ import {
   sharedComponentsOf,
 } from "../../../../../src/learning/families/mixed/model-components.js";
 import { givenUnits } from "../../../../../src/learning/families/mixed/units.js";
-import { scoreNewTasks } from "../../../../../src/learning/fitted/score-new-tasks.js";
+import { scoreNewTasks } from "../../../../../src/learning/fitted/scores/score-new-tasks.js";
 import {
   fitNewTask,
   MixedModel,

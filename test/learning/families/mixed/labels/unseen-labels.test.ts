@@ -5,8 +5,8 @@ import { readCsv, tasksFromTable } from "../../../../../src/data/index.js";
 import {
   averagedLogOdds,
   type PosteriorMixture,
-} from "../../../../../src/learning/fitted/posterior-mixture.js";
-import { scoreNewTasks } from "../../../../../src/learning/fitted/score-new-tasks.js";
+} from "../../../../../src/learning/fitted/posterior/posterior-mixture.js";
+import { scoreNewTasks } from "../../../../../src/learning/fitted/scores/score-new-tasks.js";
 import { LogisticExchange } from "../../../../../src/learning/families/mixed/labels/logistic-exchange.js";
 import { logisticPlan } from "../../../../../src/learning/families/mixed/labels/logistic-plan.js";
 import { modelsFromUnits } from "../../../../../src/learning/families/mixed/change-units.js";

@@ -338,7 +338,7 @@ describe("MpMixed on columns that nobody declared", () => {
     expect(labels.slice(0, 3)).toEqual([
       "scale: magnitudes",
       "scale: locations",
-      "scale: spreads or differences",
+      "scale: spreads and differences",
     ]);
     expect(model.ledger!.spent().epsilon).toBeLessThanOrEqual(3);
   });

@@ -21,15 +21,18 @@ const planOf = (meanRows: number, loss: "squared" | "logistic" = "squared") =>
   scalePlan({ columns: 3, m: 1e6, meanRows, loss }, 1);
 
 describe("the plan", () => {
-  test("asks for differences the sooner, the more rows a task has, and never of three rows or of labels", () => {
+  test("asks for differences the sooner, the more rows a task has, and never of three rows", () => {
     expect(planOf(30).openFrom).toBeCloseTo(0.1, 12);
     expect(planOf(6).openFrom).toBeCloseTo(0.5, 12);
     expect(planOf(3).openFrom).toBeUndefined();
-    expect(planOf(30, "logistic").openFrom).toBeUndefined();
+    expect(planOf(30, "logistic").openFrom).toBeCloseTo(0.1, 12);
+    // A public prior of labels is of rows as they are.
+    const facts = { columns: 3, m: 1e6, meanRows: 30, hasPrior: true } as const;
+    expect(scalePlan({ ...facts, loss: "logistic" }, 1).openFrom).toBeUndefined();
     expect(scaleReleases(planOf(30), 3).map(({ label }) => label)).toEqual([
       "scale: magnitudes",
       "scale: locations",
-      "scale: spreads or differences",
+      "scale: spreads and differences",
     ]);
     expect(scaleReleases(planOf(3), 3)[2]!.label).toBe("scale: spreads");
   });
@@ -159,7 +162,7 @@ describe("a fit whose votes leave places open", async () => {
     expect(labels.slice(0, 3)).toEqual([
       "scale: magnitudes",
       "scale: locations",
-      "scale: spreads or differences",
+      "scale: spreads and differences",
     ]);
     expect(model.ledger!.spent().epsilon).toBeLessThanOrEqual(1);
     expect(model.components["untold"]).toBeDefined();

@@ -12,7 +12,7 @@ import {
   scalePlan,
   scaleReleases,
 } from "../../../../../src/learning/families/mixed/undeclared/scale-plan.js";
-import { whyNoUnseenTasks } from "../../../../../src/learning/fitted/unseen-task.js";
+import { whyNoUnseenTasks } from "../../../../../src/learning/fitted/unseen/unseen-task.js";
 import { givenUnits } from "../../../../../src/learning/families/mixed/units.js";
 import {
   fitNewTask,

@@ -16,7 +16,7 @@ import {
   differencesOf,
   withLevels,
 } from "../../../../../src/learning/families/mixed/undeclared/within-tasks.js";
-import { whyNoUnseenTasks } from "../../../../../src/learning/fitted/unseen-task.js";
+import { whyNoUnseenTasks } from "../../../../../src/learning/fitted/unseen/unseen-task.js";
 import { givenUnits } from "../../../../../src/learning/families/mixed/units.js";
 import {
   fitNewTask,

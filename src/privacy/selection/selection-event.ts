@@ -1,0 +1,48 @@
+/**
+ * A private selection as one event: a law of K, and what one run of the base mechanism releases.
+ * @module
+ */
+import { oneOf } from "../../core/checks.js";
+import { checkRepetitions, type Repetitions } from "./repetitions.js";
+import type { Adjacency, EventRun, SelectionEvent } from "../events/event-kinds.js";
+
+/**
+ * A selection whose unchosen runs, and whose K, nobody sees.
+ *
+ * @param options.plans at least one; every event of the same adjacency, none itself a selection.
+ * @see Papernot and Steinke (2022); `accounting/selection.ts` for what it costs, with proof.
+ */
+export function selectionEvent(options: {
+  repetitions: Repetitions;
+  plans: readonly (readonly EventRun[])[];
+  adjacency?: Adjacency;
+}): SelectionEvent {
+  const adjacency = oneOf("adjacency", options.adjacency ?? "replace", ["replace", "zero-out"]);
+  if (options.plans.length === 0) throw new RangeError("plans: expected at least one, got none");
+  options.plans.forEach((plan, k) => {
+    if (plan.length === 0) throw new RangeError(`plans[${k}]: expected releases, got none`);
+    plan.forEach(({ event, count }, i) => {
+      const name = `plans[${k}][${i}]`;
+      if (event.kind === "selection" || event.kind === "wishart") {
+        throw new RangeError(
+          `${name}: a ${event.kind} event cannot be part of a base mechanism: its own guarantee is ` +
+            "not what selection needs",
+        );
+      }
+      if (event.adjacency !== adjacency) {
+        throw new RangeError(
+          `${name}.adjacency: expected "${adjacency}" as the selection, got "${event.adjacency}"`,
+        );
+      }
+      if (!Number.isInteger(count) || count < 1) {
+        throw new RangeError(`${name}.count: expected an integer >= 1, got ${count}`);
+      }
+    });
+  });
+  return {
+    kind: "selection",
+    repetitions: checkRepetitions(options.repetitions),
+    plans: options.plans.map((plan) => plan.map(({ event, count }) => ({ event, count }))),
+    adjacency,
+  };
+}
