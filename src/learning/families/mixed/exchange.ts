@@ -100,7 +100,7 @@ export interface MixedPrior {
   /** Fixed effects a, around which the tasks' models are expected, [d]. */
   readonly fixedEffects: Float64Array;
   /**
-   * What is stated of them where that is something else, less drawn to zero: of numbers by all releases together
+   * What is stated of them where that is something else, less drawn to zero: of numbers by columns declared to be a task's own
    * (`squared/unsure-columns.ts`), of labels (`labels/stated-effects.ts`), [d].
    */
   readonly statedEffects?: Float64Array | undefined;

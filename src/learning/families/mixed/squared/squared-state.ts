@@ -181,9 +181,7 @@ export class SquaredState {
     const { covariance } = this;
     const told = information.madeUp(covariance, this.noise);
     const stated = located && this.unsureColumns.stated({ ...located, covariance, told });
-    return (
-      stated ?? { statedEffects: this.effects.slice(), fixedEffectsCovariance: this.error.slice() }
-    );
+    return stated ?? { fixedEffectsCovariance: this.error.slice() };
   }
 
   /** L, lower triangular, with L L^T the spread. */

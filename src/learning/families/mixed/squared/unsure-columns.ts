@@ -5,8 +5,10 @@
  * A score is of t H (a - e) + noise, e the effects at which it was taken, t what its clip leaves and H what tasks tell. Made-up tasks tell H of
  * columns that vary over their range; row and column of one of another kind are multiplied by the root of what is told of it then. Where a
  * noisy sum of the information was released, H lies between it and that, by the errors of either. For each column alone the evidence of all
- * that was released weighs the kinds, and the effect is one of a mixture of normals. What is stated is its mean, with a width that holds as
- * much of it as of a normal. Models keep the effects that predict best, which are drawn towards zero more.
+ * that was released weighs the kinds, and the effect is one of a mixture of normals. What is stated is the effect that models use, so that
+ * coefficients give predictions, with a width around it that holds as much of the mixture as of a normal: it counts that this effect is drawn to zero.
+ * The mixture's mean would be nearer to effects of constant columns, but farther from those of columns that vary. So it is stated of
+ * those that are declared to be constant alone.
  * @module
  */
 import { exp, log } from "../../../../core/elementary.js";
@@ -22,7 +24,7 @@ import { deviationHolding } from "./stated-width.js";
 
 /** What all releases said in the end. */
 export interface FoundInTheEnd {
-  /** Variances that the effects' sizes are multiples of, and the effects, [d]. */
+  /** Variances that the effects' sizes are multiples of, and the effects that models use, [d]. */
   readonly scales: Float64Array;
   readonly mean: Float64Array;
   /** C, and what made-up tasks tell under it, [d, d]. */
@@ -31,7 +33,8 @@ export interface FoundInTheEnd {
 }
 
 export interface StatedEffects {
-  readonly statedEffects: Float64Array;
+  /** Where columns are declared to be constant within tasks: what is stated in the place of the effects that models use. */
+  readonly statedEffects?: Float64Array | undefined;
   readonly fixedEffectsCovariance: Float64Array;
 }
 
@@ -98,30 +101,34 @@ export class UnsureColumns {
 
   #of(
     mixtures: readonly (readonly Possible[])[],
-    { covariance, told }: FoundInTheEnd,
+    { mean, covariance, told }: FoundInTheEnd,
     { last, error }: { readonly last: RoundTold; readonly error: Float64Array },
   ): StatedEffects {
     const [m, d] = [this.#m, this.#d];
     const least = clippedSampling(last, this.#directions);
     const inverse = invertDefinite(told, d);
     const ofIntercept = told[d * d - 1]!;
-    const statedEffects = new Float64Array(d);
+    const effects = mean.slice();
     const factors = new Float64Array(d);
     mixtures.forEach((mixture, c) => {
       const at = c * (d + 1);
       const own = { spread: covariance[at]!, told: 1 / inverse[at]!, ofIntercept };
-      const mean = mixture.reduce((sum, { weight, mean: center }) => sum + weight * center, 0);
+      if (this.#known.includes(c)) {
+        effects[c] = mixture.reduce((sum, { weight, mean: own }) => sum + weight * own, 0);
+      }
       const around = mixture.map(({ weight, mean: center, variance, kind, clip }) => {
         const sampling = Math.max(
           SAMPLING.variances * varianceTold(kind, own),
           least[c]! / clip ** 2,
         );
-        return { weight, mean: center - mean, variance: variance + sampling / m };
+        return { weight, mean: center - effects[c]!, variance: variance + sampling / m };
       });
-      statedEffects[c] = mean;
       factors[c] = deviationHolding(around, UNSURE_COLUMN.quantile) / Math.sqrt(error[at]!);
     });
-    return { statedEffects, fixedEffectsCovariance: scaledOnSides(error, factors) };
+    return {
+      ...(this.#known.length > 0 ? { statedEffects: effects } : {}),
+      fixedEffectsCovariance: scaledOnSides(error, factors),
+    };
   }
 }
 
