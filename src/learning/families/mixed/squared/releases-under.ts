@@ -6,7 +6,7 @@
 import { log } from "../../../../core/elementary.js";
 import { definiteInverse, inverseRoom } from "../../../../linalg/kernel-inverse.js";
 import { product } from "../../../../linalg/kernel-products.js";
-import { apply, symmetric, transpose } from "../../../../linalg/small-matrices.js";
+import { apply, scaledOnSides, symmetric, transpose } from "../../../../linalg/small-matrices.js";
 import type { ClipWeight } from "./clip-weight.js";
 import type { KeptScore } from "./kept-score.js";
 import { quadratic } from "./location-filter.js";
@@ -24,12 +24,52 @@ export interface Under {
   readonly weight: number;
 }
 
+/** Of a round without released information, by the roots R of what is told: T E, and T E T, E = R M R, M the inverse of the metric. */
+export interface RoundProducts {
+  readonly half: Float64Array;
+  readonly whole: Float64Array;
+}
+
+/** What rounds have alike under all kinds of one column: all else is of the order of a square. */
+export function productsOf(
+  { told, inverse, information }: RoundTold,
+  root: Float64Array,
+): RoundProducts | undefined {
+  if (information) return undefined;
+  const d = root.length;
+  const half = product(told, scaledOnSides(inverse, root), d, d, d);
+  return { half, whole: product(half, told, d, d, d) };
+}
+
+/** T E T where only the root of coordinate c is another, `times` as large. */
+function productUnder(
+  { told, inverse }: RoundTold,
+  { half, whole }: RoundProducts,
+  { c, times, root }: { readonly c: number; readonly times: number; readonly root: number },
+): Float64Array {
+  const d = Math.sqrt(told.length);
+  const less = times - 1;
+  const own = less * less * inverse[c * (d + 1)]! * root * root;
+  return whole.map((value, at) => {
+    const [i, j] = [Math.floor(at / d), at % d];
+    const [a, b] = [told[i * d + c]!, told[j * d + c]!];
+    return value + less * (a * half[j * d + c]! + half[i * d + c]! * b) + own * a * b;
+  });
+}
+
+/** Roots of which those of one coordinate are others than in what was multiplied. */
+export interface Changed {
+  readonly c: number;
+  readonly from: readonly Float64Array[];
+  readonly products: readonly (RoundProducts | undefined)[];
+}
+
 /** @param widths variances of the effects before anything is known, [d]. @param m tasks. */
 export function releasesUnder(
   rounds: readonly RoundTold[],
   roots: readonly Float64Array[],
-  widths: Float64Array,
-  m: number,
+  { widths, m }: { readonly widths: Float64Array; readonly m: number },
+  changed?: Changed,
 ): Under {
   const d = widths.length;
   const precision = new Float64Array(d * d);
@@ -42,8 +82,17 @@ export function releasesUnder(
     const h = informationAt(round, roots[t]!, weight).map((value) => value * m * round.turned);
     const seen = apply(h, round.effects, d, d).map((value, c) => value + round.score[c]!);
     const weighed = apply(round.inverse, seen, d, d).map((value) => value / round.noise);
-    const inner = product(round.inverse, h, d, d, d).map((value) => value / round.noise);
-    product(transpose(h, d, d), inner, d, d, d).forEach((value, at) => (precision[at]! += value));
+    const products = changed?.products[t];
+    if (changed && products) {
+      const root = changed.from[t]![changed.c]!;
+      const times = roots[t]![changed.c]! / root;
+      const whole = productUnder(round, products, { c: changed.c, times, root });
+      const scale = (weight * m * round.turned) ** 2 / round.noise;
+      scaledOnSides(whole, roots[t]!).forEach((value, at) => (precision[at]! += scale * value));
+    } else {
+      const inner = product(round.inverse, h, d, d, d).map((value) => value / round.noise);
+      product(transpose(h, d, d), inner, d, d, d).forEach((value, at) => (precision[at]! += value));
+    }
     apply(h, weighed, d, d).forEach((value, c) => (pull[c]! += value));
     for (let c = 0; c < d; c++) evidence -= (seen[c]! * weighed[c]!) / 2;
   });

@@ -18,7 +18,7 @@ import { clipWeight } from "./clip-weight.js";
 import { kindsOf, partTold, varianceTold, type ColumnKind, type ToldOf } from "./column-kinds.js";
 import { mixtureOf, widthOf, type Effect, type Possible } from "./effect-mixture.js";
 import { keptScore, type KeptScore, type LocationReleases } from "./kept-score.js";
-import { releasesUnder, type RoundTold } from "./releases-under.js";
+import { productsOf, releasesUnder, type Changed, type RoundTold } from "./releases-under.js";
 import { SAMPLING, UNSURE_COLUMN } from "./squared-settings.js";
 import { deviationHolding } from "./stated-width.js";
 
@@ -72,7 +72,8 @@ export class UnsureColumns {
     });
     const kinds = effects.map(({ c }) => kindsOf(c, d, this.#known));
     const widths = Float64Array.from(effects, widthOf);
-    const under = (roots: readonly Float64Array[]) => releasesUnder(rounds, roots, widths, this.#m);
+    const under = (roots: readonly Float64Array[], changed?: Changed) =>
+      releasesUnder(rounds, roots, { widths, m: this.#m }, changed);
     /** Roots of what is told of each coordinate in each round, with one column of such a kind. */
     const withKind = (roots: readonly Float64Array[], c: number, kind: ColumnKind) =>
       roots.map((root, t) => {
@@ -85,10 +86,11 @@ export class UnsureColumns {
     let mixtures: Possible[][] = [];
     for (let pass = 0; pass < UNSURE_COLUMN.passes; pass++) {
       const [from, whole] = [roots, under(roots)];
+      const products = rounds.map((round, t) => productsOf(round, from[t]!));
       mixtures = effects.map((effect, c) => {
         const own = kinds[c]!;
         const each = own.kinds.map((kind) =>
-          own.kinds.length === 1 ? whole : under(withKind(from, c, kind)),
+          own.kinds.length === 1 ? whole : under(withKind(from, c, kind), { c, from, products }),
         );
         return mixtureOf(effect, own, each);
       });
