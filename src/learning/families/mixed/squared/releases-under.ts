@@ -41,20 +41,44 @@ export function productsOf(
   return { half, whole: product(half, told, d, d, d) };
 }
 
-/** T E T where only the root of coordinate c is another, `times` as large. */
-function productUnder(
+/** Adds R T E T R, times a factor, where only the root of coordinate c is another, `times` as large. */
+function addUnder(
+  precision: Float64Array,
   { told, inverse }: RoundTold,
   { half, whole }: RoundProducts,
-  { c, times, root }: { readonly c: number; readonly times: number; readonly root: number },
+  by: {
+    readonly c: number;
+    readonly times: number;
+    readonly from: number;
+    readonly roots: Float64Array;
+    readonly factor: number;
+  },
+): void {
+  const { c, roots } = by;
+  const d = roots.length;
+  const less = by.times - 1;
+  const own = less * less * inverse[c * (d + 1)]! * by.from * by.from;
+  for (let i = 0, at = 0; i < d; i++) {
+    const [a, u] = [told[i * d + c]!, half[i * d + c]!];
+    const scale = by.factor * roots[i]!;
+    for (let j = 0; j < d; j++, at++) {
+      const b = told[j * d + c]!;
+      const added = less * (a * half[j * d + c]! + u * b) + own * a * b;
+      precision[at]! += scale * roots[j]! * (whole[at]! + added);
+    }
+  }
+}
+
+/** R T R x, times a factor. */
+function toldOf(
+  told: Float64Array,
+  root: Float64Array,
+  factor: number,
+  x: Float64Array,
 ): Float64Array {
-  const d = Math.sqrt(told.length);
-  const less = times - 1;
-  const own = less * less * inverse[c * (d + 1)]! * root * root;
-  return whole.map((value, at) => {
-    const [i, j] = [Math.floor(at / d), at % d];
-    const [a, b] = [told[i * d + c]!, told[j * d + c]!];
-    return value + less * (a * half[j * d + c]! + half[i * d + c]! * b) + own * a * b;
-  });
+  const d = root.length;
+  const scaled = x.map((value, c) => value * root[c]!);
+  return apply(told, scaled, d, d).map((value, c) => factor * root[c]! * value);
 }
 
 /** Roots of which those of one coordinate are others than in what was multiplied. */
@@ -79,21 +103,27 @@ export function releasesUnder(
     const left = clipLeft(round, roots[t]!);
     weight = left.weight;
     evidence += left.evidence;
-    const h = informationAt(round, roots[t]!, weight).map((value) => value * m * round.turned);
-    const seen = apply(h, round.effects, d, d).map((value, c) => value + round.score[c]!);
-    const weighed = apply(round.inverse, seen, d, d).map((value) => value / round.noise);
     const products = changed?.products[t];
-    if (changed && products) {
-      const root = changed.from[t]![changed.c]!;
-      const times = roots[t]![changed.c]! / root;
-      const whole = productUnder(round, products, { c: changed.c, times, root });
-      const scale = (weight * m * round.turned) ** 2 / round.noise;
-      scaledOnSides(whole, roots[t]!).forEach((value, at) => (precision[at]! += scale * value));
-    } else {
+    const times = m * round.turned;
+    const h = products
+      ? undefined
+      : informationAt(round, roots[t]!, weight).map((value) => value * times);
+    const told = (x: Float64Array) =>
+      h ? apply(h, x, d, d) : toldOf(round.told, roots[t]!, weight * times, x);
+    const seen = told(round.effects).map((value, c) => value + round.score[c]!);
+    const weighed = apply(round.inverse, seen, d, d).map((value) => value / round.noise);
+    if (h) {
       const inner = product(round.inverse, h, d, d, d).map((value) => value / round.noise);
       product(transpose(h, d, d), inner, d, d, d).forEach((value, at) => (precision[at]! += value));
+    } else {
+      const { c } = changed!;
+      const from = changed!.from[t]![c]!;
+      addUnder(precision, round, products!, {
+        ...{ c, from, times: roots[t]![c]! / from, roots: roots[t]! },
+        factor: (weight * times) ** 2 / round.noise,
+      });
     }
-    apply(h, weighed, d, d).forEach((value, c) => (pull[c]! += value));
+    told(weighed).forEach((value, c) => (pull[c]! += value));
     for (let c = 0; c < d; c++) evidence -= (seen[c]! * weighed[c]!) / 2;
   });
   symmetric(precision, d);
