@@ -29,7 +29,16 @@ interface Seen {
 }
 
 /** What is stated where scores are of effects of 1, and of an intercept of 0; each task tells 10 of each, clips leave all. */
-function seen({ parts, at, noise, information, curvature = 1, rough = 10, perTask, used = 1 }: Seen) {
+function seen({
+  parts,
+  at,
+  noise,
+  information,
+  curvature = 1,
+  rough = 10,
+  perTask,
+  used = 1,
+}: Seen) {
   const d = parts.length + 1;
   const whole = [...parts, 1];
   const told = diagonal(whole.map(() => 10));
