@@ -51,7 +51,7 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * - `fixedEffectsCovariance` [d + 1, d + 1], of their error, by the tasks and by the noise: roots of its diagonal are standard errors. `releaseCovariance` is
  *   what of it is the noise's. With labels take it for no standard error: it is what widens the tasks' priors, and counts the rounds as independent.
  * - `statedEffects` [d + 1], with labels and where columns are declared `perTask`: the effects whose error `fixedEffectsCovariance` is of. `fixedEffects`, around
- *   which priors stay, are with labels drawn to zero more.
+ *   which priors stay, are drawn to zero more there.
  * - `units` [2, d + 1], centers, then sizes, of features and, last, the target.
  * - What predictions for tasks never seen average over: `newTaskWeights` [H], with numbers of `newTaskSpreads`, multiples of `newTaskCovariance` [d + 1, d + 1], and
  *   `newTaskNoises`, with labels of the normals `newTaskMeans` [H, d + 1] and `newTaskCovariances` (lower triangles).

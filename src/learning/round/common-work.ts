@@ -14,32 +14,6 @@ export interface CommonWork {
   take(sum: Float64Array): void;
 }
 
-/** Two of as many parts as one, or the one that there is. */
-export function bothWorks(
-  one: CommonWork | undefined,
-  two: CommonWork | undefined,
-): CommonWork | undefined {
-  if (!one || !two) return one ?? two;
-  const length = one.length + two.length;
-  return {
-    parts: one.parts,
-    length,
-    compute: (first, end) => {
-      const all = new Float64Array((end - first) * length);
-      const [a, b] = [one.compute(first, end), two.compute(first, end)];
-      for (let part = 0; part < end - first; part++) {
-        all.set(a.subarray(part * one.length, (part + 1) * one.length), part * length);
-        all.set(b.subarray(part * two.length, (part + 1) * two.length), part * length + one.length);
-      }
-      return all;
-    },
-    take: (sum) => {
-      one.take(sum.slice(0, one.length));
-      two.take(sum.slice(one.length));
-    },
-  };
-}
-
 /** The sum of all parts, which lie one after the other in consecutive stretches of them. */
 export function sumOfParts(
   { length }: CommonWork,

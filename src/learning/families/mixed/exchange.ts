@@ -100,8 +100,8 @@ export interface MixedPrior {
   /** Fixed effects a, around which the tasks' models are expected, [d]. */
   readonly fixedEffects: Float64Array;
   /**
-   * What is stated of them where that is something else: of numbers by columns declared to be a task's own (`effects-filter.ts`), of
-   * labels drawn to zero less (`stated-effects.ts`), [d].
+   * What is stated of them where that is something else, less drawn to zero: of numbers by columns declared to be a task's own
+   * (`squared/unsure-columns.ts`), of labels (`labels/stated-effects.ts`), [d].
    */
   readonly statedEffects?: Float64Array | undefined;
   /** Covariance of the error of what is stated, of tasks and of the releases' noise, [d, d]: its diagonal is of standard errors. */

@@ -1,10 +1,6 @@
 /**
- * The fixed effects as their scores come in, with what is believed of the information that the rows have on them.
- *
- * Where columns are declared to be the same in all rows of a task there are two. Of such columns tasks tell less than of those that vary
- * within them. Steps and priors of the tasks' models do as if all columns varied: the shorter steps keep out noise, and predict better
- * (docs/RESULTS-MIXED.md). What is stated of the effects, with their standard errors, follows from the same scores by a filter
- * that knows what the tasks can tell. Post-processing of releases.
+ * The fixed effects as their scores come in, with what is believed of the information that the rows have on them: as if all columns varied
+ * within tasks. Where they do not, shorter steps keep out noise, and predict better (docs/RESULTS-MIXED.md). Post-processing of releases.
  * @module
  */
 import type { Core } from "../../../../core/index.js";
@@ -22,7 +18,6 @@ export class EffectsFilter {
   /** What is believed of the effects; none before {@link start}. */
   located: EffectsBelief | undefined;
 
-  /** @param sizes with the columns that are declared so, where it is to know of them. */
   constructor(core: Core, sizes: MixedSizes) {
     this.information = new PredictedInformation(core, sizes);
   }

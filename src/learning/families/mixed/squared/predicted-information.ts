@@ -35,6 +35,11 @@ export class PredictedInformation {
     return congruence(this.#root(p, noise, Math.sqrt), this.#correction, this.#d, this.#d);
   }
 
+  /** The same of the made-up tasks, whatever was learned. */
+  madeUp(p: Float64Array, noise: number): Float64Array {
+    return this.#synthetic.information(p, noise);
+  }
+
   /** What of it every batch works out alike; undefined where it was asked last. */
   work(p: Float64Array, noise: number): CommonWork | undefined {
     return this.#synthetic.work(p, noise);

@@ -76,7 +76,9 @@ export class SquaredExchange implements MixedExchange {
 
   common(release: number): CommonWork | undefined {
     const state = this.#state;
-    if (release === this.#places.length) return state.syntheticOf(state.finalCovariance);
+    if (release === this.#places.length) {
+      return state.stated ? undefined : state.syntheticOf(state.covariance);
+    }
     const { step, part } = this.#places[release]!;
     if (part !== "score" || step.kind === "covariance" || step.kind === "exact") return undefined;
     return state.syntheticOf(step.kind === "location" ? state.spread : state.covariance);
@@ -97,7 +99,6 @@ export class SquaredExchange implements MixedExchange {
       state.error = times(state.covariance, width);
       const scales = state.deviations.map((x) => width * x * x);
       state.filter.start(scales);
-      state.declared?.start(scales);
       scaleVariances(state, log(tasksPart));
     }
   }

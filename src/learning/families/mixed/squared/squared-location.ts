@@ -39,8 +39,7 @@ import type { TaskSpectra } from "../spectra/task-spectra.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { UploadRoom } from "../upload-room.js";
 import type { InformationEstimate } from "../believed.js";
-import type { EffectsScore } from "./effects-belief.js";
-import type { StepCurvature } from "./step-curvatures.js";
+import type { ReleasedInformation, StepCurvature } from "./kept-score.js";
 
 /** What the tasks of a batch tell, held within the bounds, which are taken for 1. */
 interface Told {
@@ -86,9 +85,8 @@ export class SquaredLocation {
   #score = new Float64Array(0);
   #deviation = 0;
   #information: InformationEstimate | undefined;
-  /** The same as columns are declared, where they are: of what is stated. */
-  #declared: InformationEstimate | undefined;
-  /** The curvature along the step, with what was predicted before it came. */
+  /** What was released beside the score. */
+  #released: ReleasedInformation | undefined;
   #curvature: StepCurvature | undefined;
 
   constructor(state: SquaredState, shape: LocationShape) {
@@ -196,63 +194,39 @@ export class SquaredLocation {
       const unsure = (INFORMATION.error * this.#predicted) ** 2;
       const matrix = diagonal(new Float64Array(d).fill(this.#predicted));
       this.#information = { matrix, variance: unsure };
-      this.#declared = this.#predictedAsDeclared(unsure);
     } else if (part === "information") {
       const bound = this.#informationBound;
       const matrix = unpacked(sum, d);
       for (let at = 0; at < matrix.length; at++) matrix[at]! *= bound;
       const noise = deviation * bound;
       this.#information = estimateInformation(matrix, this.#information!.matrix, noise);
-      this.#declared &&= estimateInformation(matrix, this.#declared.matrix, noise);
+      this.#released = { sum: matrix, noise };
     } else {
       const unit = this.#curvatureBound / 2;
       const along = directionOf(this.#information!.matrix, this.#score);
       const curvature = (sum[0]! + m) * unit;
       const noise = deviation * unit;
       const released = { curvature, noise, m: this.#predicted };
-      const { matrix: before } = this.#declared ?? this.#information!;
-      this.#curvature = { along, value: curvature, noise, information: before };
-      const after = ({ matrix, variance }: InformationEstimate) => ({
-        ...{ matrix: withCurvature(matrix, along, released), variance },
-      });
-      this.#information = after(this.#information!);
-      this.#declared &&= after(this.#declared);
+      this.#curvature = { along, value: curvature, noise };
+      const { matrix, variance } = this.#information!;
+      this.#information = { matrix: withCurvature(matrix, along, released), variance };
     }
     if (part === locationParts(this.#shape).at(-1)) this.#move(this.#information);
   }
 
-  /** What the step, which predicts a multiple of the identity, would predict with columns as declared. */
-  #predictedAsDeclared(variance: number): InformationEstimate | undefined {
-    const { declared, noise, sizes } = this.#state;
-    if (!declared) return undefined;
-    const { d } = sizes;
-    const inBasis = transpose(multiply(this.#root, this.#metric, d, d, d), d, d);
-    const mean = congruence(inBasis, declared.information.mean(this.#spread, noise), d, d);
-    return { matrix: mean.map((value) => value * this.#predicted), variance };
-  }
-
-  /** Where no release tells of the information, what scores say of it is kept. */
-  #remember(score: EffectsScore, noise: number): void {
-    if (this.#shape.information > 0) return;
-    this.#state.unsureColumns.add(score, noise, this.#curvature!);
-  }
-
   #move(information: InformationEstimate): void {
     const state = this.#state;
-    const score = {
-      ...{ effects: state.effects, toBasis: this.#toBasis },
-      ...{ score: this.#score, deviation: this.#deviation },
-    };
-    if (this.#declared) {
-      const own = { ...score, information: this.#declared };
-      state.declared!.receive(own, this.#spread, state.noise);
-      this.#remember(own, state.declared!.located!.noise!);
-    }
-    state.filter.receive({ ...score, information }, this.#spread, state.noise);
-    if (!this.#declared) {
-      this.#remember({ ...score, information }, state.filter.located!.noise!);
-    }
-    const { mean, error } = state.filter.located!;
+    const { filter, noise } = state;
+    const [effects, spread] = [state.effects, this.#spread];
+    const taken = { effects, toBasis: this.#toBasis, score: this.#score };
+    filter.receive({ ...taken, information, deviation: this.#deviation }, spread, noise);
+    const { mean, error, noise: around } = filter.located!;
+    const released = { information: this.#released, curvature: this.#curvature };
+    const told = filter.information.madeUp(spread, noise);
+    state.unsureColumns.add(
+      { ...taken, ...released, spread, told, bound: this.#scoreBound },
+      around!,
+    );
     state.effects.set(mean);
     state.error = error;
   }

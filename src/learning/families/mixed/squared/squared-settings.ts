@@ -179,19 +179,24 @@ export const SYNTHETIC = { tasks: 200, range: 2 } as const;
 export const CENTER = { draws: 20, normals: 100_003, squares: 20 } as const;
 
 /**
- * Of what is predicted, the part that tasks may tell of a column that nobody declared to be theirs, the whole first, and its prior: a column
- * that is the same in all rows of a task tells a tenth to a third, one in a small part of its range next to nothing. Weights of the slopes'
- * sizes: fewer are near zero than for prediction, where such a prior would let noise in. Between minus `quantile` standard errors and it
- * lie four fifths of what the effect may be: with 95 % one likely thing in six would be all that is told. With more coordinates than
- * `most` it would take longer than the fit.
+ * What tasks may tell of a column that nobody declared to be theirs (`column-kinds.ts`), the whole first. The prior is how often columns of
+ * numbers of thirty tables with typical ranges are so (docs/METHODS-MIXED.md); a third of the whole counts as the whole. Weights of the
+ * slopes' sizes: fewer are near zero than for prediction, where such a prior would let noise in; a column that is constant has at least
+ * `free`. Between minus `quantile` standard errors and it lie nine tenths of what the effect may be. Two passes, since what one column tells
+ * bears on others. With more coordinates than `most` it would take longer than the fit.
  */
 export const UNSURE_COLUMN = {
-  ...{ parts: [1, 0.1, 0.01], prior: [0.65, 0.2, 0.15], most: 100 },
-  ...{ sizes: [0.1, 0.15, 0.35, 0.3, 0.1], quantile: 1.2816 },
+  slopes: { kinds: [1, "constant", 10, 30, 100], prior: [0.7, 0.2, 0.04, 0.03, 0.03] },
+  intercept: { kinds: [1, "clipped"], prior: [0.5, 0.5] },
+  ...{ sizes: [0.08, 0.12, 0.35, 0.33, 0.12], free: 1.5 },
+  ...{ quantile: 1.6449, passes: 2, most: 40 },
 } as const;
 
-/** What clips may leave of a curvature along a step, in what they are thought to leave; and its relative error beside that. */
-export const STEP_CURVATURE = { weights: [0.7, 1, 1.4, 2], error: 0.2 } as const;
+/** Relative errors of what is said of a clip's weight, of an entry of the information and of a curvature along a step, and least part of the first. */
+export const TOLD_ERROR = { weight: 0.3, information: 0.2, curvature: 0.2, least: 0.1 } as const;
 
-/** Standard errors of the fixed effects: what the filter leaves of the releases' noise is too small by this much. */
-export const RELEASE_ERROR = 2;
+/**
+ * The sampling of tasks, by which fixed effects are off beside the noise: times what the variances found say; and at least times what clipped
+ * scores vary by.
+ */
+export const SAMPLING = { variances: 1.2, clipped: 0.8 } as const;

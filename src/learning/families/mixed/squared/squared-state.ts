@@ -5,30 +5,16 @@
  */
 import { openCore } from "../../../../core/index.js";
 import { exp, log } from "../../../../core/elementary.js";
-import {
-  diagonal,
-  factor,
-  invertDefinite,
-  scaledOnSides,
-  trace,
-} from "../../../../linalg/small-matrices.js";
-import { bothWorks, type CommonWork } from "../../../round/common-work.js";
+import { diagonal, factor, scaledOnSides, trace } from "../../../../linalg/small-matrices.js";
+import type { CommonWork } from "../../../round/common-work.js";
 import { commonPart, lowerLogs } from "./common-part.js";
 import type { MixedPrior, MixedSizes } from "../exchange.js";
 import { EffectsFilter } from "./effects-filter.js";
-import {
-  BELIEF,
-  LIMITS,
-  NOISE_MULTIPLES,
-  NOISE_PRIOR,
-  RELEASE_ERROR,
-  SHAPE,
-  START,
-} from "./squared-settings.js";
+import { BELIEF, LIMITS, NOISE_MULTIPLES, NOISE_PRIOR, SHAPE, START } from "./squared-settings.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { unseenCovariance } from "./unseen-task.js";
 import { softmax } from "../softmax.js";
-import { UnsureColumns } from "./unsure-columns.js";
+import { UnsureColumns, type StatedEffects } from "./unsure-columns.js";
 
 /** Logarithms of the prior weights of the multiples of the noise. */
 const NOISE_LOGS = NOISE_PRIOR.map((weight) => log(weight));
@@ -58,12 +44,10 @@ export class SquaredState {
   shapeBelief = SHAPE.belief ** 2;
   /** What these two are of, once the first variances are known. */
   readonly filter: EffectsFilter;
-  /** What is stated of the fixed effects, where columns are declared to be a task's own. */
-  readonly declared: EffectsFilter | undefined;
-  /** What scores say of columns of which tasks tell less than is predicted. */
+  /** What is stated of them. */
   readonly unsureColumns: UnsureColumns;
   /** The same without noise. */
-  stated: Pick<MixedPrior, "statedEffects" | "fixedEffectsCovariance"> | undefined;
+  stated: StatedEffects | undefined;
   readonly #unit: Float64Array;
   /** Releases of the variances' scores so far. */
   #received = 0;
@@ -81,10 +65,8 @@ export class SquaredState {
     this.logs = this.#unit.map((unit, k) => unit + log(start[k]!));
     this.belief = diagonal([0, 1, 2].map(() => BELIEF.spread ** 2));
     this.correlation = diagonal(new Float64Array(d).fill(1));
-    this.unsureColumns = new UnsureColumns(d);
-    const { perTask, ...others } = sizes;
-    this.filter = new EffectsFilter(core, others);
-    this.declared = perTask ? new EffectsFilter(core, sizes) : undefined;
+    this.unsureColumns = new UnsureColumns(sizes);
+    this.filter = new EffectsFilter(core, sizes);
   }
 
   /** Variance of a row's noise. */
@@ -167,9 +149,7 @@ export class SquaredState {
 
   /** What of it every batch works out alike; undefined where it was asked last. */
   syntheticOf(p: Float64Array): CommonWork | undefined {
-    const { noise } = this;
-    const { filter, declared } = this;
-    return bothWorks(filter.information.work(p, noise), declared?.information.work(p, noise));
+    return this.filter.information.work(p, this.noise);
   }
 
   /** A task's weights for the multiples of the noise, by its own rows; they are overwritten by the next. */
@@ -182,40 +162,26 @@ export class SquaredState {
     return softmax(costs, costs);
   }
 
-  /** What all releases said. Standard errors: of the noise, as the filter has it, and of the tasks' rows. */
+  /** What all releases said. */
   get prior(): MixedPrior {
-    const { m, d } = this.sizes;
-    const { declared, noise } = this;
     const covariance = this.finalCovariance;
-    const told = (declared ?? this.filter).information.mean(covariance, noise);
-    const whole = told.slice();
-    for (let at = 0; at < whole.length; at++) whole[at]! *= m;
-    const ofTasks = invertDefinite(whole, d);
-    const { error } = declared?.located ?? this;
-    const { located } = declared ?? this.filter;
-    const factors =
-      located &&
-      this.unsureColumns.factors(
-        located,
-        this.sizes.perTask ?? [],
-        located.mean.map((_, c) => ofTasks[c * (d + 1)]!),
-        RELEASE_ERROR,
-      );
-    const unsure = new Float64Array(d * d);
-    for (let at = 0; at < unsure.length; at++) {
-      unsure[at] = RELEASE_ERROR * error[at]! + ofTasks[at]!;
-    }
     return {
       fixedEffects: this.effects.slice(),
-      ...(declared && { statedEffects: declared.located!.mean.slice() }),
-      fixedEffectsCovariance: factors ? scaledOnSides(unsure, factors, unsure) : unsure,
+      ...(this.stated ?? this.#statedOfReleases()),
       releaseCovariance: this.error.slice(),
       covariance,
       noise: this.noise,
       unsure: this.belief.slice(),
       unseenCovariance: unseenCovariance(this.effects, covariance, this.error, this.belief),
-      ...this.stated,
     };
+  }
+
+  #statedOfReleases(): StatedEffects {
+    const { located, information } = this.filter;
+    const { covariance } = this;
+    const told = information.madeUp(covariance, this.noise);
+    const stated = located && this.unsureColumns.stated({ ...located, covariance, told });
+    return stated ?? { fixedEffectsCovariance: this.error.slice() };
   }
 
   /** L, lower triangular, with L L^T the spread. */

@@ -1,7 +1,6 @@
 /**
  * How much tasks of the public sizes tell of their models, before any release says so: the mean information of
- * fake tasks whose features are uniform on their declared ranges, in all rows of a task alike where that is declared. Public, and
- * the same for everyone.
+ * fake tasks whose features are uniform on their declared ranges. Public, and the same for everyone.
  * @module
  */
 import type { Core } from "../../../../core/index.js";
@@ -34,18 +33,14 @@ interface SyntheticRows {
   readonly read: ReadRows;
 }
 
-/** Those of the fit before that vary in all columns: fits one after the other are mostly of the same sizes. */
+/** Those of the fit before: fits one after the other are mostly of the same sizes. */
 let kept: SyntheticRows | undefined;
 /** Numbers of the fake tasks and their moments beyond which they are not kept. */
 const MOST_KEPT = 2 ** 19;
 
-/**
- * @param mean rows of a task.
- * @param perTask columns that are the same in all of them.
- */
-function syntheticRows(core: Core, { d, perTask = [] }: MixedSizes, mean: number): SyntheticRows {
-  const varies = perTask.length === 0;
-  if (varies && kept?.d === d && kept.mean === mean) return kept;
+/** @param mean rows of a task. */
+function syntheticRows(core: Core, { d }: MixedSizes, mean: number): SyntheticRows {
+  if (kept?.d === d && kept.mean === mean) return kept;
   const count = Math.max(FEWEST_TASKS, Math.min(SYNTHETIC.tasks, Math.ceil(ROWS_IN_ALL / mean)));
   // Sizes just below and above the mean, which they have.
   const offsets = Uint32Array.from({ length: count + 1 }, (_, i) => Math.round(i * mean));
@@ -55,15 +50,9 @@ function syntheticRows(core: Core, { d, perTask = [] }: MixedSizes, mean: number
     at % d === d - 1 ? 1 : SYNTHETIC.range * (2 * u - 1),
   );
   stream.close();
-  for (let task = 0; task < count; task++) {
-    const first = offsets[task]! * d;
-    for (let at = first + d; at < offsets[task + 1]! * d; at += d) {
-      for (const c of perTask) x[at + c] = x[first + c]!;
-    }
-  }
   const rows = { x, y: new Float64Array(size), offsets };
   const made = { d, mean, rows, read: readRows(rows, d) };
-  if (varies && size * d + count * d * d <= MOST_KEPT) kept = made;
+  if (size * d + count * d * d <= MOST_KEPT) kept = made;
   return made;
 }
 

@@ -1,219 +1,160 @@
 /**
- * What is stated of fixed effects of columns of which tasks may tell less than is predicted: columns that hardly vary within tasks, or lie in
- * a small part of their declared range, where nobody declared so and no release says it.
+ * What is stated of the fixed effects of numbers, with standard errors that count the noise, the sampling of tasks, and what is not known of
+ * the information: columns may hardly vary within tasks, or lie in a small part of their declared range. Post-processing of releases.
  *
- * A score is of A (a - e) + noise, e the effects at which it was taken and A the predicted information. Of a column that tells a part
- * f of what is predicted, row and column of A are to be multiplied by the root of f: steps were too short, and look surer than they are.
- * Scores say so, since after steps that are too short the next ones point the same way, and so do the curvatures along the steps. For each
- * column alone the evidence of all of them weighs a few f; what the effect may be under each counts. Effects stay those that predict.
- * Post-processing of releases.
+ * A score is of t H (a - e) + noise, e the effects at which it was taken, t what its clip leaves and H what tasks tell. Made-up tasks tell H of
+ * columns that vary over their range; row and column of one of another kind are multiplied by the root of what is told of it then. Where a
+ * noisy sum of the information was released, H lies between it and that, by the errors of either. For each column alone the evidence of all
+ * that was released weighs the kinds, and the effect is one of a mixture of normals. What is stated is the effect that models use, so that
+ * coefficients give predictions, with a width around it that holds as much of the mixture as of a normal: it counts that this effect is drawn to zero.
+ * The mixture's mean would be nearer to effects of constant columns, but farther from those of columns that vary. So it is stated of
+ * those that are declared to be constant alone.
  * @module
  */
-import { log } from "../../../../core/elementary.js";
-import { congruence } from "../../../../linalg/kernel-products.js";
-import { definiteInverse, inverseRoom } from "../../../../linalg/kernel-inverse.js";
-import {
-  apply,
-  invertDefinite,
-  multiply,
-  over,
-  symmetric,
-  transpose,
-} from "../../../../linalg/small-matrices.js";
-import { logSumExp, softmax } from "../softmax.js";
-import type { EffectsBelief, EffectsScore } from "./effects-belief.js";
-import { EFFECTS, UNSURE_COLUMN } from "./squared-settings.js";
-import { deviationHolding, type PartNormal } from "./stated-width.js";
-import { StepCurvatures, type StepCurvature } from "./step-curvatures.js";
+import { exp, log } from "../../../../core/elementary.js";
+import { invertDefinite, multiply, scaledOnSides } from "../../../../linalg/small-matrices.js";
+import type { MixedSizes } from "../exchange.js";
+import { clipWeight } from "./clip-weight.js";
+import { kindsOf, partTold, varianceTold, type ColumnKind, type ToldOf } from "./column-kinds.js";
+import { mixtureOf, widthOf, type Effect, type Possible } from "./effect-mixture.js";
+import { keptScore, type KeptScore, type LocationReleases } from "./kept-score.js";
+import { productsOf, releasesUnder, type Changed, type RoundTold } from "./releases-under.js";
+import { SAMPLING, UNSURE_COLUMN } from "./squared-settings.js";
+import { deviationHolding } from "./stated-width.js";
 
-/** A score in the effects' own coordinates. */
-interface SeenScore {
-  readonly effects: Float64Array;
-  /** A and the score, [d, d] and [d]. */
-  readonly information: Float64Array;
-  readonly score: Float64Array;
-  /** M, the inverse of the covariance of the noise; A M; and A M A. */
-  readonly precision: Float64Array;
-  readonly across: Float64Array;
+/** What all releases said in the end. */
+export interface FoundInTheEnd {
+  /** Variances that the effects' sizes are multiples of, and the effects that models use, [d]. */
+  readonly scales: Float64Array;
+  readonly mean: Float64Array;
+  /** C, and what made-up tasks tell under it, [d, d]. */
+  readonly covariance: Float64Array;
   readonly told: Float64Array;
 }
 
-/** What is said of one effect: log evidence up to a constant. */
-interface Posterior {
-  readonly evidence: number;
-  readonly mean: number;
-  readonly variance: number;
-}
-
-/** The same under the mixture of normals that an effect is of before anything is known: their weights sum to 1. */
-interface MixturePosterior {
-  readonly evidence: number;
-  readonly normals: readonly PartNormal[];
+export interface StatedEffects {
+  /** Where columns are declared to be constant within tasks: what is stated in the place of the effects that models use. */
+  readonly statedEffects?: Float64Array | undefined;
+  readonly fixedEffectsCovariance: Float64Array;
 }
 
 /** Scores of the fixed effects of a fit, one after the other. */
 export class UnsureColumns {
+  readonly #m: number;
   readonly #d: number;
-  readonly #seen: SeenScore[] = [];
-  readonly #curvatures = new StepCurvatures();
+  /** Directions of which a task's rows tell. */
+  readonly #directions: number;
+  /** Coordinates of columns that are declared to be constant within tasks. */
+  readonly #known: readonly number[];
+  readonly #kept: KeptScore[] = [];
 
-  constructor(d: number) {
+  constructor({ m, d, meanRows, perTask = [] }: MixedSizes) {
+    this.#m = m;
     this.#d = d;
+    this.#directions = Math.min(d, Math.max(meanRows, 1));
+    this.#known = perTask;
   }
 
-  /**
-   * @param noise variance of each entry of the score, as it was taken.
-   * @param curvature along the step that it points to.
-   */
-  add(
-    { effects, toBasis, information, score }: EffectsScore,
-    noise: number,
-    curvature: StepCurvature,
-  ): void {
+  /** @param noise variance of each entry of the score, as it was taken. */
+  add(releases: LocationReleases, noise: number): void {
+    this.#kept.push(keptScore(releases, noise, this.#m));
+  }
+
+  /** Undefined before the first score. */
+  stated(found: FoundInTheEnd): StatedEffects | undefined {
+    if (this.#kept.length === 0) return undefined;
     const d = this.#d;
-    if (d > UNSURE_COLUMN.most) return;
-    const back = transpose(toBasis, d, d);
-    const own = symmetric(congruence(back, information.matrix, d, d), d);
-    const covariance = symmetric(multiply(back, toBasis, d, d, d), d);
-    const inverse = invertDefinite(covariance, d);
-    const precision = over(inverse, noise);
-    const across = multiply(own, precision, d, d, d);
-    this.#seen.push({
-      ...{ effects: effects.slice(), information: own, score: apply(back, score, d, d) },
-      ...{ precision, across, told: symmetric(multiply(across, own, d, d, d), d) },
+    const rounds = this.#kept.map((kept): RoundTold => {
+      return { ...kept, ...clipWeight(kept, found, this.#directions) };
     });
-    this.#curvatures.add(
-      curvature,
-      congruence(back, curvature.information, d, d),
-      apply(inverse, apply(back, curvature.along, d, d), d, d),
-    );
+    const effects = Array.from(found.scales, (scale, c): Effect => {
+      return { c, scale, intercept: c === d - 1 };
+    });
+    const kinds = effects.map(({ c }) => kindsOf(c, d, this.#known));
+    const widths = Float64Array.from(effects, widthOf);
+    const under = (roots: readonly Float64Array[], changed?: Changed) =>
+      releasesUnder(rounds, roots, { widths, m: this.#m }, changed);
+    /** Roots of what is told of each coordinate in each round, with one column of such a kind. */
+    const withKind = (roots: readonly Float64Array[], c: number, kind: ColumnKind) =>
+      roots.map((root, t) => {
+        const own = root.slice();
+        own[c] = Math.sqrt(partTold(kind, toldOf(rounds[t]!, c)));
+        return own;
+      });
+    let roots = rounds.map(() => new Float64Array(d).fill(1));
+    for (const c of this.#known) roots = withKind(roots, c, "constant");
+    let mixtures: Possible[][] = [];
+    for (let pass = 0; pass < UNSURE_COLUMN.passes; pass++) {
+      const [from, whole] = [roots, under(roots)];
+      const products = rounds.map((round, t) => productsOf(round, from[t]!));
+      mixtures = effects.map((effect, c) => {
+        const own = kinds[c]!;
+        const each = own.kinds.map((kind) =>
+          own.kinds.length === 1 ? whole : under(withKind(from, c, kind), { c, from, products }),
+        );
+        return mixtureOf(effect, own, each);
+      });
+      roots = rounds.map((round) =>
+        Float64Array.from(mixtures, (mixture, c) => meanRoot(mixture, toldOf(round, c))),
+      );
+    }
+    return this.#of(mixtures, found, { last: rounds.at(-1)!, error: under(roots).error });
   }
 
-  /**
-   * What standard errors are to be multiplied by, [d]; undefined where releases told of the information, or there are too many columns to look at each.
-   * @param located the effects that are stated.
-   * @param known positions of columns that are as declared.
-   * @param ofTasks variances of the effects by the sampling of tasks as predicted, [d].
-   * @param releases what those by the releases' noise are multiplied by where nothing is said of columns.
-   */
-  factors(
-    { scales, mean, error }: Pick<EffectsBelief, "scales" | "mean" | "error">,
-    known: readonly number[],
-    ofTasks: Float64Array,
-    releases: number,
-  ): Float64Array | undefined {
-    if (this.#seen.length === 0) return undefined;
-    const d = this.#d;
-    const { parts, prior, quantile } = UNSURE_COLUMN;
-    const factors = new Float64Array(d).fill(1);
-    const widths = priorVariances(scales);
-    const whole = this.#under(0, 1, widths);
-    for (let j = 0; j < d - 1; j++) {
-      if (known.includes(j)) continue;
-      const sizes = EFFECTS.slopes.sizes.map((size) => size * scales[j]!);
-      const of = parts.map((part) =>
-        underSizes((part === 1 ? whole : this.#under(j, part, widths))(j), widths[j]!, sizes),
-      );
-      const weights = softmax(
-        Float64Array.from(
-          of,
-          ({ evidence }, k) => evidence + this.#curvatures.evidence(j, parts[k]!) + log(prior[k]!),
-        ),
-      );
-      const around = of.flatMap(({ normals }, k) =>
-        normals.map((normal) => ({
-          weight: weights[k]! * normal.weight,
-          mean: normal.mean - mean[j]!,
-          variance: normal.variance + ofTasks[j]! / parts[k]!,
-        })),
-      );
-      factors[j] =
-        deviationHolding(around, quantile) /
-        Math.sqrt(releases * error[j * (d + 1)]! + ofTasks[j]!);
-    }
-    return factors;
-  }
-
-  /** What scores say of effects whose column j tells such a part: log evidence up to a constant, and each effect's mean and variance. */
-  #under(j: number, part: number, widths: Float64Array) {
-    const d = this.#d;
-    const less = Math.sqrt(part) - 1;
-    const precision = new Float64Array(d * d);
-    const vector = () => new Float64Array(d);
-    const [pull, there, at, weighed] = [vector(), vector(), vector(), vector()];
-    const [pulled, own, beside] = [vector(), vector(), vector()];
-    // D, the identity but for j.
-    const scale = 1 + less;
-    let misfit = 0;
-    for (const seen of this.#seen) {
-      const { effects, information, score, precision: m, across, told } = seen;
-      // D A D M D A D.
-      const square = less * less * m[j * (d + 1)]!;
-      there.set(effects);
-      there[j]! *= scale;
-      apply(information, there, d, d, at);
-      at[j]! *= scale;
-      for (let c = 0; c < d; c++) {
-        at[c]! += score[c]!;
-        own[c] = information[c * d + j]!;
-        beside[c] = across[c * d + j]!;
+  #of(
+    mixtures: readonly (readonly Possible[])[],
+    { mean, covariance, told }: FoundInTheEnd,
+    { last, error }: { readonly last: RoundTold; readonly error: Float64Array },
+  ): StatedEffects {
+    const [m, d] = [this.#m, this.#d];
+    const least = clippedSampling(last, this.#directions);
+    const inverse = invertDefinite(told, d);
+    const ofIntercept = told[d * d - 1]!;
+    const effects = mean.slice();
+    const factors = new Float64Array(d);
+    mixtures.forEach((mixture, c) => {
+      const at = c * (d + 1);
+      const own = { spread: covariance[at]!, told: 1 / inverse[at]!, ofIntercept };
+      if (this.#known.includes(c)) {
+        effects[c] = mixture.reduce((sum, { weight, mean: own }) => sum + weight * own, 0);
       }
-      apply(m, at, d, d, weighed);
-      there.set(weighed);
-      there[j]! *= scale;
-      apply(information, there, d, d, pulled);
-      pulled[j]! *= scale;
-      for (let c = 0; c < d; c++) {
-        misfit += at[c]! * weighed[c]!;
-        pull[c]! += pulled[c]!;
-        const line = c === j ? scale : 1;
-        for (let e = 0; e < d; e++) {
-          const value =
-            told[c * d + e]! +
-            less * (own[c]! * beside[e]! + beside[c]! * own[e]!) +
-            square * own[c]! * own[e]!;
-          precision[c * d + e]! += line * value * (e === j ? scale : 1);
-        }
-      }
-    }
-    for (let c = 0; c < d; c++) precision[c * (d + 1)]! += 1 / widths[c]!;
-    const { root, inverse } = definiteInverse(precision, d, inverseRoom(d));
-    const mean = apply(inverse, pull, d, d);
-    let evidence = -misfit / 2;
-    for (let c = 0; c < d; c++) evidence += (mean[c]! * pull[c]!) / 2 + log(root[c * (d + 1)]!);
-    return (c: number) => ({ evidence, mean: mean[c]!, variance: inverse[c * (d + 1)]! });
+      const around = mixture.map(({ weight, mean: center, variance, kind, clip }) => {
+        const sampling = Math.max(
+          SAMPLING.variances * varianceTold(kind, own),
+          least[c]! / clip ** 2,
+        );
+        return { weight, mean: center - effects[c]!, variance: variance + sampling / m };
+      });
+      factors[c] = deviationHolding(around, UNSURE_COLUMN.quantile) / Math.sqrt(error[at]!);
+    });
+    return {
+      ...(this.#known.length > 0 ? { statedEffects: effects } : {}),
+      fixedEffectsCovariance: scaledOnSides(error, factors),
+    };
   }
 }
 
-/** The same with a mixture of normals of such variances in the place of one normal of variance `width`. */
-function underSizes(
-  { evidence, mean, variance }: Posterior,
-  width: number,
-  sizes: readonly number[],
-): MixturePosterior {
-  const precision = Math.max(1 / variance - 1 / width, 1e-9 / width);
-  const center = mean / variance / precision;
-  const costs = new Float64Array(sizes.length);
-  for (let k = 0; k < sizes.length; k++) {
-    costs[k] = logDensity(center, sizes[k]! + 1 / precision) + log(UNSURE_COLUMN.sizes[k]!);
-  }
-  const total = logSumExp(costs);
-  const weights = softmax(costs);
-  const normals: PartNormal[] = [];
-  for (let k = 0; k < sizes.length; k++) {
-    const own = sizes[k]! / (1 + sizes[k]! * precision);
-    normals.push({ weight: weights[k]!, mean: own * precision * center, variance: own });
-  }
-  return { evidence: evidence + total - logDensity(center, width + 1 / precision), normals };
+function toldOf({ spread, told }: RoundTold, c: number): ToldOf {
+  const d = Math.sqrt(told.length);
+  const at = c * (d + 1);
+  return { spread: spread[at]!, told: told[at]!, ofIntercept: told[d * d - 1]! };
 }
 
-/** Of a normal around 0, up to a constant. */
-const logDensity = (x: number, variance: number) => -(log(variance) + x ** 2 / variance) / 2;
+/** The root of what is told of a column, in the geometric mean over its kinds. */
+function meanRoot(mixture: readonly Possible[], told: ToldOf): number {
+  return exp(
+    mixture.reduce((sum, { weight, kind }) => sum + (weight * log(partTold(kind, told))) / 2, 0),
+  );
+}
 
-/** Variances of the effects before anything is known of them, [d]. */
-function priorVariances(scales: Float64Array): Float64Array {
-  const meanOf = ({ sizes, prior }: { sizes: readonly number[]; prior: readonly number[] }) =>
-    sizes.reduce((sum, size, k) => sum + size * prior[k]!, 0);
-  const [slopes, intercept] = [meanOf(EFFECTS.slopes), meanOf(EFFECTS.intercept)];
-  return scales.map((scale, c) => scale * (c === scales.length - 1 ? intercept : slopes));
+/** Variance of an effect by the sampling of one task, by how long scores are when they are clipped, were their weight one; [d]. */
+function clippedSampling(
+  { told, metric, square, turned, effects }: RoundTold,
+  directions: number,
+): Float64Array {
+  const d = effects.length;
+  const inverse = invertDefinite(told, d);
+  const across = multiply(multiply(inverse, metric, d, d, d), inverse, d, d, d);
+  const each = (SAMPLING.clipped * d * square) / (directions * turned) ** 2;
+  return effects.map((_, c) => each * across[c * (d + 1)]!);
 }
