@@ -126,7 +126,7 @@ describe("releases that chance seldom reaches move by no more than their sensiti
     [
       "labels, compared with learning alone in units of a task's own rows",
       ["mp-mixed"],
-      ["scale: spreads", "comparison"],
+      ["scale: spreads and differences", "comparison"],
       ownUnits,
       100,
       1,

@@ -101,7 +101,7 @@ export interface MixedPrior {
   readonly fixedEffects: Float64Array;
   /**
    * What is stated of them where that is something else, less drawn to zero: of numbers by columns declared to be a task's own
-   * (`squared/unsure-columns.ts`), of labels (`labels/stated-effects.ts`), [d].
+   * (`squared/unsure-columns.ts`), of labels (`labels/effects/stated-effects.ts`), [d].
    */
   readonly statedEffects?: Float64Array | undefined;
   /** Covariance of the error of what is stated, of tasks and of the releases' noise, [d, d]: its diagonal is of standard errors. */
