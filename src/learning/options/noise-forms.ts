@@ -6,4 +6,5 @@
 /** What the `noise` option takes: exact where a mechanism has such a form, exact or none, or floating-point numbers. */
 export const NOISE_FORMS = ["auto", "exact", "float"] as const;
 
+/** One of them. */
 export type NoiseForm = (typeof NOISE_FORMS)[number];
