@@ -120,7 +120,7 @@ export class ColumnScale {
       const { center, level, doubt } = electedLocation(votes, this.#magnitude);
       return [center, level, doubt];
     }
-    return about === "spreads" ? this.#spreadOf(SPREAD, votes) : this.#twofold(votes);
+    return about === "spreads" ? this.#spreadIn(votes) : this.#twofold(votes);
   }
 
   /** Whether the column was found on fine digits. */
@@ -162,17 +162,17 @@ export class ColumnScale {
   /** The spread, whether the place is missed, and the size of differences, with its doubt. */
   #twofold(votes: NoisyVotes): Concluded {
     if (!this.#fine) {
-      const own = this.#spreadOf(SPREAD, votes);
+      const own = this.#spreadIn(votes);
       const [spread = 0, , doubt = 0] = own;
       return [...own, 0, spread / GUESS.spread, Math.sqrt(doubt ** 2 + GUESS.unsure ** 2)];
     }
     const spreads = spreadsIn(votes);
-    const own = this.#spreadOf(FAR_SPREAD, spreads);
+    const distances = this.#electedSpread(FAR_SPREAD, spreads);
+    const own = this.#spreadOf(distances, spreads);
     const sizeOf = (position: number) => this.#magnitude * sizeAt(position, FAR_DIFFERENCE);
     const belief = (position: number) => differenceBelief(magnitudePosition(sizeOf(position)));
     const apart = elected(shapesOf(FAR_DIFFERENCE), differencesIn(votes), belief);
     const size = sizeOf(apart.position);
-    const distances = this.#electedSpread(FAR_SPREAD, spreads);
     const missed = isMissed(distances, apart, own[0]! / size, votes.deviation);
     return [...own, Number(missed), size, apart.doubt * log(4)];
   }
@@ -182,9 +182,13 @@ export class ColumnScale {
     return elected(shapesOf(scale), votes, belief);
   }
 
+  /** What votes on spreads alone say. */
+  #spreadIn(votes: NoisyVotes): Concluded {
+    return this.#spreadOf(this.#electedSpread(SPREAD, votes), votes);
+  }
+
   /** The spread, 1 where the location says nothing, and how far off the spread may be. */
-  #spreadOf(scale: VoteBins, votes: NoisyVotes): Concluded {
-    const { position, apart, height, doubt } = this.#electedSpread(scale, votes);
+  #spreadOf({ position, apart, height, doubt }: Elected, votes: NoisyVotes): Concluded {
     const seen = height > CLEAR * votes.deviation;
     const lower = seen ? undefined : this.#lowerMagnitude();
     if (lower !== undefined) return [lower.size / LARGER, 1, lower.doubt * log(4)];
