@@ -99,9 +99,11 @@ function rawUnits({ encoding, targetLevels }: TaskSet, recordClip: number): read
 /** Rows of a task, in the mean. */
 const rowsIn = ({ taskSizes, m }: TaskSet) => taskSizes.reduce((sum, n) => sum + n, 0) / m;
 
+const scaleOf = ({ options }: FittedModel) => options["scale"];
+
 /** Whether the budget paid for votes on how large undeclared columns are. */
-const learnsSizes = ({ method, options }: FittedModel) =>
-  method === "mp-mixed" && options["scale"] !== "unit";
+const learnsSizes = (model: FittedModel) =>
+  model.method === "mp-mixed" && scaleOf(model) !== "unit";
 
 /** Columns of which nobody declared a range, by the rows or, in a file, by what the model says of its table. */
 function undeclaredOf({ loss, preprocessing }: FittedModel, train?: TaskSet): number {
@@ -133,7 +135,9 @@ export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
       ? prospectsOf({
           ...{ m, d, classes: model.classes?.length, epsilon, delta },
           rowsPerTask: train && rowsIn(train),
-          undeclared: learnsSizes(model) ? undeclaredOf(model, train) : 0,
+          ...(learnsSizes(model)
+            ? { undeclared: undeclaredOf(model, train) }
+            : { columnsAsTheyAre: scaleOf(model) !== "unit" && undeclaredOf(model, train) > 0 }),
         })
       : {};
   const alone = components["alone"]?.data;

@@ -35,6 +35,8 @@ export interface BudgetFacts {
   readonly rowsPerTask?: number | undefined;
   /** Columns whose range nobody declared, a target of numbers as one of them; default none. Learning their sizes takes a part of the budget. */
   readonly undeclared?: number | undefined;
+  /** Whether the fit takes undeclared columns as they are, so that the figure is of a fit that it is not; default false. */
+  readonly columnsAsTheyAre?: boolean | undefined;
   /** The budget, epsilon > 0. */
   readonly epsilon: number;
   /** Its delta, in [0, 1); "auto" or "papers": by the number of tasks. */
@@ -60,7 +62,8 @@ export interface Prospects {
  * @example prospectsOf({ m: 3, d: 5, epsilon: 1, delta: "auto" }).share // 0
  */
 export function prospectsOf(facts: BudgetFacts): Prospects {
-  const { m, d, classes, undeclared = 0, epsilon, delta } = object("facts", facts);
+  const { m, d, classes, undeclared = 0, columnsAsTheyAre = false } = object("facts", facts);
+  const { epsilon, delta } = facts;
   const known = resolveDelta(delta, m);
   const declared = known > 0 ? shareOf(facts, known, 0) : null;
   const share = known > 0 ? shareOf(facts, known, undeclared) : null;
@@ -72,7 +75,7 @@ export function prospectsOf(facts: BudgetFacts): Prospects {
     share === null
       ? null
       : `${sizes}${open} this budget is expected to buy about ${Math.round(100 * share)} % of what learning together ` +
-        "without noise would gain on learning alone (a mixed model; simulations)";
+        `without noise would gain on learning alone (a mixed model${columnsAsTheyAre ? " whose columns have declared ranges, as these have not" : ""}; simulations)`;
   // Undeclared columns have a remedy of their own.
   const nothing =
     declared !== null && declared < leastShare(classes)

@@ -32,6 +32,15 @@ test("what the budget could buy, a large epsilon, and models that are all alone"
   expect(kept.at(-1)).toMatch(/is not charged: for the curator only$/);
 });
 
+test("a figure of declared ranges says so where a method takes columns that have none", async () => {
+  const of = { epsilon: 3, delta: 1e-5, rounds: 1, random } as const;
+  const raw = remarksOn(await new Pmtl(of).fit(tasks), tasks)[0];
+  expect(raw).toContain("(a mixed model whose columns have declared ranges, as these have not;");
+  // Who calls them of unit size has said how large they are.
+  const unit = { epsilon: 3, delta: 1e-5, scale: "unit", random } as const;
+  expect(remarksOn(await new MpMixed(unit).fit(tasks), tasks)[0]).toContain("(a mixed model;");
+});
+
 test("warnings come before anything is spent, and only where something would be", () => {
   const few = makeTasks({ m: 3, d: 5, rows: () => 20 });
   const before = warningsBefore(new MpMixed({ epsilon: 10, delta: "papers", scale: "unit" }), few);
