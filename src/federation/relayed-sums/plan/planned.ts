@@ -3,10 +3,10 @@
  * nobody's vectors go to a relay that its owner did not agree to.
  * @module
  */
-import { OptionError } from "../../core/errors.js";
-import { isParticipantName } from "../protocol/messages/names.js";
-import { broken } from "../protocol/plan/plan-rules.js";
-import { relayProblems, type PlannedRelay } from "../relays/groups.js";
+import { OptionError } from "../../../core/errors.js";
+import { isParticipantName } from "../../protocol/messages/names.js";
+import { broken } from "../../protocol/rules/plan-rules.js";
+import { relayProblems, type PlannedRelay } from "../../relays/plan/groups.js";
 
 /** A participant whose vectors a relay may see. */
 export interface RelayedParticipant {

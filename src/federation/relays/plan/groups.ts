@@ -3,7 +3,7 @@
  * everyone knows it.
  * @module
  */
-import { isParticipantName } from "../protocol/messages/names.js";
+import { isParticipantName } from "../../protocol/messages/names.js";
 
 /** A relay of a plan whose sums are for another relay. */
 export interface PlannedRelay {
