@@ -27,7 +27,7 @@ import { federated, planOf, planOptions } from "../federated/plan-options.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { madeAggregatorKey, openAggregatorKey } from "../federated/identity-file.js";
 import { audited, openLog, type Log } from "../federated/run-log.js";
-import { stateFolder } from "../../node/state-folder.js";
+import { stateFolder } from "../../node/records/state-folder.js";
 import { choice, integer, number, text, yesNo } from "../options/values.js";
 
 const OUT_FILES = ["run.json"] as const;

@@ -22,11 +22,11 @@ import { ResultsFile } from "../evaluation/cells/results-file.js";
 import { runCells } from "../evaluation/cells/run-cells.js";
 import { scoreModel } from "../evaluation/findings/score-model.js";
 import { readSettings, type Settings } from "../tuning/settings.js";
-import { planOwn } from "../evaluation/own/own-method.js";
+import { planOwn } from "../evaluation/cells/own-method.js";
 import { readSource } from "../evaluation/plan/source.js";
 import { summarize, summaryTable } from "../evaluation/findings/summary.js";
 import { tuningNotes } from "../evaluation/plan/tuning.js";
-import { rawColumnsRemark } from "../tables/raw-columns.js";
+import { rawColumnsRemark } from "../tables/words/raw-columns.js";
 import { shellWord } from "../words/shell-word.js";
 
 /** What is searched instead of the documented ranges. */

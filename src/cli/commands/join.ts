@@ -31,7 +31,7 @@ import { joinOptions, type JoinValues } from "../participant/join-options.js";
 import { schemaLine } from "../participant/schema-line.js";
 import { taskReader } from "../participant/task-reader.js";
 import { madeIdentity, recordLine, watch } from "../participant/told.js";
-import { stateFolder } from "../../node/state-folder.js";
+import { stateFolder } from "../../node/records/state-folder.js";
 
 function participantName({ name, credentials, data, identity }: JoinValues): string {
   return (

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CellResult } from "../../../../src/cli/evaluation/cells/cell.js";
-import { loadOwn } from "../../../../src/cli/evaluation/own/own-method.js";
+import { loadOwn } from "../../../../src/cli/evaluation/cells/own-method.js";
 import { blocksOf } from "../../../docs/code-blocks.js";
 import { temporaryFolder } from "../../../temporary.js";
 
