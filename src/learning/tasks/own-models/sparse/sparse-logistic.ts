@@ -73,7 +73,7 @@ function averageOf(task: Task) {
   const { n, k } = task.rows;
   const point: Point = { v: new Float64Array(k), level: 0, margins: new Float64Array(n) };
   const modes = hypothesesOf(task.intercept).map((hypothesis) => {
-    const { evidence, factor } = toMode(task, system, hypothesis, point);
+    const { evidence, factor } = toMode(new Posterior(task, system, hypothesis), point);
     return { v: point.v, level: point.level, evidence: hypothesis.prior + evidence, factor };
   });
   const most = Math.max(...modes.map(({ evidence }) => evidence));
@@ -88,31 +88,56 @@ function averageOf(task: Task) {
   return { ...average, evidence: most + log(total) };
 }
 
-/**
- * Moves the point to the posterior's mode by damped Newton steps, and returns Laplace's log evidence there and what the mode is
- * multiplied by.
- * @throws RangeError if that needs more than doubles have.
- */
-function toMode(
-  { rows, y, s, shifts, intercept }: Task,
-  system: SparseSystem,
-  hypothesis: Hypothesis,
-  point: Point,
-): { readonly evidence: number; readonly factor: number } {
-  const { n, k } = rows;
-  const p = 1 / hypothesis.slopes ** 2;
-  const pb = intercept ? 1 / hypothesis.intercept ** 2 : 0;
-  const weight = (row: number) => s?.[row] ?? 1;
-  const losses = (margins: Float64Array) =>
-    margins.reduce((sum, z, row) => sum + weight(row) * marginError("logistic", z, y[row]!), 0);
-  const penaltyOf = (v: Float64Array, level: number) =>
-    (p * dot(v, v) + pb * (level + dot(shifts, v)) ** 2) / 2;
-  const [slopes, curvatures] = [new Float64Array(n), new Float64Array(n)];
-  const curve = () => {
-    for (let row = 0; row < n; row++) {
-      const chance = 1 / (1 + exp(-y[row]! * point.margins[row]!));
-      slopes[row] = -weight(row) * y[row]! * (1 - chance);
-      curvatures[row] = Math.max(weight(row) * (chance * (1 - chance)), LEAST_CURVATURE);
+const weightOf = (s: Float64Array | undefined, row: number) => s?.[row] ?? 1;
+
+/** One hypothesis of the grid: what a point loses, and the Hessian there. */
+class Posterior {
+  /** Of the rows' losses at the margins where `curve` was asked last. */
+  readonly slopes: Float64Array;
+  readonly curvatures: Float64Array;
+  /** Precisions of the priors; that of an intercept which the model does not have is 0. */
+  readonly p: number;
+  readonly pb: number;
+
+  constructor(
+    readonly task: Task,
+    readonly system: SparseSystem,
+    hypothesis: Hypothesis,
+  ) {
+    const { n } = task.rows;
+    this.p = 1 / hypothesis.slopes ** 2;
+    this.pb = task.intercept ? 1 / hypothesis.intercept ** 2 : 0;
+    [this.slopes, this.curvatures] = [new Float64Array(n), new Float64Array(n)];
+  }
+
+  /** The logarithm of the posterior density, times -1 and but for a constant. */
+  value({ v, level, margins }: Point): number {
+    const { y, s, shifts } = this.task;
+    const losses = margins.reduce(
+      (sum, z, row) => sum + weightOf(s, row) * marginError("logistic", z, y[row]!),
+      0,
+    );
+    return losses + (this.p * dot(v, v) + this.pb * (level + dot(shifts, v)) ** 2) / 2;
+  }
+
+  /** The gradient in v and in the level, of slopes that `curve` left. */
+  gradient({ v, level }: Point) {
+    const { rows, shifts, intercept } = this.task;
+    const offset = this.pb * (level + dot(shifts, v));
+    const gradient = timesTransposed(rows, this.slopes);
+    for (let c = 0; c < rows.k; c++) gradient[c]! += this.p * v[c]! + offset * shifts[c]!;
+    const slope = intercept ? this.slopes.reduce((sum, own) => sum + own, 0) + offset : 0;
+    return { gradient, slope };
+  }
+
+  /** @throws RangeError where the Hessian is no positive definite matrix in doubles. */
+  curve({ margins }: Point) {
+    const { task, system, slopes, curvatures, p, pb } = this;
+    const { rows, y, s, shifts, intercept } = task;
+    for (let row = 0; row < rows.n; row++) {
+      const chance = 1 / (1 + exp(-y[row]! * margins[row]!));
+      slopes[row] = -weightOf(s, row) * y[row]! * (1 - chance);
+      curvatures[row] = Math.max(weightOf(s, row) * (chance * (1 - chance)), LEAST_CURVATURE);
     }
     if (!system.factor(curvatures, p)) {
       throw new RangeError(
@@ -120,43 +145,67 @@ function toMode(
       );
     }
     return arrowOf(rows, system, { curvatures, shifts, p, pb, intercept });
-  };
-  let value = losses(point.margins) + penaltyOf(point.v, point.level);
+  }
+
+  /** Laplace's log evidence at a mode with that value, and what the mode is multiplied by. */
+  atMode(point: Point, value: number) {
+    const { task, p, pb, curvatures } = this;
+    const arrow = this.curve(point);
+    const volume = arrow.logDeterminant - task.rows.k * log(p) - (task.intercept ? log(pb) : 0);
+    return {
+      evidence: -value - volume / 2,
+      factor: moderation(freeOf(task.rows, arrow, curvatures), curvatures),
+    };
+  }
+}
+
+/**
+ * Moves the point to the posterior's mode by damped Newton steps, and returns Laplace's log evidence there and what the mode is
+ * multiplied by.
+ * @throws RangeError if that needs more than doubles have.
+ */
+function toMode(posterior: Posterior, point: Point) {
+  let value = posterior.value(point);
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-    const arrow = curve();
-    const offset = pb * (point.level + dot(shifts, point.v));
-    const gradient = timesTransposed(rows, slopes);
-    for (let c = 0; c < k; c++) gradient[c]! += p * point.v[c]! + offset * shifts[c]!;
-    const slope = intercept ? slopes.reduce((sum, own) => sum + own, 0) + offset : 0;
+    const arrow = posterior.curve(point);
+    const { gradient, slope } = posterior.gradient(point);
     const step = arrow.solve(
       gradient.map((own) => -own),
       -slope,
     );
     const decrement = -(dot(gradient, step.v) + slope * step.level);
-    const moved = times(rows, step.v, step.level);
+    // Near the mode a step is taken whole: what it gains drowns in rounding.
     const done = decrement / 2 <= TOLERANCE * (1 + value);
-    let t = 1;
-    for (let halvings = 0; ; halvings++) {
-      const margins = point.margins.map((z, row) => z + t * moved[row]!);
-      const v = point.v.map((own, c) => own + t * step.v[c]!);
-      const level = point.level + t * step.level;
-      const trial = losses(margins) + penaltyOf(v, level);
-      const enough = trial <= value - ARMIJO * t * decrement + ROUNDING * (1 + Math.abs(value));
-      if (done || enough) {
-        Object.assign(point, { v, level, margins });
-        value = trial;
-        break;
-      }
-      if (halvings === MOST_HALVINGS) throw notSolved();
-      t /= 2;
-    }
-    if (done) {
-      const arrow = curve();
-      const volume = arrow.logDeterminant - k * log(p) - (intercept ? log(pb) : 0);
-      return {
-        evidence: -value - volume / 2,
-        factor: moderation(freeOf(rows, arrow, curvatures), curvatures),
-      };
+    const slack = ROUNDING * (1 + Math.abs(value));
+    const most = (t: number) => (done ? Infinity : value - ARMIJO * t * decrement + slack);
+    value = shorten(posterior, point, step, most);
+    if (done) return posterior.atMode(point, value);
+  }
+  throw notSolved();
+}
+
+/**
+ * Moves the point by the first of the step, its half, its quarter, … after which the value is low enough, and returns that value.
+ * @param most the largest such value, of the step times t.
+ * @throws RangeError if none is.
+ */
+function shorten(
+  posterior: Posterior,
+  point: Point,
+  step: { readonly v: Float64Array; readonly level: number },
+  most: (t: number) => number,
+): number {
+  const moved = times(posterior.task.rows, step.v, step.level);
+  for (let t = 1, halvings = 0; halvings <= MOST_HALVINGS; halvings++, t /= 2) {
+    const trial = {
+      v: point.v.map((own, c) => own + t * step.v[c]!),
+      level: point.level + t * step.level,
+      margins: point.margins.map((z, row) => z + t * moved[row]!),
+    };
+    const value = posterior.value(trial);
+    if (value <= most(t)) {
+      Object.assign(point, trial);
+      return value;
     }
   }
   throw notSolved();
