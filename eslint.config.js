@@ -81,7 +81,7 @@ const innerLayers = {
   "data/read": ["bytes", "text", "parquet"],
   "data/read/parquet": ["form"],
   "cli/evaluation": ["cells", "plan", "findings"],
-  "federation/protocol": ["machine", "messages", "plan", "words", "party"],
+  "federation/protocol": ["machine", "messages", "rules", "plan", "words", "party"],
   "federation/secure-aggregation": ["keys", "integers", "plan", "attempt", "run"],
   "federation/verified-sums": ["field", "proof", "plan", "aggregators", "run"],
 };

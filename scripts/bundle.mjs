@@ -21,9 +21,9 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** Scripts of threads, which the modules name by `new URL("./….js", import.meta.url)`. */
 const threads = [
-  "node/fit-worker.js",
-  "node/task-worker.js",
-  "node/parquet-worker.js",
+  "node/threads/fit-worker.js",
+  "node/threads/task-worker.js",
+  "node/tables/parquet-worker.js",
   "cli/evaluation/cells/worker.js",
 ];
 const targets = [manifest.exports, manifest.imports, manifest.bin]

@@ -6,7 +6,7 @@
  *   npm run figures -- --page
  *
  * Most are drawn from the code. Some are drawn from tables of documents: shares and owners from docs/RESULTS-MIXED.md, records from
- * docs/RESULTS-RECORDS.md, the gains of threads from docs/PERFORMANCE.md, the ratios of kernels from docs/PERFORMANCE-KERNELS.md. The
+ * docs/RESULTS-RECORDS.md, the gains of threads from docs/PERFORMANCE-THREADS.md, the ratios of kernels from docs/PERFORMANCE-KERNELS.md. The
  * accuracy is drawn from docs/figures/accuracy.json, for which `--measured` takes new numbers from what
  * `npm run paper -- privacy-accuracy-low-rank --replicates 5 --out DIR` wrote; the
  * file says with which command they were measured. test/docs/figures.test.ts holds the files to this script. `--page` also takes
@@ -29,7 +29,7 @@ import { whoSeesWhat } from "./figures/who-sees-what.mjs";
 const folder = new URL("../docs/figures/", import.meta.url);
 const DATA = new URL("accuracy.json", folder);
 const RESULTS = new URL("../docs/RESULTS-MIXED.md", import.meta.url);
-const PERFORMANCE = new URL("../docs/PERFORMANCE.md", import.meta.url);
+const PERFORMANCE = new URL("../docs/PERFORMANCE-THREADS.md", import.meta.url);
 const KERNELS = new URL("../docs/PERFORMANCE-KERNELS.md", import.meta.url);
 const RECORDS = new URL("../docs/RESULTS-RECORDS.md", import.meta.url);
 

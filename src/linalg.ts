@@ -4,7 +4,15 @@
  * The Wishart sampler joins here because imports in src/ point down: it lives in random.
  * @module
  */
-export * from "./linalg/index.js";
+export {
+  cholesky,
+  eigh,
+  gemm,
+  svd,
+  syrk,
+  type Eigendecomposition,
+  type SingularValueDecomposition,
+} from "./linalg/index.js";
 export {
   sampleWishart,
   type RandomOptions,

@@ -21,7 +21,7 @@ import {
 } from "../../build/modules/federation/index.js";
 import { canonicalPlan } from "../../build/modules/federation/protocol/plan/plan-hash.js";
 import { plannedMethod } from "../../build/modules/federation/protocol/plan/planned-method.js";
-import { relayGroups } from "../../build/modules/federation/relays/groups.js";
+import { relayGroups } from "../../build/modules/federation/relays/plan/groups.js";
 import { RelayedInputs } from "../../build/modules/federation/relays/relayed-inputs.js";
 import {
   aggregationTerms,

@@ -1,4 +1,4 @@
-/** What more threads gain, fit by fit, against the time on one: from the table of docs/PERFORMANCE.md. */
+/** What more threads gain, fit by fit, against the time on one: from the table of docs/PERFORMANCE-THREADS.md. */
 import { chartOf } from "./drawing.mjs";
 import { tableWith } from "./tables.mjs";
 
@@ -31,7 +31,7 @@ const about = {
 };
 
 /**
- * @param performance the text of docs/PERFORMANCE.md.
+ * @param performance the text of docs/PERFORMANCE-THREADS.md.
  * @param charts the modules src/report and src/charts of a build, or of the sources.
  */
 export function threads(performance, report, charts) {

@@ -10,7 +10,7 @@ export {
   type InspectOptions,
   type TableReport,
 } from "./inspect/inspect-table.js";
-export type { SuspiciousCode } from "./inspect/suspicious-codes.js";
+export type { SuspiciousCode } from "./inspect/signs/suspicious-codes.js";
 export { splitTable, type SplitTable, type TableSplit } from "./split/split-table.js";
 export { fillGaps, splitEncoded } from "./encode/split-encoded.js";
 export { boundPersons, requireBound } from "./checks/person-bound.js";

@@ -88,8 +88,8 @@ export type {
 } from "./secure-aggregation/plan/planned.js";
 export { ringSize, type RingNumbers, type RingSize } from "./secure-aggregation/plan/ring-size.js";
 export { runRelay, type RunRelayOptions } from "./relays/drive-relay.js";
-export type { PlannedRelays, RelayedParticipant } from "./relayed-sums/planned.js";
-export type { PlannedRelay } from "./relays/groups.js";
+export type { PlannedRelays, RelayedParticipant } from "./relayed-sums/plan/planned.js";
+export type { PlannedRelay } from "./relays/plan/groups.js";
 export { RelayMachine, type RelayEffect, type RelayEnd, type RelayMachineOptions, type RelayStatus } from "./relays/relay-machine.js"; // prettier-ignore
 export type { AggregatorsInput, PlannedAggregators } from "./verified-sums/plan/planned.js";
 export { randomBytesFrom, type RandomBytes } from "./secure-aggregation/keys/random-bytes.js";

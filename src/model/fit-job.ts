@@ -75,7 +75,12 @@ export async function runCrossingFitJob(
   return kind ? runFoldJob({ kind, ...judged }) : fitted(judged, onRound);
 }
 
-/** Runs a job in this thread: as a worker does. */
+/**
+ * Runs a job in this thread, as a worker does.
+ * @param job method, options and rows.
+ * @returns the model as the bytes of `saveModel`, and its scores on the test rows, if the job has any.
+ * @throws what `fit` throws.
+ */
 export async function runFitJob(job: FitJob): Promise<FitJobResult> {
   return fitted(object("job", job));
 }

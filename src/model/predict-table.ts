@@ -20,7 +20,7 @@ import {
   type TableEncodingState,
   type UnexpectedValues,
 } from "../data/index.js";
-import { misspeltNames } from "../data/inspect/alike-names.js";
+import { misspeltNames } from "../data/inspect/signs/alike-names.js";
 import { whyNoUnseenTasks, type FittedModel, type FurtherPredictions } from "../learning/index.js";
 
 /** One row's prediction. */

@@ -62,7 +62,10 @@ export function openWebTaskWorkers(
   return new TaskWorkers(() => webWorkerPort(open()), threads);
 }
 
-/** Inside a Web Worker: holds tasks of fits. */
+/**
+ * Inside a Web Worker: holds the tasks of fits that `openWebTaskWorkers` spreads.
+ * @param scope what requests come from; default the worker's own scope.
+ */
 export function serveTaskWorkers(scope: WorkerScope = globalThis): void {
   requireScope("serveTaskWorkers", scope);
   const serve = serveTasks((answer, transfer) =>

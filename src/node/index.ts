@@ -2,10 +2,10 @@
  * `mp-mtl/node`: files, journals, ledgers, a connection to NATS, and worker threads.
  * @module
  */
-export { openFitPool, openTaskWorkers, openThreadPool, serveJobs } from "./thread-pool.js";
-export { openJournal, type OpenJournal } from "./release-journal.js";
-export { readBytes } from "./read-bytes.js";
-export { readTable, readTables } from "./read-table.js";
+export { openFitPool, openTaskWorkers, openThreadPool, serveJobs } from "./threads/thread-pool.js";
+export { openJournal, type OpenJournal } from "./records/release-journal.js";
+export { readBytes } from "./files/read-bytes.js";
+export { readTable, readTables } from "./tables/read-table.js";
 export {
   momentsOfTables,
   TaskMoments,
@@ -20,8 +20,8 @@ export {
   writeFileAtomically,
   type Content,
   type WriteOptions,
-} from "./write-atomically.js";
-export { openLedgerFolder, type LedgerFolder } from "./ledger-folder.js";
+} from "./files/write-atomically.js";
+export { openLedgerFolder, type LedgerFolder } from "./records/ledger-folder.js";
 export { connectNats, type NatsTcpOptions } from "./connect-nats.js";
-export { openBroadcastFile } from "./broadcast-file.js";
-export { openRunFolder } from "./run-folder.js";
+export { openBroadcastFile } from "./records/broadcast-file.js";
+export { openRunFolder } from "./records/run-folder.js";

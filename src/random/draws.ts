@@ -2,7 +2,7 @@
  * Draws in bulk from a stream, as arrays of the caller's own.
  * @module
  */
-import { integer, nonNegative } from "../core/checks.js";
+import { integer } from "../core/checks.js";
 import type { Pointer } from "../core/kernels/pointer.js";
 import type { RandomStream } from "./stream.js";
 import { uniformBelow } from "./uniform-below.js";
@@ -78,18 +78,6 @@ function wordReader({ core, state }: RandomStream): { next(): number; close(): v
   };
 }
 
-/** n independent integers, uniform on 0..bound-1 without bias; 1 <= bound <= 2^32. */
-export function integers(stream: RandomStream, n: number, bound: number): Float64Array {
-  integer("n", n, 0, 2 ** 29);
-  integer("bound", bound, 1, 2 ** 32);
-  const reader = wordReader(stream);
-  try {
-    return Float64Array.from({ length: n }, () => uniformBelow(bound, reader.next));
-  } finally {
-    reader.close();
-  }
-}
-
 /** A uniform random order of 0..n-1 (Fisher and Yates), every order equally likely. */
 export function permutation(stream: RandomStream, n: number): Uint32Array {
   integer("n", n, 0, 2 ** 32 - 1);
@@ -111,20 +99,4 @@ export function shuffle(stream: RandomStream, list: { length: number; [index: nu
   } finally {
     reader.close();
   }
-}
-
-/**
- * A symmetric normal matrix sigma (G + G^T) / 2, shape [dimension, dimension]: variance sigma^2 on
- * the diagonal, sigma^2 / 2 off it, exactly symmetric.
- */
-export function symmetricNormal(
-  stream: RandomStream,
-  { dimension, sigma }: { dimension: number; sigma: number },
-): Float64Array {
-  integer("dimension", dimension, 1, 16384);
-  nonNegative("sigma", sigma);
-  return drawn(stream, dimension * dimension, "a symmetric normal matrix", (at) => {
-    stream.core.arena.view(at, dimension * dimension).fill(0);
-    stream.core.kernels.addSymmetricNormal(stream.state, at, dimension, sigma);
-  });
 }

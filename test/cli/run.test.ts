@@ -19,7 +19,7 @@ import {
   MpMtlError,
   OptionError,
 } from "../../src/core/errors.js";
-import { explained } from "../../src/node/explain-write.js";
+import { explained } from "../../src/node/files/explain-write.js";
 import { positive } from "../../src/core/checks.js";
 import { testIo } from "./io.js";
 import { temporaryFolder } from "../temporary.js";

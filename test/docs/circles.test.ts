@@ -47,6 +47,20 @@ function circleIn(imports: ReadonlyMap<string, readonly string[]>): string[] | u
   return undefined;
 }
 
+/** All folders that one imports, itself or by way of others. */
+function foldersBelow(folder: string): Set<string> {
+  const imports = [...importsBelow("src")];
+  const found = new Set<string>();
+  const open = [folder];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const here = imports.filter(([file]) => dirname(file) === at);
+    const next = here.flatMap(([, files]) => files.map(dirname)).filter((other) => other !== at);
+    open.push(...next.filter((other) => !found.has(other)));
+    next.forEach((other) => found.add(other));
+  }
+  return found;
+}
+
 test("a circle is found", () => {
   const imports = { a: ["b"], b: ["c", "d"], c: [], d: ["b"] };
   expect(circleIn(new Map(Object.entries(imports)))).toEqual(["b", "d"]);
@@ -69,4 +83,15 @@ test("no file of assembly/ imports itself by way of others", () => {
   );
   expect([...imports.values()].flat().filter((file) => !imports.has(file))).toEqual([]);
   expect(circleIn(imports)).toBeUndefined();
+});
+
+// A plan names the way in which its sums are taken, and none of these knows the plan's form.
+test("the folder of plans imports itself by no way of summing", () => {
+  const plan = join("src", "federation", "protocol", "plan");
+  const below = foldersBelow(plan);
+  expect(below).toContain(join("src", "federation", "secure-aggregation", "plan"));
+  expect(below).not.toContain(plan);
+  // It would be seen: the curator imports the ways of summing, which import the curator's folder.
+  const curator = join("src", "federation", "curator");
+  expect(foldersBelow(curator)).toContain(curator);
 });

@@ -50,7 +50,7 @@ function listed(page: string, pattern: RegExp): string[] {
   return [...list!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!).sort();
 }
 
-test("GUIDE.md and PERFORMANCE.md list the methods that use threads", async () => {
+test("GUIDE.md and PERFORMANCE-THREADS.md list the methods that use threads", async () => {
   const spread = new Set(await spreading());
   // The guide names private ones by what they do not: the framework, whose options hold code, and the record-level baselines.
   const still = ALL_METHODS.filter((method) => method.privacy && !spread.has(method));
@@ -61,5 +61,5 @@ test("GUIDE.md and PERFORMANCE.md list the methods that use threads", async () =
   const guide = /private methods can use threads, except `MpFramework` and the record-level baselines; of the others (.*?) can\./; // prettier-ignore
   expect(listed("GUIDE.md", guide)).toEqual(others.sort());
   const performance = /A private fit, and one of (.*?), spreads its tasks over the threads/;
-  expect(listed("PERFORMANCE.md", performance)).toEqual(others.sort());
+  expect(listed("PERFORMANCE-THREADS.md", performance)).toEqual(others.sort());
 });

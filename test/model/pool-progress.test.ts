@@ -1,5 +1,5 @@
 /**
- * Progress of fits in a pool, through a channel as between threads; real threads are in test/node/fit-pool.test.ts.
+ * Progress of fits in a pool, through a channel as between threads; real threads are in test/node/threads/fit-pool.test.ts.
  */
 import { describe, expect, test } from "vitest";
 import { runFitJob, taskArrays, WorkerPool, type FitProgress } from "../../src/model/index.js";

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openLedgerFolder } from "../../src/node/ledger-folder.js";
+import { openLedgerFolder } from "../../src/node/records/ledger-folder.js";
 import { DurableLedger } from "../../src/privacy/ledger/durable-ledger.js";
 import { pureEvent } from "../../src/privacy/events/events.js";
 import { BudgetExceededError } from "../../src/privacy/ledger/ledger.js";

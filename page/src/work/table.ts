@@ -13,9 +13,9 @@ import {
 import { rowsWithTargets } from "../../../src/data/encode/rows-with-targets.js";
 import { constantWithinTasks } from "../../../src/data/checks/constant-target.js";
 import { observedLevels } from "../../../src/data/columns/categorical.js";
-import { holdsDates } from "../../../src/data/inspect/dates.js";
-import { holdsMarkedNumbers } from "../../../src/data/inspect/marked-numbers.js";
-import { suspiciousCodes } from "../../../src/data/inspect/suspicious-codes.js";
+import { holdsDates } from "../../../src/data/inspect/signs/dates.js";
+import { holdsMarkedNumbers } from "../../../src/data/inspect/signs/marked-numbers.js";
+import { suspiciousCodes } from "../../../src/data/inspect/signs/suspicious-codes.js";
 import { codesOf, withoutCodes } from "../../../src/data/schema/missing-codes.js";
 import { SCHEMA_FORMAT, type TargetDeclaration } from "../../../src/data/schema/schema.js";
 import { readAsWritten } from "./read-as-written.js";

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { readBytes } from "../../node/read-bytes.js";
+import { readBytes } from "../../node/files/read-bytes.js";
 import { readJson } from "../words/read-json.js";
 import { sum } from "../../privacy/accounting/rounding.js";
 import {

@@ -17,7 +17,7 @@ import {
 import { mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
 import { planReleases } from "../../learning/release/plan-releases.js";
-import { writeFileAtomically } from "../../node/write-atomically.js";
+import { writeFileAtomically } from "../../node/files/write-atomically.js";
 import { readEvents, type ReadEvents } from "../account/events.js";
 import { describeCost, type Figures } from "../account/cost-text.js";
 import { accountOptions, settledDelta, type SettledValues } from "../account/options.js";

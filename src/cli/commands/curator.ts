@@ -27,7 +27,7 @@ import { federated, planOf, planOptions } from "../federated/plan-options.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { madeAggregatorKey, openAggregatorKey } from "../federated/identity-file.js";
 import { audited, openLog, type Log } from "../federated/run-log.js";
-import { stateFolder } from "../../node/state-folder.js";
+import { stateFolder } from "../../node/records/state-folder.js";
 import { choice, integer, number, text, yesNo } from "../options/values.js";
 
 const OUT_FILES = ["run.json"] as const;
@@ -154,8 +154,49 @@ async function orClose<T>(
   }
 }
 
-async function run(values: CuratorValues, context: Context) {
+/** Runs the plan's rounds over NATS. @returns undefined where the operator stopped it. */
+async function serve(
+  values: CuratorValues & { readonly nats: readonly string[] },
+  { plan, log, leaderKey }: { plan: Plan; log: Log; leaderKey: Uint8Array | undefined },
+  context: Context,
+): Promise<CuratorResult | undefined> {
   const { io } = context;
+  const { openNatsCurator } = await import("../../federation/nats/index.js");
+  const inbox = `_INBOX.mpmtl-curator.${plan.run}`;
+  const connection = await openConnection(values, io, log, inbox);
+  const monitor = new RunMonitor(plan);
+  const turned = (to: "answers" | "waits") => monitor.storeTurned(to);
+  const store = await orClose(openStore(values, plan, connection, log, turned), connection);
+  const transport = openNatsCurator(connection, { run: plan.run });
+  const operator = await orClose(openOperator(values, monitor, plan, log), store, transport);
+  const note = watch(context, log);
+  const running = runCurator({
+    plan,
+    transport,
+    store,
+    leaderKey,
+    ...openArchives(ownFolder(values.state, plan.run), log),
+    patience: {
+      linger: 1000 * values.linger,
+      expelAfter: values.expelAfter ?? Infinity,
+      mostTasks: values.maxTasks,
+    },
+    onStatus: (status) => {
+      monitor.note(status);
+      note(status);
+    },
+    onReady: operator.ready,
+    signal: AbortSignal.any([endOf(transport.closed, io.signal), operator.stopped]),
+  });
+  return running
+    .catch((error: unknown) => {
+      if (operator.stopped.aborted && error === operator.stopped.reason) return undefined;
+      throw error;
+    })
+    .finally(operator.close);
+}
+
+async function run(values: CuratorValues, context: Context) {
   const key = values.key === undefined ? undefined : await openAggregatorKey(values.key);
   if (key && (key.made || (values.features === undefined && !values.schema))) {
     return madeAggregatorKey("leader", values.key!, key);
@@ -173,39 +214,11 @@ async function run(values: CuratorValues, context: Context) {
 
   const log = audited(openLog(values, context), values.auditLog);
   log({ kind: "plan", hash }, words);
-  const { openNatsCurator } = await import("../../federation/nats/index.js");
-  const inbox = `_INBOX.mpmtl-curator.${plan.run}`;
-  const connection = await openConnection({ ...values, nats: values.nats }, io, log, inbox);
-  const monitor = new RunMonitor(plan);
-  const turned = (to: "answers" | "waits") => monitor.storeTurned(to);
-  const store = await orClose(openStore(values, plan, connection, log, turned), connection);
-  const transport = openNatsCurator(connection, { run: plan.run });
-  const operator = await orClose(openOperator(values, monitor, plan, log), store, transport);
-  const note = watch(context, log);
-  const running = runCurator({
-    plan,
-    transport,
-    store,
-    leaderKey: key?.secret,
-    ...openArchives(ownFolder(values.state, plan.run), log),
-    patience: {
-      linger: 1000 * values.linger,
-      expelAfter: values.expelAfter ?? Infinity,
-      mostTasks: values.maxTasks,
-    },
-    onStatus: (status) => {
-      monitor.note(status);
-      note(status);
-    },
-    onReady: operator.ready,
-    signal: AbortSignal.any([endOf(transport.closed, io.signal), operator.stopped]),
-  });
-  const result = await running
-    .catch((error: unknown) => {
-      if (operator.stopped.aborted && error === operator.stopped.reason) return undefined;
-      throw error;
-    })
-    .finally(operator.close);
+  const result = await serve(
+    { ...values, nats: values.nats },
+    { plan, log, leaderKey: key?.secret },
+    context,
+  );
   if (!result) {
     const words = "stopped by the operator; the same command goes on";
     return { document: { stopped: true, run: plan.run }, text: words, exitCode: EXIT.interrupted };

@@ -22,11 +22,11 @@ import { ResultsFile } from "../evaluation/cells/results-file.js";
 import { runCells } from "../evaluation/cells/run-cells.js";
 import { scoreModel } from "../evaluation/findings/score-model.js";
 import { readSettings, type Settings } from "../tuning/settings.js";
-import { planOwn } from "../evaluation/own/own-method.js";
+import { planOwn } from "../evaluation/cells/own-method.js";
 import { readSource } from "../evaluation/plan/source.js";
 import { summarize, summaryTable } from "../evaluation/findings/summary.js";
 import { tuningNotes } from "../evaluation/plan/tuning.js";
-import { rawColumnsRemark } from "../tables/raw-columns.js";
+import { rawColumnsRemark } from "../tables/words/raw-columns.js";
 import { shellWord } from "../words/shell-word.js";
 
 /** What is searched instead of the documented ranges. */
@@ -49,30 +49,18 @@ async function run(values: EvaluateValues, context: Context) {
     );
   }
   if (out === undefined) throw new OptionError("--out is needed.");
+  return compare(values, out, context);
+}
+
+/** Runs every cell that the folder `out` has not yet, and writes there what they say together. */
+async function compare(values: EvaluateValues, out: string, context: Context) {
   const settings = values.settings === undefined ? {} : await readSettings(values.settings);
   requireMethods(values.methods);
   const own = await planOwn(values.own);
   const source = await readSource(values);
   const cells = cellsOf(values, settings, source, own);
   const configuration = determining(values, settings, source, own);
-  const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
-  if (file.torn) {
-    context.io.stderr(
-      `${file.path}: cut a line that a kill left unfinished; its cell runs again\n`,
-    );
-  }
-  const { signal, progress } = context;
-  const results = await runCells(cells, file, { signal, progress, workers: values.workers })
-    .then(() => file.finish(cells))
-    .finally(() => {
-      file.close();
-      if (signal.aborted && cells.some((cell) => file.has(cell))) {
-        context.io.stderr(`${out} has what is done so far: the same command goes on from there\n`);
-      }
-    });
-  const rows = summarize(results);
-  const guessing = guessRows(results);
-  const { notCharged, charged, untuned } = tuningNotes(results, values.tune);
+  const results = await resultsOf(cells, configuration, { ...values, out }, context);
   const asTheyAre = cells.flatMap(({ method, normalize }) =>
     normalize === "none" ? [method] : [],
   );
@@ -85,29 +73,61 @@ async function run(values: EvaluateValues, context: Context) {
       ...(source.data.kind === "table" ? { trainFraction: values.trainFraction } : {}),
     }),
   ];
-  const leftOut = leftOutNotes(methodsOf(values, source), factsOf(source));
-  const conclusion = conclusionOf(rows, results);
+  const rows = summarize(results);
+  const guessing = guessRows(results);
+  const notes = {
+    ...tuningNotes(results, values.tune),
+    data: source.notes,
+    leftOut: leftOutNotes(methodsOf(values, source), factsOf(source)),
+    remarks,
+    conclusion: conclusionOf(rows, results),
+  };
+  const { data, conclusion, notCharged, charged, leftOut } = notes;
   const document = {
     ...{ format: "mp-mtl-summary", version: 2, conclusion },
-    ...{ configuration, data: source.notes, notCharged, charged, leftOut, remarks, summary: rows },
+    ...{ configuration, data, notCharged, charged, leftOut, remarks, summary: rows },
     ...(guessing.length > 0 ? { guessing } : {}),
   };
   await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
-  const notes = [
-    ...source.notes.map((note) => `data: ${note}`),
-    ...notCharged.map((note) => `not charged to eps: ${note}`),
-    ...charged.map((note) => `included in eps: ${note}`),
-    ...untuned.map((note) => `not tuned: ${note}`),
-    ...leftOut.map((note) => `methods: ${note}`),
-    ...remarks.map((remark) => `remark: ${remark}`),
-  ];
-  const inShort = conclusion.map((sentence) => `in short: ${sentence}`);
   const written = `results in ${out}; as a page with figures: mp-mtl report --results ${shellWord(out)} --out report.html`;
-  return {
-    document,
-    text: [summaryTable([...rows, ...guessing]), ...notes, ...inShort, written].join("\n"),
-  };
+  const text = [summaryTable([...rows, ...guessing]), ...linesOf(notes), written].join("\n");
+  return { document, text };
 }
+
+/** Results of all cells: those that the folder has, and those that run now. */
+async function resultsOf(
+  cells: ReturnType<typeof cellsOf>,
+  configuration: ReturnType<typeof determining>,
+  { out, workers }: Pick<EvaluateValues, "workers"> & { readonly out: string },
+  { io, signal, progress }: Context,
+) {
+  const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
+  if (file.torn) {
+    io.stderr(`${file.path}: cut a line that a kill left unfinished; its cell runs again\n`);
+  }
+  return runCells(cells, file, { signal, progress, workers })
+    .then(() => file.finish(cells))
+    .finally(() => {
+      file.close();
+      if (signal.aborted && cells.some((cell) => file.has(cell))) {
+        io.stderr(`${out} has what is done so far: the same command goes on from there\n`);
+      }
+    });
+}
+
+type Notes = ReturnType<typeof tuningNotes> &
+  Record<"data" | "leftOut" | "remarks" | "conclusion", readonly string[]>;
+
+/** Everything that is to be known beside the table, a line each. */
+const linesOf = (notes: Notes) => [
+  ...notes.data.map((note) => `data: ${note}`),
+  ...notes.notCharged.map((note) => `not charged to eps: ${note}`),
+  ...notes.charged.map((note) => `included in eps: ${note}`),
+  ...notes.untuned.map((note) => `not tuned: ${note}`),
+  ...notes.leftOut.map((note) => `methods: ${note}`),
+  ...notes.remarks.map((remark) => `remark: ${remark}`),
+  ...notes.conclusion.map((sentence) => `in short: ${sentence}`),
+];
 
 export const evaluateCommand = defineCommand({
   options: evaluateOptions,

@@ -19,7 +19,7 @@ import {
 } from "../federated/nats-options.js";
 import { openLog, type Log } from "../federated/run-log.js";
 import { withinTime } from "../federated/time-limit.js";
-import { stateFolder } from "../../node/state-folder.js";
+import { stateFolder } from "../../node/records/state-folder.js";
 import { text } from "../options/values.js";
 
 const options = {

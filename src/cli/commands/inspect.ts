@@ -21,7 +21,7 @@ import { nextAfterLook } from "../tables/inspect-next.js";
 import { prepareData } from "../tables/prepare-data.js";
 import { dataOptions, tableFormatOptions, type DataValues } from "../tables/data-options.js";
 import { openTable, readSchema, usualRoles } from "../tables/read-data.js";
-import { namesTasksWords, tellsTargetLine } from "../tables/value-notes.js";
+import { namesTasksWords, tellsTargetLine } from "../tables/words/value-notes.js";
 import { text } from "../options/values.js";
 
 const { data, task, target, ranges, features, missing, missingCodes, categorical, sparse } =

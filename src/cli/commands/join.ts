@@ -31,7 +31,7 @@ import { joinOptions, type JoinValues } from "../participant/join-options.js";
 import { schemaLine } from "../participant/schema-line.js";
 import { taskReader } from "../participant/task-reader.js";
 import { madeIdentity, recordLine, watch } from "../participant/told.js";
-import { stateFolder } from "../../node/state-folder.js";
+import { stateFolder } from "../../node/records/state-folder.js";
 
 function participantName({ name, credentials, data, identity }: JoinValues): string {
   return (
@@ -122,6 +122,34 @@ async function openParty(
   return { ...own, store, transport: openNatsParticipant(connection, { run, name: participant }) };
 }
 
+/** What whoever joined is told. @param out where the model lies, if anywhere. */
+function linesOf(
+  { participant, tasks, guarantee, own, recordGuarantee }: ReturnType<typeof documentOf>,
+  run: string,
+  out: string | undefined,
+): string[] {
+  return [
+    `${participant} has the models of ${tasks.join(", ")} from run "${run}"`,
+    ...guaranteeLines(own ?? guarantee),
+    ...(recordGuarantee ? [recordLine(recordGuarantee)] : []),
+    ...(out === undefined ? [] : [`model written to ${out}`]),
+  ];
+}
+
+/** @throws OptionError where a flag that joining needs is missing, or a name is none. */
+function whatIsNeeded({ nats, data, run }: JoinValues, participant: string) {
+  if (nats === undefined) throw new OptionError("--nats is needed.");
+  if (data === undefined) throw new OptionError("--data is needed.");
+  for (const [flag, name] of [["name", participant] as const, ["run", run] as const]) {
+    if (!isParticipantName(name)) {
+      throw new OptionError(
+        `${flag}: expected 1 to 64 letters, digits, - or _, got ${JSON.stringify(name)}`,
+      );
+    }
+  }
+  return { nats, data };
+}
+
 async function run(
   values: JoinValues,
   context: Context,
@@ -133,20 +161,11 @@ async function run(
   if (identity && (identity.made || values.data === undefined)) {
     return madeIdentity(participant, values.identity!, identity);
   }
-  if (values.nats === undefined) throw new OptionError("--nats is needed.");
-  if (values.data === undefined) throw new OptionError("--data is needed.");
-  for (const [flag, name] of [["name", participant] as const, ["run", values.run] as const]) {
-    if (!isParticipantName(name)) {
-      throw new OptionError(
-        `${flag}: expected 1 to 64 letters, digits, - or _, got ${JSON.stringify(name)}`,
-      );
-    }
-  }
+  const { nats, data } = whatIsNeeded(values, participant);
   const schema = values.ranges === undefined ? undefined : await readSchema(values.ranges);
-  const table = await openTable(values.data, values);
+  const table = await openTable(data, values);
   const reader = taskReader(table, { ...values, schema }, participant);
   const log = openLog(values, context);
-  const { nats } = values;
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
   let document: ReturnType<typeof documentOf> | undefined;
   let out: string | undefined;
@@ -187,14 +206,7 @@ async function run(
   );
   const over = await overBefore(running);
   if (over) return overResult(over, values, participant);
-  const { tasks, guarantee, own, recordGuarantee } = document!;
-  const lines = [
-    `${participant} has the models of ${tasks.join(", ")} from run "${values.run}"`,
-    ...guaranteeLines(own ?? guarantee),
-    ...(recordGuarantee ? [recordLine(recordGuarantee)] : []),
-    ...(out === undefined ? [] : [`model written to ${out}`]),
-  ];
-  return { document, text: lines.join("\n") };
+  return { document, text: linesOf(document!, values.run, out).join("\n") };
 }
 
 export const joinCommand = defineCommand({

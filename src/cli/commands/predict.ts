@@ -11,7 +11,7 @@ import { withoutCodes } from "../../data/schema/missing-codes.js";
 import { withoutBlankRows } from "../../data/table/blank-rows.js";
 import { csvText, forSpreadsheets, type CsvDialect } from "../../data/table/csv-text.js";
 import { writtenCells } from "../../data/table/written-cells.js";
-import { misspeltNames } from "../../data/inspect/alike-names.js";
+import { misspeltNames } from "../../data/inspect/signs/alike-names.js";
 import { formatOf } from "../../data/read/index.js";
 import { predictTable, type RowPrediction, type TablePredictions } from "../../model/index.js";
 import type { FittedModel } from "../../learning/index.js";
@@ -20,7 +20,7 @@ import { defineCommand, type Result, type Values } from "../options/command.js";
 import { tableFormatOptions } from "../tables/data-options.js";
 import { openTable, readOptionsOf } from "../tables/read-data.js";
 import { modelDirectoryOption, readModelDirectory } from "../fitted/model-directory.js";
-import { HELD, unexpectedLines } from "../tables/unexpected-text.js";
+import { HELD, unexpectedLines } from "../tables/words/unexpected-text.js";
 import { choice, list, number, text } from "../options/values.js";
 
 const options = {

@@ -25,7 +25,7 @@ import { follow, type Standing } from "../operator/follow.js";
 import type { RunSnapshot } from "../operator/run-monitor.js";
 import { readStoredRun } from "../operator/stored-run.js";
 import { shortPromise } from "../words/short.js";
-import { stateFolder } from "../../node/state-folder.js";
+import { stateFolder } from "../../node/records/state-folder.js";
 import { number, text, yesNo } from "../options/values.js";
 
 const options = {

@@ -11,7 +11,7 @@ import {
   checkDirectory,
   writeDirectoryAtomically,
   writeFileAtomically,
-} from "../../node/write-atomically.js";
+} from "../../node/files/write-atomically.js";
 import { defineCommand, type Values } from "../options/command.js";
 import { csvText } from "../../data/table/csv-text.js";
 import { flagName } from "../../core/messages/flag-name.js";

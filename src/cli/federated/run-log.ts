@@ -3,7 +3,7 @@
  * @module
  */
 import { appendFileSync } from "node:fs";
-import { explained } from "../../node/explain-write.js";
+import { explained } from "../../node/files/explain-write.js";
 import type { CommonValues } from "../options/common-options.js";
 import type { Context } from "../options/command.js";
 import { printable, printableLine } from "../terminal/printable.js";

@@ -16,7 +16,7 @@ import { describeFit } from "./text.js";
 import { laterRows, type LaterValues } from "./later-rows.js";
 import type { HoldOut } from "../tables/prepare-data.js";
 import { readModelDirectory } from "../fitted/model-directory.js";
-import { HELD, unexpectedLines } from "../tables/unexpected-text.js";
+import { HELD, unexpectedLines } from "../tables/words/unexpected-text.js";
 
 /** The flags that count; the prior says the rest. */
 const TAKEN = [

@@ -12,9 +12,9 @@ import { missingFor } from "../tables/data-options.js";
 import { openTable } from "../tables/read-data.js";
 import { normalizeFor } from "../tables/normalize.js";
 import { prepareData, type HoldOut } from "../tables/prepare-data.js";
-import { isDoubtful } from "../tables/question-target.js";
+import { isDoubtful } from "../tables/words/question-target.js";
 import type { FitValues } from "./options.js";
-import { unexpectedInTest } from "../tables/unexpected-text.js";
+import { unexpectedInTest } from "../tables/words/unexpected-text.js";
 import { streamData } from "./stream-data.js";
 
 /** The tasks of the table, or their moments. */

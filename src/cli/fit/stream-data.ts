@@ -5,8 +5,8 @@
  */
 import { OptionError } from "../../core/index.js";
 import { momentsOfTables, type Missing } from "../../data/index.js";
-import { readTables } from "../../node/read-table.js";
-import { alikeTasks } from "../tables/alike-tasks.js";
+import { readTables } from "../../node/tables/read-table.js";
+import { alikeTasks } from "../tables/words/alike-tasks.js";
 import type { Context } from "../options/command.js";
 import type { DataValues } from "../tables/data-options.js";
 import { readOptionsOf, schemaOf } from "../tables/read-data.js";

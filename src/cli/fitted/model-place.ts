@@ -7,9 +7,9 @@
  */
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { FittedModel } from "../../learning/index.js";
-import { fileTrace } from "../../node/file-trace.js";
-import { lockFile, type Lock } from "../../node/lock-file.js";
-import { kindAt } from "../../node/make-directory.js";
+import { fileTrace } from "../../node/files/file-trace.js";
+import { lockFile, type Lock } from "../../node/records/lock-file.js";
+import { kindAt } from "../../node/files/make-directory.js";
 import { checkModelDirectory, MODEL_FILES, writeModelDirectory } from "./model-directory.js";
 
 /** Beside the directory, which is replaced as a whole; beside those above it that are still to be made. */

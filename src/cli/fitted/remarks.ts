@@ -25,7 +25,7 @@ import {
   notOfUnitSize,
   rawColumnsRemark,
   takesColumnsAsTheyAre,
-} from "../tables/raw-columns.js";
+} from "../tables/words/raw-columns.js";
 
 /** Mean weight of learning alone from which nothing that was shared had a say. */
 const MOSTLY_ALONE = 0.9;

@@ -9,7 +9,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { ConnectionError } from "../../federation/nats/connection-error.js";
-import { makeDirectory } from "../../node/make-directory.js";
+import { makeDirectory } from "../../node/files/make-directory.js";
 import { listening, serve, watching, type Answer } from "./metrics-port.js";
 import type { RunMonitor } from "./run-monitor.js";
 

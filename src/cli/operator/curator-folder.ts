@@ -5,7 +5,7 @@
 import type { RunCuratorOptions } from "../../federation/index.js";
 import { openBroadcastFile } from "../../node/index.js";
 import type { Log } from "../federated/run-log.js";
-import { stateFolder } from "../../node/state-folder.js";
+import { stateFolder } from "../../node/records/state-folder.js";
 
 /** The folder of the state, or the default one of the run where the state is in a bucket. */
 export function ownFolder(state: string | undefined, run: string): string {

@@ -5,7 +5,7 @@
  */
 import { OptionError } from "../../core/errors.js";
 import { didYouMean } from "../../core/messages/nearest.js";
-import { readBytes } from "../../node/read-bytes.js";
+import { readBytes } from "../../node/files/read-bytes.js";
 import type { Options } from "./command.js";
 import { readJson } from "../words/read-json.js";
 import { flagOf } from "./parse-flags.js";

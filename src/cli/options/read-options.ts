@@ -5,7 +5,7 @@
 import { OptionError } from "../../core/errors.js";
 import type { OptionKind } from "../../learning/options/kinds.js";
 import { meantWord } from "../../core/messages/nearest.js";
-import { readBytes } from "../../node/read-bytes.js";
+import { readBytes } from "../../node/files/read-bytes.js";
 import type { Command, Option, Options } from "./command.js";
 import { readConfig } from "./config.js";
 import { flagOf, parseFlags } from "./parse-flags.js";

@@ -14,15 +14,15 @@ import {
 } from "../../data/index.js";
 import { codesOf, withoutCodes } from "../../data/schema/missing-codes.js";
 import type { LossName } from "../../learning/index.js";
-import { alikeTasks } from "./alike-tasks.js";
+import { alikeTasks } from "./words/alike-tasks.js";
 import type { DataValues } from "./data-options.js";
 import { openTable, schemaOf, SPARSE_ROLES } from "./read-data.js";
-import { columnQuestions } from "./question-columns.js";
-import { questionsOf } from "./question-target.js";
-import { singleRowTasks } from "./single-row-tasks.js";
-import { sumTasks } from "./sum-tasks.js";
-import { tableNotes } from "./table-notes.js";
-import { HELD, unexpectedLines, type UnexpectedWords } from "./unexpected-text.js";
+import { columnQuestions } from "./words/question-columns.js";
+import { questionsOf } from "./words/question-target.js";
+import { singleRowTasks } from "./words/single-row-tasks.js";
+import { sumTasks } from "./words/sum-tasks.js";
+import { tableNotes } from "./words/table-notes.js";
+import { HELD, unexpectedLines, type UnexpectedWords } from "./words/unexpected-text.js";
 
 /** Tasks, how they were made, and with which loss they are to be fitted. */
 export interface PreparedData extends Omit<EncodedTable, "rows"> {

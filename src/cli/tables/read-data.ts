@@ -11,8 +11,8 @@ import {
   type TableSchema,
 } from "../../data/index.js";
 import { formatOf } from "../../data/read/index.js";
-import { readBytes } from "../../node/read-bytes.js";
-import { readTable } from "../../node/read-table.js";
+import { readBytes } from "../../node/files/read-bytes.js";
+import { readTable } from "../../node/tables/read-table.js";
 import { readJson } from "../words/read-json.js";
 import type { DataValues } from "./data-options.js";
 

@@ -3,14 +3,14 @@
  * @module
  */
 import { counted } from "../../core/messages/counted.js";
-import { alikeNames } from "./alike-names.js";
-import { holdsGivenNumbers } from "./given-numbers.js";
+import { alikeNames } from "./signs/alike-names.js";
+import { holdsGivenNumbers } from "./signs/given-numbers.js";
 import { arePercentages, hasDecimalComma, parseNumber, withoutPercent } from "../table/cells.js";
-import { holdsCaseNumbers } from "./case-numbers.js";
+import { holdsCaseNumbers } from "./signs/case-numbers.js";
 import { encodesPerTask, featureNamesOf, type ColumnEncoding } from "../columns/column-encoding.js";
-import { holdsDates } from "./dates.js";
+import { holdsDates } from "./signs/dates.js";
 import { hasSlips, lookOf } from "../columns/infer-kinds.js";
-import { holdsMarkedNumbers } from "./marked-numbers.js";
+import { holdsMarkedNumbers } from "./signs/marked-numbers.js";
 import type { ColumnDeclaration } from "../schema/schema.js";
 import type { TableEncoding } from "../encode/table-encoding.js";
 import { isNumberColumn, type Table } from "../table/table.js";

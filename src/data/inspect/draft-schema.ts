@@ -10,7 +10,7 @@ import { codesOf, codesHeld, withoutCodes } from "../schema/missing-codes.js";
 import { lookOf } from "../columns/infer-kinds.js";
 import type { InspectOptions } from "./inspect-table.js";
 import { rowsWithTargets } from "../encode/rows-with-targets.js";
-import { seemsPerTask } from "./within-tasks.js";
+import { seemsPerTask } from "./signs/within-tasks.js";
 import { SCHEMA_FORMAT, type ColumnDeclaration, type DataSchema } from "../schema/schema.js";
 import type { Table } from "../table/table.js";
 

@@ -10,14 +10,14 @@ import type { FeatureNumbers } from "../sparse/sparse-features.js";
 import type { TableSchema } from "../schema/table-schema.js";
 import type { Table } from "../table/table.js";
 import { codesOf, mayHaveCodes, withoutCodes } from "../schema/missing-codes.js";
-import { hasLongTail } from "./long-tail.js";
-import { repeatedRows } from "./repeated-rows.js";
-import { suspiciousCodes, type SuspiciousCode } from "./suspicious-codes.js";
+import { hasLongTail } from "./signs/long-tail.js";
+import { repeatedRows } from "./signs/repeated-rows.js";
+import { suspiciousCodes, type SuspiciousCode } from "./signs/suspicious-codes.js";
 import type { Range } from "../columns/scale.js";
 import { tryToFit } from "./try-to-fit.js";
-import { targetCopies } from "./target-copies.js";
+import { targetCopies } from "./signs/target-copies.js";
 import { withoutBlankRows } from "../table/blank-rows.js";
-import { isConstantWithin, namesTasksToo, seemsPerTask } from "./within-tasks.js";
+import { isConstantWithin, namesTasksToo, seemsPerTask } from "./signs/within-tasks.js";
 
 /** One column of a table. Its figures are measured over all rows. */
 export interface ColumnReport {

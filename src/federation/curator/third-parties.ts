@@ -3,7 +3,7 @@
  * @module
  */
 import type { Plan } from "../protocol/plan/plan-form.js";
-import { relayGroups } from "../relays/groups.js";
+import { relayGroups } from "../relays/plan/groups.js";
 
 /** A curator asks at every message who sent it, and a plan names a hundred thousand. */
 const known = new WeakMap<Plan, ReadonlySet<string>>();

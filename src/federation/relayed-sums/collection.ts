@@ -11,12 +11,12 @@ import { openCore } from "../../core/index.js";
 import { Attendance, pausedStatus, type AttendanceOptions } from "../curator/attendance.js";
 import type { CuratorOutput } from "../curator/curator-output.js";
 import type { Collected, RoundCollection, UploadMessage } from "../curator/round-collection.js";
-import { relayGroups, type RelayGroup } from "../relays/groups.js";
+import { relayGroups, type RelayGroup } from "../relays/plan/groups.js";
 import { RelayedInputs, type RelayedEffect } from "../relays/relayed-inputs.js";
 import { sessionId } from "../secure-aggregation/keys/session.js";
 import { CLEAR_BITS, ClearSum, ClearVectors, integersOfSum } from "./clear-sum.js";
 import { entriesOf, termsBytes } from "./clear-terms.js";
-import type { PlannedRelays } from "./planned.js";
+import type { PlannedRelays } from "./plan/planned.js";
 import { ATTEMPT } from "./relayed-upload.js";
 
 /** What a collection is made of. */

@@ -9,7 +9,7 @@ import type { CallMessage, RoundUpload } from "../participant/round-upload.js";
 import { message } from "../secure-aggregation/attempt/messages.js";
 import { sessionId } from "../secure-aggregation/keys/session.js";
 import { vectorBytes } from "./clear-inputs.js";
-import type { PlannedRelays } from "./planned.js";
+import type { PlannedRelays } from "./plan/planned.js";
 
 /** A plain sum is tried once; attempts have numbers because secure sums are tried again. */
 export const ATTEMPT = 1;

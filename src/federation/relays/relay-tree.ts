@@ -2,7 +2,7 @@
  * The relays of a plan as trees: who is directly beneath whom. A relay's number is its place in the plan's list.
  * @module
  */
-import type { RelayGroup } from "./groups.js";
+import type { RelayGroup } from "./plan/groups.js";
 
 /** Relays, each with those directly beneath it. */
 export class RelayTree {

@@ -15,7 +15,7 @@
 import { parseMessage } from "../secure-aggregation/attempt/messages.js";
 import { parseSet } from "../secure-aggregation/attempt/message-parts.js";
 import type { Setting } from "../secure-aggregation/attempt/setting.js";
-import type { RelayGroup } from "./groups.js";
+import type { RelayGroup } from "./plan/groups.js";
 import { gatherMessage, parsePartial, type Urgency } from "./relay-messages.js";
 import { RelayRoutes } from "./relay-routes.js";
 import { RelayTree } from "./relay-tree.js";

@@ -2,7 +2,7 @@
  * Who sends to a relay, and for whom each may speak: a participant for itself, a relay for those beneath it.
  * @module
  */
-import { relayGroups, type Assigned } from "./groups.js";
+import { relayGroups, type Assigned } from "./plan/groups.js";
 import { RelayTree } from "./relay-tree.js";
 
 /** One that sends to a relay. */

@@ -35,6 +35,7 @@ export type BoundStatistic = "covariance" | "diagonal";
  * degrees of freedom: the smaller of its trace, a chi-square of d (d + 1), and sqrt(d) times its largest eigenvalue, by Davidson and Szarek (2001).
  *
  * @param options `scale`: sigma, or v of W_d(d + 1, v I).
+ * @throws RangeError naming what is out of range.
  */
 export function noiseNormBound(
   mechanism: "gaussian" | "wishart",

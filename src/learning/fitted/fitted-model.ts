@@ -5,7 +5,7 @@
 import { array, object } from "../../core/checks.js";
 import { DataError } from "../../core/index.js";
 import { sliceSparse, type TaskSet } from "../../data/index.js";
-import { misspeltNames } from "../../data/inspect/alike-names.js";
+import { misspeltNames } from "../../data/inspect/signs/alike-names.js";
 import { requireSquarableRows } from "../../data/checks/squarable-rows.js";
 import { requireTaskSet } from "../../data/checks/require-task-set.js";
 import type {

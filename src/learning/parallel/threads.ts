@@ -40,7 +40,7 @@ export interface ThreadsQuestion {
 
 /**
  * Multiplications that are worth a second thread: some 10 ms, and with the start of a worker some 200.
- * Measured by the bench of threads in docs/PERFORMANCE.md.
+ * Measured by the bench of threads in docs/PERFORMANCE-THREADS.md.
  */
 const WORTH = { started: 1e7, new: 2e8 } as const;
 

@@ -71,6 +71,8 @@ export function lambdaMax(
  * @param options       how many, how far down.
  * @param options.count >= 2; default 20.
  * @param options.ratio in (0, 1); default 0.001.
+ * @returns Float64Array, shape [count], descending.
+ * @throws RangeError, TypeError or OptionError naming the argument that is out of range.
  */
 export function lambdaGrid(
   largest: number,

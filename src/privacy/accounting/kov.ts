@@ -55,6 +55,7 @@ export function compositionBoundOfRuns(runs: readonly PureRun[], delta: number):
  * @param epsilons eps_t >= 0, one per round.
  * @param delta    0 <= delta < 1; with 0 the bound is the sum.
  * @returns        epsilon, never above the sum (but for rounding).
+ * @throws RangeError or TypeError naming the argument that is no such number.
  * @see Kairouz, Oh, Viswanath (2017), "The composition theorem for differential privacy",
  *      Theorem 3.5.
  * @example compositionBound([0.1, 0.2, 0.3], 0) // 0.6

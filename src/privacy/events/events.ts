@@ -56,6 +56,7 @@ export function gaussianEvent(options: { sigma: number } & SensitivityOptions): 
  * zero-out relation only, so any other adjacency is refused.
  *
  * @param options.rate 0 < rate <= 1; rate 1 is the plain Gaussian event.
+ * @throws RangeError or TypeError naming what is out of range, and for another adjacency.
  * @see Mironov, Talwar, Zhang (2019); Zhu, Dong, Wang (2022).
  */
 export function subsampledGaussianEvent(
@@ -131,6 +132,7 @@ const MOST_DEGREES = 1e8;
  * @param options.degreesOfFreedom real, from d + 1 to 1e8.
  * @param options.scale            > 0, the v of W_d(nu, v I).
  * @param options.clip             > 0, bound on every column's norm.
+ * @throws RangeError or TypeError naming what is out of range.
  */
 export function wishartEvent(options: {
   dimension: number;

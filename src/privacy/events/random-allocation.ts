@@ -26,14 +26,15 @@ export function blockSizes(rounds: number, picks: number): { size: number; block
  * are divided in advance into as many blocks, whose lengths differ by one at most, and it draws one of each. It is one release:
  * charge it before the first of its rounds. Who takes part, and when, must stay secret; what a round's sum is divided by must be
  * fixed in advance. Epsilon is within 1 % of the lower bound of `epsilonBounds` with noise from a twentieth to ten million
- * times the sensitivity, at a delta from 1e-16 on; with less of either it may be that of `picks` rounds that are known. Where every set of `picks` rounds is as likely instead, epsilon is as valid,
- * and the lower bound is not.
+ * times the sensitivity, at a delta from 1e-16 on; with less of either it may be that of `picks` rounds that are known. Where every
+ * set of `picks` rounds is as likely instead, epsilon is as valid, and the lower bound is not.
  *
  * @param options.sigma  > 0, in every round.
  * @param options.rounds from 1 to 100,000.
  * @param options.picks  from 1 to `rounds`, default 1; all rounds are plain Gaussian releases.
  * @param options.sensitivity l2, of one round; default 1.
  * @param options.adjacency `"zero-out"` only: no theorem covers replace with a known number of tasks.
+ * @throws RangeError or TypeError naming what is out of range, and for another adjacency.
  * @see Feldman and Shenfeld (2025), "Privacy amplification by random allocation"; `accounting/pld/allocation.ts` has
  *   statement and proof.
  */

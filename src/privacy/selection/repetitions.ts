@@ -84,6 +84,7 @@ export function meanRepetitions(repetitions: Repetitions): number {
  *
  * @param eta  > -1; 0 (logarithmic) is a good default.
  * @param mean > 1.
+ * @throws RangeError naming the argument that is out of range.
  */
 export function repetitionsOfMean(eta: number, mean: number): Repetitions {
   if (!(mean > 1)) throw new RangeError(`mean: expected mean > 1, got ${mean}`);

@@ -12,7 +12,7 @@ import { RunMonitor } from "../../../src/cli/operator/run-monitor.js";
 import { audited } from "../../../src/cli/federated/run-log.js";
 import { main } from "../../../src/cli/run.js";
 import { makePlan } from "../../../src/federation/index.js";
-import { openRunFolder } from "../../../src/node/run-folder.js";
+import { openRunFolder } from "../../../src/node/records/run-folder.js";
 import { freePorts } from "../../federation/nats/server.js";
 import { Desk, plan, started } from "../../federation/desk.js";
 import { temporaryFolder } from "../../temporary.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { tasksFromTable, TaskSet, binaryLabels, classLabels } from "../../../src/data/index.js";
-import { readTable } from "../../../src/node/read-table.js";
+import { readTable } from "../../../src/node/tables/read-table.js";
 import { describeShared, sharedPath } from "../../shared.js";
 
 const files = ["school", "landmine", "femnist206"].map((name) => `data/${name}.csv.gz`);

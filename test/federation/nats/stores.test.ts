@@ -8,7 +8,7 @@ import { OptionError } from "../../../src/core/index.js";
 import type { RunStore } from "../../../src/federation/protocol/machine/machine.js";
 import { openRunBucket, type NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { openRunFolder } from "../../../src/node/run-folder.js";
+import { openRunFolder } from "../../../src/node/records/run-folder.js";
 import { temporaryFolder } from "../../temporary.js";
 import {
   describeNats,

@@ -12,7 +12,7 @@ import {
 import { uint32 } from "../../../src/federation/secure-aggregation/keys/session.js";
 import type { PlannedAggregation } from "../../../src/federation/secure-aggregation/plan/planned.js";
 import { Gathering, requestIn, type Gathered } from "../../../src/federation/relays/gathering.js";
-import { relayGroups } from "../../../src/federation/relays/groups.js";
+import { relayGroups } from "../../../src/federation/relays/plan/groups.js";
 import type { GatherRequest } from "../../../src/federation/relays/relay-messages.js";
 import { placeOf } from "../../../src/federation/relays/sources.js";
 import { identity, randomValues, settingOf } from "../secure-aggregation/harness.js";

@@ -9,7 +9,7 @@ import {
   relayGroups,
   relayProblems,
   type RelayGroup,
-} from "../../../src/federation/relays/groups.js";
+} from "../../../src/federation/relays/plan/groups.js";
 import {
   partialMessage,
   parsePartial,

@@ -23,7 +23,7 @@ import {
 } from "../../../src/federation/index.js";
 import type { FittedModel } from "../../../src/learning/index.js";
 import { makeTasks } from "../../learning/tasks.js";
-import { relayGroups } from "../../../src/federation/relays/groups.js";
+import { relayGroups } from "../../../src/federation/relays/plan/groups.js";
 import { joinAll, settle, type Consent } from "../runs.js";
 import { identity } from "./harness.js";
 

@@ -5,70 +5,70 @@
 import { faultsIn } from "./fault.js";
 
 const ON_DISK = faultsIn("src/node", {
-  "unpack-rows.ts": [
+  "tables/unpack-rows.ts": [
     {
       from: "values: values.slice(from, to) as Float64Array",
       to: "values: values.subarray(from, to) as Float64Array",
       breaks: "A table keeps its numbers when the memory of its group is used again.",
     },
   ],
-  "parquet-worker.ts": [
+  "tables/parquet-worker.ts": [
     {
       from: 'if (typeof path === "string") serveParquetGroups',
       to: "if (path !== null) serveParquetGroups",
       breaks: "A thread that is told no path reads the bytes that it is sent.",
     },
   ],
-  "read-parquet-groups.ts": [
+  "tables/read-parquet-groups.ts": [
     {
       from: "const source = { name, firstRow: firstRow + from };",
       to: "const source = { name, firstRow: from };",
       breaks: "An error names the row of the file, not of its group.",
     },
   ],
-  "broadcast-file.ts": [
+  "records/broadcast-file.ts": [
     {
       from: "const start = starts[round - 1]!;",
       to: "const start = starts[0]!;",
       breaks: "A broadcast that is asked for again is that of its round.",
     },
   ],
-  "file-trace.ts": [
+  "files/file-trace.ts": [
     {
       from: "found && `${found.ino} ${found.size} ${found.mtimeNs}`",
       to: "found && `${found.size}`",
       breaks: "Another file of the same size in its place is another file.",
     },
   ],
-  "held-file.ts": [
+  "records/held-file.ts": [
     {
       from: "if (bytes.length === 0 || bytes[0] === 0) {",
       to: "if (bytes.length === 0) {",
       breaks: "A record that a kill left half wiped is no record.",
     },
   ],
-  "ledger-folder.ts": [
+  "records/ledger-folder.ts": [
     {
       from: "requireSameLedger(folder, ledger, options);",
       to: "",
       breaks: "A ledger is gone on with only by the same budget and plan.",
     },
   ],
-  "lock-file.ts": [
+  "records/lock-file.ts": [
     {
       from: "if (holderOf(path)?.token === token) return;\n      throw",
       to: "if (holderOf(path)?.token !== undefined) return;\n      throw",
       breaks: "Who was paused stops when another has taken over.",
     },
   ],
-  "process-identity.ts": [
+  "records/process-identity.ts": [
     {
       from: "here[field] === other[field],",
       to: "true,",
       breaks: "A process of another machine is not taken for one here.",
     },
   ],
-  "record-folder.ts": [
+  "records/record-folder.ts": [
     {
       from: "if (number === i + 1) return;",
       to: "if (number >= i + 1) return;",
@@ -91,7 +91,7 @@ const ON_DISK = faultsIn("src/node", {
       breaks: "Every record is chained to the one before.",
     },
   ],
-  "rollback-guard.ts": [
+  "records/rollback-guard.ts": [
     {
       from: "if (seen.at(-1)! > count) throw olderCopy",
       to: "if (seen.length > 1e9) throw olderCopy",
@@ -103,7 +103,7 @@ const ON_DISK = faultsIn("src/node", {
       breaks: "Of two copies that write the same record, one is stopped.",
     },
   ],
-  "release-journal.ts": [
+  "records/release-journal.ts": [
     {
       from: "statistic: requireFinite(place, found.statistic) };",
       to: "statistic: found.statistic };",
@@ -116,21 +116,21 @@ const ON_DISK = faultsIn("src/node", {
       breaks: "A release is kept.",
     },
   ],
-  "write-record.ts": [
+  "records/write-record.ts": [
     {
       from: "        fsyncSync(file);",
       to: "",
       breaks: "A record is synced before it has its number.",
     },
   ],
-  "require-same-ledger.ts": [
+  "records/require-same-ledger.ts": [
     {
       from: "requireNoiseSource(place, ledger, options.noiseSource);",
       to: "",
       breaks: "A seeded ledger is not gone on with secure noise.",
     },
   ],
-  "run-folder.ts": [
+  "records/run-folder.ts": [
     {
       from: "record ? held.write(record) : held.wipe()",
       to: "record ? held.write(record) : undefined",
@@ -142,10 +142,10 @@ const ON_DISK = faultsIn("src/node", {
       breaks: "Who lost the folder to another process holds nothing in it any more.",
     },
   ],
-  "sync-directory.ts": [
+  "files/sync-directory.ts": [
     { from: "fsyncSync(directory);", to: "", breaks: "A file's name is on the disk, too." },
   ],
-  "write-atomically.ts": [
+  "files/write-atomically.ts": [
     { from: "secret ? 0o600 : 0o666", to: "0o666", breaks: "A secret is for its owner only." },
   ],
 });

@@ -72,7 +72,7 @@ export const FAULTS = [
         breaks: "No complaint is lost at a relay.",
       },
     ],
-    "groups.ts": [
+    "plan/groups.ts": [
       {
         from: "return known.has(name)",
         to: "return known.has(`${name}.`)",

@@ -55,7 +55,7 @@ const SAID = faultsIn("src/cli", {
       breaks: "A loss that was chosen by the values of the target is listed.",
     },
   ],
-  "tables/raw-columns.ts": [
+  "tables/words/raw-columns.ts": [
     {
       from: " and is not charged: for the curator only",
       to: "",

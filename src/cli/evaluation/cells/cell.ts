@@ -5,7 +5,7 @@
 import type { SimulateOptions, TaskArrays } from "../../../data/index.js";
 import type { Candidate, Scores } from "../../../learning/index.js";
 import type { Adjacency, GuaranteeWords, Repetitions } from "../../../privacy/index.js";
-import type { OwnFile } from "../own/own-method.js";
+import type { OwnFile } from "./own-method.js";
 import type { Sketch, Trace } from "./trace.js";
 
 /** Where a replicate's data comes from: a table that is split anew, or a simulation drawn anew. */

@@ -9,10 +9,10 @@ import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { DataError, OptionError } from "../../../core/index.js";
 import { writeFileAtomically } from "../../../node/index.js";
-import { explained, explainWrite } from "../../../node/explain-write.js";
-import { fileTrace } from "../../../node/file-trace.js";
-import { lockFile, type Lock } from "../../../node/lock-file.js";
-import { kindAt, makeDirectory } from "../../../node/make-directory.js";
+import { explained, explainWrite } from "../../../node/files/explain-write.js";
+import { fileTrace } from "../../../node/files/file-trace.js";
+import { lockFile, type Lock } from "../../../node/records/lock-file.js";
+import { kindAt, makeDirectory } from "../../../node/files/make-directory.js";
 import type { CellKey, CellResult } from "./cell.js";
 import { differingSettings } from "./other-settings.js";
 

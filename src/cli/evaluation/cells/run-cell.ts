@@ -17,7 +17,7 @@ import {
   type FittedModel,
 } from "../../../learning/index.js";
 import { openFitPool } from "../../../node/index.js";
-import { runOwn } from "../own/run-own.js";
+import { runOwn } from "./run-own.js";
 import type { Cell, CellResult } from "./cell.js";
 import { taskErrors } from "./task-errors.js";
 import { sketchOf, Tracer } from "./trace.js";

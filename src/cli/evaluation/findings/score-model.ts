@@ -12,7 +12,7 @@ import { flagName } from "../../../core/messages/flag-name.js";
 import { scaleOf, scoreTexts } from "../../fitted/score-text.js";
 import { readModelDirectory } from "../../fitted/model-directory.js";
 import { scoreTable } from "../../fitted/score-table.js";
-import { unexpectedInTest } from "../../tables/unexpected-text.js";
+import { unexpectedInTest } from "../../tables/words/unexpected-text.js";
 
 /** What the model says itself, or what belongs to a comparison of methods. */
 const APART = [

@@ -15,7 +15,7 @@ import type { Settings } from "../../tuning/settings.js";
 import type { Source } from "./source.js";
 import { parseSweep, variantData, variantOptions, variantsOf } from "./sweep.js";
 import { tuningOf } from "./tuning.js";
-import type { PlannedOwn } from "../own/own-method.js";
+import type { PlannedOwn } from "../cells/own-method.js";
 
 export const factsOf = ({ loss, sparse, data }: Pick<Source, "loss" | "sparse" | "data">) => ({
   ...{ loss, sparse, simulated: data.kind === "simulation" },

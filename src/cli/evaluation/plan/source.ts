@@ -13,7 +13,7 @@ import { dataDigest } from "../../tables/data-digest.js";
 import type { DataValues } from "../../tables/data-options.js";
 import { usualRoles } from "../../tables/read-data.js";
 import { prepareData } from "../../tables/prepare-data.js";
-import { columnsFarFromUnit } from "../../tables/raw-columns.js";
+import { columnsFarFromUnit } from "../../tables/words/raw-columns.js";
 import type { CellData } from "../cells/cell.js";
 
 /** What `evaluate` says of its data. */

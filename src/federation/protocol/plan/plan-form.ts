@@ -8,7 +8,7 @@ import type {
   AggregationInput,
   PlannedAggregation,
 } from "../../secure-aggregation/plan/planned.js";
-import type { PlannedRelays } from "../../relayed-sums/planned.js";
+import type { PlannedRelays } from "../../relayed-sums/plan/planned.js";
 import type { AggregatorsInput, PlannedAggregators } from "../../verified-sums/plan/planned.js";
 
 /** Agreed by all, shown to all. */

@@ -6,13 +6,13 @@ import { counted } from "../../../core/messages/counted.js";
 import { OptionError } from "../../../core/index.js";
 import type { CommonOptions } from "../../../learning/index.js";
 import { robustShape, type Aggregate } from "../../../learning/round/robust-sum.js";
-import { relayedSumProblems } from "../../relayed-sums/planned.js";
+import { relayedSumProblems } from "../../relayed-sums/plan/planned.js";
 import { aggregationProblems } from "../../secure-aggregation/plan/planned.js";
 import { aggregatorProblems } from "../../verified-sums/plan/planned.js";
 import { learnedColumns, tooFewToLearn } from "./learned-scale.js";
 import { isParticipantName, isRunName } from "../messages/names.js";
 import type { Latecomers, Plan } from "./plan-form.js";
-import { broken, type Rule } from "./plan-rules.js";
+import { broken, type Rule } from "../rules/plan-rules.js";
 import { TASK_LIMITS } from "../messages/refusal-reasons.js";
 
 /** One sentence for every field of a plan that is wrong. */

@@ -9,7 +9,7 @@ import { OptionError } from "../../../core/index.js";
 import { AUTO, methodNamed } from "../../../learning/methods.js";
 import { fewestTasks, type Aggregate } from "../../../learning/round/robust-sum.js";
 import { planAggregation, type AggregationInput } from "../../secure-aggregation/plan/planned.js";
-import { planRelays, type PlannedRelays } from "../../relayed-sums/planned.js";
+import { planRelays, type PlannedRelays } from "../../relayed-sums/plan/planned.js";
 import { planAggregators, type AggregatorsInput } from "../../verified-sums/plan/planned.js";
 import { plainOptions } from "./plan-options.js";
 import { problemsOf } from "./plan-problems.js";

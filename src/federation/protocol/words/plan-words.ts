@@ -3,7 +3,7 @@
  * @module
  */
 import { methodNamed } from "../../../learning/methods.js";
-import { relayGroups, type RelayGroup } from "../../relays/groups.js";
+import { relayGroups, type RelayGroup } from "../../relays/plan/groups.js";
 import { RelayTree } from "../../relays/relay-tree.js";
 import { shareOptionsOf, type PlannedAggregation } from "../../secure-aggregation/plan/planned.js";
 import { planHash } from "../plan/plan-hash.js";

@@ -13,7 +13,7 @@ import { message, parseMessage, type MessageKind } from "./messages.js";
 import { entriesBytes, setBytes } from "./message-parts.js";
 import { Opening, openingState } from "./opening.js";
 import type { Setting } from "./setting.js";
-import type { RelayGroup } from "../../relays/groups.js";
+import type { RelayGroup } from "../../relays/plan/groups.js";
 import { RelayedInputs, type RelayedEffect, type SendEffect } from "../../relays/relayed-inputs.js";
 
 /** What a curator's driver must do, in this order. */

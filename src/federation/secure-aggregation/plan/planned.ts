@@ -5,11 +5,11 @@
  */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../../core/errors.js";
-import { broken, rulesOfHiddenUploads } from "../../protocol/plan/plan-rules.js";
+import { broken, rulesOfHiddenUploads } from "../../protocol/rules/plan-rules.js";
 import { isKeyText, KEY_BYTES } from "../keys/keys.js";
 import type { ShareOptions } from "./mechanism.js";
 import { parties } from "./parties.js";
-import { relayProblems, type PlannedRelay } from "../../relays/groups.js";
+import { relayProblems, type PlannedRelay } from "../../relays/plan/groups.js";
 
 /** A participant as the plan knows it. */
 export interface PlannedIdentity {

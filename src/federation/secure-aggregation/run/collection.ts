@@ -13,7 +13,7 @@ import { Reminders } from "./reminders.js";
 import { neighbourhoodOf } from "../attempt/ring.js";
 import { sessionId } from "../keys/session.js";
 import { createSetting, type Setting } from "../attempt/setting.js";
-import { relayGroups, type RelayGroup } from "../../relays/groups.js";
+import { relayGroups, type RelayGroup } from "../../relays/plan/groups.js";
 import { termsDigest, type RoundTerms } from "../plan/terms.js";
 
 /** What a collection is made of. */

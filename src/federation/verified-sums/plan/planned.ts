@@ -6,7 +6,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../../core/errors.js";
 import { isParticipantName } from "../../protocol/messages/names.js";
-import { broken, rulesOfHiddenUploads } from "../../protocol/plan/plan-rules.js";
+import { broken, rulesOfHiddenUploads } from "../../protocol/rules/plan-rules.js";
 import { isKeyText, KEY_BYTES, pairOf, type KeyPair } from "../../secure-aggregation/keys/keys.js";
 
 /** What a plan says. */

@@ -8,9 +8,9 @@ import type { CommonOptions } from "../../tasks/common-options.js";
 import { residentBytes, type BatchSize } from "../../tasks/resident-size.js";
 import { withFreeIntercepts } from "../free-intercepts.js";
 import { MeanCurvature } from "./curvature.js";
-import { denseHalf } from "./dense-half.js";
-import { sparseHalf } from "./sparse-half.js";
-import { TaskRows } from "./task-rows.js";
+import { denseHalf } from "./dense/dense-half.js";
+import { sparseHalf } from "./sparse/sparse-half.js";
+import { TaskRows } from "./dense/task-rows.js";
 import { placeTasks } from "../../tasks/resident-tasks.js";
 
 /** What of the method's options makes batches. */

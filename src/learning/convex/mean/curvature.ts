@@ -10,7 +10,7 @@
 import type { Pointer } from "../../../core/index.js";
 import type { ReproducibleSum } from "../../../linalg/reproducible-sum.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import type { ScaledRows, TaskRows } from "./task-rows.js";
+import type { ScaledRows, TaskRows } from "./dense/task-rows.js";
 
 /** Where the terms go; absent: not wanted. */
 export interface MeanSums {

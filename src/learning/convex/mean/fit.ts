@@ -11,12 +11,12 @@ import { publicSizes } from "../../release/public-sizes.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { targetsOf } from "../../tasks/targets.js";
 import { meanBatches, type MeanOptions } from "./batches.js";
-import { DenseMean } from "./dense-problem.js";
+import { DenseMean } from "./dense/dense-problem.js";
 import { sumOfRows } from "./least-norm.js";
 import { newtonOnTheMean } from "./newton.js";
 import type { MeanProblem } from "./problem.js";
-import { SparseAsked } from "./sparse-asked.js";
-import { SparseMean } from "./sparse-problem.js";
+import { SparseAsked } from "./sparse/sparse-asked.js";
+import { SparseMean } from "./sparse/sparse-problem.js";
 
 /** Whose tasks they are, and what is said of the fit. */
 export interface MeanOwner extends Pick<FitRecord, "method" | "guarantee"> {

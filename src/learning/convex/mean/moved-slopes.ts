@@ -11,7 +11,7 @@ import type { Pointer } from "../../../core/index.js";
 import type { ModelsAt } from "../../tasks/local-solves.js";
 import { marginLoss } from "../../tasks/margin-losses.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import type { TaskRows } from "./task-rows.js";
+import type { TaskRows } from "./dense/task-rows.js";
 
 /** Moves them, and has their conjugates. */
 export class MovedSlopes {

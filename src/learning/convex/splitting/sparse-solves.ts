@@ -6,8 +6,8 @@
 import type { Core, Pointer } from "../../../core/index.js";
 import { dot } from "../../../linalg/dot.js";
 import { sparseRows } from "../../tasks/compact-task.js";
-import { BatchRoom } from "../../tasks/own-models/batch-room.js";
-import { BorderedSystem } from "../../tasks/own-models/bordered-system.js";
+import { BatchRoom } from "../../tasks/own-models/sparse/batch-room.js";
+import { BorderedSystem } from "../../tasks/own-models/sparse/bordered-system.js";
 import {
   addScattered,
   columnSquares,
@@ -16,8 +16,8 @@ import {
   times,
   timesTransposed,
   type CompactRows,
-} from "../../tasks/own-models/compact-rows.js";
-import { rowRoom, type RowRoom } from "../../tasks/own-models/row-room.js";
+} from "../../tasks/own-models/sparse/compact-rows.js";
+import { rowRoom, type RowRoom } from "../../tasks/own-models/sparse/row-room.js";
 import type { ExactSolves } from "./exact-solves.js";
 import type { Quadratics } from "./quadratics.js";
 

@@ -141,6 +141,7 @@ export function nmsePerTask(
  * @param y       Float64Array, shape [n]; positive where y > 0.
  * @param weights Float64Array, shape [n]; default all 1: a pair counts as the product of its rows' weights.
  * @returns null if there is one class only.
+ * @throws RangeError for arrays of different lengths, or a score that is NaN.
  */
 export function auc(scores: Float64Array, y: Float64Array, weights?: Float64Array): number | null {
   checkLengths(scores, y);

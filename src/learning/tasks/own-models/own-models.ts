@@ -6,8 +6,8 @@ import type { FoldEntries } from "../fold-entries.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { logisticModels } from "./logistic.js";
 import { foldRidge, ownRidge, type Unsolved } from "./own-ridge.js";
-import { sparseLogisticModels } from "./sparse-logistic.js";
-import { sparseSquaredModels } from "./sparse-squared.js";
+import { sparseLogisticModels } from "./sparse/sparse-logistic.js";
+import { sparseSquaredModels } from "./sparse/sparse-squared.js";
 import { copyModels, placeModels, type LocalModels, type PlacedModels } from "../local-models.js";
 
 /**

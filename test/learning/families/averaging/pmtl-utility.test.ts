@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Pipeline, tasksFromTable, TaskSet } from "../../../../src/data/index.js";
 import { Pmtl, PrivateFedAvg, SingleTask } from "../../../../src/learning/index.js";
-import { readTable } from "../../../../src/node/read-table.js";
+import { readTable } from "../../../../src/node/tables/read-table.js";
 import { LEFT_OUT, thorough } from "../../../thorough.js";
 import { describeShared, sharedJson, sharedPath } from "../../../shared.js";
 

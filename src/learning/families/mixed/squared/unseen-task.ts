@@ -9,7 +9,7 @@
  * - Of the fixed effects' error less counts: small budgets leave it wide, and tables have smaller effects than that.
  * - Multiples of spread and noise reach one decade, not two.
  *
- * Constants were found on 53 tables, by the interval score (docs/RESULTS-MIXED.md, "Tasks that were not in the fit").
+ * Constants were found on 53 tables, by the interval score (docs/RESULTS-NEW-TASKS.md).
  * @see Gneiting and Raftery (2007), "Strictly proper scoring rules, prediction, and estimation", for the interval score
  * @module
  */
