@@ -7,6 +7,7 @@ import { DataError } from "../core/errors.js";
 import { LOSS_NAMES } from "../learning/tasks/losses.js";
 import { holdersProblem } from "../privacy/check-parties.js";
 import {
+  jointStatementProblem,
   recordProblem,
   statementProblem,
   tableProblem,
@@ -100,12 +101,13 @@ export function ledgerOf(
  * @throws DataError if it says more than its ledger bears out, or claims to hold without one.
  */
 export function checkPromise(
-  field: string,
+  field: "guarantee" | "recordGuarantee",
   { guarantee, options }: { guarantee: object | null | undefined; options?: ModelCard["options"] },
   ledger: Ledger | null,
   where?: string,
 ): void {
-  const problem = statementProblem(guarantee, ledger, options);
+  const problemOf = field === "guarantee" ? jointStatementProblem : statementProblem;
+  const problem = problemOf(guarantee, ledger, options);
   if (problem) refuse(`${field}: ${problem}`, undefined, where);
 }
 

@@ -19,7 +19,10 @@ export const SCOPES: readonly Scope[] = [
   {
     name: "privacy",
     sources: ["src/privacy"],
-    tests: ["test/privacy", "test/learning/audit/mechanisms.test.ts", "test/learning/release"],
+    tests: [
+      ...["test/privacy", "test/learning/audit/mechanisms.test.ts", "test/learning/release"],
+      ...["test/model/check-statement.test.ts", "test/model/forged-statement.test.ts"],
+    ],
   },
   {
     name: "rounds",
@@ -69,7 +72,10 @@ export const SCOPES: readonly Scope[] = [
       "src/learning/tuning/selection-setting.ts",
       "src/learning/local-selection/private-selection.ts",
     ],
-    tests: ["test/learning", "test/papers", "test/property", "test/federation/same-bits.test.ts"],
+    tests: [
+      ...["test/learning", "test/papers", "test/property", "test/federation/same-bits.test.ts"],
+      ...["test/cli/fit/neighbours/records.test.ts", "test/cli/fit/neighbours/selections.test.ts"],
+    ],
   },
   {
     name: "tables",
@@ -84,6 +90,7 @@ export const SCOPES: readonly Scope[] = [
       "src/cli/tables/words/raw-columns.ts",
       "src/cli/fit/document.ts",
       "src/cli/fitted/remarks.ts",
+      "src/learning/fitted/task/models-of-tasks.ts",
     ],
     tests: ["test/cli/fit", "test/cli/fitted", "test/cli/tables", "test/data"],
   },
@@ -95,6 +102,7 @@ export const SCOPES: readonly Scope[] = [
       "src/federation/protocol",
       "src/federation/relays",
       "src/federation/secure-aggregation",
+      "src/federation/verified-sums",
     ],
     tests: ["test/federation"],
     without: "nats",

@@ -29,6 +29,19 @@ test("epsilon and mu invert delta on the safe side", () => {
   }
 });
 
+test("five thousand unlike rounds, at deltas down to 1e-300", () => {
+  const rounds = Array.from({ length: 5000 }, (_, t) => gaussianEvent({ sigma: 10 + ((37 * t) % 1000) })); // prettier-ignore
+  // Roots of the profile of the sum of squares, with 60 digits (mpmath).
+  for (const [delta, truth] of [
+    [1e-9, 4.32076880016461],
+    [1e-300, 26.92091728269927],
+  ] as const) {
+    const epsilon = epsilonOf(rounds, { delta });
+    expect(epsilon).toBeGreaterThanOrEqual(truth);
+    expect(epsilon / truth).toBeCloseTo(1, 10);
+  }
+});
+
 test("a reported delta is never below the true one", () => {
   // Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu) with 60 digits (mpmath), where the closed form cancels or
   // its exponent is rounded; the last is below the smallest double.

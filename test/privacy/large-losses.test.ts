@@ -1,7 +1,7 @@
 /** Deltas beside losses so large, or so near to what is asked, that rounding of a quotient or a difference counts: never below the true ones. */
 import { expect, test } from "vitest";
 import { deltaOf } from "../../src/privacy/accounting/account.js";
-import { gaussianDelta } from "../../src/privacy/accounting/gdp.js";
+import { gaussianDelta, gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import { quotientAbove } from "../../src/privacy/accounting/rounding.js";
 import {
   laplaceEvent,
@@ -25,6 +25,16 @@ test("of Gaussian rounds where epsilon is half the square of mu", () => {
   ] as const) {
     expectAbove(gaussianDelta(epsilon, mu), truth, 0.5);
   }
+});
+
+test("epsilons of Gaussian rounds near the largest number are found, and only beyond it infinite", () => {
+  // mu^2 / 2 beside which the rest, mu times a quantile, is lost.
+  for (const mu of [1.2e154, 1.3e154, 1.414e154, 1.8e154, 1.89e154]) {
+    const epsilon = gaussianEpsilon(mu, 1e-5);
+    expect(epsilon).toBeGreaterThanOrEqual(mu * (mu / 2));
+    expect(epsilon).toBeLessThanOrEqual(mu * (mu / 2) * (1 + 1e-11));
+  }
+  for (const mu of [1.9e154, 1e200, 1e300]) expect(gaussianEpsilon(mu, 1e-5)).toBe(Infinity);
 });
 
 test("of a sampled Gaussian round with hardly any noise", () => {

@@ -76,7 +76,7 @@ export function describeCost(
   values: Pick<AccountValues, "adjacency">,
   about: Omit<ReadEvents, "events">,
 ): Result {
-  const { unit, noiseSource, nominal, others = false, statements = [] } = about;
+  const { unit, person, noiseSource, nominal, others = false, statements = [] } = about;
   const settled = settledWords(about);
   const { events, epsilon, delta, accountant, more } = figures;
   const adjacency = events[0]?.adjacency ?? values.adjacency;
@@ -89,6 +89,7 @@ export function describeCost(
   const document = {
     ...(mechanism ? { mechanism: mechanism.name } : {}),
     ...(unit === undefined ? {} : { unit }),
+    ...(unit === "person" && person ? { person } : {}),
     ...(noiseSource === undefined ? {} : { noiseSource }),
     ...(others ? { notCounted: OTHERS } : {}),
     ...(settled === undefined ? {} : { assumed: settled }),
@@ -101,7 +102,7 @@ export function describeCost(
   const noise = more?.["noise"] as number[] | undefined;
   const lines = [
     `epsilon ${promise(jsonNumber(epsilon))}, delta ${promise(delta)} by ${accountant}, ` +
-      `for ${events.length} ${events.length === 1 ? "release" : "releases"}, ${adjacency} ${unitWords(unit)}`,
+      `for ${events.length} ${events.length === 1 ? "release" : "releases"}, ${adjacency} ${unitWords(unit, person)}`,
     ...(noiseSource === "seeded"
       ? ["NOT PRIVATE: the noise was seeded, and whoever has the seed can subtract it"]
       : []),

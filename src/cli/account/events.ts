@@ -6,6 +6,7 @@ import { DataError } from "../../core/errors.js";
 import { readBytes } from "../../node/files/read-bytes.js";
 import { readJson } from "../words/read-json.js";
 import { sum } from "../../privacy/accounting/rounding.js";
+import { personWords, type PersonBound } from "../../privacy/guarantee/guarantee-words.js";
 import {
   LEDGER_UNITS,
   parseEvents,
@@ -20,6 +21,8 @@ export interface ReadEvents {
   readonly events: PrivacyEvent[];
   /** What they hide; undefined where nothing says so, as in a list of events. */
   readonly unit?: LedgerUnit | undefined;
+  /** Where that is a person: of how many rows at most, of all files; undefined where one of them does not say. */
+  readonly person?: PersonBound | undefined;
   /** Where their noise is from; undefined where nothing says so. */
   readonly noiseSource?: NoiseSource | undefined;
   /** Delta of the budget that they were charged to, where one ledger says it. */
@@ -56,6 +59,7 @@ export async function readEvents(paths: readonly string[], hold: Hold): Promise<
   return {
     events: files.flatMap(({ events }) => events),
     unit: units.length === 1 ? units[0] : undefined,
+    person: smallestOf(files.map(({ person }) => person)),
     // Whoever subtracts the noise of one knows more than is printed of all.
     noiseSource: sources.includes("seeded")
       ? "seeded"
@@ -70,6 +74,25 @@ export async function readEvents(paths: readonly string[], hold: Hold): Promise<
     files: files.length,
     budgets: files.length > 1 ? sumOf(files.map(({ budgets }) => budgets)) : undefined,
   };
+}
+
+/** Releases hide together whoever each of them hides. */
+function smallestOf(bounds: readonly (PersonBound | undefined)[]): PersonBound | undefined {
+  const known = bounds.flatMap((bound) => (bound ? [bound] : []));
+  if (known.length < bounds.length) return undefined;
+  const least = (of: keyof PersonBound) => Math.min(...known.map((bound) => bound[of]));
+  return { rowsPerPerson: least("rowsPerPerson"), tasksPerPerson: least("tasksPerPerson") };
+}
+
+/** What a file's guarantee says of persons. */
+export function personOf(read: { guarantee?: unknown } | null): PersonBound | undefined {
+  const { person } = Object(read?.guarantee) as { person?: unknown };
+  const { rowsPerPerson, tasksPerPerson } = Object(person) as Record<keyof PersonBound, unknown>;
+  const isCount = (value: unknown): value is number =>
+    Number.isSafeInteger(value) && (value as number) >= 1;
+  return isCount(rowsPerPerson) && isCount(tasksPerPerson)
+    ? { rowsPerPerson, tasksPerPerson }
+    : undefined;
 }
 
 function sumOf(budgets: readonly ReadEvents["budgets"][]): ReadEvents["budgets"] {
@@ -96,6 +119,7 @@ async function eventsOf(path: string, hold: Hold): Promise<ReadEvents> {
     const read = readJson(new TextDecoder().decode(bytes)) as {
       ledger?: unknown;
       recordLedger?: unknown;
+      guarantee?: unknown;
     } | null;
     // What `fit` and `curator` write has the ledger of its releases in it.
     const stored: unknown = read?.ledger ?? read;
@@ -104,6 +128,7 @@ async function eventsOf(path: string, hold: Hold): Promise<ReadEvents> {
     return {
       events: parseEvents(stored),
       unit: wordOf(said, "unit", LEDGER_UNITS),
+      person: personOf(read),
       noiseSource: wordOf(said, "noiseSource", ["secure", "seeded"]),
       delta: typeof said["delta"] === "number" ? said["delta"] : undefined,
       nominal: wordOf(said, "nominal", [true, false]) === true,
@@ -138,9 +163,12 @@ function wordOf<Word>(
 }
 
 /** What is replaced, or becomes zero, in a world that nobody can tell from this one. */
-export const unitWords = (unit: LedgerUnit | undefined): string =>
-  unit === undefined
-    ? "one of what these releases were planned to hide (a task or a record: the file does not say)"
-    : unit === "person"
-      ? "all rows of one person"
-      : `one ${unit}`;
+export function unitWords(unit: LedgerUnit | undefined, person?: PersonBound): string {
+  if (unit === undefined) {
+    return "one of what these releases were planned to hide (a task or a record: the file does not say)";
+  }
+  if (unit !== "person") return `one ${unit}`;
+  return person
+    ? personWords(person)
+    : "all rows of one person, of no more than the fit was told (how many: the file does not say)";
+}

@@ -48,5 +48,5 @@ export function statementLine({ file, epsilon, delta, problem, unchecked }: File
   if (unchecked.length > 0) {
     return `NOT ALL CHECKED: ${stated}; nothing was found wrong, but nothing in it says whether this holds: ${unchecked.join("; ")}`;
   }
-  return `${stated}, and the releases in it bear that out; its sentences, as who is trusted, were compared with nothing`;
+  return `${stated}, and the releases in it bear that out; its sentences, as who is trusted, and names were compared with nothing`;
 }

@@ -40,20 +40,34 @@ function cardOf(read: Readonly<Record<string, unknown>>): ModelCard {
   return { ...read, guarantee, options: options ?? planned } as unknown as ModelCard;
 }
 
-function uncheckedOf({ guarantee, recordGuarantee, options, ...ledgers }: ModelCard): string[] {
+/** What of a true statement rests on something that no ledger has, and whoever wrote the statement says. */
+function uncheckedOf({
+  guarantee,
+  recordGuarantee,
+  options,
+  owners,
+  ...ledgers
+}: ModelCard): string[] {
   const statements = [guarantee, recordGuarantee].map((one) => Object(one) as Fields);
   const stored = [ledgers.ledger, ledgers.recordLedger].map((one) => Object(one) as Fields);
-  return statements.flatMap(({ kind, person, recordOf }, k) => {
-    if (kind === undefined || kind === "none") return [];
-    const { sensitivities } = Object(recordOf) as Fields;
-    return [
-      ...(stored[k]!["unit"] === undefined ? ["unit, which its ledger does not say"] : []),
-      ...(recordOf && !sensitivities
-        ? ["recordOf, as it does not say how far a record moves the releases"]
-        : []),
-      ...(person && !options ? ["person, as there are no options of the fit"] : []),
-    ];
-  });
+  const ofOwners = owners
+    ? ["owners, as how far the units of each move the releases is its own word"]
+    : [];
+  return statements
+    .flatMap(({ kind, person, recordOf }, k) => {
+      if (kind === undefined || kind === "none") return [];
+      const untold = ["unit", "noiseSource"].filter((field) => stored[k]![field] === undefined);
+      const { sensitivities } = Object(recordOf) as Fields;
+      return [
+        ...untold.map((field) => `${field}, which its ledger does not say`),
+        ...(recordOf ? [sensitivities ? RECORD_SAYS : RECORD_SAYS_NOT] : []),
+        ...(person && !options ? ["person, as there are no options of the fit"] : []),
+      ];
+    })
+    .concat(ofOwners);
 }
+
+const RECORD_SAYS = "recordOf, as how far a record moves the releases is its own word";
+const RECORD_SAYS_NOT = "recordOf, as it does not say how far a record moves the releases";
 
 type Fields = Readonly<Record<string, unknown>>;

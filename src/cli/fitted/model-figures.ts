@@ -11,7 +11,7 @@ import {
   type Figure,
   type ReportTable,
 } from "../../report/index.js";
-import { unitWords } from "../account/events.js";
+import { personOf, unitWords } from "../account/events.js";
 import { learnedWords } from "./guarantee-text.js";
 import { remarksOn } from "./remarks.js";
 
@@ -82,9 +82,10 @@ interface ShownTasks {
   readonly command: string;
 }
 
-function spending({ method, ledger }: FittedModel, command: string): Figure[] {
+function spending({ method, ledger, guarantee }: FittedModel, command: string): Figure[] {
   if (!ledger || ledger.entries.length === 0) return [];
-  const unit = ledger.unit === undefined ? "" : `, of ${unitWords(ledger.unit)}`;
+  const unit =
+    ledger.unit === undefined ? "" : `, of ${unitWords(ledger.unit, personOf({ guarantee }))}`;
   return [
     spendingFigure([{ series: method, ledger }], {
       name: "eps-over-rounds",

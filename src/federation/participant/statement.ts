@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import { asRead, statementProblem } from "../../privacy/guarantee/check-statement.js";
+import { asRead, jointStatementProblem } from "../../privacy/guarantee/check-statement.js";
 import { Ledger, sameEvent, trustWords, type Guarantee } from "../../privacy/index.js";
 import { statedRecord } from "../../learning/release/record-account.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
@@ -40,7 +40,7 @@ export function believed(
   if (ledger.epsilon !== plan.options["epsilon"]) {
     throw new DataError("the curator's ledger is not of the budget that the plan promises");
   }
-  const problem = statementProblem(guarantee, ledger);
+  const problem = jointStatementProblem(guarantee, ledger);
   if (problem !== undefined) throw new DataError(`statement: the curator's guarantee: ${problem}`);
   const own = hiddenSums(plan.aggregation) && runStatement(plan, releases, { ledger, options });
   return { guarantee: own ?? guarantee, ledger };

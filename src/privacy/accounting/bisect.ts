@@ -24,13 +24,17 @@ export function bisect(
     const high = Math.max(inside, outside);
     if (high - low <= relative * high) break;
     // Geometric steps while the ends differ by orders of magnitude.
-    const middle = high > 4 * low && low > 0 ? Math.sqrt(low) * Math.sqrt(high) : (low + high) / 2;
+    const middle = high > 4 * low && low > 0 ? Math.sqrt(low) * Math.sqrt(high) : mean(low, high);
     if (middle <= low || middle >= high) break;
     if (holds(middle)) inside = middle;
     else outside = middle;
   }
   return { inside, outside };
 }
+
+/** Of numbers whose sum may be none. */
+const mean = (low: number, high: number) =>
+  low + high < Infinity ? (low + high) / 2 : low / 2 + high / 2;
 
 /** Nothing is looked for beyond it, nor below its inverse. */
 const MOST = 1e300;

@@ -93,8 +93,11 @@ export function gaussianEpsilon(mu: number, delta: number): number {
   if (delta === 0) return Infinity;
   // z with Phi(-z) <= delta/2 gives delta(mu^2/2 + mu z) <= delta.
   const z = Math.sqrt(-2 * math.log(delta)) + 1;
-  let high = mu * (mu / 2 + z);
-  while (safeProfile(high, mu) > delta) high *= 2;
+  let high = Math.min(mu * (mu / 2 + z), Number.MAX_VALUE);
+  while (safeProfile(high, mu) > delta) {
+    if (high === Number.MAX_VALUE) return Infinity;
+    high = Math.min(2 * high, Number.MAX_VALUE);
+  }
   const { inside } = bisect(
     (epsilon) => safeProfile(epsilon, mu) <= delta,
     { inside: high, outside: 0 },

@@ -68,6 +68,15 @@ export function statementProblem(
   );
 }
 
+/** The same of the statement of a whole run: one of records alone would be read as made to others, the curator among them. */
+export const jointStatementProblem = (
+  stated: object | null | undefined,
+  ...about: [ledger: Ledger | null, options?: Readonly<Record<string, unknown>>]
+): string | undefined =>
+  (stated as Statement | null | undefined)?.kind === "record"
+    ? "kind: it is that of a statement of records alone"
+    : statementProblem(stated, ...about);
+
 const SPELLINGS: Partial<Record<keyof Guarantee, readonly unknown[]>> = {
   sound: [true, false],
   private: [true, false],
@@ -117,8 +126,15 @@ function costProblem(statement: Statement, ledger: Ledger): string | undefined {
   const spent = ledger.spent();
   if (spent.rounds === 0 && claims(statement)) return "its ledger has charged nothing";
   const size = groupSizeOf(statement);
+  if (statement.groupSize !== undefined && statement.groupSize !== size) {
+    return "groupSize: it is no number of rows";
+  }
   const cost = size === undefined ? ledger : liftBudget(ledger, size);
   if (!atLeast(epsilon, cost.epsilon) || !atLeast(delta, cost.delta)) return MORE;
+  const truth = trueWishart(ledger);
+  // What the papers claim is no promise; what is stated holds, as `describeGuarantee` says it.
+  if (ledger.nominal && !atLeast(delta, 1 - (1 - truth.delta) * (1 - ledger.delta))) return MORE;
+  if (ledger.nominal && !atLeast(epsilon, truth.epsilon)) return MORE;
   const lifted = size === undefined ? spent : { ...spent, ...liftBudget(spent, size) };
   if (!isSpent(statement.spent, lifted)) return "spent: its ledger says otherwise";
   const one = record as Guarantee["record"];
@@ -137,7 +153,7 @@ function costProblem(statement: Statement, ledger: Ledger): string | undefined {
   const ofRecord = recordProblem(statement.recordOf, ledger, statement.colluding);
   if (ofRecord !== undefined) return `recordOf: ${ofRecord}`;
   const { trueDelta } = statement;
-  if (trueDelta !== undefined && !atLeast(trueDelta, trueWishart(ledger).delta)) {
+  if (trueDelta !== undefined && !atLeast(trueDelta, truth.delta)) {
     return `trueDelta: ${MORE}`;
   }
   return gaussian && !gaussianIsBorne(gaussian, gaussianSummary(events, ledger))
@@ -214,9 +230,10 @@ function gainsAtLeast(stated: AttackerGain, found: AttackerGain): boolean {
     (found.posterior !== undefined &&
       atLeast(posterior.odds, found.posterior.odds) &&
       atLeast(posterior.except, found.posterior.except));
-  return (
-    odds &&
-    !(falsePositiveRate > found.falsePositiveRate) &&
-    atLeast(truePositiveRate, found.truePositiveRate)
-  );
+  // Of fewer false alarms the same gain is promised no less.
+  const isRate =
+    typeof falsePositiveRate === "number" &&
+    falsePositiveRate >= 0 &&
+    falsePositiveRate <= found.falsePositiveRate;
+  return odds && isRate && atLeast(truePositiveRate, found.truePositiveRate);
 }

@@ -87,6 +87,8 @@ describe("every field of what a card states is held to its releases, as reading 
     ["what one record has", { recordOf: { epsilon: 1e-3, delta: 1e-9, sensitivities: [1, 1] } }, /recordOf/],
     ["private with seeded noise", { private: true, noiseSource: "seeded" }, /private: its noise was seeded/],
     ["another adjacency", { adjacency: "zero-out" }, /adjacency: its ledger is of another/],
+    ["a promise to records alone", { kind: "record" }, /kind: it is that of a statement of records/],
+    ["a gain at no rate", { attacker: { truePositiveRate: 0.9 } }, /attacker: it promises more/],
     ["hidden persons", { person: { rowsPerPerson: 1, tasksPerPerson: 1 } }, /person: its ledger hides none/],
   ])("%s", async (_what, changed, why) => {
     const out = await told({ ...plain, guarantee: { ...plain.guarantee, ...changed } });
@@ -98,7 +100,8 @@ describe("every field of what a card states is held to its releases, as reading 
 
   test("an attacker's gain, and a statement for records without the ledger that it is of", async () => {
     const card = await cardOf({ random, unit: "both" });
-    expect(await told(card)).toMatch(BORNE);
+    // How far a record moves the releases is in no ledger.
+    expect(await told(card)).toMatch(/^NOT ALL CHECKED: .*: recordOf, as how far a record moves/m);
     const { guarantee } = card;
     const attacker = {
       ...Object(guarantee as { attacker?: object }).attacker,
@@ -117,6 +120,26 @@ describe("every field of what a card states is held to its releases, as reading 
     const out = await told({ ...plain, ledger: older });
     expect(out).toMatch(/^NOT ALL CHECKED: .*: unit, which its ledger does not say$/m);
     expect(out).not.toMatch(BORNE);
+  });
+
+  test("nor, of one that does not say it, that its noise was secure; owners say themselves how far they move a sum", async () => {
+    const { noiseSource: _none, ...older } = plain.ledger as unknown as { noiseSource: string };
+    expect(await told({ ...plain, ledger: older })).toMatch(
+      /^NOT ALL CHECKED: .*: noiseSource, which its ledger does not say$/m,
+    );
+    const owners = await cardOf({ unit: "both", taskEpsilons: { [train.names[0]!]: 1 } });
+    expect(await told(owners)).toMatch(
+      /^NOT ALL CHECKED: .*; owners, as how far the units of each/m,
+    );
+  });
+
+  test("what nominal noise holds in truth is not stated smaller", async () => {
+    const options = { epsilon: 2, clip: 3, mechanism: "wishart" };
+    const card = modelCard(await makeEstimator("mp-low-rank", options).fit(train));
+    expect(await told(card)).toMatch(BORNE);
+    const { delta } = card.guarantee as { delta: number };
+    const guarantee = { ...card.guarantee, delta: delta / 2 };
+    expect(await told({ ...card, guarantee })).toMatch(/NOT BORNE OUT.*promises more/);
   });
 
   test("what a curator wrote of its run is held to its plan's options", async () => {

@@ -297,7 +297,7 @@ describe("a ledger says what its epsilon is of", () => {
   test.each<[string, string, object, string]>([
     ["tasks", "mp-mixed", { scale: "unit" }, "one task"],
     ["records", "mp-mixed", { scale: "unit", unit: "record" }, "one record"],
-    ["persons", "mp-mixed", { scale: "unit", unit: "record", rowsPerPerson: 2 }, "all rows of one person"],
+    ["persons", "mp-mixed", { scale: "unit", unit: "record", rowsPerPerson: 2 }, "all rows of one person, of no more than the fit was told (how many: the file does not say)"],
     ["tasks and records", "pmtl", { unit: "both" }, "one task"],
     ["records, lifted to tasks", "dp-aggregation", { featureBound: 100 }, "one record"],
     ["records, of an untrusted curator", "mp-low-rank", { curator: "untrusted", recordEpsilon: 1 }, "one record"],
@@ -313,6 +313,22 @@ describe("a ledger says what its epsilon is of", () => {
     const { document } = await run("--events", path, "--delta", "1e-5", "--json");
     expect(document).toMatchObject({ unit: ledger!.unit, noiseSource: "secure" });
   }); // prettier-ignore
+
+  test("of several files that hide persons, those with as many rows as each of them hides", async () => {
+    const paths = await Promise.all(
+      [2, 3].map(async (rowsPerPerson) => {
+        const options = { ...secure, scale: "unit", unit: "record", rowsPerPerson };
+        const path = join(folder, `persons-${rowsPerPerson}.json`);
+        const model = await makeEstimator("mp-mixed", options).fit(train);
+        writeFileSync(path, JSON.stringify(modelCard(model)));
+        return path;
+      }),
+    );
+    const args = ["--events", paths.join(","), "--delta", "1e-5"];
+    expect((await run(...args)).out).toContain(", replace all rows of one person, at most 2 in one task\n"); // prettier-ignore
+    const person = { rowsPerPerson: 2, tasksPerPerson: 1 };
+    expect((await run(...args, "--json")).document).toMatchObject({ unit: "person", person });
+  });
 
   test.each([
     ["dp-aggregation", { featureBound: 100, slopeBound: "data" }],

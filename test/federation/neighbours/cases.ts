@@ -12,26 +12,32 @@ import type { Setting } from "./two-worlds.js";
 
 export const NAMES = ["p0", "p1", "p2", "p3"];
 const [CHANGED, M, D] = ["p1", 8, 3];
+/** Of every run, public. */
+export const SIZES = { m: M, d: D, rows: 47, mostRows: 7 };
 
 /** Rows as most owners have them, and how one owner's may differ. */
 export const WORLDS = ["other", "far", "constant", "nothing", "huge"] as const;
 export type World = "usual" | (typeof WORLDS)[number];
 
-function tasksOf(labels: readonly string[] | undefined, world: World): TaskSet {
+/** @param isOne whether one record alone differs, the first of the changed owner's. */
+function tasksOf(labels: readonly string[] | undefined, world: World, isOne = false): TaskSet {
   const { normal, uniform } = generator(7);
   const factor = { usual: 1, other: 1, far: 1e4, constant: 0, nothing: 0, huge: 1e140 };
   const tasks = Array.from({ length: M }, (_, i) => {
-    const isChanged = world !== "usual" && i % NAMES.length === 1;
+    const isOwn = world !== "usual" && i % NAMES.length === 1;
+    const isChanged = (row: number) => isOwn && (!isOne || (i === 1 && row === 0));
     const rows = 5 + (i % 3);
     const draws = Array.from({ length: rows }, () => Array.from({ length: D }, normal));
     const picks = draws.map(() => uniform());
-    const k = isChanged ? factor[world] : 1;
-    const level = isChanged && world === "constant" ? 3 : 0;
-    const x = draws.map((row) => row.map((value) => k * (isChanged ? -value : value) + level));
+    const times = (j: number) => (isChanged(j) ? factor[world] : 1);
+    const x = draws.map((row, j) => {
+      const level = isChanged(j) && world === "constant" ? 3 : 0;
+      return row.map((value) => times(j) * (isChanged(j) ? -value : value) + level);
+    });
     const y = x.map((row, j) => {
-      const value = row[0]! - row[1]! / 2 + k * picks[j]!;
+      const value = row[0]! - row[1]! / 2 + times(j) * picks[j]!;
       if (!labels) return value;
-      const at = isChanged ? 0 : Math.floor(picks[j]! * labels.length);
+      const at = isChanged(j) ? 0 : Math.floor(picks[j]! * labels.length);
       return labels[at]!;
     });
     return { name: `task-${i}`, x, y: y as number[] | string[] };
@@ -81,6 +87,21 @@ const averaging = { method: "private-fedavg", options: { ...SHORT, epsilon: 20 }
 const lowRank = { method: "mp-low-rank", options: { rounds: 3, epsilon: 20 } };
 const ROWS = { normalize: "rows" } as const;
 
+/** Runs that hide records. */
+export const RECORDS: readonly Case[] = [
+  { ...mixed, options: { epsilon: 30, scale: "unit", unit: "record" } },
+  { ...mixed, options: { epsilon: 30, scale: "unit", unit: "both" } },
+  { method: "pmtl", options: { ...SHORT, epsilon: 20, unit: "record" } },
+  { ...averaging, options: { ...SHORT, epsilon: 20, unit: "record", loss: "logistic" } },
+  { ...averaging, options: { ...SHORT, epsilon: 20, unit: "both" } },
+  { method: "mp-feature-learning", options: { epsilon: 20, unit: "record", scale: "unit" } },
+  { method: "mp-hierarchical", options: { epsilon: 20, unit: "both", scale: "unit" } },
+].flatMap((run, k): Case[] => [
+  { ...run, sums: "plain", ...(k === 0 ? { always: true } : {}) },
+  { ...run, sums: "secure", ...(k === 2 ? { always: true } : {}) },
+  { ...run, sums: "secure, relays" },
+]);
+
 export const CASES: readonly Case[] = [
   {
     sums: "plain",
@@ -117,6 +138,7 @@ export const CASES: readonly Case[] = [
     { sums: "secure", ...averaging, plan: { deadline: 5 }, who: { away: { [who]: [2] } } },
   ]),
   { sums: "relays", ...averaging, plan: HALF, who: { away: { west: [2] } }, always: true },
+  ...RECORDS,
 ];
 
 const LABELS: Readonly<Record<string, readonly string[]>> = {
@@ -152,6 +174,9 @@ export function madeOf({ sums, method, options, plan: more = {}, who = {} }: Cas
       ? { identity: (name: string) => identity(NAMES.indexOf(name)).secret }
       : {}),
   };
-  const worldOf = (world: World) => dealt(tasksOf(classes, world), NAMES.length);
-  return { setting, usual: worldOf("usual"), ownIn: (world: World) => worldOf(world)[CHANGED]! };
+  const worldOf = (world: World, isOne = false) =>
+    dealt(tasksOf(classes, world, isOne), NAMES.length);
+  /** @param isOne whether one record alone differs. */
+  const ownIn = (world: World, isOne = false) => worldOf(world, isOne)[CHANGED]!;
+  return { setting, usual: worldOf("usual"), ownIn };
 }

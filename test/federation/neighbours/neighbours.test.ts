@@ -20,6 +20,6 @@ describe("with the same releases all others see the same", () => {
       expect(neighbour.lines[at], `line ${at}`).toBe(present.lines[at]);
       expect(neighbour.lines.length).toBe(present.lines.length);
     },
-    60_000,
+    300_000,
   );
 });

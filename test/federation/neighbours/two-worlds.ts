@@ -18,9 +18,11 @@ import {
   runRelay,
   type CuratorResult,
   type CuratorStatus,
+  type Message,
   type Passing,
   type Plan,
 } from "../../../src/federation/index.js";
+import { CURATOR } from "../../../src/federation/protocol/machine/memory-transport.js";
 import { decodeRecord, type CuratorRecord } from "../../../src/federation/protocol/records.js";
 import { runHelper } from "../../../src/federation/verified-sums/index.js";
 import type { FittedModel } from "../../../src/learning/index.js";
@@ -51,7 +53,11 @@ export interface Seen {
   readonly releases: readonly KeptRelease[];
   /** What the curator kept of sums that it opened. */
   readonly openings: readonly KeptOpening[];
+  /** What the changed participant sent the curator in the clear. */
+  readonly uploads: readonly Upload[];
 }
+
+type Upload = Extract<Message, { type: "upload" }>;
 
 type KeptOpening = Extract<CuratorRecord, { type: "opening" }>;
 
@@ -77,10 +83,11 @@ async function withSeededHost<T>(seed: string, body: () => Promise<T>): Promise<
 
 /**
  * Whether others see of a message only when it was sent and how long it is: what the changed participant sends and is sent is its own and the
- * curator's, sums of relays and the helper's shares are masked or for the curator, too.
+ * curator's; sums of relays, on their way to the curator, and the helper's shares are masked or for the curator, too.
  */
 function isHidden({ relays = [], changed }: Setting, { from, to, message }: Passing): boolean {
-  if (from === changed || to === changed || relays.includes(from)) return true;
+  if (from === changed || to === changed) return true;
+  if (relays.includes(from)) return to === CURATOR || relays.includes(to);
   if (from !== HELPER && to !== HELPER) return false;
   const said = decodeMessage(message);
   return said.type === "given" || ("reporter" in said && said.reporter.startsWith(`${changed}.`));
@@ -92,8 +99,11 @@ async function seenOf(setting: Setting, tasks: Readonly<Record<string, TaskSet>>
   const [clock, store, monitor] = [new ManualClock(), new MemoryStore(), new RunMonitor(plan)];
   const network = new MemoryNetwork(clock);
   const lines: string[] = [];
+  const uploads: Upload[] = [];
   network.watch = (passing) => {
     const { from, to, message } = passing;
+    const said = from === changed && to === CURATOR ? decodeMessage(message) : undefined;
+    if (said?.type === "upload") uploads.push(said);
     const what = isHidden(setting, passing) ? `${message.length} bytes` : hex(message);
     lines.push(`${clock.now} ms: ${from} to ${to || "all"}: ${what}`);
   };
@@ -139,6 +149,7 @@ async function seenOf(setting: Setting, tasks: Readonly<Record<string, TaskSet>>
     lines,
     releases: kept.filter((record): record is KeptRelease => record.type === "release"),
     openings: kept.filter((record): record is KeptOpening => record.type === "opening"),
+    uploads,
   };
 }
 

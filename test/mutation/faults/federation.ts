@@ -16,6 +16,21 @@ export const FAULTS = faultsIn("src/federation", {
       to: 'if (vector.length > d) return "wrong-length";',
       breaks: "A vector of another length is refused.",
     },
+    {
+      from: "isLonger(vector, clip)",
+      to: "isLonger(vector, clip / 2)",
+      breaks: "What is told of clipped vectors is a figure of no honest owner's data.",
+    },
+    {
+      from: "this.#half.entry({ round, rounds, ...figures })",
+      to: "this.#half.entry({ round, rounds, ...figures, movement: this.#core.arena.view(this.#block().at, 4)[3] })",
+      breaks: "No mean of vectors without noise is in the history.",
+    },
+    {
+      from: "broadcast: this.#core.arena.view(broadcast, broadcastLength).slice(),",
+      to: "broadcast: this.#core.arena.view(broadcast, broadcastLength).map((x) => x * (1 + this.#core.arena.view(this.#block().at, 4)[3]!)),",
+      breaks: "A broadcast is made of releases alone.",
+    },
   ],
   "curator/curator-run.ts": [
     {
@@ -200,6 +215,13 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Rounds whose sums were opened are remembered.",
     },
   ],
+  "participant/participant-machine.ts": [
+    {
+      from: 'this.#output.say({ type: "register", tasks });',
+      to: 'this.#output.say({ type: "register", tasks: [...tasks].sort((a, b) => this.#data.select([a.name]).x[0]! - this.#data.select([b.name]).x[0]!) });',
+      breaks: "The order in which an owner names its tasks tells nothing of their rows.",
+    },
+  ],
   "participant/start-run.ts": [
     {
       from: "if (releasesDigest(rounds.releases) !== message.releases) {",
@@ -245,6 +267,11 @@ export const FAULTS = faultsIn("src/federation", {
       to: "positions.length === 0",
       breaks: "A call for others' tasks is ignored.",
     },
+    {
+      from: "this.#uploaded = round;\n",
+      to: "this.#uploaded = round;\n    if (values.every((value) => value === 0)) return;\n",
+      breaks: "Whether an owner answers does not depend on what it has to say.",
+    },
   ],
   "participant/statement.ts": [
     {
@@ -261,6 +288,13 @@ export const FAULTS = faultsIn("src/federation", {
       from: "guarantee: own ?? guarantee,",
       to: "guarantee,",
       breaks: "Where the curator is trusted with nothing no sentence of the statement is its own.",
+    },
+  ],
+  "verified-sums/proof/pine.ts": [
+    {
+      from: 'return this.#expand("measurement", seed, Uint8Array.of(HELPER), length);',
+      to: 'return this.#expand("measurement", seed, Uint8Array.of(HELPER), length).fill(0n, 0, 1);',
+      breaks: "No word of a report lies open to an aggregator.",
     },
   ],
   "protocol/run-statement.ts": [

@@ -31,6 +31,21 @@ export const FAULTS = faultsIn("src/privacy", {
       to: "if (false)",
       breaks: "Charges that were left out bear nothing out.",
     },
+    {
+      from: '?.kind === "record"',
+      to: '?.kind === "galaxy"',
+      breaks: "What a run promises to tasks is not called a promise against the curator.",
+    },
+    {
+      from: "ledger.nominal && !atLeast(delta, 1 - (1 - truth.delta) * (1 - ledger.delta))",
+      to: "ledger.nominal && !atLeast(delta, ledger.delta)",
+      breaks: "Of nominal noise no less is stated than holds in truth.",
+    },
+    {
+      from: "falsePositiveRate >= 0 &&",
+      to: "falsePositiveRate > -1 &&",
+      breaks: "An attacker's gain is one at a rate of false alarms.",
+    },
   ],
   "check-colluders.ts": [
     {

@@ -106,6 +106,16 @@ export const FAULTS = [
         breaks: "A relay heeds those beneath it alone.",
       },
       {
+        from: "if (!sum) return;\n    this.output.say",
+        to: "if (!sum) return;\n    for (const { name } of this.#place.sources) this.output.say(this.#message(sum), name);\n    this.output.say",
+        breaks: "No participant is sent a sum that has no noise.",
+      },
+      {
+        from: "...this.#at, inputs, awaited }",
+        to: "...this.#at, inputs, awaited, check: sum.reduce((a, b) => a + b, 0) }",
+        breaks: "What a relay logs is of no vector.",
+      },
+      {
         from: "if (straight) this.#straight = true;",
         to: "if (straight !== undefined) this.#straight = false;",
         breaks: "A relay gives its sums to the curator when it is told to.",

@@ -137,7 +137,14 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Masks cancel in the sum.",
     },
   ],
-  "attempt/masks.ts": [{ from: "(4 * done) / BLOCK", to: "0", breaks: "A mask does not repeat." }],
+  "attempt/masks.ts": [
+    { from: "(4 * done) / BLOCK", to: "0", breaks: "A mask does not repeat." },
+    {
+      from: "    addResidues(part, words, bits, sign);",
+      to: "    if (done === 0) words.fill(0, 0, 2);\n    addResidues(part, words, bits, sign);",
+      breaks: "Every word of an input lies beneath masks.",
+    },
+  ],
   "plan/mechanism.ts": [
     {
       from: 'if (options.sampling && options.sampling.kind !== "all") {',

@@ -4,7 +4,7 @@
  */
 import { faultsIn } from "./fault.js";
 
-export const FAULTS = faultsIn("src/privacy", {
+const BUDGETS = faultsIn("src/privacy", {
   "selection/draw-repetitions.ts": [
     {
       from: "(a + b - 1n) / b;",
@@ -39,3 +39,20 @@ export const FAULTS = faultsIn("src/privacy", {
     },
   ],
 });
+
+const RUNS = faultsIn("src/learning/tuning", {
+  "select-privately.ts": [
+    {
+      from: "if (!best || noisy > best.score) best = { model, chosen, score: noisy };",
+      to: "const exact = { exact: utilities.reduce((sum, one) => sum + one, 0) };\n      if (!best || exact.exact > (best as unknown as typeof exact).exact) best = { model, chosen, score: noisy, ...exact };",
+      breaks: "The best run is the best by noisy scores.",
+    },
+    {
+      from: "best = { model, chosen, score: noisy };",
+      to: "best = { model, chosen, score: noisy + 1e-9 * utilities[0]! };",
+      breaks: "No score without noise is told.",
+    },
+  ],
+});
+
+export const FAULTS = [...BUDGETS, ...RUNS];

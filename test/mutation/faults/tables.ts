@@ -47,6 +47,16 @@ const READ = faultsIn("src/data", {
   ],
 });
 
+const GIVEN = faultsIn("src/learning/fitted/task", {
+  "models-of-tasks.ts": [
+    {
+      from: "posterior: mixtureOf(components, i),",
+      to: "posterior: mixtureOf(components, i),\n    pooled: model.objective,",
+      breaks: "No owner is given a figure of all tasks' rows.",
+    },
+  ],
+});
+
 const SAID = faultsIn("src/cli", {
   "tables/prepare-data.ts": [
     {
@@ -78,4 +88,4 @@ const SAID = faultsIn("src/cli", {
   ],
 });
 
-export const FAULTS = [...READ, ...SAID];
+export const FAULTS = [...READ, ...GIVEN, ...SAID];

@@ -7,7 +7,7 @@ import { DataError } from "../../../core/index.js";
 import { someNames } from "../../../core/messages/some-names.js";
 import { Pipeline, TableEncoding, type TaskSet } from "../../../data/index.js";
 import { Ledger } from "../../../privacy/index.js";
-import { asRead, statementProblem } from "../../../privacy/guarantee/check-statement.js";
+import { asRead, jointStatementProblem } from "../../../privacy/guarantee/check-statement.js";
 import { LATER_TASKS } from "../../../privacy/guarantee/guarantee-words.js";
 import { FittedModel } from "../fitted-model.js";
 import type { FittedModelState, Preprocessing } from "../model-state.js";
@@ -76,7 +76,7 @@ export function onlyComponents(model: SharedPrior, names: readonly string[]): Sh
 /** The ledger of a prior. @throws DataError where its guarantee says more than that bears out. */
 function bearingOut({ ledger, guarantee, options }: SharedPrior): Ledger | null {
   const found = ledger ? Ledger.fromJSON(stored(ledger)) : null;
-  const problem = statementProblem(guarantee, found, options);
+  const problem = jointStatementProblem(guarantee, found, options);
   if (problem === undefined) return found;
   throw new DataError(`prior: its guarantee is damaged or was altered: ${problem}.`);
 }
