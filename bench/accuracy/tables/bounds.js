@@ -5,6 +5,7 @@
  * known start     variances, information and the size of the fixed effects known; these searched for from zero, in one release or three
  * true effects    the same, and scores taken at the true effects, in one release: nothing is left to search for
  * effects after   the method, and the true effects for the tasks' own models
+ * variances after the same of variances and correlations
  *
  * Of several clips the best on the test rows counts, for each table and budget: a bound with hindsight. It is one of methods that release noisy sums
  * of clipped scores of what tasks have in common, and are as good as the truth found without noise; no proof.
@@ -26,7 +27,7 @@ import {
 
 /** Bounds on scores, in roots of their expected square. */
 const CLIPS = { start: [0.2, 1], rounds: [0.2, 0.5], truth: [0.05, 0.3] };
-const NAMES = ["as released", "known start", "true effects", "effects after"];
+const NAMES = ["as released", "known start", "true effects", "effects after", "variances after"];
 const OWNERS = [
   ["60 or fewer", 0, 60],
   ["61 to 150", 61, 150],
@@ -43,17 +44,20 @@ const locations = (clip, rounds) =>
 /** Runs by name; of several the best counts. */
 function boundsOf({ sizes }, mu, truth) {
   const steps = allSteps(sizes, mu);
-  const known = (state) => {
+  const takeSpread = (state) => {
     takeVariances(truth)(state);
     state.correlation = truth.correlation.slice();
+  };
+  const known = (state) => {
+    takeSpread(state);
     if (!state.filter.located) startMean(state, truth);
   };
   const atTruth = (state, step) => {
     known(state);
     if (step) state.effects.set(truth.effects);
   };
-  const after = (state, step) => {
-    if (!step) takeMean(truth)(state);
+  const after = (take) => (state, step) => {
+    if (!step) take(state);
   };
   const told = "matrix";
   const ofClips = (clips, rounds, own) =>
@@ -62,7 +66,8 @@ function boundsOf({ sizes }, mu, truth) {
     [{ steps }],
     [...ofClips(CLIPS.start, 1, known), ...ofClips(CLIPS.rounds, 3, known)],
     ofClips(CLIPS.truth, 1, atTruth),
-    [{ steps, known: after }],
+    [{ steps, known: after(takeMean(truth)) }],
+    [{ steps, known: after(takeSpread) }],
   ];
 }
 
