@@ -2,6 +2,7 @@
  * Which release of the private mixed model loses most, and what any release of clipped sums could reach, on raw tables.
  *
  *   npm run bench:ceilings -- [--sets scotland,gcse,wages,rice] [--epsilon 0.3,1] [--draws 3] [--splits 5] [--data-folder DIR]
+ *   npm run bench:ceilings -- --bounds --data-folder DIR,DIR [--sets NAME,NAME] …   what one release of the fixed effects could reach (`bounds.js`)
  *
  * Oracles, none of them private: parts of the prior are put in the place of what the releases left, as a fit without noise finds them on
  * the same training rows. Shares of the way from learning alone (every task's average over public priors) to the fit
@@ -22,95 +23,33 @@
  * mean known        the mean known throughout, the whole budget to three rounds of C and s
  */
 import { parseArgs } from "../../parse-args.js";
-import { openCore } from "../../../build/modules/core/index.js";
-import { gaussianMu } from "../../../build/modules/privacy/index.js";
-import { normals, openStream } from "../../../build/modules/random/index.js";
-import { SquaredLocation } from "../../../build/modules/learning/families/mixed/squared/squared-location.js";
-import {
-  partsOf,
-  squaredReleases,
-  squaredSteps,
-} from "../../../build/modules/learning/families/mixed/squared/squared-plan.js";
-import { solveTasks } from "../../../build/modules/learning/families/mixed/squared/squared-solve.js";
-import { SquaredState } from "../../../build/modules/learning/families/mixed/squared/squared-state.js";
-import {
-  receiveVariances,
-  scaleVariances,
-  varianceUploads,
-} from "../../../build/modules/learning/families/mixed/squared/squared-variances.js";
 import { LOCATION } from "../../../build/modules/learning/families/mixed/squared/squared-settings.js";
-import { TaskSpectra } from "../../../build/modules/learning/families/mixed/spectra/task-spectra.js";
-import { withConstantColumn } from "../../../build/modules/learning/tasks/constant-column.js";
 import { mean, meanAndError } from "../means.js";
-import { encodedTable, taskSetOf, trainingRows } from "./data.js";
+import { printBounds } from "./bounds.js";
+import {
+  budgetOf,
+  fitsOf,
+  plainSteps,
+  run,
+  solved,
+  startMean,
+  takeMean,
+  takeVariances,
+  truthOf,
+} from "./oracle-fits.js";
 
 const { values: options } = parseArgs({
   options: {
-    sets: { type: "string", default: "scotland,gcse,wages,rice" },
+    sets: { type: "string" },
     epsilon: { type: "string", default: "0.3,1" },
     draws: { type: "string", default: "3" },
     splits: { type: "string", default: "5" },
     "data-folder": { type: "string", default: "../shared/data/tables" },
+    bounds: { type: "boolean", default: false },
   },
 });
+const SETS = "scotland,gcse,wages,rice";
 const CLIPS = [0.2, 0.5, 1];
-/** Of the fit that is taken for the truth: little noise, but not none, for the arithmetic. */
-const ALMOST_WITHOUT_NOISE = 1e4;
-/** Where something of the matrix is told, all parts are received. */
-const ALL_PARTS = LOCATION.released;
-
-/** Leaves of a matrix's lower triangle, row by row, its diagonal or the mean of this; in place. */
-function keep(told, sum, d) {
-  if (told === "matrix") return;
-  const at = Array.from({ length: d }, (_, c) => (c * (c + 3)) / 2);
-  const values = at.map((place) => sum[place]);
-  sum.fill(0);
-  at.forEach((place, c) => (sum[place] = told === "scale" ? mean(values) : values[c]));
-}
-
-/** Runs steps on a state; `known` says before each step, and after the last, what an oracle tells. */
-function run({ sizes, spectra, core }, mu, { seed, steps, known, told }) {
-  const state = new SquaredState(sizes);
-  const stream = openStream(core, { mode: "seeded", seed });
-  const released = (uploads, deviation) => {
-    const length = uploads.length / sizes.m;
-    const sum = normals(stream, length).map((z) => z * deviation);
-    uploads.forEach((value, at) => (sum[at % length] += value));
-    return sum;
-  };
-  for (const step of steps) {
-    known?.(state, step);
-    if (step.kind === "variances") {
-      const deviation = 2 / (mu * Math.sqrt(step.fraction));
-      const sum = released(varianceUploads(state, spectra), deviation);
-      receiveVariances(state, sum, deviation, step.widening);
-      if (!step.first) continue;
-      const { width, tasksPart } = step.first;
-      state.error = state.covariance.map((value) => value * width);
-      state.filter.start(state.deviations.map((value) => width * value * value));
-      scaleVariances(state, Math.log(tasksPart));
-      continue;
-    }
-    const whole = told ? { ...step, ...ALL_PARTS } : step;
-    const location = new SquaredLocation(state, whole);
-    const releases = squaredReleases([whole], sizes);
-    partsOf(whole).forEach((part, k) => {
-      const { statistic, fraction } = releases[k];
-      const own = told ? (part === "score" ? step.fraction : Infinity) : fraction;
-      const deviation = (statistic === "vector" ? 2 : Math.SQRT2) / (mu * Math.sqrt(own));
-      const sum = released(location.upload(part, spectra), deviation);
-      if (told && part === "information") keep(told, sum, sizes.d);
-      const silent = told && told !== "matrix" && part === "curvature";
-      location.receive(part, sum, silent ? 1e12 : deviation);
-    });
-  }
-  known?.(state);
-  stream.close();
-  return state;
-}
-
-const plainSteps = (sizes, mu) =>
-  squaredSteps(sizes, mu).filter(({ kind }) => kind !== "covariance");
 
 /** A location's steps with the whole budget, in the proportions of the method's. */
 function locations(steps) {
@@ -122,27 +61,6 @@ function locations(steps) {
 /** Steps whose locations release other parts. */
 const shaped = (steps, parts) =>
   steps.map((step) => (step.kind === "location" ? { ...step, ...parts } : step));
-
-const takeVariances = (truth) => (state) => {
-  state.logs.set(truth.logs);
-  state.belief = truth.belief.slice();
-};
-const takeMean = (truth) => (state) => {
-  state.effects.set(truth.effects);
-  state.error = truth.error.slice();
-  state.filter.located = truth.filter.located;
-};
-
-/** What is believed of the mean where the second moments of models around zero are known. */
-function startMean(state, truth) {
-  const { d } = state.sizes;
-  const slopes = truth.effects.subarray(0, d - 1);
-  const square = slopes.reduce((sum, value) => sum + value * value, 0) / Math.max(d - 1, 1);
-  const scales = truth.effects.map((value, c) => (c === d - 1 ? value * value + 1e-3 : square));
-  state.error = new Float64Array(d * d);
-  scales.forEach((scale, c) => (state.error[c * (d + 1)] = scale));
-  state.filter.start(scales);
-}
 
 /** Oracles by name: what runs they make of a truth; of several the best on the test rows counts. */
 function oracles({ sizes }, mu, truth) {
@@ -176,51 +94,25 @@ function oracles({ sizes }, mu, truth) {
   };
 }
 
-/** nMSE on the test rows. */
-function errorOf({ test, names, sizes: { d } }, { models }) {
-  const middle = mean([...test.y]);
-  let [errors, spread] = [0, 0];
-  test.names.forEach((name, i) => {
-    const own = names.indexOf(name) * d;
-    for (let row = test.offsets[i]; row < test.offsets[i + 1]; row++) {
-      let predicted = models[own + d - 1];
-      for (let c = 0; c < d - 1; c++) predicted += models[own + c] * test.x[row * (d - 1) + c];
-      errors += (predicted - test.y[row]) ** 2;
-      spread += (middle - test.y[row]) ** 2;
-    }
-  });
-  return errors / spread;
-}
-
-const core = openCore();
 const epsilons = options.epsilon.split(",").map(Number);
-for (const name of options.sets.split(",")) {
-  const table = encodedTable(options["data-folder"], name);
-  if (!table) {
-    console.log(`${name}: not in ${options["data-folder"]}, skipped`);
-    continue;
-  }
+const [splits, draws] = [Number(options.splits), Number(options.draws)];
+
+/** Prints what oracles reach on a table. */
+function printCeilings(name) {
+  const fits = fitsOf(options["data-folder"], name, splits);
+  if (!fits) return console.log(`${name}: not in ${options["data-folder"]}, skipped`);
   const shares = new Map();
-  for (let k = 0; k < Number(options.splits); k++) {
-    const trains = trainingRows(table.rows, `s${k + 1}`);
-    const train = taskSetOf(table.rows.filter((_, at) => trains[at]));
-    const test = taskSetOf(table.rows.filter((_, at) => !trains[at]));
-    const { x, y, offsets, d } = withConstantColumn(train);
-    const sizes = { m: train.m, d, meanRows: y.length / train.m };
-    const spectra = new TaskSpectra(core, { x, y, offsets }, d);
-    const fit = { core, sizes, spectra, test, names: train.names };
-    const solved = (state) => errorOf(fit, solveTasks(state?.prior ?? null, spectra));
-    const mu = ALMOST_WITHOUT_NOISE;
-    const truth = run(fit, mu, { seed: `${name}-${k}`, steps: plainSteps(sizes, mu) });
-    const [alone, best] = [solved(), solved(truth)];
+  for (const fit of fits) {
+    const truth = truthOf(fit);
+    const [alone, best] = [solved(fit), solved(fit, truth)];
     for (const epsilon of epsilons) {
-      const budget = gaussianMu(epsilon, 1 / (sizes.m * Math.log(sizes.m)));
+      const budget = budgetOf(fit, epsilon);
       for (const [oracle, runs] of Object.entries(oracles(fit, budget, truth))) {
         const found = runs.map((one) => {
-          const draws = Array.from({ length: Number(options.draws) }, (_, draw) =>
-            solved(run(fit, budget, { ...one, seed: `${name}-${k}-${draw}` })),
+          const errors = Array.from({ length: draws }, (_, draw) =>
+            solved(fit, run(fit, budget, { ...one, seed: `${fit.name}-${draw}` })),
           );
-          return (alone - mean(draws)) / (alone - best);
+          return (alone - mean(errors)) / (alone - best);
         });
         const key = `${epsilon} | ${oracle}`;
         const list = shares.get(key) ?? found.map(() => []);
@@ -235,3 +127,8 @@ for (const name of options.sets.split(",")) {
     console.log(`| ${key} | ${meanAndError(highest, (v) => `${Math.round(100 * v)} %`)} |`);
   }
 }
+
+if (options.bounds) {
+  const folders = options["data-folder"].split(",");
+  printBounds({ folders, sets: options.sets?.split(","), epsilons, splits, draws });
+} else (options.sets ?? SETS).split(",").forEach(printCeilings);
