@@ -138,14 +138,14 @@ function batchExchange(
   );
 }
 
-/** Models of a batch; of numbers without those of tasks that deny votes. */
+/** Models of a batch; where records are hidden own models may be given away, which rows as they are must not enter. */
 function settled(
   { loss, unit }: MixedOptions,
   exchange: LearnedScaleExchange,
   data: TaskSet,
 ): MixedModels {
   const models = exchange.solve();
-  const mayDeny = exchange.votes > 0 && loss === "squared" && unit === "task";
+  const mayDeny = loss === "squared" && unit === "task";
   return mayDeny ? deniedVotes(models, exchange.units, data) : models;
 }
 

@@ -46,11 +46,11 @@ interface Alone {
 }
 
 /**
- * The models, but of tasks that deny the votes; which these are is in `denied`. Moments of rows cannot deny them, nor can rows that enter by their
+ * The models, but of tasks that deny the votes on features; which these are is in `denied`. Moments of rows cannot deny them, nor can rows that enter by their
  * differences, whose learning alone no vote spoils.
  */
 export function deniedVotes(models: MixedModels, units: Units, data: TaskSet): MixedModels {
-  if (units.untold || data.standFor || data.sparse) return models;
+  if (!units.voted?.length || units.untold || data.standFor || data.sparse) return models;
   const { m, d, offsets } = data;
   const weights = relativeWeights(data);
   const asked = { intercept: true, known: knownScale(data.encoding, true) };

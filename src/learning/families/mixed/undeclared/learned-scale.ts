@@ -93,11 +93,6 @@ export class LearnedScaleExchange implements MixedExchange {
     return this.#units;
   }
 
-  /** How many releases are votes. */
-  get votes(): number {
-    return this.#votes.length;
-  }
-
   upload(release: number): Float64Array {
     const votes = this.#votes[release];
     if (!votes) return this.#inner!.upload(release - this.#votes.length);

@@ -60,7 +60,7 @@ const withIntercepts = ({ weights, intercepts }: FittedModel) =>
   );
 
 /** Places and sizes that hold the second column at its edge, 8. */
-const MISSED = givenUnits(3);
+const MISSED = { ...givenUnits(3), voted: [0, 1] };
 
 describe("votes", () => {
   test("are denied by tasks whose rows a shared model does not fit, and by no others", async () => {
