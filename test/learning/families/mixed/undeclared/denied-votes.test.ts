@@ -133,7 +133,7 @@ test("a fit whose votes miss a column's place is rescued in tasks that can see i
   const model = await new MpMixed({ epsilon: 3, delta: 1e-3, random }).fit(train);
   const alone = await new SingleTask().fit(train);
   // 2.04 without it.
-  expect(model.score(rows).nmse / alone.score(rows).nmse).toBeLessThan(1.7);
+  expect(model.score(rows).nmse! / alone.score(rows).nmse!).toBeLessThan(1.7);
   let [held, whole] = [0, 0];
   train.names.forEach((name, i) => {
     if (model.components["alone"]!.data[i] !== 1) return;
