@@ -92,6 +92,8 @@ export interface MixedModels {
   };
   /** Weight of learning alone in each task's average, [batch]. */
   readonly alone: Float64Array;
+  /** 1 of tasks whose rows deny the votes on columns (`undeclared/denied-votes.ts`), else 0, [batch]; absent where none may. */
+  readonly denied?: Uint8Array;
   readonly prior: MixedPrior;
 }
 

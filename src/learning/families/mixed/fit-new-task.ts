@@ -26,6 +26,7 @@ import { apartIn } from "./squared/alone-roots.js";
 import { solveTasks } from "./squared/squared-solve.js";
 import { TaskSpectra } from "./spectra/task-spectra.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
+import { deniedVotes } from "./undeclared/denied-votes.js";
 import { differencesIn } from "./undeclared/differences.js";
 import { inUnits, type Units } from "./units.js";
 import { modelsFromUnits, priorInUnits } from "./change-units.js";
@@ -57,8 +58,9 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
   const differences = units.untold && differencesIn(loss, given, units.untold);
   const rows = inUnits(units, differences?.rows ?? given);
   const learned = inData(differences?.weighted ? rows : rootedRows(rows, tasks));
-  const models = differences ? differences.back(learned) : learned;
-  return laterModel(prior, tasks, batchModels({ ...models, prior: known }, units, tasks));
+  const found = { ...(differences ? differences.back(learned) : learned), prior: known };
+  const models = loss === "squared" ? deniedVotes(found, units, tasks) : found;
+  return laterModel(prior, tasks, batchModels(models, units, tasks));
 }
 
 /** Sums of rows do not tell how these differ. */

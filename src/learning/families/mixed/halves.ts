@@ -26,6 +26,7 @@ import { CentredExchange } from "./centred.js";
 import type { MixedModels, MixedSizes } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
 import { differencesIn } from "./undeclared/differences.js";
+import { deniedVotes } from "./undeclared/denied-votes.js";
 import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
 import type { GivenRows } from "./undeclared/within-tasks.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
@@ -137,6 +138,17 @@ function batchExchange(
   );
 }
 
+/** Models of a batch; where records are hidden own models may be given away, which rows as they are must not enter. */
+function settled(
+  { loss, unit }: MixedOptions,
+  exchange: LearnedScaleExchange,
+  data: TaskSet,
+): MixedModels {
+  const models = exchange.solve();
+  const mayDeny = loss === "squared" && unit === "task";
+  return mayDeny ? deniedVotes(models, exchange.units, data) : models;
+}
+
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
   const { core, data, sizes, releases } = context;
   requireScales(data, sizes, options);
@@ -157,7 +169,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
       }),
   );
   let solved: MixedModels | undefined;
-  const models = () => (solved ??= exchange.solve());
+  const models = () => (solved ??= settled(options, exchange, data));
   return {
     stages,
     rounds: stages.map(() => 1),

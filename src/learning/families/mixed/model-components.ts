@@ -80,7 +80,7 @@ export const COMPONENTS_BY_TASK = [
 
 /** The models of the tasks in `data`. */
 export function batchModels(
-  { models, covariances, mixtures, noise, noises, alone, prior }: MixedModels,
+  { models, covariances, mixtures, noise, noises, alone, denied, prior }: MixedModels,
   units: Units,
   data: TaskSet,
 ): BatchModels {
@@ -108,9 +108,19 @@ export function batchModels(
         : {}),
       ...(mixtures ? mixtureComponents(mixtures, [m, ...axis], units.centers.length) : {}),
       // Where features lie is not known of all tasks together.
-      ...(units.untold ? ownLimits(data) : {}),
+      ...(units.untold ? ownLimits(data) : denied ? limitsUnless(denied, units, data) : {}),
     },
   };
+}
+
+/** What every task's features are held within: of those that deny the votes what its own rows showed. */
+function limitsUnless(denied: Uint8Array, units: Units, data: TaskSet): Components {
+  const { shape, data: limits } = ownLimits(data)[TASK_LIMITS]!;
+  const common = limitsArray(units);
+  denied.forEach((own, i) => {
+    if (own === 0) limits.set(common, i * common.length);
+  });
+  return { [TASK_LIMITS]: { shape, data: limits } };
 }
 
 function mixtureComponents(
