@@ -223,7 +223,7 @@ export type CuratorStatus =
       /** Whether messages come and go. */
       readonly state: "up" | "down";
     }
-  /** After the last round: for whom the curator stays, a while after the last one was heard and whenever it is for others. */
+  /** After the last round: for whom the curator stays, said after a while and whenever these are others. */
   | {
       readonly kind: "lingering";
       /** Participants that have not said that they have their models; a helper or relays that have not said that they know of the end. */
