@@ -50,7 +50,9 @@ of the servers, remembered from then on
   --listen ADDRESS      address to listen on (default 127.0.0.1; 0.0.0.0 for every interface)
   --port N              for TCP clients (default 4222)
   --websocket-port N    opens a port for pages, for example 8443; needs nats-server 2.11.14, 2.12.5 or newer
-  --cluster A,B,C       a cluster of these hosts: one folder each (the same host thrice: one laptop)
+  --origins A,B         with it: addresses of the pages that may connect, https://…; default any
+  --cluster A,B,C       a cluster of these hosts: one folder each; the same host thrice: one laptop, on which the second
+                        and the third server take the next two of every port (4222 to 4224, 6222 to 6224, …)
   --cluster-port N      between the servers (default 6222)
   --leaf-port N         for leaf servers (default 7422)
 of certificates
@@ -65,7 +67,7 @@ const DEFAULTS = {
   "cluster-port": "6222",
   "leaf-port": "7422",
 };
-const SERVER = [...Object.keys(DEFAULTS), "websocket-port", "cluster"];
+const SERVER = [...Object.keys(DEFAULTS), "websocket-port", "origins", "cluster"];
 const RESERVED = ["curator", "operator"];
 
 function readArguments() {

@@ -50,15 +50,15 @@ function write(path, text) {
   return isChanged;
 }
 
-/** What is said of a server: until when its certificates are good, and whether a reload will not do. */
-const lineOf = (folder, until, startAgain) =>
-  `${folder}: ${until}` +
+/** What is said of a server: where clients find it, until when its certificates are good, and whether a reload will not do. */
+const lineOf = (folder, until, url, startAgain) =>
+  `${folder}: ${until}; for clients: ${url}` +
   (startAgain
     ? "\n  Start this server again if it runs. Until then it takes no reload: a key that is revoked stays good."
     : "");
 
 /**
- * The three files of one server; settings are theirs alone, users the same everywhere.
+ * The files of one server; settings are theirs alone, users the same everywhere.
  * @returns whether it changed what a server reads at its start only.
  */
 function writeServer(folder, settings, users, parts) {
@@ -68,7 +68,11 @@ function writeServer(folder, settings, users, parts) {
   );
   const settingsChanged = write(join(folder, "settings.conf"), `${lines.join("\n")}\n`);
   write(join(folder, "users.conf"), users);
+  const own = join(folder, "own.conf");
+  if (!existsSync(own)) copyFileSync(join(source, "own.conf"), own);
   const texts = ["server.conf", ...parts].map((part) => readFileSync(join(source, part), "utf8"));
+  // The last word is the operator's.
+  texts.push('include "own.conf"\n');
   return write(join(folder, "server.conf"), texts.join("\n")) || settingsChanged;
 }
 
@@ -126,7 +130,7 @@ function writeLeaf(out, server, { run, members, relay }, hubs, anew) {
   };
   const users = leafUsersConfiguration(run, members, relay);
   const changed = writeServer(folder, settings, users, ["leaf.conf"]);
-  return lineOf(folder, until, changed || uplinkChanged);
+  return lineOf(folder, until, `tls://${leaf}`, changed || uplinkChanged);
 }
 
 /**
@@ -160,7 +164,12 @@ export function writeServers(out, { server, runs }, anew) {
       const settings = {
         server: `mpmtl-${i + 1}`,
         client_address: at("port"),
-        ...(pages ? { websocket_address: at("websocket-port") } : {}),
+        ...(pages
+          ? {
+              websocket_address: at("websocket-port"),
+              origins: server.origins?.split(",") ?? [],
+            }
+          : {}),
         store: "jetstream",
         subscriptions: subscriptionsFor(leaves),
         certificate: "tls/server.pem",
@@ -191,7 +200,8 @@ export function writeServers(out, { server, runs }, anew) {
         ...(pages ? ["websocket.conf"] : []),
       ];
       const changed = writeServer(folder, settings, users, parts);
-      return lineOf(folder, until, changed || leavesChanged);
+      const url = `tls://${host}:${port(server, "port", step)}`;
+      return lineOf(folder, until, url, changed || leavesChanged);
     }),
   ];
 }

@@ -112,7 +112,11 @@ async function join(membership: Membership): Promise<void> {
   });
   const transport = openNatsParticipant(connection, { run, name: participant });
   // What was agreed to and heard: a second session, or another plan, is refused after any reload.
-  const store = await openRunDatabase(`mp-mtl ${run} ${participant}`);
+  const store = await openRunDatabase(`mp-mtl ${run} ${participant}`).catch(async (error) => {
+    // Else every other try would take one more of this participant's few connections.
+    await transport.close();
+    throw error;
+  });
   const ended = new AbortController();
   void transport.closed.then((reason) => {
     if (reason) ended.abort(reason);

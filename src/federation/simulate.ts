@@ -142,8 +142,8 @@ export async function simulateFederation(
     const data = tasks.select(dealt[k]!);
     const transport = network.participant(participant);
     return joinRun({
-      ...{ run: plan.run, participant, data, transport, agreed, clock, core },
       store: NO_STORE,
+      ...{ run: plan.run, participant, data, transport, agreed, clock, core },
     });
   });
   const [result, models] = await passTime(clock, Promise.all([curator, Promise.all(joined)]));

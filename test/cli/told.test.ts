@@ -35,6 +35,16 @@ test("who is silent is named with the round that closed without it, the first te
   ]);
 });
 
+test("at the end it is told for whom the curator stays, and for how long", () => {
+  const lines: unknown[] = [];
+  const context = { progress: { update: () => undefined } } as unknown as Context;
+  const tell = watch(context, (_event, text) => lines.push(text));
+  tell({ kind: "lingering", awaited: ["south", "west"], longest: 60_000 });
+  expect(lines).toEqual([
+    "the last round is released; waits for word from south, west, for 60 s at most (--linger)",
+  ]);
+});
+
 test("an owner is told from whom its records are protected, and by which noise", () => {
   const promise = { epsilon: 1, delta: 1e-5, sound: true, unit: "record", noiseSource: "secure" } as RecordGuarantee; // prettier-ignore
   expect(recordLine(promise)).toBe("each of your records against the curator: (1, 0.00001)-DP");

@@ -126,7 +126,17 @@ async function openStore(
   return openRunBucket(connection, state.slice(3), { replicas, onWait, onAnswer });
 }
 
-function documentOf(plan: Plan, { guarantee, ledger, history, finished }: CuratorResult) {
+/** Who has said so, and who has not. */
+function whoHasModels({ finished, unheard }: CuratorResult): string {
+  const has =
+    finished.length > 0
+      ? `models are with ${counted(finished.length, "participant")} (${finished.join(", ")})`
+      : "no participant told this process that it has its models";
+  if (unheard.length === 0) return has;
+  return `${has}; no word from ${unheard.join(", ")}: the same command, started again, serves who comes back`;
+}
+
+function documentOf(plan: Plan, { guarantee, ledger, history, finished, unheard }: CuratorResult) {
   const hash = planHash(plan);
   const format = { format: "mp-mtl-run", version: 1 };
   return {
@@ -138,6 +148,7 @@ function documentOf(plan: Plan, { guarantee, ledger, history, finished }: Curato
     ledger: ledger.toJSON(),
     history,
     finished,
+    unheard,
   };
 }
 
@@ -229,12 +240,8 @@ async function run(values: CuratorValues, context: Context) {
       [OUT_FILES[0]]: `${JSON.stringify(document, null, 2)}\n`,
     });
   }
-  const told =
-    result.finished.length > 0
-      ? `models are with ${counted(result.finished.length, "participant")} (${result.finished.join(", ")})`
-      : "no participant told this process that it has its models";
   const lines = [
-    `run "${plan.run}" is done: ${counted(result.history.length, "round")}; ${told}`,
+    `run "${plan.run}" is done: ${counted(result.history.length, "round")}; ${whoHasModels(result)}`,
     ...guaranteeLines(result.guarantee),
     ...remarksOnReleases(result.history).map((remark) => `remark: ${remark}`),
     ...(values.out === undefined ? [] : [`written to ${values.out}`]),

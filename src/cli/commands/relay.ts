@@ -3,6 +3,7 @@
  * the clear. It has no data of its own.
  * @module
  */
+import { counted } from "../../core/messages/counted.js";
 import { describePlan, runRelay, type RelayStatus } from "../../federation/index.js";
 import { agrees } from "../federated/agree.js";
 import { withMetrics } from "../operator/party-monitor.js";
@@ -76,7 +77,7 @@ async function run(values: Values<typeof options>, context: Context): Promise<Re
   );
   return {
     document: { run, relay: name, sums },
-    text: `${name} passed on ${sums} sums in run "${run}"`,
+    text: `${name} passed on ${counted(sums, "sum")} in run "${run}"`,
   };
 }
 

@@ -80,8 +80,8 @@ export const planOptions = {
   latecomers: {
     value: "JSON",
     help:
-      'Places for owners who come after the start: {"tasks": N, "rows": N}, so many tasks of at most so many rows; default: nobody ' +
-      "joins a run that has begun.",
+      'Places for owners who come after the start: {"tasks": N, "rows": N}, so many tasks of at most so many rows. --tasks, if given, names ' +
+      "them, too, and --minimum-tasks is less by N or more. Default: nobody joins a run that has begun.",
     schema: json as OptionKind<Latecomers | null>,
   },
   normalize: {

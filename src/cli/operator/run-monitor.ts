@@ -24,7 +24,7 @@ export interface RunSnapshot {
   readonly rounds: number;
   /** Of the round that closed last: tasks of the run, those that answered, vectors clipped here. */
   readonly closed: { round: number; expected: number; present: number; clipped: number } | null;
-  /** Who has not answered: while the run waits, and of the round that closed last who let a deadline pass. */
+  /** Who has not answered: while the run waits, of the round that closed last who let a deadline pass, and at the end for whom the curator stays. */
   readonly missing: readonly string[];
   readonly participants: Readonly<Record<string, WatchedParticipant>>;
   /** Messages refused since this process started. */
@@ -92,6 +92,7 @@ export class RunMonitor implements Watched {
       case "expelled":
       case "finished":
         mark(status.participant, status.kind);
+        this.#heardOf(status.participant);
         return;
       case "refused":
         set({ refused: before.refused + (status.times ?? 1) });
@@ -115,6 +116,9 @@ export class RunMonitor implements Watched {
       case "paused":
         set({ phase: "waiting", missing: status.missing });
         return;
+      case "lingering":
+        set({ missing: status.awaited });
+        return;
       case "closed": {
         const { kind: _kind, silent: missing = [], ...closed } = status;
         this.#clipped += closed.clipped;
@@ -122,6 +126,16 @@ export class RunMonitor implements Watched {
         return;
       }
     }
+  }
+
+  /** At the end the curator does not stay for this one any more. */
+  #heardOf(participant: string): void {
+    const { phase, missing } = this.#snapshot;
+    if (phase !== "over") return;
+    this.#snapshot = {
+      ...this.#snapshot,
+      missing: missing.filter((name) => name !== participant),
+    };
   }
 
   /** The store of the records answers, or is waited for. */
@@ -149,7 +163,7 @@ export class RunMonitor implements Watched {
       [
         "missing_participants",
         "gauge",
-        "Participants awaited before the start; later those that were missing at the deadline.",
+        "Participants awaited before the start; later those that were missing at the deadline; at the end those for whom the curator stays.",
         phase === "registering" ? count("awaited") : missing.length,
       ],
       [

@@ -78,6 +78,11 @@ function statusLine(status: CuratorStatus): string {
       return status.state === "up"
         ? "connected"
         : "the connection is lost; the run waits, nothing is charged";
+    case "lingering":
+      return (
+        `the last round is released; waits for word from ${few(status.awaited)}, for ` +
+        `${status.longest / 1000} s at most (--linger)`
+      );
     case "finished":
       return `${status.participant} has its models`;
   }

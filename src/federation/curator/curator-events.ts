@@ -223,6 +223,14 @@ export type CuratorStatus =
       /** Whether messages come and go. */
       readonly state: "up" | "down";
     }
+  /** After the last round: for whom the curator stays, said after a while and whenever these are others. */
+  | {
+      readonly kind: "lingering";
+      /** Participants that have not said that they have their models; a helper or relays that have not said that they know of the end. */
+      readonly awaited: readonly string[];
+      /** How long it stays for them in all, in milliseconds of a link that is up. */
+      readonly longest: number;
+    }
   /** A participant has its models. */
   | {
       readonly kind: "finished";
@@ -238,6 +246,8 @@ export interface CuratorResult {
   readonly ledger: Ledger;
   /** A line for every round, in order. */
   readonly history: readonly HistoryEntry[];
-  /** Participants that said they have their models. */
+  /** Participants that said they have their models, to this process of the curator. */
   readonly finished: readonly string[];
+  /** Whose word the curator did not wait for any longer: participants that may lack their models, parties that may not know of the end. */
+  readonly unheard: readonly string[];
 }

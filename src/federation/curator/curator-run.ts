@@ -119,9 +119,10 @@ export class CuratorRun {
   }
 
   /** What the run came to. */
-  result(finished: Iterable<string>): CuratorResult {
+  result(finished: Iterable<string>, unheard: Iterable<string>): CuratorResult {
     const { ledger, history } = this.#rounds;
-    return { guarantee: this.#rounds.guarantee(), ledger, history, finished: [...finished].sort() };
+    const who = { finished: [...finished].sort(), unheard: [...unheard].sort() };
+    return { guarantee: this.#rounds.guarantee(), ledger, history, ...who };
   }
 
   /** Wipes keys from memory. */

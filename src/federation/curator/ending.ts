@@ -18,6 +18,8 @@ export class Ending {
   readonly #awaited: Set<string>;
   readonly #finished = new Set<string>();
   #over = false;
+  /** For whom it was last said that the curator stays. */
+  #told = "";
 
   constructor(
     run: CuratorRun,
@@ -76,6 +78,11 @@ export class Ending {
 
   /** Sends the last broadcast again to those that are awaited, and tells parties without tasks that it is over. */
   remind(): void {
+    const awaited = [...this.#awaited].sort();
+    if (awaited.join() !== this.#told) {
+      this.#told = awaited.join();
+      this.#output.status({ kind: "lingering", awaited, longest: this.#patience.linger });
+    }
     for (const name of this.#awaited) {
       if (this.#run.isParty(name)) this.#run.partyBack(name);
       else this.#run.sendBroadcast(name);
@@ -86,7 +93,7 @@ export class Ending {
   end(): void {
     this.#over = true;
     this.#output.cancel("remind", "linger");
-    this.#output.end({ type: "end", result: this.#run.result(this.#finished) });
+    this.#output.end({ type: "end", result: this.#run.result(this.#finished, this.#awaited) });
   }
 
   #endIfAllDone(): void {

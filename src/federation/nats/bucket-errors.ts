@@ -30,6 +30,14 @@ export const isNoRoom = (error: unknown): error is JetStreamApiError =>
 export const noBucket = (bucket: string, cause: unknown) =>
   new DataError(`bucket ${bucket}: the server has no such bucket.`, { cause });
 
+/** Of one that was there when the run went on. */
+export const deletedBucket = (bucket: string, cause: unknown) =>
+  new DataError(
+    `bucket ${bucket}: it was deleted while the run went on, and the run's records with it. The round that was open was not published; what was ` +
+      `published before is spent. Restore the server's store as it was last, or start a run of another name, with a budget of its own.`,
+    { cause },
+  );
+
 /** Whether waiting can help: no answer, or the server's word that it is not ready. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof JetStreamApiError) return error.status === 503;

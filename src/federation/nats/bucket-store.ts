@@ -13,21 +13,14 @@ import type { KV, KvEntry } from "@nats-io/kv";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { equalBytes } from "../protocol/messages/equal-bytes.js";
-import { DataError, OptionError } from "../../core/errors.js";
+import { DataError } from "../../core/errors.js";
 import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
-import type { BucketOptions } from "./bucket-options.js";
 import type { BucketReader } from "./bucket-reader.js";
-import {
-  isNoBucket,
-  isNoRoom,
-  isOthersThere,
-  isPassing,
-  noBucket,
-  PAUSE_MS,
-} from "./bucket-errors.js";
+import { isNoRoom, isOthersThere } from "./bucket-errors.js";
 import type { RunStore } from "../protocol/machine/machine.js";
 import type { NatsConnection } from "./connection.js";
 import { split } from "./parts.js";
+import { patiently, type Waiting } from "./patiently.js";
 import { IN_PARTS, partKey, recordNumber, recordValue, strayParts, WHOLE } from "./record-parts.js";
 
 const HELD = "held";
@@ -35,9 +28,6 @@ const HELD = "held";
 const OPENED = "opened";
 
 const keyOf = (record: number) => `record.${recordNumber(record)}`;
-
-/** Who is told of waiting. */
-export type Waiting = Pick<BucketOptions, "onWait" | "onAnswer">;
 
 /** A run's records in its bucket; see `open-bucket.ts`. */
 export class RunBucket implements RunStore, BucketReader {
@@ -292,26 +282,8 @@ export class RunBucket implements RunStore, BucketReader {
     return found;
   }
 
-  /** Tries until it is done: a server that is away, or a cluster without a leader, comes back. */
-  async #patiently(work: () => Promise<unknown>): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await work();
-        if (attempt > 1) this.#waiting.onAnswer?.();
-        return;
-      } catch (error) {
-        if (isNoBucket(error)) throw noBucket(this.#name, error);
-        if (isNoRoom(error)) {
-          throw new OptionError(
-            `bucket ${this.#name}: the server has no room for another record (${error.message}); raise its limits or ` +
-              `those of its account, and start again: nothing was lost.`,
-            { cause: error },
-          );
-        }
-        if (!this.#open || this.#connection.isClosed() || !isPassing(error)) throw error;
-        if (attempt === 1) this.#waiting.onWait?.();
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      }
-    }
+  #patiently(work: () => Promise<unknown>): Promise<void> {
+    const [bucket, connection, waiting] = [this.#name, this.#connection, this.#waiting];
+    return patiently({ bucket, connection, waiting, isOpen: () => this.#open }, work);
   }
 }

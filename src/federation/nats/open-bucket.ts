@@ -17,9 +17,10 @@ import {
 } from "./bucket-errors.js";
 import type { BucketOptions } from "./bucket-options.js";
 import type { BucketReader } from "./bucket-reader.js";
-import { RunBucket, type Waiting } from "./bucket-store.js";
+import { RunBucket } from "./bucket-store.js";
 import { ConnectionError } from "./connection-error.js";
 import type { NatsConnection } from "./connection.js";
+import type { Waiting } from "./patiently.js";
 
 /** A cluster that has just started needs seconds to elect its leaders. */
 const OPENING_MS = 30_000;

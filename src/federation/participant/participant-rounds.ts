@@ -83,8 +83,8 @@ export class ParticipantRounds {
     this.#all = [...positions].sort((a, b) => a - b);
     const { estimator, releases, sizes } = (this.#method = plannedMethod(plan, terms.sizes));
     this.#half = estimator.halves.participants({
-      ...{ core, data, sizes, positions, classes: plan.classes, start, releases },
       hideSample: true,
+      ...{ core, data, sizes, positions, classes: plan.classes, start, releases },
     });
     const { broadcastLengths, rounds, records } = this.#half;
     let last = 0;

@@ -78,8 +78,11 @@ export function startRun(
   }
   const upload = uploadOf(rounds, sizes, core, { options, plan, before, sums, output });
   return new ParticipantRun(rounds, upload, {
-    ...{ output, question, deadline: plan.deadline },
-    ...{ received: before.received, remembers: records !== undefined },
+    output,
+    question,
+    deadline: plan.deadline,
+    received: before.received,
+    remembers: records !== undefined,
   });
 }
 

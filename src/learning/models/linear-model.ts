@@ -18,29 +18,20 @@ export class LinearModel implements ResidentModel {
   readonly #record: Pointer;
   #task = 0;
   readonly #value: Pointer;
-  readonly #transposed: Pointer;
+  /** Of the softmax loss. Products have theirs for the time of a call: a participant in a process of thousands has a model of its own. */
   readonly #work: Pointer;
 
   /** @param outputs C for the softmax loss, else 1. */
   constructor(tasks: ResidentTasks, outputs: number) {
-    const { core, d, m } = tasks;
+    const { core, d } = tasks;
     const { arena, kernels } = core;
     this.tasks = tasks;
     this.outputs = outputs;
     this.parameters = d * outputs;
-    let most = 0;
-    for (let i = 0; i < m; i++) most = Math.max(most, rowsOf(tasks, i).n);
     this.#record = tasks.placeRange(0, 1, outputs);
     this.#value = arena.f64(1);
-    // Sparse rows are not transposed, and dense work is not for them.
-    const dense = tasks.isDense ? most : 0;
-    this.#transposed = arena.f64(d * dense);
     this.#work = arena.bytes(
-      Math.max(
-        kernels.softmaxGradientsWorkspace(d, outputs),
-        kernels.gemmWorkspace(dense, d, outputs),
-        kernels.gemmWorkspace(d, dense, outputs),
-      ),
+      tasks.loss === "softmax" ? kernels.softmaxGradientsWorkspace(d, outputs) : 0,
     );
   }
 
@@ -68,21 +59,28 @@ export class LinearModel implements ResidentModel {
 
   predict(task: number, parameters: Pointer, out: Pointer): void {
     const { core, d } = this.tasks;
+    const { arena, kernels } = core;
     const { from, n } = rowsOf(this.tasks, task);
     if (!this.tasks.isDense) return timesSparse(this.tasks, task, parameters, out, this.outputs);
-    const mark = core.arena.mark();
+    const mark = arena.mark();
     const x = this.tasks.wideRows(from, n);
-    core.kernels.gemm(x, parameters, out, n, d, this.outputs, this.#work);
-    core.arena.release(mark);
+    const work = arena.bytes(kernels.gemmWorkspace(n, d, this.outputs));
+    kernels.gemm(x, parameters, out, n, d, this.outputs, work);
+    arena.release(mark);
   }
 
   pullback(task: number, _parameters: Pointer, slopes: Pointer, gradient: Pointer): void {
     const { core, d } = this.tasks;
+    const { arena, kernels } = core;
     const { from, n } = rowsOf(this.tasks, task);
     if (!this.tasks.isDense) return ofSparse(this.tasks, task, slopes, gradient, this.outputs);
-    const mark = core.arena.mark();
-    core.kernels.transpose(this.tasks.wideRows(from, n), this.#transposed, n, d);
-    core.arena.release(mark);
-    core.kernels.gemm(this.#transposed, slopes, gradient, d, n, this.outputs, this.#work);
+    const mark = arena.mark();
+    const transposed = arena.f64(d * n);
+    const wide = arena.mark();
+    kernels.transpose(this.tasks.wideRows(from, n), transposed, n, d);
+    arena.release(wide);
+    const work = arena.bytes(kernels.gemmWorkspace(d, n, this.outputs));
+    kernels.gemm(transposed, slopes, gradient, d, n, this.outputs, work);
+    arena.release(mark);
   }
 }

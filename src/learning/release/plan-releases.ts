@@ -96,7 +96,8 @@ export function planReleases(request: PlanRequest): ReleasePlan {
     const of = { statistic, m, d, clip, rounds, label, shift, mechanism, budgets, events };
     const sampling = stage.sampling ?? { kind: "all" as const };
     const length = statisticOf(statistic).length(m, d);
-    const at = { ...of, sampling, length, first };
+    // What is spread comes last: Node 20 gives an object a shape of its own where fields follow it, and every participant has these.
+    const at = { sampling, length, first, ...of };
     first += rounds;
     return at;
   });

@@ -179,6 +179,19 @@ describe("a live run", () => {
     expect(monitor.snapshot.closed).not.toHaveProperty("silent");
   });
 
+  test("names at the end for whom the curator stays, until their word is there", () => {
+    const monitor = watched();
+    monitor.note({ kind: "round", round: 9, rounds: 9, expected: 4 });
+    monitor.note({ kind: "closed", round: 9, expected: 4, present: 4, clipped: 0 });
+    monitor.note({ kind: "lingering", awaited: ["south", "west"], longest: 60_000 });
+    expect(monitor.snapshot).toMatchObject({ phase: "over", missing: ["south", "west"] });
+    monitor.note({ kind: "finished", participant: "west" });
+    monitor.note({ kind: "finished", participant: "north" });
+    expect(monitor.snapshot.missing).toEqual(["south"]);
+    monitor.note({ kind: "left", participant: "south" });
+    expect(monitor.snapshot.missing).toEqual([]);
+  });
+
   test("that goes on from its records awaits nobody who takes part, and does not forget who was expelled", () => {
     const desk = new Desk(named);
     for (const [name, ...tasks] of [

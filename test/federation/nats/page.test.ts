@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { servePage } from "../../../examples/federation/serve.js";
 import { planHash } from "../../../src/federation/index.js";
 import { loadModel } from "../../../src/model/index.js";
@@ -49,9 +49,9 @@ describeThoroughNats("a page takes part (needs dist/ and Chromium)", () => {
 
   async function openPage(
     key: string,
-    ownClock = false,
+    { ownClock = false, context }: { ownClock?: boolean; context?: BrowserContext } = {},
   ): Promise<{ page: Page; problems: string[] }> {
-    const { page, problems } = await visit(undefined, ownClock);
+    const { page, problems } = await visit(context, ownClock);
     await page.getByLabel("Server").fill(scenario.server.websocketUrl);
     await page.getByLabel("Run", { exact: true }).fill("trial");
     await page.getByLabel("Your name in the run").fill("page");
@@ -69,8 +69,26 @@ describeThoroughNats("a page takes part (needs dist/ and Chromium)", () => {
     await page.close();
   });
 
+  test.skipIf(skipped)(
+    "a browser that keeps nothing for pages is told, and holds no connection",
+    async () => {
+      const context = await browser.newContext();
+      await context.addInitScript("delete window.indexedDB; delete Window.prototype.indexedDB;");
+      const { page } = await openPage("page", { context });
+      await page.getByRole("alert").getByText("this host has no IndexedDB").waitFor();
+      const connected = async () => {
+        const { connections } = (await (await scenario.server.ask("/connz")).json()) as {
+          readonly connections: readonly unknown[];
+        };
+        return connections.length;
+      };
+      await vi.waitFor(async () => expect(await connected()).toBe(0), 10_000);
+      await context.close();
+    },
+  );
+
   test.skipIf(skipped)("a server that is away, and back, is spoken of; so is a sleep", async () => {
-    const { page } = await openPage("page", true);
+    const { page } = await openPage("page", { ownClock: true });
     const says = (words: string) => page.getByRole("status").getByText(words).waitFor();
     await says("Connected to the server");
     await scenario.server.kill();

@@ -248,4 +248,30 @@ describeNats("a run's records in a bucket of a server that anyone may write to",
       "bucket trial: record 2 is missing, though record 3 is there",
     );
   });
+
+  test("stop the run where an administrator purges or deletes them while it goes on", async () => {
+    const manager = await jetstreamManager(connection as unknown as ClientConnection);
+    const waits: string[] = [];
+    const open = (bucket: string) =>
+      openRunBucket(connection, bucket, { onWait: () => waits.push(bucket) });
+    const purged = await open("purged");
+    await fill(purged, [record(4, 1), record(4, 2)]);
+    await manager.streams.purge("KV_purged");
+    await purged.append(record(4, 3));
+    await expect((await open("purged")).load()).rejects.toThrow(
+      "bucket purged: record 1 is missing, though record 3 is there",
+    );
+
+    const deleted = await open("deleted");
+    await fill(deleted, [record(4, 1)]);
+    await manager.streams.delete("KV_deleted");
+    // Nobody answers a write, as where the server is away: it must not be waited for without end.
+    for (const write of [() => deleted.append(record(4, 2)), () => deleted.hold!(record(4, 2))]) {
+      await expect(write()).rejects.toMatchObject({
+        code: "DATA",
+        message: expect.stringMatching(/^bucket deleted: it was deleted while the run went on/),
+      });
+    }
+    expect(waits).toContain("deleted");
+  });
 });

@@ -170,7 +170,7 @@ function latecomerRules(
     ],
     [
       !tasks || places <= tasks.length - minimumTasks,
-      "latecomers.tasks: more than the tasks of the plan beyond minimumTasks",
+      "latecomers.tasks: more than the tasks of the plan beyond minimumTasks; name those that may come late, too, and set minimumTasks to how many are enough to start",
     ],
     [
       aggregation === null,

@@ -133,7 +133,7 @@ export function localTraining(
   const common = { shared, batches, clip, initial, idle };
   const steps = stepRule(tasks, options, architecture !== null);
   const ahead = { rounds, sizes: context.sizes };
-  const updates = { ...common, start, lambda, localSteps, steps, update, ahead };
+  const updates = { start, lambda, localSteps, steps, update, ahead, ...common };
   const all = { ...options, ...records! };
   const recorded = records && recordTasks({ placed, updates, options: all }, context);
   const participants = offsets
@@ -142,18 +142,19 @@ export function localTraining(
       ? new ProjectedModels(model, updates, projected)
       : (recorded?.participants ?? new LocalUpdates(model, updates));
   const { models, global } = participants;
+  function* finish(strength = 1) {
+    const held = isHeld(options) ? strength : 1;
+    if (start === "global" || lastSteps)
+      yield* participants.conclude(isHeld(options) ? 1 : strength);
+    if (!finetune) return;
+    const finetuned = { ...finetune, strength: held * finetune.strength };
+    yield* finetuning({ model, shared, models, global, options: finetuned });
+  }
   return {
-    ...placed,
     participants,
     own: recorded?.own,
-    *finish(strength = 1) {
-      const held = isHeld(options) ? strength : 1;
-      if (start === "global" || lastSteps)
-        yield* participants.conclude(isHeld(options) ? 1 : strength);
-      if (!finetune) return;
-      const finetuned = { ...finetune, strength: held * finetune.strength };
-      yield* finetuning({ model, shared, models, global, options: finetuned });
-    },
+    finish,
+    ...placed,
     close: () => {
       batches?.close();
       idle?.batches?.close();
