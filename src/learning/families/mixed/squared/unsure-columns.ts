@@ -18,7 +18,8 @@ import { clipWeight } from "./clip-weight.js";
 import { kindsOf, partTold, varianceTold, type ColumnKind, type ToldOf } from "./column-kinds.js";
 import { mixtureOf, widthOf, type Effect, type Possible } from "./effect-mixture.js";
 import { keptScore, type KeptScore, type LocationReleases } from "./kept-score.js";
-import { productsOf, releasesUnder, type Changed, type RoundTold } from "./releases-under.js";
+import { ColumnUnder, type EffectUnder } from "./column-under.js";
+import { releasesUnder, type RoundTold, type Under } from "./releases-under.js";
 import { SAMPLING, UNSURE_COLUMN } from "./squared-settings.js";
 import { deviationHolding } from "./stated-width.js";
 
@@ -72,33 +73,31 @@ export class UnsureColumns {
     });
     const kinds = effects.map(({ c }) => kindsOf(c, d, this.#known));
     const widths = Float64Array.from(effects, widthOf);
-    const under = (roots: readonly Float64Array[], changed?: Changed) =>
-      releasesUnder(rounds, roots, { widths, m: this.#m }, changed);
-    /** Roots of what is told of each coordinate in each round, with one column of such a kind. */
-    const withKind = (roots: readonly Float64Array[], c: number, kind: ColumnKind) =>
-      roots.map((root, t) => {
-        const own = root.slice();
-        own[c] = Math.sqrt(partTold(kind, toldOf(rounds[t]!, c)));
-        return own;
-      });
+    const given = { widths, m: this.#m };
+    /** By release, the root of what is told of a column of such a kind. */
+    const rootsOf = (c: number, kind: ColumnKind) =>
+      Float64Array.from(rounds, (round) => Math.sqrt(partTold(kind, toldOf(round, c))));
     let roots = rounds.map(() => new Float64Array(d).fill(1));
-    for (const c of this.#known) roots = withKind(roots, c, "constant");
+    for (const c of this.#known) {
+      rootsOf(c, "constant").forEach((root, t) => (roots[t]![c] = root));
+    }
     let mixtures: Possible[][] = [];
     for (let pass = 0; pass < UNSURE_COLUMN.passes; pass++) {
-      const [from, whole] = [roots, under(roots)];
-      const products = rounds.map((round, t) => productsOf(round, from[t]!));
+      const from = roots;
+      const columns = once(() => new ColumnUnder(rounds, from, given));
+      const whole = once(() => releasesUnder(rounds, from, given));
       mixtures = effects.map((effect, c) => {
         const own = kinds[c]!;
-        const each = own.kinds.map((kind) =>
-          own.kinds.length === 1 ? whole : under(withKind(from, c, kind), { c, from, products }),
-        );
-        return mixtureOf(effect, own, each);
+        const under = (kind: ColumnKind) =>
+          own.kinds.length === 1 ? effectIn(whole(), c) : columns().under(c, rootsOf(c, kind));
+        return mixtureOf(effect, own, own.kinds.map(under));
       });
       roots = rounds.map((round) =>
         Float64Array.from(mixtures, (mixture, c) => meanRoot(mixture, toldOf(round, c))),
       );
     }
-    return this.#of(mixtures, found, { last: rounds.at(-1)!, error: under(roots).error });
+    const { error } = releasesUnder(rounds, roots, given);
+    return this.#of(mixtures, found, { last: rounds.at(-1)!, error });
   }
 
   #of(
@@ -134,17 +133,33 @@ export class UnsureColumns {
   }
 }
 
+/** Worked out when first asked. */
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}
+
+/** Where its column is of one kind. */
+function effectIn({ evidence, mean, error, weight }: Under, c: number): EffectUnder {
+  return { evidence, mean: mean[c]!, variance: error[c * (mean.length + 1)]!, weight };
+}
+
 function toldOf({ spread, told }: RoundTold, c: number): ToldOf {
   const d = Math.sqrt(told.length);
   const at = c * (d + 1);
   return { spread: spread[at]!, told: told[at]!, ofIntercept: told[d * d - 1]! };
 }
 
-/** The root of what is told of a column, in the geometric mean over its kinds. */
+/** The root of what is told of a column, in the geometric mean over its kinds, of which the mixture has several normals one after the other. */
 function meanRoot(mixture: readonly Possible[], told: ToldOf): number {
-  return exp(
-    mixture.reduce((sum, { weight, kind }) => sum + (weight * log(partTold(kind, told))) / 2, 0),
-  );
+  let sum = 0;
+  for (let k = 0; k < mixture.length;) {
+    const { kind } = mixture[k]!;
+    let weight = 0;
+    for (; mixture[k]?.kind === kind; k++) weight += mixture[k]!.weight;
+    sum += (weight * log(partTold(kind, told))) / 2;
+  }
+  return exp(sum);
 }
 
 /** Variance of an effect by the sampling of one task, by how long scores are when they are clipped, were their weight one; [d]. */
