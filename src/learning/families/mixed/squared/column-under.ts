@@ -6,7 +6,8 @@
  */
 import { log } from "../../../../core/elementary.js";
 import { factor } from "../../../../linalg/small-matrices.js";
-import type { RoundTold, UnderGiven } from "./releases-under.js";
+import type { RoundTold } from "./left-of-clip.js";
+import type { UnderGiven } from "./releases-under.js";
 import { MeasuredRound, PredictedRound, type RoundUnder } from "./round-under.js";
 
 /** Of one effect. */

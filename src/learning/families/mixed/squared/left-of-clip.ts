@@ -4,9 +4,13 @@
  * @module
  */
 import { log } from "../../../../core/elementary.js";
+import type { ClipWeight } from "./clip-weight.js";
+import type { KeptScore } from "./kept-score.js";
 import { quadratic } from "./location-filter.js";
-import type { RoundTold } from "./releases-under.js";
 import { TOLD_ERROR } from "./squared-settings.js";
+
+/** A release, with what its clip is thought to leave. */
+export type RoundTold = KeptScore & ClipWeight;
 
 export interface Left {
   readonly evidence: number;

@@ -8,13 +8,8 @@ import { log } from "../../../../core/elementary.js";
 import { definiteInverse, inverseRoom } from "../../../../linalg/kernel-inverse.js";
 import { product } from "../../../../linalg/kernel-products.js";
 import { apply, symmetric, transpose } from "../../../../linalg/small-matrices.js";
-import type { ClipWeight } from "./clip-weight.js";
-import type { KeptScore } from "./kept-score.js";
-import { leftOfClip } from "./left-of-clip.js";
+import { leftOfClip, type RoundTold } from "./left-of-clip.js";
 import { TOLD_ERROR } from "./squared-settings.js";
-
-/** A release, with what its clip is thought to leave. */
-export type RoundTold = KeptScore & ClipWeight;
 
 export interface Under {
   readonly evidence: number;

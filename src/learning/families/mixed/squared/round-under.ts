@@ -9,8 +9,8 @@
  */
 import { product } from "../../../../linalg/kernel-products.js";
 import { apply, scaledColumns, transpose } from "../../../../linalg/small-matrices.js";
-import { LeftOfClip, type Left } from "./left-of-clip.js";
-import { addRelease, type RoundTold } from "./releases-under.js";
+import { LeftOfClip, type Left, type RoundTold } from "./left-of-clip.js";
+import { addRelease } from "./releases-under.js";
 
 /** Sums over releases: precision [d, d], of which the lower triangle is asked for, and pull [d]. */
 export interface UnderSums {

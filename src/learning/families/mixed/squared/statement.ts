@@ -25,7 +25,8 @@ import {
 } from "./column-kinds.js";
 import { ColumnUnder, type EffectUnder } from "./column-under.js";
 import { mixtureOf, widthOf, type Effect, type Possible } from "./effect-mixture.js";
-import { releasesUnder, type RoundTold, type Under } from "./releases-under.js";
+import type { RoundTold } from "./left-of-clip.js";
+import { releasesUnder, type Under } from "./releases-under.js";
 import { SAMPLING, UNSURE_COLUMN } from "./squared-settings.js";
 import { deviationHolding } from "./stated-width.js";
 
@@ -66,7 +67,8 @@ export class Statement {
   #roots: readonly Float64Array[];
   #mixtures: readonly (readonly Possible[])[] = [];
   #passes = 0;
-  #stated: StatedEffects | undefined;
+  /** Of what is stated, [d]. */
+  #deviations: Float64Array | undefined;
 
   /** @param rounds at least one. */
   constructor(rounds: readonly RoundTold[], found: FoundInTheEnd, sizes: StatementSizes) {
@@ -85,7 +87,7 @@ export class Statement {
 
   /** The next step, for threads to divide; undefined after the last. */
   work(): CommonWork | undefined {
-    if (this.#stated) return undefined;
+    if (this.#deviations) return undefined;
     return this.#passes < UNSURE_COLUMN.passes ? this.#pass() : this.#last();
   }
 
@@ -94,7 +96,13 @@ export class Statement {
     for (let work = this.work(); work; work = this.work()) {
       work.take(sumOfParts(work, work.compute(0, work.parts)));
     }
-    return this.#stated!;
+    const { d, m, known } = this.#sizes;
+    const { error } = releasesUnder(this.#rounds, this.#roots, { widths: this.#widths, m });
+    const factors = this.#deviations!.map((own, c) => own / Math.sqrt(error[c * (d + 1)]!));
+    return {
+      ...(known.length > 0 ? { statedEffects: this.#statedEffects() } : {}),
+      fixedEffectsCovariance: scaledOnSides(error, factors),
+    };
   }
 
   /** What releases say of each effect under each kind of its column. */
@@ -131,36 +139,35 @@ export class Statement {
 
   /** Half as wide as an interval around what is stated has to be. */
   #last(): CommonWork {
-    const { d, m, directions, known } = this.#sizes;
-    const { mean, covariance, told } = this.#found;
-    const least = clippedSampling(this.#rounds.at(-1)!, directions);
-    const inverse = invertDefinite(told, d);
+    const { d, m, directions } = this.#sizes;
+    const { covariance, told } = this.#found;
+    const least = once(() => clippedSampling(this.#rounds.at(-1)!, directions));
+    const inverse = once(() => invertDefinite(told, d));
     const ofIntercept = told[d * d - 1]!;
-    const effects = mean.slice();
-    for (const c of known) {
-      effects[c] = this.#mixtures[c]!.reduce((sum, { weight, mean: own }) => sum + weight * own, 0);
-    }
+    const effects = this.#statedEffects();
     return {
       ...{ parts: PARTS, length: d },
       compute: byColumns(d, 1, (c, into) => {
         const at = c * (d + 1);
-        const own = { spread: covariance[at]!, told: 1 / inverse[at]!, ofIntercept };
+        const own = { spread: covariance[at]!, told: 1 / inverse()[at]!, ofIntercept };
         const around = this.#mixtures[c]!.map(({ weight, mean: center, variance, kind, clip }) => {
-          const ofScores = least[c]! / clip ** 2;
+          const ofScores = least()[c]! / clip ** 2;
           const sampling = Math.max(SAMPLING.variances * varianceTold(kind, own), ofScores);
           return { weight, mean: center - effects[c]!, variance: variance + sampling / m };
         });
         into[0] = deviationHolding(around, UNSURE_COLUMN.quantile);
       }),
-      take: (deviations) => {
-        const { error } = releasesUnder(this.#rounds, this.#roots, { widths: this.#widths, m });
-        const factors = deviations.map((own, c) => own / Math.sqrt(error[c * (d + 1)]!));
-        this.#stated = {
-          ...(known.length > 0 ? { statedEffects: effects } : {}),
-          fixedEffectsCovariance: scaledOnSides(error, factors),
-        };
-      },
+      take: (deviations) => (this.#deviations = deviations),
     };
+  }
+
+  /** The effects that models use; of columns declared to be constant what releases say. */
+  #statedEffects(): Float64Array {
+    const effects = this.#found.mean.slice();
+    for (const c of this.#sizes.known) {
+      effects[c] = this.#mixtures[c]!.reduce((sum, { weight, mean }) => sum + weight * mean, 0);
+    }
+    return effects;
   }
 
   /** By release, the root of what is told of a column of such a kind. */

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ColumnUnder } from "../../../../../src/learning/families/mixed/squared/column-under.js";
-import {
-  releasesUnder,
-  type RoundTold,
-} from "../../../../../src/learning/families/mixed/squared/releases-under.js";
+import type { RoundTold } from "../../../../../src/learning/families/mixed/squared/left-of-clip.js";
+import { releasesUnder } from "../../../../../src/learning/families/mixed/squared/releases-under.js";
 import { invertDefinite } from "../../../../../src/linalg/small-matrices.js";
 import { generator } from "../../../uniform-draws.js";
 
