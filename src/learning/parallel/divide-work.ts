@@ -11,18 +11,25 @@ import type { CommonRequest } from "./messages.js";
  * Has every thread work out its parts, and takes their sum on this one.
  * @param work as this thread has it; absent where there is none.
  * @param at   before what it is needed.
+ * @param given `before`: the sum of other work, which workers have still to take.
  * @returns the sum, for the workers to take; null where there is no work.
  */
 export async function divideWork(
   work: CommonWork | undefined,
   workers: readonly TaskWorker[],
   at: CommonRequest["at"],
-  signal?: AbortSignal,
+  {
+    before = null,
+    signal,
+  }: { readonly before?: Float64Array | null; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Float64Array | null> {
   if (!work) return null;
   const cut = (thread: number) => Math.round((work.parts * thread) / (workers.length + 1));
   const asked = workers.map((worker, k) => {
-    const request: CommonRequest = { kind: "common", at, first: cut(k + 1), end: cut(k + 2) };
+    const request: CommonRequest = {
+      ...{ kind: "common", at, before },
+      ...{ first: cut(k + 1), end: cut(k + 2) },
+    };
     return worker.ask<Float64Array>(request);
   });
   const own = work.compute(0, cut(1));

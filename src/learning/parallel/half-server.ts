@@ -184,7 +184,8 @@ export class HalfServer {
     return work;
   }
 
-  #common({ at, first, end }: CommonRequest): void {
+  #common({ at, before, first, end }: CommonRequest): void {
+    if (before) this.#workAt(at).take(before);
     const value = this.#workAt(at).compute(first, end);
     this.#post({ value }, [value.buffer]);
   }
@@ -225,7 +226,8 @@ export class HalfServer {
     const { half } = this.#held();
     if (common) this.#workAt("finish").take(common);
     await half.finish?.();
-    const models = half.models();
+    // What all batches say alike is the first batch's to say (`joinModels`).
+    const models = half.models(false);
     const value: Finished = { models, losses: half.losses() };
     const long = [models.weights, models.intercepts, value.losses].filter((one) => one != null);
     this.#post({ value }, [...new Set(buffersOf(long.filter(isWhole)))]);

@@ -45,6 +45,8 @@ export interface CommonRequest {
   readonly kind: "common";
   /** Before the uploads of which round; "finish": before what tasks do alone in the end. */
   readonly at: RoundOfStage | "finish";
+  /** The sum of the work before, to be taken first; null where there is none. */
+  readonly before: Float64Array | null;
   readonly first: number;
   readonly end: number;
 }
@@ -87,6 +89,7 @@ export interface TotalRequest extends RoundOfStage {
 /** Do what tasks do alone after the last broadcast. Answered with `Finished`. */
 export interface FinishRequest {
   readonly kind: "finish";
+  /** The sum of the last common work before it; null where there is none. */
   readonly common: Float64Array | null;
 }
 

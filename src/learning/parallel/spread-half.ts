@@ -68,7 +68,10 @@ export function spreadHalf(parts: SpreadParts): ParticipantHalf {
     ),
     finish: async (signal) => {
       const workers = lines.map(({ worker }) => worker);
-      const common = await divideWork(own.common?.(), workers, "finish", signal);
+      let common: Float64Array | null = null;
+      for (let work = own.common?.(); work; work = own.common?.()) {
+        common = await divideWork(work, workers, "finish", { before: common, signal });
+      }
       const asked = workers.map((worker) => worker.ask<Finished>({ kind: "finish", common }));
       await own.finish?.(signal);
       const mine = { models: own.models(), losses: own.losses() };

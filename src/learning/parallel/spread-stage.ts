@@ -96,7 +96,8 @@ export class SpreadStage implements Participants {
     const { core, lines, at, stage, sums, releases, downs } = this.#parts;
     const { m: own, uploadLength: d } = this.#inner;
     const workers = lines.map(({ worker }) => worker);
-    const common = await divideWork(this.#inner.common?.(round), workers, { stage, round }, signal);
+    const work = this.#inner.common?.(round);
+    const common = await divideWork(work, workers, { stage, round }, { signal });
     const mayCall = this.#told.up && !common && !marks;
     const asked =
       this.#asked ??

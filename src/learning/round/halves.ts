@@ -93,12 +93,16 @@ export interface ParticipantHalf {
   readonly modelsAreReleased?: true;
   /** What tasks release to their own models only; local fits. */
   readonly own?: Pick<RecordNoise, "guarantee" | "ledger"> | undefined;
-  /** What `finish` and `models` need that every batch would work out alike, as `Participants.common`. */
+  /** What `finish` and `models` need that every batch would work out alike, as `Participants.common`: one after the other, until there is none. */
   common?(): CommonWork | undefined;
   /** What every task does alone after the last broadcast: choices and finetuning on its own rows. */
   finish?(signal?: AbortSignal): void | Promise<void>;
-  /** The models as they are now; those to keep once `finish` is done. */
-  models(): BatchModels;
+  /**
+   * The models as they are now; those to keep once `finish` is done.
+   * @param shared whether components that say the same in every batch are asked for, too (default true): all but `byTask`. Another batch of
+   *   the run may say them.
+   */
+  models(shared?: boolean): BatchModels;
   /** Components with a row for each task of the batch; the others say the same in every batch. Absent: none. */
   readonly byTask?: readonly string[];
   /** Every task's loss, [batch]: for the curator of a local fit only. */

@@ -5,6 +5,7 @@
  */
 import { MessageChannel } from "node:worker_threads";
 import { TaskWorkers, type WorkerPort } from "../../../src/learning/index.js";
+import type { Finished } from "../../../src/learning/parallel/messages.js";
 import { serveTasks } from "../../../src/learning/serve-tasks.js";
 
 /** What the test may see and do. */
@@ -12,6 +13,8 @@ export interface ChannelWorkers {
   readonly workers: TaskWorkers;
   /** Requests that were sent, by kind, to all of them. */
   readonly sent: Record<string, number>;
+  /** What tasks ended with on each of them. */
+  readonly finished: Finished[];
   /** How many were started, and ended. */
   readonly count: { started: number; ended: number };
   /** Makes the next request of this kind end its worker as a crash would. */
@@ -21,11 +24,16 @@ export interface ChannelWorkers {
 /** @param threads of all fits, that of the caller included. */
 export function channelWorkers(threads: number): ChannelWorkers {
   const sent: Record<string, number> = {};
+  const finished: Finished[] = [];
   const count = { started: 0, ended: 0 };
   let crash: string | undefined;
   const open = (): WorkerPort => {
     const { port1, port2 } = new MessageChannel();
-    const serve = serveTasks((answer, transfer) => port2.postMessage(answer, transfer));
+    const serve = serveTasks((answer, transfer) => {
+      const { value } = answer as { readonly value?: unknown };
+      if (typeof value === "object" && value && "losses" in value) finished.push(value as Finished);
+      port2.postMessage(answer, transfer);
+    });
     port2.on("message", serve);
     count.started++;
     let fail: (cause: Error) => void;
@@ -50,5 +58,5 @@ export function channelWorkers(threads: number): ChannelWorkers {
     };
   };
   const crashAt = (kind: string) => void (crash = kind);
-  return { workers: new TaskWorkers(open, threads), sent, count, crashAt };
+  return { workers: new TaskWorkers(open, threads), sent, finished, count, crashAt };
 }

@@ -6,6 +6,7 @@ import { SyntheticInformation } from "../../../src/learning/families/mixed/squar
 import {
   NOISE_MULTIPLES,
   NOISE_PRIOR,
+  UNSURE_COLUMN,
 } from "../../../src/learning/families/mixed/squared/squared-settings.js";
 import { makeEstimator } from "../../../src/learning/index.js";
 import { divideWork } from "../../../src/learning/parallel/divide-work.js";
@@ -57,7 +58,7 @@ describe("work that all threads need", () => {
     expect(await divideWork(undefined, [], "finish")).toBeNull();
   });
 
-  test("a fit has its steps' synthetic tasks worked out in parts, and once more before the end", async () => {
+  test("a fit has its steps' synthetic tasks worked out in parts, and before the end once more, with what it states of fixed effects", async () => {
     const tasks = makeTasks({ m: 9, d: 4, rows: (i) => 5 + (i % 4) });
     const { workers, sent } = channelWorkers(3);
     const mixed = makeEstimator("mp-mixed", { epsilon: 5, scale: "unit" });
@@ -67,7 +68,25 @@ describe("work that all threads need", () => {
     const labels = ledger!.entries.map(({ label }) => label ?? "location");
     const steps = labels.filter((label) => label === "variances" || label === "location").length;
     expect(steps).toBeGreaterThan(3);
-    expect(sent["common"]).toBe(2 * (steps + 1));
+    expect(sent["common"]).toBe(2 * (steps + 1 + UNSURE_COLUMN.passes + 1));
+  });
+
+  test("what is stated of the fixed effects has the same bits on any number of threads, and workers say nothing of it", async () => {
+    const tasks = makeTasks({ m: 9, d: 4, rows: (i) => 5 + (i % 4) });
+    const mixed = makeEstimator("mp-mixed", {
+      ...{ epsilon: 5, scale: "unit", random: { mode: "seeded", seed: 1 } },
+    });
+    const alone = await mixed.fit(tasks);
+    for (const threads of [2, 3]) {
+      const { workers, finished } = channelWorkers(threads);
+      const { components } = await mixed.fit(tasks, { workers, threads });
+      workers.close();
+      expect(components).toEqual(alone.components);
+      expect(Object.keys(components)).toContain("fixedEffectsCovariance");
+      for (const { models } of finished) {
+        expect(Object.keys(models.components!)).not.toContain("fixedEffectsCovariance");
+      }
+    }
   });
 
   test("what votes say of columns that nobody declared is concluded in parts", async () => {

@@ -47,7 +47,10 @@ export class CentredExchange implements MixedExchange {
       prior: {
         ...prior,
         fixedEffects: moved(prior.fixedEffects),
-        ...(prior.statedEffects && { statedEffects: moved(prior.statedEffects) }),
+        stated: () => {
+          const { statedEffects, ...error } = prior.stated();
+          return { ...error, ...(statedEffects && { statedEffects: moved(statedEffects) }) };
+        },
       },
     };
   }

@@ -129,8 +129,13 @@ function changedPrior(prior: MixedPrior, change: Change, noiseFactor: number): M
   };
   return {
     fixedEffects: changedPoints(change, prior.fixedEffects),
-    ...(prior.statedEffects && { statedEffects: changedPoints(change, prior.statedEffects) }),
-    fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
+    stated: () => {
+      const { statedEffects, fixedEffectsCovariance } = prior.stated();
+      return {
+        ...(statedEffects && { statedEffects: changedPoints(change, statedEffects) }),
+        fixedEffectsCovariance: matrix(fixedEffectsCovariance),
+      };
+    },
     releaseCovariance: matrix(prior.releaseCovariance),
     covariance: matrix(prior.covariance),
     noise: prior.noise * noiseFactor,

@@ -45,7 +45,7 @@ export interface MixedExchange {
   upload(release: number): Float64Array;
   /**
    * What `upload` of a release needs that every batch would work out alike, and `solve` for the number after the last
-   * release. Asked once all before was received; absent or undefined: nothing.
+   * release: there one after the other. Asked once all before was received; absent or undefined: nothing, or nothing more.
    */
   common?(release: number): CommonWork | undefined;
   /**
@@ -97,17 +97,26 @@ export interface MixedModels {
   readonly prior: MixedPrior;
 }
 
+/** What is stated of the fixed effects; of several classes [C, ...] of each array. */
+export interface StatedEffects {
+  /**
+   * Where that is something else than models use, less drawn to zero: of numbers by columns declared to be a task's own
+   * (`squared/statement.ts`), of labels (`labels/effects/stated-effects.ts`), [d].
+   */
+  readonly statedEffects?: Float64Array | undefined;
+  /** Covariance of the error of what is stated, of tasks and of the releases' noise, [d, d]: its diagonal is of standard errors. */
+  readonly fixedEffectsCovariance: Float64Array;
+}
+
 /** What the releases say of the tasks together: public, the same for everyone; of several classes [C, ...] of each array. */
 export interface MixedPrior {
   /** Fixed effects a, around which the tasks' models are expected, [d]. */
   readonly fixedEffects: Float64Array;
   /**
-   * What is stated of them where that is something else, less drawn to zero: of numbers by columns declared to be a task's own
-   * (`squared/unsure-columns.ts`), of labels (`labels/effects/stated-effects.ts`), [d].
+   * What is stated of them, with its error: worked out when it is asked, since that may take as long as many tasks' own models, which do
+   * not need it.
    */
-  readonly statedEffects?: Float64Array | undefined;
-  /** Covariance of the error of what is stated, of tasks and of the releases' noise, [d, d]: its diagonal is of standard errors. */
-  readonly fixedEffectsCovariance: Float64Array;
+  readonly stated: () => StatedEffects;
   /** What of it the releases' noise left: it widens every task's prior, [d, d]. */
   readonly releaseCovariance: Float64Array;
   /** Covariance C of the tasks' models around a, [d, d]. */

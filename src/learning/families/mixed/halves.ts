@@ -175,7 +175,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     rounds: stages.map(() => 1),
     broadcastLengths: releases.stages.map(({ d }) => d),
     common: () => exchange.common(stages.length),
-    models: () => batchModels(models(), exchange.units, data),
+    models: (shared) => batchModels(models(), exchange.units, data, shared),
     byTask: COMPONENTS_BY_TASK,
     ...(own ? { own } : {}),
     losses: () => taskLosses(options.loss, rows, models().models),

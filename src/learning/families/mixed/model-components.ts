@@ -78,11 +78,12 @@ export const COMPONENTS_BY_TASK = [
   ...["mixtureWeights", "mixtureMeans", "mixtureCovariances", TASK_LIMITS],
 ] as const;
 
-/** The models of the tasks in `data`. */
+/** The models of the tasks in `data`. @param shared whether with what all tasks together say, default true. */
 export function batchModels(
   { models, covariances, mixtures, noise, noises, alone, denied, prior }: MixedModels,
   units: Units,
   data: TaskSet,
+  shared = true,
 ): BatchModels {
   const { m } = data;
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
@@ -95,7 +96,7 @@ export function batchModels(
   return {
     ...splitIntercepts(classesLast(models, C, units.centers.length), m, C),
     components: {
-      ...priorComponents(prior, units),
+      ...(shared ? priorComponents(prior, units) : {}),
       posteriorCovariances: byTask(covariances),
       taskNoise: vector(noise),
       alone: { shape: [m, ...axis], data: alone },
@@ -160,12 +161,11 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
   const matrix = (data: Float64Array): Component => ({ shape: [...axis, d, d], data });
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
   const { untold } = units;
+  const { statedEffects, fixedEffectsCovariance } = prior.stated();
   return {
     fixedEffects: { shape: [...axis, d], data: prior.fixedEffects },
-    ...(prior.statedEffects
-      ? { [STATED]: { shape: [...axis, d], data: prior.statedEffects } }
-      : {}),
-    fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
+    ...(statedEffects ? { [STATED]: { shape: [...axis, d], data: statedEffects } } : {}),
+    fixedEffectsCovariance: matrix(fixedEffectsCovariance),
     releaseCovariance: matrix(prior.releaseCovariance),
     covariance: matrix(prior.covariance),
     noise: vector(Float64Array.of(prior.noise)),
@@ -212,8 +212,10 @@ export function priorOfComponents(
   return {
     prior: {
       fixedEffects: data("fixedEffects"),
-      statedEffects: components[STATED]?.data,
-      fixedEffectsCovariance: data("fixedEffectsCovariance"),
+      stated: () => ({
+        statedEffects: components[STATED]?.data,
+        fixedEffectsCovariance: data("fixedEffectsCovariance"),
+      }),
       releaseCovariance: data("releaseCovariance"),
       covariance: data("covariance"),
       noise: data("noise")[0]!,

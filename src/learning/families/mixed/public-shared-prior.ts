@@ -67,7 +67,8 @@ function ofNumbers(fixedEffects: Float64Array): MixedPrior {
   variances[d - 1] = START.intercept;
   return {
     fixedEffects,
-    ...{ fixedEffectsCovariance: none, releaseCovariance: none, noise: START.noise },
+    ...{ stated: () => ({ fixedEffectsCovariance: none }), releaseCovariance: none },
+    noise: START.noise,
     covariance: diagonal(variances),
   };
 }

@@ -107,7 +107,7 @@ function batch(
     rounds: releases.map(() => 1),
     broadcastLengths: releases.map(({ length }) => length),
     common: () => exchange.common(releases.length),
-    models: () => batchModels(models(), exchange.units, data),
+    models: (shared) => batchModels(models(), exchange.units, data, shared),
     byTask: COMPONENTS_BY_TASK,
     losses: () => taskLosses(loss, rows, models().models),
     close: () => undefined,

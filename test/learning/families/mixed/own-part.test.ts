@@ -25,7 +25,7 @@ function prior(error: number): MixedPrior {
   const releases = diagonal([error, 0.1]);
   return {
     fixedEffects: Float64Array.of(Math.sqrt(0.3), -0.4),
-    fixedEffectsCovariance: releases,
+    stated: () => ({ fixedEffectsCovariance: releases }),
     releaseCovariance: releases,
     covariance: diagonal([0.2, 0.5]),
     noise: 0.3,

@@ -248,6 +248,16 @@ export class LogisticState {
   }
 
   prior(): MixedPrior {
+    return {
+      fixedEffects: this.effects().slice(),
+      stated: () => this.#statedEffects(),
+      releaseCovariance: this.uncertainty.slice(),
+      covariance: diagonal(this.scales.map((scale) => scale * scale)),
+      noise: 0,
+    };
+  }
+
+  #statedEffects(): ReturnType<MixedPrior["stated"]> {
     const { d, squares } = this;
     // Before any release there is the public model alone.
     const { mean, covariance } = this.#stated?.belief() ?? {
@@ -256,14 +266,10 @@ export class LogisticState {
     const stated = this.#aroundCenter(mean);
     const scale = scaleError(this.grid, this.belief, squares);
     return {
-      fixedEffects: this.effects().slice(),
       statedEffects: stated,
       fixedEffectsCovariance: covariance.map(
         (value, at) => value + scale * stated[Math.floor(at / d)]! * stated[at % d]!,
       ),
-      releaseCovariance: this.uncertainty.slice(),
-      covariance: diagonal(this.scales.map((scale) => scale * scale)),
-      noise: 0,
     };
   }
 

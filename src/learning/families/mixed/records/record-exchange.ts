@@ -176,7 +176,7 @@ export class RecordExchange implements MixedExchange {
     // Of so many tasks, the mean lies that far from the fixed effects.
     for (let c = 0; c < d; c++) error[c * d + c]! += variances[c]! / effectiveTasks;
     this.#prior = {
-      ...{ fixedEffects: effects.effects, fixedEffectsCovariance: error },
+      ...{ fixedEffects: effects.effects, stated: () => ({ fixedEffectsCovariance: error }) },
       ...{ releaseCovariance: error, covariance: diagonal(variances), noise, unsure },
     };
   }

@@ -5,7 +5,7 @@
 import { log } from "../../../../core/elementary.js";
 import { softmax } from "../softmax.js";
 import type { ColumnKind, Kinds } from "./column-kinds.js";
-import type { Under } from "./releases-under.js";
+import type { EffectUnder } from "./column-under.js";
 import { EFFECTS, UNSURE_COLUMN } from "./squared-settings.js";
 import type { PartNormal } from "./stated-width.js";
 
@@ -33,17 +33,16 @@ export function widthOf(effect: Effect): number {
 }
 
 /** @param under what releases say under each kind, one after the other. */
-export function mixtureOf(effect: Effect, { kinds, prior }: Kinds, under: readonly Under[]) {
+export function mixtureOf(effect: Effect, { kinds, prior }: Kinds, under: readonly EffectUnder[]) {
   const { sizes, prior: ofSizes } = sizesOf(effect);
   const width = widthOf(effect);
   const logs: number[] = [];
   const possible: Omit<Possible, "weight">[] = [];
   kinds.forEach((kind, k) => {
-    const { evidence, mean, error, weight } = under[k]!;
-    const variance = error[effect.c * (mean.length + 1)]!;
+    const { evidence, mean, variance, weight } = under[k]!;
     // What releases say without the normal that stood for the mixture.
     const precision = Math.max(1 / variance - 1 / width, 1e-9 / width);
-    const center = mean[effect.c]! / variance / precision;
+    const center = mean / variance / precision;
     const logOf = (size: number) => {
       const whole = size + 1 / precision;
       return -(log(whole) + center ** 2 / whole) / 2;

@@ -76,9 +76,7 @@ export class SquaredExchange implements MixedExchange {
 
   common(release: number): CommonWork | undefined {
     const state = this.#state;
-    if (release === this.#places.length) {
-      return state.stated ? undefined : state.syntheticOf(state.covariance);
-    }
+    if (release === this.#places.length) return state.statedWork();
     const { step, part } = this.#places[release]!;
     if (part !== "score" || step.kind === "covariance" || step.kind === "exact") return undefined;
     return state.syntheticOf(step.kind === "location" ? state.spread : state.covariance);

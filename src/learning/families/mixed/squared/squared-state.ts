@@ -8,13 +8,15 @@ import { exp, log } from "../../../../core/elementary.js";
 import { diagonal, factor, scaledOnSides, trace } from "../../../../linalg/small-matrices.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import { commonPart, lowerLogs } from "./common-part.js";
-import type { MixedPrior, MixedSizes } from "../exchange.js";
+import type { MixedPrior, MixedSizes, StatedEffects } from "../exchange.js";
+import type { EffectsBelief } from "./effects-belief.js";
 import { EffectsFilter } from "./effects-filter.js";
 import { BELIEF, LIMITS, NOISE_MULTIPLES, NOISE_PRIOR, SHAPE, START } from "./squared-settings.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { unseenCovariance } from "./unseen-task.js";
 import { softmax } from "../softmax.js";
-import { UnsureColumns, type StatedEffects } from "./unsure-columns.js";
+import type { Statement } from "./statement.js";
+import { UnsureColumns } from "./unsure-columns.js";
 
 /** Logarithms of the prior weights of the multiples of the noise. */
 const NOISE_LOGS = NOISE_PRIOR.map((weight) => log(weight));
@@ -44,10 +46,19 @@ export class SquaredState {
   shapeBelief = SHAPE.belief ** 2;
   /** What these two are of, once the first variances are known. */
   readonly filter: EffectsFilter;
-  /** What is stated of them. */
+  /** Their scores, kept for what is stated of them. */
   readonly unsureColumns: UnsureColumns;
-  /** The same without noise. */
+  /** What is stated without noise. */
   stated: StatedEffects | undefined;
+  /** What releases let be stated, and what it was begun with. */
+  #statement:
+    | {
+        readonly located: EffectsBelief;
+        readonly noise: number;
+        readonly covariance: Float64Array;
+        readonly value: Statement | undefined;
+      }
+    | undefined;
   readonly #unit: Float64Array;
   /** Releases of the variances' scores so far. */
   #received = 0;
@@ -167,7 +178,7 @@ export class SquaredState {
     const covariance = this.finalCovariance;
     return {
       fixedEffects: this.effects.slice(),
-      ...(this.stated ?? this.#statedOfReleases()),
+      stated: () => this.stated ?? this.#statedOfReleases(),
       releaseCovariance: this.error.slice(),
       covariance,
       noise: this.noise,
@@ -176,12 +187,29 @@ export class SquaredState {
     };
   }
 
+  /**
+   * What of it every batch works out alike, once all was received: one after the other; undefined where there is nothing left.
+   */
+  statedWork(): CommonWork | undefined {
+    if (this.stated) return undefined;
+    return this.syntheticOf(this.covariance) ?? this.#ofReleases()?.work();
+  }
+
   #statedOfReleases(): StatedEffects {
+    return this.#ofReleases()?.stated ?? { fixedEffectsCovariance: this.error.slice() };
+  }
+
+  #ofReleases(): Statement | undefined {
     const { located, information } = this.filter;
-    const { covariance } = this;
-    const told = information.madeUp(covariance, this.noise);
-    const stated = located && this.unsureColumns.stated({ ...located, covariance, told });
-    return stated ?? { fixedEffectsCovariance: this.error.slice() };
+    if (!located) return undefined;
+    const { covariance, noise } = this;
+    const last = this.#statement;
+    const isSame = last?.located === located && last.noise === noise;
+    if (isSame && covariance.every((value, at) => value === last.covariance[at])) return last.value;
+    const told = information.madeUp(covariance, noise);
+    const value = this.unsureColumns.statement({ ...located, covariance, told });
+    this.#statement = { located, noise, covariance, value };
+    return value;
   }
 
   /** L, lower triangular, with L L^T the spread. */

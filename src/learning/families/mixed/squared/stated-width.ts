@@ -12,8 +12,9 @@ export interface PartNormal {
   readonly variance: number;
 }
 
-/** Halvings: relative error below a millionth. */
-const HALVINGS = 40;
+/** Error of the part that is held, at which the search ends, and of the width relative to it. */
+const ERROR = { part: 1e-13, width: 1e-12 } as const;
+const MOST_STEPS = 200;
 
 /**
  * The deviation of a normal around 0 whose interval from -h to h holds such a part, where the mixture's does.
@@ -22,20 +23,45 @@ const HALVINGS = 40;
  */
 export function deviationHolding(mixture: readonly PartNormal[], quantile: number): number {
   const part = 1 - 2 * normalCdf(-quantile);
-  let [low, high] = [0, 0];
-  for (const { mean, variance } of mixture) {
-    high = Math.max(high, Math.abs(mean) + (quantile + 1) * Math.sqrt(variance));
+  const deviations = Float64Array.from(mixture, ({ variance }) => Math.sqrt(variance));
+  let high = 0;
+  for (let k = 0; k < deviations.length; k++) {
+    high = Math.max(high, Math.abs(mixture[k]!.mean) + (quantile + 1) * deviations[k]!);
   }
-  for (let halving = 0; halving < HALVINGS; halving++) {
-    const middle = (low + high) / 2;
-    const held = mixture.reduce((sum, { weight, mean, variance }) => {
-      const deviation = Math.sqrt(variance);
-      const outside =
-        normalCdf((-middle - mean) / deviation) + normalCdf((mean - middle) / deviation);
-      return sum + weight * (1 - outside);
-    }, 0);
-    if (held < part) low = middle;
-    else high = middle;
+  const more = (width: number) => {
+    let held = 0;
+    for (let k = 0; k < deviations.length; k++) {
+      const { weight, mean } = mixture[k]!;
+      const deviation = deviations[k]!;
+      const below = normalCdf((-width - mean) / deviation);
+      held += weight * (1 - below - normalCdf((mean - width) / deviation));
+    }
+    return held - part;
+  };
+  return increasingRoot(more, { low: 0, below: -part, high }) / quantile;
+}
+
+/** Where an increasing function is 0: secants within a bracket, the Illinois rule (Dowell and Jarratt 1971). */
+function increasingRoot(
+  of: (x: number) => number,
+  given: { readonly low: number; readonly below: number; readonly high: number },
+): number {
+  let { low, below, high } = given;
+  let above = of(high);
+  let side = 0;
+  for (let step = 0; step < MOST_STEPS && high - low > ERROR.width * high; step++) {
+    const middle = low + ((high - low) * below) / (below - above);
+    const value = of(middle);
+    if (Math.abs(value) <= ERROR.part) return middle;
+    if (value < 0) {
+      [low, below] = [middle, value];
+      if (side < 0) above /= 2;
+      side = -1;
+    } else {
+      [high, above] = [middle, value];
+      if (side > 0) below /= 2;
+      side = 1;
+    }
   }
-  return high / quantile;
+  return high;
 }

@@ -31,13 +31,15 @@ export function differencesIn(
     const d = given.x.length / given.y.length;
     // Nothing of it was learned, or it is every task's own.
     const told = (all: Float64Array) => all.map((a, at) => (untold.includes(at % d) ? 0 : a));
-    const { fixedEffects, statedEffects } = prior;
     return {
       ...models,
       prior: {
         ...prior,
-        fixedEffects: told(fixedEffects),
-        ...(statedEffects && { statedEffects: told(statedEffects) }),
+        fixedEffects: told(prior.fixedEffects),
+        stated: () => {
+          const { statedEffects, ...error } = prior.stated();
+          return { ...error, ...(statedEffects && { statedEffects: told(statedEffects) }) };
+        },
       },
     };
   };

@@ -117,7 +117,8 @@ describe("a run", () => {
 
   test("recovers effects and scales without noise, and beats learning alone", () => {
     const found = solve(tasks, Infinity);
-    const { fixedEffects, covariance, fixedEffectsCovariance } = found.prior;
+    const { fixedEffects, covariance, stated } = found.prior;
+    const { fixedEffectsCovariance } = stated();
     [...slopes, -0.5].forEach((value, j) => {
       // The standard error of a maximum-likelihood fit to these 900 rows is about .15.
       expect(Math.abs(fixedEffects[j]! - value)).toBeLessThan(0.5);

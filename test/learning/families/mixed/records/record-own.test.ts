@@ -23,7 +23,7 @@ const diagonal = (values: readonly number[]) => {
 };
 const prior: MixedPrior = {
   fixedEffects: Float64Array.of(0.5, -0.5, 0.2),
-  fixedEffectsCovariance: diagonal([0, 0, 0]),
+  stated: () => ({ fixedEffectsCovariance: diagonal([0, 0, 0]) }),
   releaseCovariance: diagonal([0, 0, 0]),
   covariance: diagonal([2, 2, 1]),
   noise: 0.01,

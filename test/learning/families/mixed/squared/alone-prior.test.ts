@@ -9,7 +9,7 @@ import { diagonal } from "../../../../../src/linalg/small-matrices.js";
 function prior({ effect = 1, spread = 0.1, error = 0, unsure = 0 }): MixedPrior {
   return {
     fixedEffects: Float64Array.of(effect, -effect, 0.3),
-    fixedEffectsCovariance: diagonal([error, error, 0.2]),
+    stated: () => ({ fixedEffectsCovariance: diagonal([error, error, 0.2]) }),
     releaseCovariance: diagonal([error, error, 0.2]),
     covariance: diagonal([spread, spread, 0.5]),
     noise: 0.3,

@@ -9,7 +9,7 @@ import { diagonal } from "../../../../../src/linalg/small-matrices.js";
 /** Slopes of 1 within .1, levels of 0 within .5. */
 const prior: MixedPrior = {
   fixedEffects: Float64Array.of(1, 0),
-  fixedEffectsCovariance: diagonal([0, 0]),
+  stated: () => ({ fixedEffectsCovariance: diagonal([0, 0]) }),
   releaseCovariance: diagonal([0, 0]),
   covariance: diagonal([0.01, 0.25]),
   noise: 0.1,

@@ -65,9 +65,9 @@ function seen({
   }
   const mean = Float64Array.from(whole, (_, c) => (c === d - 1 ? 0 : used));
   const scales = mean.map(() => 1);
-  const { statedEffects, fixedEffectsCovariance } = columns.stated({
+  const { statedEffects, fixedEffectsCovariance } = columns.statement({
     ...{ scales, mean, covariance, told },
-  })!;
+  })!.stated;
   return {
     effects: statedEffects && [...statedEffects],
     errors: whole.map((_, c) => Math.sqrt(fixedEffectsCovariance[c * (d + 1)]!)),
@@ -141,7 +141,9 @@ describe("columns that tell less than is predicted", () => {
   test("nothing is stated before the first score", () => {
     const columns = new UnsureColumns({ m: M, d: 1, meanRows: 1 });
     const one = Float64Array.of(1);
-    expect(columns.stated({ scales: one, mean: one, covariance: one, told: one })).toBeUndefined();
+    expect(
+      columns.statement({ scales: one, mean: one, covariance: one, told: one }),
+    ).toBeUndefined();
   });
 });
 

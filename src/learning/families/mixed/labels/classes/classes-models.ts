@@ -34,8 +34,13 @@ function priorOfAllClasses(classes: readonly MixedPrior[]): MixedPrior {
   const shared = (of: (prior: MixedPrior) => Float64Array) => stacked(classes.map(of), 1);
   return {
     fixedEffects: shared((prior) => prior.fixedEffects),
-    statedEffects: shared((prior) => prior.statedEffects!),
-    fixedEffectsCovariance: shared((prior) => prior.fixedEffectsCovariance),
+    stated: () => {
+      const stated = classes.map((prior) => prior.stated());
+      return {
+        statedEffects: stacked(stated.map(({ statedEffects }) => statedEffects!), 1), // prettier-ignore
+        fixedEffectsCovariance: stacked(stated.map(({ fixedEffectsCovariance }) => fixedEffectsCovariance), 1), // prettier-ignore
+      };
+    },
     releaseCovariance: shared((prior) => prior.releaseCovariance),
     covariance: shared((prior) => prior.covariance),
     noise: 0,
