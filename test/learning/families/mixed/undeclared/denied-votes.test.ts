@@ -47,7 +47,8 @@ function sharedModels(m: number, model: readonly number[]): MixedModels {
     },
     alone: new Float64Array(m).fill(0.2),
     prior: {
-      ...{ fixedEffects: new Float64Array(d), fixedEffectsCovariance: square },
+      fixedEffects: new Float64Array(d),
+      stated: () => ({ fixedEffectsCovariance: square }),
       ...{ releaseCovariance: square, covariance: square, noise: 0.1 },
     },
   };
