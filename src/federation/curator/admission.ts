@@ -8,6 +8,7 @@ import type { Plan } from "../protocol/plan/plan-form.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
 import type { CuratorRecord, Registration } from "../protocol/records.js";
+import { stateField } from "../protocol/party/state-name.js";
 import type { Stopping } from "./who-stops.js";
 
 /** Changes of one participant that are kept: one that registers this and that by turns must not fill a disk. */
@@ -38,14 +39,18 @@ export class Admission {
     this.#output = output;
   }
 
-  /** Before the start. */
-  register(from: string, tasks: readonly RegisteredTask[]): void {
-    const before = this.#registry.same(from, tasks);
+  /** Before the start. Of two states of one participant the later one counts, since no noise was drawn: the earlier one may be lost. */
+  register(from: string, tasks: readonly RegisteredTask[], state?: string): void {
+    const { states } = this.#registry;
+    const earlier = states.other(from, state);
+    const before = earlier === undefined && this.#registry.same(from, tasks);
     const refusal = this.#registry.register(from, tasks);
     if (refusal) {
       this.#refuse(from, refusal, tasks);
       return;
     }
+    states.enter(from, state);
+    if (earlier !== undefined) this.#output.refuse(from, "other-state", "", earlier);
     // Who waits asks again and again.
     if (before) {
       if (this.#acknowledged.has(from)) this.#output.tell(from, { type: "registered" });
@@ -98,7 +103,8 @@ export class Admission {
       const kept = (this.#kept.get(participant) ?? 0) + 1;
       if (kept > MOST_KEPT) return [];
       this.#kept.set(participant, kept);
-      return [{ participant, tasks: kept === MOST_KEPT ? null : tasks }];
+      if (kept === MOST_KEPT || !tasks) return [{ participant, tasks: null }];
+      return [{ participant, tasks, ...stateField(this.#registry.states.of(participant)) }];
     });
     this.#gathered.clear();
     if (changes.length > 0) this.#output.keep({ type: "registrations", changes });
@@ -155,10 +161,11 @@ export class Admission {
     for (const record of records) {
       if (record.type === "expelled") this.#registry.expel(record.participant, true);
       if (record.type !== "registrations") continue;
-      for (const { participant, tasks } of record.changes) {
+      for (const { participant, tasks, state } of record.changes) {
         this.#kept.set(participant, (this.#kept.get(participant) ?? 0) + 1);
         if (tasks) this.#registry.register(participant, tasks);
         else this.#registry.leave(participant, true);
+        if (tasks) this.#registry.states.enter(participant, state);
       }
     }
     for (const [participant, tasks] of this.#registry.registered) {
@@ -172,9 +179,18 @@ export class Admission {
    * @param over whether the last round was published.
    * @returns whether it takes part.
    */
-  join(from: string, tasks: readonly RegisteredTask[], over: boolean): boolean {
-    if (this.#registry.same(from, tasks)) return true;
-    const joined = over ? "already-started" : this.#registry.join(from, tasks);
+  join(from: string, tasks: readonly RegisteredTask[], over: boolean, state?: string): boolean {
+    const { states } = this.#registry;
+    if (states.other(from, state) !== undefined) {
+      this.#output.refuse(from, "other-state", "", state);
+      return false;
+    }
+    if (this.#registry.same(from, tasks)) {
+      // Records of earlier releases name none.
+      states.enter(from, state);
+      return true;
+    }
+    const joined = over ? "already-started" : this.#registry.join(from, tasks, state);
     if (typeof joined === "string") this.#refuse(from, joined, tasks);
     else {
       this.#output.keep({ type: "joined", member: joined });

@@ -192,11 +192,11 @@ export class CuratorMachine {
     this.#output.repeat(to, text.length, () => ({ type: "plan", text, release: VERSION }));
   }
 
-  #register(from: string, { tasks }: Extract<Message, { type: "register" }>): void {
+  #register(from: string, { tasks, state }: Extract<Message, { type: "register" }>): void {
     if (!this.#run) {
-      this.#admission.register(from, tasks);
+      this.#admission.register(from, tasks, state);
       if (this.#registry.complete) this.#start();
-    } else if (this.#admission.join(from, tasks, this.#ending !== undefined)) {
+    } else if (this.#admission.join(from, tasks, this.#ending !== undefined, state)) {
       this.#run.tellStart(from);
       this.#run.call(from);
     }

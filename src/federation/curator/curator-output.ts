@@ -5,6 +5,7 @@
 import { VERSION } from "../../core/index.js";
 import type { CuratorEffect, CuratorStatus } from "./curator-events.js";
 import { Refusals } from "./refusals.js";
+import { stateField } from "../protocol/party/state-name.js";
 import type { Body, Envelope } from "../protocol/messages/messages.js";
 import { encodeMessage } from "../protocol/messages/message-bytes.js";
 import type { Refusal } from "../protocol/messages/refusal-reasons.js";
@@ -33,9 +34,9 @@ export class CuratorOutput {
     this.#effects.push({ type: "send", to, message });
   }
 
-  /** A participant, by name of the reason; the operator is told, and what it alone may know. */
-  refuse(participant: string, reason: Refusal, more = ""): void {
-    this.tell(participant, { type: "refused", reason });
+  /** A participant, or one state of it, by name of the reason; the operator is told, and what it alone may know. */
+  refuse(participant: string, reason: Refusal, more = "", state?: string): void {
+    this.tell(participant, { type: "refused", reason, ...stateField(state) });
     this.status({ kind: "refused", participant, why: `${reason}${more}` });
   }
 

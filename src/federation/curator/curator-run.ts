@@ -14,6 +14,7 @@ import type { CuratorRecord } from "../protocol/records.js";
 import { openCollection } from "./open-collection.js";
 import { Published } from "./published.js";
 import type { Registry } from "./registry.js";
+import { stateField } from "../protocol/party/state-name.js";
 import { isThirdParty, thirdParties } from "./third-parties.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import { Samples } from "./samples.js";
@@ -271,6 +272,7 @@ export class CuratorRun {
       m,
       rows,
       mostRows,
+      ...stateField(this.#registry.states.of(participant)),
       ...(owners ? { owners } : {}),
       round: Math.max(1, round),
       positions: this.#registry.positionsOf(participant)!,

@@ -7,6 +7,8 @@ import type { RegisteredTask } from "../protocol/messages/messages.js";
 import { TASK_LIMITS, type Refusal } from "../protocol/messages/refusal-reasons.js";
 import { isHelper } from "../verified-sums/plan/planned.js";
 import type { Member } from "../protocol/records.js";
+import { stateField } from "../protocol/party/state-name.js";
+import { States } from "./states.js";
 import type { Plan, PlannedTask } from "../protocol/plan/plan-form.js";
 
 /**
@@ -23,6 +25,8 @@ export class Registry {
   readonly #late = new Set<string>();
   readonly #left = new Set<string>();
   readonly #expelled = new Set<string>();
+  /** With which states they take part. */
+  readonly states = new States();
   readonly #mostTasks: number;
   /** Who may take part, where the plan's sums name them all. */
   readonly #named: ReadonlySet<string> | undefined;
@@ -52,7 +56,7 @@ export class Registry {
   }
 
   /** Takes a participant that comes after the start into places that the plan keeps; the first free ones. */
-  join(participant: string, tasks: readonly RegisteredTask[]): Member | Refusal {
+  join(participant: string, tasks: readonly RegisteredTask[], state?: string): Member | Refusal {
     const { latecomers } = this.#plan;
     if (!latecomers || this.#tasks.has(participant)) return "already-started";
     const refusal = this.#refusalOf(participant, tasks);
@@ -62,14 +66,16 @@ export class Registry {
       ({ rows, epsilon }) => rows <= latecomers.rows && epsilon === undefined,
     );
     if (!fits || first < 0 || first + tasks.length > this.#owners.length) return "no-place";
-    const member = { participant, tasks, positions: tasks.map((_, i) => first + i) };
+    const positions = tasks.map((_, i) => first + i);
+    const member = { participant, tasks, positions, ...stateField(state) };
     this.take(member);
     return member;
   }
 
   /** Takes up what `join` gave. */
-  take({ participant, tasks, positions }: Member): void {
+  take({ participant, tasks, positions, state }: Member): void {
     this.#late.add(participant);
+    this.states.enter(participant, state);
     this.#enter(participant, tasks);
     this.#place(participant, positions);
     this.#count();
@@ -180,6 +186,7 @@ export class Registry {
   #forget(participant: string): void {
     for (const { name } of this.#tasks.get(participant) ?? []) this.#owner.delete(name);
     this.#tasks.delete(participant);
+    this.states.forget(participant);
   }
 
   /** What participants registered so far. */
@@ -221,13 +228,15 @@ export class Registry {
       participant,
       tasks: this.#tasks.get(participant)!,
       positions: this.#positions.get(participant)!,
+      ...stateField(this.states.of(participant)),
     }));
   }
 
   /** Takes up what `members` gave an earlier process. */
   restore(members: readonly Member[]): void {
-    for (const { participant, tasks, positions } of members) {
+    for (const { participant, tasks, positions, state } of members) {
       this.#enter(participant, tasks);
+      this.states.enter(participant, state);
       this.#place(participant, positions);
     }
     this.#keepPlaces();

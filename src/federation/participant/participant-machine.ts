@@ -15,7 +15,6 @@ import { readOffer } from "../protocol/party/agreement.js";
 import { PATIENT_ATTEMPTS, RunOverError } from "../protocol/party/run-over.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages/messages.js";
 import { readMessage } from "../protocol/messages/message-bytes.js";
-import { REFUSALS } from "../protocol/messages/refusal-reasons.js";
 import { ownEpsilons, registrationOf } from "./own-epsilons.js";
 import { holdToRows, isKeyOf } from "./own-rows.js";
 import { requireOwnTasks } from "./own-tasks.js";
@@ -31,6 +30,8 @@ import { PartyOutput } from "../protocol/party/party-output.js";
 import { readStoredState, type StoredState } from "./participant-records.js";
 import type { ParticipantRun } from "./participant-run.js";
 import { Question } from "./question.js";
+import { heedRefusal, OtherStateError, ownState } from "./own-state.js";
+import { stateField } from "../protocol/party/state-name.js";
 import { isParticipantName } from "../protocol/messages/names.js";
 import { startRun } from "./start-run.js";
 import { takePart } from "./take-part.js";
@@ -40,7 +41,6 @@ import type { Plan } from "../protocol/plan/plan-form.js";
 /** Where a participant is in a run. */
 type Before = "asking" | "deciding" | "registering" | "waiting";
 type State = Before | "running" | "completing" | "finishing" | "ended";
-const ENTERING: readonly State[] = ["registering", "waiting"];
 
 /**
  * One participant of one run, without a network or a clock of its own: `handle` takes an event and returns what to do about it, for the caller to do in that
@@ -54,6 +54,8 @@ export class ParticipantMachine {
   #plan: Plan | undefined;
   /** The curator's release of this package. */
   #curators = "";
+  /** Name of the state, where this participant adds noise. */
+  #name: string | undefined;
   readonly #before: StoredState;
   /** The attempts at secure sums; undefined where uploads are plain, and before the plan is known. */
   #sums: SumAttempts | undefined;
@@ -76,6 +78,10 @@ export class ParticipantMachine {
   /** The name the transport vouches for. */
   get name(): string {
     return this.#options.participant;
+  }
+
+  get #enters(): boolean {
+    return this.#state === "registering" || this.#state === "waiting";
   }
 
   /** Takes an event; the effects are to be carried out in order. */
@@ -188,7 +194,7 @@ export class ParticipantMachine {
         this.#ask();
         return;
       case "refused":
-        this.#refused(message.reason);
+        heedRefusal(message, { state: this.#name, enters: this.#enters, asks: asking });
         return;
       case "start":
         this.#start(message);
@@ -198,7 +204,7 @@ export class ParticipantMachine {
       case "broadcast":
         if (this.#state !== "running") {
           // A round is spoken of, so the start was lost.
-          if (ENTERING.includes(this.#state) && this.#question.hurries()) this.#ask();
+          if (this.#enters && this.#question.hurries()) this.#ask();
           return;
         }
         if (message.type === "broadcast") this.#run!.broadcast(message);
@@ -211,14 +217,6 @@ export class ParticipantMachine {
       default:
         this.#output.status({ kind: "ignored", why: "said what only a participant says" });
     }
-  }
-
-  /** @throws OptionError if this participant can take no part. */
-  #refused(reason: keyof typeof REFUSALS): void {
-    const always =
-      reason === "expelled" || (reason === "other-version" && this.#state === "asking");
-    if (!ENTERING.includes(this.#state) && !always) return;
-    throw new OptionError(`the curator refused this participant (${reason}): ${REFUSALS[reason]}`);
   }
 
   /** Holds the plan to what was agreed, or has it shown. */
@@ -260,27 +258,27 @@ export class ParticipantMachine {
     if (this.#options.records && this.#before.joined === undefined) {
       this.#output.keep({ type: "joined", session, plan });
     }
+    this.#name = ownState(this.#plan!, this.#before.name, this.#output);
     this.#ask();
   }
 
   #register(): void {
     const tasks = registrationOf(this.#data, this.#options.epsilon, this.#plan!);
-    this.#output.say({ type: "register", tasks });
+    this.#output.say({ type: "register", tasks, ...stateField(this.#name) });
   }
 
   // --- rounds ---
 
   #start(message: Extract<Message, { type: "start" }>): void {
-    if (this.#state !== "registering" && this.#state !== "waiting") return;
-    const { m, round } = message;
-    this.#run = startRun(message, {
-      ...{ options: this.#options, plan: this.#plan!, data: this.#data, before: this.#before },
-      curators: this.#curators,
-      ...{ sums: this.#sums, output: this.#output, question: this.#question },
-    });
+    if (!this.#enters) return;
+    const [state, sums, before] = [this.#name, this.#sums, this.#before];
+    const [plan, data, curators] = [this.#plan!, this.#data, this.#curators];
+    const own = { options: this.#options, output: this.#output, question: this.#question };
+    this.#run = startRun(message, { ...own, plan, data, curators, before, sums, state });
     this.#state = "running";
     this.#question.answered();
-    this.#output.status({ kind: "started", tasks: m, round });
+    const { m: tasks, round } = message;
+    this.#output.status({ kind: "started", tasks, round });
     this.#run.goOn(round);
     this.#completeIfOver();
   }
@@ -312,7 +310,9 @@ export class ParticipantMachine {
   }
 
   #fail(error: Error): void {
-    if (this.#output.envelope.session !== "") this.#output.say({ type: "leave" });
+    // Where another state takes part the word would be taken for that one's.
+    const joined = this.#output.envelope.session !== "";
+    if (joined && !(error instanceof OtherStateError)) this.#output.say({ type: "leave" });
     this.#state = "ended";
     this.#question.close();
     this.#output.add({ type: "fail", error });

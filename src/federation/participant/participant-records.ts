@@ -21,6 +21,8 @@ const TOLD = ["m", "rows", "mostRows", "owners", "positions"] as const;
 /** What earlier processes of a participant did. */
 export interface StoredState {
   readonly joined: Agreed | undefined;
+  /** The random name of this store, where participants add noise. */
+  readonly name: string | undefined;
   /** Digest of the sizes and places that the curator told at the start. */
   readonly told: string | undefined;
   /** Of the rows at the start; undefined before it, and of a release that kept none. */
@@ -58,6 +60,7 @@ export function integersRecord({ round, values }: Shown): Uint8Array {
 /** @throws DataError if a record is of another kind. */
 export function readStoredState(records: readonly Uint8Array[] = []): StoredState {
   let joined: Agreed | undefined;
+  let name: string | undefined;
   let told: string | undefined;
   let rows: RowsMark | undefined;
   const received = new Map<number, string>();
@@ -73,6 +76,9 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
     switch (header["type"]) {
       case "joined":
         joined = { session: header["session"] as string, plan: header["plan"] as string };
+        break;
+      case "named":
+        name = header["name"] as string;
         break;
       case "started":
         told = header["told"] as string;
@@ -103,5 +109,5 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
         throw new DataError("participant store: a record of an unknown type");
     }
   }
-  return { joined, told, rows, received, shown, opened, begun, drawn, integers, completed };
+  return { joined, name, told, rows, received, shown, opened, begun, drawn, integers, completed };
 }

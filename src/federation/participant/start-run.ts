@@ -21,6 +21,7 @@ import { ownEpsilons } from "./own-epsilons.js";
 import type { ParticipantOptions, ParticipantOutput } from "./participant-events.js";
 import { digestOfTold, type StoredState } from "./participant-records.js";
 import { isKeyOf, markRows } from "./own-rows.js";
+import { requireOwnState } from "./own-state.js";
 import { ParticipantRounds } from "./participant-rounds.js";
 import { ParticipantRun } from "./participant-run.js";
 import { PlainUpload } from "./plain-upload.js";
@@ -40,16 +41,20 @@ export interface StartOptions {
   readonly sums: SumAttempts | undefined;
   readonly output: ParticipantOutput;
   readonly question: Question;
+  /** Name of the participant's state, where it adds noise. */
+  readonly state: string | undefined;
 }
 
 /**
- * @throws DataError if the curator knows other tasks than were registered, or tells other sizes than before, or the data does not suit
+ * @throws OtherStateError if another state of this participant takes part;
+ * DataError if the curator knows other tasks than were registered, or tells other sizes than before, or the data does not suit
  * the plan; OptionError if the curator makes other releases of the plan than this release of the package does.
  */
 export function startRun(
   message: Extract<Message, { type: "start" }>,
-  { options, plan, curators, data, before, sums, output, question }: StartOptions,
+  { options, plan, curators, data, before, sums, output, question, state }: StartOptions,
 ): ParticipantRun {
+  requireOwnState(state, message.state);
   const { m, rows, mostRows, owners, positions, given, values } = message;
   // Two tasks at one place would be one task shown twice, and a secure sum moved twice as far as its noise is for.
   const places = new Set(positions.filter((at) => at < m));
@@ -108,7 +113,7 @@ function keepStart(
   }
 }
 
-type UploadOptions = Omit<StartOptions, "data" | "question" | "curators">;
+type UploadOptions = Omit<StartOptions, "data" | "question" | "curators" | "state">;
 
 /** The form that the plan's sums have. */
 function uploadOf(

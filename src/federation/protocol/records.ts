@@ -16,6 +16,8 @@ export interface Member {
   readonly participant: string;
   readonly tasks: readonly RegisteredTask[];
   readonly positions: readonly number[];
+  /** Where participants add noise: the name of its state. */
+  readonly state?: string;
 }
 
 /** What a participant registered. */
@@ -23,6 +25,8 @@ export interface Registration {
   readonly participant: string;
   /** null: it does not take part after all. */
   readonly tasks: readonly RegisteredTask[] | null;
+  /** Where participants add noise: the name of its state. */
+  readonly state?: string;
 }
 
 /** How records are laid out; the session's says so, and one that says nothing is of version 1. 2: samples are sealed, participants expelled. */

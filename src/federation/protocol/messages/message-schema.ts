@@ -44,6 +44,9 @@ const statement: Check = (x) => {
   return object(guarantee) && object(ledger) && Object.keys(rest).length === 0;
 };
 
+/** The random name of a state. */
+const state = optional((x) => x !== "" && hex(32)(x));
+
 const ATTEMPT = { round: count, attempt: count };
 const HELPER_REQUEST = { ...ATTEMPT, m: count, rows: total, mostRows: count };
 
@@ -52,13 +55,14 @@ export const MESSAGE_FIELDS = {
   here: {},
   hello: { speaks: listOf(count) },
   plan: { text, release },
-  register: { tasks: listOf(task) },
+  register: { tasks: listOf(task), state },
   registered: {},
-  refused: { reason: (x) => typeof x === "string" && Object.hasOwn(REFUSALS, x) },
+  refused: { reason: (x) => typeof x === "string" && Object.hasOwn(REFUSALS, x), state },
   start: {
     m: count,
     rows: total,
     mostRows: count,
+    state,
     owners: optional(owners),
     round: count,
     positions: listOf(whole),

@@ -45,7 +45,7 @@ import type { Refusal } from "./refusal-reasons.js";
  * where its own is not among them. What is said in another version is never read, but for its version, type and sender.
  * It is another one where messages change, and where a plan that earlier releases can read comes to mean something else.
  */
-export const PROTOCOL_VERSION = 8;
+export const PROTOCOL_VERSION = 9;
 
 /** What every message carries. */
 export interface Envelope {
@@ -109,6 +109,8 @@ export type Body =
       readonly type: "register";
       /** The sender's tasks. */
       readonly tasks: readonly RegisteredTask[];
+      /** Where participants add noise: the random name of the sender's state. */
+      readonly state?: string;
     }
   /** It was taken in. */
   | { readonly type: "registered" }
@@ -117,6 +119,8 @@ export type Body =
       readonly type: "refused";
       /** Why. */
       readonly reason: Refusal;
+      /** Of the reason "other-state": which state is refused. */
+      readonly state?: string;
     }
   /** The run has begun: sizes, and where the participant stands. */
   | {
@@ -127,6 +131,8 @@ export type Body =
       readonly rows: number;
       /** Rows of the largest task. */
       readonly mostRows: number;
+      /** Where participants add noise: with which state this one takes part. */
+      readonly state?: string;
       /** Where an owner stated an epsilon of its own: every task's rows and epsilon, by position. */
       readonly owners?: {
         /** Every task's rows. */
