@@ -215,9 +215,28 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Rounds whose sums were opened are remembered.",
     },
   ],
+  "participant/own-state.ts": [
+    {
+      from: "kept ?? drawStateName()",
+      to: "drawStateName()",
+      breaks: "A state has one name, also after a restart.",
+    },
+    {
+      from: "own !== undefined && told !== own",
+      to: "own !== undefined && told !== undefined && told !== own",
+      breaks: "Who adds noise starts where its own state is named, and nowhere else.",
+    },
+  ],
+  "curator/states.ts": [
+    {
+      from: "return known === state ? undefined : known;",
+      to: "return known && undefined;",
+      breaks: "A second state of a participant is told from the first.",
+    },
+  ],
   "participant/participant-machine.ts": [
     {
-      from: 'this.#output.say({ type: "register", tasks });',
+      from: 'this.#output.say({ type: "register", tasks, ...stateField(this.#name) });',
       to: 'this.#output.say({ type: "register", tasks: [...tasks].sort((a, b) => this.#data.select([a.name]).x[0]! - this.#data.select([b.name]).x[0]!) });',
       breaks: "The order in which an owner names its tasks tells nothing of their rows.",
     },
