@@ -2,9 +2,9 @@
  * Tasks whose own rows deny what was voted for: such a task learns alone, from its rows as they were given.
  *
  * Where a vote failed a column may lie far from the place that was taken. Then all rows are held at its edge, and what a task learns alone
- * among its hypotheses is spoilt with the rest. The votes tell nobody, but a task of a few rows sees it: what is shared fits them worse than
- * learning alone predicts them while they are left out. Since no model predicts other rows better than those that it was fitted to, learning
- * alone is then better, but for chance. All this is post-processing of the task's own rows: nothing is released.
+ * among its hypotheses is spoilt with the rest. The votes tell nobody, but a task of a few rows sees it: rows are held, or close together, and what is shared
+ * fits them worse than learning alone predicts them while they are left out. Since no model predicts other rows better than those that it was
+ * fitted to, learning alone is then better, but for chance. All this is post-processing of the task's own rows: nothing is released.
  * @module
  */
 import { log } from "../../../../core/elementary.js";
@@ -24,6 +24,13 @@ const LEAST_ROWS = 5;
  * worse, at 4 a half of what is rescued is lost.
  */
 const ODDS = 3;
+
+/**
+ * Mean squares about their mean, in voted sizes, of values that lie close: as well as a place that is missed, a size may be taken that is far too large.
+ * Below the second they are the same but for rounding.
+ */
+const CLOSE = 1e-2;
+const SAME = 1e-20;
 
 /** Parts of a task's rows that are left out in turn. */
 const FOLDS = 5;
@@ -66,7 +73,8 @@ export function deniedVotes(models: MixedModels, units: Units, data: TaskSet): M
       s: weights?.subarray(from, to),
     };
     const shared = models.models.subarray(i * (d + 1), (i + 1) * (d + 1));
-    const alone = aloneIfDenied(rows, heldTo(limits, rows), shared, asked);
+    const held = heldTo(limits, rows);
+    const alone = mayBeSpoilt(rows, held, units) && aloneIfDenied(rows, held, shared, asked);
     if (!alone) continue;
     denied[i] = 1;
     write(out, i, alone);
@@ -78,6 +86,21 @@ const heldTo = (limits: FeatureLimits, rows: OwnRows): OwnRows => ({
   ...rows,
   x: withinLimits(limits, rows.x),
 });
+
+/**
+ * Whether some rows are held, or lie close in a column, but for one that is the same in all of them. Other tasks would deny by chance, or since
+ * they are unlike the others; and most tasks need no model to see that.
+ */
+function mayBeSpoilt({ x, y }: OwnRows, held: OwnRows, { voted, sizes }: Units): boolean {
+  if (held.x.some((value, at) => value !== x[at])) return true;
+  const [n, d] = [y.length, x.length / y.length];
+  return voted!.some((c) => {
+    const values = Float64Array.from({ length: n }, (_, row) => x[row * d + c]! / sizes[c]!);
+    const mean = values.reduce((sum, value) => sum + value, 0) / n;
+    const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / n;
+    return square > SAME && square < CLOSE;
+  });
+}
 
 /** What a task learns alone where it denies the votes. @param held its rows as the shared model takes them. */
 function aloneIfDenied(
@@ -108,8 +131,9 @@ function aloneIfDenied(
       someOf(rows, (row) => row % FOLDS === fold),
       part,
     );
+    // Other parts only add to it.
+    if (!isDenied(left / n)) return undefined;
   }
-  if (!isDenied(left / n)) return undefined;
   const covariance = jackknife(parts, model);
   return { model, covariance, noise: Math.max(own, left / n - meanWidth(rows, covariance)) };
 }

@@ -103,6 +103,18 @@ describe("votes", () => {
     expect(deniedVotes(spoilt, { ...MISSED, untold: [2] }, train)).toBe(spoilt);
   });
 
+  test("are not denied where rows are neither held nor close together, however badly a shared model fits", () => {
+    const { train } = partsOf(40, 30);
+    const [centers, sizes] = [Float64Array.of(0, 47.5, 0), Float64Array.of(1, 0.05, 1)];
+    const placed = { ...MISSED, centers, sizes };
+    const { denied, models } = deniedVotes(sharedModels(40, [-3, 0, 5]), placed, train);
+    expect(denied!.every((one) => one === 0)).toBe(true);
+    expect(models.subarray(0, 3)).toEqual(Float64Array.of(-3, 0, 5));
+    // A size that is far too large.
+    const large = { ...placed, sizes: Float64Array.of(1, 2, 1) };
+    expect(deniedVotes(sharedModels(40, [-3, 0, 5]), large, train).denied!.includes(1)).toBe(true);
+  });
+
   test("are denied for models of rows by their weights", async () => {
     const { train } = partsOf(10, 30, (row) => 1 + (row % 4));
     const { models, denied } = deniedVotes(sharedModels(10, [1, 0, 0]), MISSED, train);
