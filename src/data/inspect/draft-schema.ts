@@ -72,7 +72,9 @@ export function draftSchema(table: Table, options: InspectOptions = {}): DataSch
 /** Two values of any kind are classes, as where nothing is declared. */
 function draftTarget(table: Table, name: string) {
   const levels = observedLevels(table, name);
-  const isNumber = table.isNumeric(table.column(name)) ? levels.length !== 2 : hasSlips(table, name);
+  const isNumber = table.isNumeric(table.column(name))
+    ? levels.length !== 2
+    : hasSlips(table, name);
   return isNumber
     ? ({ kind: "number", range: null, declared: false, missing: "drop" } as const)
     : ({ kind: "category", levels, declared: false, missing: "drop" } as const);
