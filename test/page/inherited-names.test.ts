@@ -12,7 +12,10 @@ const NAMES = ["toString", "__proto__", "constructor"];
 
 test("no range was typed for them until one was", () => {
   expect(statedRanges({}, NAMES)).toEqual({ ranges: {}, wrong: null });
-  const typed = { ...typedOf({ toString: [0, 1] as const }), ["__proto__"]: { ...EMPTY, least: "1" } };
+  const typed = {
+    ...typedOf({ toString: [0, 1] as const }),
+    ["__proto__"]: { ...EMPTY, least: "1" },
+  };
   expect(statedRanges(typed, NAMES)).toEqual({ ranges: { toString: [0, 1] }, wrong: "__proto__" });
 });
 
