@@ -11,7 +11,7 @@
 import { parseArgs } from "../parse-args.js";
 import { makePlan, planHash } from "../../build/modules/federation/index.js";
 import { CuratorMachine } from "../../build/modules/federation/curator/curator-machine.js";
-import { encodeMessage } from "../../build/modules/federation/protocol/messages/messages.js";
+import { encodeMessage } from "../../build/modules/federation/protocol/messages/message-bytes.js";
 
 const { values: options } = parseArgs({
   options: {

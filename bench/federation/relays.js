@@ -27,18 +27,18 @@ import { plannedMethod } from "../../build/modules/federation/protocol/plan/plan
 import { shareOptionsOf } from "../../build/modules/federation/secure-aggregation/plan/planned.js";
 import {
   aggregationTerms,
-  neighbourhoodOf,
   parties,
   sessionId,
   signedName,
   termsDigest,
 } from "../../build/modules/federation/secure-aggregation/index.js";
 import { sign } from "../../build/modules/federation/secure-aggregation/keys/keys.js";
+import { entriesBytes } from "../../build/modules/federation/secure-aggregation/attempt/message-parts.js";
 import {
-  entriesBytes,
   message,
   SEALED_BYTES,
 } from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
+import { neighbourhoodOf } from "../../build/modules/federation/secure-aggregation/attempt/ring.js";
 
 const { values: options } = parseArgs({
   options: {

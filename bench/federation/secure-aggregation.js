@@ -12,7 +12,6 @@ import {
   AggregationCurator,
   AggregationParticipant,
   createSetting,
-  neighbourhoodOf,
   newIdentity,
   parties,
   randomBytesFrom,
@@ -28,9 +27,10 @@ import {
 } from "../../build/modules/federation/secure-aggregation/keys/keys.js";
 import {
   entriesBytes,
-  message,
   setBytes,
-} from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
+} from "../../build/modules/federation/secure-aggregation/attempt/message-parts.js";
+import { message } from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
+import { neighbourhoodOf } from "../../build/modules/federation/secure-aggregation/attempt/ring.js";
 import { uint32 } from "../../build/modules/federation/secure-aggregation/keys/session.js";
 
 const { values: options } = parseArgs({

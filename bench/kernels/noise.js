@@ -36,7 +36,7 @@ function compare(name, statistic, delta, d, options) {
     createMechanism({
       name,
       statistic,
-      rows: 300,
+      tasks: 300,
       dimension: d,
       clip: 1,
       delta,

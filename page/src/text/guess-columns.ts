@@ -88,7 +88,7 @@ export function featureColumns(
       const doubt = doubtOf(column);
       return {
         name,
-        used: wishes[name] ?? (numeric || distinct <= MOST_LEVELS),
+        used: Object.hasOwn(wishes, name) ? wishes[name]! : numeric || distinct <= MOST_LEVELS,
         categorical: !numeric,
         ...(doubt === undefined ? {} : { doubt }),
       };

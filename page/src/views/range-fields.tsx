@@ -17,6 +17,10 @@ export type TypedRanges = Readonly<Record<string, TypedRange>>;
 
 export const EMPTY: TypedRange = { least: "", most: "" };
 
+/** What was typed for a column, which may be called as what every object has: toString. */
+const typedFor = (typed: TypedRanges, name: string): TypedRange =>
+  Object.hasOwn(typed, name) ? typed[name]! : EMPTY;
+
 /** The range that was typed; null: nothing was; undefined: what was typed is none. */
 function rangeOf({ least, most }: TypedRange): StatedRange | null | undefined {
   if (least.trim() === "" && most.trim() === "") return null;
@@ -27,7 +31,7 @@ function rangeOf({ least, most }: TypedRange): StatedRange | null | undefined {
 
 /** The ranges that were typed for these columns, and the first column whose range is none. */
 export function statedRanges(typed: TypedRanges, names: readonly string[]) {
-  const found = names.map((name) => [name, rangeOf(typed[name] ?? EMPTY)] as const);
+  const found = names.map((name) => [name, rangeOf(typedFor(typed, name))] as const);
   return {
     ranges: Object.fromEntries(found.flatMap(([name, range]) => (range ? [[name, range]] : []))),
     wrong: found.find(([, range]) => range === undefined)?.[0] ?? null,
@@ -154,7 +158,7 @@ function RangeFields({ names, typed, onInput, limits, limitsFit, onLimits }: Ran
     <>
       <div class="ranges" role="group" aria-label="Public ranges">
         {names.map((name) => {
-          const own = typed[name] ?? EMPTY;
+          const own = typedFor(typed, name);
           return (
             <Pair
               key={name}

@@ -69,7 +69,9 @@ function observedRange(table: Table, name: string): Range | undefined {
 
 /** Where a number's range comes from; undefined: raw units. Ranges of the table count as pooled. */
 function rangeOf(table: Table, name: string, { rangesFrom, ranges }: TableChoice) {
-  if (rangesFrom === "stated") return ranges[name] && { range: ranges[name] };
+  if (rangesFrom === "stated") {
+    return Object.hasOwn(ranges, name) ? { range: ranges[name]! } : undefined;
+  }
   const range = rangesFrom === "table" ? observedRange(table, name) : undefined;
   return range && { range, declared: false };
 }

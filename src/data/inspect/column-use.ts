@@ -29,6 +29,7 @@ export function useOfTarget(
   encoding: TableEncoding | undefined,
 ): string {
   if (!encoding && declared) return "the target, as declared";
+  if (!encoding && hasSlips(table, name)) return `the target: ${SLIPS}`;
   const state = encoding?.toJSON();
   const labels = state ? state.targetKind === "label" : !table.isNumeric(table.column(name));
   if (labels) {
@@ -113,8 +114,6 @@ export function useOf(
     const marked = category && holdsMarkedNumbers(table, name);
     const vouched = declared?.kind === "number" && declared.declared !== false;
     const open = fitted.kind === "number" && !vouched;
-    const cases = open && holdsCaseNumbers(table, name);
-    const given = open && !cases && holdsGivenNumbers(table, name);
     const percent = fitted.kind === "number" && table.isPercentage(table.column(name));
     const doubt = percent
       ? PERCENT
@@ -122,11 +121,9 @@ export function useOf(
         ? DATES
         : marked
           ? MARKED
-          : cases
-            ? CASES
-            : given
-              ? GIVEN
-              : "";
+          : open
+            ? namesRows(table, name)
+            : "";
     const own = encodesPerTask(fitted) ? "; the same in all rows of a task, as declared" : "";
     return useOfFeature(fitted) + own + doubt;
   }
@@ -141,10 +138,16 @@ export function useOf(
   if (look === "names" && holdsDates(table, name)) return LEFT_OUT_DATES;
   if (look === "names" && holdsMarkedNumbers(table, name)) return LEFT_OUT_MARKED;
   return {
-    number: "a number",
+    number: `a number${look === "number" ? namesRows(table, name) : ""}`,
     category: "a category",
     names: "left out: too many different texts",
   }[look];
+}
+
+/** What to say of numbers that nobody declared and that seem to name rows or persons. */
+function namesRows(table: Table, name: string): string {
+  if (holdsCaseNumbers(table, name)) return CASES;
+  return holdsGivenNumbers(table, name) ? GIVEN : "";
 }
 
 function useOfFeature(encoding: ColumnEncoding): string {

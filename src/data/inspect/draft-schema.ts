@@ -7,7 +7,7 @@ import { requireTable } from "../table/require-table.js";
 import { observedLevels } from "../columns/categorical.js";
 import type { NumberKind } from "../columns/column-encoding.js";
 import { codesOf, codesHeld, withoutCodes } from "../schema/missing-codes.js";
-import { lookOf } from "../columns/infer-kinds.js";
+import { hasSlips, lookOf } from "../columns/infer-kinds.js";
 import type { InspectOptions } from "./inspect-table.js";
 import { rowsWithTargets } from "../encode/rows-with-targets.js";
 import { seemsPerTask } from "./signs/within-tasks.js";
@@ -72,7 +72,10 @@ export function draftSchema(table: Table, options: InspectOptions = {}): DataSch
 /** Two values of any kind are classes, as where nothing is declared. */
 function draftTarget(table: Table, name: string) {
   const levels = observedLevels(table, name);
-  return table.isNumeric(table.column(name)) && levels.length !== 2
+  const isNumber = table.isNumeric(table.column(name))
+    ? levels.length !== 2
+    : hasSlips(table, name);
+  return isNumber
     ? ({ kind: "number", range: null, declared: false, missing: "drop" } as const)
     : ({ kind: "category", levels, declared: false, missing: "drop" } as const);
 }
@@ -83,7 +86,8 @@ function draftColumn(
   found: Pick<NumberKind, "missingCodes" | "perTask">,
 ): ColumnDeclaration {
   if (name === table.index) return { kind: "identifier" };
-  const look = lookOf(table, name);
+  // Also while a few cells of it are refused: a person corrects these, and not a draft in which all its values are levels.
+  const look = hasSlips(table, name) ? "number" : lookOf(table, name);
   if (look === "names") return { kind: "ignore", declared: false };
   const levels = observedLevels(table, name);
   // As numbers they are what dummies are already; on a declared range, absence would be as far from its middle as presence.

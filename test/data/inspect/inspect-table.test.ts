@@ -348,6 +348,28 @@ test("every column because of which a fit would refuse the table is named at onc
   expect(report.pooled).toEqual([]);
 });
 
+test("numbers with a few slips are drafted as numbers, so that the draft holds once these cells are corrected", async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const [score, age] = [i === 5 ? "n.a." : i / 7, i === 9 ? "61 kg" : i / 3];
+    return `s${i % 3},${score},${age},${i % 2 ? "a" : "b"}`;
+  });
+  const table = await csv(["school,score,age,ward", ...rows].join("\n"));
+  expect(inspectTable(table, known).columns[1]!.use).toMatch(/^the target: numbers, but for a few/);
+  const { target, columns } = draftSchema(table, known);
+  expect(target).toEqual({
+    ...{ column: "score", kind: "number", range: null, declared: false, missing: "drop" },
+  });
+  expect(columns).toMatchObject({ age: { kind: "number", range: null }, ward: { kind: "binary" } });
+});
+
+test("numbers that seem to name rows are pointed at before task and target are known, too", async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => `s${i % 3},${4000 + i},${i % 7}`);
+  const table = await csv(["school,pupil,score", ...rows].join("\n"));
+  const use = (of: object) => inspectTable(table, of).columns[1]!.use;
+  expect(use({})).toMatch(/^a number; .*declare it an identifier/);
+  expect(use(known)).toMatch(/^a number in raw units; .*declare it an identifier/);
+});
+
 test("where the target is at fault, it is told once, beside columns that are", async () => {
   const rows = Array.from(
     { length: 60 },
