@@ -64,6 +64,8 @@ export interface PrivateSelection {
   readonly chosen: Candidate;
 }
 
+type Started = Candidate & { readonly publicPrior?: PublicPrior | null };
+
 /** A run that was made, and its noisy score. */
 interface Run extends PrivateSelection {
   readonly score: number;
@@ -124,9 +126,11 @@ export async function selectPrivately(
   const { guarantee } = model;
   if (guarantee.kind === "none") throw new TypeError(`${model.method}: expected a guarantee`);
   const { mechanism: name, why, sound, notCharged } = guarantee;
-  const { publicPrior } = { ...selection.options, ...chosen } as {
-    publicPrior?: PublicPrior | null;
-  };
+  // What another candidate started from has a part in the choice.
+  const { publicPrior } =
+    [{ ...selection.options, ...chosen } as Started, ...(selection.candidates as Started[])].find(
+      (one) => one.publicPrior,
+    ) ?? {};
   const mechanism = { ...score.mechanism, name, why, sound };
   const stated = describeGuarantee(ledger, mechanism, random.mode, notCharged, {
     ...about,

@@ -96,6 +96,9 @@ function uncovered({ method, options, candidates }: PrivateSelectionOptions): st
   const fixed = ["epsilon", "delta", "adjacency", "random"];
   const varied = fixed.filter((name) => candidates.some((candidate) => name in candidate));
   if (varied.length > 0) problems.push(`candidates: ${varied.join(", ")} cannot be chosen`);
+  // What is stated of the noise is stated of the choice, which rests on every run.
+  const forms = new Set(candidates.map((one) => ({ ...options, ...one })["noise"] === "float"));
+  if (forms.size > 1) problems.push("candidates: noise: expected float in all of them, or in none");
   return [...new Set(problems)];
 }
 

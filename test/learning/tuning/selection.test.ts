@@ -191,6 +191,18 @@ describe("selectPrivately", () => {
     expect(guaranteeOf(model).note).toMatch(/choice among 2 .*prior declared public \(an atlas\)/);
   });
 
+  test("a prior of a candidate that was not chosen is named: the choice rests on it", async () => {
+    const coefficients = Object.fromEntries(train.featureNames.map((name) => [name, 1e3]));
+    const publicPrior = { coefficients, source: "an atlas" };
+    const { model, chosen } = await selectPrivately(train, {
+      method: "mp-mixed",
+      options: { epsilon: 50, delta: 1e-3, scale: "unit", random: seeded("p") },
+      ...{ candidates: [{ publicPrior }, {}], folds: 2 },
+    });
+    expect(chosen).toEqual({});
+    expect(guaranteeOf(model).note).toContain("prior declared public (an atlas)");
+  });
+
   test("nothing in the model says that the chosen run's own budget was all", async () => {
     const asked = { epsilon: 2, delta: 1e-3, rounds: 2, random: seeded("h") };
     for (const repetitions of ["all", { kind: "poisson", mean: 20 }] as const) {
@@ -288,6 +300,7 @@ describe("selectPrivately", () => {
     ["an untrusted curator", "mp-low-rank", { curator: "untrusted" }, candidates, /untrusted/],
     ["random allocation", "private-fedavg", { adjacency: "zero-out", sampling: { kind: "allocation", picks: 2 } }, [{ clip: 1 }, { clip: 2 }], /^sampling: with allocation/],
     ["a budget as candidate", "mp-low-rank", {}, expandGrid({ epsilon: [1, 2] }), /epsilon cannot/],
+    ["exact noise and other noise", "mp-low-rank", {}, expandGrid({ noise: ["auto", "float"] }), /noise: expected float in all/],
   ]; // prettier-ignore
   test.each(refused)("refuses %s", async (_what, method, common, some, message) => {
     const settings = { method, options: common, candidates: some };

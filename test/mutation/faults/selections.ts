@@ -52,6 +52,18 @@ const RUNS = faultsIn("src/learning/tuning", {
       to: "best = { model, chosen, score: noisy + 1e-9 * utilities[0]! };",
       breaks: "No score without noise is told.",
     },
+    {
+      from: "...(selection.candidates as Started[])].find(",
+      to: "].find(",
+      breaks: "A prior that the choice rests on is named, whichever candidate starts from it.",
+    },
+  ],
+  "selection-setting.ts": [
+    {
+      from: "if (forms.size > 1) problems.push(",
+      to: "if (forms.size > 2) problems.push(",
+      breaks: "The noise that is stated is that of all runs the choice rests on.",
+    },
   ],
 });
 
