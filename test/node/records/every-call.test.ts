@@ -125,7 +125,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
         await store.append(bytes(++drawn));
         kept.push(drawn);
       }
-      if (key === undefined) await store.hold(bytes(-7));
+      if (key === undefined) await store.hold!(bytes(-7));
       // The first record is the run's plan.
       for (let release = 1; release <= RELEASES; release++) {
         if (release > kept.length - 1) {
@@ -188,42 +188,46 @@ const FAULTS: readonly (readonly [name: string, code: string, torn: boolean])[] 
 
 for (const [kind, program] of Object.entries(PROGRAMS)) {
   const faults = thorough ? FAULTS : FAULTS.slice(0, 2);
-  test.each(faults)(`${kind}, %s at every call`, async (_name, code, torn) => {
-    let points = 0;
-    for (const copied of ["no copy", "after", "before"]) {
-      for (let at = 1; ; at++) {
-        const base = temporaryFolder();
-        const [folder, copy] = [join(base, "records"), join(base, "copy")];
-        const shown = new Map<number, number>();
-        if (copied === "before") {
-          await runWith(stoppedAfterOne(program), folder, shown);
-          cpSync(folder, copy, { recursive: true });
+  test.each(faults)(
+    `${kind}, %s at every call`,
+    async (_name, code, torn) => {
+      let points = 0;
+      for (const copied of ["no copy", "after", "before"]) {
+        for (let at = 1; ; at++) {
+          const base = temporaryFolder();
+          const [folder, copy] = [join(base, "records"), join(base, "copy")];
+          const shown = new Map<number, number>();
+          if (copied === "before") {
+            await runWith(stoppedAfterOne(program), folder, shown);
+            cpSync(folder, copy, { recursive: true });
+          }
+          Object.assign(disk, { on: true, calls: 0, at, code, torn, dead: false });
+          const ended: Ended = await runWith(program, folder, shown);
+          const reached = disk.calls >= at;
+          Object.assign(disk, { on: false, dead: false });
+          unlock(folder);
+          if (copied === "after" && existsSync(folder)) cpSync(folder, copy, { recursive: true });
+          const before = new Map(shown);
+          const ends = [];
+          // Two empty folders are two fits.
+          if (existsSync(join(copy, "000001.record"))) {
+            unlock(copy);
+            ends.push(await runWith(program, copy, shown));
+          }
+          ends.push(await runWith(program, folder, shown));
+          const last = `${at}: ${disk.last}, ${ended}, then ${ends.join(", ")}`;
+          // Whoever is alone goes on; of two one does, whichever.
+          if (copied === "no copy") expect(ends, last).toEqual(["done"]);
+          expect(ends, last).toContain("done");
+          if (kind !== "ledger") expect([...shown.keys()], last).toEqual([1, 2]);
+          for (const [release, noise] of before) expect(shown.get(release)).toBe(noise);
+          rmSync(base, { recursive: true, force: true });
+          if (!reached) break;
+          points++;
         }
-        Object.assign(disk, { on: true, calls: 0, at, code, torn, dead: false });
-        const ended: Ended = await runWith(program, folder, shown);
-        const reached = disk.calls >= at;
-        Object.assign(disk, { on: false, dead: false });
-        unlock(folder);
-        if (copied === "after" && existsSync(folder)) cpSync(folder, copy, { recursive: true });
-        const before = new Map(shown);
-        const ends = [];
-        // Two empty folders are two fits.
-        if (existsSync(join(copy, "000001.record"))) {
-          unlock(copy);
-          ends.push(await runWith(program, copy, shown));
-        }
-        ends.push(await runWith(program, folder, shown));
-        const last = `${at}: ${disk.last}, ${ended}, then ${ends.join(", ")}`;
-        // Whoever is alone goes on; of two one does, whichever.
-        if (copied === "no copy") expect(ends, last).toEqual(["done"]);
-        expect(ends, last).toContain("done");
-        if (kind !== "ledger") expect([...shown.keys()], last).toEqual([1, 2]);
-        for (const [release, noise] of before) expect(shown.get(release)).toBe(noise);
-        rmSync(base, { recursive: true, force: true });
-        if (!reached) break;
-        points++;
       }
-    }
-    expect(points).toBeGreaterThan(60);
-  }, 600_000);
+      expect(points).toBeGreaterThan(60);
+    },
+    600_000,
+  );
 }
