@@ -16,12 +16,11 @@ import {
   type Body,
   type CuratorStatus,
   type ParticipantEffect,
-  type ParticipantTransport,
   type Plan,
 } from "../../src/federation/index.js";
-import type { ParticipantHandlers } from "../../src/federation/protocol/machine/transport.js";
 import { decodeRecord } from "../../src/federation/protocol/records.js";
 import { makeTasks } from "../learning/tasks.js";
+import { machinesOf } from "./machines-of.js";
 import { Desk, plan as trusted, said, SESSION } from "./desk.js";
 import { dealt, planFor, settle, settled } from "./runs.js";
 import { identity } from "./secure-aggregation/harness.js";
@@ -131,32 +130,6 @@ describe.each(Object.entries(KINDS))("%s", (_, { plan, own, identified }) => {
     },
   );
 });
-
-/** One participant's ends on several machines: each hears what is for it, and speaks in its name. */
-function machinesOf(network: MemoryNetwork, name: string): () => ParticipantTransport {
-  const base = network.participant(name);
-  const all = new Set<ParticipantHandlers>();
-  let listens = false;
-  return () => {
-    let own: ParticipantHandlers | undefined;
-    return {
-      send: (message, relay) => base.send(message, relay),
-      listen: (handlers) => {
-        all.add((own = handlers));
-        if (listens) {
-          handlers.link("up");
-          return;
-        }
-        listens = true;
-        base.listen({
-          message: (message, scope) => all.forEach((one) => void one.message(message, scope)),
-          link: (state) => all.forEach((one) => void one.link(state)),
-        });
-      },
-      close: () => Promise.resolve(void (own && all.delete(own))),
-    };
-  };
-}
 
 /** A participant's machine at the start of a run. */
 function entering(plan: Plan, records: readonly Uint8Array[] = []) {

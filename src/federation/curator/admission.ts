@@ -61,6 +61,21 @@ export class Admission {
     this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
   }
 
+  /**
+   * A party without tasks is there. Of two states of a helper the later one counts until one was asked for something, and then that one.
+   * @returns whether this one takes part.
+   */
+  partyThere(from: string, state: string | undefined): boolean {
+    const { states } = this.#registry;
+    const earlier = states.other(from, state);
+    const bound = earlier !== undefined && states.isBound(from);
+    if (!bound) states.enter(from, state);
+    if (earlier !== undefined) {
+      this.#output.refuse(from, "other-state", "", bound ? state : earlier);
+    }
+    return !bound;
+  }
+
   /** Of a task that is another's the operator learns whose: one of the two it may want to expel. */
   #refuse(from: string, refusal: Refusal, tasks: readonly RegisteredTask[]): void {
     const taken = refusal === "task-taken" ? this.#registry.taken(from, tasks) : undefined;

@@ -168,7 +168,7 @@ export class CuratorMachine {
         return;
       default:
         if (message.type === "here" && isThirdParty(this.#plan, from)) {
-          this.#partyThere(from);
+          if (this.#admission.partyThere(from, message.state)) this.#partyThere(from);
           return;
         }
         this.#output.status({

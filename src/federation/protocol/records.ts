@@ -56,6 +56,8 @@ export type CuratorRecord =
   | { readonly type: "members"; readonly members: readonly Member[] }
   /** A participant that came after the start. */
   | { readonly type: "joined"; readonly member: Member }
+  /** The state with which the helper takes part, kept before it is asked for anything: another one would draw a second noise. */
+  | { readonly type: "helper"; readonly state: string }
   /** Nobody waits for this participant any more, and nothing is taken from it. */
   | { readonly type: "expelled"; readonly participant: string }
   /** Who was drawn in a round, where not everyone is: the curator's secret, sealed (`curator/sealed-sample.ts`). */
@@ -86,6 +88,7 @@ const TYPES = [
   "registrations",
   "members",
   "joined",
+  "helper",
   "expelled",
   "sample",
   "sample-key",

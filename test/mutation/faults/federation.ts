@@ -233,6 +233,11 @@ export const FAULTS = faultsIn("src/federation", {
       to: "return known && undefined;",
       breaks: "A second state of a participant is told from the first.",
     },
+    {
+      from: "this.#bound.add(party);",
+      to: "",
+      breaks: "A helper that was asked for something is not exchanged for another state of it.",
+    },
   ],
   "participant/participant-machine.ts": [
     {
@@ -307,6 +312,20 @@ export const FAULTS = faultsIn("src/federation", {
       from: "guarantee: own ?? guarantee,",
       to: "guarantee,",
       breaks: "Where the curator is trusted with nothing no sentence of the statement is its own.",
+    },
+  ],
+  "verified-sums/run/helper-machine.ts": [
+    {
+      from: "request.state !== this.#state",
+      to: "false",
+      breaks: "A helper answers no request for another state of it.",
+    },
+  ],
+  "verified-sums/run/collection.ts": [
+    {
+      from: 'output.keep({ type: "helper", state })',
+      to: "void 0",
+      breaks: "A curator that comes back knows which state of the helper it asked.",
     },
   ],
   "verified-sums/proof/pine.ts": [

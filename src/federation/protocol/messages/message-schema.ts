@@ -45,14 +45,15 @@ const statement: Check = (x) => {
 };
 
 /** The random name of a state. */
-const state = optional((x) => x !== "" && hex(32)(x));
+const stateName: Check = (x) => x !== "" && hex(32)(x);
+const state = optional(stateName);
 
 const ATTEMPT = { round: count, attempt: count };
-const HELPER_REQUEST = { ...ATTEMPT, m: count, rows: total, mostRows: count };
+const HELPER_REQUEST = { ...ATTEMPT, m: count, rows: total, mostRows: count, state: stateName };
 
 /** The fields of every type of message, beside the envelope's. */
 export const MESSAGE_FIELDS = {
-  here: {},
+  here: { state },
   hello: { speaks: listOf(count) },
   plan: { text, release },
   register: { tasks: listOf(task), state },

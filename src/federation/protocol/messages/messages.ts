@@ -45,7 +45,7 @@ import type { Refusal } from "./refusal-reasons.js";
  * where its own is not among them. What is said in another version is never read, but for its version, type and sender.
  * It is another one where messages change, and where a plan that earlier releases can read comes to mean something else.
  */
-export const PROTOCOL_VERSION = 9;
+export const PROTOCOL_VERSION = 10;
 
 /** What every message carries. */
 export interface Envelope {
@@ -84,12 +84,18 @@ export interface HelperRequest extends AttemptNumber {
   readonly rows: number;
   /** Rows of the largest task. */
   readonly mostRows: number;
+  /** With which state the helper takes part: one of another name answers nothing. */
+  readonly state: string;
 }
 
 /** What a message holds. `round` is 1-based; `positions` are places in the run's order of tasks. */
 export type Body =
   /** I am (again) there: say what you wait for. */
-  | { readonly type: "here" }
+  | {
+      readonly type: "here";
+      /** Of a helper: the random name of its state. */
+      readonly state?: string;
+    }
   /** To the curator: what is the plan? */
   | {
       readonly type: "hello";

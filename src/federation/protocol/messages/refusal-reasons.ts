@@ -24,12 +24,16 @@ export const REFUSALS = {
     "the epsilon that it states is too small beside the plan's, whose noise is on a coarser grid; state a larger one, or agree on a plan " +
     "with a smaller epsilon",
   "other-state":
-    "this participant takes part with another state (--state, its store): two states would draw two noises for one round, and the curator " +
+    "it takes part with another state (--state, its store): two states would draw two noises for one round, and the curator " +
     "could compare them. End the process that should not take part, and go on with the state of the other, on its machine; before the start that is the one " +
-    "that registered last. Where it was lost since, this participant takes no further part in the run: the operator may expel it, and another " +
-    "run has a budget of its own",
+    "that came last. Where it was lost since, this one takes no further part in the run: without a participant, whom the operator may expel, " +
+    "the run goes on, without a helper it does not; another run has a budget of its own",
   "too-many": "it has more tasks than the curator lets one participant register",
   expelled: "the run's operator, or its rule for silent participants, has expelled it",
   "other-version":
     "it speaks another version of the protocol; install the same release on both sides",
 } as const;
+
+/** What ends a party that is refused. */
+export const refusalInWords = (party: "participant" | "relay" | "helper", reason: Refusal) =>
+  `the curator refused this ${party} (${reason}): ${REFUSALS[reason]}`;

@@ -12,7 +12,8 @@ import { heeded } from "./party-inbox.js";
 import { PartyOutput } from "./party-output.js";
 import type { PartyEffect, PartyEvent } from "./party.js";
 import type { Plan } from "../plan/plan-form.js";
-import { REFUSALS } from "../messages/refusal-reasons.js";
+import { refusalInWords, type Refusal } from "../messages/refusal-reasons.js";
+import { OtherStateError, stateField } from "./state-name.js";
 
 /** What the operator of any of them may watch. */
 export type ThirdPartyStatus =
@@ -127,6 +128,11 @@ export abstract class ThirdPartyMachine<Status, End> {
     return undefined;
   }
 
+  /** The name of its state; only a helper adds noise. */
+  protected stateName(): string | undefined {
+    return undefined;
+  }
+
   /**
    * Takes the plan that is to be agreed to.
    * @throws OptionError if this party has no part in it.
@@ -191,8 +197,9 @@ export abstract class ThirdPartyMachine<Status, End> {
 
   /** @returns whether there is anything to say. */
   #say(): boolean {
-    if (this.#state === "working") this.output.say({ type: "here" });
-    else if (this.#state === "asking") {
+    if (this.#state === "working") {
+      this.output.say({ type: "here", ...stateField(this.stateName()) });
+    } else if (this.#state === "asking") {
       this.output.say({ type: "hello", speaks: [PROTOCOL_VERSION] });
     } else return false;
     return true;
@@ -250,14 +257,26 @@ export abstract class ThirdPartyMachine<Status, End> {
         if (asking) this.#consider(message);
         return;
       case "refused":
-        if (!asking && message.reason !== "expelled") return;
-        throw new OptionError(`the curator refused this ${kind}: ${REFUSALS[message.reason]}`);
+        this.#heedRefusal(message.reason, message.state);
+        return;
       case "done":
         if (this.#state === "working") this.finish();
         return;
       default:
         if (!told.includes(message.type)) this.ignored(`said what no ${kind} is told`);
         else if (this.#state === "working") this.follow(message, scope);
+    }
+  }
+
+  /**
+   * What is said of another machine's state comes here, too.
+   * @throws OptionError if it takes no part.
+   */
+  #heedRefusal(reason: Refusal, state: string | undefined): void {
+    if (reason === "other-state") {
+      if (state !== undefined && state === this.stateName()) throw new OtherStateError("helper");
+    } else if (this.#state === "asking" || reason === "expelled") {
+      throw new OptionError(refusalInWords(this.#party.kind, reason));
     }
   }
 

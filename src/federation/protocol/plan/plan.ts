@@ -8,6 +8,7 @@
 import { OptionError } from "../../../core/index.js";
 import { AUTO, methodNamed } from "../../../learning/methods.js";
 import { fewestTasks, type Aggregate } from "../../../learning/round/robust-sum.js";
+import { MOST_ROUNDS } from "../../../privacy/schedule.js";
 import { planAggregation, type AggregationInput } from "../../secure-aggregation/plan/planned.js";
 import { planRelays, type PlannedRelays } from "../../relayed-sums/plan/planned.js";
 import { planAggregators, type AggregatorsInput } from "../../verified-sums/plan/planned.js";
@@ -46,6 +47,7 @@ export function makePlan(input: PlanInput): Plan {
     ...givenBySchema(input),
   } as Omit<Plan, "minimumTasks"> & Pick<PlanInput, "minimumTasks">;
   requireTaskList(filled.tasks);
+  requireRounds(filled.options);
   const { method, options: asked } = settleMethod(filled);
   const { options } = planEstimator({ method, options: asked });
   const plan: Plan = {
@@ -74,6 +76,13 @@ function requireTaskList(tasks: unknown): void {
   const isEntry = (one: unknown) => typeof one === "object" && one !== null;
   if (tasks === null || (Array.isArray(tasks) && tasks.every(isEntry))) return;
   throw new OptionError("plan: tasks: expected null or a list of { name, participant }");
+}
+
+/** Before anything is reckoned for each of them. */
+function requireRounds(options: unknown): void {
+  const { rounds } = (options ?? {}) as { readonly rounds?: unknown };
+  if (typeof rounds !== "number" || rounds <= MOST_ROUNDS) return;
+  throw new OptionError(`plan: options.rounds: expected at most ${MOST_ROUNDS}, got ${rounds}`);
 }
 
 /** Fewest tasks that share anything, and of which there is the mean that the options ask for. */

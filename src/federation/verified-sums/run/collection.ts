@@ -66,8 +66,12 @@ export class VerifiedCollection implements RoundCollection {
   constructor(options: VerifiedCollectionOptions) {
     this.#options = options;
     this.#attendance = new Attendance(options);
+    const { states } = options.registry;
     for (const record of options.records) {
       if (record.type === "attempt") this.#used.set(record.round, record.attempt);
+      if (record.type !== "helper") continue;
+      states.enter(this.#helper, record.state);
+      states.bind(this.#helper);
     }
   }
 
@@ -254,14 +258,19 @@ export class VerifiedCollection implements RoundCollection {
     this.#tellHelper({ type: "give", included: this.#opening!.included });
   }
 
+  /** Once it was there. Before the first time it is kept with which state it takes part. */
   #tellHelper(
     body:
       | { type: "check"; reporter: string; bytes: Uint8Array }
       | { type: "give"; included: readonly string[] },
   ): void {
-    const { m, rows, mostRows } = this.#options.run.sizes;
-    const request = { m, rows, mostRows, round: this.#round, attempt: this.#attempt };
-    this.#options.output.tell(this.#helper, { ...request, ...body });
+    const { registry, output, run } = this.#options;
+    const state = registry.states.of(this.#helper);
+    if (state === undefined) return;
+    if (registry.states.bind(this.#helper)) output.keep({ type: "helper", state });
+    const { m, rows, mostRows } = run.sizes;
+    const request = { m, rows, mostRows, state, round: this.#round, attempt: this.#attempt };
+    output.tell(this.#helper, { ...request, ...body });
   }
 
   #refuse(participant: string, why: string): void {

@@ -13,6 +13,7 @@ import type { HelperRequest, Message } from "../../protocol/messages/messages.js
 import type { PartyEffect } from "../../protocol/party/party.js";
 import type { Plan } from "../../protocol/plan/plan-form.js";
 import { RunOverError } from "../../protocol/party/run-over.js";
+import { drawStateName, OtherStateError } from "../../protocol/party/state-name.js";
 import {
   ThirdPartyMachine,
   type ThirdPartyStatus,
@@ -79,6 +80,7 @@ export class HelperMachine extends ThirdPartyMachine<HelperStatus, HelperEnd> {
   readonly #options: HelperMachineOptions;
   readonly #before: HelperState;
   #plan!: AggregatorPlan;
+  #state: string | undefined;
   #keys!: KeyPair;
   #sizes: ToldSizes | undefined;
   #rounds: HelperRounds | undefined;
@@ -92,6 +94,7 @@ export class HelperMachine extends ThirdPartyMachine<HelperStatus, HelperEnd> {
     this.#options = options;
     this.#before = readHelperState(options.records);
     this.#sizes = this.#before.sizes;
+    this.#state = this.#before.joined?.state;
   }
 
   /** Overwrites shares in memory. */
@@ -123,8 +126,15 @@ export class HelperMachine extends ThirdPartyMachine<HelperStatus, HelperEnd> {
 
   protected begin(): void {
     const { session, plan } = this.output.envelope;
-    if (!this.#before.joined) this.#keep({ type: "joined", session, plan });
+    if (this.#state === undefined) {
+      const state = (this.#state = drawStateName());
+      this.#keep({ type: "joined", session, plan, state });
+    }
     if (this.#sizes) this.#open(this.#sizes);
+  }
+
+  protected override stateName(): string | undefined {
+    return this.#state;
   }
 
   protected follow(message: Message): void {
@@ -145,8 +155,12 @@ export class HelperMachine extends ThirdPartyMachine<HelperStatus, HelperEnd> {
     return { type: "end", ledger: this.#rounds?.ledger };
   }
 
-  /** Follows a request, if it is of the sizes that were told first. */
+  /**
+   * Follows a request, if it is of the sizes that were told first.
+   * @throws OtherStateError if it is for another state of this helper.
+   */
   #answer(request: HelperRequest, work: (rounds: HelperRounds) => HelperAnswer): void {
+    if (request.state !== this.#state) throw new OtherStateError("helper");
     const { m, rows, mostRows } = request;
     const told = (this.#sizes ??= this.#learn({ m, rows, mostRows }));
     if (told.m !== m || told.rows !== rows || told.mostRows !== mostRows) {

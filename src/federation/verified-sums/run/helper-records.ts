@@ -15,6 +15,11 @@ export interface ToldSizes {
   readonly mostRows: number;
 }
 
+/** What it agreed to, and the random name of this state, which is kept before it is said. */
+export interface Joined extends Agreed {
+  readonly state: string;
+}
+
 /** How many sums it gives out in all; absent in records of earlier builds. */
 interface AllSums {
   readonly sums?: number;
@@ -27,7 +32,7 @@ export interface GivenShare extends AttemptNumber {
 
 /** A record of the helper's store. */
 export type HelperRecord =
-  | (Agreed & { readonly type: "joined" })
+  | (Joined & { readonly type: "joined" })
   | (ToldSizes & AllSums & { readonly type: "sizes" })
   /** It checks reports of this attempt from now on: the number is used up. */
   | (AttemptNumber & { readonly type: "attempt" })
@@ -36,7 +41,7 @@ export type HelperRecord =
 
 /** What earlier processes of a helper did. */
 export interface HelperState {
-  readonly joined: Agreed | undefined;
+  readonly joined: Joined | undefined;
   readonly sizes: ToldSizes | undefined;
   /** The last attempt at each round. */
   readonly used: ReadonlyMap<number, number>;
@@ -53,7 +58,7 @@ export function encodeHelperRecord(record: HelperRecord): Uint8Array {
 
 /** @throws DataError if a record is of another kind. */
 export function readHelperState(records: readonly Uint8Array[]): HelperState {
-  let joined: Agreed | undefined;
+  let joined: Joined | undefined;
   let sizes: ToldSizes | undefined;
   let sums = Infinity;
   const used = new Map<number, number>();
@@ -63,7 +68,7 @@ export function readHelperState(records: readonly Uint8Array[]): HelperState {
     const known = { ...header, bytes } as unknown as HelperRecord;
     switch (known.type) {
       case "joined":
-        joined = { session: known.session, plan: known.plan };
+        joined = { session: known.session, plan: known.plan, state: known.state };
         break;
       case "sizes":
         sizes = { m: known.m, rows: known.rows, mostRows: known.mostRows };

@@ -81,6 +81,7 @@ describe("a plan", () => {
   test.each<[string, Partial<PlanInput>, string]>([
     ["a run with a dot", { run: "a.b" }, "run: expected"],
     ["no features", { features: [] }, "features: expected"],
+    ["too many rounds", { options: { rounds: 1_000_001 } }, "options.rounds: expected at most"],
     ["a feature twice", { features: ["x", "x"] }, "features: expected"],
     ["a method without halves", { method: "dp-aggregation" }, "no halves"],
     ["an unknown method", { method: "magic" }, "method: expected one of"],
