@@ -3,6 +3,7 @@
  *
  *   npm run bench:ceilings -- [--sets scotland,gcse,wages,rice] [--epsilon 0.3,1] [--draws 3] [--splits 5] [--data-folder DIR]
  *   npm run bench:ceilings -- --bounds --data-folder DIR,DIR [--sets NAME,NAME] …   what one release of the fixed effects could reach (`bounds.js`)
+ *   npm run bench:ceilings -- --bounds --labels --data-folder DIR,DIR …             the same of labels, and what each release loses (`label-bounds.js`)
  *
  * Oracles, none of them private: parts of the prior are put in the place of what the releases left, as a fit without noise finds them on
  * the same training rows. Shares of the way from learning alone (every task's average over public priors) to the fit
@@ -26,6 +27,7 @@ import { parseArgs } from "../../parse-args.js";
 import { LOCATION } from "../../../build/modules/learning/families/mixed/squared/squared-settings.js";
 import { mean, meanAndError } from "../means.js";
 import { printBounds } from "./bounds.js";
+import { printLabelBounds } from "./label-bounds.js";
 import {
   budgetOf,
   fitsOf,
@@ -46,6 +48,7 @@ const { values: options } = parseArgs({
     splits: { type: "string", default: "5" },
     "data-folder": { type: "string", default: "../shared/data/tables" },
     bounds: { type: "boolean", default: false },
+    labels: { type: "boolean", default: false },
   },
 });
 const SETS = "scotland,gcse,wages,rice";
@@ -130,5 +133,6 @@ function printCeilings(name) {
 
 if (options.bounds) {
   const folders = options["data-folder"].split(",");
-  printBounds({ folders, sets: options.sets?.split(","), epsilons, splits, draws });
+  const print = options.labels ? printLabelBounds : printBounds;
+  await print({ folders, sets: options.sets?.split(","), epsilons, splits, draws });
 } else (options.sets ?? SETS).split(",").forEach(printCeilings);

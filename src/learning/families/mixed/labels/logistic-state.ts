@@ -86,6 +86,8 @@ export class LogisticState {
   /** A public model around which all is learned, as it is of a population: rows of all tasks together. */
   readonly #center: Float64Array | undefined;
   readonly #unsure: Float64Array | undefined;
+  /** Of the target; undefined: two. */
+  readonly #classes: number | undefined;
   /** Whether there is no noise: steps of Newton's method then settle by themselves. */
   readonly isExact: boolean;
   /** Fixed effects, of a public model the difference from it, and the covariance of their error. */
@@ -111,6 +113,7 @@ export class LogisticState {
     this.d = d;
     this.#center = center;
     this.#unsure = unsure;
+    this.#classes = classes;
     this.m = m;
     this.#mu = mu;
     this.#releases = releases;
@@ -244,7 +247,7 @@ export class LogisticState {
     const known = this.mean.map(
       (_, j) => 1 - this.uncertainty[j * (this.d + 1)]! / this.#startVariances[j]!,
     );
-    this.weight = sharedWeight(sum, deviation, this.m, Math.max(0, ...known));
+    this.weight = sharedWeight(sum, deviation, this.m, Math.max(0, ...known), this.#classes);
   }
 
   prior(): MixedPrior {

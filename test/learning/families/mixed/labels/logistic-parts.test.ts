@@ -238,6 +238,16 @@ describe("the weight of the shared prior", () => {
     expect(asked(0.9)).toBe(0.98);
     expect(asked(-0.9)).toBeLessThan(0.05);
     expect(sharedWeight(Float64Array.of(1e6, 0), 1e7, m, 0)).toBeLessThan(0.01);
-    expect(sharedWeight(Float64Array.of(-1e6, 0), 1e7, m, 1)).toBeCloseTo(0.75, 5);
+    expect(sharedWeight(Float64Array.of(-1e6, 0), 1e7, m, 0.25)).toBeCloseTo(0.75, 5);
+  });
+
+  test.each([
+    { classes: 2, weights: [0.3, 0.8625, 0.975] },
+    { classes: 3, weights: [0.3, 0.75, 0.75] },
+  ])("grows with what was learned, of $classes classes", ({ classes, weights }) => {
+    // Noise drowns what tasks said.
+    const drowned = (known: number) => sharedWeight(new Float64Array(2), 1e7, 200, known, classes);
+    const found = [0.1, 0.625, 1].map(drowned);
+    weights.forEach((weight, k) => expect(found[k]).toBeCloseTo(weight, 5));
   });
 });
