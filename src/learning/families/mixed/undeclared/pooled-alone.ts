@@ -1,17 +1,17 @@
 /**
- * Where rows enter by their differences within tasks, what a task learns from its rows as they were given counts as well.
+ * Where rows enter by their differences within tasks, the model that `single-task` has of a task's rows counts as well.
  *
- * Differences leave out where rows lie, and the hypotheses of learning alone with them. So the model of `single-task` has the weight that the task's rows
- * gave to learning alone, and all else the rest: a linear pool (Stone 1961), which is one model, since both hold features within what the task's own rows
- * showed of them. All this is post-processing of the task's own rows: nothing is released, and no upload depends on it.
+ * It is of the rows about their mean, so that it does not see where columns lie, either, and has the weight that the task's rows gave to learning alone; what they have
+ * so far has the rest: a linear pool (Stone 1961). Both hold features within what the task's own rows showed of them, so it is one model, and it is as
+ * unsure as before, for the covariance has how far learning alone is from the rest. All this is post-processing of the task's own rows: nothing is released,
+ * and no upload depends on it.
  * @module
  */
 import { relativeWeights, type TaskSet } from "../../../../data/index.js";
-import { triangle } from "../../../../linalg/packed-symmetric.js";
 import { knownScale } from "../../../tasks/own-models/known-scale.js";
 import type { MixedModels } from "../exchange.js";
 import type { Units } from "../units.js";
-import { learnedAlone } from "./denied-votes.js";
+import { learnedAlone, type OwnRows } from "./denied-votes.js";
 
 /** The models, of differences with that of `single-task` in them; others as they are. */
 export function pooledAlone<T extends Omit<MixedModels, "prior">>(
@@ -24,24 +24,27 @@ export function pooledAlone<T extends Omit<MixedModels, "prior">>(
   const weights = relativeWeights(data);
   const asked = { intercept: true, known: knownScale(data.encoding, true) };
   const models = given.models.slice();
-  const covariances = given.covariances.slice();
-  const size = triangle(d + 1);
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
-    const [x, y] = [data.x.subarray(from * d, to * d), data.y.subarray(from, to)];
-    const alone = to > from && learnedAlone({ x, y, s: weights?.subarray(from, to) }, asked);
+    if (to === from) continue;
+    const y = data.y.subarray(from, to);
+    const { rows, mean } = aboutMean({
+      ...{ x: data.x.subarray(from * d, to * d), y, s: weights?.subarray(from, to) },
+    });
+    const alone = learnedAlone(rows, asked);
     if (!alone) continue;
+    for (let c = 0; c < d; c++) alone[d]! -= alone[c]! * mean[c]!;
+    const p = given.alone[i]!;
     const model = models.subarray(i * (d + 1), (i + 1) * (d + 1));
-    pool(model, covariances.subarray(i * size, (i + 1) * size), alone, given.alone[i]!);
+    for (let c = 0; c <= d; c++) model[c]! += p * (alone[c]! - model[c]!);
   }
-  return { ...given, models, covariances };
+  return { ...given, models };
 }
 
-/** In place: the mean of two models, that alone with weight p, and the covariance of what they are mixed to, as sure of either. */
-function pool(model: Float64Array, covariance: Float64Array, alone: Float64Array, p: number): void {
-  const way = alone.map((value, c) => value - model[c]!);
-  for (let c = 0, at = 0; c < way.length; c++) {
-    for (let e = 0; e <= c; e++, at++) covariance[at]! += p * (1 - p) * way[c]! * way[e]!;
-    model[c]! += p * way[c]!;
-  }
+function aboutMean(given: OwnRows): { readonly rows: OwnRows; readonly mean: Float64Array } {
+  const { x, y } = given;
+  const d = x.length / y.length;
+  const mean = new Float64Array(d);
+  for (let at = 0; at < x.length; at++) mean[at % d]! += x[at]! / y.length;
+  return { rows: { ...given, x: x.map((value, at) => value - mean[at % d]!) }, mean };
 }
