@@ -26,7 +26,7 @@ import { apartIn } from "./squared/alone-roots.js";
 import { solveTasks } from "./squared/squared-solve.js";
 import { TaskSpectra } from "./spectra/task-spectra.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
-import { withOwnRows } from "./undeclared/own-rows.js";
+import { deniedVotes } from "./undeclared/denied-votes.js";
 import { differencesIn } from "./undeclared/differences.js";
 import { inUnits, type Units } from "./units.js";
 import { modelsFromUnits, priorInUnits } from "./change-units.js";
@@ -59,7 +59,7 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
   const rows = inUnits(units, differences?.rows ?? given);
   const learned = inData(differences?.weighted ? rows : rootedRows(rows, tasks));
   const found = { ...(differences ? differences.back(learned) : learned), prior: known };
-  const models = loss === "squared" ? withOwnRows(found, units, tasks) : found;
+  const models = loss === "squared" ? deniedVotes(found, units, tasks) : found;
   return laterModel(prior, tasks, batchModels(models, units, tasks));
 }
 

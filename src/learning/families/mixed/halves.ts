@@ -26,7 +26,7 @@ import { CentredExchange } from "./centred.js";
 import type { MixedModels, MixedSizes } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
 import { differencesIn } from "./undeclared/differences.js";
-import { withOwnRows } from "./undeclared/own-rows.js";
+import { deniedVotes } from "./undeclared/denied-votes.js";
 import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
 import type { GivenRows } from "./undeclared/within-tasks.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
@@ -145,8 +145,8 @@ function settled(
   data: TaskSet,
 ): MixedModels {
   const models = exchange.solve();
-  const mayAsk = loss === "squared" && unit === "task";
-  return mayAsk ? withOwnRows(models, exchange.units, data) : models;
+  const mayDeny = loss === "squared" && unit === "task";
+  return mayDeny ? deniedVotes(models, exchange.units, data) : models;
 }
 
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {

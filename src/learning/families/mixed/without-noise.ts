@@ -19,7 +19,7 @@ import { targetsOf } from "../../tasks/targets.js";
 import type { MixedModels, MixedRelease } from "./exchange.js";
 import { ExchangeParticipants } from "./exchange-participants.js";
 import { sizesOf } from "./mixed-releases.js";
-import { withOwnRows } from "./undeclared/own-rows.js";
+import { deniedVotes } from "./undeclared/denied-votes.js";
 import { LearnedScaleExchange } from "./undeclared/learned-scale.js";
 import { scalePlan, scaleReleases } from "./undeclared/scale-plan.js";
 import { mixedLoss } from "./mixed-losses.js";
@@ -97,7 +97,7 @@ function batch(
   const releases = releasesOf(options, sizes, outputs);
   let solved: MixedModels | undefined;
   const settled = (models: MixedModels) =>
-    loss === "squared" ? withOwnRows(models, exchange.units, data) : models;
+    loss === "squared" ? deniedVotes(models, exchange.units, data) : models;
   const models = () => (solved ??= settled(exchange.solve()));
   return {
     stages: releases.map(

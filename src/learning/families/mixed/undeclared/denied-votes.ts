@@ -36,7 +36,7 @@ const SAME = 1e-20;
 const FOLDS = 5;
 
 /** A task's rows: features without a constant. */
-export interface OwnRows {
+interface OwnRows {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly s: Float64Array | undefined;
@@ -113,7 +113,7 @@ function aloneIfDenied(
   if (n < LEAST_ROWS) return undefined;
   const together = squares(held, shared) / n;
   const isDenied = (alone: number) => (n / 2) * log(together / Math.max(alone, 1e-300)) > ODDS;
-  const model = learnedAlone(rows, asked);
+  const model = modelOf(rows, asked);
   if (!model) return undefined;
   // Rows that are left out are mostly told worse than these.
   const own = squares(rows, model) / n;
@@ -121,7 +121,7 @@ function aloneIfDenied(
   const parts: Float64Array[] = [];
   let left = 0;
   for (let fold = 0; fold < FOLDS; fold++) {
-    const part = learnedAlone(
+    const part = modelOf(
       someOf(rows, (row) => row % FOLDS !== fold),
       asked,
     );
@@ -139,7 +139,7 @@ function aloneIfDenied(
 }
 
 /** The model of learning alone, the intercept last; undefined where numbers are too large to be squared: after releases nobody may be told. */
-export function learnedAlone({ x, y, s }: OwnRows, asked: Asked): Float64Array | undefined {
+function modelOf({ x, y, s }: OwnRows, asked: Asked): Float64Array | undefined {
   let found: OwnModel;
   try {
     found = squaredModel({ x, y, s, n: y.length, d: x.length / y.length }, asked);
