@@ -21,6 +21,7 @@ import {
   TASK_PRIORS,
 } from "./labels/label-components.js";
 import { VARIANCES } from "./squared/squared-state.js";
+import { taskLimits } from "./undeclared/task-limits.js";
 import { limitsArray, unitsArray, unitsOf, type Units } from "./units.js";
 
 type Components = Record<string, Component>;
@@ -109,19 +110,13 @@ export function batchModels(
         : {}),
       ...(mixtures ? mixtureComponents(mixtures, [m, ...axis], units.centers.length) : {}),
       // Where features lie is not known of all tasks together.
-      ...(units.untold ? ownLimits(data) : denied ? limitsUnless(denied, units, data) : {}),
+      ...(units.untold
+        ? ownLimits(data)
+        : denied
+          ? taskLimits({ alone, denied }, units, data)
+          : {}),
     },
   };
-}
-
-/** What every task's features are held within: of those that deny the votes what its own rows showed. */
-function limitsUnless(denied: Uint8Array, units: Units, data: TaskSet): Components {
-  const { shape, data: limits } = ownLimits(data)[TASK_LIMITS]!;
-  const common = limitsArray(units);
-  denied.forEach((own, i) => {
-    if (own === 0) limits.set(common, i * common.length);
-  });
-  return { [TASK_LIMITS]: { shape, data: limits } };
 }
 
 function mixtureComponents(

@@ -1,0 +1,43 @@
+/**
+ * What the features of each task are held within when it predicts, where columns were voted on: what was voted for, which is the same for all tasks. A
+ * task that learns alone keeps to what its own rows showed as well, as `single-task` does: no other task bears out a slope that is its own, and a few rows
+ * that lie close tell nothing of a value far from them.
+ *
+ * Limits follow from the task's own rows, and no upload depends on them: post-processing, for which nothing is released.
+ * @module
+ */
+import type { TaskSet } from "../../../../data/index.js";
+import { TASK_LIMITS } from "../../../fitted/feature-limits.js";
+import type { Component } from "../../../fitted/model-state.js";
+import { ownLimits } from "../../../fitted/own-limits.js";
+import type { MixedModels } from "../exchange.js";
+import { limitsArray, type Units } from "../units.js";
+
+/**
+ * Weight of learning alone from which on a task keeps to what its rows showed. From a tenth on the error of panels of three rows rose by up to 4 % where
+ * it fell from here on, for most of what they predict by they have from others.
+ */
+const LEARNS_ALONE = 0.9;
+
+/** [m, 2, d]; of tasks that deny the votes what their own rows showed alone. */
+export function taskLimits(
+  { alone, denied }: Pick<MixedModels, "alone"> & { readonly denied: Uint8Array },
+  units: Units,
+  data: TaskSet,
+): Record<string, Component> {
+  const { shape, data: limits } = ownLimits(data)[TASK_LIMITS]!;
+  const common = limitsArray(units);
+  const d = common.length / 2;
+  denied.forEach((own, i) => {
+    if (own === 1) return;
+    const both = limits.subarray(i * 2 * d, (i + 1) * 2 * d);
+    if (!(alone[i]! > LEARNS_ALONE)) both.set(common);
+    // Where all rows lie outside, they were taken to the edge.
+    else both.forEach((value, at) => (both[at] = heldIn(common, at % d, value)));
+  });
+  return { [TASK_LIMITS]: { shape, data: limits } };
+}
+
+function heldIn(common: Float64Array, c: number, value: number): number {
+  return Math.min(Math.max(value, common[c]!), common[common.length / 2 + c]!);
+}
