@@ -114,7 +114,6 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
   });
 
   const runs = [
-    ["none", ["--tune", "none"], /results in/],
     ["random", ["--tune", "random", "--trials", "3", "--folds", "2"], /not charged to eps/],
     ["private", ["--tune", "private", "--repetitions", "geometric:2"], /included in eps: hyper/],
     ["private, all", ["--tune", "private", "--repetitions", "all"], /included in eps: hyper/],
