@@ -19,10 +19,10 @@ const SETS = {
 type Loss = keyof typeof SETS;
 
 /** What memory is made to grow to: views of more than that are few. */
-const MOST = 2 ** 29;
+const MOST = 2 ** 30;
 
 /** How often memory grows in a fit: each time whoever holds a view of it is looked for, which takes milliseconds. */
-const TIMES = 30;
+const TIMES = 60;
 
 /** Has memory grow with every block that is taken, or every so many of more than `TIMES`: others of each round, whose blocks are the same. */
 function growing(blocks: number): void {
