@@ -15,7 +15,7 @@ const textsWith = (pattern: RegExp) =>
 const replacing = textsWith(/\bvi\.(mock|useFakeTimers)\(/);
 
 /** Files of which a part runs only where all tests are asked for, in which case they take most of the time. */
-const long = textsWith(/\/thorough\.js"|describeThoroughShared|describePartOfReference/);
+const long = textsWith(/\/thorough\.js"|describeThorough|describePartOfReference/);
 /** MP_MTL_FILES: "long" runs these alone, "short" the others, as .ci/run has it. */
 const files = process.env["MP_MTL_FILES"];
 const leftOut = all.filter(

@@ -68,7 +68,7 @@ describe("one round on a grid, whatever lies beyond its edges", () => {
           expect(Math.abs(total - 1)).toBeLessThan(1e-12);
         },
       ),
-      { numRuns: thorough ? 300 : 40, seed: 30 },
+      { numRuns: thorough ? 100 : 40, seed: 30 },
     );
     expect(isSymmetric(pureEvent({ epsilon: 1 }))).toBe(true);
   });
@@ -114,23 +114,29 @@ describe("reading a composed loss", () => {
 });
 
 describe("epsilonBounds", () => {
-  describePartOfReference(4, "accounting", "pld_epsilon", ({ params, expect: want }) => {
-    const { q, sigma, T, deltas } = params as {
-      q: number;
-      sigma: number;
-      T: number;
-      deltas: number[];
-    };
-    const events = rounds(subsampledGaussianEvent({ sigma, rate: q, adjacency }), T);
-    const truth = (want["eps"] as number[])[1]!;
-    const { lower, upper } = epsilonBounds(events, { delta: deltas[1]! });
-    expect(lower).toBeLessThanOrEqual(truth * (1 + 1e-8) + 1e-9);
-    expect(upper).toBeGreaterThanOrEqual(truth * (1 - 1e-8) - 1e-9);
-    // Beyond the range of exp the lower bound holds, but says less.
-    if (truth < 600) expect(upper - lower).toBeLessThanOrEqual(1e-3 * upper + 1e-6);
-  });
+  // pld.test.ts holds the upper end to every case.
+  describePartOfReference(
+    { every: 9, ofAll: 3 },
+    "accounting",
+    "pld_epsilon",
+    ({ params, expect: want }) => {
+      const { q, sigma, T, deltas } = params as {
+        q: number;
+        sigma: number;
+        T: number;
+        deltas: number[];
+      };
+      const events = rounds(subsampledGaussianEvent({ sigma, rate: q, adjacency }), T);
+      const truth = (want["eps"] as number[])[1]!;
+      const { lower, upper } = epsilonBounds(events, { delta: deltas[1]! });
+      expect(lower).toBeLessThanOrEqual(truth * (1 + 1e-8) + 1e-9);
+      expect(upper).toBeGreaterThanOrEqual(truth * (1 - 1e-8) - 1e-9);
+      // Beyond the range of exp the lower bound holds, but says less.
+      if (truth < 600) expect(upper - lower).toBeLessThanOrEqual(1e-3 * upper + 1e-6);
+    },
+  );
 
-  test.each(someOf([2, 0.5, 0.6, 0.8, 1, 4], 6))(
+  test.each(someOf([2, 0.5, 4], 3))(
     "is within 1 % at q = 1e-4 and T = 1e5, noise multiplier %d",
     (sigma) => {
       const events = rounds(subsampledGaussianEvent({ sigma, rate: 1e-4 }), 1e5);
@@ -142,30 +148,27 @@ describe("epsilonBounds", () => {
     },
   );
 
-  test.each(someOf([100, 1000, 1e5], 3))(
-    "the lower bound holds at a loss of %d a round",
-    (size) => {
-      const mu = Math.sqrt(2 * size);
-      for (const n of [1, 3]) {
-        for (const delta of [1e-3, 0.4]) {
-          // Randomized response in n rounds, and Gaussian rounds, have closed forms.
-          for (const event of [
-            pureEvent({ epsilon: size, adjacency }),
-            gaussianEvent({ sigma: 1 / mu, adjacency }),
-          ]) {
-            const { lower } = epsilonBounds(rounds(event, n), { delta });
-            const accountant = event.kind === "pure" ? "exact" : "gdp";
-            const truth = epsilonOf(rounds(event, n), { delta, accountant });
-            expect(lower).toBeLessThanOrEqual(truth * (1 + 1e-11));
-          }
-          if (n === 1) {
-            const { lower } = epsilonBounds([laplaceEvent({ scale: 1 / size, adjacency })], {
-              delta,
-            });
-            expect(lower).toBeLessThanOrEqual(size + 2 * Math.log1p(-delta) + 1e-9 * size);
-          }
+  test.each(someOf([100, 1e5], 2))("the lower bound holds at a loss of %d a round", (size) => {
+    const mu = Math.sqrt(2 * size);
+    for (const n of [1, 3]) {
+      for (const delta of [1e-3, 0.4]) {
+        // Randomized response in n rounds, and Gaussian rounds, have closed forms.
+        for (const event of [
+          pureEvent({ epsilon: size, adjacency }),
+          gaussianEvent({ sigma: 1 / mu, adjacency }),
+        ]) {
+          const { lower } = epsilonBounds(rounds(event, n), { delta });
+          const accountant = event.kind === "pure" ? "exact" : "gdp";
+          const truth = epsilonOf(rounds(event, n), { delta, accountant });
+          expect(lower).toBeLessThanOrEqual(truth * (1 + 1e-11));
+        }
+        if (n === 1) {
+          const { lower } = epsilonBounds([laplaceEvent({ scale: 1 / size, adjacency })], {
+            delta,
+          });
+          expect(lower).toBeLessThanOrEqual(size + 2 * Math.log1p(-delta) + 1e-9 * size);
         }
       }
-    },
-  );
+    }
+  });
 });

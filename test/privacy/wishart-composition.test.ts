@@ -70,7 +70,7 @@ thoroughTest("a plan of many rounds keeps its budget", () => {
 
 /** Three rounds of noise on 2 x 2 matrices, K = 1. */
 const [nu, v, T] = [8, 0.5, 3];
-const LOOKS = thorough ? 30_000 : 4_000;
+const LOOKS = thorough ? 12_000 : 4_000;
 
 /** Draws of chi-square and normal variables, apart from the package's own. */
 function draws(seed: string) {

@@ -22,6 +22,8 @@ export interface RunOptions {
   /** What of a drawn configuration is changed, so that it reaches what chance seldom does. */
   readonly changed?: (configuration: Configuration) => Configuration;
   readonly sabotage?: Sabotage | undefined;
+  /** Whether the first failure is looked for a smaller one of its kind, which takes many fits; default yes. */
+  readonly shrinks?: boolean;
   readonly stopped?: () => boolean;
   readonly onProgress?: (seen: Seen) => void;
 }
@@ -56,11 +58,11 @@ const LIMIT = 30_000;
 /** Noise farther than this from its law is of another size. */
 const FARTHEST = 8;
 
-/** Checks until the end, or the first failure, which is shrunk. */
+/** Checks until the end, or the first failure. */
 export async function runProperty(options: RunOptions): Promise<{ seen: Seen; failure?: Failure }> {
   const { seed, path, count = Infinity, duration = Infinity, methods } = options;
   const { changed = (drawn) => drawn } = options;
-  const { sabotage, stopped = () => false, onProgress } = options;
+  const { sabotage, shrinks = true, stopped = () => false, onProgress } = options;
   const noise = new NoiseTally();
   const seen: Seen = { checked: 0, refused: 0, tooLong: 0, releases: 0, methods: {}, ratios: {}, labels: {}, noise }; // prettier-ignore
   const start = performance.now();
@@ -75,7 +77,8 @@ export async function runProperty(options: RunOptions): Promise<{ seen: Seen; fa
   for (let done = 0; done < count && !over(); done += CHUNK) {
     const numRuns = Math.min(CHUNK, count - done);
     const from = seed + done / CHUNK;
-    const details = await fc.check(property, { seed: from, numRuns, ...(path ? { path } : {}) });
+    const given = { seed: from, numRuns, endOnFailure: !shrinks, ...(path ? { path } : {}) };
+    const details = await fc.check(property, given);
     if (details.failed) return { seen, failure: failureOf(details) };
     if (path) break;
   }

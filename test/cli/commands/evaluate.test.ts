@@ -17,7 +17,7 @@ import { taskArrays } from "../../../src/model/index.js";
 import { makeEstimator, METHOD_NAMES } from "../../../src/learning/index.js";
 import { methodNamed } from "../../../src/learning/methods.js";
 import { testIo } from "../io.js";
-import { LEFT_OUT, thorough } from "../../thorough.js";
+import { LEFT_OUT, thorough, thoroughTest } from "../../thorough.js";
 import { temporaryFolder } from "../../temporary.js";
 
 const program = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
@@ -64,27 +64,30 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     expect(text).toContain("has what is done so far: the same command goes on from there\n");
   });
 
-  test("gives the same bytes where the folds of its only cell have threads of their own", async () => {
-    const run = (out: string, workers: string) =>
-      new Promise<string>((resolve) => {
-        const args = [
-          "evaluate",
-          "--simulate",
-          "group-sparse",
-          "--tasks",
-          "8",
-          "--replicates",
-          "1",
-        ];
-        const one = ["--methods", "mp-group-sparse", "--epsilon", "1", "--settings", settings];
-        const rest = ["--workers", workers, "--out", join(folder, out)];
-        const child = spawn(process.execPath, [program, ...args, ...one, ...rest]);
-        child.on("close", () => resolve(results(out)));
-      });
-    const alone = await run("cell", "1");
-    expect(alone).toContain('"tuning":"cv"');
-    expect(await run("cell on two", "2")).toBe(alone);
-  });
+  thoroughTest(
+    "gives the same bytes where the folds of its only cell have threads of their own",
+    async () => {
+      const run = (out: string, workers: string) =>
+        new Promise<string>((resolve) => {
+          const args = [
+            "evaluate",
+            "--simulate",
+            "group-sparse",
+            "--tasks",
+            "8",
+            "--replicates",
+            "1",
+          ];
+          const one = ["--methods", "mp-group-sparse", "--epsilon", "1", "--settings", settings];
+          const rest = ["--workers", workers, "--out", join(folder, out)];
+          const child = spawn(process.execPath, [program, ...args, ...one, ...rest]);
+          child.on("close", () => resolve(results(out)));
+        });
+      const alone = await run("cell", "1");
+      expect(alone).toContain('"tuning":"cv"');
+      expect(await run("cell on two", "2")).toBe(alone);
+    },
+  );
 
   test("gives the same bytes with any number of workers, and after a kill", async () => {
     const first = await evaluate("one", "--workers", "1").done;
@@ -114,7 +117,6 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
   });
 
   const runs = [
-    ["none", ["--tune", "none"], /results in/],
     ["random", ["--tune", "random", "--trials", "3", "--folds", "2"], /not charged to eps/],
     ["private", ["--tune", "private", "--repetitions", "geometric:2"], /included in eps: hyper/],
     ["private, all", ["--tune", "private", "--repetitions", "all"], /included in eps: hyper/],

@@ -18,7 +18,7 @@ import { mutate, numbersFrom } from "./mutations.js";
 import { npyFiles, parquetFiles } from "./read-fixtures.js";
 import { thorough } from "../../thorough.js";
 
-const COUNT = Number(process.env["MP_MTL_MUTATIONS"] ?? (thorough ? 150 : 12));
+const COUNT = Number(process.env["MP_MTL_MUTATIONS"] ?? (thorough ? 50 : 12));
 const decode = (base64: string) => new Uint8Array(Buffer.from(base64, "base64"));
 const MARK = "31337.25";
 

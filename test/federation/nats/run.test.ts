@@ -246,19 +246,6 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     for (const owner of owners) expect(scenario.model(owner).taskNames).toEqual(OWNERS[owner]);
   });
 
-  slowTest("a cluster of three goes on when one server is gone", async () => {
-    const flags = ["--state", "kv:mpmtl_trial", "--replicas", "3"];
-    const scenario = await Scenario.make({}, { servers: 3, flags });
-    await scenario.start();
-    const tap = await Tap.open(scenario.deployment);
-    while (tap.round < 5) await new Promise((resolve) => setTimeout(resolve, 5));
-    await scenario.deployment.servers[1]!.kill();
-    await scenario.finished();
-    await tap.close();
-    await expectLocalModels(scenario);
-    for (const digests of tap.published.values()) expect(digests.size).toBe(1);
-  });
-
   test.skipIf(!built)(
     "the plan alone needs no server, and its hash is that of the library",
     async () => {

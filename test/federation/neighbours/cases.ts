@@ -99,7 +99,8 @@ export const RECORDS: readonly Case[] = [
 ].flatMap((run, k): Case[] => [
   { ...run, sums: "plain", ...(k === 0 ? { always: true } : {}) },
   { ...run, sums: "secure", ...(k === 2 ? { always: true } : {}) },
-  { ...run, sums: "secure, relays" },
+  // Relays change nothing of what an owner adds: some runs show that they hide as much.
+  ...(k % 3 === 1 ? [{ ...run, sums: "secure, relays" } as const] : []),
 ]);
 
 export const CASES: readonly Case[] = [

@@ -114,7 +114,7 @@ describe.each(KINDS)("with $kind", ({ plan, struck, passed }) => {
     },
   );
 
-  const seeds = thorough ? Array.from({ length: 6 }, (_, i) => i + 1) : [1];
+  const seeds = thorough ? [1, 2, 3] : [1];
   test.each(seeds)(
     "lost, repeated and delayed messages, relays and the curator killed: the same models, one sum a round (seed %i)",
     async (seed) => {

@@ -26,7 +26,7 @@ import { randomValues, run as runAttempt, settingOf } from "../secure-aggregatio
 import { attempt, ENTRIES, plainOf, type Manner, type RelayManner } from "./attempt.js";
 
 const N = 6;
-const RUNS = thorough ? 80 : 20;
+const RUNS = thorough ? 40 : 20;
 
 const MANNERS: Manner[] = ["honest", "honest", "honest", "gone", "twice", "both ways", "complains", "straight"]; // prettier-ignore
 const FLAT = [undefined, undefined];

@@ -33,7 +33,7 @@ import { attempt, ENTRIES, plainOf, type Case, type Manner, type RelayManner } f
 
 const N = 7;
 const RELAYS = 5;
-const RUNS = thorough ? 50 : 5;
+const RUNS = thorough ? 20 : 5;
 const LONG = 600_000;
 
 /** Of relay r one of a greater number, or the curator: no circles. */

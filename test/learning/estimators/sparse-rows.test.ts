@@ -153,7 +153,7 @@ describe("sparse rows give the models of the same rows dense", () => {
           other.predict(name, tasks[0]!.x),
         );
       }),
-      { numRuns: 5, seed: 3 },
+      { numRuns: 3, seed: 3 },
     );
   });
 });

@@ -128,7 +128,7 @@ describe("a spread fit", () => {
           spread += sent["finish"] ? 1 : 0;
         },
       ),
-      { numRuns: thorough ? 120 : 5, seed: 2 },
+      { numRuns: thorough ? 40 : 5, seed: 2 },
     );
     expect(spread).toBeGreaterThan(thorough ? 5 : 2);
   });

@@ -16,7 +16,7 @@ vi.mock(import("../../../../src/learning/release/refuse-resuming.js"), () => ({
 }));
 
 /** Tables, and how many of them at least are to be fitted in both worlds. */
-const [TABLES, COMPARED] = thorough ? [200, 25] : [16, 2];
+const [TABLES, COMPARED] = thorough ? [100, 12] : [16, 2];
 
 test(`of ${TABLES} tables all are given the same, whatever one record holds`, async () => {
   const folder = temporaryFolder();
