@@ -8,22 +8,12 @@
  * their own rounding, so the figures are upper bounds.
  */
 import { parseArgs } from "./parse-args.js";
+import { signed as generator } from "./uniform-draws.js";
 import { initialize } from "../build/modules/core/index.js";
 import { cholesky, eigh, gemm, svd, syrk } from "../build/modules/linalg.js";
 
 const { values: options } = parseArgs({ options: { build: { type: "string", default: "simd" } } });
 initialize({ build: options.build });
-
-/** mulberry32, shifted to [-1, 1). */
-function generator(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 31 - 1;
-  };
-}
 
 function symmetric(n, f) {
   const a = new Float64Array(n * n);

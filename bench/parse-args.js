@@ -49,6 +49,18 @@ export function parseArgs({ options, ...rest }) {
   return { ...read, values };
 }
 
+/** Data that must be there, also where none are named: a file, or folders separated by commas. */
+export function present(flag, paths) {
+  const absent = paths.split(",").find((path) => !existsSync(path));
+  if (absent !== undefined) {
+    refuse(
+      `--${flag}: there is no ${absent}. Real data do not come with the project: docs/REPRODUCTION.md says where those of the papers are ` +
+        "from (The data), npm run bench:r-tables writes tables of R packages.",
+    );
+  }
+  return paths;
+}
+
 /** What is asked for, which must be among what there is. */
 export function among(flag, asked, there) {
   const odd = asked.find((name) => !there.includes(name));

@@ -1,5 +1,5 @@
 /**
- * Scores of the logarithms of three variances, of one task after the other (src/learning/families/mixed/squared/variance-scores.ts says
+ * Scores of the logarithms of three variances, of one task after the other (src/learning/families/mixed/squared/spread/variance-scores.ts says
  * which), where its rows are told by observations o along k orthonormal directions w in coordinates z, the model being L z.
  *
  * With p_t = sqrt(square_t) o_t / v_t the sum over all coordinates of u_c (C u)_c is that of p_t^2, since u = L^-T z and C u = L z
@@ -10,7 +10,7 @@ import { at } from "../address";
 import { expOf } from "../blas/pair-exponential";
 import { log } from "../logarithm";
 
-/** As src/learning/families/mixed/squared/variance-scores.ts writes it. */
+/** As src/learning/families/mixed/squared/spread/variance-scores.ts writes it. */
 @unmanaged
 export class VarianceScores {
   /** Coordinates, and hypotheses on the noise. */

@@ -10,6 +10,7 @@
  */
 import { parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { generator } from "../uniform-draws.js";
 import { mean, meanAndError } from "./means.js";
 
 /** Tasks, slopes, least and most rows; then a task's parameters: a common vector, its own normals, uniforms. */
@@ -45,19 +46,6 @@ const { values: options } = parseArgs({
     repetitions: { type: "string", default: "3" },
   },
 });
-
-/** mulberry32, and normals by Box and Muller. */
-function generator(seed) {
-  let state = seed;
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 2 ** 32;
-  };
-  const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-  return { uniform, normal };
-}
 
 /** Features in [-1, 1], the first two of five or more dummies; labels by the logistic model. */
 function simulate(name, seed) {

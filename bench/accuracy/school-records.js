@@ -18,7 +18,7 @@
  * Adjacency zero-out: a record adds what it adds, or nothing (the paper: add/remove); seeded noise.
  */
 import { readFileSync } from "node:fs";
-import { among, parseArgs } from "../parse-args.js";
+import { among, parseArgs, present } from "../parse-args.js";
 import { gunzipSync } from "node:zlib";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
 import { mean } from "./means.js";
@@ -52,7 +52,11 @@ const changed = Object.fromEntries(
     .map(([name, value]) => [name, Number.isNaN(Number(value)) ? value : Number(value)]),
 );
 
-const lines = gunzipSync(readFileSync(options.data)).toString("utf8").trim().split("\n").slice(1);
+const lines = gunzipSync(readFileSync(present("data", options.data)))
+  .toString("utf8")
+  .trim()
+  .split("\n")
+  .slice(1);
 const schools = new Map();
 for (const line of lines) {
   const [task, y, ...x] = line.split(",").map(Number);

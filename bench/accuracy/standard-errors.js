@@ -14,6 +14,7 @@
  */
 import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { generator } from "../uniform-draws.js";
 import { mean } from "./means.js";
 
 const { values: options } = parseArgs({
@@ -36,20 +37,12 @@ const TRUTH = [1 / WIDTH, -0.6 / WIDTH, -0.4];
 const SPREAD = [0.3 / WIDTH, 0.3 / WIDTH, 1];
 const ERROR = 0.5;
 
-let state = 11;
-/** Mulberry32. */
-function uniform() {
-  state = (state + 0x6d2b79f5) >>> 0;
-  let t = Math.imul(state ^ (state >>> 15), state | 1);
-  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-  return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 2 ** 32;
-}
+const { uniform, normal } = generator(11);
 /** What a column is in the table, where nobody declared it. */
 const [SIZES, PLACES] = [
   [9, 0.02],
   [1990, 3],
 ];
-const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 
 function draw() {
   const tasks = Array.from({ length: M }, (_, i) => {

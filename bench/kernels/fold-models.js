@@ -12,6 +12,9 @@ import { foldBatches } from "../../build/modules/learning/local-selection/folds.
 import { foldRidge, ownRidge } from "../../build/modules/learning/tasks/own-models/own-ridge.js";
 import { ResidentTasks } from "../../build/modules/learning/tasks/resident-tasks.js";
 import { simulate } from "../estimators/simulate.js";
+import { parseArgs } from "../parse-args.js";
+
+parseArgs({ options: {} });
 
 const RUNS = 40;
 const sizes = [
@@ -40,7 +43,8 @@ for (const [m, n, d] of sizes) {
   for (const { intercept, known } of kinds) {
     const given = { loss: "squared", lossScale: "mean", intercept };
     const tasks = new ResidentTasks(openCore(), set, set.y, given);
-    Object.assign(tasks, { known });
+    const multiples = known.features ? new Float64Array(d).fill(1) : undefined;
+    Object.assign(tasks, { known: { ...known, multiples } });
     const least = [Infinity, Infinity];
     for (let run = 0; run < (m > 1000 ? RUNS / 8 : RUNS); run++) {
       for (const [k, solve] of [ownRidge, foldRidge].entries()) {

@@ -57,9 +57,9 @@ export function object<T>(name: string, value: T, expected = "an object"): T {
 }
 
 /** A text. */
-export function text(name: string, value: string, expected = "a text"): string {
+export function text(name: string, value: string): string {
   if (typeof value === "string") return value;
-  throw new TypeError(`${name}: expected ${expected}, got ${describe(value)}`);
+  throw new TypeError(`${name}: expected a text, got ${describe(value)}`);
 }
 
 /** An array, plain or typed. */

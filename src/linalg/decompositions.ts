@@ -36,7 +36,7 @@ export function eighInto(into: Eigendecomposition, a: Float64Array, n: number): 
     const { kernels, arena } = core;
     const workspace = kernels.eighWorkspace(n);
     arena.require(8 * (2 * a.length + n) + workspace, "eigh");
-    const at = copySymmetric(core, "a", a, n);
+    const at = copySymmetric(core, a, n);
     const values = arena.f64(n);
     const vectors = arena.f64(n * n);
     const work = arena.bytes(workspace);
@@ -109,7 +109,7 @@ export function cholesky(a: Float64Array, n: number): Float64Array {
   return withCore((core) => {
     const { kernels, arena } = core;
     arena.require(8 * a.length, "cholesky");
-    const at = copySymmetric(core, "a", a, n);
+    const at = copySymmetric(core, a, n);
     const failed = kernels.cholesky(at, n);
     if (failed !== 0) {
       throw new RangeError(

@@ -48,12 +48,12 @@ const ASYMMETRY = 1e-12;
  * @throws RangeError as {@link copyMatrix}, or if A is not symmetric to 1e-12 of its largest entry,
  *   naming the pair that differs most.
  */
-export function copySymmetric(core: Core, name: string, a: Float64Array, n: number): Pointer {
-  const copy = copyMatrix(core, name, a, n);
+export function copySymmetric(core: Core, a: Float64Array, n: number): Pointer {
+  const copy = copyMatrix(core, "a", a, n);
   if (core.kernels.symmetrize(copy, n) <= ASYMMETRY) return copy;
   const { row, column } = furthestApart(a, n);
   throw new RangeError(
-    `${name}: expected a symmetric matrix, row ${row} column ${column} differs from row ${column} ` +
+    `a: expected a symmetric matrix, row ${row} column ${column} differs from row ${column} ` +
       `column ${row}. Pass (A + A^T) / 2 if that is what is meant.`,
   );
 }

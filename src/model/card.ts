@@ -47,7 +47,7 @@ export interface ModelCard extends Omit<
 
 /** The card of a model. It names all tasks and pooled figures: for the curator only. */
 export function modelCard(model: FittedModel): ModelCard {
-  requireModel("model", model);
+  requireModel(model);
   return {
     format: "mp-mtl-model",
     version: formatOf(model),

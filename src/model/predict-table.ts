@@ -78,8 +78,8 @@ export function predictTable(
   table: Table,
   { interval, unseen }: PredictTableOptions = {},
 ): TablePredictions {
-  requireModel("model", model);
-  requireTable("table", table);
+  requireModel(model);
+  requireTable(table);
   const { encoding, pipeline } = model.preprocessing ?? {};
   if (!encoding) {
     throw new DataError(

@@ -3,7 +3,7 @@
  * @module
  */
 import { nonNegative, object, positive } from "../core/checks.js";
-import type { AccountantName } from "./accounting/accountant.js";
+import type { AccountantName } from "./accounting/accountants/accountant.js";
 import { within } from "./accounting/figures.js";
 import type { PrivacyEvent } from "./events/event-kinds.js";
 import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";

@@ -13,7 +13,7 @@ export { calibrate, largestRounds, type Budget } from "./accounting/calibrate.js
 export { epsilonBounds } from "./accounting/bounds.js";
 export type { FilterName } from "./accounting/filter.js";
 export type { EventGroup } from "./accounting/groups.js";
-export type { AccountantName } from "./accounting/accountant.js";
+export type { AccountantName } from "./accounting/accountants/accountant.js";
 export { compositionBound } from "./accounting/kov.js";
 export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js";
 export { readDelta, resolveDelta, type DeltaChoice, type DeltaReading } from "./delta.js";

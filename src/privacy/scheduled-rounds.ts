@@ -3,7 +3,7 @@
  * @module
  */
 import { deltaOfGroups, epsilonOfGroups } from "./accounting/account.js";
-import type { AccountantName } from "./accounting/accountant.js";
+import type { AccountantName } from "./accounting/accountants/accountant.js";
 import { largest, largestCostly } from "./accounting/bisect.js";
 import { gaussianMu } from "./accounting/gdp.js";
 import {

@@ -2,17 +2,10 @@
  * Matrices for the kernels' tests, a fixed generator for them, and plain-loop arithmetic to judge
  * results with.
  */
+import { signed as generator } from "../../bench/uniform-draws.js";
 
-/** Numbers in [-1, 1) from a 32-bit generator (mulberry32): fixed, and good enough for tests. */
-export function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 31 - 1;
-  };
-}
+/** Numbers in [-1, 1): fixed, and good enough for tests. */
+export { generator };
 
 export function randomMatrix(rows: number, cols: number, seed = 1): Float64Array {
   return Float64Array.from({ length: rows * cols }, generator(seed));

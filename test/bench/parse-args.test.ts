@@ -15,15 +15,17 @@ writeFileSync(
  *
  *   node bench.mjs -- [--epsilon 1,3]
  */
-import { among, parseArgs } from ${JSON.stringify(pathToFileURL(join(root, "bench/parse-args.js")).href)};
+import { among, parseArgs, present } from ${JSON.stringify(pathToFileURL(join(root, "bench/parse-args.js")).href)};
 const { values } = parseArgs({
   options: {
     epsilon: { type: "string", default: "0.3,1" },
     sets: { type: "string", default: "a" },
     "data-folder": { type: "string", default: "not-there" },
+    needed: { type: "string" },
   },
 });
 among("sets", values.sets.split(","), ["a", "b"]);
+if (values.needed) present("needed", values.needed);
 console.log(JSON.stringify(values));
 `,
 );
@@ -46,6 +48,10 @@ test.each([
   [["--epsilon", "1,x"], "--epsilon: expected numbers, as 0.3,1, got 1,x"],
   [["--sets", "a,c"], "--sets: expected among a, b, got c"],
   [["--data-folder", "no-such-folder"], "--data-folder: there is no no-such-folder"],
+  [
+    ["--needed", ".,no-such-file"],
+    "--needed: there is no no-such-file. Real data do not come with",
+  ],
 ])("%j ends with what is wrong, and the help", (args, words) => {
   const { status, stdout, stderr } = run(...args);
   expect([status, stdout]).toEqual([2, ""]);

@@ -9,7 +9,7 @@ import {
 import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import { calibrate, largestRounds } from "../../src/privacy/accounting/calibrate.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
-import { pldAccountant } from "../../src/privacy/accounting/pld-accountant.js";
+import { pldAccountant } from "../../src/privacy/accounting/accountants/pld-accountant.js";
 import {
   gaussianEvent,
   laplaceEvent,

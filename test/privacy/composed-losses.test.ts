@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   allocationAsKnown,
   allocationRevealed,
-} from "../../src/privacy/accounting/pld/allocation-blocks.js";
+} from "../../src/privacy/accounting/pld/allocation/allocation-blocks.js";
 import { composeLosses, type ComposedLoss } from "../../src/privacy/accounting/pld/compose.js";
 import { lossLaw } from "../../src/privacy/accounting/pld/laws.js";
 import { mergeGroups } from "../../src/privacy/accounting/pld/merge.js";

@@ -1,6 +1,6 @@
 /** What an accountant may claim, whatever its parts compute. */
 import { expect, test } from "vitest";
-import { defineAccountant } from "../../src/privacy/accounting/accountant.js";
+import { defineAccountant } from "../../src/privacy/accounting/accountants/accountant.js";
 
 const claims = (computed: number) => {
   const accountant = defineAccountant({

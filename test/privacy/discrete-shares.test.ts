@@ -1,7 +1,7 @@
 /** Discrete Gaussian noise drawn in shares: `privacy/accounting/discrete.ts`. */
 import { describe, expect, test } from "vitest";
 import { continuous, sharesGap } from "../../src/privacy/accounting/discrete.js";
-import { eventRdp } from "../../src/privacy/accounting/rdp-accountant.js";
+import { eventRdp } from "../../src/privacy/accounting/accountants/rdp-accountant.js";
 import { groupEvents } from "../../src/privacy/accounting/groups.js";
 import {
   deltaOf,

@@ -1,13 +1,13 @@
 /** Sums of variables on geometric grids, against every pair of points one by one. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Grid } from "../../src/privacy/accounting/pld/geometric-grid.js";
+import type { Grid } from "../../src/privacy/accounting/pld/allocation/geometric-grid.js";
 import {
   sumAbove,
   sumBelow,
   type LawAbove,
   type LawBelow,
-} from "../../src/privacy/accounting/pld/geometric-sum.js";
+} from "../../src/privacy/accounting/pld/allocation/geometric-sum.js";
 
 const valueAt = ({ first, step }: Grid, i: number) => Math.exp((first + i) * step);
 const close = (x: number, y: number) => expect(Math.abs(x - y)).toBeLessThan(1e-12 * (1 + y));

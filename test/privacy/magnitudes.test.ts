@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deltaOf, deltaOfGroups, epsilonOfGroups } from "../../src/privacy/accounting/account.js";
-import { ACCOUNTANT_NAMES, type AccountantName } from "../../src/privacy/accounting/accountant.js";
+import {
+  ACCOUNTANT_NAMES,
+  type AccountantName,
+} from "../../src/privacy/accounting/accountants/accountant.js";
 import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import { claimedDelta, claimedEpsilon, within } from "../../src/privacy/accounting/figures.js";
 import type { EventGroup } from "../../src/privacy/accounting/groups.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pldAccountant } from "../../src/privacy/accounting/pld-accountant.js";
+import { pldAccountant } from "../../src/privacy/accounting/accountants/pld-accountant.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import {
   gaussianEvent,

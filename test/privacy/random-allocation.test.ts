@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { generator } from "../../bench/uniform-draws.js";
 import { deltaOf, epsilonOf } from "../../src/privacy/accounting/account.js";
 import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import { gaussianDelta, gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
-import { outcomeLaws, ratioLaw } from "../../src/privacy/accounting/pld/allocation.js";
+import { outcomeLaws, ratioLaw } from "../../src/privacy/accounting/pld/allocation/allocation.js";
 import { normalCdf } from "../../src/privacy/accounting/special/erfc.js";
 import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events/events.js";
 import { Ledger } from "../../src/privacy/ledger/ledger.js";
@@ -87,21 +88,9 @@ function exactForTwoOfThree(sigma: number, a: number, sets: boolean): [number, n
   return [forward, reverse];
 }
 
-/** Independent standard normal numbers (Box and Muller) from mulberry32. */
-function normals(seed: number): () => number {
-  let state = seed;
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let x = Math.imul(state ^ (state >>> 15), 1 | state);
-    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x;
-    return (((x ^ (x >>> 14)) >>> 0) + 0.5) / 2 ** 32;
-  };
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-}
-
 /** Losses under P of one round of each block, by drawing them. */
 function drawnLosses(blocks: readonly number[], sigma: number, draws: number, seed: number) {
-  const normal = normals(seed);
+  const { normal } = generator(seed);
   return Float64Array.from({ length: draws }, () =>
     blocks.reduce((loss, size) => {
       let sum = 0;

@@ -5,7 +5,7 @@ import {
   rdpToEpsilon,
   zcdpEpsilon,
 } from "../../src/privacy/accounting/rdp-conversion.js";
-import { rdpAccountant } from "../../src/privacy/accounting/rdp-accountant.js";
+import { rdpAccountant } from "../../src/privacy/accounting/accountants/rdp-accountant.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import { deltaOf } from "../../src/privacy/accounting/account.js";
 import {

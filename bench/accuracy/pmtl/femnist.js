@@ -11,7 +11,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "../../parse-args.js";
+import { parseArgs, present } from "../../parse-args.js";
 import { Pmtl, PrivateFedAvg, PrivateFedProx, SingleTask } from "../../../build/modules/index.js";
 import { readDigits, splitDigits } from "./digits.js";
 
@@ -46,7 +46,7 @@ const METHODS = {
 
 const epsilons = values.epsilon.split(",").map(Number);
 const splits = values.splits.split(",");
-const tasks = readDigits(values.data);
+const tasks = readDigits(present("data", values.data));
 const started = performance.now();
 
 /** Accuracy on every split. */

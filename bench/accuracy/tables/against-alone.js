@@ -15,7 +15,7 @@
  * mean +- standard error over splits (draws of a split are averaged first). Then, by budget, the mean logarithm of the ratio, and which
  * tables are behind by more than a standard error: of five splits one table in five would be if there were no difference.
  */
-import { among, parseArgs } from "../../parse-args.js";
+import { among, parseArgs, present } from "../../parse-args.js";
 import { makeEstimator } from "../../../build/modules/index.js";
 import { mean, standardError } from "../means.js";
 import { describedIn } from "./data.js";
@@ -104,7 +104,7 @@ if (options.shares && !withLme4)
 console.log(`| table | alone | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
 console.log(`| --- | --- |${epsilons.map(() => " --- |").join("")}`);
 const found = [];
-for (const folder of options["data-folder"].split(",")) {
+for (const folder of present("data-folder", options["data-folder"]).split(",")) {
   for (const [name, partsOf] of tablesOf(folder)) {
     if (wanted && !wanted.includes(name)) continue;
     const parts = partsOf();

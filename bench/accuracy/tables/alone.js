@@ -1,8 +1,8 @@
 /** The own Bayesian model of every task, scored: what sharing is held against. */
 import { makeEstimator } from "../../../build/modules/index.js";
-import { apartIn } from "../../../build/modules/learning/families/mixed/squared/alone-roots.js";
+import { apartIn } from "../../../build/modules/learning/families/mixed/squared/solve/alone-roots.js";
 import { openCore } from "../../../build/modules/core/index.js";
-import { solveTasks } from "../../../build/modules/learning/families/mixed/squared/squared-solve.js";
+import { solveTasks } from "../../../build/modules/learning/families/mixed/squared/solve/squared-solve.js";
 import { TaskSpectra } from "../../../build/modules/learning/families/mixed/spectra/task-spectra.js";
 import { TaskSpectrum } from "../../../build/modules/learning/families/mixed/spectra/task-spectrum.js";
 import { withConstantColumn } from "../../../build/modules/learning/tasks/constant-column.js";

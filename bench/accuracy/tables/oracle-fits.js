@@ -5,15 +5,15 @@
 import { openCore } from "../../../build/modules/core/index.js";
 import { gaussianMu } from "../../../build/modules/privacy/index.js";
 import { normals, openStream } from "../../../build/modules/random/index.js";
-import { apartIn } from "../../../build/modules/learning/families/mixed/squared/alone-roots.js";
+import { apartIn } from "../../../build/modules/learning/families/mixed/squared/solve/alone-roots.js";
 import {
   covarianceUploads,
   receiveCovariance,
-} from "../../../build/modules/learning/families/mixed/squared/squared-covariance.js";
+} from "../../../build/modules/learning/families/mixed/squared/spread/squared-covariance.js";
 import {
   receiveShape,
   shapeUploads,
-} from "../../../build/modules/learning/families/mixed/squared/squared-shape.js";
+} from "../../../build/modules/learning/families/mixed/squared/spread/squared-shape.js";
 import { UploadRoom } from "../../../build/modules/learning/families/mixed/upload-room.js";
 import { SquaredLocation } from "../../../build/modules/learning/families/mixed/squared/squared-location.js";
 import {
@@ -21,13 +21,13 @@ import {
   squaredReleases,
   squaredSteps,
 } from "../../../build/modules/learning/families/mixed/squared/squared-plan.js";
-import { solveTasks } from "../../../build/modules/learning/families/mixed/squared/squared-solve.js";
+import { solveTasks } from "../../../build/modules/learning/families/mixed/squared/solve/squared-solve.js";
 import { SquaredState } from "../../../build/modules/learning/families/mixed/squared/squared-state.js";
 import {
   receiveVariances,
   scaleVariances,
   varianceUploads,
-} from "../../../build/modules/learning/families/mixed/squared/squared-variances.js";
+} from "../../../build/modules/learning/families/mixed/squared/spread/squared-variances.js";
 import { LOCATION } from "../../../build/modules/learning/families/mixed/squared/squared-settings.js";
 import { TaskSpectra } from "../../../build/modules/learning/families/mixed/spectra/task-spectra.js";
 import { withConstantColumn } from "../../../build/modules/learning/tasks/constant-column.js";

@@ -7,7 +7,7 @@
  * relative to that with values clipped, and which tables differ most; so of `single-task`. Targets are as they are, in either case. Splits of a table are
  * averaged first.
  */
-import { parseArgs } from "../../parse-args.js";
+import { parseArgs, present } from "../../parse-args.js";
 import { makeEstimator } from "../../../build/modules/index.js";
 import { mean, standardError } from "../means.js";
 import { describedIn } from "./data.js";
@@ -62,7 +62,7 @@ async function ratiosOf(folder, name) {
 }
 
 const tables = [];
-for (const folder of options["data-folder"].split(",")) {
+for (const folder of present("data-folder", options["data-folder"]).split(",")) {
   for (const name of Object.keys(describedIn(folder))) {
     if (!wanted || wanted.includes(name)) tables.push([name, await ratiosOf(folder, name)]);
   }

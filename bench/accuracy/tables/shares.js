@@ -9,7 +9,7 @@
  * Tables where that gains less than 3 % tell nothing of a share and are left out. Prints Markdown, and by budget the medians. Seeded,
  * delta = 1/(m ln m).
  */
-import { parseArgs } from "../../parse-args.js";
+import { parseArgs, present } from "../../parse-args.js";
 import { makeEstimator } from "../../../build/modules/index.js";
 import { expectedShare } from "../../../build/modules/learning/prospects/expected-share.js";
 import { gaussianMu, resolveDelta } from "../../../build/modules/privacy/index.js";
@@ -56,7 +56,7 @@ const heads = epsilons.map((epsilon) => `eps ${epsilon} | promised`);
 console.log(`| table | tasks | features | rows a task | ${heads.join(" | ")} |`);
 console.log(`| --- | --- | --- | --- |${epsilons.map(() => " --- | --- |").join("")}`);
 const found = [];
-for (const folder of options["data-folder"].split(",")) {
+for (const folder of present("data-folder", options["data-folder"]).split(",")) {
   const known = Object.entries(classesIn(folder)).map(([name, [target, ranges]]) => [
     name,
     { target, ranges },

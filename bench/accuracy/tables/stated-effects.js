@@ -6,7 +6,7 @@
  * One fit a table, on the rows of its first split. Prints by budget, over all slopes and over intercepts: how many there are, and of how many the difference from
  * `mixed-model` is within 1.96 standard errors of the private fit, which count the sampling of tasks that both have alike.
  */
-import { parseArgs } from "../../parse-args.js";
+import { parseArgs, present } from "../../parse-args.js";
 import { makeEstimator } from "../../../build/modules/index.js";
 import { describedIn } from "./data.js";
 import { rawParts } from "./raw-tasks.js";
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 const epsilons = options.epsilon.split(",").map(Number);
 /** By budget: whether differences are within, of slopes and of intercepts. */
 const within = epsilons.map(() => ({ slopes: [], intercepts: [] }));
-for (const folder of options["data-folder"].split(",")) {
+for (const folder of present("data-folder", options["data-folder"]).split(",")) {
   for (const name of options.sets?.split(",") ?? Object.keys(describedIn(folder))) {
     const parts = rawParts(folder, name, "typical");
     const { train } = parts("s1");

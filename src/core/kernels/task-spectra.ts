@@ -28,7 +28,7 @@ export interface TaskSpectrumKernels {
     sum: Pointer,
   ): void;
   /**
-   * Scores of variances; `job` is the record of src/learning/families/mixed/squared/variance-scores.ts. A task of k directions is opened,
+   * Scores of variances; `job` is the record of src/learning/families/mixed/squared/spread/variance-scores.ts. A task of k directions is opened,
    * then what it observes along them is asked about as often as wanted; of its rows they leave a sum of squares `rest`.
    */
   openVarianceScores(job: Pointer, k: number): void;

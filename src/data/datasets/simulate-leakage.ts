@@ -37,7 +37,7 @@ export function simulateLeakage(options: LeakageOptions): {
   const { tasks = 10, features = 5 } = options;
   integer("tasks", tasks, 1, 1e6);
   integer("features", features, 1, 1e6);
-  const seed = checkSeed("seed", options.seed);
+  const seed = checkSeed(options.seed);
   const weights = withStream(seed, MODELS, (stream) => uniforms(stream, tasks * features));
   const last = weights.subarray((tasks - 1) * features);
   last.forEach((value, j) => (last[j] = 100 * value));

@@ -94,7 +94,7 @@ function settingsOf(options: SimulateOptions): Settings {
       1,
       features,
     ),
-    seed: checkSeed("seed", options.seed),
+    seed: checkSeed(options.seed),
     root: covariance && rootOfCovariance(covariance, tasks, options),
   };
 }

@@ -27,7 +27,7 @@ import type { Table } from "../table/table.js";
  * @returns a schema that {@link parseSchema} reads from its JSON.
  */
 export function draftSchema(table: Table, options: InspectOptions = {}): DataSchema {
-  requireTable("table", table);
+  requireTable(table);
   const codes = codesOf(table, options);
   const read = rowsWithTargets(withoutCodes(table, codes), { missing: "impute", ...options });
   // Codes that were said of all columns are written to those that have them.

@@ -101,7 +101,7 @@ export type InspectOptions = Omit<TableSchema, "targetKind">;
  * @example inspectTable(table, { task: "school", target: "score" }).refused
  */
 export function inspectTable(table: Table, options: InspectOptions = {}): TableReport {
-  requireTable("table", table);
+  requireTable(table);
   return reportOn(withoutCodes(table, codesOf(table, options)), options);
 }
 

@@ -9,11 +9,11 @@ import { kindOf } from "../../core/messages/kind-of.js";
 export type Seed = string | number;
 
 /** Checks a seed's type. The message does not show the seed. */
-export function checkSeed(name: string, seed: Seed): string {
+export function checkSeed(seed: Seed): string {
   if (typeof seed === "number" && Number.isFinite(seed)) return String(seed);
   if (typeof seed === "string" && seed !== "") return seed;
   const found = seed === "" ? "an empty string" : kindOf(seed);
-  throw new TypeError(`${name}: expected a non-empty string or a finite number, got ${found}`);
+  throw new TypeError(`seed: expected a non-empty string or a finite number, got ${found}`);
 }
 
 /**
@@ -21,7 +21,7 @@ export function checkSeed(name: string, seed: Seed): string {
  * two uses of one seed do not share numbers.
  */
 export function seededUniforms(seed: Seed, ...use: string[]): () => number {
-  return seedrandom(JSON.stringify([checkSeed("seed", seed), ...use]));
+  return seedrandom(JSON.stringify([checkSeed(seed), ...use]));
 }
 
 /** A uniform random order of 0..n-1 (Fisher and Yates). */

@@ -45,7 +45,7 @@ export interface SplitTable {
  * @example splitTable(table, { task: "school", testFraction: 0.3, by: "rows", seed: "a" }).train
  */
 export function splitTable(table: Table, split: TableSplit): SplitTable {
-  requireTable("table", table);
+  requireTable(table);
   object("split", split);
   const trainFraction = trainShare(split.testFraction);
   const filled = filledRows(table);

@@ -98,7 +98,7 @@ export function foldRules(
 ): RowRule[] {
   checkFolds(k);
   checkNames("folds", options, ["seed"]);
-  const seed = checkSeed("seed", options.seed);
+  const seed = checkSeed(options.seed);
   const fold = names.map((name, i) => foldOfRows(name, taskSizes[i]!, k, seed));
   return Array.from(
     { length: k },

@@ -6,10 +6,10 @@ import { kindOf } from "../../core/messages/kind-of.js";
 import type { Table } from "./table.js";
 
 /** @throws TypeError if the argument is none; a table of another copy of the library is one. */
-export function requireTable(name: string, given: Table): void {
+export function requireTable(given: Table): void {
   const { columns, texts } = (given ?? {}) as Partial<Table>;
   if (Array.isArray(columns) && typeof texts === "function") return;
   throw new TypeError(
-    `${name}: expected a table, got ${kindOf(given)}; readTable reads one, tableFrom makes one of rows or columns`,
+    `table: expected a table, got ${kindOf(given)}; readTable reads one, tableFrom makes one of rows or columns`,
   );
 }

@@ -18,8 +18,8 @@ export class Ending {
   readonly #awaited: Set<string>;
   readonly #finished = new Set<string>();
   #over = false;
-  /** For whom it was last said that the curator stays. */
-  #told = "";
+  /** Whether it was said of all that are awaited now, and of nobody else, that the curator stays for them. */
+  #told = false;
 
   constructor(
     run: CuratorRun,
@@ -62,12 +62,14 @@ export class Ending {
 
   /** A party without tasks is there again, and does not know yet that the run is over: a curator of a later process knew nothing of it. */
   back(party: string): void {
+    if (this.#awaited.has(party)) return;
     this.#awaited.add(party);
+    this.#told = false;
   }
 
   /** A participant is not waited for any more. */
   gone(participant: string): void {
-    this.#awaited.delete(participant);
+    if (this.#awaited.delete(participant)) this.#told = false;
     this.#endIfAllDone();
   }
 
@@ -78,9 +80,9 @@ export class Ending {
 
   /** Sends the last broadcast again to those that are awaited, and tells parties without tasks that it is over. */
   remind(): void {
-    const awaited = [...this.#awaited].sort();
-    if (awaited.join() !== this.#told) {
-      this.#told = awaited.join();
+    if (!this.#told) {
+      this.#told = true;
+      const awaited = [...this.#awaited].sort();
       this.#output.status({ kind: "lingering", awaited, longest: this.#patience.linger });
     }
     for (const name of this.#awaited) {

@@ -7,13 +7,14 @@
  */
 import type { Pointer } from "../../core/index.js";
 import { largest } from "../../core/largest.js";
+import type { Eigendecomposition } from "../../linalg/index.js";
 import type { Certificate } from "../fitted/certificate.js";
 import { restartedMomentum } from "../steps/momentum.js";
 import { timeSlice } from "../round/run.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { evaluatePolished } from "./certificates/intercepts.js";
 import { MomentumIterate } from "./momentum-iterate.js";
-import { RelationshipPenalty, type Spectrum } from "./penalties/fixed-relationship.js";
+import { RelationshipPenalty } from "./penalties/fixed-relationship.js";
 import type { Check, SolverHooks, SolverLimits, Start } from "./solvers/problem.js";
 
 /** Rounds between two looks at the gap. */
@@ -22,7 +23,7 @@ const EVERY = 10;
 /** A problem, and how long to work on it. */
 interface RelationshipProblem extends SolverLimits, SolverHooks {
   readonly tasks: ResidentTasks;
-  readonly relationship: Spectrum;
+  readonly relationship: Eigendecomposition;
   readonly lambda: number;
   readonly start: Start;
 }

@@ -2,35 +2,29 @@
  * Models and intercepts that take gradient steps from points ahead of them, extrapolated by momentum.
  * @module
  */
-import type { Pointer } from "../../core/index.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import type { Start } from "./solvers/problem.js";
-
-/** Blocks [m, d] of models and [m] of intercepts, the latter 0 where there are none. */
-interface Block {
-  readonly weights: Pointer;
-  readonly intercepts: Pointer;
-}
+import type { PlacedModels } from "../tasks/local-models.js";
 
 /** The iterate of one problem, in the tasks' memory. */
 export class MomentumIterate {
   readonly #tasks: ResidentTasks;
-  readonly now: Block;
+  readonly now: PlacedModels;
   /** The iterate before. */
-  readonly #before: Block;
+  readonly #before: PlacedModels;
   /** Where the step is taken, and its result before the penalty. */
-  readonly ahead: Block;
+  readonly ahead: PlacedModels;
   /** The losses' gradients where they were last asked for. */
-  readonly gradient: Block;
+  readonly gradient: PlacedModels;
 
   constructor(tasks: ResidentTasks, start: Start) {
     const { arena } = tasks.core;
     const { m, d, intercept } = tasks;
-    const copy = (): Block => ({
+    const copy = (): PlacedModels => ({
       weights: arena.copyOf(start.weights),
       intercepts: intercept ? arena.copyOf(start.intercepts) : 0,
     });
-    const empty = (): Block => ({
+    const empty = (): PlacedModels => ({
       weights: arena.f64(m * d),
       intercepts: intercept ? arena.f64(m) : 0,
     });
@@ -82,7 +76,7 @@ export class MomentumIterate {
     core.arena.view(this.#before.intercepts, m).set(now);
   }
 
-  #extrapolated(part: keyof Block, length: number, beta: number): void {
+  #extrapolated(part: keyof PlacedModels, length: number, beta: number): void {
     const { arena } = this.#tasks.core;
     const now = arena.view(this.now[part], length);
     const before = arena.view(this.#before[part], length);

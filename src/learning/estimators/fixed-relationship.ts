@@ -5,9 +5,8 @@
 import { array, integer } from "../../core/checks.js";
 import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { eigh } from "../../linalg/index.js";
+import { eigh, type Eigendecomposition } from "../../linalg/index.js";
 import { solveFixedRelationship } from "../convex/fixed-relationship.js";
-import type { Spectrum } from "../convex/penalties/fixed-relationship.js";
 import { startOf } from "../convex/warm-start.js";
 import { fittedModel, noGuarantee } from "../fitted/build-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
@@ -137,7 +136,7 @@ export class FixedRelationship extends ConfiguredEstimator<FixedRelationshipOpti
 }
 
 /** The eigenvectors of Omega, after checking it. */
-function spectrumOf(relationship: Float64Array, m: number): Spectrum {
+function spectrumOf(relationship: Float64Array, m: number): Eigendecomposition {
   const refuse = (text: string): never => {
     throw new OptionError(`fixed-relationship: relationship: ${text}`);
   };

@@ -2,14 +2,13 @@
  * The models of a batch of linear tasks, out of the core, and what they lose on their rows.
  * @module
  */
-import type { ModelsAt } from "../tasks/local-solves.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
-import type { LocalModels } from "../tasks/local-models.js";
+import type { LocalModels, PlacedModels } from "../tasks/local-models.js";
 
 /** Copies. */
 export function linearModels(
   { m, d, core }: ResidentTasks,
-  { weights, intercepts }: ModelsAt,
+  { weights, intercepts }: PlacedModels,
 ): Pick<LocalModels, "weights"> & { intercepts: Float64Array | null } {
   return {
     weights: core.arena.view(weights, m * d).slice(),
@@ -20,7 +19,7 @@ export function linearModels(
 /** L_i of every task, [m]. */
 export function taskLosses(
   tasks: ResidentTasks,
-  { weights, intercepts }: ModelsAt,
+  { weights, intercepts }: PlacedModels,
 ): Float64Array<ArrayBuffer> {
   const { arena } = tasks.core;
   const mark = arena.mark();

@@ -5,10 +5,10 @@
 import type { FittedModelState } from "./model-state.js";
 
 /** @throws TypeError if the argument is none; a model of another copy of the library is one. */
-export function requireModel(name: string, given: Pick<FittedModelState, "taskNames">): void {
+export function requireModel(given: Pick<FittedModelState, "taskNames">): void {
   if (Array.isArray((given as Partial<typeof given> | null | undefined)?.taskNames)) return;
   const found = Array.isArray(given) ? "an array" : given === null ? "null" : typeof given;
   throw new TypeError(
-    `${name}: expected a fitted model, which fit and loadModel return, got ${found}`,
+    `model: expected a fitted model, which fit and loadModel return, got ${found}`,
   );
 }

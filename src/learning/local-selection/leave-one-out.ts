@@ -5,9 +5,10 @@
 import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
 import { marginError } from "../tasks/margin-losses.js";
-import { solveRidge, type ModelsAt, type QuadraticPrior } from "../tasks/local-solves.js";
+import { solveRidge, type QuadraticPrior } from "../tasks/local-solves.js";
 import { solveNearly } from "../tasks/solve-nearly.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
+import type { PlacedModels } from "../tasks/local-models.js";
 
 /** Smallest weight of a row in the quadratic model of the logistic loss. */
 const LEAST_WEIGHT = 1e-12;
@@ -31,7 +32,7 @@ export interface LeftOut {
 export function solveLeavingOneOut(
   tasks: ResidentTasks,
   prior: QuadraticPrior,
-  models: ModelsAt,
+  models: PlacedModels,
 ): LeftOut {
   const { rows, core } = tasks;
   const { arena } = core;
@@ -73,7 +74,7 @@ export function solveLeavingOneOut(
 function solveEvery(
   tasks: ResidentTasks,
   prior: QuadraticPrior,
-  { weights, intercepts }: ModelsAt,
+  { weights, intercepts }: PlacedModels,
   margins: Pointer,
 ): void {
   const { m, d, offsets, core } = tasks;
@@ -105,7 +106,7 @@ function newtonTarget(p: number, label: number): { weight: number; target: numbe
 function newtonStepWithoutRow(
   tasks: ResidentTasks,
   { precision, center }: QuadraticPrior,
-  { weights, intercepts }: ModelsAt,
+  { weights, intercepts }: PlacedModels,
   margins: Pointer,
 ): void {
   const { m, d, rows, core } = tasks;

@@ -6,6 +6,7 @@ import type { Arena, Pointer } from "../../core/index.js";
 import { KernelRecord } from "./kernel-record.js";
 import type { ResidentTasks } from "./resident-tasks.js";
 import { noUniqueMinimum } from "./unsolved-task.js";
+import type { PlacedModels } from "./local-models.js";
 
 /** (1/2) (w - a)^T P (w - a), in the core. */
 export interface QuadraticPrior {
@@ -13,12 +14,6 @@ export interface QuadraticPrior {
   readonly precision: Pointer;
   /** a[d], or 0 for the origin. */
   readonly center: Pointer;
-}
-
-/** Where models lie: W[m, d], and b[m] or 0. */
-export interface ModelsAt {
-  readonly weights: Pointer;
-  readonly intercepts: Pointer;
 }
 
 /** Consecutive tasks. */
@@ -33,19 +28,17 @@ const NEWTON_ITERATIONS = 100;
 /**
  * argmin L_i(w, b) + (1/2)(w - a)^T P (w - a) for every task, from and into `models`.
  *
- * @param tolerance of Newton's method: objective above its minimum, relative to 1 + F.
  * @throws UnsolvedTask naming the task whose system is singular.
  */
 export function solveTasks(
   tasks: ResidentTasks,
   prior: QuadraticPrior,
-  models: ModelsAt,
-  tolerance = NEWTON_TOLERANCE,
+  models: PlacedModels,
 ): void {
   const all = { first: 0, count: tasks.m };
   const failed = hasRidge(tasks)
     ? solveRidge(tasks, prior, models)
-    : tryNewton(tasks, { ...prior, penalties: 0 }, models, all, tolerance);
+    : tryNewton(tasks, { ...prior, penalties: 0 }, models, all, NEWTON_TOLERANCE);
   refuse(tasks, failed);
 }
 
@@ -62,7 +55,7 @@ const hasRidge = ({ loss, weights }: ResidentTasks) => loss === "squared" && wei
 export function solveEach(
   tasks: ResidentTasks,
   penalties: Float64Array,
-  models: ModelsAt,
+  models: PlacedModels,
   range: TaskRange = { first: 0, count: tasks.m },
   unsolved: "refuse" | "keep" = "refuse",
 ): void {
@@ -82,7 +75,7 @@ export function solveTask(
   tasks: ResidentTasks,
   task: number,
   prior: QuadraticPrior,
-  model: ModelsAt,
+  model: PlacedModels,
 ): void {
   if (!trySolve(tasks, task, prior, model)) refuse(tasks, task + 1);
 }
@@ -97,7 +90,7 @@ export function trySolve(
   tasks: ResidentTasks,
   task: number,
   prior: QuadraticPrior,
-  model: ModelsAt,
+  model: PlacedModels,
 ): boolean {
   const one = { first: task, count: 1 };
   const failed = hasRidge(tasks)
@@ -114,7 +107,7 @@ export function trySolve(
 export function solveRidge(
   tasks: ResidentTasks,
   { precision, center }: QuadraticPrior,
-  { weights, intercepts }: ModelsAt,
+  { weights, intercepts }: PlacedModels,
   leaveOneOut: Pointer = 0,
   { first, count }: TaskRange = { first: 0, count: tasks.m },
 ): number {
@@ -142,7 +135,7 @@ export type PenaltyPrior = QuadraticPrior & { readonly penalties: Pointer };
 export function tryNewton(
   tasks: ResidentTasks,
   prior: PenaltyPrior,
-  { weights, intercepts }: ModelsAt,
+  { weights, intercepts }: PlacedModels,
   { first, count }: TaskRange,
   tolerance: number,
 ): number {

@@ -3,9 +3,9 @@
  * @module
  */
 import { byCompactTasks } from "./compact-task.js";
-import { scaledIdentity, solveEach, solveTasks, type ModelsAt } from "./local-solves.js";
+import { scaledIdentity, solveEach, solveTasks } from "./local-solves.js";
 import type { ResidentTasks } from "./resident-tasks.js";
-import type { LocalModels } from "./local-models.js";
+import type { LocalModels, PlacedModels } from "./local-models.js";
 
 /** argmin L_i(w, b) + (penalty/2) ||w||^2 for every task. @throws UnsolvedTask naming one whose system is singular. */
 export function ridgeModels(tasks: ResidentTasks, penalty: number): LocalModels {
@@ -37,7 +37,7 @@ export function ridgeWith(
 /** Runs a solve on models in the core and copies them out. @param start default zeros. */
 function solved(
   tasks: ResidentTasks,
-  solve: (models: ModelsAt) => void,
+  solve: (models: PlacedModels) => void,
   start?: LocalModels,
 ): LocalModels {
   const { m, d, core } = tasks;

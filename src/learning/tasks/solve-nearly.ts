@@ -2,8 +2,9 @@
  * Newton's method where a prior is nearly singular, so that rounding may keep a task from the tolerance.
  * @module
  */
-import { tryNewton, type ModelsAt, type QuadraticPrior } from "./local-solves.js";
+import { tryNewton, type QuadraticPrior } from "./local-solves.js";
 import type { ResidentTasks } from "./resident-tasks.js";
+import type { PlacedModels } from "./local-models.js";
 
 /** Of the objective above its minimum, relative to 1 + F: what a task is solved to that rounding stops before the tolerance. */
 const ROUGHER = [1e-8, 1e-5];
@@ -16,7 +17,7 @@ const ROUGHER = [1e-8, 1e-5];
 export function solveNearly(
   tasks: ResidentTasks,
   prior: QuadraticPrior,
-  { weights, intercepts }: ModelsAt,
+  { weights, intercepts }: PlacedModels,
   tolerance: number,
 ): void {
   const { m, d, core } = tasks;

@@ -93,7 +93,7 @@ export async function crossValidate(
   checkShared(options);
   checkCandidates(candidates);
   if (candidates.length === 0) throw new OptionError("candidates: expected at least one, got none");
-  checkSeed("seed", seed);
+  checkSeed(seed);
   const { oneStandardError = false } = rest;
   if (typeof oneStandardError !== "boolean") {
     throw new TypeError(`oneStandardError: expected true or false, got ${typeof oneStandardError}`);

@@ -93,7 +93,7 @@ export async function selectPrivately(
   checkShared(selection.options);
   checkCandidates(selection.candidates);
   const setting = settingOf(selection, tasks.m);
-  const seed = checkSeed("seed", selection.seed ?? "0");
+  const seed = checkSeed(selection.seed ?? "0");
   const folds = integer("folds", selection.folds ?? 5, 2);
   const budget = budgetOf(selection, setting, tasks);
   const { loss = "squared", intercept = commonOptions.intercept.default! } = selection.options as {

@@ -5,17 +5,17 @@
  */
 import * as math from "../../core/elementary.js";
 import { array, nonNegative, object, oneOf } from "../../core/checks.js";
-import type { Accountant, AccountantName } from "./accountant.js";
+import type { Accountant, AccountantName } from "./accountants/accountant.js";
 import { continuous } from "./discrete.js";
 import { claimedDelta, claimedEpsilon } from "./figures.js";
-import { gdpAccountant } from "./gdp-accountant.js";
+import { gdpAccountant } from "./accountants/gdp-accountant.js";
 import { groupEvents, type EventGroup } from "./groups.js";
-import { exactAccountant } from "./exact-accountant.js";
-import { kovAccountant } from "./kov-accountant.js";
-import { pldAccountant } from "./pld-accountant.js";
-import { rdpAccountant } from "./rdp-accountant.js";
+import { exactAccountant } from "./accountants/exact-accountant.js";
+import { kovAccountant } from "./accountants/kov-accountant.js";
+import { pldAccountant } from "./accountants/pld-accountant.js";
+import { rdpAccountant } from "./accountants/rdp-accountant.js";
 import { roundUp } from "./rounding.js";
-import { selectionAccountant } from "./selection-accountant.js";
+import { selectionAccountant } from "./accountants/selection-accountant.js";
 import type { PrivacyEvent } from "../events/event-kinds.js";
 
 const ACCOUNTANTS: Record<AccountantName, Accountant> = {

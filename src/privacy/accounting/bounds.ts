@@ -3,7 +3,7 @@
  * @module
  */
 import { groupEvents } from "./groups.js";
-import { pldAccountant, pldEpsilonBounds } from "./pld-accountant.js";
+import { pldAccountant, pldEpsilonBounds } from "./accountants/pld-accountant.js";
 import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /**

@@ -6,7 +6,7 @@ import { integer, nonNegative, object, positive } from "../../core/checks.js";
 import { checkedEvent } from "../events/checked-event.js";
 import { refuseIfDeltaPays } from "../noiseless.js";
 import { deltaOfGroups, epsilonOfGroups, type Account } from "./account.js";
-import type { AccountantName } from "./accountant.js";
+import type { AccountantName } from "./accountants/accountant.js";
 import { bisect, largestCostly } from "./bisect.js";
 import { within } from "./figures.js";
 import type { EventGroup } from "./groups.js";

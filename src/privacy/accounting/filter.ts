@@ -11,12 +11,12 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import type { AccountantName } from "./accountant.js";
+import type { AccountantName } from "./accountants/accountant.js";
 import { claimedEpsilon } from "./figures.js";
 import { gaussianEpsilon, gaussianMu } from "./gdp.js";
 import { largest } from "./bisect.js";
 import { gaussianMuOf, pureEpsilonOf } from "./groups.js";
-import { eventRdp } from "./rdp-accountant.js";
+import { eventRdp } from "./accountants/rdp-accountant.js";
 import { rdpToEpsilon, zcdpEpsilon } from "./rdp-conversion.js";
 import { roundUp } from "./rounding.js";
 import type { PrivacyEvent } from "../events/event-kinds.js";

@@ -15,9 +15,9 @@ const copies = new WeakSet<PrivacyEvent>();
  * The event as it is now.
  * @throws TypeError or RangeError naming the field that is wrong, missing or unknown.
  */
-export function checkedEvent(event: PrivacyEvent, name = "event"): PrivacyEvent {
+export function checkedEvent(event: PrivacyEvent): PrivacyEvent {
   if (copies.has(event)) return event;
-  const own = parseEvent(event, name);
+  const own = parseEvent(event);
   freeze(own);
   copies.add(own);
   return own;

@@ -11,7 +11,7 @@
  */
 import * as math from "../../core/elementary.js";
 import { quotientBelow, roundUp } from "../accounting/rounding.js";
-import { eventKey } from "./parse-event.js";
+import { runsOf } from "./parse-event.js";
 import { meanRepetitions } from "../selection/repetitions.js";
 import type { EventRun, PrivacyEvent, SelectionEvent } from "./event-kinds.js";
 
@@ -46,18 +46,6 @@ export function toDpEvent(events: readonly PrivacyEvent[]): DpEventTuple {
     );
   }
   return { ...composed(runsOf(events)), adjacency };
-}
-
-/** Equal neighbours together. */
-export function runsOf(events: readonly PrivacyEvent[]): EventRun[] {
-  const runs: { event: PrivacyEvent; count: number; key: string }[] = [];
-  for (const event of events) {
-    const key = eventKey(event);
-    const last = runs.at(-1);
-    if (last?.key === key) last.count++;
-    else runs.push({ event, count: 1, key });
-  }
-  return runs.map(({ event, count }) => ({ event, count }));
 }
 
 function composed(runs: readonly EventRun[]): DpEventTuple {

@@ -6,7 +6,7 @@
 import * as math from "../../core/elementary.js";
 import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
 import { roundUp } from "../accounting/rounding.js";
-import { runsOf } from "./dp-event.js";
+import { runsOf } from "./parse-event.js";
 import { gaussianEvent, laplaceEvent, pureEvent, subsampledGaussianEvent } from "./events.js";
 import { repetitionsOfMean } from "../selection/repetitions.js";
 import { selectionEvent } from "../selection/selection-event.js";

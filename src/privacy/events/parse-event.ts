@@ -112,3 +112,15 @@ export function eventKey(event: PrivacyEvent): string {
   const fields = event as unknown as Fields;
   return [event.kind, ...FIELDS[event.kind].map((name) => JSON.stringify(fields[name]))].join("|");
 }
+
+/** Equal neighbours together. */
+export function runsOf(events: readonly PrivacyEvent[]): EventRun[] {
+  const runs: { event: PrivacyEvent; count: number; key: string }[] = [];
+  for (const event of events) {
+    const key = eventKey(event);
+    const last = runs.at(-1);
+    if (last?.key === key) last.count++;
+    else runs.push({ event, count: 1, key });
+  }
+  return runs.map(({ event, count }) => ({ event, count }));
+}

@@ -35,7 +35,7 @@ export function blockSizes(rounds: number, picks: number): { size: number; block
  * @param options.sensitivity l2, of one round; default 1.
  * @param options.adjacency `"zero-out"` only: no theorem covers replace with a known number of tasks.
  * @throws RangeError or TypeError naming what is out of range, and for another adjacency.
- * @see Feldman and Shenfeld (2025), "Privacy amplification by random allocation"; `accounting/pld/allocation.ts` has
+ * @see Feldman and Shenfeld (2025), "Privacy amplification by random allocation"; `accounting/pld/allocation/allocation.ts` has
  *   statement and proof.
  */
 export function randomAllocationEvent(options: {

@@ -3,7 +3,7 @@
  * is not covered.
  * @module
  */
-import type { AccountantName } from "../accounting/accountant.js";
+import type { AccountantName } from "../accounting/accountants/accountant.js";
 import type { FilterName } from "../accounting/filter.js";
 import type { AttackerGain, GaussianSummary } from "./gaussian-summary.js";
 import type { GuaranteeWords, PersonBound } from "./guarantee-words.js";

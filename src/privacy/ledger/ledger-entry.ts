@@ -2,7 +2,7 @@
  * What a ledger holds, and what it is opened with.
  * @module
  */
-import type { AccountantName } from "../accounting/accountant.js";
+import type { AccountantName } from "../accounting/accountants/accountant.js";
 import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
 
 /** One charged release. */

@@ -2,16 +2,10 @@
  * The stored form of a ledger: runs of equal planned events, and the entries.
  * @module
  */
-import type { AccountantName } from "../accounting/accountant.js";
-import { parseEvent, sameEvent } from "../events/parse-event.js";
+import type { AccountantName } from "../accounting/accountants/accountant.js";
+import { parseEvent } from "../events/parse-event.js";
 import type { LedgerEntry, LedgerOptions, LedgerUnit, NoiseSource } from "./ledger-entry.js";
-import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
-
-/** `count` consecutive planned releases of one event. */
-export interface StoredRun {
-  event: PrivacyEvent;
-  count: number;
-}
+import type { Adjacency, EventRun, PrivacyEvent } from "../events/event-kinds.js";
 
 /** JSON of a ledger. */
 export interface StoredLedger {
@@ -24,19 +18,8 @@ export interface StoredLedger {
   nominal: boolean;
   noiseSource?: NoiseSource;
   unit?: LedgerUnit;
-  plan?: StoredRun[];
+  plan?: EventRun[];
   entries: LedgerEntry[];
-}
-
-/** Consecutive equal events as runs. */
-export function runsOf(events: readonly PrivacyEvent[]): StoredRun[] {
-  const runs: StoredRun[] = [];
-  for (const event of events) {
-    const last = runs.at(-1);
-    if (last && sameEvent(last.event, event)) last.count++;
-    else runs.push({ event, count: 1 });
-  }
-  return runs;
 }
 
 /** Most planned releases that are read: their list is made whole. */

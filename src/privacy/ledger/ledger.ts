@@ -10,14 +10,14 @@ import {
   quickEpsilon,
   type Account,
 } from "../accounting/account.js";
-import type { AccountantName } from "../accounting/accountant.js";
+import type { AccountantName } from "../accounting/accountants/accountant.js";
 import { within } from "../accounting/figures.js";
 import { openFilter, type FilterName, type PrivacyFilter } from "../accounting/filter.js";
 import { groupEvents, nominalEvent, pureEpsilonOf } from "../accounting/groups.js";
 import { checkedEvent, checkedEvents } from "../events/checked-event.js";
-import { parseLedger, runsOf, type StoredLedger } from "./ledger-json.js";
+import { parseLedger, type StoredLedger } from "./ledger-json.js";
 import { refuseIfDeltaPays } from "../noiseless.js";
-import { sameEvent } from "../events/parse-event.js";
+import { runsOf, sameEvent } from "../events/parse-event.js";
 import {
   LEDGER_UNITS,
   type LedgerEntry,

@@ -14,13 +14,13 @@
  * at rate q it is the Poisson-subsampled Gaussian under zero-out. A fixed-size sample has no
  * amplification against a coalition that knows which of its own members were picked, and costs the
  * same as q = 1. An allocation, every task in one round of each of k blocks, of its own secret choice, is one release of
- * all of them under zero-out (`accounting/pld/allocation.ts` has statement and proof). Both are refused under replace.
+ * all of them under zero-out (`accounting/pld/allocation/allocation.ts` has statement and proof). Both are refused under replace.
  *
  * **Proof.** Rotate the change onto one axis as in `gaussian.ts`. Given the others' data and
  * choices, with the task present the output is (1 - q) N(0) + q N(g), ||g|| <= gamma, against N(0)
  * without it; one dimension suffices and ||g|| = gamma dominates (Zhu, Dong, Wang 2022, Theorem 11;
  * Mironov, Talwar, Zhang 2019, Theorem 4). That g may depend on the task's own earlier draws costs nothing more: P/Q is a
- * sum over these, to which "own draws" of `accounting/pld/allocation.ts` applies. Dividing by the fixed q m is
+ * sum over these, to which "own draws" of `accounting/pld/allocation/allocation.ts` applies. Dividing by the fixed q m is
  * post-processing. QED
  * @module
  */

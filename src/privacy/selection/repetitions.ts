@@ -40,29 +40,29 @@ export type Repetitions =
 const LEAST_GAMMA = 1e-9;
 
 /** @throws TypeError or RangeError naming the field. */
-export function checkRepetitions(value: unknown, name = "repetitions"): Repetitions {
+export function checkRepetitions(value: unknown): Repetitions {
   const { kind, eta, gamma, mean } = (value ?? {}) as Record<string, unknown>;
   if (kind === "poisson") {
-    return { kind, mean: positive(`${name}.mean`, mean as number) };
+    return { kind, mean: positive(`repetitions.mean`, mean as number) };
   }
   if (kind !== "negative-binomial") {
     throw new RangeError(
-      `${name}.kind: expected "negative-binomial" or "poisson", got ${JSON.stringify(kind)}`,
+      `repetitions.kind: expected "negative-binomial" or "poisson", got ${JSON.stringify(kind)}`,
     );
   }
-  finite(`${name}.eta`, eta as number);
-  finite(`${name}.gamma`, gamma as number);
+  finite(`repetitions.eta`, eta as number);
+  finite(`repetitions.gamma`, gamma as number);
   if (!((eta as number) > -1)) {
-    throw new RangeError(`${name}.eta: expected eta > -1, got ${eta as number}`);
+    throw new RangeError(`repetitions.eta: expected eta > -1, got ${eta as number}`);
   }
   if (!((gamma as number) >= LEAST_GAMMA && (gamma as number) < 1)) {
     throw new RangeError(
-      `${name}.gamma: expected ${LEAST_GAMMA} <= gamma < 1, got ${gamma as number}`,
+      `repetitions.gamma: expected ${LEAST_GAMMA} <= gamma < 1, got ${gamma as number}`,
     );
   }
   if (((eta as number) + 1) * math.log(gamma as number) < LEAST_LOG) {
     throw new RangeError(
-      `${name}: expected one run to have a probability, got eta ${eta as number}, gamma ${gamma as number}`,
+      `repetitions: expected one run to have a probability, got eta ${eta as number}, gamma ${gamma as number}`,
     );
   }
   return { kind, eta: eta as number, gamma: gamma as number };

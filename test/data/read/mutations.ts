@@ -2,16 +2,12 @@
  * Damaged copies of a file.
  * @module
  */
+import { integers } from "../../../bench/uniform-draws.js";
 
-/** A stream of numbers that is the same everywhere (mulberry32). */
+/** A stream of numbers that is the same everywhere. */
 export function numbersFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
+  const next = integers(seed);
+  return (below) => next() % below;
 }
 
 /** Flips bits, sets bytes, cuts either end, leaves out, doubles or exchanges a stretch. */

@@ -17,7 +17,7 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       breaks: "Epsilon at a delta is asked at a delta that leaves room for the grid.",
     },
   ],
-  "accountant.ts": [
+  "accountants/accountant.ts": [
     {
       from: "claimedEpsilon(parts.epsilon(groups, delta))",
       to: "parts.epsilon(groups, delta)",
@@ -57,7 +57,7 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       breaks: "Delta's part of the price of the grid is paid in every round.",
     },
   ],
-  "exact-accountant.ts": [
+  "accountants/exact-accountant.ts": [
     {
       from: "const PLACE_ERROR = 40 * 2 ** -50;",
       to: "const PLACE_ERROR = 0;",
@@ -104,7 +104,7 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       breaks: "A filter charges Gaussian rounds whose squared mu is below all numbers.",
     },
   ],
-  "gdp-accountant.ts": [
+  "accountants/gdp-accountant.ts": [
     {
       from: "gaussianDelta(epsilon, mu) : 1;",
       to: "gaussianDelta(epsilon, mu) : 0;",
@@ -136,7 +136,7 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       breaks: "Equal events in different objects are all counted.",
     },
   ],
-  "kov-accountant.ts": [
+  "accountants/kov-accountant.ts": [
     {
       from: "pureEpsilonOf(event)!, count }));",
       to: "pureEpsilonOf(event)!, count: Math.min(count, 100) }));",
@@ -157,7 +157,7 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       breaks: "Delta of a Laplace release is 1 - e^((eps - eps0) / 2).",
     },
   ],
-  "pld-accountant.ts": [
+  "accountants/pld-accountant.ts": [
     {
       from: "groups.every(({ event }) => isSymmetric(event))",
       to: "groups.some(({ event }) => isSymmetric(event))",
@@ -191,7 +191,7 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       breaks: "Delta of pure rounds has what rounding takes from losses next to epsilon.",
     },
   ],
-  "rdp-accountant.ts": [
+  "accountants/rdp-accountant.ts": [
     {
       from: "sharesGap(event) * ((2 * alpha - 1) / (alpha - 1))",
       to: "sharesGap(event)",
@@ -241,7 +241,7 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       breaks: "Delta of adding a task under faint noise is the exact one.",
     },
   ],
-  "selection-accountant.ts": [
+  "accountants/selection-accountant.ts": [
     {
       from: "Math.max(worst, base.delta(plan, epsilon)), 0);",
       to: "Math.max(worst / 2, base.delta(plan, epsilon)), 0);",

@@ -208,7 +208,7 @@ export const FAULTS = faultsIn("src/privacy", {
   ],
   "events/checked-event.ts": [
     {
-      from: "parseEvent(event, name);",
+      from: "parseEvent(event);",
       to: "{ ...event };",
       breaks: "Events that a program wrote itself are checked as those of files are.",
     },

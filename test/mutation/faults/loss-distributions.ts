@@ -12,35 +12,35 @@ export const FAULTS = faultsIn("src/privacy/accounting/pld", {
       breaks: "A figure is remembered for its own delta or epsilon only.",
     },
   ],
-  "allocation-blocks.ts": [
+  "allocation/allocation-blocks.ts": [
     {
       from: "count: count * blocks,",
       to: "count,",
       breaks: "Every block of an allocation counts.",
     },
   ],
-  "allocation-law.ts": [
+  "allocation/allocation-law.ts": [
     {
       from: "weakened: () => (weaker ??= boundedLaw(outcomesOf(s, sigma), direction)),",
       to: "weakened: undefined!,",
       breaks: "The lower bound comes from outcomes that the rounds decide.",
     },
   ],
-  "allocation.ts": [
+  "allocation/allocation.ts": [
     {
       from: "lostQ: lost * (1 + error) + UNDERFLOW,",
       to: "lostQ: 0,",
       breaks: "What an allocation's grid does not hold counts the other way, too.",
     },
   ],
-  "geometric-grid.ts": [
+  "allocation/geometric-grid.ts": [
     {
       from: "(n - 1) + TAIL",
       to: "TAIL",
       breaks: "The grid of a sum holds its mean.",
     },
   ],
-  "geometric-sum.ts": [
+  "allocation/geometric-sum.ts": [
     {
       from: "out[k + 1] = out[k + 1]! + further;",
       to: "out[k] = out[k]! + further;",
@@ -52,7 +52,7 @@ export const FAULTS = faultsIn("src/privacy/accounting/pld", {
       breaks: "An outcome has the means of both summands.",
     },
   ],
-  "bounded-law.ts": [
+  "allocation/bounded-law.ts": [
     {
       from: "sorted(p.low, q.high, 1)",
       to: "sorted(p.high, q.low, 1)",

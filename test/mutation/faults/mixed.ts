@@ -342,7 +342,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A score's center is that of the clipped scores.",
     },
   ],
-  "squared/score-center.ts": [
+  "squared/spread/score-center.ts": [
     {
       from: "seen[j]! < 0 ? -size : size",
       to: "size",
@@ -368,14 +368,14 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "An earlier round that a later one contradicts does not count.",
     },
   ],
-  "squared/clipped-scores.ts": [
+  "squared/spread/clipped-scores.ts": [
     {
       from: "const held = Math.max(norm(own), clip);",
       to: "const held = clip;",
       breaks: "Scores of variances and of the shape are clipped.",
     },
   ],
-  "squared/squared-covariance.ts": [
+  "squared/spread/squared-covariance.ts": [
     {
       from: "values.map((value) => (Math.max(0, value - COVARIANCE.cut * edge) * d) / m + floor)",
       to: "values.map((value) => (Math.max(0, value) * d) / m + floor)",
@@ -425,7 +425,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "The parts of the last round sum to 1.",
     },
   ],
-  "squared/squared-shape.ts": [
+  "squared/spread/squared-shape.ts": [
     {
       from: "told[t]! += (weight * squares[t]!) / whole;",
       to: "",
@@ -454,7 +454,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A size that is far off counts for little, whatever was voted for.",
     },
   ],
-  "squared/alone-roots.ts": [
+  "squared/solve/alone-roots.ts": [
     {
       from: " / centers.length;",
       to: ";",
@@ -491,7 +491,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A class is told of the noise that it has.",
     },
   ],
-  "squared/squared-solve.ts": [
+  "squared/solve/squared-solve.ts": [
     {
       from: "this.#tasks.rowsOf(i) < MANY_ROWS ? this.#few : this.#many",
       to: "this.#few",
@@ -515,7 +515,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "The belief in variances has its spread.",
     },
   ],
-  "squared/squared-variances.ts": [
+  "squared/spread/squared-variances.ts": [
     {
       from: "m * f + (deviation * CLIP) ** 2 * f",
       to: "m * f",

@@ -5,7 +5,8 @@
 import { ALONE } from "../../../learning/methods.js";
 import { short } from "../../words/short.js";
 import type { CellResult } from "../cells/cell.js";
-import { isClearlyPositive, type Estimate } from "./estimate.js";
+import type { Estimate } from "../../../report/index.js";
+import { isClearlyPositive } from "./estimate.js";
 import type { SummaryRow } from "./summary.js";
 
 /** Budgets with a sentence of their own. */

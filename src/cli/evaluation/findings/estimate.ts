@@ -3,12 +3,7 @@
  * @module
  */
 import { meanAndError } from "../../../learning/index.js";
-
-/** A mean over replicates, and its standard error; null where there is one replicate, which tells of none. */
-export interface Estimate {
-  readonly mean: number;
-  readonly standardError: number | null;
-}
+import type { Estimate } from "../../../report/index.js";
 
 /** Share of a mean below which its standard error is what rounding leaves of equal values. */
 const ROUNDING = 1e-14;

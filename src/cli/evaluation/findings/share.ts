@@ -6,7 +6,8 @@
 import { errorOf } from "../../../learning/index.js";
 import { ALONE } from "../../../learning/methods.js";
 import type { CellResult } from "../cells/cell.js";
-import { estimateOf, isClearlyPositive, type Estimate } from "./estimate.js";
+import type { Estimate } from "../../../report/index.js";
+import { estimateOf, isClearlyPositive } from "./estimate.js";
 
 /** Which runs saw the same data. */
 const pairOf = ({ replicate, variant }: CellResult) => `${replicate} ${variant ?? "-"}`;

@@ -8,7 +8,8 @@ import { ALONE } from "../../../learning/methods.js";
 import { alignedTable } from "../../words/aligned-table.js";
 import { short, shortPromise } from "../../words/short.js";
 import type { CellResult } from "../cells/cell.js";
-import { estimateOf, type Estimate } from "./estimate.js";
+import type { Estimate } from "../../../report/index.js";
+import { estimateOf } from "./estimate.js";
 import { Paired, shareOf } from "./share.js";
 
 /** A method at an eps, over its replicates. */

@@ -13,7 +13,7 @@ import { rowsWithTargets } from "../../../data/encode/rows-with-targets.js";
 import type { ColumnEncoding } from "../../../data/columns/column-encoding.js";
 import { holdsDates } from "../../../data/inspect/signs/dates.js";
 import { MOST_LEVELS } from "../../../data/columns/infer-kinds.js";
-import { valueNotes } from "./value-notes.js";
+import { named, valueNotes } from "./value-notes.js";
 
 /** Rows left out for want of a target, and tasks that rows are left of. */
 interface LeftOut {
@@ -48,8 +48,6 @@ export function tableNotes(
     ...droppedNotes(table, asked, left),
   ];
 }
-
-const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
 
 /** Columns of texts of which nothing was declared. */
 function categoryNotes(table: Table, open: readonly string[]): string[] {

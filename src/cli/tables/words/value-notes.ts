@@ -13,7 +13,9 @@ import { suspiciousCodes } from "../../../data/inspect/signs/suspicious-codes.js
 import { targetCopies } from "../../../data/inspect/signs/target-copies.js";
 import { mayHaveCodes, type CodesRequest } from "../../../data/schema/missing-codes.js";
 
-const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+/** Names in quotes. */
+export const named = (names: readonly string[]) =>
+  names.map((name) => JSON.stringify(name)).join(", ");
 
 /** Of features that say what the target is: errors look small with them and are not, where they are not known in time. */
 export const tellsTargetLine = (names: readonly string[]): string =>

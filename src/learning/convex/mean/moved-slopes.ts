@@ -8,10 +8,10 @@
  * @module
  */
 import type { Pointer } from "../../../core/index.js";
-import type { ModelsAt } from "../../tasks/local-solves.js";
 import { marginLoss } from "../../tasks/margin-losses.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { TaskRows } from "./dense/task-rows.js";
+import type { PlacedModels } from "../../tasks/local-models.js";
 
 /** Moves them, and has their conjugates. */
 export class MovedSlopes {
@@ -42,7 +42,7 @@ export class MovedSlopes {
    * @param models at which gradients and slopes were taken.
    * @returns sum_j c s L*(theta / (c s)) of every task at the moved slopes, [m]; Infinity where one leaves the domain.
    */
-  move(v: Pointer, models: ModelsAt, gradients: Pointer): Float64Array {
+  move(v: Pointer, models: PlacedModels, gradients: Pointer): Float64Array {
     const { m, d, core } = this.#tasks;
     const { arena, kernels } = core;
     const [repeated, correction] = [this.#repeated, this.#correction];
@@ -52,7 +52,7 @@ export class MovedSlopes {
     return this.#conjugates(models);
   }
 
-  #conjugates({ weights, intercepts }: ModelsAt): Float64Array {
+  #conjugates({ weights, intercepts }: PlacedModels): Float64Array {
     const { m, core, at, y, offsets, scales, loss, rows } = this.#tasks;
     const { arena, kernels } = core;
     const { slope: slopeOf, conjugate } = marginLoss(loss);

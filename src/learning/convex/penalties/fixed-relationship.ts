@@ -6,13 +6,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
-import { syrk } from "../../../linalg/index.js";
-
-/** Omega by its eigenvectors: column j of vectors[m,m], eigenvalue values[j] > 0. */
-export interface Spectrum {
-  readonly values: Float64Array;
-  readonly vectors: Float64Array;
-}
+import { syrk, type Eigendecomposition } from "../../../linalg/index.js";
 
 /** The penalty of V[m,d] in a core's memory. */
 export class RelationshipPenalty {
@@ -29,7 +23,7 @@ export class RelationshipPenalty {
   /** @param eta the step of the proximal points. */
   constructor(
     core: Core,
-    spectrum: Spectrum,
+    spectrum: Eigendecomposition,
     { lambda, eta, d }: Record<"lambda" | "eta" | "d", number>,
   ) {
     const { arena, kernels } = core;
@@ -79,7 +73,7 @@ export class RelationshipPenalty {
 }
 
 /** Omega (Omega + c I)^-1, [m, m], symmetric. */
-function mixingOf({ values, vectors }: Spectrum, c: number): Float64Array {
+function mixingOf({ values, vectors }: Eigendecomposition, c: number): Float64Array {
   const m = values.length;
   const scaled = vectors.map((entry, at) => {
     const value = values[at % m]!;

@@ -88,7 +88,7 @@ export class SparseSolves implements ExactSolves {
         below += left[j]!;
       }
       const right = timesTransposed(rows, left, room.gathered);
-      addScattered(1, system.solve(right, below, room.columns).v, used, point);
+      addScattered(system.solve(right, below, room.columns).v, used, point);
     });
     kernels.axpy(relaxation, w, v, m * d);
     kernels.axpy(-relaxation, z, v, m * d);

@@ -6,10 +6,10 @@
 import type { Pointer } from "../../../core/index.js";
 import { rowsOf, scaleOf } from "../../models/resident-model.js";
 import { backtrack } from "../../steps/line-search.js";
-import type { ModelsAt } from "../../tasks/local-solves.js";
 import { marginLoss } from "../../tasks/margin-losses.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { minimizeLasso, type LassoLimits } from "./lasso-quadratic.js";
+import type { PlacedModels } from "../../tasks/local-models.js";
 
 const MOST_HALVINGS = 40;
 /** Increase of the objective, relative to it, that may be rounding. */
@@ -21,7 +21,7 @@ export interface LassoPoint {
   readonly task: ResidentTasks;
   readonly lambda: number;
   /** The model, w[d] and b[1] or 0, with the intercept at its minimum: it is moved. */
-  readonly at: ModelsAt;
+  readonly at: PlacedModels;
   /** The loss's slopes there, [d], and the objective. */
   readonly gradient: Pointer;
   readonly objective: number;
@@ -102,7 +102,7 @@ function search(
 /** The curvature of a task's loss over some columns, [a, a], the intercept at its minimum; and the rows' mean, which that moves by. */
 function quadraticOf(
   task: ResidentTasks,
-  at: ModelsAt,
+  at: PlacedModels,
   columns: Uint32Array,
 ): { readonly gram: Pointer; readonly means: Float64Array } {
   const { core, d } = task;

@@ -4,10 +4,10 @@
  */
 import { DualityGap } from "../../convex/certificates/duality-gap.js";
 import { l1Penalty } from "../../convex/penalties/local.js";
-import type { ModelsAt } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { LassoColumns } from "./lasso-columns.js";
 import { stepLasso } from "./lasso-step.js";
+import type { PlacedModels } from "../../tasks/local-models.js";
 
 /** What is asked for. */
 export interface LassoTask {
@@ -40,7 +40,7 @@ const BARREN = 10;
 export function solveLasso(
   task: ResidentTasks,
   { lambda, tolerance, maxRounds }: LassoTask,
-  at: ModelsAt,
+  at: PlacedModels,
 ): LassoSolution {
   const { core, d } = task;
   const { arena } = core;

@@ -101,7 +101,7 @@ export interface MixedModels {
 export interface StatedEffects {
   /**
    * Where that is something else than models use, less drawn to zero: of numbers by columns declared to be a task's own
-   * (`squared/statement.ts`), of labels (`labels/effects/stated-effects.ts`), [d].
+   * (`squared/stated/statement.ts`), of labels (`labels/effects/stated-effects.ts`), [d].
    */
   readonly statedEffects?: Float64Array | undefined;
   /** Covariance of the error of what is stated, of tasks and of the releases' noise, [d, d]: its diagonal is of standard errors. */

@@ -22,8 +22,8 @@ import {
   sharedComponentsOf,
 } from "./model-components.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
-import { apartIn } from "./squared/alone-roots.js";
-import { solveTasks } from "./squared/squared-solve.js";
+import { apartIn } from "./squared/solve/alone-roots.js";
+import { solveTasks } from "./squared/solve/squared-solve.js";
 import { TaskSpectra } from "./spectra/task-spectra.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
 import { deniedVotes } from "./undeclared/denied-votes.js";

@@ -7,7 +7,7 @@
  * @module
  */
 import type { MixedPrior } from "./exchange.js";
-import { errorPart } from "./squared/hypotheses.js";
+import { errorPart } from "./squared/solve/hypotheses.js";
 import { softmax } from "./softmax.js";
 import { OWN_PART } from "./squared/squared-settings.js";
 

@@ -37,7 +37,7 @@ export function scorableNewTasks(model: Trained, held: TaskSet): Scorable {
 
 /** Names of the model's tasks. */
 function trainedBy(model: Trained, held: TaskSet): ReadonlySet<string> {
-  requireModel("model", model);
+  requireModel(model);
   requireTaskSet("tasks", held);
   return new Set(model.taskNames);
 }

@@ -14,7 +14,7 @@ import type { Scores } from "./scores.js";
  * @throws DataError if a label is not one of the model's classes.
  */
 export function scoreNewTasks(model: FittedModel, tasks: TaskSet): Scores | undefined {
-  requireModel("model", model);
+  requireModel(model);
   requireTaskSet("tasks", tasks);
   const { outputsNew } = model;
   return outputsNew && scoreOutputs(model, outputsNew(denseTasks(tasks).x), tasks);

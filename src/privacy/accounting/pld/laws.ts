@@ -4,11 +4,11 @@
  */
 import * as math from "../../../core/elementary.js";
 import { pureEpsilonOf } from "../groups.js";
-import { allocationLaw } from "./allocation-law.js";
+import { allocationLaw } from "./allocation/allocation-law.js";
 import { sampledThreshold } from "../sampled-gaussian.js";
 import { erfc } from "../special/erfc.js";
 import { chiSquare, wishartThreshold } from "../wishart-profile.js";
-import { wishartLaw } from "../exact-accountant.js";
+import { wishartLaw } from "../accountants/exact-accountant.js";
 import type { PrivacyEvent } from "../../events/event-kinds.js";
 import type { Direction, LossLaw } from "./loss-law.js";
 

@@ -5,7 +5,7 @@
 import * as math from "../../../core/elementary.js";
 import { composedMu, gaussianMuOf, pureEpsilonOf, type EventGroup } from "../groups.js";
 import { quotient } from "../rounding.js";
-import { allocationAsKnown } from "./allocation-blocks.js";
+import { allocationAsKnown } from "./allocation/allocation-blocks.js";
 import type { PrivacyEvent } from "../../events/event-kinds.js";
 import type { Bound } from "./loss-law.js";
 

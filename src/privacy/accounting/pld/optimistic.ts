@@ -65,12 +65,12 @@ function bend(first: Slope, second: Slope): number {
 /** Lower convex hull of points ascending in `a` (Andrew 1979), and of the horizontal ray from its last. */
 function lowerHull(points: Iterable<Point>, step: number): Point[] {
   const hull: Point[] = [];
-  const last = (back: number) => slope(hull.at(-1 - back)!, hull.at(-back)!, step);
+  const last = () => slope(hull.at(-2)!, hull.at(-1)!, step);
   for (const point of points) {
-    while (hull.length >= 2 && !(bend(last(1), slope(hull.at(-1)!, point, step)) > 0)) hull.pop();
+    while (hull.length >= 2 && !(bend(last(), slope(hull.at(-1)!, point, step)) > 0)) hull.pop();
     hull.push(point);
   }
-  while (hull.length >= 2 && !(bend(last(1), FLAT) >= 0)) hull.pop();
+  while (hull.length >= 2 && !(bend(last(), FLAT) >= 0)) hull.pop();
   return hull;
 }
 

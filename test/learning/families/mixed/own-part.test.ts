@@ -2,19 +2,19 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
 import type { MixedPrior } from "../../../../src/learning/families/mixed/exchange.js";
-import { aloneRoots } from "../../../../src/learning/families/mixed/squared/alone-roots.js";
+import { aloneRoots } from "../../../../src/learning/families/mixed/squared/solve/alone-roots.js";
 import {
   alonePrior,
   noiseLevels,
   sharedRoots,
   type Root,
-} from "../../../../src/learning/families/mixed/squared/hypotheses.js";
+} from "../../../../src/learning/families/mixed/squared/solve/hypotheses.js";
 import { ownPart } from "../../../../src/learning/families/mixed/own-part.js";
 import {
   MANY_ROWS,
   OWN_PART,
 } from "../../../../src/learning/families/mixed/squared/squared-settings.js";
-import { solveTasks } from "../../../../src/learning/families/mixed/squared/squared-solve.js";
+import { solveTasks } from "../../../../src/learning/families/mixed/squared/solve/squared-solve.js";
 import { TaskSpectra } from "../../../../src/learning/families/mixed/spectra/task-spectra.js";
 import { SQUARED } from "../../../../src/learning/tasks/own-models/settings.js";
 import { diagonal } from "../../../../src/linalg/small-matrices.js";

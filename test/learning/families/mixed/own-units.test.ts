@@ -7,9 +7,9 @@ import {
   aloneRoots,
   apartIn,
   TaskRoots,
-} from "../../../../src/learning/families/mixed/squared/alone-roots.js";
+} from "../../../../src/learning/families/mixed/squared/solve/alone-roots.js";
 import { ownDifferences, ownUnits } from "../../../../src/learning/families/mixed/own-units.js";
-import { solveTasks } from "../../../../src/learning/families/mixed/squared/squared-solve.js";
+import { solveTasks } from "../../../../src/learning/families/mixed/squared/solve/squared-solve.js";
 import { TaskSpectra } from "../../../../src/learning/families/mixed/spectra/task-spectra.js";
 import { MpMixed, SingleTask } from "../../../../src/learning/index.js";
 import { multiply } from "../../../../src/linalg/small-matrices.js";

@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
-import { covarianceUploads } from "../../../../src/learning/families/mixed/squared/squared-covariance.js";
+import { covarianceUploads } from "../../../../src/learning/families/mixed/squared/spread/squared-covariance.js";
 import { SquaredLocation } from "../../../../src/learning/families/mixed/squared/squared-location.js";
-import { shapeUploads } from "../../../../src/learning/families/mixed/squared/squared-shape.js";
+import { shapeUploads } from "../../../../src/learning/families/mixed/squared/spread/squared-shape.js";
 import { SquaredState } from "../../../../src/learning/families/mixed/squared/squared-state.js";
-import { varianceUploads } from "../../../../src/learning/families/mixed/squared/squared-variances.js";
+import { varianceUploads } from "../../../../src/learning/families/mixed/squared/spread/squared-variances.js";
 import type { TaskSpectra } from "../../../../src/learning/families/mixed/spectra/task-spectra.js";
 import { TaskSpectrum } from "../../../../src/learning/families/mixed/spectra/task-spectrum.js";
 import { diagonal } from "../../../../src/linalg/small-matrices.js";

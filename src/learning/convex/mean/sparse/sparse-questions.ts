@@ -136,7 +136,7 @@ export class SparseQuestions implements Participants {
     own.forEach((task, i) => {
       const row = arena.view(weights + 8 * i * rows.d, rows.d);
       row.set(base);
-      addScattered(1, task.u, task.given.used, row);
+      addScattered(task.u, task.given.used, row);
       if (intercepts !== 0) {
         arena.view(intercepts, own.length)[i] = task.b + rows.level(i, shift);
       }

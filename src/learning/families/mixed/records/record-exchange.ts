@@ -22,7 +22,7 @@ import { solveFromMoments } from "./record-own.js";
 import { pairMoments, rowMoments } from "./record-moments.js";
 import { BETWEEN, CLIPS, FRACTIONS, TASK_CLIPS } from "./record-settings.js";
 import { recordVariances } from "./record-variances.js";
-import { solveTasks } from "../squared/squared-solve.js";
+import { solveTasks } from "../squared/solve/squared-solve.js";
 import { TaskSpectra } from "../spectra/task-spectra.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 import type { WeightedSizes } from "../weighted-sizes.js";

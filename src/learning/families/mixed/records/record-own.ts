@@ -15,7 +15,7 @@ import {
   transpose,
 } from "../../../../linalg/small-matrices.js";
 import type { MixedModels, MixedPrior } from "../exchange.js";
-import { noiseLevels } from "../squared/hypotheses.js";
+import { noiseLevels } from "../squared/solve/hypotheses.js";
 import type { NoisyMeans } from "./record-means.js";
 import { OWN_GRAM } from "./record-settings.js";
 import { OWN_NOISE_PRIOR } from "../squared/squared-settings.js";

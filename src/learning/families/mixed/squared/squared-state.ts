@@ -15,8 +15,8 @@ import { BELIEF, LIMITS, NOISE_MULTIPLES, NOISE_PRIOR, SHAPE, START } from "./sq
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { unseenCovariance } from "./unseen-task.js";
 import { softmax } from "../softmax.js";
-import type { Statement } from "./statement.js";
-import { UnsureColumns } from "./unsure-columns.js";
+import type { Statement } from "./stated/statement.js";
+import { UnsureColumns } from "./stated/unsure-columns.js";
 
 /** Logarithms of the prior weights of the multiples of the noise. */
 const NOISE_LOGS = NOISE_PRIOR.map((weight) => log(weight));

@@ -63,10 +63,11 @@ export function deniedVotes(models: MixedModels, units: Units, data: TaskSet): M
   const asked = { intercept: true, known: knownScale(data.encoding, true) };
   const edges = limitsArray(units);
   const limits = { lower: edges.subarray(0, d), upper: edges.subarray(d) };
-  const out = copied(models);
+  let out: MixedModels | undefined;
   const denied = new Uint8Array(m);
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
+    if (to - from < LEAST_ROWS) continue;
     const rows = {
       x: data.x.subarray(from * d, to * d),
       y: data.y.subarray(from, to),
@@ -77,9 +78,9 @@ export function deniedVotes(models: MixedModels, units: Units, data: TaskSet): M
     const alone = mayBeSpoilt(rows, held, units) && aloneIfDenied(rows, held, shared, asked);
     if (!alone) continue;
     denied[i] = 1;
-    write(out, i, alone);
+    write((out ??= copied(models)), i, alone);
   }
-  return { ...out, denied };
+  return { ...(out ?? models), denied };
 }
 
 const heldTo = (limits: FeatureLimits, rows: OwnRows): OwnRows => ({
@@ -110,7 +111,6 @@ function aloneIfDenied(
   asked: Asked,
 ): Alone | undefined {
   const n = rows.y.length;
-  if (n < LEAST_ROWS) return undefined;
   const together = squares(held, shared) / n;
   const isDenied = (alone: number) => (n / 2) * log(together / Math.max(alone, 1e-300)) > ODDS;
   const model = modelOf(rows, asked);

@@ -5,11 +5,11 @@
  */
 import * as math from "../../../../core/elementary.js";
 import { LEAST_ERROR } from "../../../local-selection/utility.js";
-import type { ModelsAt, QuadraticPrior } from "../../../tasks/local-solves.js";
+import type { QuadraticPrior } from "../../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../../tasks/resident-tasks.js";
 import { solveLeavingOneOut } from "../../../local-selection/leave-one-out.js";
 import { StrengthPath } from "./strength-path.js";
-import type { LocalModels } from "../../../tasks/local-models.js";
+import type { LocalModels, PlacedModels } from "../../../tasks/local-models.js";
 
 /** Candidate strengths and what is thought of them before the task's rows are seen. */
 export interface StrengthPrior {
@@ -209,7 +209,7 @@ class HalfLogDeterminant {
 function leastLosses(
   tasks: ResidentTasks,
   { precision, center }: QuadraticPrior,
-  { weights, intercepts }: ModelsAt,
+  { weights, intercepts }: PlacedModels,
 ): Float64Array {
   const { m, d, core } = tasks;
   const { arena, kernels } = core;

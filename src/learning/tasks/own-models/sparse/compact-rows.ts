@@ -111,12 +111,7 @@ export function gathered(
   return out;
 }
 
-/** out[columns] += factor v, for v[k] and out[d]. */
-export function addScattered(
-  factor: number,
-  v: Float64Array,
-  columns: Uint32Array,
-  out: Float64Array,
-): void {
-  for (let c = 0; c < columns.length; c++) out[columns[c]!]! += factor * v[c]!;
+/** out[columns] += v, for v[k] and out[d]. */
+export function addScattered(v: Float64Array, columns: Uint32Array, out: Float64Array): void {
+  for (let c = 0; c < columns.length; c++) out[columns[c]!]! += v[c]!;
 }

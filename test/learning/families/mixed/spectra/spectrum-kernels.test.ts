@@ -5,7 +5,7 @@ import { NOISE_MULTIPLES } from "../../../../../src/learning/families/mixed/squa
 import { SquaredState } from "../../../../../src/learning/families/mixed/squared/squared-state.js";
 import { TaskSpectra } from "../../../../../src/learning/families/mixed/spectra/task-spectra.js";
 import { TaskSpectrum } from "../../../../../src/learning/families/mixed/spectra/task-spectrum.js";
-import { VarianceScores } from "../../../../../src/learning/families/mixed/squared/variance-scores.js";
+import { VarianceScores } from "../../../../../src/learning/families/mixed/squared/spread/variance-scores.js";
 import { congruence } from "../../../../../src/linalg/kernel-products.js";
 import {
   factor,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { MixedPrior } from "../../../../../src/learning/families/mixed/exchange.js";
-import { alonePrior } from "../../../../../src/learning/families/mixed/squared/hypotheses.js";
+import { alonePrior } from "../../../../../src/learning/families/mixed/squared/solve/hypotheses.js";
 import { ALONE_PRIOR } from "../../../../../src/learning/families/mixed/squared/squared-settings.js";
 import { diagonal } from "../../../../../src/linalg/small-matrices.js";
 

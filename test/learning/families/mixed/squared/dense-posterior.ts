@@ -1,5 +1,5 @@
 /** A task's average over priors by dense normal laws, which the spectra have to agree with. */
-import type { Root } from "../../../../../src/learning/families/mixed/squared/hypotheses.js";
+import type { Root } from "../../../../../src/learning/families/mixed/squared/solve/hypotheses.js";
 import {
   apply,
   factor,

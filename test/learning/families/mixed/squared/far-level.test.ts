@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openCore } from "../../../../../src/core/index.js";
 import type { MixedPrior } from "../../../../../src/learning/families/mixed/exchange.js";
 import { TaskSpectra } from "../../../../../src/learning/families/mixed/spectra/task-spectra.js";
-import { solveTasks } from "../../../../../src/learning/families/mixed/squared/squared-solve.js";
+import { solveTasks } from "../../../../../src/learning/families/mixed/squared/solve/squared-solve.js";
 import { diagonal } from "../../../../../src/linalg/small-matrices.js";
 
 /** Slopes of 1 within .1, levels of 0 within .5. */

@@ -8,10 +8,10 @@ import {
   squaredReleases,
   squaredSteps,
 } from "../../../../../src/learning/families/mixed/squared/squared-plan.js";
-import { solveTasks } from "../../../../../src/learning/families/mixed/squared/squared-solve.js";
+import { solveTasks } from "../../../../../src/learning/families/mixed/squared/solve/squared-solve.js";
 import { TaskSpectra } from "../../../../../src/learning/families/mixed/spectra/task-spectra.js";
 import { factor, multiply, transpose } from "../../../../../src/linalg/small-matrices.js";
-import { receiveCovariance } from "../../../../../src/learning/families/mixed/squared/squared-covariance.js";
+import { receiveCovariance } from "../../../../../src/learning/families/mixed/squared/spread/squared-covariance.js";
 import { COVARIANCE } from "../../../../../src/learning/families/mixed/squared/squared-settings.js";
 import type { SquaredState } from "../../../../../src/learning/families/mixed/squared/squared-state.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../neighbours.js";
