@@ -2,6 +2,12 @@ import js from "@eslint/js";
 import prettier from "eslint-config-prettier";
 import tseslint from "typescript-eslint";
 
+/** Properties stand in the literal itself, a line each: a spread literal in it makes an object for nothing but shorter code. */
+const plainLiterals = {
+  selector: "ObjectExpression > SpreadElement > ObjectExpression[properties.length>0]",
+  message: "Write the properties into the literal itself.",
+};
+
 /** Each folder of src/ may import from the folders listed before it, and from itself. */
 export const layers = [
   "core",
@@ -170,6 +176,7 @@ export default tseslint.config(
         { allowInterfaces: "with-single-extends" },
       ],
       "no-console": "error",
+      "no-restricted-syntax": ["error", plainLiterals],
     },
   },
   ...direction,
@@ -198,6 +205,7 @@ export default tseslint.config(
       ],
       "no-restricted-syntax": [
         "error",
+        plainLiterals,
         {
           selector: "BinaryExpression[operator='**'][left.value!=2][right.value!=2]",
           message:

@@ -16,14 +16,16 @@ import { mean, median } from "./means.js";
 const SETTINGS = {
   "varying-6": { m: 150, n: 6, columns: [["varies", 2, normals(0.4)]] },
   "constant-12": {
-    ...{ m: 100, n: 12 },
+    m: 100,
+    n: 12,
     columns: [
       ["varies", 3, normals(0.4)],
       ["constant", 1, normals(0.4)],
     ],
   },
   "constant-40": {
-    ...{ m: 100, n: 40 },
+    m: 100,
+    n: 40,
     columns: [
       ["varies", 2, normals(0.15)],
       ["constant", 1, () => 0.5],
@@ -32,14 +34,16 @@ const SETTINGS = {
   "ten-6": { m: 60, n: 6, columns: tenColumns() },
   "ten-20": { m: 60, n: 20, columns: tenColumns() },
   "part-6": {
-    ...{ m: 150, n: 6 },
+    m: 150,
+    n: 6,
     columns: [
       ["varies", 1, normals(0.4)],
       ["part", 1, () => 1],
     ],
   },
   "both-8": {
-    ...{ m: 300, n: 8 },
+    m: 300,
+    n: 8,
     columns: [
       ["varies", 3, normals(0.4)],
       ["constant", 1, normals(0.4)],

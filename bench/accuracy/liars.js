@@ -60,7 +60,9 @@ for (const aggregate of aggregates) {
     let squares = 0;
     for (let seed = 0; seed < seeds; seed++) {
       const model = await makeEstimator("private-fedavg", {
-        ...{ ...options, aggregate: valueOf(aggregate), safeguard: false },
+        ...options,
+        aggregate: valueOf(aggregate),
+        safeguard: false,
         random: { mode: "seeded", seed },
       }).fit(tasks(liars, seed));
       noise = model.history[0].noiseScale;

@@ -88,7 +88,10 @@ for (const name of options.sets.split(",")) {
     const { train, test } = simulate(name, 7000 + 97 * seed);
     for (const [k, epsilon] of [1e-3, ...epsilons].entries()) {
       const model = await makeEstimator("mp-mixed", {
-        ...{ loss: "logistic", epsilon, delta: "papers", scale: "unit" },
+        loss: "logistic",
+        epsilon,
+        delta: "papers",
+        scale: "unit",
         random: { mode: "seeded", seed: `${name}-${seed}` },
       }).fit(train);
       losses[k].push(model.score(test).logLoss);

@@ -86,7 +86,8 @@ for (const [name, table] of tablesOf(folder, numbers)) {
     results.regression.push(await pooled(train, test));
     for (const [at, epsilon] of epsilons.entries()) {
       const noise = {
-        ...{ epsilon, delta: "papers" },
+        epsilon,
+        delta: "papers",
         random: { mode: "seeded", seed: `${name}-${fold}` },
       };
       const model = await (
@@ -136,5 +137,8 @@ for (const [at, epsilon] of epsilons.entries()) {
   );
 }
 await printNewTasksOfLabels({
-  ...{ folder, names: labels, epsilons: epsilons.filter(Number.isFinite), folds },
+  folder,
+  names: labels,
+  epsilons: epsilons.filter(Number.isFinite),
+  folds,
 });

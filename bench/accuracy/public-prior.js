@@ -48,7 +48,9 @@ for (const [name, table] of tablesOf(folder, numbers)) {
     add("alone", await score("single-task", {}));
     for (const epsilon of epsilons) {
       const given = {
-        ...{ scale: "unit", epsilon, delta: "papers" },
+        scale: "unit",
+        epsilon,
+        delta: "papers",
         random: { mode: "seeded", seed: split },
       };
       for (const [kind, publicPrior] of [
@@ -64,5 +66,8 @@ for (const [name, table] of tablesOf(folder, numbers)) {
   console.log(`| ${[name, ...cells].join(" | ")} |`);
 }
 await printPublicPriorsOfLabels({
-  ...{ folder, names: labels, epsilons, splits },
+  folder,
+  names: labels,
+  epsilons,
+  splits,
 });

@@ -54,8 +54,10 @@ const SETS = {
     data: (seed) => simulate({ pattern: "group-sparse", seed }),
   },
   school: {
-    ...{ metric: error, common: origin },
-    ...{ file: "school.csv.gz", data: table("school.csv.gz", 27) },
+    metric: error,
+    common: origin,
+    file: "school.csv.gz",
+    data: table("school.csv.gz", 27),
   },
   landmine: {
     metric: area,

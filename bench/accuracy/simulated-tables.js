@@ -11,7 +11,8 @@ function drawsOf(seed) {
   const uniform = seedrandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
   return {
-    ...{ uniform, normal },
+    uniform,
+    normal,
     /** Even on a logarithmic scale. */
     scale: (least, most) => least * (most / least) ** uniform(),
     list: (length, of) => Array.from({ length }, of),

@@ -110,7 +110,11 @@ for (let replicate = 0; replicate < Number(options.replicates); replicate++) {
     for (const [label, chosen] of METHODS) {
       for (const epsilon of epsilons) {
         const model = await makeEstimator("mp-subspace", {
-          ...{ epsilon, delta, adjacency, intercept: false, ...chosen },
+          epsilon,
+          delta,
+          adjacency,
+          intercept: false,
+          ...chosen,
           random: { mode: "seeded", seed: `noise-${replicate}` },
         }).fit(fitted);
         const key = `${adjacency}, ${label}, ${epsilon}`;

@@ -109,7 +109,9 @@ for (const name of numberNames) {
   const privately = (epsilon, draws) =>
     scores("mp-mixed", (k) =>
       Array.from({ length: draws }, (_, draw) => ({
-        ...{ epsilon, delta: "papers", scale: "unit" },
+        epsilon,
+        delta: "papers",
+        scale: "unit",
         random: { mode: "seeded", seed: `${name}-${k}${draw ? `-${draw}` : ""}` },
       })),
     );

@@ -32,8 +32,12 @@ const LONG = 2000;
 
 const { tasks } = simulate(SIZE);
 const labelled = TaskSet.adopt({
-  ...{ x: tasks.x, y: tasks.y.map((value) => (value > 0 ? 1 : 0)), offsets: tasks.offsets },
-  ...{ names: tasks.names, featureNames: tasks.featureNames, targetName: tasks.targetName },
+  x: tasks.x,
+  y: tasks.y.map((value) => (value > 0 ? 1 : 0)),
+  offsets: tasks.offsets,
+  names: tasks.names,
+  featureNames: tasks.featureNames,
+  targetName: tasks.targetName,
 });
 
 /** All tasks together: steps of the smoothness of each, until the gap of their sum is small enough. */

@@ -54,7 +54,9 @@ function tasksOf([m, n, d], { given, shared }) {
     y[row] = given.loss === "logistic" ? Number(margin > 0) : margin + 0.1 * uniform();
   }
   return TaskSet.adopt({
-    ...{ x, y, targetName: "y" },
+    x,
+    y,
+    targetName: "y",
     offsets: Uint32Array.from({ length: m + 1 }, (_, i) => i * n),
     names: Array.from({ length: m }, (_, i) => `t${i}`),
     featureNames: Array.from({ length: d }, (_, j) => `x${j}`),

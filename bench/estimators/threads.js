@@ -195,8 +195,14 @@ for (const [method, size, given] of CASES) {
   const clock = (count) => least(runs.get(count), (run) => run.clock);
   const mean = ({ workers: all }) => all.reduce((a, b) => a + b, 0) / all.length;
   const row = {
-    ...{ method, ...size, given, processor: alone, clock1: clock(1) },
-    ...{ ratio: clock(1) / clock(2), two: alone / busiest(2), sixteen: alone / busiest(16) },
+    method,
+    ...size,
+    given,
+    processor: alone,
+    clock1: clock(1),
+    ratio: clock(1) / clock(2),
+    two: alone / busiest(2),
+    sixteen: alone / busiest(16),
     cold: Math.max(cold.own, ...cold.workers),
     serial: least(runs.get(16), (run) => Math.max(run.own - mean(run), 0)) / alone,
   };

@@ -64,7 +64,9 @@ const plan = makePlan({
   tasks: tasks.names.map((name, i) => ({ name, participant: names[i] })),
   deadline: 120,
   options: {
-    ...{ rounds: Number(options.rounds), localSteps: 5, safeguard: false },
+    rounds: Number(options.rounds),
+    localSteps: 5,
+    safeguard: false,
     random: { mode: "seeded", seed: "bench" },
   },
 });
@@ -109,7 +111,10 @@ const curator = runCurator({
 });
 const joined = connections.map((connection, i) =>
   joinRun({
-    ...{ run: RUN, participant: names[i], agreed: planHash(plan), core },
+    run: RUN,
+    participant: names[i],
+    agreed: planHash(plan),
+    core,
     data: tasks.select([tasks.names[i]]),
     transport: openNatsParticipant(connection, { run: RUN, name: names[i] }),
   }),

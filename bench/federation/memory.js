@@ -109,7 +109,11 @@ async function measure(form, m, rounds) {
   const tasks = simulateTasks(m, Number(options.features));
   const { names, identities, leader, helper, own, options: more } = formOf(form, m);
   const plan = makePlan({
-    ...{ run: "bench", method: "pmtl", features: tasks.featureNames, deadline: 600, ...own },
+    run: "bench",
+    method: "pmtl",
+    features: tasks.featureNames,
+    deadline: 600,
+    ...own,
     tasks: tasks.names.map((name, i) => ({ name, participant: names[i] })),
     options: { rounds, epsilon: 5, delta: 1e-6, localSteps: 2, safeguard: false, random: { mode: "seeded", seed: "bench" }, ...more }, // prettier-ignore
   });
@@ -129,8 +133,12 @@ async function measure(form, m, rounds) {
   const common = { run: "bench", agreed };
   const joined = names.map((participant, i) =>
     joinRun({
-      ...{ ...common, participant, core, store: new MemoryStore() },
-      ...{ data: tasks.select([tasks.names[i]]), identity: identities.get(participant).secret },
+      ...common,
+      participant,
+      core,
+      store: new MemoryStore(),
+      data: tasks.select([tasks.names[i]]),
+      identity: identities.get(participant).secret,
       transport: network.participant(participant),
     }),
   );
@@ -143,7 +151,10 @@ async function measure(form, m, rounds) {
   const [half, last] = measuredRounds(rounds).map((round) => figures.get(round));
   const between = rounds - 1 - Math.floor(rounds / 2);
   return {
-    ...{ form, owners: m, rounds, "MB, half of them": (half.held / 1e6).toFixed(2) },
+    form,
+    owners: m,
+    rounds,
+    "MB, half of them": (half.held / 1e6).toFixed(2),
     "MB, last but one": (last.held / 1e6).toFixed(2),
     "KB a round": ((last.held - half.held) / 1e3 / between).toFixed(2),
     "ms a round": ((last.came - half.left) / between).toFixed(1),

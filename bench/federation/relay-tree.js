@@ -47,7 +47,8 @@ const plan = makePlan({
   run: "bench",
   method: "mp-feature-learning",
   features: Array.from({ length: d }, (_, i) => `x${i}`),
-  ...{ minimumTasks: n, registration: 600 },
+  minimumTasks: n,
+  registration: 600,
   options: { delta: 1e-9, rounds: 1, epsilon: 1 },
   aggregation: {
     participants: Array.from({ length: n }, (_, i) => ({
@@ -56,7 +57,8 @@ const plan = makePlan({
       relay: `r${Math.floor(i / group)}`,
     })),
     relays: Array.from({ length: lower }, (_, i) => ({ name: `r${i}`, relay: `s${Math.floor(i / above)}` })), // prettier-ignore
-    ...{ colluding: Math.floor(n / 20), dropOuts: Math.floor(n / 20) },
+    colluding: Math.floor(n / 20),
+    dropOuts: Math.floor(n / 20),
   },
 });
 const session = "5".repeat(32);
@@ -110,7 +112,9 @@ function measure(relays, absent, isAbsent) {
   const queue = [];
   let at = 0;
   const inputs = new RelayedInputs({
-    ...{ setting, groups, straight: new Set() },
+    setting,
+    groups,
+    straight: new Set(),
     isAwaited: (index) => expected.has(index) && !counted.has(index),
     inbox: (to) => ({ kind: "send", to }),
   });
@@ -199,9 +203,15 @@ if (options.json) console.log(JSON.stringify(rows));
 else {
   console.table(
     rows.map((row) => ({
-      ...{ n: row.n, relays: `${row.lower} + ${row.upper}`, absent: row.absent, "in the sum": row.inputs }, // prettier-ignore
-      ...{ deadlines: row.deadlines, "done without": row.without, "messages in": row.messages },
-      ...{ "KB in": (row.bytes / 1000).toFixed(1), "curator s": row.curator.toFixed(2) },
+      n: row.n,
+      relays: `${row.lower} + ${row.upper}`,
+      absent: row.absent,
+      "in the sum": row.inputs, // prettier-ignore
+      deadlines: row.deadlines,
+      "done without": row.without,
+      "messages in": row.messages,
+      "KB in": (row.bytes / 1000).toFixed(1),
+      "curator s": row.curator.toFixed(2),
       "a relay s": `${(row.relays / row.lower).toFixed(3)} + ${(row.above / row.upper).toFixed(3)}`,
     })),
   );

@@ -68,7 +68,10 @@ function planOf(m, form, tree) {
   const participants = Array.from({ length: m }, (_, i) => named(nameOf(i)));
   const relays = tree.slice(0, -1).flatMap((level) => level.map(({ name }) => named(name)));
   return makePlan({
-    ...{ run: "bench", method: options.method, minimumTasks: m, quorum: 1 },
+    run: "bench",
+    method: options.method,
+    minimumTasks: m,
+    quorum: 1,
     features: Array.from({ length: d }, (_, j) => `x${j + 1}`),
     options: { rounds, safeguard: false, random: { mode: "seeded", seed: "bench" } },
     ...(form === "plain" ? {} : { aggregation: { kind: "relays", participants, relays } }),

@@ -88,7 +88,8 @@ const planOf = (identities, levels) => {
         ...(levels > 0 ? { relay: relayOf(i) } : {}),
       })),
       relays,
-      ...{ colluding: n / 20, dropOuts: n / 20 },
+      colluding: n / 20,
+      dropOuts: n / 20,
     },
   });
 };
@@ -262,12 +263,15 @@ else {
   console.table(
     rows.map(
       ({ n, relays, phase, messagesIn, bytesIn, messagesOut, bytesOut, seconds, relay }) => ({
-        ...{ n, relays, phase, "messages in": messagesIn, "KB in": (bytesIn / 1000).toFixed(1) },
-        ...{ "messages out": messagesOut, "KB out": (bytesOut / 1000).toFixed(1) },
-        ...{
-          "curator s": seconds.toFixed(2),
-          "a relay s": relay.map((one) => one.toFixed(4)).join(" + "),
-        },
+        n,
+        relays,
+        phase,
+        "messages in": messagesIn,
+        "KB in": (bytesIn / 1000).toFixed(1),
+        "messages out": messagesOut,
+        "KB out": (bytesOut / 1000).toFixed(1),
+        "curator s": seconds.toFixed(2),
+        "a relay s": relay.map((one) => one.toFixed(4)).join(" + "),
       }),
     ),
   );

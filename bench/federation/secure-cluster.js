@@ -27,9 +27,16 @@ import { clusterOf, makeCluster, makeRelays, startServer } from "./cluster/serve
 const number = (value) => ({ type: "string", default: String(value) });
 const { values } = parseArgs({
   options: {
-    ...{ participants: number(1000), rounds: number(3), relays: number(10), above: number(0) },
-    ...{ cut: number(20), "cut-round": number(2), colluding: number(10), "drop-outs": number(50) },
-    ...{ processes: number(2), deadline: number(240) },
+    participants: number(1000),
+    rounds: number(3),
+    relays: number(10),
+    above: number(0),
+    cut: number(20),
+    "cut-round": number(2),
+    colluding: number(10),
+    "drop-outs": number(50),
+    processes: number(2),
+    deadline: number(240),
     leaves: { type: "boolean", default: false },
   },
 });
@@ -43,10 +50,16 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 const seconds = (since) => ((performance.now() - since) / 1000).toFixed(1);
 
 const settings = {
-  ...{ folder, participants: Number(values.participants), rounds: Number(values.rounds) },
-  ...{ relays: Number(values.relays), above: Number(values.above), cut: Number(values.cut) },
-  ...{ cutRound: Number(values["cut-round"]), colluding: Number(values.colluding) },
-  ...{ dropOuts: Number(values["drop-outs"]), deadline: Number(values.deadline) },
+  folder,
+  participants: Number(values.participants),
+  rounds: Number(values.rounds),
+  relays: Number(values.relays),
+  above: Number(values.above),
+  cut: Number(values.cut),
+  cutRound: Number(values["cut-round"]),
+  colluding: Number(values.colluding),
+  dropOuts: Number(values["drop-outs"]),
+  deadline: Number(values.deadline),
   processes: Number(values.processes),
 };
 const run = makeRun(settings);
@@ -104,10 +117,16 @@ function closed({ round, present }, traffic) {
   const spent = (who) => `${(now.used[who] - last.used[who]).toFixed(1)} s`;
   const since = (what) => traffic[what] - last.traffic[what];
   rows.push({
-    ...{ round, present, clock: `${((now.at - last.at) / 1000).toFixed(1)} s` },
-    ...{ servers: spent("servers"), curator: spent("curator"), relays: spent("relays") },
-    ...{ participants: spent("participants"), "messages in": since("messagesIn") },
-    ...{ "KB in": (since("bytesIn") / 1000).toFixed(0), "messages out": since("messagesOut") },
+    round,
+    present,
+    clock: `${((now.at - last.at) / 1000).toFixed(1)} s`,
+    servers: spent("servers"),
+    curator: spent("curator"),
+    relays: spent("relays"),
+    participants: spent("participants"),
+    "messages in": since("messagesIn"),
+    "KB in": (since("bytesIn") / 1000).toFixed(0),
+    "messages out": since("messagesOut"),
     "KB out": (since("bytesOut") / 1000).toFixed(0),
     "curator's peak": `${peakMegabytes(curator.pid).toFixed(0)} MB`,
   });

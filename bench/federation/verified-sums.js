@@ -58,7 +58,9 @@ function roundOf({ statistic, dimension }) {
     round: 1,
   };
   return {
-    ...{ terms, session, aggregators: keys.map((pair) => pair.public) },
+    terms,
+    session,
+    aggregators: keys.map((pair) => pair.public),
     leader: new Leader({ ...shared, keys: keys[0] }),
     helper: new Helper({ ...shared, keys: keys[1] }),
   };
@@ -139,7 +141,11 @@ async function inChromium() {
       contents: `export * from ${JSON.stringify(module)};`,
       resolveDir: fileURLToPath(new URL(".", import.meta.url)),
     },
-    ...{ bundle: true, format: "iife", globalName: "verified", platform: "browser", write: false },
+    bundle: true,
+    format: "iife",
+    globalName: "verified",
+    platform: "browser",
+    write: false,
     conditions: ["default"],
     minify: true,
   });
@@ -154,7 +160,11 @@ async function inChromium() {
         cases.map(({ statistic, dimension }) => {
           /* global verified, performance */
           const mechanism = verified.verifiedMechanism({
-            ...{ statistic, tasks, dimension, clip: 1, delta: 1e-6 },
+            statistic,
+            tasks,
+            dimension,
+            clip: 1,
+            delta: 1e-6,
           });
           const terms = verified.termsOfSum(mechanism, 0.1);
           const random = verified.randomBytesFrom({ mode: "secure" });
@@ -165,7 +175,12 @@ async function inChromium() {
             const start = performance.now();
             const integers = verified.taskIntegers(terms.grid, upload);
             verified.makeReport({
-              ...{ terms, session, participant: "p", aggregators, integers, random },
+              terms,
+              session,
+              participant: "p",
+              aggregators,
+              integers,
+              random,
             });
             return performance.now() - start;
           });

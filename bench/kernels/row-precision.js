@@ -51,7 +51,10 @@ function place(core, [m, n, d], loss) {
     y: arena.copyOf(numbers(m * n).map(label)),
     offsets,
     scales: arena.copyOf(new Float64Array(m).fill(1 / n)),
-    ...{ m, d, loss: loss === "logistic" ? 1 : 0, outputs: classes },
+    m,
+    d,
+    loss: loss === "logistic" ? 1 : 0,
+    outputs: classes,
   };
   const weights = arena.copyOf(numbers(m * d * classes));
   const losses = arena.f64(m);

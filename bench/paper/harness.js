@@ -46,7 +46,12 @@ export class Harness {
     const cellsOf = ([method, options]) =>
       (isPrivateMethod(method) ? epsilons : [null]).flatMap((epsilon) =>
         Array.from({ length: replicates }, (_, replicate) => ({
-          ...{ method, epsilon, replicate, data, seed, normalize },
+          method,
+          epsilon,
+          replicate,
+          data,
+          seed,
+          normalize,
           options: { loss, ...options, ...(epsilon === null ? {} : common) },
           tuning,
         })),

@@ -106,8 +106,12 @@ const out = values.out ?? join(here, "results", values.full ? "full" : "quick");
 const controller = new AbortController();
 process.once("SIGINT", () => controller.abort());
 const harness = new Harness({
-  ...{ out, full: values.full, finished: values.finished, signal: controller.signal },
-  ...{ replicates: count("replicates"), workers: count("workers") },
+  out,
+  full: values.full,
+  finished: values.finished,
+  signal: controller.signal,
+  replicates: count("replicates"),
+  workers: count("workers"),
   cells: values.out === undefined ? join(here, "results", "cells") : join(out, "cells"),
 });
 harness.dataFolder = values["data-folder"] ?? join(here, "../../../shared/data");
@@ -151,7 +155,8 @@ if (figures.length > 0) {
       ...few,
     ],
     command: harness.command(positionals.join(" ")),
-    ...{ tables: [], figures },
+    tables: [],
+    figures,
   });
   await mkdir(out, { recursive: true });
   await writeFile(join(out, "index.html"), page);

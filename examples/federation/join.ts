@@ -28,8 +28,11 @@ async function readForm(): Promise<Membership> {
   const file = (name: string) => fields.get(name) as File;
   const data = file("data");
   return {
-    ...{ server: text("server"), run: text("run"), name: text("name") },
-    ...{ task: text("task"), target: text("target") },
+    server: text("server"),
+    run: text("run"),
+    name: text("name"),
+    task: text("task"),
+    target: text("target"),
     key: await file("key").text(),
     table: { name: data.name, bytes: new Uint8Array(await data.arrayBuffer()) },
   };

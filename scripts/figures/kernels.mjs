@@ -51,7 +51,8 @@ export function kernels(performance, report, charts) {
       ...lookOf(k),
       name,
       points: ratiosIn(performance, name).map(({ order, low, high }) => ({
-        ...{ x: order, y: Math.sqrt(low * high) },
+        x: order,
+        y: Math.sqrt(low * high),
         ...(low < high ? { low, high } : {}),
       })),
     })),

@@ -128,7 +128,10 @@ export async function simulateFederation(
   };
   const byHand = plan.tasks === null && plan.registration === null;
   const curator = runCurator({
-    ...{ plan, clock, store: NO_STORE, transport: network.curator() },
+    plan,
+    clock,
+    store: NO_STORE,
+    transport: network.curator(),
     patience: { linger: 10 * away + 60_000 },
     onStatus: status,
     // Registering takes three messages: hello, plan, register.
@@ -143,7 +146,13 @@ export async function simulateFederation(
     const transport = network.participant(participant);
     return joinRun({
       store: NO_STORE,
-      ...{ run: plan.run, participant, data, transport, agreed, clock, core },
+      run: plan.run,
+      participant,
+      data,
+      transport,
+      agreed,
+      clock,
+      core,
     });
   });
   const [result, models] = await passTime(clock, Promise.all([curator, Promise.all(joined)]));

@@ -116,7 +116,8 @@ export function predictTable(
     for (let row = from; row < to; row++) {
       const at = row - from;
       predictions.push({
-        ...{ row: rows[row]!, task },
+        row: rows[row]!,
+        task,
         ...outputOf(model, values, at),
         ...(ends ? { lower: ends.lower[at]!, upper: ends.upper[at]! } : {}),
       });

@@ -93,7 +93,10 @@ export class WorkerPool<Job, Result> {
           settle(value);
         };
       const waiting: Waiting<Job, Result> = {
-        ...{ id: this.#next++, job, signal, onProgress },
+        id: this.#next++,
+        job,
+        signal,
+        onProgress,
         resolve: settling(resolve),
         reject: settling(reject),
       };

@@ -72,7 +72,10 @@ export function ownLedger(ledger: Ledger, promise: OwnPromise): Ledger {
   const plan = eventsOf(ledger.plan ?? ledger.entries.map(({ event }) => event), promise);
   const { adjacency, noiseSource, unit } = ledger;
   const own = new Ledger({
-    ...{ epsilon: promise.epsilon, delta: promise.delta, adjacency, plan },
+    epsilon: promise.epsilon,
+    delta: promise.delta,
+    adjacency,
+    plan,
     ...(noiseSource === undefined ? {} : { noiseSource }),
     ...(unit === undefined ? {} : { unit }),
   });
@@ -85,7 +88,10 @@ function figuresOf(isPrivate: boolean, ledger: Ledger, promise: OwnPromise) {
   const own = ownLedger(ledger, promise);
   const { epsilon, delta, accountant } = own;
   return {
-    ...{ epsilon, delta, accountant, spent: own.spent() },
+    epsilon,
+    delta,
+    accountant,
+    spent: own.spent(),
     ...(isPrivate ? { attacker: attackerGain(own, own.plan!) } : {}),
   };
 }

@@ -45,7 +45,8 @@ function chartOf({ x, y, points }: CurveOptions): LineChart {
   const lines = series.map((name, k) => {
     const own = points.filter((point) => point.series === name);
     return {
-      ...{ name, ...looks[k]! },
+      name,
+      ...looks[k]!,
       points: own.flatMap(({ x: at, y: value, error }) =>
         at === null
           ? []
@@ -88,7 +89,11 @@ export function curveFigure(options: CurveOptions): Figure {
   }
   const chart = chartOf(options);
   return {
-    ...{ name, title, caption, alt, command },
+    name,
+    title,
+    caption,
+    alt,
+    command,
     panels: [{ width: 640, draw: (width) => lineChart(chart, width) }],
     table: {
       columns: [

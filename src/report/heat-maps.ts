@@ -68,10 +68,16 @@ export function heatMapFigure(options: HeatMapOptions): Figure {
   const chart = (map: HeatMap) => ({
     ...map,
     extent: options.range === "shared" ? shared : extentOf(map.values),
-    ...{ rowTitle, columnTitle, valueTitle: options.valueTitle ?? "value" },
+    rowTitle,
+    columnTitle,
+    valueTitle: options.valueTitle ?? "value",
   });
   return {
-    ...{ name, title, caption, alt, command },
+    name,
+    title,
+    caption,
+    alt,
+    command,
     panels: maps.map((map) => ({
       ...(maps.length > 1 ? { title: map.title } : {}),
       width: maps.length > 1 ? BESIDE : ALONE,

@@ -25,7 +25,7 @@ function solve(
   { core = coreOf("simd"), given = {} }: { core?: Core; given?: Partial<typeof single> } = {},
 ) {
   const placed = new ResidentTasks(core, tasks, tasks.y, {
-    ...{ loss: "squared", lossScale: "mean", intercept, ...given },
+    loss: "squared", lossScale: "mean", intercept, ...given,
   });
   const multiples = Float64Array.from({ length: tasks.d }, (_, k) => 1 + (k % 2));
   Object.assign(placed, { known: { ...known, ...(known.features && { multiples }) } });
@@ -58,7 +58,7 @@ function changed(m: number, d: number, n: number, noise: number, change: (row: n
   const tasks = makeTasks({ m, d, rows: () => n, noise });
   return TaskSet.from(
     [...tasks].map(({ name, x, y }) => ({
-      ...{ name, y: Float64Array.from(y) },
+      name, y: Float64Array.from(y),
       x: Array.from({ length: n }, (_, j) => change(Array.from(x.subarray(j * d, (j + 1) * d)))),
     })),
   );

@@ -58,7 +58,7 @@ function averaged(
   { core = coreOf("simd"), moderation = 0.7 }: { core?: Core; moderation?: number } = {},
 ) {
   const placed = new ResidentTasks(core, tasks, tasks.y, {
-    ...{ loss: "logistic", lossScale: "sum", intercept: false },
+    loss: "logistic", lossScale: "sum", intercept: false,
   });
   const hypotheses = hypothesesOf(intercept);
   const modes = modesFor(hypotheses.length * tasks.m * tasks.d);

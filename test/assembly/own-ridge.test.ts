@@ -31,7 +31,7 @@ const asked: Asked[] = [true, false].flatMap((intercept) =>
 
 function solved(tasks: TaskSet, { intercept, known }: Asked, core: Core = coreOf("simd")) {
   const placed = new ResidentTasks(core, tasks, tasks.y, {
-    ...{ loss: "squared", lossScale: "mean", intercept },
+    loss: "squared", lossScale: "mean", intercept,
   });
   Object.assign(placed, { known: knownOf(known, tasks.d) });
   const { weights, intercepts } = ownRidge(placed);
@@ -61,7 +61,7 @@ function compare(tasks: TaskSet, wanted: Asked, tolerance: number): void {
 const weighted = (tasks: TaskSet) =>
   TaskSet.from(
     [...tasks].map(({ name, x, y, n }) => ({
-      ...{ name, x: Float64Array.from(x), y: Float64Array.from(y) },
+      name, x: Float64Array.from(x), y: Float64Array.from(y),
       weights: Float64Array.from({ length: n }, (_, j) => 0.5 + (j % 3)),
     })),
   );

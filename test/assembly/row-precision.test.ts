@@ -22,8 +22,8 @@ function records(core: Core, p: Problem, fields: Partial<TaskDataFields>, room: 
   const narrow = arena.bytes(4 * rounded.length);
   arena.singles(narrow, rounded.length).set(rounded);
   const all = {
-    ...{ y: arena.copyOf(p.y), offsets: wordsOf(core, p.offsets), scales: arena.copyOf(p.scales) },
-    ...{ m: p.m, d: p.d, loss: SQUARED, outputs: 1, ...fields },
+    y: arena.copyOf(p.y), offsets: wordsOf(core, p.offsets), scales: arena.copyOf(p.scales),
+    m: p.m, d: p.d, loss: SQUARED, outputs: 1, ...fields,
   };
   return [
     placeTaskData(core, { ...all, x: arena.copyOf(Float64Array.from(rounded)) }),
@@ -140,8 +140,8 @@ describeBuilds("rows in Float32", (core) => {
   test.each([3, 30, 300])("the squared loss's gradient, d %i: within the bound of the rounding", (d) => {
     const p = problem(core, { sizes, d, loss: SQUARED, seed: 9, shift: 1 });
     const exact = placeTaskData(core, {
-      ...{ x: arena.copyOf(p.x), y: arena.copyOf(p.y), offsets: wordsOf(core, p.offsets) },
-      ...{ scales: arena.copyOf(p.scales), m: p.m, d, loss: SQUARED, outputs: 1 },
+      x: arena.copyOf(p.x), y: arena.copyOf(p.y), offsets: wordsOf(core, p.offsets),
+      scales: arena.copyOf(p.scales), m: p.m, d, loss: SQUARED, outputs: 1,
     });
     const [, narrow] = records(core, p, {}, ROWS_AT_ONCE);
     const w = arena.copyOf(p.weights);

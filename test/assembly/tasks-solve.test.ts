@@ -325,8 +325,8 @@ describeBuilds("curvatures", (core) => {
       for (let r = 1; r < n; r++) rows[r * d + 3] = r % 3 === 0 ? -1 : 1;
       const out = arena.f64(1);
       const at = placeTaskData(core, {
-        ...{ x: arena.copyOf(rows), y: 0, offsets: wordsOf(core, [0, n]), m: 1, d },
-        ...{ scales: arena.copyOf(Float64Array.of(1)), loss: SQUARED, outputs: 1 },
+        x: arena.copyOf(rows), y: 0, offsets: wordsOf(core, [0, n]), m: 1, d,
+        scales: arena.copyOf(Float64Array.of(1)), loss: SQUARED, outputs: 1,
       });
       kernels.taskCurvatures(at, 0, out, arena.bytes(kernels.taskCurvaturesWorkspace(n, d)));
       // Of e e^T (n - 1) + u u^T, |u| = 1 and u.e = c: half of n + sqrt(n^2 - 4 (n - 1) (1 - c^2)).

@@ -63,6 +63,8 @@ test.each([
 test("what is well is handed on", () => {
   const { stdout } = run("--epsilon", "Infinity", "--sets", "b,a");
   expect(JSON.parse(stdout)).toEqual({
-    ...{ epsilon: "Infinity", sets: "b,a", "data-folder": "not-there" },
+    epsilon: "Infinity",
+    sets: "b,a",
+    "data-folder": "not-there",
   });
 });

@@ -3,8 +3,14 @@ import { describe, expect, test } from "vitest";
 import { colourOf, extentOf, heatMap } from "../../src/charts/index.js";
 
 const map = {
-  ...{ title: "models", values: [1, -2, 0, 4], rows: 2, columns: 2, extent: 4 },
-  ...{ rowTitle: "feature", columnTitle: "task", valueTitle: "weight" },
+  title: "models",
+  values: [1, -2, 0, 4],
+  rows: 2,
+  columns: 2,
+  extent: 4,
+  rowTitle: "feature",
+  columnTitle: "task",
+  valueTitle: "weight",
 };
 
 /** Red, green and blue of each pixel of the first picture in a drawing. */

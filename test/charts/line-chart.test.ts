@@ -3,7 +3,8 @@ import { DISTINCT_SERIES, lineChart, lookOf, svg } from "../../src/charts/index.
 
 const axes = { x: { title: "eps", scale: "log" }, y: { title: "nMSE" } } as const;
 const series = (name: string, points: { x: number; y: number; low?: number; high?: number }[]) => ({
-  ...{ name, points },
+  name,
+  points,
   ...lookOf(0),
 });
 const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;

@@ -111,7 +111,12 @@ function start(
 const names = ["north", "south", "east"];
 const planText = (more: object) =>
   JSON.stringify({
-    ...{ run: "trial", method: "mp-low-rank", epsilon: 3, delta: 1e-5, rounds: 5, deadline: 60 },
+    run: "trial",
+    method: "mp-low-rank",
+    epsilon: 3,
+    delta: 1e-5,
+    rounds: 5,
+    deadline: 60,
     features: ["x1", "x2", "x3"],
     tasks: "task-1=north,task-2=south,task-3=east",
     linger: 10,
@@ -120,7 +125,9 @@ const planText = (more: object) =>
 
 /** What the compose file leaves to the plan's schema. */
 const SCHEMA = {
-  ...{ format: "mp-mtl-schema", version: 1, task: "task" },
+  format: "mp-mtl-schema",
+  version: 1,
+  task: "task",
   target: { column: "y", kind: "number" },
   columns: Object.fromEntries(["x1", "x2", "x3"].map((name) => [name, { kind: "number" }])),
 };
@@ -367,8 +374,10 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
       const example = /\{ "nats"[^}]*\}/.exec(text)![0].replace(/\n#/g, "\n");
       const options = {
         ...(JSON.parse(example) as object),
-        ...{ nats: `tls://localhost:${port}`, "tls-ca": join(at, "server/tls/authority.pem") },
-        ...{ accept: hash, metrics: `127.0.0.1:${others[0]}` },
+        nats: `tls://localhost:${port}`,
+        "tls-ca": join(at, "server/tls/authority.pem"),
+        accept: hash,
+        metrics: `127.0.0.1:${others[0]}`,
       };
       const unit = unitOf(here, "mp-mtl-join@.service", "north");
       writeFileSync(join(at, "etc/north.json"), JSON.stringify(options));

@@ -20,11 +20,17 @@ async function maxPayload(port: number): Promise<number> {
 function answerTo(origin: string, server: NatsServer): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = {
-      ...{ Connection: "Upgrade", Upgrade: "websocket", Origin: origin },
-      ...{ "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==" },
+      Connection: "Upgrade",
+      Upgrade: "websocket",
+      Origin: origin,
+      "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
     };
     const asking = request({
-      ...{ host: "127.0.0.1", port: server.websocketPort, headers, rejectUnauthorized: false },
+      host: "127.0.0.1",
+      port: server.websocketPort,
+      headers,
+      rejectUnauthorized: false,
     });
     asking.on("upgrade", (response, socket) => {
       socket.destroy();

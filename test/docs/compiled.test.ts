@@ -48,13 +48,14 @@ describe.skipIf(!built || !thorough)(`code of the documents ${LEFT_OUT}`, () => 
       );
       expect(files.length).toBeGreaterThanOrEqual(pages.split(" ").length);
       const compilerOptions = {
-        ...{
-          target: "ES2022",
-          lib: ["ES2023", "DOM", "DOM.AsyncIterable"],
-          module,
-          moduleResolution,
-        },
-        ...{ strict: true, noUncheckedIndexedAccess, noEmit: true, types: ["node"] },
+        target: "ES2022",
+        lib: ["ES2023", "DOM", "DOM.AsyncIterable"],
+        module,
+        moduleResolution,
+        strict: true,
+        noUncheckedIndexedAccess,
+        noEmit: true,
+        types: ["node"],
         // Declarations themselves, which take most of the time, are checked by test/package/types.test.ts.
         skipLibCheck: true,
         typeRoots: [join(root, "node_modules/@types")],

@@ -13,8 +13,12 @@ const tasks = makeTasks({ m: 6, d: 3, rows: () => 6 });
 
 /** Options with which any method fits these tasks in a moment. */
 const OPTIONS: Readonly<Record<string, unknown>> = {
-  ...{ epsilon: 30, delta: 1e-4, random: { mode: "seeded", seed: 1 } },
-  ...{ clip: 2, rounds: 2, scale: "unit" },
+  epsilon: 30,
+  delta: 1e-4,
+  random: { mode: "seeded", seed: 1 },
+  clip: 2,
+  rounds: 2,
+  scale: "unit",
   relationship: Float64Array.from({ length: 36 }, (_, k) => (k % 7 === 0 ? 2 : 1)),
 };
 
@@ -22,7 +26,11 @@ function estimatorOf({ name, options, make }: AnyMethod) {
   if (name === "mp-framework") {
     const { random, clip, rounds, epsilon } = OPTIONS as never;
     return new MpFramework({
-      ...{ random, clip, rounds, epsilon, statistic: "diagonal" },
+      random,
+      clip,
+      rounds,
+      epsilon,
+      statistic: "diagonal",
       rule: ({ released }) => released.at(-1)!,
       step: ({ model }) => model,
     });

@@ -28,7 +28,10 @@ const plan = makePlan({
   quorum: 0.75,
   deadline: 20,
   options: {
-    ...{ rounds: ROUNDS, clip: 1, epsilon: 5, delta: 1e-3 },
+    rounds: ROUNDS,
+    clip: 1,
+    epsilon: 5,
+    delta: 1e-3,
     random: { mode: "seeded", seed: "attacked" },
   },
 });
@@ -43,7 +46,10 @@ test.each(Object.entries(ATTACKS))("who %s stops nobody", async (_name, attack) 
   const store = new MemoryStore();
   const statuses: CuratorStatus[] = [];
   const curator = runCurator({
-    ...{ plan, clock, store, transport: network.curator() },
+    plan,
+    clock,
+    store,
+    transport: network.curator(),
     patience: { linger: 30_000 },
     onStatus: (status) => statuses.push(status),
   });

@@ -37,7 +37,10 @@ async function expectWhole(parties: Parties, kills: readonly Kill[]): Promise<Su
   const { twice, models, curator } = survived;
   const charges = curator.ledger.entries.length;
   expect({ where, twice, models: Object.keys(models).sort(), charges }).toEqual({
-    ...{ where, twice: [], charges: 2, models: Object.keys(parties.tasks).sort() },
+    where,
+    twice: [],
+    charges: 2,
+    models: Object.keys(parties.tasks).sort(),
   });
   return survived;
 }

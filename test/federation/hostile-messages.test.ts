@@ -116,7 +116,11 @@ async function runHostile(
   endOf(
     "(curator)",
     runCurator({
-      ...{ plan, clock, signal: over.signal, store: new MemoryStore(), transport: curators },
+      plan,
+      clock,
+      signal: over.signal,
+      store: new MemoryStore(),
+      transport: curators,
       ...(keys ? { leaderKey: keys.leader } : {}),
     }),
   );
@@ -189,7 +193,10 @@ describe("decoders", () => {
   const { plan } = KINDS["plain sums"]!;
   const envelope = { run: "r", session: "0".repeat(32), plan: "a".repeat(64), participant: "p0" };
   const message = encodeMessage(envelope, {
-    ...{ type: "upload", round: 1, positions: [0], values: Float64Array.of(1, 2, 3) },
+    type: "upload",
+    round: 1,
+    positions: [0],
+    values: Float64Array.of(1, 2, 3),
   });
 
   test("of any mutant of a message say what is wrong, and nothing else", () => {

@@ -23,7 +23,10 @@ test("the run starts without their coming back, and they join it later: the loca
   const curator = (signal?: AbortSignal) => {
     const statuses: CuratorStatus[] = [];
     const done = runCurator({
-      ...{ plan, clock, store: stores.get("curator")!, transport: network.curator() },
+      plan,
+      clock,
+      store: stores.get("curator")!,
+      transport: network.curator(),
       onStatus: (status) => statuses.push(status),
       ...(signal ? { signal } : {}),
     });
@@ -31,8 +34,12 @@ test("the run starts without their coming back, and they join it later: the loca
   };
   const join = (participant: string, signal?: AbortSignal) =>
     joinRun({
-      ...{ run: plan.run, participant, data: members[participant]!, clock },
-      ...{ agreed: planHash(plan), store: stores.get(participant)! },
+      run: plan.run,
+      participant,
+      data: members[participant]!,
+      clock,
+      agreed: planHash(plan),
+      store: stores.get(participant)!,
       transport: network.participant(participant),
       onStatus: ({ kind }) => (told ||= kind === "registered"),
       ...(signal ? { signal } : {}),

@@ -183,7 +183,11 @@ export async function runKilled(
   const statuses: CuratorStatus[] = [];
   const curator = again(CURATOR, async (signal) =>
     runCurator({
-      ...{ plan, clock, signal, store: storeOf(CURATOR), transport: network.curator() },
+      plan,
+      clock,
+      signal,
+      store: storeOf(CURATOR),
+      transport: network.curator(),
       ...(keys ? { leaderKey: keys.leader } : {}),
       onStatus: (status) => statuses.push(status),
     }),
@@ -198,7 +202,12 @@ export async function runKilled(
   const others: Promise<unknown>[] = Object.entries(tasks).map(([participant, data]) => {
     return again(participant, async (signal) =>
       joinRun({
-        ...{ run: plan.run, participant, data, agreed, clock, signal },
+        run: plan.run,
+        participant,
+        data,
+        agreed,
+        clock,
+        signal,
         store: storeOf(participant),
         transport: network.participant(participant),
         ...(identity ? { identity: identity(participant) } : {}),

@@ -216,12 +216,19 @@ describe("the plan", () => {
 test("simulated latecomers catch up, have models, and what they missed counts as zero", async () => {
   const tasks = makeTasks({ m: 12, d: 4, rows: () => 5 });
   const agreed = makePlan({
-    ...{ run: "late", method: "mp-low-rank", features: tasks.featureNames, minimumTasks: 9 },
-    ...{ latecomers: { tasks: 3, rows: 5 }, quorum: 0.5, deadline: 2 },
+    run: "late",
+    method: "mp-low-rank",
+    features: tasks.featureNames,
+    minimumTasks: 9,
+    latecomers: { tasks: 3, rows: 5 },
+    quorum: 0.5,
+    deadline: 2,
     options: { rounds: 6, epsilon: 5, delta: 1e-3, random: { mode: "seeded", seed: 3 } },
   });
   const { models, rounds, curator } = await simulateFederation({
-    ...{ plan: agreed, tasks, late: { participants: 3, after: 2 } },
+    plan: agreed,
+    tasks,
+    late: { participants: 3, after: 2 },
   });
   expect(models.size).toBe(12);
   for (const model of models.values()) expect(model.weights.every(Number.isFinite)).toBe(true);

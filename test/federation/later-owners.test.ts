@@ -102,10 +102,14 @@ test("a prior of tables names nobody who gave it, and says which ranges its give
   const owners = Array.from({ length: 12 }, (_, i) => `owner-${i}`);
   const sets = owners.map((owner, i) => read(owner, i > 0));
   const plan = makePlan({
-    ...{ run: "test", method: "mp-mixed", features: ["age"] },
+    run: "test",
+    method: "mp-mixed",
+    features: ["age"],
     tasks: owners.map((name) => ({ name, participant: null })),
     options: {
-      ...{ epsilon: 8, scale: "declared", delta: 1e-3 },
+      epsilon: 8,
+      scale: "declared",
+      delta: 1e-3,
       random: { mode: "seeded", seed: "later" },
     },
   });

@@ -30,7 +30,9 @@ test.each([
   const curators = network.curator();
   let lost = 0;
   const curator = runCurator({
-    ...{ plan, clock, store: new MemoryStore() },
+    plan,
+    clock,
+    store: new MemoryStore(),
     transport: {
       ...curators,
       send: (to, message) => {
@@ -49,8 +51,13 @@ test.each([
     clock.step();
   }
   const late = joinRun({
-    ...{ run: plan.run, participant: "p2", data: p2!, clock, agreed: planHash(plan) },
-    ...{ transport: network.participant("p2"), store: new MemoryStore() },
+    run: plan.run,
+    participant: "p2",
+    data: p2!,
+    clock,
+    agreed: planHash(plan),
+    transport: network.participant("p2"),
+    store: new MemoryStore(),
   });
   const began = clock.now;
   await settle(clock, Promise.all([curator, ...joined, late]));

@@ -454,7 +454,9 @@ describe("a curator that comes back", () => {
 
   test("refuses records of an allocation that an earlier release drew", () => {
     const allocated = makePlan({
-      ...{ run: "allocated", method: "pmtl", features: ["x", "y"] },
+      run: "allocated",
+      method: "pmtl",
+      features: ["x", "y"],
       options: {
         rounds: 4,
         delta: 1e-5,

@@ -60,7 +60,8 @@ export function mutant(message: Uint8Array, random: () => number): Uint8Array {
       break;
     case 2:
       Object.defineProperty(changed, pick(["__proto__", "constructor", "extra", "values2"]), {
-        ...{ value: pick(HOSTILE), enumerable: true },
+        value: pick(HOSTILE),
+        enumerable: true,
       });
       break;
     case 3:

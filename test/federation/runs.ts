@@ -112,7 +112,11 @@ export function joinAll({
   return Object.entries(tasks).map(([participant, data]) => {
     const own = epsilon?.(participant);
     return joinRun({
-      ...{ run: plan.run, participant, data, clock, agreed: planHash(plan) },
+      run: plan.run,
+      participant,
+      data,
+      clock,
+      agreed: planHash(plan),
       transport: network.participant(participant),
       store: new MemoryStore(),
       ...(identity ? { identity: identity(participant) } : {}),

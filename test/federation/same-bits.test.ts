@@ -175,11 +175,9 @@ describe("a federated run and the local fit with its seed", () => {
       const logistic = options["loss"] === "logistic";
       const tasks = sparseTasks({ m: 8, d: 40, rows: (i) => 6 + i }, logistic);
       const plan = planFor(tasks, {
-        ...{
-          method,
-          normalize: normalize as "none" | "rows",
-          options: { ...short(method), ...options },
-        },
+        method,
+        normalize: normalize as "none" | "rows",
+        options: { ...short(method), ...options },
         ...(logistic ? { classes: ["no", "yes"] } : {}),
       });
       expect(tasks.sparse).toBeDefined();

@@ -65,17 +65,22 @@ describe.each(Object.entries(KINDS))("%s", (_, { plan, own, identified }) => {
       said.set(key, (said.get(key) ?? new Set()).add(body.values.join()));
     };
     const curator = runCurator({
-      ...{ plan, clock, store: new MemoryStore(), transport: network.curator() },
+      plan,
+      clock,
+      store: new MemoryStore(),
+      transport: network.curator(),
       onStatus: (status) => statuses.push(status),
     });
     const machine = machinesOf(network, "p0");
     const join = (participant: string, store = new MemoryStore()) =>
       joinRun({
-        ...{ run: plan.run, participant, data: own[participant]!, clock, store },
-        ...{
-          agreed: planHash(plan),
-          transport: participant === "p0" ? machine() : network.participant(participant),
-        },
+        run: plan.run,
+        participant,
+        data: own[participant]!,
+        clock,
+        store,
+        agreed: planHash(plan),
+        transport: participant === "p0" ? machine() : network.participant(participant),
         ...(identified ? { identity: identity(Number(participant[1])).secret } : {}),
       }).then(
         () => undefined,
@@ -134,7 +139,10 @@ describe.each(Object.entries(KINDS))("%s", (_, { plan, own, identified }) => {
 /** A participant's machine at the start of a run. */
 function entering(plan: Plan, records: readonly Uint8Array[] = []) {
   const machine = new ParticipantMachine({
-    ...{ run: plan.run, participant: "p0", data: dealt(three, 3)["p0"]!, records },
+    run: plan.run,
+    participant: "p0",
+    data: dealt(three, 3)["p0"]!,
+    records,
     agreed: planHash(plan),
   });
   const own = { run: plan.run, session: SESSION, plan: planHash(plan), participant: "p0" };
@@ -164,8 +172,15 @@ describe("a state's name", () => {
   test.each([B, undefined])("a start for another state (%s) ends it, without a word", (state) => {
     const { hear } = entering(untrustedPlan);
     const effects = hear({
-      ...{ type: "start", m: 3, rows: 24, mostRows: 8, round: 1, positions: [0], given: false },
-      ...{ releases: "0".repeat(64), values: new Float64Array(0) },
+      type: "start",
+      m: 3,
+      rows: 24,
+      mostRows: 8,
+      round: 1,
+      positions: [0],
+      given: false,
+      releases: "0".repeat(64),
+      values: new Float64Array(0),
       ...(state === undefined ? {} : { state }),
     });
     expect(said(effects)).toEqual([]);
@@ -184,7 +199,8 @@ describe("a state's name", () => {
 describe("the curator", () => {
   const register = (desk: Desk, from: string, state: string, ...names: string[]) =>
     desk.say(from, {
-      ...{ type: "register", state },
+      type: "register",
+      state,
       tasks: names.map((name) => ({ name, rows: 4 })),
     });
   const states = (messages: readonly object[]) =>
@@ -215,7 +231,10 @@ describe("the curator", () => {
 
   test("remembers states of those that registered, and of those that come late", () => {
     const open = makePlan({
-      ...{ ...trusted, tasks: null, minimumTasks: 1, latecomers: { tasks: 1, rows: 9 } },
+      ...trusted,
+      tasks: null,
+      minimumTasks: 1,
+      latecomers: { tasks: 1, rows: 9 },
     });
     const desk = new Desk(open);
     register(desk, "north", A, "a");

@@ -38,7 +38,11 @@ async function hours(
         });
   const agreed = planHash(plan);
   const running = runCurator({
-    ...{ plan, clock, signal, store: new MemoryStore(), transport: network.curator() },
+    plan,
+    clock,
+    signal,
+    store: new MemoryStore(),
+    transport: network.curator(),
     ...(party === "helper" ? { leaderKey: leader.secret } : {}),
     onStatus: ({ kind }) => {
       if (kind === "started") gone.abort(new Error("gone"));
@@ -51,7 +55,10 @@ async function hours(
   const helping =
     party === "helper"
       ? runHelper({
-          ...{ ...common, helper: "helper", key: helper.secret, store: new MemoryStore() },
+          ...common,
+          helper: "helper",
+          key: helper.secret,
+          store: new MemoryStore(),
           transport: network.participant("helper"),
         })
       : runRelay({ ...common, relay: "west", transport: network.participant("west") });
@@ -60,8 +67,14 @@ async function hours(
     const isMissing = i === 0;
     if (isMissing && missing === "never there") return undefined;
     return joinRun({
-      ...{ run: plan.run, participant, data, agreed, clock, store: new MemoryStore() },
-      ...{ transport: network.participant(participant), signal: isMissing ? gone.signal : signal },
+      run: plan.run,
+      participant,
+      data,
+      agreed,
+      clock,
+      store: new MemoryStore(),
+      transport: network.participant(participant),
+      signal: isMissing ? gone.signal : signal,
     });
   });
   const all = Promise.allSettled([running, helping, ...joined]);

@@ -28,7 +28,11 @@ test("longer than a deadline: nobody is expelled, or left behind, in a round tha
   })();
   const statuses: CuratorStatus[] = [];
   const running = runCurator({
-    ...{ plan, store, clock, transport: network.curator(), patience: { expelAfter: 1 } },
+    plan,
+    store,
+    clock,
+    transport: network.curator(),
+    patience: { expelAfter: 1 },
     onStatus: (status) => statuses.push(status),
   });
   const joined = joinAll({ plan, clock, network, tasks: dealt(tasks, 3) });

@@ -96,9 +96,12 @@ describe.skipIf(!chromiumPath)(`Chromium${absent(chromiumPath, "chromium")}`, ()
     ])("one fit over Web Workers, the bits of one thread: %s", async (_, isShared, headers) => {
       const spread = { threads: { used: 3, why: "that many were asked for" }, same: true };
       expect(await outcome(folder, "spread", "", headers)).toEqual({
-        ...{ isShared, "mp-mixed": spread, "mp-low-rank": spread },
+        isShared,
+        "mp-mixed": spread,
+        "mp-low-rank": spread,
         // The second fit has the workers of the first.
-        ...{ started: 2, ended: 2 },
+        started: 2,
+        ended: 2,
       });
     });
 
@@ -155,8 +158,11 @@ describe.skipIf(!chromiumPath)(`Chromium${absent(chromiumPath, "chromium")}`, ()
     )) as Record<string, unknown>;
     // Workers that owed an answer were ended; the next fit has as many, all of them ended with the pool.
     expect(rest).toEqual({
-      ...{ name: "AbortError", free: 2, next: 2 + 1 },
-      ...{ started: expect.any(Number) as number, ended: rest["started"] },
+      name: "AbortError",
+      free: 2,
+      next: 2 + 1,
+      started: expect.any(Number) as number,
+      ended: rest["started"],
     });
     expect(rest["started"]).toBeGreaterThan(2);
     expect(rounds).toBeLessThan(4000);

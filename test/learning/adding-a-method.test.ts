@@ -75,12 +75,20 @@ test("its ranges are searched, under the budget too", async () => {
   const { ranges } = methodNamed(name);
   expect(gridCandidates(ranges)).toEqual([{ emphasis: 10 }, { emphasis: 1 }, { emphasis: 0.1 }]);
   const { tuning } = tuningOf(name, ranges, {
-    ...{ tune: "private", trials: undefined, folds: 2, oneStandardError: false },
-    ...{ repetitions: "all", scoreShare: 0.15, seed: "0" },
+    tune: "private",
+    trials: undefined,
+    folds: 2,
+    oneStandardError: false,
+    repetitions: "all",
+    scoreShare: 0.15,
+    seed: "0",
   });
   expect(tuning.kind).toBe("private");
   const { chosen } = await selectPrivately(tasks, {
-    ...{ method: name, candidates: gridCandidates(ranges), repetitions: "all", folds: 2 },
+    method: name,
+    candidates: gridCandidates(ranges),
+    repetitions: "all",
+    folds: 2,
     options: { epsilon: 5, rounds: 2, random },
   });
   expect(Object.keys(chosen)).toEqual(["emphasis"]);
@@ -101,7 +109,9 @@ test("it runs on several machines, with the bits of the local fit", async () => 
 test("it can be audited", async () => {
   const report = await audit({
     estimator: (noise) => makeEstimator(name, { rounds: 1, random: noise, safeguard: false }),
-    ...{ tasks, trials: 40, random },
+    tasks,
+    trials: 40,
+    random,
   });
   expect(report.verdict).not.toBe("violated");
 });

@@ -37,7 +37,8 @@ const fits: Record<string, FittedModel> = {
   nominal: await new MpLowRank({ epsilon: 2, clip: 3, mechanism: "wishart" }).fit(unitRows),
   selected: (
     await selectPrivately(unitRows, {
-      ...{ method: "mp-low-rank", options: { epsilon: 4, delta: 1e-3, clip: 3, rounds: 2 } },
+      method: "mp-low-rank",
+      options: { epsilon: 4, delta: 1e-3, clip: 3, rounds: 2 },
       candidates: [{ lambda: 1 }, { lambda: 0.1 }],
     })
   ).model,

@@ -14,15 +14,14 @@ const sources = new Set(SCOPES.flatMap(sourcesOf));
 const vitest = await createVitest(
   "test",
   {
-    ...{
-      root,
-      config: "test/mutation/vitest.config.ts",
-      watch: false,
-      maxWorkers: 1,
-      pool: "threads",
-      reporters: [{}],
-    },
-    ...{ testTimeout: 240_000, coverage: { enabled: false } },
+    root,
+    config: "test/mutation/vitest.config.ts",
+    watch: false,
+    maxWorkers: 1,
+    pool: "threads",
+    reporters: [{}],
+    testTimeout: 240_000,
+    coverage: { enabled: false },
     setupFiles: ["test/mutation/worker-setup.ts"],
   },
   {

@@ -28,18 +28,19 @@ const pathOf = (file: string) => join(root, file);
 const vitest = await createVitest(
   "test",
   {
-    ...{
-      root,
-      config: "test/mutation/vitest.config.ts",
-      watch: false,
-      maxWorkers: 1,
-      fileParallelism: false,
-      bail: 1,
-    },
+    root,
+    config: "test/mutation/vitest.config.ts",
+    watch: false,
+    maxWorkers: 1,
+    fileParallelism: false,
+    bail: 1,
     // Tests of one batch share what they import.
-    ...{ isolate: false, pool: "threads" },
+    isolate: false,
+    pool: "threads",
     setupFiles: ["test/mutation/worker-setup.ts"],
-    ...{ reporters: [{}], testTimeout: 120_000, coverage: { enabled: false } },
+    reporters: [{}],
+    testTimeout: 120_000,
+    coverage: { enabled: false },
   },
   {
     plugins: [

@@ -30,8 +30,14 @@ test("text of many values is left out unless the user wants it", () => {
 test("they are in raw units where no range is stated", async () => {
   const table = await readCsv(`task,y,${NAMES.join()}\na,1,2,3,4\nb,2,5,6,7\n`, { name: "t.csv" });
   const choice: TableChoice = {
-    ...{ task: "task", target: "y", features: NAMES, categorical: [], loss: "squared" },
-    ...{ rangesFrom: "stated", ranges: { toString: [0, 9] }, levelsPublic: false },
+    task: "task",
+    target: "y",
+    features: NAMES,
+    categorical: [],
+    loss: "squared",
+    rangesFrom: "stated",
+    ranges: { toString: [0, 9] },
+    levelsPublic: false,
   } as never;
   expect(schemaOf(table, choice).kinds).toEqual({ toString: { kind: "number", range: [0, 9] } });
 });

@@ -86,8 +86,15 @@ test("labels: probabilities, no intervals", async () => {
   const data = await loadTable({
     file: { name: "t.csv", bytes: bytesOf(["clinic,age,back", ...lines].join("\n")) },
     choice: {
-      ...{ task: "clinic", target: "back", features: ["age"], categorical: [], loss: "logistic" },
-      ...{ rangesFrom: "stated", ranges: { age: [0, 80] }, levelsPublic: true, scaling: "method" },
+      task: "clinic",
+      target: "back",
+      features: ["age"],
+      categorical: [],
+      loss: "logistic",
+      rangesFrom: "stated",
+      ranges: { age: [0, 80] },
+      levelsPublic: true,
+      scaling: "method",
     },
     split: 0,
   });

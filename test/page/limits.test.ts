@@ -11,8 +11,15 @@ const csv = [
 ].join("\n");
 const file = { name: "t.csv", bytes: new TextEncoder().encode(csv).buffer as ArrayBuffer };
 const choice: TableChoice = {
-  ...{ task: "clinic", target: "visits", features: ["age"], categorical: [], loss: "squared" },
-  ...{ rangesFrom: "stated", ranges: { visits: [0, 10] }, levelsPublic: false, scaling: "method" },
+  task: "clinic",
+  target: "visits",
+  features: ["age"],
+  categorical: [],
+  loss: "squared",
+  rangesFrom: "stated",
+  ranges: { visits: [0, 10] },
+  levelsPublic: false,
+  scaling: "method",
 };
 
 test("fields of limits: empty, one, none that fit", () => {

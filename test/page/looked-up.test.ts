@@ -16,8 +16,15 @@ const csv = [
 ].join("\n");
 const file = { name: "t.csv", bytes: new TextEncoder().encode(csv).buffer as ArrayBuffer };
 const choice: TableChoice = {
-  ...{ task: "clinic", target: "visits", features: ["age", "ward"], categorical: ["ward"] },
-  ...{ leftOut: ["note"], loss: "squared", rangesFrom: "none", ranges: {}, scaling: "method" },
+  task: "clinic",
+  target: "visits",
+  features: ["age", "ward"],
+  categorical: ["ward"],
+  leftOut: ["note"],
+  loss: "squared",
+  rangesFrom: "none",
+  ranges: {},
+  scaling: "method",
   levelsPublic: false,
 };
 const STATED = { rangesFrom: "stated", ranges: { visits: [0, 10], age: [0, 100] } } as const;

@@ -14,8 +14,15 @@ const rows = Array.from({ length: 40 }, (_, i) => [
 const csv = ["clinic,age,rebate,day,score", ...rows.map((row) => row.join(","))].join("\n");
 const file = { name: "t.csv", bytes: new TextEncoder().encode(csv).buffer as ArrayBuffer };
 const choice: TableChoice = {
-  ...{ task: "clinic", target: "score", features: ["age"], categorical: [], loss: "squared" },
-  ...{ rangesFrom: "table", ranges: {}, levelsPublic: false, scaling: "method" },
+  task: "clinic",
+  target: "score",
+  features: ["age"],
+  categorical: [],
+  loss: "squared",
+  rangesFrom: "table",
+  ranges: {},
+  levelsPublic: false,
+  scaling: "method",
 };
 
 test("are pointed at, and so is what is written otherwise than as numbers", async () => {
@@ -38,7 +45,8 @@ test("said to be such they are gaps, also of the range that is looked up", async
       ...file,
       bytes: new TextEncoder().encode(csv.replaceAll("-999", "")).buffer as ArrayBuffer,
     },
-    ...{ choice, split: 0 },
+    choice,
+    split: 0,
   });
   expect(coded.train.x).toEqual(plain.train.x);
   const { encoding } = tasksFromTable(

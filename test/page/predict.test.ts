@@ -9,9 +9,15 @@ import { loadModel } from "../../src/model/index.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;
 const choice: TableChoice = {
-  ...{ task: "clinic", target: "back", features: ["age", "ward"], categorical: ["ward"] },
-  ...{ loss: "logistic", rangesFrom: "stated", ranges: { age: [0, 80] } },
-  ...{ levelsPublic: true, scaling: "method" },
+  task: "clinic",
+  target: "back",
+  features: ["age", "ward"],
+  categorical: ["ward"],
+  loss: "logistic",
+  rangesFrom: "stated",
+  ranges: { age: [0, 80] },
+  levelsPublic: true,
+  scaling: "method",
 };
 
 function clinics(): string {

@@ -19,9 +19,15 @@ const sizesOf = async (choice: Partial<TableChoice>, count = 40) => {
   const loaded = await loadTable({
     file: { name: "t.csv", bytes: new TextEncoder().encode(text).buffer as ArrayBuffer },
     choice: {
-      ...{ task: "clinic", target: "y", features: ["age", "dose"], categorical: [] },
-      ...{ loss: "squared", levelsPublic: true, scaling: "method" },
-      ...{ rangesFrom: "none", ranges: {} },
+      task: "clinic",
+      target: "y",
+      features: ["age", "dose"],
+      categorical: [],
+      loss: "squared",
+      levelsPublic: true,
+      scaling: "method",
+      rangesFrom: "none",
+      ranges: {},
       ...choice,
     },
     split: 0,
@@ -36,7 +42,9 @@ test("the sizes of a table: tasks, features, training rows, classes, and columns
   expect(await sizesOf(some)).toEqual({ ...sizes, undeclared: 2 });
   // Labels have no size.
   expect(await sizesOf({ ...some, loss: "logistic" })).toEqual({
-    ...{ ...sizes, classes: 2, undeclared: 1 },
+    ...sizes,
+    classes: 2,
+    undeclared: 1,
   });
   const { sizes: schools } = withSizes(loadBuiltIn({ name: "schools", split: 0 }));
   expect(schools).toMatchObject({ m: 160, d: 14, undeclared: 0 });

@@ -27,8 +27,10 @@ export function refusingDatabase(how: Refusal, stored?: unknown): IDBFactory {
     if (how === "at once") throw new DOMException("denied", "SecurityError");
     const error = new DOMException("a mutation is not allowed", "InvalidStateError");
     const request = {
-      ...{ error, result: { transaction, close: () => undefined } },
-      ...{ onsuccess: undefined as Handler, onerror: undefined as Handler },
+      error,
+      result: { transaction, close: () => undefined },
+      onsuccess: undefined as Handler,
+      onerror: undefined as Handler,
     };
     later(() => (how === "opening" ? request.onerror : request.onsuccess));
     return request;

@@ -167,7 +167,11 @@ describe("the guarantee in words", () => {
 
 describe("columns of a table", () => {
   const column = (name: string, numeric: boolean, distinct: number, missing = 0) => ({
-    ...{ name, numeric, distinct, missing, codes: [] },
+    name,
+    numeric,
+    distinct,
+    missing,
+    codes: [],
   });
 
   test("that are written otherwise than as numbers are doubted, with what to do", () => {
@@ -204,7 +208,9 @@ describe("columns of a table", () => {
       { name: "age", used: true, categorical: false },
       { name: "ward", used: true, categorical: true },
       {
-        ...{ name: "remarks", used: false, categorical: true },
+        name: "remarks",
+        used: false,
+        categorical: true,
         doubt: expect.stringContaining("text of more") as string,
       },
     ]);

@@ -135,14 +135,12 @@ function averaged(
 const noiseless = { epsilon: 1e40, delta: 1e-6, random: { mode: "seeded", seed: 1 } } as const;
 const plain = { safeguard: false, intercept: false, featureBound: 1.01, stepSize: eta } as const;
 const asPrinted = {
-  ...{
-    ...noiseless,
-    ...plain,
-    clip: K,
-    lambda,
-    clipIterate: true,
-    acceleration: "convex" as const,
-  },
+  ...noiseless,
+  ...plain,
+  clip: K,
+  lambda,
+  clipIterate: true,
+  acceleration: "convex" as const,
   initial: Float64Array.from(start.flat()),
   shift: 0,
 } as const;
@@ -182,8 +180,16 @@ describe.each([1, 5])("as printed, %i rounds", (rounds) => {
   test.each(["from-global", "from-local"] as const)("PMTL, updates %s", (update) =>
     expectModels(
       new Pmtl({
-        ...{ ...noiseless, safeguard: false, intercept: false, stepSize: eta, lambda, clip: 0.4 },
-        ...{ rounds, update, localSteps: 3, lastSteps: false },
+        ...noiseless,
+        safeguard: false,
+        intercept: false,
+        stepSize: eta,
+        lambda,
+        clip: 0.4,
+        rounds,
+        update,
+        localSteps: 3,
+        lastSteps: false,
       }),
       averaged(rounds, { E: 3, gamma: 0.4, form: update, restart: false }).own,
     ),
@@ -192,8 +198,13 @@ describe.each([1, 5])("as printed, %i rounds", (rounds) => {
   test("FedAvg", async () => {
     const { shared } = averaged(rounds, { E: 3, gamma: 0.4, form: "from-global", restart: true });
     const estimator = new PrivateFedAvg({
-      ...{ ...noiseless, safeguard: false, intercept: false, stepSize: eta, clip: 0.4 },
-      ...{ rounds, localSteps: 3 },
+      ...noiseless,
+      safeguard: false,
+      intercept: false,
+      stepSize: eta,
+      clip: 0.4,
+      rounds,
+      localSteps: 3,
     });
     await expectModels(
       estimator,

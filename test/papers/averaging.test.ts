@@ -53,8 +53,13 @@ describe.each(someOf([5, 1], 2))("%i rounds", (rounds) => {
     ["average", "averaged"],
   ] as const)("PMTL of the workshop version, output %s", async (output, name) => {
     const options = {
-      ...{ ...plain, stepSize: 0.7, lambda: 0.3, clip: 0.8, localSteps: 3 },
-      ...{ output, lastSteps: false },
+      ...plain,
+      stepSize: 0.7,
+      lambda: 0.3,
+      clip: 0.8,
+      localSteps: 3,
+      output,
+      lastSteps: false,
     };
     expectFigures((await new PmtlProjected(options).fit(tasks)).weights, `${name} ${rounds}`);
   });
@@ -108,7 +113,12 @@ describe.each(CASES)("%s", (method, options) => {
           const first = async (data: TaskSet) => {
             let exact = new Float64Array(0);
             const estimator = makeEstimator(method, {
-              ...{ ...options, clip, rounds: 1, random: seeded, delta: 1e-6, safeguard: undefined },
+              ...options,
+              clip,
+              rounds: 1,
+              random: seeded,
+              delta: 1e-6,
+              safeguard: undefined,
               ...(method === "joint-dp-sgd" ? {} : { safeguard: false }),
             });
             await estimator.fit(data, {
@@ -131,7 +141,11 @@ describe.each(CASES)("%s", (method, options) => {
   test("is charged as one Gaussian of all rounds, exactly", async () => {
     const data = makeTasks({ m: 8, d: 3, rows: () => 5 });
     const model = await makeEstimator(method, {
-      ...{ ...options, rounds: 7, epsilon: 1.5, delta: 1e-5, random: seeded },
+      ...options,
+      rounds: 7,
+      epsilon: 1.5,
+      delta: 1e-5,
+      random: seeded,
     }).fit(data);
     const { epsilon, delta, sound } = model.guarantee as Guarantee;
     expect(sound).toBe(true);
@@ -148,8 +162,13 @@ describe.each(CASES)("%s", (method, options) => {
     const data = makeTasks({ m: 20, d: 3, rows: () => 5 });
     const fit = (sampling: object) =>
       makeEstimator(method, {
-        ...{ ...options, rounds: 10, epsilon: 1, delta: 1e-4, random: seeded },
-        ...{ adjacency: "zero-out", sampling },
+        ...options,
+        rounds: 10,
+        epsilon: 1,
+        delta: 1e-4,
+        random: seeded,
+        adjacency: "zero-out",
+        sampling,
       }).fit(data);
     const [all, some] = [await fit({ kind: "all" }), await fit({ kind: "poisson", rate: 0.2 })];
     const scaleOf = (model: typeof all, expected: number) =>

@@ -56,9 +56,16 @@ describe("rounds together", () => {
 
 describe("a composed loss, read", () => {
   const loss: ComposedLoss = {
-    ...{ start: -2, step: 0.5, tilt: 0, logMoment: 0, infinite: 0.01, logAbove: Math.log(0.02) },
-    ...{ mass: Float64Array.of(0.1, 0.2, 0.3, 0.2, 0.17), logWrapped: Math.log(1e-3) },
-    ...{ noise: 2e-3, drift: 0 },
+    start: -2,
+    step: 0.5,
+    tilt: 0,
+    logMoment: 0,
+    infinite: 0.01,
+    logAbove: Math.log(0.02),
+    mass: Float64Array.of(0.1, 0.2, 0.3, 0.2, 0.17),
+    logWrapped: Math.log(1e-3),
+    noise: 2e-3,
+    drift: 0,
   };
   /** sum of p (1 - e^(eps - l)) over losses above. */
   const plain = (epsilon: number) =>

@@ -85,7 +85,8 @@ describe("the summary in mu", () => {
     expect(gaussianSummary([sampled], budget)).toMatchObject({ fit: "bound" });
     const pure = [laplaceEvent({ scale: 4, sensitivity: 1 })];
     expect(gaussianSummary(pure, { epsilon: 0.25, delta: 0 })).toMatchObject({
-      ...{ fit: "bound", epsilon: null },
+      fit: "bound",
+      epsilon: null,
     });
   });
 });

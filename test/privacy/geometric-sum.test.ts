@@ -30,7 +30,10 @@ const lawAbove = (step: number): fc.Arbitrary<LawAbove> =>
       const [zero, lost, ...mass] = given.map((x) => x / all);
       mass[0] = mass[0]! + 1e-3 / all;
       return {
-        ...{ grid: of, mass: Float64Array.from(mass), zero: zero!, lost: lost! },
+        grid: of,
+        mass: Float64Array.from(mass),
+        zero: zero!,
+        lost: lost!,
         lostMean: lost! * FAR,
       };
     });
@@ -99,7 +102,8 @@ describe("a sum", () => {
       fc.property(setting, ({ a, b, to }) => {
         // Means that differ from the points'.
         const withMean = ({ grid: of, mass }: LawAbove, factor: number): LawBelow => ({
-          ...{ grid: of, mass },
+          grid: of,
+          mass,
           mean: mass.map((x, i) => x * valueAt(of, i) * (1 + factor * i)),
         });
         const [x, y] = [withMean(a, 0.01), withMean(b, -0.02)];

@@ -134,11 +134,18 @@ test("the older text's Wishart: the printed pair holds though a round loses more
   const [K, epsilon, rounds] = [20, 0.1, 4];
   const mechanism = createMechanism({
     ...({ name: "wishart-older", statistic: "covariance" } as const),
-    ...{ tasks: 5, dimension: 3, clip: K, delta: 1e-5 },
+    tasks: 5,
+    dimension: 3,
+    clip: K,
+    delta: 1e-5,
   });
   const events = Array.from({ length: rounds }, () => mechanism.event(epsilon));
   const ledger = new Ledger({
-    ...{ epsilon: 10, delta: 1e-5, adjacency: "replace", accountant: "kov", nominal: true },
+    epsilon: 10,
+    delta: 1e-5,
+    adjacency: "replace",
+    accountant: "kov",
+    nominal: true,
     plan: events,
   });
   events.forEach((event, round) => ledger.charge(event, { round }));

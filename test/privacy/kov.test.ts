@@ -78,10 +78,12 @@ test("plans for few tasks, where the papers' delta is large, take all of the bud
   const schedules = fc.oneof(
     fc.constant<Schedule>({ kind: "constant" }),
     fc.double({ min: -2, max: 3, noNaN: true }).map((exponent) => ({
-      ...{ kind: "polynomial" as const, exponent },
+      kind: "polynomial" as const,
+      exponent,
     })),
     fc.double({ min: 0.6, max: 1.4, noNaN: true }).map((ratio) => ({
-      ...{ kind: "geometric" as const, ratio },
+      kind: "geometric" as const,
+      ratio,
     })),
   );
   const plan = fc.record({

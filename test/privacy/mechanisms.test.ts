@@ -86,7 +86,11 @@ describe("sensitivities", () => {
       return compute(statistic, to).map((value, i) => value - x[i]!);
     };
     const at = (statistic: Statistic, adjacency: "replace" | "zero-out", m: number) => ({
-      ...{ statistic, adjacency, clip: 1, tasks: m, dimension: 3 },
+      statistic,
+      adjacency,
+      clip: 1,
+      tasks: m,
+      dimension: 3,
     });
     // Orthogonal models swap; all tasks equal and one turns round, or vanishes.
     const swap = attained("covariance", [e(0), e(1)], [e(2), e(1)]);

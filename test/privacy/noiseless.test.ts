@@ -50,7 +50,12 @@ test("a selection that mostly runs nothing is refused where delta pays for what 
 
 test("samples for which delta pays alone are refused also among releases that need noise", () => {
   const mechanism = createMechanism({
-    ...{ statistic: "vector", tasks: 9, dimension: 2, clip: 1, delta: 0.2, adjacency: "zero-out" },
+    statistic: "vector",
+    tasks: 9,
+    dimension: 2,
+    clip: 1,
+    delta: 0.2,
+    adjacency: "zero-out",
     sampling: { kind: "poisson", rate: 0.1 },
   });
   const vote = gaussianEvent({ sigma: 9, adjacency: "zero-out" });

@@ -30,7 +30,10 @@ const WRONG: readonly (readonly [string, Record<string, unknown>])[] = [
   [
     "adjacency",
     {
-      ...{ kind: "subsampled-gaussian", sigma: 1, sensitivity: 1, adjacency: "replace" },
+      kind: "subsampled-gaussian",
+      sigma: 1,
+      sensitivity: 1,
+      adjacency: "replace",
       sampling: poisson(0.01),
     },
   ],
@@ -42,8 +45,12 @@ const WRONG: readonly (readonly [string, Record<string, unknown>])[] = [
   [
     "adjacency",
     {
-      ...{ kind: "random-allocation", sigma: 1, sensitivity: 1, adjacency: "replace" },
-      ...{ rounds: 100, picks: 1 },
+      kind: "random-allocation",
+      sigma: 1,
+      sensitivity: 1,
+      adjacency: "replace",
+      rounds: 100,
+      picks: 1,
     },
   ],
   ["picks", { kind: "random-allocation", ...zeroOut, sigma: 1, rounds: 100, picks: 0 }],
@@ -51,7 +58,11 @@ const WRONG: readonly (readonly [string, Record<string, unknown>])[] = [
   [
     "degreesOfFreedom",
     {
-      ...{ kind: "wishart", dimension: 3, degreesOfFreedom: 1, scale: 1, clip: 1 },
+      kind: "wishart",
+      dimension: 3,
+      degreesOfFreedom: 1,
+      scale: 1,
+      clip: 1,
       adjacency: "zero-out",
     },
   ],

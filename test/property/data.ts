@@ -255,7 +255,14 @@ export function neighbourOf(
   const levels = targetLevels ? { targetLevels } : {};
   return TaskSet.adopt({
     ...rowsAs(form ?? "plain", x, d),
-    ...{ y, offsets, names, featureNames, targetName, encoding, sampleWeights, ...levels },
+    y,
+    offsets,
+    names,
+    featureNames,
+    targetName,
+    encoding,
+    sampleWeights,
+    ...levels,
   });
 }
 

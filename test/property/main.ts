@@ -43,7 +43,10 @@ process.once("SIGINT", () => {
 let shown = 0;
 process.stderr.write(`seed ${seed}\n`);
 const { seen, failure } = await runProperty({
-  ...{ seed, path: values.path, count, duration: 60_000 * minutes },
+  seed,
+  path: values.path,
+  count,
+  duration: 60_000 * minutes,
   changed: withVotes,
   stopped: () => interrupted,
   onProgress: (soFar) => {

@@ -61,7 +61,10 @@ const votedClip: Change = ({ options, shape }) => ({
   options: given({
     ...options,
     clip: "auto",
-    ...{ mechanism: undefined, curator: undefined, shift: undefined, recordEpsilon: undefined },
+    mechanism: undefined,
+    curator: undefined,
+    shift: undefined,
+    recordEpsilon: undefined,
   }),
   shape: { ...shape, rows: Array.from({ length: 6 }, (_, i) => shape.rows[i] ?? 2 + i) },
 });
@@ -153,7 +156,8 @@ describe("releases that chance seldom reaches move by no more than their sensiti
     "%s",
     async (_, names, labels, change, epsilon, times) => {
       const { seen, failure } = await runProperty({
-        ...{ seed: 31, count: (thorough ? 20 : 8) * times },
+        seed: 31,
+        count: (thorough ? 20 : 8) * times,
         methods: isPrivate.filter((method) => known(method, ...names)),
         changed: (drawn) => {
           const { options, shape } = change(drawn);
@@ -187,8 +191,11 @@ describe("a planted fault is found", () => {
     "%s",
     async (_, { sabotage, complaint }) => {
       const { failure } = await runProperty({
-        ...{ seed: 7, count: 25, methods: divided },
-        ...{ sabotage, shrinks: false },
+        seed: 7,
+        count: 25,
+        methods: divided,
+        sabotage,
+        shrinks: false,
       });
       expect(failure?.message).toMatch(complaint);
     },

@@ -9,18 +9,21 @@ const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is absent)", () => {
   thoroughTest("a report opens without errors and without requests", async () => {
     const figure = heatMapFigure({
-      ...{ name: "maps", title: "Maps", caption: "Caption", alt: "Alt", command: "mp-mtl report" },
-      ...{ rowTitle: "task", columnTitle: "feature" },
+      name: "maps",
+      title: "Maps",
+      caption: "Caption",
+      alt: "Alt",
+      command: "mp-mtl report",
+      rowTitle: "task",
+      columnTitle: "feature",
       maps: [{ title: "before", values: [1, -2, 3, 4], rows: 2, columns: 2 }],
     });
     const html = reportHtml({
-      ...{
-        title: "Report",
-        conclusion: ["It works"],
-        notes: ["note"],
-        command: "mp-mtl report",
-        tables: [],
-      },
+      title: "Report",
+      conclusion: ["It works"],
+      notes: ["note"],
+      command: "mp-mtl report",
+      tables: [],
       figures: [figure],
     });
     const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });

@@ -16,20 +16,23 @@ const methods = ["single-task", "trace-norm", "mp-low-rank"];
 async function html(): Promise<string> {
   const directory = temporaryFolder();
   const file = await ResultsFile.open(join(directory, "results.jsonl"), {
-    ...{
-      simulate: "low-rank",
-      methods,
-      epsilon: [1, 10],
-      replicates: 2,
-      tune: "none",
-      settings: {},
-    },
+    simulate: "low-rank",
+    methods,
+    epsilon: [1, 10],
+    replicates: 2,
+    tune: "none",
+    settings: {},
   });
   for (const method of methods) {
     for (const epsilon of method === "mp-low-rank" ? [1, 10] : [null]) {
       for (const replicate of [0, 1]) {
         const result = await runCell({
-          ...{ method, epsilon, replicate, seed: "b", normalize: "rows", traced: replicate === 0 },
+          method,
+          epsilon,
+          replicate,
+          seed: "b",
+          normalize: "rows",
+          traced: replicate === 0,
           data: { kind: "simulation", options: { pattern: "low-rank", tasks: 8, features: 4 } },
           options: method === "mp-low-rank" ? { rounds: 5, clip: 10 } : {},
           tuning: { kind: "none" },

@@ -24,7 +24,10 @@ const text = {
 };
 
 const row = (method: string, epsilon: number | null, mean: number): AccuracyRow => ({
-  ...{ method, epsilon, replicates: 2, delta: epsilon === null ? null : 1e-3 },
+  method,
+  epsilon,
+  replicates: 2,
+  delta: epsilon === null ? null : 1e-3,
   metrics: { nmse: { mean, standardError: 0.01 } },
   gainOnSingleTask: { mean: 0.5 - mean, standardError: 0.02 },
   mechanism: epsilon === null ? null : "gaussian",
@@ -160,11 +163,17 @@ test("a report needs nothing from outside, and shows markup as text", () => {
     tables: [
       accuracyTable(rows),
       {
-        ...{ name: "named", title: "Named", caption: "Names.", columns: ["task", "@feature"] },
+        name: "named",
+        title: "Named",
+        caption: "Names.",
+        columns: ["task", "@feature"],
         rows: [["=HYPERLINK(1)", -1.5]],
       },
       {
-        ...{ name: "few", title: "Few", caption: "Numbers.", columns: ["counted", "empty"] },
+        name: "few",
+        title: "Few",
+        caption: "Numbers.",
+        columns: ["counted", "empty"],
         rows: [
           [1, null],
           [2, 0],

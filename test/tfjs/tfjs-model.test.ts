@@ -54,11 +54,18 @@ describe("a hidden layer written in TensorFlow.js", () => {
     "%s: value, gradient, predictions and pullback of our own network",
     (loss, outputs) => {
       const own = new HiddenLayerNetwork({
-        ...{ features, hiddenUnits: hidden, outputs, activation: "tanh", loss },
+        features,
+        hiddenUnits: hidden,
+        outputs,
+        activation: "tanh",
+        loss,
       });
       // The order of our network's parameters is found by its sizes: weights and biases of either layer.
       const theirs = tfjsModel(tf, {
-        ...{ name: "hidden", features, outputs, loss },
+        name: "hidden",
+        features,
+        outputs,
+        loss,
         parameters: [
           { shape: [hidden, features] },
           { shape: [hidden] },
@@ -154,7 +161,11 @@ describe("the papers' network on FEMNIST", () => {
   const options = {
     loss: "softmax",
     model: femnistNetwork(tf, small),
-    ...{ epsilon: 5, delta: 1e-3, rounds: 2, clip: 0.05, batchSize: 2 },
+    epsilon: 5,
+    delta: 1e-3,
+    rounds: 2,
+    clip: 0.05,
+    batchSize: 2,
     random: { mode: "seeded", seed: "femnist" },
   } as const;
 
@@ -186,7 +197,12 @@ describe("the papers' network on FEMNIST", () => {
 
   thoroughTest("learns: without noise to speak of, pictures are told apart", async () => {
     const model = await new PrivateFedAvg({
-      ...{ ...options, epsilon: 1e15, clip: 10, rounds: 15, localSteps: 10, batchSize: "full" },
+      ...options,
+      epsilon: 1e15,
+      clip: 10,
+      rounds: 15,
+      localSteps: 10,
+      batchSize: "full",
       stepSize: 0.3,
     }).fit(tasks);
     expect(model.score(tasks).accuracy).toBeGreaterThan(0.9);

@@ -118,7 +118,9 @@ for (const folder of present("data-folder", options["data-folder"]).split(",")) 
       return { mean: mean(more), error: standardError(more), ratio };
     });
     found.push({
-      ...{ name, cells, single: errors.map((one) => one.alone) },
+      name,
+      cells,
+      single: errors.map((one) => one.alone),
       together: epsilons.map((_, k) => errors.map((one) => one.together[k])),
       ...(await comparedWith(folder, name, parts)),
     });

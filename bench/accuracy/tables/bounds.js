@@ -37,8 +37,10 @@ const OWNERS = [
 /** Locations alone, with even parts of the budget. */
 const locations = (clip, rounds) =>
   Array.from({ length: rounds }, () => ({
-    ...{ kind: "location", fraction: 1 / rounds },
-    ...{ clip, weight: 0.2 },
+    kind: "location",
+    fraction: 1 / rounds,
+    clip,
+    weight: 0.2,
   }));
 
 /** Runs by name; of several the best counts. */

@@ -91,7 +91,8 @@ function oracles({ sizes }, mu, truth) {
     "+ information": [{ steps: locations(steps), known: sharp, told: "matrix" }],
     "best score": CLIPS.map((clip) => ({
       steps: [{ kind: "location", fraction: 1, clip, weight: 0.2 }],
-      ...{ known: atTruth, told: "matrix" },
+      known: atTruth,
+      told: "matrix",
     })),
     "mean known": [{ steps: [third, third, third], known: takeMean(truth) }],
   };

@@ -142,7 +142,9 @@ export async function printClassTables({ folder, names, epsilons, splits, withLm
     }
     const privately = (epsilon) =>
       scores(parts, "mp-mixed", (k) => ({
-        ...{ epsilon, delta: "papers", scale: "declared" },
+        epsilon,
+        delta: "papers",
+        scale: "declared",
         random: { mode: "seeded", seed: `${name}-${k}` },
       }));
     const ridge = [];

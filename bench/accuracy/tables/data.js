@@ -16,15 +16,25 @@ const TABLES = {
   rice: [
     ...["goutput", "size"],
     {
-      ...{ goutput: [0, 5000], size: [0, 2], seed: [0, 60], urea: [0, 400] },
-      ...{ totlabor: [0, 1500], wage: [30, 160], price: [50, 160] },
+      goutput: [0, 5000],
+      size: [0, 2],
+      seed: [0, 60],
+      urea: [0, 400],
+      totlabor: [0, 1500],
+      wage: [30, 160],
+      price: [50, 160],
     },
   ],
   cigarettes: [
     ...["sales", "price"],
     {
-      ...{ sales: [60, 200], year: [63, 92], price: [20, 180], pop: [0, 20000] },
-      ...{ cpi: [30, 140], ndi: [1000, 20000], pimin: [20, 160] },
+      sales: [60, 200],
+      year: [63, 92],
+      price: [20, 180],
+      pop: [0, 20000],
+      cpi: [30, 140],
+      ndi: [1000, 20000],
+      pimin: [20, 160],
     },
   ],
 };

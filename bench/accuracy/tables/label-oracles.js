@@ -37,7 +37,9 @@ function rowsOf(tasks, classes) {
 export function labelFit({ train, test }, name) {
   const rows = rowsOf(train);
   return {
-    ...{ name, rows, tested: rowsOf(test, rows.classes) },
+    name,
+    rows,
+    tested: rowsOf(test, rows.classes),
     own: test.names.map((one) => train.names.indexOf(one)),
     columns: syntheticColumns(train.encoding),
     sizes: { m: train.m, d: train.d + 1, meanRows: train.size / train.m },

@@ -51,7 +51,10 @@ export async function printNewTasksOfLabels({ folder, names, epsilons, folds }) 
       add("alone", alone.score(test).logLoss);
       for (const epsilon of epsilons) {
         const model = await makeEstimator("mp-mixed", {
-          ...{ loss, epsilon, delta: "papers", scale: "declared" },
+          loss,
+          epsilon,
+          delta: "papers",
+          scale: "declared",
           random: { mode: "seeded", seed: `${name}-${fold}` },
         }).fit(train);
         add(`${epsilon}, unseen`, scoreNewTasks(model, test).logLoss);

@@ -166,9 +166,13 @@ export function fitsOf(folder, name, splits) {
       const { x, y, offsets, d } = withConstantColumn(train);
       const rows = { x, y, offsets };
       return {
-        ...{ core, name: `${name}-${k}`, test, names: train.names },
+        core,
+        name: `${name}-${k}`,
+        test,
+        names: train.names,
         sizes: { m: train.m, d, meanRows: y.length / train.m },
-        ...{ spectra: new TaskSpectra(core, rows, d), apart: apartIn(rows, d, {}) },
+        spectra: new TaskSpectra(core, rows, d),
+        apart: apartIn(rows, d, {}),
       };
     })
   );

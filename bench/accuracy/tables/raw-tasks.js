@@ -129,7 +129,9 @@ function tasksOf(rows, [target, , ranges], declared) {
   const own = declared.outside ? { range, outside: declared.outside } : { range };
   const known = { target: { name: target, column: target, kind: "number", ...own }, columns: {} };
   return tasksFromTable(table, {
-    ...{ task, target, features },
+    task,
+    target,
+    features,
     kinds: kindsOf(rows, features, ranges, declared.features, declared.outside),
     ...(range ? { schema: known } : {}),
   });

@@ -75,7 +75,10 @@ for (const folder of present("data-folder", options["data-folder"]).split(",")) 
     const cells = epsilons.map((epsilon, k) => ({
       share: (alone - mean(losses.map((one) => one.together[k]))) / (alone - best),
       promised: expectedShare({
-        ...{ m, d, classes, rowsPerTask: size / m },
+        m,
+        d,
+        classes,
+        rowsPerTask: size / m,
         mu: gaussianMu(epsilon, resolveDelta("papers", m)),
       }),
     }));

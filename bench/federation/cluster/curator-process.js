@@ -42,7 +42,9 @@ const counted = {
 process.send({ type: "ready" });
 await once(process, "message");
 const { ledger } = await runCurator({
-  ...{ plan, transport: counted, store },
+  plan,
+  transport: counted,
+  store,
   onStatus: (status) => process.send({ type: "status", status, traffic: { ...traffic } }),
 });
 process.send({ type: "done", charges: ledger.entries.length }, () => process.disconnect());

@@ -91,8 +91,13 @@ const models = await Promise.all(
     const participant = names[i];
     const transport = inTurn(openNatsParticipant(connections[k], { run: RUN, name: participant }));
     return joinRun({
-      ...{ run: RUN, participant, agreed, core, store: new MemoryStore() },
-      ...{ data: tasks.select([tasks.names[i]]), identity: identities[i].secret },
+      run: RUN,
+      participant,
+      agreed,
+      core,
+      store: new MemoryStore(),
+      data: tasks.select([tasks.names[i]]),
+      identity: identities[i].secret,
       transport: cut.has(participant) ? cutting(transport) : transport,
     });
   }),

@@ -29,8 +29,13 @@ export async function modelsOfPlainSums({ plan, tasks, names }, isThere) {
     name,
     noise: openStream(core, keyOf(plan.options.random, ` ${name}`)),
     half: estimator.halves.participants({
-      ...{ core, data: tasks.select([tasks.names[i]]), sizes, positions: [i], classes: null },
-      ...{ start: curator.start, releases },
+      core,
+      data: tasks.select([tasks.names[i]]),
+      sizes,
+      positions: [i],
+      classes: null,
+      start: curator.start,
+      releases,
     }),
   }));
   let round = 0;

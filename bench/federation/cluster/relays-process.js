@@ -18,7 +18,7 @@ await once(process, "message");
 const sums = await Promise.all(
   names.map(
     (relay, i) =>
-    runRelay({ ...{ run: RUN, relay, agreed }, transport: openNatsRelay(connections[i], { run: RUN, name: relay }) }), // prettier-ignore
+    runRelay({ run: RUN, relay, agreed, transport: openNatsRelay(connections[i], { run: RUN, name: relay }) }), // prettier-ignore
   ),
 );
 process.send({ type: "done", sums }, () => process.disconnect());

@@ -42,7 +42,10 @@ export function makeRun(settings) {
     tasks: tasks.names.map((name, i) => ({ name, participant: names[i] })),
     deadline: settings.deadline,
     options: {
-      ...{ rounds: settings.rounds, epsilon: 1, delta: 1e-9, safeguard: false },
+      rounds: settings.rounds,
+      epsilon: 1,
+      delta: 1e-9,
+      safeguard: false,
       random: { mode: "seeded", seed: "bench" },
     },
     aggregation: {
@@ -52,7 +55,8 @@ export function makeRun(settings) {
         ...(relayOf.has(name) ? { relay: relayOf.get(name) } : {}),
       })),
       relays: Object.values(upper).flatMap((of) => of.map((name) => ({ name, relay: relayOf.get(name) }))), // prettier-ignore
-      ...{ colluding: settings.colluding, dropOuts: settings.dropOuts },
+      colluding: settings.colluding,
+      dropOuts: settings.dropOuts,
     },
   });
   return { tasks, names, identities, relays: { ...lower, ...upper }, relayOf, plan, agreed: planHash(plan) }; // prettier-ignore

@@ -74,7 +74,8 @@ export async function schoolFigures(harness) {
   const places = [];
   for (const trainFraction of [0.3, 0.5, 0.7, 0.9]) {
     const rows = await harness.evaluate(`school-${trainFraction * 100}`, {
-      ...{ methods, epsilons: trainFraction === 0.3 ? EPSILONS : [1] },
+      methods,
+      epsilons: trainFraction === 0.3 ? EPSILONS : [1],
       data: { kind: "table", tasks, trainFraction },
     });
     places.push({ x: 100 * trainFraction, rows });
@@ -106,7 +107,9 @@ export async function schoolFigures(harness) {
 /** A binary data set at 30 % for training; the settings are those found for landmine. */
 async function binary(harness, { name, tasks, title, about }) {
   const rows = await harness.evaluate(name, {
-    ...{ methods: methodsOf("landmine"), epsilons: EPSILONS, loss: "logistic" },
+    methods: methodsOf("landmine"),
+    epsilons: EPSILONS,
+    loss: "logistic",
     data: { kind: "table", tasks, trainFraction: 0.3 },
     common: {},
   });
@@ -126,14 +129,18 @@ export async function landmineFigure(harness) {
 export async function ageingFigures(harness) {
   const tasks = await ageing(harness.dataFolder);
   const budgets = await binary(harness, {
-    ...{ name: "ageing", tasks },
+    name: "ageing",
+    tasks,
     title: "Ageing study: privacy and accuracy, 30 % for training",
     about: `${tasks.names.length} activities, ${tasks.featureNames.length} features, logistic loss.`,
   });
   const places = [];
   for (const trainFraction of [0.3, 0.5, 0.7, 0.9]) {
     const rows = await harness.evaluate(`ageing-${trainFraction * 100}`, {
-      ...{ methods: methodsOf("landmine"), epsilons: [1], loss: "logistic", common: {} },
+      methods: methodsOf("landmine"),
+      epsilons: [1],
+      loss: "logistic",
+      common: {},
       data: { kind: "table", tasks, trainFraction },
     });
     places.push({ x: 100 * trainFraction, rows });

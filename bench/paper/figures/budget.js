@@ -16,7 +16,9 @@ async function sweep(harness, name, values, schedule, accelerations, extra, epsi
     for (const value of values) {
       const changed = { ...options, ...extra, acceleration, schedule: schedule(value) };
       const rows = await harness.evaluate(`${name}-${acceleration}-${value}`, {
-        ...{ methods: [[method, changed]], epsilons: [epsilon], data },
+        methods: [[method, changed]],
+        epsilons: [epsilon],
+        data,
       });
       places.push({ x: value, rows });
     }
@@ -40,7 +42,8 @@ export async function alphaFigure(harness, { name, title, epsilon, about, extra 
     epsilon,
   );
   return curveFigure({
-    ...{ name, title },
+    name,
+    title,
     caption: `Accuracy at eps ${epsilon} when round t may spend a share of t^alpha: ${about}; low-rank data, mean and standard error.`,
     alt: "Line chart of nMSE against the exponent alpha, without and with acceleration.",
     command: harness.command(name),
@@ -67,7 +70,9 @@ export async function budgetAlphaTenth(harness) {
   const name = "budget-alpha-tenth";
   return [
     await alphaFigure(harness, {
-      ...{ name, epsilon: 0.1, extra: PRINTED },
+      name,
+      epsilon: 0.1,
+      extra: PRINTED,
       title: "Budget exponent alpha at eps 0.1",
       about: "Algorithm 2 with one-sided Wishart noise of scale K^2 / (2 eps), nominal",
     }),
@@ -89,7 +94,8 @@ async function ratioFigure(harness, { name, title, epsilon, mu, about, extra }) 
     epsilon,
   );
   return curveFigure({
-    ...{ name, title },
+    name,
+    title,
     caption: `Accuracy of ${about} with strong convexity mu = ${mu} at eps ${epsilon} when round t may spend a share of Q^-t; low-rank data, mean and standard error.`,
     alt: "Line chart of nMSE against the ratio Q, without and with acceleration.",
     command: harness.command(name),
@@ -110,7 +116,10 @@ export async function budgetQ(harness) {
 export async function budgetQTenth(harness) {
   return [
     await ratioFigure(harness, {
-      ...{ name: "budget-Q-tenth", epsilon: 0.1, mu: 1e-3, extra: PRINTED },
+      name: "budget-Q-tenth",
+      epsilon: 0.1,
+      mu: 1e-3,
+      extra: PRINTED,
       title: "Budget ratio Q at eps 0.1, mu = 0.001",
       about: "Algorithm 2 with one-sided Wishart noise of scale K^2 / (2 eps), nominal,",
     }),

@@ -19,8 +19,10 @@ export async function chooseSetting(harness, name, [method, options], candidates
   for (const [k, candidate] of candidates.entries()) {
     const chosen = { ...options, ...candidate };
     const [row] = await harness.evaluate(`${name}-candidate-${k}`, {
-      ...{ ...rest, methods: [[method, chosen]] },
-      ...{ seed: SEED, replicates },
+      ...rest,
+      methods: [[method, chosen]],
+      seed: SEED,
+      replicates,
     });
     if (!row) continue;
     const score = (higherIsBetter ? 1 : -1) * row.metrics[metric].mean;

@@ -14,7 +14,10 @@ const EPSILONS = [0.1, 1e40];
 
 const common = {
   ...noIntercept,
-  ...{ safeguard: false, clip: 0.1, serverStepSize: 60, localSteps: 20 },
+  safeguard: false,
+  clip: 0.1,
+  serverStepSize: 60,
+  localSteps: 20,
 };
 
 /** Three settings of the rounds, and with each, where there is finetuning, a short and a long one. */
@@ -50,7 +53,9 @@ export async function finetuning(harness) {
     );
     if (!chosen) continue;
     const rows = await harness.evaluate(name, {
-      ...{ ...experiment, epsilons: [epsilon], methods: [[method, chosen]] },
+      ...experiment,
+      epsilons: [epsilon],
+      methods: [[method, chosen]],
     });
     for (const row of rows) {
       const { mean, standardError } = row.metrics.accuracy;

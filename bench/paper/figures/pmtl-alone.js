@@ -16,12 +16,16 @@ const CANDIDATES = [0.001, 0.003, 0.01].flatMap((lambda) =>
 export async function pmtlAlone(harness) {
   const tasks = digits(harness.dataFolder);
   const experiment = {
-    ...{ epsilons: [EPSILON], loss: "softmax", normalize: "none" },
+    epsilons: [EPSILON],
+    loss: "softmax",
+    normalize: "none",
     data: { kind: "table", tasks, trainFraction: 0.7 },
     common: { adjacency: "zero-out", delta: 1 / tasks.names.length },
   };
   const chosen = await chooseSetting(harness, "pmtl-alone", ["pmtl", few], CANDIDATES, {
-    ...{ ...experiment, metric: "accuracy", higherIsBetter: true },
+    ...experiment,
+    metric: "accuracy",
+    higherIsBetter: true,
   });
   const variants = [
     ["alone", "single-task", { ...noIntercept, lambda: 3e-4 }],

@@ -9,7 +9,11 @@ import { noIntercept } from "../settings.js";
 /** As in `pmtl-femnist`, at fewer rounds so that small budgets say something. */
 const common = {
   ...noIntercept,
-  ...{ safeguard: false, clip: 0.1, serverStepSize: 60, localSteps: 20, rounds: 15 },
+  safeguard: false,
+  clip: 0.1,
+  serverStepSize: 60,
+  localSteps: 20,
+  rounds: 15,
 };
 const LAMBDAS = [0.003, 0.01, 0.05, 0.2, 1, 5];
 /** At 1e40 noise is below rounding. */
@@ -21,9 +25,12 @@ export async function pmtlLambda(harness) {
   const points = [];
   for (const lambda of LAMBDAS) {
     const rows = await harness.evaluate("pmtl-lambda", {
-      ...{ methods: [["pmtl", { ...common, lambda }]], epsilons: EPSILONS, loss: "softmax" },
+      methods: [["pmtl", { ...common, lambda }]],
+      epsilons: EPSILONS,
+      loss: "softmax",
       data: { kind: "table", tasks, trainFraction: 0.7 },
-      ...{ normalize: "none", common: { adjacency: "zero-out", delta: 1 / tasks.names.length } },
+      normalize: "none",
+      common: { adjacency: "zero-out", delta: 1 / tasks.names.length },
     });
     for (const { epsilon, metrics } of rows) {
       const { mean, standardError } = metrics.accuracy;

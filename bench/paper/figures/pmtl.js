@@ -39,9 +39,12 @@ async function accuracies(harness, tasks, rounds) {
   const points = [];
   for (const [series, method, options] of variants) {
     const rows = await harness.evaluate(`pmtl-femnist-${series.replaceAll(/\W+/g, "-")}`, {
-      ...{ methods: [[method, options]], epsilons: [0.8, 2, 8], loss: "softmax" },
+      methods: [[method, options]],
+      epsilons: [0.8, 2, 8],
+      loss: "softmax",
       data: { kind: "table", tasks, trainFraction: 0.7 },
-      ...{ normalize: "none", common: { adjacency: "zero-out", delta: 1 / tasks.names.length } },
+      normalize: "none",
+      common: { adjacency: "zero-out", delta: 1 / tasks.names.length },
     });
     for (const { epsilon, metrics } of rows) {
       const { mean, standardError } = metrics.accuracy;

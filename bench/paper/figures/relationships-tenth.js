@@ -103,8 +103,13 @@ export async function relationshipsTenth(harness) {
     const methods = methodsOn(pattern, joint, methodsOf(pattern, [method])[0]);
     figures.push(
       ...(await bothFigures(harness, {
-        ...{ name: `tenth-${pattern}`, about: `${pattern} data, every fourth task`, experiment },
-        ...{ train, truth: weights, methods, shown: { step: 4, count: train.m / 4 } },
+        name: `tenth-${pattern}`,
+        about: `${pattern} data, every fourth task`,
+        experiment,
+        train,
+        truth: weights,
+        methods,
+        shown: { step: 4, count: train.m / 4 },
       })),
     );
   }
@@ -117,7 +122,11 @@ export async function schoolRelationships(harness) {
   const train = Pipeline.fit(all, [{ kind: "unit-rows" }]).apply(all);
   const methods = methodsOn("school", "trace-norm", methodsOf("school", ["mp-low-rank"])[0]);
   return bothFigures(harness, {
-    ...{ name: "school", about: "School, first 20 tasks", experiment: "school-relationships" },
-    ...{ train, methods, shown: { step: 1, count: 20 } },
+    name: "school",
+    about: "School, first 20 tasks",
+    experiment: "school-relationships",
+    train,
+    methods,
+    shown: { step: 1, count: 20 },
   });
 }

@@ -65,11 +65,15 @@ export async function schoolBaselines(harness) {
   }));
   return [
     accuracyFigure(places[0].rows, "nmse", {
-      ...{ name: "school-baselines", caption: about, command },
+      name: "school-baselines",
+      caption: about,
+      command,
       title: "School as in the papers, 30 % for training",
     }),
     curveFigure({
-      ...{ name: "school-baselines-fractions", caption: about, command },
+      name: "school-baselines-fractions",
+      caption: about,
+      command,
       title: "School as in the papers: training fraction, private methods at eps 1",
       alt: "Line chart of nMSE against the training percentage 30, 50, 70, 90.",
       x: { title: "training rows (% of every task)" },

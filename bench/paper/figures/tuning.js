@@ -14,10 +14,17 @@ const candidates = expandGrid({ lambda: [5, 1.5, 0.5, 0.15] });
 const TUNINGS = {
   "one setting for all eps, not charged": { kind: "none" },
   "cross-validated for every eps, not charged": {
-    ...{ kind: "cv", candidates, folds: 5, oneStandardError: false },
+    kind: "cv",
+    candidates,
+    folds: 5,
+    oneStandardError: false,
   },
   "private selection, all four charged": {
-    ...{ kind: "private", candidates, folds: 5, repetitions: "all", scoreShare: 0.15 },
+    kind: "private",
+    candidates,
+    folds: 5,
+    repetitions: "all",
+    scoreShare: 0.15,
   },
 };
 
@@ -26,7 +33,9 @@ async function tuning(harness, pattern) {
   const points = [];
   for (const [series, choice] of Object.entries(TUNINGS)) {
     const rows = await harness.evaluate(`tuning-${pattern}-${choice.kind}`, {
-      ...{ methods: [[method, options]], epsilons: EPSILONS, tuning: choice },
+      methods: [[method, options]],
+      epsilons: EPSILONS,
+      tuning: choice,
       data: { kind: "simulation", options: { pattern } },
     });
     for (const { epsilon, metrics } of rows) {
@@ -68,7 +77,8 @@ const asPrinted = expandGrid({
 export async function tuningAsPrinted(harness) {
   const [[method, options]] = methodsOf("low-rank", ["mp-low-rank"]);
   const common = {
-    ...{ methods: [[method, options]], epsilons: [0.1, 1, 10] },
+    methods: [[method, options]],
+    epsilons: [0.1, 1, 10],
     data: { kind: "simulation", options: { pattern: "low-rank" } },
   };
   const cv = { kind: "cv", candidates: asPrinted, folds: 5, oneStandardError: false };
@@ -78,7 +88,8 @@ export async function tuningAsPrinted(harness) {
     ["lambda, K and schedule cross-validated for every eps", cv],
   ]) {
     const rows = await harness.evaluate(`tuning-as-printed-${choice.kind}`, {
-      ...{ ...common, tuning: choice },
+      ...common,
+      tuning: choice,
     });
     for (const { epsilon, metrics } of rows) {
       const { mean, standardError } = metrics.nmse;

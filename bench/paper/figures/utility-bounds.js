@@ -77,8 +77,15 @@ export async function utilityBounds(harness) {
     add("bound", epsilon, boundAt(epsilon, ROUNDS));
     add("bound, best number of rounds", epsilon, bestRounds((T) => boundAt(epsilon, T), 300).bound);
     const model = await new MpLowRank({
-      ...{ ...plain, epsilon, delta, clip: CLIP, rounds: ROUNDS, initial: "zeros", shift: 0 },
-      ...{ safeguard: false, random: { mode: "seeded", seed: "paper" } },
+      ...plain,
+      epsilon,
+      delta,
+      clip: CLIP,
+      rounds: ROUNDS,
+      initial: "zeros",
+      shift: 0,
+      safeguard: false,
+      random: { mode: "seeded", seed: "paper" },
     }).fit(train);
     add("measured", epsilon, objective(train, model.weights) - least);
   }

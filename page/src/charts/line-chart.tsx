@@ -49,7 +49,10 @@ export function LineChart({ alt, x, y, series, references = [], mark, height }: 
   const drawing = () =>
     lineChart(
       {
-        ...{ x, y, series: series.map(looked), references: references.map(looked) },
+        x,
+        y,
+        series: series.map(looked),
+        references: references.map(looked),
         ...(mark && { mark }),
         ...(height !== undefined && { height }),
       },

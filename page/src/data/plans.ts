@@ -10,7 +10,10 @@ const amount = (
   spread: number,
   range: readonly [number, number],
 ): Trait => ({
-  ...{ name, mean, spread, range },
+  name,
+  mean,
+  spread,
+  range,
   kind: "number",
 });
 const yesNo = (name: string, probability: number): Trait => ({ name, kind: "yes-no", probability });

@@ -125,7 +125,9 @@ export function chooseBuiltIn(name: BuiltInName): Promise<boolean> {
   const again = (split: number, signal: AbortSignal) =>
     perform("background", "built-in", { name, split }, { signal });
   return load(title, async (signal) => ({
-    ...{ title, tasks, again },
+    title,
+    tasks,
+    again,
     data: await perform("foreground", "built-in", { name, split: 0 }, { signal }),
   }));
 }
@@ -158,7 +160,9 @@ export function useTable(choice: TableChoice): Promise<boolean> {
   const again = (split: number, signal: AbortSignal) =>
     perform("background", "table", { file, choice, split }, { signal });
   return load(file.name, async (signal) => ({
-    ...{ title: file.name, tasks: "tasks", again },
+    title: file.name,
+    tasks: "tasks",
+    again,
     data: await perform("foreground", "table", { file, choice, split: 0 }, { signal }),
   }));
 }

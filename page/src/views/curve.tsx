@@ -52,7 +52,8 @@ export function Curve() {
       points: runs.value
         .filter(({ outcome }) => verdictOf(outcome.guarantee) === "holds")
         .map((one) => ({
-          ...{ x: one.settings.epsilon, y: metric.of(one.outcome.scores) },
+          x: one.settings.epsilon,
+          y: metric.of(one.outcome.scores),
           // Fits of the curve's method lie where the reader looks for them.
           ...(one.settings.method === found?.settings.method ? {} : { label: fitName(one) }),
         })),

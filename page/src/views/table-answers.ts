@@ -49,7 +49,14 @@ export function useTableAnswers({ summary, choice: kept }: OpenTable) {
   const { limits, wrong: wrongLimits } =
     loss === "squared" ? statedLimits(typedLimits, ranges[target]) : { wrong: null };
   const choice: TableChoice = {
-    ...{ task, target, loss, scaling, features, categorical, rangesFrom, levelsPublic },
+    task,
+    target,
+    loss,
+    scaling,
+    features,
+    categorical,
+    rangesFrom,
+    levelsPublic,
     leftOut: leftOutUnasked(columns, wishes),
     ranges: rangesFrom === "stated" ? ranges : {},
     ...(limits && rangesFrom === "stated" ? { limits } : {}),

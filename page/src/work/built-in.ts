@@ -51,7 +51,10 @@ export function loadBuiltIn({ name, split }: { name: BuiltInName; split: number 
   return {
     train: taskArrays(train),
     test: taskArrays(test),
-    ...{ loss: "squared", scaling: "none", clip: 20, dropped: 0 },
+    loss: "squared",
+    scaling: "none",
+    clip: 20,
+    dropped: 0,
   };
 }
 

@@ -45,7 +45,11 @@ export async function demonstrateLeakage(job: {
     // An outlier below the threshold passes in no case, so there is nothing to protect.
     if (Math.hypot(...weights.subarray(-SIZE.features)) <= 2 * LAMBDA) continue;
     const found = await measureLeakage({
-      ...{ weights, tasks: SIZE.tasks, clip, lambda: LAMBDA, epsilon },
+      weights,
+      tasks: SIZE.tasks,
+      clip,
+      lambda: LAMBDA,
+      epsilon,
       mechanism: protection === "ours" ? "auto" : "wishart",
     });
     before.push(...Array.from(found.before, degrees));

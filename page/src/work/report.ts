@@ -102,7 +102,8 @@ function models({ outcome, code }: ReportRequest): Figure[] {
         {
           title: outcome.method,
           values: transpose(weights.subarray(0, shown * width), shown, width),
-          ...{ rows: width, columns: shown },
+          rows: width,
+          columns: shown,
           ...(featureNames.length === width ? { rowNames: featureNames } : {}),
           columnNames: taskNames.slice(0, shown),
         },

@@ -16,7 +16,9 @@ export function withSizes(data: SplitData): LoadedData {
   const { train } = prepareFor(LEARNS_SIZES, data);
   const { m, d } = train;
   const sizes = {
-    ...{ m, d, rowsPerTask: data.train.y.length / m },
+    m,
+    d,
+    rowsPerTask: data.train.y.length / m,
     classes: loss === "squared" ? undefined : targetsOf(train, loss).classes?.length,
     undeclared: undeclaredColumns(train, loss),
   };

@@ -29,6 +29,7 @@ export function splitOf(
   return {
     train: taskArrays(train),
     test: taskArrays(test.select(test.names.filter((name) => train.has(name)))),
-    ...{ ...rest, dropped },
+    ...rest,
+    dropped,
   };
 }

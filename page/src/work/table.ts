@@ -40,7 +40,10 @@ function summaryOf(table: Table, index: number): ColumnSummary {
       ? "dates"
       : undefined;
   return {
-    ...{ name, numeric: table.isNumeric(column), distinct: values.size, missing },
+    name,
+    numeric: table.isNumeric(column),
+    distinct: values.size,
+    missing,
     codes: suspiciousCodes(table, name),
     ...(written ? { written } : {}),
   };
@@ -85,8 +88,11 @@ function featureKind(table: Table, name: string, choice: TableChoice): FeatureKi
   const levels = observedLevels(table, name);
   const gaps = table.hasGaps(name);
   return {
-    ...{ kind: levels.length === 2 && !gaps ? "binary" : "category", levels },
-    ...{ declared: choice.levelsPublic, unseen: "zeros", missing: gaps ? "level" : "zeros" },
+    kind: levels.length === 2 && !gaps ? "binary" : "category",
+    levels,
+    declared: choice.levelsPublic,
+    unseen: "zeros",
+    missing: gaps ? "level" : "zeros",
   };
 }
 
@@ -97,7 +103,10 @@ function targetOf(table: Table, choice: TableChoice): TargetDeclaration {
     const range = rangeOf(table, column, choice);
     const limits = choice.rangesFrom === "stated" && choice.limits;
     return {
-      ...{ column, kind: "number", missing: "drop", declared: false },
+      column,
+      kind: "number",
+      missing: "drop",
+      declared: false,
       ...(range ? { declared: true, ...range } : {}),
       ...(limits ? { limits } : {}),
     };
@@ -118,7 +127,11 @@ export function schemaOf(given: Table, choice: TableChoice): TableSchema {
   const ignored = { kind: "ignore", declared: false } as const;
   const columns = Object.fromEntries(leftOut.map((name) => [name, ignored] as const));
   return {
-    ...{ task, target, features, kinds: Object.fromEntries(kinds), missing: "impute" },
+    task,
+    target,
+    features,
+    kinds: Object.fromEntries(kinds),
+    missing: "impute",
     // Of what nothing is said, the guarantee is to say that it was looked at.
     undeclared: "auto",
     targetKind: loss === "squared" ? "number" : "label",

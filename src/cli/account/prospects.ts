@@ -52,10 +52,17 @@ export function accountProspects(values: ProspectValues): Result {
   const sizes = { m, d, rows: m * (rows ?? UNKNOWN_ROWS) };
   const { method, why } = chooseMethod({ sizes, loss, classes, epsilon, delta, declared });
   const document = {
-    ...{ tasks: m, features: d, ...(classes === undefined ? {} : { classes }) },
+    tasks: m,
+    features: d,
+    ...(classes === undefined ? {} : { classes }),
     ...(rows === undefined ? {} : { rows }),
-    ...{ epsilon, delta: known, expectedShare: share, byEpsilon, byTasks },
-    ...{ choice: { method, why }, warnings },
+    epsilon,
+    delta: known,
+    expectedShare: share,
+    byEpsilon,
+    byTasks,
+    choice: { method, why },
+    warnings,
   };
   const lines = [
     `epsilon ${epsilon}, delta ${decimalAbove(known, 6)} for ${m === 1 ? "the task" : `each of ${m} tasks`} with ${counted(d, "feature")}; nothing is spent by asking`,

@@ -53,7 +53,8 @@ function estimatorOf(values: UnitValues, budget: object) {
     rounds,
     recordRate: samplingRate,
     recordClip,
-    ...{ ownModel, localSteps },
+    ownModel,
+    localSteps,
     clip: values.unit === "both" && "recordClip" in method.options ? clip : undefined,
   };
   const given = Object.entries(own).filter(([, value]) => value !== undefined);
@@ -64,7 +65,9 @@ function estimatorOf(values: UnitValues, budget: object) {
     );
   }
   const estimator = method.make({
-    ...{ ...budget, loss, random: UNUSED },
+    ...budget,
+    loss,
+    random: UNUSED,
     ...Object.fromEntries(given.filter(([key]) => key in method.options)),
     // Nothing is learned of data that are not read.
     ...("scale" in method.options ? { scale: "unit" } : {}),
@@ -92,8 +95,14 @@ function prospects(values: UnitValues) {
   const choiceOf = (of: { m?: number; epsilon?: number }) => {
     const at = { m, epsilon, ...of };
     return chooseMethod({
-      ...{ sizes: { m: at.m, d, rows: at.m * perTask }, loss, declared },
-      ...{ epsilon: at.epsilon, delta, unit, rowsPerPerson, tasksPerPerson },
+      sizes: { m: at.m, d, rows: at.m * perTask },
+      loss,
+      declared,
+      epsilon: at.epsilon,
+      delta,
+      unit,
+      rowsPerPerson,
+      tasksPerPerson,
     });
   };
   const byEpsilon = among(EPSILONS, epsilon).map((one) => ({
@@ -152,8 +161,16 @@ export function accountRecords(values: UnitValues): Result {
   const joint = plan.own ? plan.ledger.epsilon : epsilon;
   const recordOf = plan.recordOf && { epsilon: plan.recordOf.epsilon, delta: plan.recordOf.delta };
   const document = {
-    ...{ unit, tasks: m, features: d, rows: perTask, ...person, adjacency, method },
-    ...{ epsilon: joint, delta: known, ...(recordOf ? { recordOf } : {}) },
+    unit,
+    tasks: m,
+    features: d,
+    rows: perTask,
+    ...person,
+    adjacency,
+    method,
+    epsilon: joint,
+    delta: known,
+    ...(recordOf ? { recordOf } : {}),
     ...(ownModel ? { ownModel } : {}),
     releases,
     ...expected?.document,

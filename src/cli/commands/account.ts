@@ -33,7 +33,11 @@ function mechanismOf(name: MechanismName, values: SettledValues): Mechanism {
   return createMechanism({
     name,
     statistic: values.statistic ?? statistics[0],
-    ...{ tasks, dimension: features, clip, adjacency, discrete },
+    tasks,
+    dimension: features,
+    clip,
+    adjacency,
+    discrete,
     delta: budgetKind === "mu" ? (values.delta ?? 0.5) : 0,
     ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
     ...(samplingRate === undefined ? {} : { sampling: { kind: "poisson", rate: samplingRate } }),
@@ -77,7 +81,9 @@ function plan(mechanism: Mechanism, values: SettledValues): Figures {
   const scale = budgets[0]! / scheduleWeights(schedule, 1)[0]!;
   return {
     events: [...main.events],
-    ...{ epsilon, delta, accountant: ledger.accountant },
+    epsilon,
+    delta,
+    accountant: ledger.accountant,
     more: { scale, budgets, noise, nominal: ledger.nominal },
   };
 }

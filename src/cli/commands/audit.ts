@@ -99,7 +99,9 @@ const mechanismOptions: Options = {
     schema: choice(...MECHANISM_NAMES),
     group: "privacy",
   },
-  ...{ epsilon: epsilon!, adjacency: adjacency!, random: random! },
+  epsilon: epsilon!,
+  adjacency: adjacency!,
+  random: random!,
   delta: { ...delta!, shownDefault: "papers, or 0 of a mechanism that needs none; of a fit auto" },
   rounds: {
     value: "T",

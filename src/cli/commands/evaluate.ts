@@ -84,8 +84,16 @@ async function compare(values: EvaluateValues, out: string, context: Context) {
   };
   const { data, conclusion, notCharged, charged, leftOut } = notes;
   const document = {
-    ...{ format: "mp-mtl-summary", version: 2, conclusion },
-    ...{ configuration, data, notCharged, charged, leftOut, remarks, summary: rows },
+    format: "mp-mtl-summary",
+    version: 2,
+    conclusion,
+    configuration,
+    data,
+    notCharged,
+    charged,
+    leftOut,
+    remarks,
+    summary: rows,
     ...(guessing.length > 0 ? { guessing } : {}),
   };
   await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);

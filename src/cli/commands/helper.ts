@@ -98,7 +98,11 @@ async function help(
   const { run, name, accept } = values;
   const transport = openNatsParticipant(connection, { run, name });
   return runHelper({
-    ...{ run, helper: name, key, transport, store },
+    run,
+    helper: name,
+    key,
+    transport,
+    store,
     ...(accept === undefined ? {} : { agreed: accept }),
     decide: (plan, hash) => {
       log({ kind: "plan", plan, hash }, describePlan(plan));

@@ -62,7 +62,9 @@ async function run(values: Values<typeof options>, context: Context): Promise<Re
     const connection = await openConnection(values, io, log);
     const transport = openNatsRelay(connection, { run, name });
     return runRelay({
-      ...{ run, relay: name, transport },
+      run,
+      relay: name,
+      transport,
       ...(accept === undefined ? {} : { agreed: accept }),
       decide: (plan, hash) => {
         log({ kind: "plan", plan, hash }, describePlan(plan));

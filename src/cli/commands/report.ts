@@ -153,7 +153,9 @@ async function run(values: Values<typeof options>) {
   const figures = report.figures.map(({ name }) => name);
   return {
     document: {
-      ...{ out, figures, tables: report.tables.map(({ name }) => name) },
+      out,
+      figures,
+      tables: report.tables.map(({ name }) => name),
       ...(entry ? { registry: entry.document } : {}),
     },
     text: [

@@ -131,7 +131,11 @@ function draw(values: SimulateValues): Simulated {
     return { tasks: names.length, features: weights.length / names.length, files };
   }
   const { train, test, weights } = simulate({
-    ...{ pattern, samples, testFactor, noise, seed },
+    pattern,
+    samples,
+    testFactor,
+    noise,
+    seed,
     ...given(values),
   });
   return {

@@ -135,8 +135,16 @@ export function planOf(
   const options = { ...(values.options as object | undefined), ...givenOf(flags) };
   const aggregation = values.aggregation ?? undefined;
   const fields = {
-    ...{ classes, tasks, minimumTasks, registration, deadline, quorum, normalize },
-    ...{ features, schema, aggregation },
+    classes,
+    tasks,
+    minimumTasks,
+    registration,
+    deadline,
+    quorum,
+    normalize,
+    features,
+    schema,
+    aggregation,
     latecomers: values.latecomers,
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);

@@ -51,11 +51,11 @@ export async function prepareFit(values: FitValues, context: Context) {
   const pipeline = Pipeline.fit(tasks, normalize === "rows" ? [{ kind: "unit-rows" }] : []);
   const scaled = values.normalize === normalize ? [] : normalizeNotes(normalize);
   return {
-    ...{ train: pipeline.apply(tasks), test: held && pipeline.apply(held), given },
-    ...{
-      dropped: prepared.dropped,
-      notes: [...prepared.notes, ...testNotes(apart), ...notes, ...scaled, ...questions],
-    },
+    train: pipeline.apply(tasks),
+    test: held && pipeline.apply(held),
+    given,
+    dropped: prepared.dropped,
+    notes: [...prepared.notes, ...testNotes(apart), ...notes, ...scaled, ...questions],
     notCharged: prepared.notCharged,
   };
 }

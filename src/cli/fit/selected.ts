@@ -102,7 +102,10 @@ export async function fitSelected(
     Object.entries({ ...own?.options, ...given }).filter(([, value]) => value !== undefined),
   );
   return selectPrivately(train, {
-    ...{ method, options: shared, candidates, repetitions: parseRepetitions(repetitions) },
+    method,
+    options: shared,
+    candidates,
+    repetitions: parseRepetitions(repetitions),
     ...(scoreShare === undefined ? {} : { scoreShare }),
     ...(folds === undefined ? {} : { folds }),
     ...hooks,

@@ -58,8 +58,14 @@ export async function streamData(
     },
   );
   return {
-    ...{ encoding, tasks, dropped, loss: "squared", held: undefined },
-    ...{ unexpected: [], questions: alikeTasks(tasks.names), notCharged: [] },
+    encoding,
+    tasks,
+    dropped,
+    loss: "squared",
+    held: undefined,
+    unexpected: [],
+    questions: alikeTasks(tasks.names),
+    notCharged: [],
     notes: [
       `${rows + dropped} rows read once, of which the tasks' moments were kept; kinds of columns as in the first of them`,
       ...(dropped > 0 ? [`${dropped} rows with missing values left out`] : []),

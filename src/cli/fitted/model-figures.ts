@@ -116,7 +116,8 @@ function models(
       {
         title: method,
         values: transpose(weights, m, parameters),
-        ...{ rows: parameters, columns: m },
+        rows: parameters,
+        columns: m,
         ...(featureNames.length === parameters ? { rowNames: featureNames } : {}),
         columnNames: names,
       },
@@ -141,8 +142,12 @@ function relationships(
     valueTitle: "relationship",
     maps: [
       {
-        ...{ title: method, values: taskRelationship(weights, m, parameters) },
-        ...{ rows: m, columns: m, rowNames: names, columnNames: names },
+        title: method,
+        values: taskRelationship(weights, m, parameters),
+        rows: m,
+        columns: m,
+        rowNames: names,
+        columnNames: names,
       },
     ],
   });

@@ -133,7 +133,11 @@ export function remarksOn(model: FittedModel, train?: TaskSet): string[] {
   const { expectation = null, warnings = [] } =
     sound && guarantee.unit === "task" && protectsTasks(model.method)
       ? prospectsOf({
-          ...{ m, d, classes: model.classes?.length, epsilon, delta },
+          m,
+          d,
+          classes: model.classes?.length,
+          epsilon,
+          delta,
           rowsPerTask: train && rowsIn(train),
           ...(learnsSizes(model)
             ? { undeclared: undeclaredOf(model, train) }

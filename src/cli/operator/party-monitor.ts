@@ -69,8 +69,11 @@ export class PartyMonitor implements Watched {
 
   metrics(): string {
     const common = {
-      ...{ link: this.#link, round: this.#round, rounds: this.#rounds },
-      ...{ over: this.#over, refused: this.#refused },
+      link: this.#link,
+      round: this.#round,
+      rounds: this.#rounds,
+      over: this.#over,
+      refused: this.#refused,
     };
     return metricsText(this.#run, [
       ...commonMetrics(common),

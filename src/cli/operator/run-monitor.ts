@@ -47,16 +47,17 @@ export class RunMonitor implements Watched {
     }
     this.#minimumTasks = plan.minimumTasks;
     this.#snapshot = {
-      ...{ run: plan.run, plan: planHash(plan), link: "down", store: "answers" },
-      ...{
-        phase: "registering",
-        round: 0,
-        rounds: 0,
-        closed: null,
-        missing: [],
-        participants,
-        refused: 0,
-      },
+      run: plan.run,
+      plan: planHash(plan),
+      link: "down",
+      store: "answers",
+      phase: "registering",
+      round: 0,
+      rounds: 0,
+      closed: null,
+      missing: [],
+      participants,
+      refused: 0,
     };
   }
 

@@ -20,7 +20,10 @@ export function flagOption<T>(declared: OptionDeclaration<T>): Option<T> {
   const { help, group, flag, placeholder: value } = declared;
   const shownDefault = defaultText(declared);
   return {
-    ...{ value, help: sentence(declared, help), group, schema: declared },
+    value,
+    help: sentence(declared, help),
+    group,
+    schema: declared,
     ...(shownDefault === undefined ? { required: true } : { shownDefault }),
     ...(typeof flag === "string" ? { flag } : {}),
   };

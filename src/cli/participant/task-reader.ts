@@ -31,7 +31,8 @@ export function taskReader(table: Table, values: TableValues, participant: strin
     const columns = table.sparse ? undefined : plannedColumns(table, plan);
     const schema = readingSchema(plan, table, columns ?? [], values);
     encoding = TableEncoding.fit(table, {
-      ...{ task: taskOf(schema), target: values.target ?? schema?.target?.column ?? "target" },
+      task: taskOf(schema),
+      target: values.target ?? schema?.target?.column ?? "target",
       missing,
       ...(values.missingCodes ? { missingCodes: values.missingCodes } : {}),
       targetKind: classes ? "auto" : "number",

@@ -79,8 +79,12 @@ export async function prepareData(
   const loss = given ?? declared ?? lossOf(tasks, read.name);
   const byData = given === undefined && declared === undefined;
   return {
-    ...{ tasks: parts?.train ?? tasks, held: parts?.test, encoding: parts?.encoding ?? fitted },
-    ...{ dropped, unexpected, loss },
+    tasks: parts?.train ?? tasks,
+    held: parts?.test,
+    encoding: parts?.encoding ?? fitted,
+    dropped,
+    unexpected,
+    loss,
     withGaps: () => fitted.leavingGaps().apply(read).tasks,
     notes: [
       ...tableNotes(read, schema, fitted, { dropped, kept: tasks.m }),

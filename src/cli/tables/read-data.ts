@@ -72,7 +72,11 @@ export async function schemaOf(
   for (const name of categorical) kinds[name] = "category";
   if (hexPixels !== undefined) kinds[hexPixels] = "hex-digits";
   return {
-    ...{ task, target, kinds, missing, undeclared: "auto" },
+    task,
+    target,
+    kinds,
+    missing,
+    undeclared: "auto",
     ...(schema ? { schema } : {}),
     ...(values.person === undefined ? {} : { person: values.person }),
     ...(values.weights === undefined ? {} : { weights: values.weights }),

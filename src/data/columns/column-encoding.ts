@@ -136,7 +136,9 @@ export function fitColumn(
     case "number": {
       const own: Partial<NumberKind> = options?.kind === "number" ? options : {};
       return fitNumbers(table, column, groups, {
-        ...{ range: own.range, unit: own.unit, outside: own.outside },
+        range: own.range,
+        unit: own.unit,
+        outside: own.outside,
         missing: own.missing ?? gapsOf(missing, own.range),
         pooled: own.declared === false,
         perTask: isPerTask(own),

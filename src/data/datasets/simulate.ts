@@ -49,8 +49,17 @@ export interface SimulateOptions {
 }
 
 const NAMES = namesOf<SimulateOptions>({
-  ...{ pattern: true, tasks: true, samples: true, features: true, testFactor: true, noise: true },
-  ...{ clusters: true, variance: true, covariance: true, activeFeatures: true, seed: true },
+  pattern: true,
+  tasks: true,
+  samples: true,
+  features: true,
+  testFactor: true,
+  noise: true,
+  clusters: true,
+  variance: true,
+  covariance: true,
+  activeFeatures: true,
+  seed: true,
 });
 
 /** Simulated tasks and the models behind them. */

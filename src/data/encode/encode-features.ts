@@ -51,7 +51,10 @@ export function encodeFeatures(
       );
     };
     return {
-      ...{ ...groups, sparse, featureNames, unexpected: counts.found },
+      ...groups,
+      sparse,
+      featureNames,
+      unexpected: counts.found,
       get x() {
         return dense();
       },

@@ -38,7 +38,9 @@ export function encodeSparse(
     for (const part of parts) part(to, (_, value) => void (value !== 0 && starts[to + 1]!++));
   }
   const rows = {
-    ...{ starts, columns: new Uint32Array(starts[n]!), values: new Float64Array(starts[n]!) },
+    starts,
+    columns: new Uint32Array(starts[n]!),
+    values: new Float64Array(starts[n]!),
   };
   let next = 0;
   for (let to = 0; to < n; to++) {

@@ -251,7 +251,11 @@ export class TableEncoding {
     const { names, offsets, rows } = groups;
     const { clipped, ...targets } = encodeTargets(this.#state, table, groups);
     const tasks = TaskSet.adopt({
-      ...{ ...rowsOf, offsets, names, featureNames, targetName: this.#state.target },
+      ...rowsOf,
+      offsets,
+      names,
+      featureNames,
+      targetName: this.#state.target,
       persons: person === undefined ? undefined : personsOfRows(table, person, rows),
       sampleWeights: weights === undefined ? undefined : weightsOfRows(table, weights, groups),
       ...targets,

@@ -156,7 +156,9 @@ function reportOn(given: Table, options: InspectOptions): TableReport {
         namesTasks: namesTasks(name),
         tellsTarget: copies.has(name),
         longTail: isNumber(name) && hasLongTail(table.numbers(name)),
-        ...{ outside: beyond, codes, use: use(name) + ends },
+        outside: beyond,
+        codes,
+        use: use(name) + ends,
       };
     }),
     repeatedRows: repeatedRows(table),

@@ -40,7 +40,8 @@ export function rawEncoding(
 ): DataEncoding {
   return {
     columns: featureNames.map((name) => ({
-      ...{ name, scale: null },
+      name,
+      scale: null,
       ...(perTask.includes(name) ? { perTask: true as const } : {}),
     })),
     target: { scale: null, levelsDeclared: false, ...target },

@@ -42,8 +42,10 @@ export interface ReadTableOptions extends Pick<CsvOptions, "delimiter" | "decima
 }
 
 const NAMES = namesOf<ReadTableOptions>({
-  ...{ name: true, format: true },
-  ...{ delimiter: true, decimal: true },
+  name: true,
+  format: true,
+  delimiter: true,
+  decimal: true,
 });
 
 /** @throws TypeError if it is none of them; a path is none. */
@@ -109,7 +111,8 @@ export async function readTable(source: TableBytes, options: ReadTableOptions): 
   }
   const usual = format === "tsv" ? "\t" : ",";
   return readCsv(packed ? gunzipPieces(bytes, name) : bytes, {
-    ...{ name, delimiter: delimiter ?? usual },
+    name,
+    delimiter: delimiter ?? usual,
     ...(decimal === undefined ? {} : { decimal }),
   });
 }

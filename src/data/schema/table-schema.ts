@@ -61,16 +61,19 @@ export interface TableSchema {
 }
 
 const NAMES = namesOf<TableSchema>({
-  ...{ task: true, person: true, weights: true, target: true, targetKind: true, features: true },
-  ...{
-    kinds: true,
-    schema: true,
-    undeclared: true,
-    missing: true,
-    missingCodes: true,
-    sparse: true,
-    entries: true,
-  },
+  task: true,
+  person: true,
+  weights: true,
+  target: true,
+  targetKind: true,
+  features: true,
+  kinds: true,
+  schema: true,
+  undeclared: true,
+  missing: true,
+  missingCodes: true,
+  sparse: true,
+  entries: true,
 });
 
 /** @throws TypeError or OptionError for what is no table, a member that is none, or one of another type. */

@@ -56,14 +56,12 @@ const TASK_NAMES = [
 ];
 
 const OPTION_NAMES = namesOf<BuildOptions>({
-  ...{
-    featureNames: true,
-    targetName: true,
-    labels: true,
-    targetRange: true,
-    targetLimits: true,
-    perTask: true,
-  },
+  featureNames: true,
+  targetName: true,
+  labels: true,
+  targetRange: true,
+  targetLimits: true,
+  perTask: true,
 });
 
 function checkTask(input: TaskInput, index: number, seen: Set<string>): void {

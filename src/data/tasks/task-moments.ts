@@ -96,7 +96,10 @@ export class TaskMoments {
     });
     return TaskSet.adopt({
       ...like.arrays(),
-      ...{ x, y, offsets, names },
+      x,
+      y,
+      offsets,
+      names,
       standFor: Float64Array.from(counts),
     });
   }

@@ -33,7 +33,9 @@ export function taskOf(set: Viewed, i: number): Task {
   const [name, y, n] = [set.names[i]!, set.y.subarray(from, to), to - from];
   if (!sparse) return { name, x: set.x.subarray(from * d, to * d), y, n };
   return {
-    ...{ name, y, n },
+    name,
+    y,
+    n,
     get x() {
       return denseRows(sparse, from, to, d);
     },

@@ -70,7 +70,11 @@ export class CuratorRounds {
     const journal = this.#journal;
     const kind = plan.aggregation?.kind;
     this.#half = estimator.halves.curator({
-      ...{ core, sizes, outputs, releases, journal },
+      core,
+      sizes,
+      outputs,
+      releases,
+      journal,
       sums: kind === "relays" ? "any-order" : undefined,
     });
     const { stages } = this.#half;

@@ -73,8 +73,15 @@ export class CuratorRun {
     const samples = (this.#samples = new Samples(registry, output, records, random));
     this.#published = new Published(rounds, samples, broadcasts, output);
     this.#collection = openCollection({
-      ...{ plan, registry, output, records, rounds, samples },
-      ...{ sizes: this.#sizes, session: options.session, leaderKey: options.leaderKey },
+      plan,
+      registry,
+      output,
+      records,
+      rounds,
+      samples,
+      sizes: this.#sizes,
+      session: options.session,
+      leaderKey: options.leaderKey,
     });
     // Rounds that were released are gone through again from what was kept: same broadcasts, no noise.
     while (rounds.round < rounds.released) {

@@ -28,7 +28,9 @@ export async function keptRecords(
       statistics.add(record.statistic);
       const place = ++releases;
       kept.push({
-        ...{ type: "release", round, charge },
+        type: "release",
+        round,
+        charge,
         get statistic() {
           return statistics.read(place);
         },

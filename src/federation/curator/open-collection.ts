@@ -46,15 +46,24 @@ export function openCollection(options: CollectionOptions): RoundCollection {
   }
   if (aggregation.kind === "relays") {
     return new RelayedCollection({
-      ...{ planned: aggregation, plan: planHash(plan), run: `${plan.run} ${session}` },
-      ...{ rounds, registry, output, quorum },
+      planned: aggregation,
+      plan: planHash(plan),
+      run: `${plan.run} ${session}`,
+      rounds,
+      registry,
+      output,
+      quorum,
     });
   }
   if (aggregation.kind === "secure") {
     return new SecureCollection({
-      ...{ planned: aggregation, plan: planHash(plan), run: `${plan.run} ${session}` },
+      planned: aggregation,
+      plan: planHash(plan),
+      run: `${plan.run} ${session}`,
       terms: aggregationTerms(rounds.releases, shareOptionsOf(aggregation)),
-      ...{ output, registry, records },
+      output,
+      registry,
+      records,
     });
   }
   return new VerifiedCollection({
@@ -63,6 +72,10 @@ export function openCollection(options: CollectionOptions): RoundCollection {
     keys: leaderPair(aggregation, options.leaderKey),
     terms: verifiedTerms(rounds.releases),
     noise: plan.options["random"] as RandomOptions,
-    ...{ rounds, registry, output, records, quorum },
+    rounds,
+    registry,
+    output,
+    records,
+    quorum,
   });
 }

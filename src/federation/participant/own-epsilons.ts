@@ -46,7 +46,8 @@ export function registrationOf(
 ): RegisteredTask[] {
   const own = ownEpsilons(stated, names, plan);
   return names.map((name, i) => ({
-    ...{ name, rows: taskSizes[i]! },
+    name,
+    rows: taskSizes[i]!,
     ...(own[i] === undefined ? {} : { epsilon: own[i] }),
   }));
 }

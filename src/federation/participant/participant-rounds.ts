@@ -84,7 +84,13 @@ export class ParticipantRounds {
     const { estimator, releases, sizes } = (this.#method = plannedMethod(plan, terms.sizes));
     this.#half = estimator.halves.participants({
       hideSample: true,
-      ...{ core, data, sizes, positions, classes: plan.classes, start, releases },
+      core,
+      data,
+      sizes,
+      positions,
+      classes: plan.classes,
+      start,
+      releases,
     });
     const { broadcastLengths, rounds, records } = this.#half;
     let last = 0;

@@ -215,7 +215,11 @@ export class RelayedCollection implements RoundCollection {
           const bytes = effect.message as Uint8Array<ArrayBuffer>;
           const straight = effect.straight ? { straight: true as const } : {};
           output.tell(nameOf(effect.relay), {
-            ...{ type: "aggregate", round, attempt: ATTEMPT, bytes, ...straight },
+            type: "aggregate",
+            round,
+            attempt: ATTEMPT,
+            bytes,
+            ...straight,
           });
           break;
         }
@@ -239,7 +243,9 @@ export class RelayedCollection implements RoundCollection {
     const positions = registry.positionsOf(name);
     if (!positions) return;
     output.tell(name, {
-      ...{ type: "call", round: rounds.round, positions: [...positions].sort((a, b) => a - b) },
+      type: "call",
+      round: rounds.round,
+      positions: [...positions].sort((a, b) => a - b),
       ...(this.#isPast(index) ? { straight: true } : {}),
     });
   }

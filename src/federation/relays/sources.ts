@@ -33,11 +33,13 @@ export function placeOf(planned: Assigned, relay: string): RelayPlace | undefine
   const tree = new RelayTree(groups);
   const places = new Map(members.map((index, place) => [index, place]));
   const own = tree.own(number).map((index) => ({
-    ...{ name: planned.participants[index]!.name, isRelay: false },
+    name: planned.participants[index]!.name,
+    isRelay: false,
     places: [places.get(index)!],
   }));
   const relays = tree.children(number).map((child) => ({
-    ...{ name: groups[child]!.name, isRelay: true },
+    name: groups[child]!.name,
+    isRelay: true,
     places: groups[child]!.members.map((index) => places.get(index)!),
   }));
   const place = { size: members.length, sources: [...own, ...relays] };

@@ -53,7 +53,9 @@ export function recordWorlds(tasks: TaskSet, index: number, options: CanaryOptio
     return {
       present: withTask(tasks, index, present.x, present.y),
       neighbour: withTask(tasks, index, neighbour.x, neighbour.y),
-      ...{ index, axes, silent: false },
+      index,
+      axes,
+      silent: false,
     };
   }
   const worlds = options.gradients ? gradientWorlds : momentWorlds;

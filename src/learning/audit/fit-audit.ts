@@ -61,7 +61,13 @@ function shapeOf(estimator: Estimator) {
   const bounded = "featureBound" in options;
   const gradients = "recordClip" in options ? { intercept: options.intercept === true } : undefined;
   return {
-    ...{ adjacency, loss, clip, featureBound, bounded, unit, rowsPerPerson },
+    adjacency,
+    loss,
+    clip,
+    featureBound,
+    bounded,
+    unit,
+    rowsPerPerson,
     ...(gradients ? { gradients } : {}),
     ...("priorStrength" in options ? { models: { intercept: options.intercept === true } } : {}),
   };
@@ -225,7 +231,9 @@ export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
       target: "fit",
       method: model.method,
       mechanism,
-      ...{ adjacency, unit, neighbours },
+      adjacency,
+      unit,
+      neighbours,
       claim: { ...claimed, sound },
       rounds: model.rounds,
       trials,

@@ -75,7 +75,11 @@ function planOf(options: MechanismAuditOptions): ReleasePlan {
       ? createMechanism({
           name: given,
           statistic: options.statistic ?? statistics[0],
-          ...{ tasks: m, dimension: d, clip, adjacency, delta },
+          tasks: m,
+          dimension: d,
+          clip,
+          adjacency,
+          delta,
           ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
           ...(sampling ? { sampling } : {}),
           discrete: discrete ?? false,

@@ -60,7 +60,8 @@ function beside(
 ): Participants {
   const { m, uploadLength, total } = stage;
   return {
-    ...{ m, uploadLength },
+    m,
+    uploadLength,
     ...(total ? { total: (round: number) => total.call(stage, round) } : {}),
     prepare: async (...where) => stage.prepare?.(...where),
     common: (round) => stage.common?.(round),

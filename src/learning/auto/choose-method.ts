@@ -127,7 +127,15 @@ function factsOf(given: ChoiceFacts) {
   // Labels have no size.
   const open = undeclared.filter((at) => at < d || loss === "squared");
   const facts: MethodFacts = {
-    ...{ m, d, loss, classes, epsilon, federated, hasPrior, unit, rowsPerTask: rows / m },
+    m,
+    d,
+    loss,
+    classes,
+    epsilon,
+    federated,
+    hasPrior,
+    unit,
+    rowsPerTask: rows / m,
     undeclared: declared ? [] : open,
     vouched: declared && sizes.undeclared !== undefined && open.length > 0,
     rows: kind,

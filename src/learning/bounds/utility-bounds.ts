@@ -161,7 +161,13 @@ export function utilityBound(options: UtilityOptions): UtilityBound {
   const { strongConvexity = 0, epsilon, delta, distance = 2 * clip * Math.sqrt(m) } = options;
   const { mechanism: name = statistic === "diagonal" ? "gaussian-diagonal" : "gaussian" } = options;
   const mechanism = createMechanism({
-    ...{ name, statistic, tasks: m, dimension: d, clip, adjacency, delta },
+    name,
+    statistic,
+    tasks: m,
+    dimension: d,
+    clip,
+    adjacency,
+    delta,
   });
   const recommended = { acceleration, smoothness: L, strongConvexity, delta };
   const { schedule = recommendedSchedule(recommended) } = options;

@@ -86,8 +86,11 @@ export class EvaluatedTasks {
     const { core, m, d } = tasks;
     const { arena, kernels } = core;
     evaluatePolished(tasks, {
-      ...{ weights, intercepts, gradients: this.gradient },
-      ...{ slopes: this.#slopes, losses: this.#lossesAt },
+      weights,
+      intercepts,
+      gradients: this.gradient,
+      slopes: this.#slopes,
+      losses: this.#lossesAt,
     });
     const slopes = intercepts === 0 ? undefined : arena.view(this.#slopes, m);
     this.losses.set(arena.view(this.#lossesAt, m));

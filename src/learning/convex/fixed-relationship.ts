@@ -70,8 +70,11 @@ function certified(
 ): { objective: number; certificate: Certificate } {
   const { m, d, core, intercept } = tasks;
   const interceptResidual = evaluatePolished(tasks, {
-    ...{ weights: now.weights, intercepts: intercept ? now.intercepts : 0 },
-    ...{ gradients: gradient.weights, slopes: gradient.intercepts, losses },
+    weights: now.weights,
+    intercepts: intercept ? now.intercepts : 0,
+    gradients: gradient.weights,
+    slopes: gradient.intercepts,
+    losses,
   });
   const penalized = penalty.at(now.weights);
   const dual = penalty.conjugateAt(gradient.weights);

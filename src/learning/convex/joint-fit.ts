@@ -112,13 +112,26 @@ export async function fitJointly(
     hooks,
     (half, core) =>
       solve({
-        ...{ core, m, d, half, shared, local, isSquared: loss === "squared" },
-        ...{ tolerance, maxRounds, signal: hooks.signal, onRound: hooks.onRound },
+        core,
+        m,
+        d,
+        half,
+        shared,
+        local,
+        isSquared: loss === "squared",
+        tolerance,
+        maxRounds,
+        signal: hooks.signal,
+        onRound: hooks.onRound,
       }),
   );
   const { components, ...at } = models;
   return modelOf(data, classes, at, {
-    ...{ method, guarantee, options, ledger: null, threads },
+    method,
+    guarantee,
+    options,
+    ledger: null,
+    threads,
     ...solution,
     ...(components ? { components } : {}),
   });

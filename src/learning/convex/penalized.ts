@@ -80,7 +80,10 @@ export async function fitPenalized(
     ? await solveFromSubspace(method, method.traceNorm, problem, spreads)
     : await solveAccelerated({ ...problem, ...method });
   return fittedModel(data, placed, solution, {
-    ...{ method: method.method, options, guarantee, ledger: null },
+    method: method.method,
+    options,
+    guarantee,
+    ledger: null,
     ...solution,
     ...(method.local && solution.solver
       ? { components: partsOf(solution.solver, tasks.core) }

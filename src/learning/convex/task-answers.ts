@@ -107,7 +107,10 @@ export class TaskAnswers {
       : shared.conjugate(gradients.upload(this.#asked));
     const penalty = shared.value() + (isLocal ? this.sum(EVALUATED.value) : 0);
     const gap = gapOf({
-      ...{ loss: this.sum(EVALUATED.loss), linear: this.sum(EVALUATED.linear), penalty, isSquared },
+      loss: this.sum(EVALUATED.loss),
+      linear: this.sum(EVALUATED.linear),
+      penalty,
+      isSquared,
       limit: Math.min(terms.limit, isLocal ? this.#least(EVALUATED.limit) : Infinity),
       price: terms.price + (isLocal ? this.sum(EVALUATED.price) : 0),
     });

@@ -31,8 +31,13 @@ export interface JointDpSgdOptions extends JointOptions {}
 /** The same with what the family's checks look at. */
 const federated = (options: JointDpSgdOptions): FederatedOptions => ({
   ...options,
-  ...{ localSteps: 1, serverStepSize: 1, aggregate: { kind: "mean" }, finetune: null },
-  ...{ choice: "last", choiceShare: federatedOptions.choiceShare.default!, safeguard: false },
+  localSteps: 1,
+  serverStepSize: 1,
+  aggregate: { kind: "mean" },
+  finetune: null,
+  choice: "last",
+  choiceShare: federatedOptions.choiceShare.default!,
+  safeguard: false,
 });
 
 export const jointDpSgd: DividedMethod<JointDpSgdOptions> = {

@@ -73,9 +73,16 @@ export class MixedModel extends ConfiguredEstimator<MixedModelOptions> {
     const { objective, threads } = fit;
     const { components = {}, ...models } = fit.models;
     return modelOf(data, classes, models, {
-      ...{ method, options, objective, components, threads },
+      method,
+      options,
+      objective,
+      components,
+      threads,
       guarantee: noGuarantee(`${method} learns from all tasks' rows without noise`),
-      ...{ ledger: null, certificate: null, rounds: 0, history: [] },
+      ledger: null,
+      certificate: null,
+      rounds: 0,
+      history: [],
     });
   }
 }

@@ -196,7 +196,10 @@ const frameworkStages =
 
 /** How K is learned: over a norm that one in six starting models is beyond. */
 const clipFacts = ({ loss }: MpFrameworkOptions, sizes: PublicSizes): ClipFacts => ({
-  ...{ sizes, loss, above: 1 / 6, factor: 1.5 },
+  sizes,
+  loss,
+  above: 1 / 6,
+  factor: 1.5,
 });
 
 function frameworkCurator(options: MpFrameworkOptions, context: CuratorContext): CuratorHalf {

@@ -83,7 +83,10 @@ export const pmtlProjected: DividedMethod<PmtlProjectedOptions> = {
     const { lambda, output, lastSteps } = options;
     return averagingHalves(
       {
-        ...{ start: "own", lambda, update: "from-global", projected: output },
+        start: "own",
+        lambda,
+        update: "from-global",
+        projected: output,
         lastSteps: lastSteps || output === "average",
       },
       federated(options),

@@ -60,8 +60,11 @@ export class Pooled extends ConfiguredEstimator<PooledOptions> {
     hooks.signal?.throwIfAborted();
     const { m, size } = data;
     const all = TaskSet.adopt({
-      ...{ ...data.arrays(), persons: undefined, sampleWeights: relativeWeights(data) },
-      ...{ offsets: Uint32Array.of(0, size), names: ["all tasks"] },
+      ...data.arrays(),
+      persons: undefined,
+      sampleWeights: relativeWeights(data),
+      offsets: Uint32Array.of(0, size),
+      names: ["all tasks"],
     });
     const lambda = options.loss === "softmax" ? SOFTMAX_LAMBDA / m : "auto";
     const one = await new SingleTask({ ...options, lambda }).fit(all, hooks);
@@ -72,9 +75,14 @@ export class Pooled extends ConfiguredEstimator<PooledOptions> {
       intercepts: one.intercepts && forAll(one.intercepts),
     };
     return modelOf(data, one.classes, models, {
-      ...{ method, options, objective: one.objective, certificate: one.certificate },
+      method,
+      options,
+      objective: one.objective,
+      certificate: one.certificate,
       guarantee: noGuarantee(`${method} is one model of all tasks' rows, without noise`),
-      ...{ ledger: null, rounds: one.rounds, history: [] },
+      ledger: null,
+      rounds: one.rounds,
+      history: [],
     });
   }
 }

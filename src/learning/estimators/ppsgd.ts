@@ -50,7 +50,10 @@ export const ppSgd: DividedMethod<PpSgdOptions> = {
     const { personalization, stepSize } = options;
     return averagingHalves(
       {
-        ...{ start: "own", lambda: 0, update: "from-global", lastSteps: false },
+        start: "own",
+        lambda: 0,
+        update: "from-global",
+        lastSteps: false,
         offsets: { personalization, stepSize },
       },
       federated(options),

@@ -34,7 +34,12 @@ export interface PartlyKnown {
 
 /** Nothing is known of n rows. */
 export const nothingKnown = (n: number): PartlyKnown => ({
-  ...{ n, own: 0, ownSquares: 0, sum: 0, squares: 0, products: 0 },
+  n,
+  own: 0,
+  ownSquares: 0,
+  sum: 0,
+  squares: 0,
+  products: 0,
 });
 
 /**

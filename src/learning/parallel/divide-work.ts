@@ -27,8 +27,11 @@ export async function divideWork(
   const cut = (thread: number) => Math.round((work.parts * thread) / (workers.length + 1));
   const asked = workers.map((worker, k) => {
     const request: CommonRequest = {
-      ...{ kind: "common", at, before },
-      ...{ first: cut(k + 1), end: cut(k + 2) },
+      kind: "common",
+      at,
+      before,
+      first: cut(k + 1),
+      end: cut(k + 2),
     };
     return worker.ask<Float64Array>(request);
   });

@@ -45,10 +45,14 @@ export async function fitInBatches<Solution>(
   const positions = Array.from({ length: given.data.m }, (_, i) => i);
   const context = { ...given, core, positions };
   const stages = statistics.map((statistic) => ({
-    ...{ statistic, sampling: { kind: "all" } as const },
+    statistic,
+    sampling: { kind: "all" } as const,
   }));
   const { half, threads } = await spreadTasks({ ...owner, stages, releases: false }, context, {
-    ...{ threads: checkedThreads(asked), workers, signal, isObserved: false },
+    threads: checkedThreads(asked),
+    workers,
+    signal,
+    isObserved: false,
     outputs: outputsOf(owner.options.loss, given.classes),
   });
   const tasks = half ?? owner.batches.place(context);

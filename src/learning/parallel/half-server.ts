@@ -103,7 +103,11 @@ export class HalfServer {
       await this.#answer(
         calls & CALLS.receive
           ? {
-              ...{ kind: "receive", stage, round, last, broadcast },
+              kind: "receive",
+              stage,
+              round,
+              last,
+              broadcast,
               next: upload && { ...upload, round: round + 1 },
             }
           : { ...upload!, round },
@@ -152,7 +156,13 @@ export class HalfServer {
     const core = openCore();
     const positions = tasks.names.map((_, i) => first + i);
     const half = batches.place({
-      ...{ core, data: tasks, sizes, positions, classes, start, onOneMachine: true },
+      core,
+      data: tasks,
+      sizes,
+      positions,
+      classes,
+      start,
+      onOneMachine: true,
     });
     const broadcasts = half.broadcastLengths.map((length) => core.arena.zeros(length));
     this.#holding = { core, half, broadcasts, first, sums: [] };

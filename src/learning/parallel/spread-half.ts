@@ -60,7 +60,13 @@ export function spreadHalf(parts: SpreadParts): ParticipantHalf {
     stages: own.stages.map(
       (inner, stage) =>
         new SpreadStage(inner, {
-          ...{ core, lines, at, m, stage, releases, sums: sums[stage] },
+          core,
+          lines,
+          at,
+          m,
+          stage,
+          releases,
+          sums: sums[stage],
           length: own.broadcastLengths[stage]!,
           downs: broadcasts(own.broadcastLengths[stage]!, lines.length),
           asksAhead: !inner.common && !charges && !isSampled(stage),

@@ -121,9 +121,16 @@ async function spread(
         worker.memory(bytes),
       );
       const request: PlaceRequest = {
-        ...{ kind: "place", method, options: { ...options } },
-        ...{ data: arrays, first: range.first },
-        ...{ sizes, outputs, classes, start, kernels: worker.news(loadedKernels()) },
+        kind: "place",
+        method,
+        options: { ...options },
+        data: arrays,
+        first: range.first,
+        sizes,
+        outputs,
+        classes,
+        start,
+        kernels: worker.news(loadedKernels()),
         words: worker.words,
       };
       return worker.ask<null>(request, transfer);

@@ -20,8 +20,15 @@ const learnedBy = (facts: MethodFacts) => {
   const { m, d, mu, loss, rowsPerTask, undeclared, hasPrior } = facts;
   const classes = classesIn(facts);
   return {
-    ...{ m, d, mu, loss, classes, rowsPerTask, hasPrior },
-    ...{ columns: undeclared.length, least: leastShare(classes) },
+    m,
+    d,
+    mu,
+    loss,
+    classes,
+    rowsPerTask,
+    hasPrior,
+    columns: undeclared.length,
+    least: leastShare(classes),
   };
 };
 

@@ -62,7 +62,13 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
       const rule = rules[k]!;
       const privacy = releases.stages[k]!;
       const curator = new Curator({
-        ...{ core, m, d, rule, privacy, observe, first },
+        core,
+        m,
+        d,
+        rule,
+        privacy,
+        observe,
+        first,
         anyOrder: sums === "any-order" ? clip : undefined,
       });
       const common = { rounds, d, clip, mechanism, curator, label };

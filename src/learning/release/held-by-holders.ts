@@ -13,12 +13,22 @@ export function heldByHolders(joint: Guarantee): RecordGuarantee {
   const { attacker, adjacency, epsilon, delta, accountant, mechanism, sound, why } = joint;
   const { noiseSource, private: isPrivate, spent, person, colluding, collusion } = joint;
   return {
-    ...{ kind: "record", against: "own model", ...ownModelWords(adjacency, person) },
+    kind: "record",
+    against: "own model",
+    ...ownModelWords(adjacency, person),
     // Who drew shares of the noise is no better off with a model than without.
     ...(colluding === undefined ? {} : { trust: joint.trust, colluding }),
     ...(collusion ? { collusion } : {}),
     ...(attacker ? { attacker } : {}),
-    ...{ adjacency, epsilon, delta, accountant: accountant as RecordGuarantee["accountant"] },
-    ...{ mechanism, sound, why, noiseSource, private: isPrivate, spent },
+    adjacency,
+    epsilon,
+    delta,
+    accountant: accountant as RecordGuarantee["accountant"],
+    mechanism,
+    sound,
+    why,
+    noiseSource,
+    private: isPrivate,
+    spent,
   };
 }

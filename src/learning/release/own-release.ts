@@ -125,9 +125,16 @@ export class OwnRelease {
       against: "own model",
       ...ownModelWords(adjacency, this.#person),
       ...(isPrivate ? { attacker: attackerGain({ epsilon, delta }, this.ledger.plan) } : {}),
-      ...{ adjacency, epsilon, delta, accountant, mechanism: mechanism.name },
-      ...{ sound: mechanism.sound && events.length > 0, why: mechanism.why },
-      ...{ noiseSource: joint.noiseSource, private: isPrivate, spent: this.ledger.spent() },
+      adjacency,
+      epsilon,
+      delta,
+      accountant,
+      mechanism: mechanism.name,
+      sound: mechanism.sound && events.length > 0,
+      why: mechanism.why,
+      noiseSource: joint.noiseSource,
+      private: isPrivate,
+      spent: this.ledger.spent(),
     };
   }
 }

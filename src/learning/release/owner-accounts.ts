@@ -93,7 +93,9 @@ function budgetFor(plan: ReleasePlan, epsilon: number, record: RecordBound): Own
   }
   const events = at(weight, all);
   const promise = (of: readonly PrivacyEvent[], figure: number): OwnPromise => ({
-    ...{ epsilon: figure, delta, sensitivities: sensitivitiesOf(of) },
+    epsilon: figure,
+    delta,
+    sensitivities: sensitivitiesOf(of),
   });
   const ofShared = events.slice(0, shared.length);
   // Its ledger accounts for the same events again.

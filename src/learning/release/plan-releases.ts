@@ -81,7 +81,11 @@ export function planReleases(request: PlanRequest): ReleasePlan {
   const allocated = inForm(noise, (discrete) => {
     const mechanism = makeMain(discrete);
     const allocation = allocateBudget({
-      ...{ rounds: main.rounds, epsilon, delta, mechanism, extra },
+      rounds: main.rounds,
+      epsilon,
+      delta,
+      mechanism,
+      extra,
       schedule: main.schedule ?? { kind: "constant" },
       ...(accountant === undefined || accountant === "auto" ? {} : { accountant }),
     });
@@ -187,7 +191,13 @@ function maker(request: PlanRequest, stage: StageRequest, name: MechanismName | 
     const { adjacency } = request.options;
     const { delta } = budgetOf(request);
     const mechanism = (request.noiseShares ?? createMechanism)({
-      ...{ name, statistic, tasks, dimension, clip, adjacency, delta },
+      name,
+      statistic,
+      tasks,
+      dimension,
+      clip,
+      adjacency,
+      delta,
       ...(sampling ? { sampling } : {}),
       ...(discrete && !request.noiseShares ? { discrete } : {}),
       ...(vectorsPerUnit && request.noiseShares

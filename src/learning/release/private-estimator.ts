@@ -80,18 +80,34 @@ export abstract class PrivateEstimator<
     // Blocks that are never added would not be rounded as they are where they are.
     const onOneMachine = !anyOrder;
     const curator = halves.curator({
-      ...{ core, sizes, outputs, releases, journal, observe, onOneMachine, sums },
+      core,
+      sizes,
+      outputs,
+      releases,
+      journal,
+      observe,
+      onOneMachine,
+      sums,
     });
     let model: FittedModel;
     try {
       const positions = Array.from({ length: data.m }, (_, i) => i);
       const context = {
-        ...{ core, data, sizes, positions, classes, onOneMachine, start: curator.start },
+        core,
+        data,
+        sizes,
+        positions,
+        classes,
+        onOneMachine,
+        start: curator.start,
       };
       const batches = batchesOf(halves, () => releases);
       const owner = { method, options, batches, releases: true, stages: releases.stages };
       const { half, threads } = await spreadTasks(owner, context, {
-        ...{ threads: checkedThreads(hooks.threads), workers, outputs, signal },
+        threads: checkedThreads(hooks.threads),
+        workers,
+        outputs,
+        signal,
         isObserved: observe !== undefined || anyOrder,
       });
       const tasks = half ?? halves.participants({ ...context, releases });
@@ -161,7 +177,8 @@ function promisesOf(guarantee: Guarantee, { ledger }: CuratorHalf, tasks: Partic
   const records = tasks.records ?? tasks.own;
   const held = tasks.modelsAreReleased ? heldByHolders(guarantee) : null;
   return {
-    ...{ guarantee, ledger },
+    guarantee,
+    ledger,
     recordGuarantee: records?.guarantee(guarantee) ?? held,
     recordLedger: records?.ledger ?? (held && ledger),
   };

@@ -6,8 +6,15 @@ import { checkNames, namesOf } from "../../core/index.js";
 import type { FitOptions } from "./estimator.js";
 
 const NAMES = namesOf<FitOptions>({
-  ...{ onRound: true, signal: true, workers: true, threads: true, journal: true },
-  ...{ warmStart: true, notCharged: true, observe: true, sums: true },
+  onRound: true,
+  signal: true,
+  workers: true,
+  threads: true,
+  journal: true,
+  warmStart: true,
+  notCharged: true,
+  observe: true,
+  sums: true,
 });
 
 const isFunction = (value: unknown) => typeof value === "function";

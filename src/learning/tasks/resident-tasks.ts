@@ -182,7 +182,11 @@ export class ResidentTasks {
     const { arena } = this.core;
     const [from, to] = arena.words(this.offsets + 4 * i, 2);
     return changed(this, {
-      ...{ ...wholly(x), d, m: 1, names: [this.names[i]!], rows: to! - from! },
+      ...wholly(x),
+      d,
+      m: 1,
+      names: [this.names[i]!],
+      rows: to! - from!,
       y: this.y + 8 * from!,
       offsets: copyOfWords(this.core, Uint32Array.of(0, to! - from!)),
       scales: this.scales + 8 * i,

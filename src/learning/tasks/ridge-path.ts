@@ -63,9 +63,17 @@ export function ridgePath(tasks: ResidentTasks, penalties: Float64Array, parts =
   const work = arena.bytes(kernels.taskRidgePathWorkspace(mostRows, d));
   const record = new KernelRecord(core, 0, WORDS);
   record.write([], {
-    ...{ data: tasks.placeWhole(), penalties: candidates, count: penalties.length, weights },
+    data: tasks.placeWhole(),
+    penalties: candidates,
+    count: penalties.length,
+    weights,
     intercepts: tasks.intercept ? intercepts : 0,
-    ...{ chosen, errors, parts, foldWeights, foldIntercepts, work },
+    chosen,
+    errors,
+    parts,
+    foldWeights,
+    foldIntercepts,
+    work,
   });
   refuse(tasks, kernels.taskRidgePath(record.at));
   const copy = (at: number, length: number) => arena.view(at, length).slice();

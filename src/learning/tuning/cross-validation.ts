@@ -44,8 +44,15 @@ export interface CrossValidationOptions {
 }
 
 const NAMES = namesOf<CrossValidationOptions>({
-  ...{ method: true, options: true, candidates: true, folds: true, seed: true },
-  ...{ oneStandardError: true, pool: true, onFit: true, signal: true },
+  method: true,
+  options: true,
+  candidates: true,
+  folds: true,
+  seed: true,
+  oneStandardError: true,
+  pool: true,
+  onFit: true,
+  signal: true,
 });
 
 /** A candidate and its held-out error over the folds. */

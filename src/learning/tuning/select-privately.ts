@@ -52,8 +52,15 @@ import {
 } from "./selection-setting.js";
 
 const NAMES = namesOf<PrivateSelectionOptions>({
-  ...{ method: true, options: true, candidates: true, repetitions: true, scoreShare: true },
-  ...{ folds: true, seed: true, notCharged: true, signal: true },
+  method: true,
+  options: true,
+  candidates: true,
+  repetitions: true,
+  scoreShare: true,
+  folds: true,
+  seed: true,
+  notCharged: true,
+  signal: true,
 });
 
 /** The best run's model, with the guarantee of the whole selection, and its candidate. */
@@ -111,8 +118,11 @@ export async function selectPrivately(
   const { ledger, run, score } = budget;
   const { random, repetitions, share } = setting;
   const record: SelectionRecord = {
-    ...{ repetitions, candidates: selection.candidates.length, run },
-    ...{ scoreShare: share, score: best?.score ?? null },
+    repetitions,
+    candidates: selection.candidates.length,
+    run,
+    scoreShare: share,
+    score: best?.score ?? null,
   };
   const about = { selection: record, tasks: tasks.m };
   if (!best) {

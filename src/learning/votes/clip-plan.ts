@@ -17,7 +17,9 @@ export const CLIP = "clip";
 
 /** The scale of sizes, of 2^-14 to 2^26: pure noise on more bins is larger. How far these are apart says what part of them is beyond another, and shows the better the narrower votes are. */
 export const CLIP_BINS: SizeBins = {
-  ...{ bins: 21, width: 0.6, leastPower: -14 },
+  bins: 21,
+  width: 0.6,
+  leastPower: -14,
   apart: [
     { width: 0, prior: 0.1 },
     { width: 0.2, prior: 0.2 },
@@ -78,7 +80,12 @@ export function clipVote(options: ClipContext, m: number): StageRequest | undefi
   const part = (noise: number) => partFor(options, m, noise);
   if (part(NOISE.most) > PART.most) return undefined;
   return {
-    ...{ statistic: "moment", m, d: CLIP_BINS.bins, clip: 1, rounds: 1, label: CLIP },
+    statistic: "moment",
+    m,
+    d: CLIP_BINS.bins,
+    clip: 1,
+    rounds: 1,
+    label: CLIP,
     budgetShare: Math.min(Math.max(part(NOISE.aimed), PART.least), PART.most),
   };
 }

@@ -141,7 +141,9 @@ export function elected(
   let square = 0;
   for (let k = 0; k < shapes.length; k++) square += weights[k]! * (shapes[k]!.position - at) ** 2;
   return {
-    ...{ position: at, apart: apart / whole, height: heights[most]! },
+    position: at,
+    apart: apart / whole,
+    height: heights[most]!,
     doubt: Math.sqrt(square / all),
   };
 }

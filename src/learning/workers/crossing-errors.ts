@@ -12,8 +12,12 @@ import {
 
 /** Those that a caller may tell apart by their class; others keep code and message. */
 const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
-  ...{ DataError, OptionError, HostError, ConvergenceError },
-  ...{ RangeError, TypeError },
+  DataError,
+  OptionError,
+  HostError,
+  ConvergenceError,
+  RangeError,
+  TypeError,
 };
 
 /** An error as it crosses. */

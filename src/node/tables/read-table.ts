@@ -24,7 +24,9 @@ import { readParquetApart } from "./read-parquet.js";
 
 /** The file's name is its path's. */
 const NAMES = namesOf<Omit<ReadTableOptions, "name">>({
-  ...{ format: true, delimiter: true, decimal: true },
+  format: true,
+  delimiter: true,
+  decimal: true,
 });
 
 /**
@@ -76,7 +78,8 @@ export function readTables(
     );
   }
   const form = {
-    ...{ name, delimiter: delimiter ?? (known === "tsv" ? "\t" : ",") },
+    name,
+    delimiter: delimiter ?? (known === "tsv" ? "\t" : ","),
     ...(decimal === undefined ? {} : { decimal }),
   };
   return tableStream((reading) => textTables(path, form, reading));

@@ -27,7 +27,8 @@ export interface DpEventTuple {
 const MODULE = "dp_accounting.dp_event";
 
 const tuple = (class_name: string, fields: object): DpEventTuple => ({
-  ...{ module_name: MODULE, class_name },
+  module_name: MODULE,
+  class_name,
   ...fields,
 });
 

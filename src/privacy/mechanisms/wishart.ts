@@ -100,7 +100,11 @@ function oneSided(text: Text, options: MechanismOptions, degreesOfFreedom?: numb
   const noiseScale = (budget: number) => text.noiseScale(clip, positive("budget", budget));
   const event = (budget: number) =>
     wishartEvent({
-      ...{ dimension: d, degreesOfFreedom: nu, scale: noiseScale(budget), clip, adjacency },
+      dimension: d,
+      degreesOfFreedom: nu,
+      scale: noiseScale(budget),
+      clip,
+      adjacency,
       ...(text.claims ? { nominal: budget } : {}),
     });
   event(1); // refuses bad sizes now

@@ -89,7 +89,11 @@ export function calibrateSelection(
   const plans = plansAt(own);
   const plan = eventsOf(plans);
   const ledger = new Ledger({
-    ...{ epsilon, delta, adjacency, plan, unit: "task" },
+    epsilon,
+    delta,
+    adjacency,
+    plan,
+    unit: "task",
     ...(noiseSource === undefined ? {} : { noiseSource }),
   });
   let round = 0;

@@ -123,7 +123,7 @@ describe("from a file", () => {
   test("one ledger is accounted for at its own delta unless another is asked for; two have none", async () => {
     const path = join(folder, "own-delta.json");
     const entries = [{ round: 1, event: gaussianEvent({ sigma: 8 }) }];
-    writeFileSync(path, JSON.stringify({ ...{ delta: 1e-4, unit: "task" }, entries }));
+    writeFileSync(path, JSON.stringify({ delta: 1e-4, unit: "task", entries }));
     const own = await run("--events", path, "--json");
     expect(own.document).toEqual(
       (await run("--events", path, "--delta", "1e-4", "--json")).document,

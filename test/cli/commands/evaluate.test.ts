@@ -189,7 +189,11 @@ describe("sweeps", () => {
   test("numbers of tasks: fewer are among more, and the split of a task stays", async () => {
     const source = simulate({ pattern: "low-rank", tasks: 8, features: 3, seed: "sweep" }).train;
     const cell = (take: number) => ({
-      ...{ method: "single-task", epsilon: null, replicate: 0, variant: take, seed: "s" },
+      method: "single-task",
+      epsilon: null,
+      replicate: 0,
+      variant: take,
+      seed: "s",
       data: { kind: "table", tasks: taskArrays(source), trainFraction: 0.5, take } as const,
       ...({ normalize: "rows", options: {}, tuning: { kind: "none" }, traced: true } as const),
     });
@@ -260,7 +264,10 @@ test("a cell is determined by its seed", async () => {
 test("its data can be had in code, for methods that it does not know", async () => {
   const options = { pattern: "group-sparse", tasks: 6 } as const;
   const common = {
-    ...{ method: "single-task", epsilon: null, replicate: 2, seed: "0" },
+    method: "single-task",
+    epsilon: null,
+    replicate: 2,
+    seed: "0",
     ...({ normalize: "none", options: {}, tuning: { kind: "none" } } as const),
   };
   const alone = makeEstimator("single-task");
@@ -277,7 +284,11 @@ test("its data can be had in code, for methods that it does not know", async () 
 test("a method that fails is named, with what to do for the others; the data's own faults are not its", async () => {
   const { train } = simulate({ pattern: "low-rank", tasks: 4, features: 3, seed: "named" });
   const cell = {
-    ...{ method: "mp-mixed", epsilon: 0.5, replicate: 2, seed: "s", options: {} },
+    method: "mp-mixed",
+    epsilon: 0.5,
+    replicate: 2,
+    seed: "s",
+    options: {},
     data: { kind: "table", tasks: taskArrays(train), trainFraction: 0.5, take: 4 },
     ...({ normalize: "none", tuning: { kind: "none" } } as const),
   } as const;
@@ -292,15 +303,13 @@ test("a results file with a damaged line inside is refused by number", async () 
   const path = join(folder, "damaged.jsonl");
   const file = await ResultsFile.open(path, { a: 1 });
   const result: CellResult = {
-    ...{
-      method: "single-task",
-      epsilon: null,
-      replicate: 0,
-      rowsLeftOut: 0,
-      chosen: {},
-      tuning: "none",
-      guarantee: null,
-    },
+    method: "single-task",
+    epsilon: null,
+    replicate: 0,
+    rowsLeftOut: 0,
+    chosen: {},
+    tuning: "none",
+    guarantee: null,
     scores: { nmse: 0.5, nmsePerTask: 0.5, tasksLeftOut: 0 },
   };
   await expect(ResultsFile.open(path, { a: 1 })).rejects.toThrow("has this evaluation");
@@ -328,8 +337,13 @@ test("an evaluation that ends before its first result leaves nothing, so that ot
 });
 
 const result = (method: string, replicate: number, nmse: number): CellResult => ({
-  ...{ method, epsilon: null, replicate },
-  ...{ rowsLeftOut: 0, chosen: {}, tuning: "none", guarantee: null },
+  method,
+  epsilon: null,
+  replicate,
+  rowsLeftOut: 0,
+  chosen: {},
+  tuning: "none",
+  guarantee: null,
   scores: { nmse, nmsePerTask: nmse, tasksLeftOut: 0 },
 });
 
@@ -370,12 +384,15 @@ test("one replicate has no standard error", () => {
 test("remarks on budgets, on searches that end at an edge, and on a single replicate", () => {
   const tuned = (replicate: number, lambda: number): CellResult => ({
     ...result("trace-norm", replicate, 0.5),
-    ...{ tuning: "cv", chosen: { lambda } },
+    tuning: "cv",
+    chosen: { lambda },
   });
   const grid = { lambda: { from: 10, to: 0.01, points: 4 } };
   const remarks = (cells: CellResult[], m = 3) =>
     evaluationRemarks(cells, {
-      ...{ ranges: { "trace-norm": grid }, sizes: { m, d: 5 }, delta: "papers" },
+      ranges: { "trace-norm": grid },
+      sizes: { m, d: 5 },
+      delta: "papers",
     });
   const edge = remarks([tuned(0, 10), tuned(1, 10), tuned(2, 1)]);
   expect(edge).toEqual([expect.stringMatching(/lambda of trace-norm .* edge .* 10, in 2 of 3/)]);
@@ -400,9 +417,14 @@ test("it says which method auto took at which budget, and why", async () => {
   const { train } = simulate({ pattern: "low-rank", tasks: 60, features: 3, seed: "taken" });
   const run = (epsilon: number, replicate = 0) =>
     runCell({
-      ...{ method: "auto", epsilon, replicate, seed: "s", normalize: "none" },
+      method: "auto",
+      epsilon,
+      replicate,
+      seed: "s",
+      normalize: "none",
       data: { kind: "table", tasks: taskArrays(train), trainFraction: 0.5 },
-      ...{ options: { scale: "unit" }, tuning: { kind: "none" } },
+      options: { scale: "unit" },
+      tuning: { kind: "none" },
     });
   const cells = [await run(10), await run(0.02), await run(0.01), await run(10, 1)];
   expect(evaluationRemarks(cells, { ranges: {} })).toEqual([
@@ -437,7 +459,7 @@ test("an epsilon of records is said to be none of tasks, for which alone expecta
     evaluationRemarks(
       [0, 1].map((k) => ({
         ...result("mp-mixed", k, 0.5),
-        ...{ epsilon: 1 },
+        epsilon: 1,
         guarantee: { unit, epsilon: 1, delta: 1e-6, mechanism: "gaussian-mean", sound: true },
       })),
       { ranges: {}, sizes: { m: 60, d: 3 }, delta: 1e-6 },
@@ -457,7 +479,8 @@ test("learning alone that is worse than guessing is remarked on: gains on it say
     evaluationRemarks(
       losses.map((loss, k) => cell(k, loss)),
       {
-        ...{ ranges: {}, sizes: { m: 9, d: 2, classes } },
+        ranges: {},
+        sizes: { m: 9, d: 2, classes },
       },
     );
   expect(said([1.3, 1.2], 3)).toEqual([

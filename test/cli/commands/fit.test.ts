@@ -256,7 +256,8 @@ describe("fit", () => {
     const number = { kind: "number", range: [-1, 1] };
     const schema = { format: "mp-mtl-schema", version: 1, task: "task" };
     const declared = {
-      ...{ ...schema, target: { column: "y", kind: "number", range: [-20, 20] } },
+      ...schema,
+      target: { column: "y", kind: "number", range: [-20, 20] },
       columns: { x1: number, x2: number, x3: number, x4: number },
     };
     writeFileSync(path("apart.json"), JSON.stringify(declared));

@@ -22,12 +22,23 @@ import { testIo } from "../io.js";
 
 const folder = temporaryFolder();
 const configuration = {
-  ...{ simulate: "low-rank", tasks: null, methods: ["single-task", "mp-low-rank"] },
-  ...{ epsilon: [1, 10], replicates: 2, tune: "cv", oneStandardError: false, settings: {} },
+  simulate: "low-rank",
+  tasks: null,
+  methods: ["single-task", "mp-low-rank"],
+  epsilon: [1, 10],
+  replicates: 2,
+  tune: "cv",
+  oneStandardError: false,
+  settings: {},
 };
 
 const cell = (method: string, epsilon: number | null, replicate: number, nmse: number) => ({
-  ...{ method, epsilon, replicate, rowsLeftOut: 0, chosen: {}, tuning: "cv" },
+  method,
+  epsilon,
+  replicate,
+  rowsLeftOut: 0,
+  chosen: {},
+  tuning: "cv",
   scores: { nmse, nmsePerTask: nmse, tasksLeftOut: 0 },
   guarantee:
     epsilon === null
@@ -251,7 +262,9 @@ describe("a damaged results directory is refused with exit code 3 and the place"
 test("a model's report shows its eps over rounds, models and relationships", async () => {
   const { train } = simulate({ pattern: "low-rank", tasks: 6, features: 4, seed: "r" });
   const model = await new MpLowRank({
-    ...{ epsilon: 1, rounds: 3, clip: 5 },
+    epsilon: 1,
+    rounds: 3,
+    clip: 5,
     random: { mode: "seeded", seed: "n" },
   }).fit(train);
   const directory = join(folder, "model");

@@ -37,7 +37,8 @@ describe("of owners with budgets of their own", async () => {
       JSON.parse(
         JSON.stringify({
           ...summarizeTask(model, tasks.names.indexOf(name)),
-          ...{ guarantee, protection },
+          guarantee,
+          protection,
         }),
       ),
     );

@@ -41,7 +41,10 @@ const names = (prefix: string, m: number) => Array.from({ length: m }, (_, i) =>
 const number = { kind: "number" } as const;
 const ward = { kind: "category", levels: ["med", "surg"] };
 const schemaOf = (target: object) => ({
-  ...{ format: "mp-mtl-schema", version: 1, task: "school", target },
+  format: "mp-mtl-schema",
+  version: 1,
+  task: "school",
+  target,
   columns: { age: { ...number, range: [0, 100] }, ward },
 });
 const TARGETS = {

@@ -26,7 +26,9 @@ beforeAll(() => {
   });
   writeFileSync(path("data.csv"), `hospital,patient,age,days\n${lines.join("\n")}\n`);
   const schema = {
-    ...{ format: "mp-mtl-schema", version: 1, task: "hospital" },
+    format: "mp-mtl-schema",
+    version: 1,
+    task: "hospital",
     target: { column: "days", kind: "number", range: [0, 3] },
     columns: { age: { kind: "number", range: [0, 100] }, patient: { kind: "identifier" } },
   };

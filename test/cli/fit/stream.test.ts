@@ -97,7 +97,8 @@ describe("fit --stream", () => {
     expect(err).toContain("Declare ranges (--ranges FILE");
     expect(err).toContain("--scale unit");
     const schema = (range: readonly number[] | null) => ({
-      ...{ format: "mp-mtl-schema", version: 1 },
+      format: "mp-mtl-schema",
+      version: 1,
       target: { column: "y", kind: "number", range },
       columns: {
         u: { kind: "number", range: [-1, 1] },

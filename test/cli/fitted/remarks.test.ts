@@ -65,7 +65,9 @@ test("gradients of records in units that nobody declared are warned of, by colum
   const table = await readCsv("task,y,x\na,1,2\na,2,3\nb,3,1\nb,2,2", { name: "t.csv" });
   const number = { kind: "number" } as const;
   const schema = parseSchema({
-    ...{ format: "mp-mtl-schema", version: 1, task: "task" },
+    format: "mp-mtl-schema",
+    version: 1,
+    task: "task",
     target: { column: "y", ...number, range: [0, 5] },
     columns: { x: { ...number, range: [0, 4] } },
   });
@@ -171,7 +173,8 @@ test("columns that nobody declared are reckoned with, by the rows and by a model
     const { tasks: train, encoding } = tasksFromTable(table, roles);
     const estimator = new MpMixed({ epsilon: 3, scale, random: { mode: "seeded", seed: 1 } });
     const model = (await estimator.fit(train)).withPreprocessing({
-      ...{ encoding: encoding.toJSON(), pipeline: null },
+      encoding: encoding.toJSON(),
+      pipeline: null,
     });
     return [remarksOn(model, train)[0], remarksOn(model)[0]];
   };

@@ -14,7 +14,10 @@ test.each(["squared", "logistic"] as const)(
       return { name: `${i}`, x, y: loss === "squared" ? y : y.map((value) => +(value > 0)) };
     });
     const model = await new MpMixed({
-      ...{ loss, scale: "unit", epsilon: 1, delta: 1e-3 },
+      loss,
+      scale: "unit",
+      epsilon: 1,
+      delta: 1e-3,
       random: { mode: "seeded", seed: "told" },
     }).fit(TaskSet.from(tasks));
     // Seeded noise hides nothing, and notes are of models that are charged for.

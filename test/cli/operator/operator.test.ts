@@ -74,7 +74,10 @@ describe("a live run", () => {
     });
     const status = JSON.parse((await askCurator(folder, "GET", "/status"))!) as object;
     expect(status).toMatchObject({
-      ...{ link: "up", phase: "running", round: 2, rounds: 3 },
+      link: "up",
+      phase: "running",
+      round: 2,
+      rounds: 3,
       closed: { round: 1, expected: 4, present: 3, clipped: 1 },
       participants: {
         north: { tasks: 2, state: "registered" },
@@ -137,8 +140,11 @@ describe("a live run", () => {
   test("is followed until it is over, or its curator ends; a run at rest is not", async () => {
     const folder = temporaryFolder();
     const steer = {
-      ...{ stop: () => undefined, begin: () => undefined, expel: () => undefined },
-      ...{ spent: () => undefined, ledger: () => undefined },
+      stop: () => undefined,
+      begin: () => undefined,
+      expel: () => undefined,
+      spent: () => undefined,
+      ledger: () => undefined,
     };
     const followed = async (last: (monitor: RunMonitor, close: () => void) => void) => {
       const monitor = watched();
@@ -252,7 +258,11 @@ describe("a live run", () => {
     const monitor = watched();
     const nothing = () => undefined;
     const close = await openControl(folder, monitor, {
-      ...{ stop: nothing, begin: nothing, expel: nothing, spent: nothing, ledger: nothing },
+      stop: nothing,
+      begin: nothing,
+      expel: nothing,
+      spent: nothing,
+      ledger: nothing,
     });
     const words = ["its server is not reached", "the store of its records does not answer"];
     const said = async () => {
@@ -385,7 +395,10 @@ describe("a run at rest", () => {
     const file = join(home, "run.json");
     expect((await cli("runs", "--run", "unit", "--export", file)).code).toBe(0);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
-      ...{ live: false, released: 0, charges: [], expelled: [] },
+      live: false,
+      released: 0,
+      charges: [],
+      expelled: [],
       participants: [{ name: "north", tasks: ["a", "b"] }, { name: "south" }, { name: "west" }],
     });
     const other = await cli("runs", "--run", "other");

@@ -50,7 +50,9 @@ describe("without a schema", () => {
 });
 
 const schema = parseSchema({
-  ...{ format: "mp-mtl-schema", version: 1, task: "hospital" },
+  format: "mp-mtl-schema",
+  version: 1,
+  task: "hospital",
   target: { column: "los", kind: "number", range: [0, 30] },
   columns: {
     id: { kind: "identifier" },

@@ -136,9 +136,16 @@ const odd: [string, Shape, RegExp[]][] = [
 test("a column of weights is not said to be left out", async () => {
   const weighted: Shape = { change: ([task, y, a], at) => [task!, y!, a!, 1 + (at % 3)] };
   const source = await readSource({
-    ...{ data: table("weights.csv", weighted), task: "task", target: "y", weights: "b" },
-    ...{ features: undefined, missing: "impute", simulate: undefined, tasks: undefined },
-    ...{ loss: "auto", trainFraction: 0.5 },
+    data: table("weights.csv", weighted),
+    task: "task",
+    target: "y",
+    weights: "b",
+    features: undefined,
+    missing: "impute",
+    simulate: undefined,
+    tasks: undefined,
+    loss: "auto",
+    trainFraction: 0.5,
   } as Parameters<typeof readSource>[0]);
   expect(source.notes.join("\n")).not.toContain('"b"');
 });
@@ -147,8 +154,15 @@ describe("evaluate and report run unattended on odd tables", () => {
   test.each(odd)("%s", async (name, shape, notes) => {
     const [task, target] = shape.header ?? ["task", "y"];
     const source = await readSource({
-      ...{ data: table(name, shape), task, target, features: undefined, missing: "impute" },
-      ...{ simulate: undefined, tasks: undefined, loss: "auto", trainFraction: 0.5 },
+      data: table(name, shape),
+      task,
+      target,
+      features: undefined,
+      missing: "impute",
+      simulate: undefined,
+      tasks: undefined,
+      loss: "auto",
+      trainFraction: 0.5,
     } as Parameters<typeof readSource>[0]);
     for (const note of notes) expect(source.notes.join("\n")).toMatch(note);
     const methods =
@@ -160,8 +174,12 @@ describe("evaluate and report run unattended on odd tables", () => {
         const budget =
           method === "single-task" ? {} : { delta: source.m < 3 ? 0 : "auto", rounds: 2 };
         const cell: Cell = {
-          ...{ method, epsilon: method === "single-task" ? null : 2, replicate: 0 },
-          ...{ data: source.data, seed: "s", normalize: "rows" },
+          method,
+          epsilon: method === "single-task" ? null : 2,
+          replicate: 0,
+          data: source.data,
+          seed: "s",
+          normalize: "rows",
           options: { loss: source.loss, ...budget },
           tuning:
             kind === "none"
@@ -184,8 +202,15 @@ describe("evaluate and report run unattended on odd tables", () => {
       change: ([task, y, ...rest], at) => [task!, at < 24 ? "" : y!, ...rest],
     });
     const { notes, m } = await readSource({
-      ...{ data, task: "task", target: "y", features: undefined, missing: "impute" },
-      ...{ simulate: undefined, tasks: undefined, loss: "auto", trainFraction: 0.5 },
+      data,
+      task: "task",
+      target: "y",
+      features: undefined,
+      missing: "impute",
+      simulate: undefined,
+      tasks: undefined,
+      loss: "auto",
+      trainFraction: 0.5,
     } as Parameters<typeof readSource>[0]);
     expect(m).toBe(4);
     expect(notes.join("\n")).toContain(
@@ -196,8 +221,15 @@ describe("evaluate and report run unattended on odd tables", () => {
   test("a target that never changes is refused with what to do", async () => {
     const data = table("constant-target.csv", { target: () => 5 });
     const source = readSource({
-      ...{ data, task: "task", target: "y", features: undefined, missing: "impute" },
-      ...{ simulate: undefined, tasks: undefined, loss: "auto", trainFraction: 0.5 },
+      data,
+      task: "task",
+      target: "y",
+      features: undefined,
+      missing: "impute",
+      simulate: undefined,
+      tasks: undefined,
+      loss: "auto",
+      trainFraction: 0.5,
     } as Parameters<typeof readSource>[0]);
     await expect(source).rejects.toThrow(
       'constant-target.csv: the target "y" is the same in all of its 72 rows: whatever predicts that value is right, so ' +
@@ -228,8 +260,15 @@ describe("evaluate and report run unattended on odd tables", () => {
 test("evaluate's numbers are those of fit on the same rows", async () => {
   const data = table("agree.csv", { m: 5, rows: () => 14 });
   const source = await readSource({
-    ...{ data, task: "task", target: "y", missing: "impute", features: undefined },
-    ...{ simulate: undefined, tasks: undefined, loss: "auto", trainFraction: 0.5 },
+    data,
+    task: "task",
+    target: "y",
+    missing: "impute",
+    features: undefined,
+    simulate: undefined,
+    tasks: undefined,
+    loss: "auto",
+    trainFraction: 0.5,
   } as Parameters<typeof readSource>[0]);
   if (source.data.kind !== "table") throw new TypeError("expected a table");
   const all = TaskSet.adopt(source.data.tasks);
@@ -256,8 +295,14 @@ test("evaluate's numbers are those of fit on the same rows", async () => {
     ["dp-aggregation", 2],
   ] as const) {
     const { scores } = await runCell({
-      ...{ method, epsilon, replicate: 3, data: source.data, seed: "s", normalize: "rows" },
-      ...{ options: { loss: source.loss }, tuning: { kind: "none" } },
+      method,
+      epsilon,
+      replicate: 3,
+      data: source.data,
+      seed: "s",
+      normalize: "rows",
+      options: { loss: source.loss },
+      tuning: { kind: "none" },
     });
     const io = testIo();
     const columns = ["--task", "task", "--target", "y", "--normalize", "rows", "--json"];
@@ -284,8 +329,15 @@ test("fit makes of a raw table what evaluate makes of it", async () => {
     ],
   });
   const source = await readSource({
-    ...{ data, task: "task", target: "y", missing: "impute", features: undefined },
-    ...{ simulate: undefined, tasks: undefined, loss: "auto", trainFraction: 0.5 },
+    data,
+    task: "task",
+    target: "y",
+    missing: "impute",
+    features: undefined,
+    simulate: undefined,
+    tasks: undefined,
+    loss: "auto",
+    trainFraction: 0.5,
   } as Parameters<typeof readSource>[0]);
   if (source.data.kind !== "table") throw new TypeError("expected a table");
   const open = TaskSet.adopt(source.data.tasks);

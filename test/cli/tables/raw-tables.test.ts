@@ -29,7 +29,9 @@ const csvOf = (cells: (string | number)[][]) =>
   [header, ...cells].map((line) => line.join(",")).join("\n");
 
 const ranges = {
-  ...{ format: "mp-mtl-schema", version: 1, task: "school" },
+  format: "mp-mtl-schema",
+  version: 1,
+  task: "school",
   target: { column: "score", kind: "number", range: [0, 60], unit: "points" },
   columns: {
     pupil: { kind: "identifier" },
@@ -289,7 +291,9 @@ describe("predict", () => {
   const fitSmall = async (): Promise<{ model: FittedModel; table: Table }> => {
     const table = await readCsv(csvOf(rows("a")), { name: "t.csv" });
     const { tasks } = tasksFromTable(table, {
-      ...{ task: "school", target: "score", features: ["age"] },
+      task: "school",
+      target: "score",
+      features: ["age"],
       kinds: { age: { kind: "number", range: [10, 20] } },
     });
     return { model: await new SingleTask().fit(tasks), table };

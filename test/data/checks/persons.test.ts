@@ -160,8 +160,10 @@ describe("persons travel with their rows", () => {
     [[[1.5]], [1], /^task "task 0", row 0: persons/],
   ] as const)("%j is refused", (persons, sizes, message) => {
     const inputs = persons.map((of, i) => ({
-      ...{ name: `task ${i}`, x: Array.from({ length: sizes[i]! }, () => [1]) },
-      ...{ y: Array.from({ length: sizes[i]! }, () => 1), ...(of ? { persons: of } : {}) },
+      name: `task ${i}`,
+      x: Array.from({ length: sizes[i]! }, () => [1]),
+      y: Array.from({ length: sizes[i]! }, () => 1),
+      ...(of ? { persons: of } : {}),
     }));
     expect(() => TaskSet.from(inputs)).toThrow(message);
   });

@@ -46,7 +46,8 @@ test("CelebA: names of images are read by the caller", () => {
 });
 
 const row = (x: unknown, y: unknown, more: object = {}) => ({
-  ...{ users: ["u"], user_data: { u: { x, y } } },
+  users: ["u"],
+  user_data: { u: { x, y } },
   ...more,
 });
 

@@ -83,7 +83,11 @@ describe("a covariance of one's own", () => {
 
   test("of rank one makes models that are multiples", () => {
     const { weights } = simulate({
-      ...{ pattern: "low-rank", covariance: [1, -2, -2, 4], tasks: 2, features: 3, seed: 1 },
+      pattern: "low-rank",
+      covariance: [1, -2, -2, 4],
+      tasks: 2,
+      features: 3,
+      seed: 1,
     });
     for (let k = 0; k < 3; k++) expect(weights[3 + k]).toBeCloseTo(-2 * weights[k]!, 10);
   });

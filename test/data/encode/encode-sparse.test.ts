@@ -38,7 +38,9 @@ const tables = fc
   .filter((table) => table.numbers("age").some((value) => !Number.isNaN(value)));
 
 const schema: TableSchema = {
-  ...{ task: "task", target: "y", missing: "impute" },
+  task: "task",
+  target: "y",
+  missing: "impute",
   kinds: { ward: "category", item: "category", age: "number" },
 };
 

@@ -29,7 +29,9 @@ async function rowsOfOne(
 ): Promise<number[][] | undefined> {
   const columns = Object.entries(COLUMNS).filter(([known]) => known === name || name === "y");
   const schema = parseSchema({
-    ...{ format: "mp-mtl-schema", version: 1, task: "site" },
+    format: "mp-mtl-schema",
+    version: 1,
+    task: "site",
     target: { column: "y", ...TARGET },
     columns: Object.fromEntries(columns),
   });

@@ -25,7 +25,10 @@ const tables = fc.array(rowOf, { minLength: 8, maxLength: 40 }).map((rows) => {
   ]);
 });
 const schema: TableSchema = {
-  ...{ task: "task", target: "y", missing: "impute", undeclared: "auto" },
+  task: "task",
+  target: "y",
+  missing: "impute",
+  undeclared: "auto",
   kinds: { a: { kind: "number", range: [-9, 9] }, b: { kind: "number" } },
 };
 const options = { task: "task", testFraction: 0.4, seed: "s" };

@@ -97,7 +97,9 @@ describe("inspectTable", () => {
 
 test("of a table that a fit would refuse, what was declared is not called open", async () => {
   const schema = parseSchema({
-    ...{ format: "mp-mtl-schema", version: 1, task: "school" },
+    format: "mp-mtl-schema",
+    version: 1,
+    task: "school",
     target: { column: "score", kind: "number", range: [0, 9] },
     columns: { age: { kind: "number", range: [0, 9] }, ward: { kind: "binary", levels: ["a"] } },
   });
@@ -131,7 +133,9 @@ test("a column of dates and one that holds nothing are said to be worth little",
 test("levels that seem to be one are counted, and gaps that have a column are said", async () => {
   const lines = ["school,score,ward,age", "a,1,Med,1", "a,2,med ,", "b,3,surg,2", "b,5,me d,3"];
   const schema = parseSchema({
-    ...{ format: "mp-mtl-schema", version: 1, task: "school" },
+    format: "mp-mtl-schema",
+    version: 1,
+    task: "school",
     columns: { age: { kind: "number", range: [0, 9], missing: "level" } },
   });
   const { columns } = inspectTable(await csv(lines.join("\n")), { ...known, schema });
@@ -236,7 +240,8 @@ test("a column that is declared away may have points between thousands, and is n
   const roles = { task: "site", target: "y" };
   expect(inspectTable(table, roles).refused[0]).toContain("nothing between thousands");
   const schema = parseSchema({
-    ...{ format: "mp-mtl-schema", version: 1 },
+    format: "mp-mtl-schema",
+    version: 1,
     columns: { cost: { kind: "ignore" } },
   });
   expect(inspectTable(table, { ...roles, schema }).columns[2]!.use).toBe("ignored, as declared");
@@ -298,7 +303,8 @@ test("a column of which every cell that is there ends with % is one of numbers",
   const { columns, refused } = inspectTable(table, known);
   expect(refused).toEqual([]);
   expect(columns[2]).toMatchObject({
-    ...{ holds: "numbers", missing: 1 },
+    holds: "numbers",
+    missing: 1,
     use: expect.stringMatching(/^a number in raw units.*; percentages, of which 50 % is 50$/),
   });
   expect([...table.numbers("rate").subarray(5, 9)]).toEqual([5.5, 6.5, NaN, 8.5]);
@@ -357,7 +363,11 @@ test("numbers with a few slips are drafted as numbers, so that the draft holds o
   expect(inspectTable(table, known).columns[1]!.use).toMatch(/^the target: numbers, but for a few/);
   const { target, columns } = draftSchema(table, known);
   expect(target).toEqual({
-    ...{ column: "score", kind: "number", range: null, declared: false, missing: "drop" },
+    column: "score",
+    kind: "number",
+    range: null,
+    declared: false,
+    missing: "drop",
   });
   expect(columns).toMatchObject({ age: { kind: "number", range: null }, ward: { kind: "binary" } });
 });

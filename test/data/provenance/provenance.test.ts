@@ -98,7 +98,9 @@ describe("every private fit lists by itself what was learned from several tasks"
     const { guarantee } = loadModel((await runFitJob(job)).model);
     expect((guarantee as Guarantee).notCharged.join()).toContain("over all tasks' rows");
     const { model } = await selectPrivately(scaled, {
-      ...{ method: "mp-low-rank", options, repetitions: "all" },
+      method: "mp-low-rank",
+      options,
+      repetitions: "all",
       candidates: [{ lambda: 1 }, { lambda: 0.1 }],
     });
     expect((model.guarantee as Guarantee).notCharged.join()).toContain("over all tasks' rows");

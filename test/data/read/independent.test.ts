@@ -97,7 +97,9 @@ async function compare(
   const folder = temporaryFolder();
   mkdirSync(folder, { recursive: true });
   const sources = Object.entries(files).map(([name, file]) => ({
-    ...{ name, file, next: numbersFrom(file.length + 1) },
+    name,
+    file,
+    next: numbersFrom(file.length + 1),
   }));
   for (let done = 0; done < count; done += 500) {
     const paths = sources.flatMap(({ name, file, next }) =>

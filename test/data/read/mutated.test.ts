@@ -67,7 +67,8 @@ describe("damaged files", () => {
     const users = ["u1", "u2", "u3"];
     const row = { x: [[0.5, Number(MARK)], [1, 2], [3, 4]], y: [0, 1, 1] }; // prettier-ignore
     const document = {
-      ...{ users, num_samples: [3, 3, 3] },
+      users,
+      num_samples: [3, 3, 3],
       user_data: Object.fromEntries(users.map((user) => [user, row])),
     };
     return checkAll(new TextEncoder().encode(JSON.stringify(document)), (bytes) =>

@@ -80,7 +80,9 @@ describe("codes of one column", () => {
     const table = await readCsv(`${text}v,4,7,4\n`.replaceAll("v,", "999,"));
     const columns = { a: { kind: "number", missingCodes: [] } };
     const { tasks, dropped } = tasksFromTable(table, {
-      ...{ ...roles, missingCodes: [999], schema: schemaOf(columns) },
+      ...roles,
+      missingCodes: [999],
+      schema: schemaOf(columns),
     });
     expect(tasks.names).toEqual(["u", "999"]);
     expect(dropped).toBe(1);

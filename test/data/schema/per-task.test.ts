@@ -52,7 +52,9 @@ describe("a schema", () => {
       beds: { kind: "number", range: null, perTask: true, declared: false },
     });
     const { tasks } = tasksFromTable(await readCsv(TEXT), {
-      ...{ ...roles, schema, undeclared: "auto" },
+      ...roles,
+      schema,
+      undeclared: "auto",
     });
     expect(tasks.encoding.columns.some(({ perTask }) => perTask)).toBe(false);
   });
@@ -63,7 +65,9 @@ describe("rows that differ where they must not", () => {
     const other = TEXT.replace("v,3,90", "v,3,91");
     const fit = async (text: string) =>
       tasksFromTable(await readCsv(text, { name: "a.csv" }), {
-        ...{ ...roles, schema: declared, missing: "impute" },
+        ...roles,
+        schema: declared,
+        missing: "impute",
       });
     await expect(fit(other)).rejects.toThrow(
       'a.csv, line 5, column "beds": the task "v" has another value in a row before; the column "beds" is declared perTask',

@@ -95,7 +95,8 @@ describe("a declared table", () => {
         const range = [Math.min(a, b), Math.max(a, b)] as const;
         const table = await csv(`school,score,age\na,1,${value}\n`);
         const encoded = tasksFromTable(table, {
-          ...{ task: "school", target: "score" },
+          task: "school",
+          target: "score",
           kinds: { age: { kind: "number", range, ...(how && { outside: how }) } },
         });
         const [z] = encoded.tasks.x;
@@ -113,7 +114,8 @@ describe("a declared table", () => {
       const table = await csv("school,score,age\na,7,3\na,1,99\na,25,-11\n");
       const { unexpected, tasks } = tasksFromTable(table, {
         schema: parseSchema({
-          ...{ ...header, task: "school" },
+          ...header,
+          task: "school",
           target: { column: "score", kind: "number", range: [0, 10], ...declared },
           columns: { age: { kind: "number", range: [0, 10], ...declared } },
         }),
@@ -144,7 +146,8 @@ describe("a declared table", () => {
     const table = await csv("school,score,age\na,7,3\na,1,12\n");
     const { encoding } = tasksFromTable(table, {
       schema: parseSchema({
-        ...{ ...header, task: "school" },
+        ...header,
+        task: "school",
         target: { column: "score", kind: "number", range: [0, 5] },
         columns: { age: { kind: "number", range: [0, 10] } },
       }),
@@ -185,7 +188,8 @@ describe("a declared table", () => {
       csv("school,score,age\na,7,3\na,1,99\n").then((table) =>
         tasksFromTable(table, {
           schema: parseSchema({
-            ...{ ...header, task: "school" },
+            ...header,
+            task: "school",
             target: { column: "score", kind: "number", ...target },
             columns: { age: { kind: "number", ...kind } },
           }),
@@ -201,7 +205,9 @@ describe("a declared table", () => {
 
   test("what was drafted from the data and not vouched for is pooled", async () => {
     const { encoding } = tasksFromTable(await csv("school,score,age,w\na,1,3,x\nb,2,4,y\n"), {
-      ...{ task: "school", target: "score", missing: "impute" },
+      task: "school",
+      target: "score",
+      missing: "impute",
       schema: parseSchema({
         ...header,
         columns: {

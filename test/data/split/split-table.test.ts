@@ -43,7 +43,9 @@ describe("splitTable", () => {
 
   test("by time: nothing of a task is tested on before something it was trained on", () => {
     const { train, test: held } = splitTable(tableOf([5, 8, 1]), {
-      ...{ ...split, by: "time", time: "when" },
+      ...split,
+      by: "time",
+      time: "when",
     });
     expect([train.rows, held.rows]).toEqual([3 + 5 + 1, 2 + 3]);
     for (const name of ["s0", "s1"]) {

@@ -4,7 +4,11 @@ import { Registry } from "../../../src/federation/curator/registry.js";
 import { makePlan } from "../../../src/federation/index.js";
 
 const plan = makePlan({
-  ...{ run: "expelled", method: "mp-low-rank", features: ["a"], registration: 10, minimumTasks: 2 },
+  run: "expelled",
+  method: "mp-low-rank",
+  features: ["a"],
+  registration: 10,
+  minimumTasks: 2,
   options: { delta: 1e-5 },
 });
 const rows = 5;

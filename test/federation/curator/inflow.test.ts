@@ -37,7 +37,9 @@ test("a participant that talks on while the store does not answer has most of it
   let open: () => void = () => undefined;
   const statuses: CuratorStatus[] = [];
   const curator = runCurator({
-    ...{ plan, clock, transport: network.curator() },
+    plan,
+    clock,
+    transport: network.curator(),
     store: {
       load: () => kept.load(),
       close: () => kept.close(),

@@ -5,7 +5,11 @@ import { Registry } from "../../../src/federation/curator/registry.js";
 import { makePlan } from "../../../src/federation/index.js";
 
 const plan = makePlan({
-  ...{ run: "order", method: "mp-low-rank", features: ["a"], registration: 10, minimumTasks: 3 },
+  run: "order",
+  method: "mp-low-rank",
+  features: ["a"],
+  registration: 10,
+  minimumTasks: 3,
   options: { delta: 1e-5 },
 });
 const NAMES = ["b", "a", "z", "M", "10", "9", "é", "e"];

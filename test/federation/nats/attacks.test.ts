@@ -33,7 +33,10 @@ describeThoroughNats("one participant against a run at a real server (needs dist
       const scenario = await Scenario.make(
         {
           // Five tasks are enough, the attacker's among them: an owner whose process starts later than that is refused.
-          ...{ minimumTasks: 5, registration: 6, quorum: 0.8, deadline: 1 },
+          minimumTasks: 5,
+          registration: 6,
+          quorum: 0.8,
+          deadline: 1,
           options: { rounds: ROUNDS },
         },
         { page: true, flags: ["--linger", "3"] },

@@ -256,12 +256,10 @@ function cluster(copies: number) {
     return Promise.resolve({ data: new TextEncoder().encode(JSON.stringify(answers[name]!())) });
   };
   const connection = {
-    ...{
-      ...link,
-      request,
-      options: {},
-      getServerVersion: () => ({ major: 2, minor: 9, micro: 10 }),
-    },
+    ...link,
+    request,
+    options: {},
+    getServerVersion: () => ({ major: 2, minor: 9, micro: 10 }),
     features: { get: () => ({ ok: true }), require: () => true },
   };
   return { connection: connection as unknown as NatsConnection, created };

@@ -78,7 +78,10 @@ describeNats("runs of a bucket", () => {
     const file = join(temporaryFolder(), "run.json");
     await cli("--run", "trial", ...flags(), "--export", file);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
-      ...{ live: null, started: true, released: 1, expelled: [] },
+      live: null,
+      started: true,
+      released: 1,
+      expelled: [],
       charges: [{ event: { kind: "discrete-gaussian" } }],
     });
     const ledger = await cli("--run", "trial", ...flags(), "--ledger", "--json");

@@ -240,7 +240,9 @@ async function strickenRun(kind: Kind, fault: (at: Struck) => Promise<void>, see
     await scenario.curator.says('"kind":"state"');
     for (const program of scenario.programs.slice(1)) program.start();
     const struck = fault({
-      ...{ scenario, cluster, random },
+      scenario,
+      cluster,
+      random,
       inRound: async (round) => {
         await scenario.curator.says(`"kind":"round","round":${round},`);
         await delay(30 * random());

@@ -29,14 +29,17 @@ describeNats("relays for plain sums", () => {
     await server!.start();
     const connect = (name: string) =>
       connectNats([server!.url], {
-        ...{ authority: deployment.authority, credentials: deployment.credentials(name) },
+        authority: deployment.authority,
+        credentials: deployment.credentials(name),
         inboxPrefix: "_INBOX.mpmtl-curator.trial",
       });
     const agreed = planHash(plan);
     const common = { run: "trial", agreed, retry: 100 };
     const relay = async (name: string, signal = new AbortController().signal) =>
       runRelay({
-        ...{ ...common, relay: name, signal },
+        ...common,
+        relay: name,
+        signal,
         transport: openNatsRelay(await connect(name), { run: "trial", name }),
       });
     const process = new AbortController();
@@ -57,10 +60,13 @@ describeNats("relays for plain sums", () => {
     });
     const joined = names.map(async (participant) =>
       joinRun({
-        ...{ ...common, participant, store: new MemoryStore() },
+        ...common,
+        participant,
+        store: new MemoryStore(),
         data: tasks.select(tasks.names.filter((_, i) => owner(i) === participant)),
         transport: openNatsParticipant(await connect(participant), {
-          ...{ run: "trial", name: participant },
+          run: "trial",
+          name: participant,
         }),
       }),
     );

@@ -57,7 +57,9 @@ describeNats("of a clock that was set back by an hour", () => {
     const { deployment, server, closers } = started;
     const { run, authority } = deployment;
     const connection = await connectNats([server.url], {
-      ...{ authority, credentials: deployment.credentials("north"), waitSeconds: 20 },
+      authority,
+      credentials: deployment.credentials("north"),
+      waitSeconds: 20,
     });
     const transport = openNatsParticipant(connection, { run, name: "north" });
     closers.push(() => transport.close());

@@ -181,7 +181,8 @@ export class Scenario {
     const [leader, helper] = [keyPair(random), keyPair(random)];
     const sums = {
       secure: {
-        ...{ participants: identities, colluding: 1 },
+        participants: identities,
+        colluding: 1,
         relays: Object.entries(above).flatMap(([relay, of]) => of.map((name) => ({ name, relay }))),
       },
       aggregators: {

@@ -130,7 +130,9 @@ export const CASES: readonly Case[] = [
   // The changed owner, or another, comes late, or lets a deadline pass and is back.
   ...["p1", "p3"].flatMap((who): Case[] => [
     {
-      ...{ sums: "plain", ...averaging, who: { late: [who] } },
+      sums: "plain",
+      ...averaging,
+      who: { late: [who] },
       plan: { minimumTasks: 6, latecomers: { tasks: 2, rows: 9 }, registration: 1, ...HALF },
     },
     { sums: "plain", ...averaging, plan: HALF, who: { away: { [who]: [2] } } },
@@ -155,7 +157,9 @@ export const titleOf = ({ sums, method, options, who }: Case): string =>
 export function madeOf({ sums, method, options, plan: more = {}, who = {} }: Case) {
   const classes = LABELS[String(options["loss"])];
   const plan = makePlan({
-    ...{ run: "neighbours", method, deadline: 60 },
+    run: "neighbours",
+    method,
+    deadline: 60,
     features: tasksOf(classes, "usual").featureNames,
     tasks: Array.from({ length: M }, (_, i) => ({ name: `task-${i}`, participant: `p${i % 4}` })),
     aggregation: AGGREGATIONS[sums] as unknown as NonNullable<PlanInput["aggregation"]> | null,
@@ -166,7 +170,9 @@ export function madeOf({ sums, method, options, plan: more = {}, who = {} }: Cas
   const isTree = sums === "a tree of relays";
   const hasRelays = isTree || sums === "relays" || sums === "secure, relays";
   const setting: Setting = {
-    ...{ plan, changed: CHANGED, ...who },
+    plan,
+    changed: CHANGED,
+    ...who,
     relays: [...(hasRelays ? RELAYS : []), ...(isTree ? ["top"] : [])],
     ...(sums === "verified"
       ? { aggregators: { leader: leader.secret, helper: helper.secret } }

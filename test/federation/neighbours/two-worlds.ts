@@ -123,7 +123,12 @@ async function seenOf(setting: Setting, tasks: Readonly<Record<string, TaskSet>>
       network.cut(who, rounds.includes(status.round));
   };
   const running = runCurator({
-    ...{ plan, store, clock, onStatus, transport: network.curator(), signal: stop.signal },
+    plan,
+    store,
+    clock,
+    onStatus,
+    transport: network.curator(),
+    signal: stop.signal,
     ...(aggregators ? { leaderKey: aggregators.leader } : {}),
     patience: { linger: 60_000 },
   });
@@ -187,7 +192,8 @@ function thirdParties(
 ): Promise<unknown>[] {
   const common = { run: plan.run, agreed: planHash(plan), clock };
   const at = (name: string) => ({
-    ...{ ...common, transport: network.participant(name) },
+    ...common,
+    transport: network.participant(name),
     onStatus: (status: object) => told(`log of ${name}: ${JSON.stringify(status)}`),
   });
   const store = new MemoryStore();

@@ -26,7 +26,9 @@ const plainOf = (method: string, options: object) =>
 const PLANS: Readonly<Record<string, Plan>> = {
   "plain sums": plainOf("mp-low-rank", {}),
   "rounds of blocks": plainOf("pmtl", {
-    ...{ rounds: 6, adjacency: "zero-out", sampling: { kind: "allocation", picks: 2 } },
+    rounds: 6,
+    adjacency: "zero-out",
+    sampling: { kind: "allocation", picks: 2 },
   }),
   "an untrusted curator": plainOf("mp-group-sparse", { curator: "untrusted" }),
   "secure sums": planOf("mp-low-rank", { rounds: 2 }),
@@ -65,7 +67,11 @@ function* forged(value: Tree, whole: () => string): Generator<string> {
 /** What a participant does when it is offered that text. */
 function offered(plan: Plan, text: string, agreed?: string) {
   const machine = new ParticipantMachine({
-    ...{ run: plan.run, participant: "p0", data, records: [], identity: identity(0).secret },
+    run: plan.run,
+    participant: "p0",
+    data,
+    records: [],
+    identity: identity(0).secret,
     ...(agreed === undefined ? {} : { agreed }),
   });
   machine.handle({ type: "link", state: "up" });

@@ -18,13 +18,17 @@ async function prepare(
   options: Readonly<Record<string, unknown>>,
 ) {
   const schema = parseSchema({
-    ...{ format: "mp-mtl-schema", version: 1, columns },
+    format: "mp-mtl-schema",
+    version: 1,
+    columns,
     target: { column: "y", kind: "number", range: [0, 3] },
   });
   const table = await readCsv(rows, { name: "t.csv" });
   const { tasks } = tasksFromTable(table, { task: "task", schema });
   const plan = makePlan({
-    ...{ run: "r", method: "pmtl", features: ["age", "age=missing", "sex=m"] },
+    run: "r",
+    method: "pmtl",
+    features: ["age", "age=missing", "sex=m"],
     options: { clip: 1, ...options },
   });
   return prepareData(tasks, plan).data.names;
@@ -61,7 +65,10 @@ test("labels that the plan has were not learned", async () => {
   const table = await readCsv("task,y,x\na,no,1\na,yes,0\n", { name: "t.csv" });
   const { tasks } = tasksFromTable(table, { task: "task", target: "y" });
   const plan = makePlan({
-    ...{ run: "r", method: "pmtl", features: ["x"], classes: ["no", "yes"] },
+    run: "r",
+    method: "pmtl",
+    features: ["x"],
+    classes: ["no", "yes"],
     options: { clip: 1, loss: "logistic", unit: "record" },
   });
   expect(prepareData(tasks, plan).data.m).toBe(1);

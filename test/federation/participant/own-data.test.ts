@@ -110,12 +110,20 @@ test("nothing but the question for the plan was sent by then", async () => {
   };
   const over = new AbortController();
   const curator = runCurator({
-    ...{ plan, clock, store: new MemoryStore(), signal: over.signal },
+    plan,
+    clock,
+    store: new MemoryStore(),
+    signal: over.signal,
     transport: network.curator(),
   });
   const joined = joinRun({
-    ...{ run: plan.run, participant: "p", data: tasksOf(), clock, agreed: planHash(plan) },
-    ...{ store: new MemoryStore(), transport: network.participant("p") },
+    run: plan.run,
+    participant: "p",
+    data: tasksOf(),
+    clock,
+    agreed: planHash(plan),
+    store: new MemoryStore(),
+    transport: network.participant("p"),
   });
   await expect(settle(clock, joined)).rejects.toThrow("no declared range");
   expect(new Set(sent)).toEqual(new Set(["hello"]));

@@ -106,8 +106,13 @@ describe("what is refused", () => {
       const curator = runCurator({ plan, transport: network.curator(), store: new MemoryStore(), clock }); // prettier-ignore
       curator.catch(() => undefined);
       const joined = joinRun({
-        ...{ run: plan.run, participant: "p0", data: tasks.select(["task-0"]), clock },
-        ...{ agreed: planHash(plan), transport: network.participant("p0"), epsilon: 1 },
+        run: plan.run,
+        participant: "p0",
+        data: tasks.select(["task-0"]),
+        clock,
+        agreed: planHash(plan),
+        transport: network.participant("p0"),
+        epsilon: 1,
       });
       await expect(settle(clock, joined)).rejects.toThrow(/^epsilon: the plan has epsilon 3, more/);
       expect(new Set(sent)).toEqual(new Set(["hello"]));
@@ -137,7 +142,9 @@ describe("what is refused", () => {
       startRun(
         { ...start, positions: [1], values, ...owners } as never,
         {
-          ...{ options: { epsilon }, plan: mixed(), data: tasks.select(["task-0"]) },
+          options: { epsilon },
+          plan: mixed(),
+          data: tasks.select(["task-0"]),
           before: { shown: [] },
         } as never,
       );

@@ -118,14 +118,23 @@ describe("a participant that is killed in round 1 and comes back", () => {
     const sent: string[] = [];
     const said: ParticipantStatus["kind"][] = [];
     const curator = runCurator({
-      ...{ plan, clock, store: new MemoryStore(), transport: network.curator() },
+      plan,
+      clock,
+      store: new MemoryStore(),
+      transport: network.curator(),
       patience: { linger: 1000 },
     });
     curator.catch(() => undefined);
     const join = (participant: string, with_: TaskSet, rowsKey?: Uint8Array, more = {}) =>
       joinRun({
-        ...{ run: plan.run, participant, data: with_, clock, agreed: planHash(plan) },
-        ...{ transport: network.participant(participant), store: new MemoryStore(), ...more },
+        run: plan.run,
+        participant,
+        data: with_,
+        clock,
+        agreed: planHash(plan),
+        transport: network.participant(participant),
+        store: new MemoryStore(),
+        ...more,
         ...(rowsKey ? { rowsKey } : {}),
       });
     const first = join("p0", own, keys[0], { store, signal: life.signal }).catch(() => undefined);

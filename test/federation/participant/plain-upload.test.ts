@@ -12,7 +12,11 @@ function participant({ sampled = false, irrevocable = false, shown = [] as numbe
   const output: ParticipantOutput = new PartyOutput("run", "p");
   const computed: unknown[] = [];
   const rounds = {
-    ...{ round: 4, rounds: 9, positions: [2, 5], sampled, irrevocable },
+    round: 4,
+    rounds: 9,
+    positions: [2, 5],
+    sampled,
+    irrevocable,
     owns: (at: number) => at === 2 || at === 5,
     whyNoSample: (drawn?: readonly number[]) =>
       drawn?.length === (sampled ? 2 : undefined) ? undefined : "marks of another number of tasks",

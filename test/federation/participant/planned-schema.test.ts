@@ -53,7 +53,9 @@ const read = async (schema: DataSchema = SCHEMA) =>
 
 const planOf = (input: Partial<PlanInput> = {}): Plan =>
   makePlan({
-    ...{ run: "test", method: "pmtl", schema: SCHEMA },
+    run: "test",
+    method: "pmtl",
+    schema: SCHEMA,
     tasks: ["s0", "s1", "s2", "s3", "s4"].map((name) => ({ name, participant: null })),
     ...input,
     options: {
@@ -217,7 +219,8 @@ describe("a column that is the same in all rows of a task", () => {
     ...rows.map((row, i) => `${row.split(",", 2).join()},${i % 5}`),
   ];
   const planned = (perTask: boolean): DataSchema => ({
-    ...{ task: "school", target: SCHEMA.target! },
+    task: "school",
+    target: SCHEMA.target!,
     columns: { beds: { kind: "number", range: [0, 4], ...(perTask ? { perTask } : {}) } },
   });
   const readOwn = async (perTask: boolean) =>
@@ -336,13 +339,21 @@ describe("a participant whose range is another", () => {
     };
     const over = new AbortController();
     const curator = runCurator({
-      ...{ plan, clock, store: new MemoryStore(), signal: over.signal },
+      plan,
+      clock,
+      store: new MemoryStore(),
+      signal: over.signal,
       transport: network.curator(),
     });
     const other = await read(withColumn("age", { kind: "number", range: [0, 90] }));
     const joined = joinRun({
-      ...{ run: plan.run, participant: "p1", data: other.select(["s1"]), clock },
-      ...{ agreed: planHash(plan), store: new MemoryStore(), identity: identity(1).secret },
+      run: plan.run,
+      participant: "p1",
+      data: other.select(["s1"]),
+      clock,
+      agreed: planHash(plan),
+      store: new MemoryStore(),
+      identity: identity(1).secret,
       transport: network.participant("p1"),
     });
     await expect(settle(clock, joined)).rejects.toThrow('column "age"');

@@ -31,8 +31,12 @@ const start = {
 };
 const begin = (positions: readonly number[]) => () =>
   startRun({ ...start, positions }, {
-    ...{ options: {}, plan, data: own, before: { shown: [], received: [] } },
-    ...{ output: {}, question: {} },
+    options: {},
+    plan,
+    data: own,
+    before: { shown: [], received: [] },
+    output: {},
+    question: {},
   } as never);
 
 test("one place of two tasks: one of them would be shown twice", () => {
@@ -65,8 +69,12 @@ describe("after a restart", () => {
   function startedFrom(records: readonly Uint8Array[], told: object): Uint8Array[] {
     const output = new PartyOutput("run", "north");
     startRun({ ...start, positions: [0, 1], ...told }, {
-      ...{ options: { records }, plan, data: own, before: readStoredState(records) },
-      ...{ output, question: {} },
+      options: { records },
+      plan,
+      data: own,
+      before: readStoredState(records),
+      output,
+      question: {},
     } as never);
     const kept = output.take().flatMap((e) => (e.type === "append" ? [e.record] : []));
     return [...records, ...kept];

@@ -134,7 +134,8 @@ describe.each(KINDS)("with $kind", ({ plan, struck, passed }) => {
       const outcome = await run(
         { ...plan(), deadline: 3600 },
         {
-          ...{ faults: { random, loss: 0.1, duplication: 0.1, delay: 300 }, store },
+          faults: { random, loss: 0.1, duplication: 0.1, delay: 300 },
+          store,
           watch: ({ to, message }, _network, kill) => {
             if (!["west", "east", "top"].includes(to) || kindOf(message) === undefined) return;
             const isLastChance = kills === 0 && ++spoken === 8;

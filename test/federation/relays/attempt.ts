@@ -93,7 +93,10 @@ export function attempt(one: Case): Outcome {
   const people = values.map(
     (own, index) =>
       new AggregationParticipant({
-        ...{ setting, index, values: own, identity: identity(index).secret },
+        setting,
+        index,
+        values: own,
+        identity: identity(index).secret,
         random: randomBytesFrom({ mode: "seeded", seed: `relays ${index}` }),
       }),
   );

@@ -41,7 +41,11 @@ export async function flat({ plan, tasks, folder }: Scenario): Promise<Map<strin
   const curator = runCurator({ plan: without, clock, store, transport: network.curator() });
   const joined = owners.map((participant) =>
     joinRun({
-      ...{ run: plan.run, participant, clock, agreed: planHash(without), store: new MemoryStore() },
+      run: plan.run,
+      participant,
+      clock,
+      agreed: planHash(without),
+      store: new MemoryStore(),
       data: tasks.select([...OWNERS[participant]]),
       transport: network.participant(participant),
       identity: Buffer.from(readFileSync(join(folder, `${participant}.identity`), "utf8"), "hex"),

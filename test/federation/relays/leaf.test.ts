@@ -22,7 +22,9 @@ import { bitsOfAll, flat, PATIENT, PATIENT_WITHOUT_RELAY, restarted, survive } f
 
 const connect = ({ authority, credentials }: Deployment, { url }: NatsServer, name: string) =>
   connectNats([url], {
-    ...{ authority, credentials: credentials(name), waitSeconds: 30 },
+    authority,
+    credentials: credentials(name),
+    waitSeconds: 30,
     inboxPrefix: "_INBOX.mpmtl-curator.trial",
   });
 
@@ -72,7 +74,10 @@ describeThoroughNats("a leaf server of deploy/nats", () => {
     const own = await Promise.all(members.map((name) => join_(leaf, name)));
     const { connect: plain } = await import("@nats-io/transport-node");
     const eve = (await plain({
-      ...{ servers: leaf.url, user: "eve", pass: "eve", tls: { ca: deployment.authority } },
+      servers: leaf.url,
+      user: "eve",
+      pass: "eve",
+      tls: { ca: deployment.authority },
     })) as unknown as NatsConnection;
     open.push(eve);
     const atCurator = heard(curator, "mpmtl.trial.in.*");

@@ -84,7 +84,9 @@ describe("the curator's side of a group", () => {
   /** @param counted those whose input the curator has. */
   const inputs = (counted: number[] = [], straight: number[] = []) =>
     new RelayedInputs({
-      ...{ setting, groups, straight: new Set(straight) },
+      setting,
+      groups,
+      straight: new Set(straight),
       isAwaited: (index) => index < 5 && !counted.includes(index),
       inbox: (to) => ({ kind: "send", to, message: new Uint8Array(1) }),
     });
@@ -115,7 +117,10 @@ describe("the curator's side of a group", () => {
     const relayed = inputs();
     const [request] = relayed.hurry() as { message: Uint8Array }[];
     expect(requestIn(request!.message, setting.session, size)).toMatchObject({
-      ...{ urgency: "now", bits: 64, entries: ENTRIES, awaited: new Set([0, 1, 2]) },
+      urgency: "now",
+      bits: 64,
+      entries: ENTRIES,
+      awaited: new Set([0, 1, 2]),
     });
     expect(kinds(relayed.hurry())).toEqual([
       ...["without-relay ", "send 1 straight", "send 3 straight", "send 4 straight"],
@@ -151,7 +156,9 @@ describe("the curator's side of a group", () => {
 test("an input with complaints is not for a relay, and neither is anything but inputs", () => {
   const values = randomValues(N, ENTRIES, 7);
   const { participantEffects } = runAttempt({
-    ...{ n: N, threshold: 4, values },
+    n: N,
+    threshold: 4,
+    values,
     // The shares that participant 1 gets of participant 0 are garbled.
     relay: (to, bytes) => {
       if (to !== 1 || bytes[1] !== 4) return bytes;
@@ -177,7 +184,10 @@ const participants = (size: number): Source[] =>
 describe("a relay's gathering", () => {
   const session = new Uint8Array(32).fill(9);
   const request = (awaited: number[], more: Partial<GatherRequest> = {}): GatherRequest => ({
-    ...{ urgency: "whole", bits: 32, entries: 2, awaited: new Set(awaited) },
+    urgency: "whole",
+    bits: 32,
+    entries: 2,
+    awaited: new Set(awaited),
     ...more,
   });
   const input = (...words: number[]) =>

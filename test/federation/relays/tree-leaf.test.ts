@@ -112,7 +112,9 @@ const scenario = ({ deadline = PATIENT, withoutLeaf = [] as readonly string[] } 
   Scenario.make(
     { options: { rounds: ROUNDS }, deadline },
     {
-      ...{ trust: "secure", servers: 3, withoutLeaf },
+      trust: "secure",
+      servers: 3,
+      withoutLeaf,
       relays: { "site-a": ["north", "south"], "site-b": ["east"] },
       above: { region: ["site-a", "site-b"] },
     },

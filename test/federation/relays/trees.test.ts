@@ -142,7 +142,10 @@ describe("an attempt over a tree of relays", () => {
   test("a relay of relays that is dead: those beneath it give their sums to the curator, and nobody sends straight", () => {
     const manners = Array.from({ length: 6 }, (): Manner => "honest");
     const outcome = attempt({
-      ...{ relay: [0, 0, 0, 1, 1, 1], above: [2, 2, undefined], manners, order: 4 },
+      relay: [0, 0, 0, 1, 1, 1],
+      above: [2, 2, undefined],
+      manners,
+      order: 4,
       relays: ["honest", "honest", "dead"],
     });
     expect(outcome).toMatchObject({ without: ["r2"], partials: 2, deadlines: 2 });
@@ -153,7 +156,10 @@ describe("an attempt over a tree of relays", () => {
   test("a relay of relays that leaves all out: those beneath it are asked at once, and nobody is lost or blamed", () => {
     const manners = Array.from({ length: 6 }, (): Manner => "honest");
     const outcome = attempt({
-      ...{ relay: [0, 0, 0, 1, 1, 1], above: [2, 2, undefined], manners, order: 4 },
+      relay: [0, 0, 0, 1, 1, 1],
+      above: [2, 2, undefined],
+      manners,
+      order: 4,
       relays: ["honest", "honest", "nobody"],
     });
     expect(outcome).toMatchObject({ without: [], partials: 3, idle: 0 });
@@ -194,7 +200,9 @@ describe("the curator's side of a tree", () => {
     straight = [],
   }: { counted?: number[]; straight?: number[] } = {}) =>
     new RelayedInputs({
-      ...{ setting, groups, straight: new Set(straight) },
+      setting,
+      groups,
+      straight: new Set(straight),
       isAwaited: (index) => index < 5 && !counted.includes(index),
       inbox: (to) => ({ kind: "send", to, message: new Uint8Array(1) }),
     });
@@ -257,7 +265,9 @@ describe("the curator's side of a tree", () => {
     ]);
     // It is late, not gone: whom the sum holds that is counted nowhere else counts.
     expect(relayed.receive(2, sumOf(2, 0, 1, 2, 3, 4))).toMatchObject({
-      ...{ members: [0, 1, 2, 3, 4], gone: [], asked: [] },
+      members: [0, 1, 2, 3, 4],
+      gone: [],
+      asked: [],
     });
   });
 
@@ -330,7 +340,8 @@ describe("a relay of relays", () => {
     expect(gathering.take(1, sumOf([0], 5, 5).subarray(0, -1)).why).toContain("malformed");
     gathering.take(0, input(1, 1));
     expect(read(gathering.take(1, sumOf([0], 2, 3)).sum)).toEqual({
-      ...{ held: new Set([0, 1]), sum: Uint32Array.of(3, 4) },
+      held: new Set([0, 1]),
+      sum: Uint32Array.of(3, 4),
     });
   });
 

@@ -48,8 +48,13 @@ describe("integers of parts of vectors", () => {
   };
   const gridAt = (perUnit: number, precision: number) =>
     aggregationGrid({
-      ...{ statistic: "vector", tasks: 9, dimension: length, adjacency: "replace", precision },
-      ...{ clip: 9, parts: { sensitivity: Math.SQRT2 * perUnit, perUnit } },
+      statistic: "vector",
+      tasks: 9,
+      dimension: length,
+      adjacency: "replace",
+      precision,
+      clip: 9,
+      parts: { sensitivity: Math.SQRT2 * perUnit, perUnit },
     });
 
   // A coarse grid, where rounding is a part of it that counts.
@@ -184,7 +189,11 @@ describe("the account", () => {
       shareOptionsOf(planFor({}).aggregation!),
     )[0]!;
     const own = createMechanism({
-      ...{ statistic: "moment", tasks: 105, dimension: grid.dimension, clip: 4, delta: 1e-4 },
+      statistic: "moment",
+      tasks: 105,
+      dimension: grid.dimension,
+      clip: 4,
+      delta: 1e-4,
       discrete: true,
     }).event(1) as { sensitivity: number };
     const least = own.sensitivity / grid.step + 2 * Math.sqrt(grid.dimension);
@@ -223,8 +232,13 @@ describe("runs on secure sums that hide records", () => {
       const core = openCore();
       const own = tasks.names.flatMap((task, i) => (owner(i) === name ? [{ task, i }] : []));
       const half = estimator.halves.participants({
-        ...{ core, data: tasks.select(own.map(({ task }) => task)), sizes, classes: null },
-        ...{ positions: own.map(({ i }) => i), start: null, releases },
+        core,
+        data: tasks.select(own.map(({ task }) => task)),
+        sizes,
+        classes: null,
+        positions: own.map(({ i }) => i),
+        start: null,
+        releases,
       });
       const random = plan.options["random"] as { mode: "seeded"; seed: string };
       return { core, half, own, noise: openStream(core, keyOf(random, ` ${name}`)) };

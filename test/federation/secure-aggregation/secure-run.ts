@@ -101,7 +101,11 @@ export async function run(
     const process = new AbortController();
     processes.set(relay, process);
     return runRelay({
-      ...{ run: plan.run, relay, agreed: planHash(plan), clock, signal: process.signal },
+      run: plan.run,
+      relay,
+      agreed: planHash(plan),
+      clock,
+      signal: process.signal,
       transport: transports(relay, network.participant(relay)),
       onStatus: (status) => relayStatuses.push(status),
     }).catch((error: unknown) => {
@@ -132,7 +136,10 @@ export async function run(
   const relayed = relays.filter((name) => !absent.includes(name)).map(startRelay);
   const names = [...new Set(tasks.names.map((_, i) => owner(i)))];
   const joined = joinAll({
-    ...{ plan, clock, network, epsilon },
+    plan,
+    clock,
+    network,
+    epsilon,
     tasks: Object.fromEntries(names.map((name) => [name, tasks.select(ownTasks(name))])),
     identity: (participant) => identity(names.indexOf(participant)).secret,
   });

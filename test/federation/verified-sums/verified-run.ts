@@ -118,21 +118,34 @@ export async function run(plan: Plan, options: VerifiedRunOptions = {}): Promise
   const agreed = planHash(plan);
   const curator = again(() =>
     runCurator({
-      ...{ plan, store, clock, leaderKey: leader.secret, transport: network.curator() },
+      plan,
+      store,
+      clock,
+      leaderKey: leader.secret,
+      transport: network.curator(),
       patience: { linger: 5000 },
       onStatus: (status) => statuses.push(status),
     }),
   );
   const helping = again(() =>
     runHelper({
-      ...{ run: plan.run, helper: "helper", key: helper.secret, agreed, clock },
-      ...{ store: helperStore, transport: network.participant("helper") },
+      run: plan.run,
+      helper: "helper",
+      key: helper.secret,
+      agreed,
+      clock,
+      store: helperStore,
+      transport: network.participant("helper"),
       onStatus: (status) => helperStatuses.push(status),
     }),
   );
   const joined = names.map((participant) =>
     joinRun({
-      ...{ run: plan.run, participant, agreed, clock, store: new MemoryStore() },
+      run: plan.run,
+      participant,
+      agreed,
+      clock,
+      store: new MemoryStore(),
       data: tasks.select(ownTasks(participant)),
       transport: transports(participant, network.participant(participant)),
     }),

@@ -14,8 +14,14 @@ function inWorker(build) {
 }
 
 const what = {
-  ...{ fits: run, worker: inWorker, pool: pooledFits, long: longFit, abort: abortedFit },
-  ...{ spread: spreadFits, "abort spread": abortedSpreadFit, "no script": withoutScript },
+  fits: run,
+  worker: inWorker,
+  pool: pooledFits,
+  long: longFit,
+  abort: abortedFit,
+  spread: spreadFits,
+  "abort spread": abortedSpreadFit,
+  "no script": withoutScript,
 };
 
 globalThis.start = async (name, build) => {

@@ -4,7 +4,11 @@ import { crossValidate, loadModel, MpLowRank, openWebFitPool, simulate, taskArra
 export async function pooledFits() {
   const { train } = simulate({ pattern: "low-rank", tasks: 12, features: 6, seed: 5 });
   const options = (seed) => ({
-    ...{ epsilon: 1, delta: 1e-4, clip: 2, lambda: 0.1, rounds: 5 },
+    epsilon: 1,
+    delta: 1e-4,
+    clip: 2,
+    lambda: 0.1,
+    rounds: 5,
     random: { mode: "seeded", seed },
   });
   const open = () => new Worker(new URL("./pool-worker.js", import.meta.url), { type: "module" });

@@ -29,32 +29,53 @@ const sizes = (m: number, d: number, rows: number) => ({ m, d, rows: () => rows 
 
 const CASES: readonly Case[] = [
   {
-    ...{ name: "K voted on, covariance", method: "mp-low-rank", labels: ["clip"] },
-    ...{ options: { clip: "auto", rounds: 3 }, sizes: sizes(10, 3, 4) },
+    name: "K voted on, covariance",
+    method: "mp-low-rank",
+    labels: ["clip"],
+    options: { clip: "auto", rounds: 3 },
+    sizes: sizes(10, 3, 4),
   },
   {
-    ...{ name: "records hidden", method: "mp-mixed", labels: ["rows", "pairs"] },
-    ...{ options: { scale: "unit", unit: "record" }, sizes: sizes(3, 3, 5) },
+    name: "records hidden",
+    method: "mp-mixed",
+    labels: ["rows", "pairs"],
+    options: { scale: "unit", unit: "record" },
+    sizes: sizes(3, 3, 5),
   },
   {
-    ...{ name: "K voted on, means", method: "pmtl", labels: ["clip"] },
-    ...{ options: { clip: "auto", rounds: 3 }, sizes: sizes(10, 3, 4) },
+    name: "K voted on, means",
+    method: "pmtl",
+    labels: ["clip"],
+    options: { clip: "auto", rounds: 3 },
+    sizes: sizes(10, 3, 4),
   },
   {
-    ...{ name: "correlations released", method: "mp-mixed", labels: ["covariance"] },
-    ...{ options: { scale: "unit" }, sizes: sizes(26, 7, 5) },
+    name: "correlations released",
+    method: "mp-mixed",
+    labels: ["covariance"],
+    options: { scale: "unit" },
+    sizes: sizes(26, 7, 5),
   },
   {
-    ...{ name: "shape released", method: "mp-mixed", labels: ["shape"] },
-    ...{ options: { scale: "unit" }, sizes: sizes(26, 1, 4) },
+    name: "shape released",
+    method: "mp-mixed",
+    labels: ["shape"],
+    options: { scale: "unit" },
+    sizes: sizes(26, 1, 4),
   },
   {
-    ...{ name: "columns undeclared", method: "mp-mixed", labels: ["scale: magnitudes"] },
-    ...{ options: { scale: "auto" }, sizes: sizes(12, 1, 4) },
+    name: "columns undeclared",
+    method: "mp-mixed",
+    labels: ["scale: magnitudes"],
+    options: { scale: "auto" },
+    sizes: sizes(12, 1, 4),
   },
   {
-    ...{ name: "labels", method: "mp-mixed", labels: ["evidence", "comparison"] },
-    ...{ options: { scale: "unit", loss: "logistic" }, sizes: sizes(10, 1, 6) },
+    name: "labels",
+    method: "mp-mixed",
+    labels: ["evidence", "comparison"],
+    options: { scale: "unit", loss: "logistic" },
+    sizes: sizes(10, 1, 6),
   },
 ];
 
@@ -70,7 +91,9 @@ function run(of: Case, { trials, seed, wrap }: { trials: number; seed: string; w
   return audit({
     estimator: (random) => estimatorOf(of, random, wrap),
     tasks: tasksOf(of),
-    ...{ trials, confidence: 0.99, random: { mode: "seeded", seed } },
+    trials,
+    confidence: 0.99,
+    random: { mode: "seeded", seed },
   });
 }
 

@@ -106,13 +106,14 @@ describe("zero-out compares with a task that uploads zeros", () => {
   // Whatever rows a task has it uploads as much as it may, along one of two features; nearly all of the budget is for round 2.
   const either = (epsilon: number) => (random: RandomOptions) =>
     new MpFramework({
-      ...{
-        statistic: "diagonal",
-        clip: 1,
-        rounds: 2,
-        schedule: { kind: "polynomial", exponent: 10 },
-      },
-      ...{ adjacency: "zero-out", epsilon, delta: 0, random },
+      statistic: "diagonal",
+      clip: 1,
+      rounds: 2,
+      schedule: { kind: "polynomial", exponent: 10 },
+      adjacency: "zero-out",
+      epsilon,
+      delta: 0,
+      random,
       rule: ({ released }) => released.at(-1)!,
       step: ({ upload, x }) =>
         upload.map((_, j) => (j === (x.some((v) => v !== 0) ? 0 : 1) ? 9 : 0)),
@@ -133,10 +134,16 @@ describe("zero-out compares with a task that uploads zeros", () => {
     ["joint-dp-sgd", {}],
   ])("%s", async (method, options) => {
     const worlds = canaryWorlds(tasks, {
-      ...{ adjacency: "zero-out", loss: "squared", clip: 1, featureBound: 1 },
+      adjacency: "zero-out",
+      loss: "squared",
+      clip: 1,
+      featureBound: 1,
     });
     const made = makeEstimator(method, {
-      ...{ adjacency: "zero-out", delta: 0.05, random: seeded, ...options },
+      adjacency: "zero-out",
+      delta: 0.05,
+      random: seeded,
+      ...options,
     });
     const seen = { asIs: new FitRecorder(0, worlds.axes), silent: new FitRecorder(0, worlds.axes) };
     await made.fit(worlds.neighbour, { observe: seen.asIs.observe });

@@ -124,7 +124,10 @@ describe("the papers' Wishart noise", () => {
     for (const clip of [1, 20]) {
       const report = await audit({
         ...({ mechanism: "wishart-older", adjacency: "zero-out" } as const),
-        ...{ clip, epsilon: 0.1, trials: 8000, random: seeded },
+        clip,
+        epsilon: 0.1,
+        trials: 8000,
+        random: seeded,
       });
       expect(report).toMatchObject({ verdict: "violated", claim: { epsilon: 0.1, sound: false } });
       // The release gives the missing column away with probability 1 - exp(-K eps / 2).

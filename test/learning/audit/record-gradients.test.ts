@@ -20,7 +20,12 @@ function run(asked: Asked, seed: string, wrap?: Wrap) {
   const { rows, trials, ...options } = asked;
   const shape = rows === undefined ? sizes : { ...sizes, rows: () => rows };
   return auditOfRecords({
-    ...{ method: "pmtl", options: { ...base, ...options }, sizes: shape, trials, seed, wrap },
+    method: "pmtl",
+    options: { ...base, ...options },
+    sizes: shape,
+    trials,
+    seed,
+    wrap,
   });
 }
 

@@ -17,7 +17,11 @@ const sizesOf = (rows: number) => ({ m: 3, d: 3, rows: () => rows });
 function run(asked: Asked, seed: string, wrap?: Wrap) {
   const { rows = 40, method = "mp-feature-learning", ...options } = asked;
   return auditOfRecords({
-    ...{ method, options: { ...base, ...options }, sizes: sizesOf(rows), seed, wrap },
+    method,
+    options: { ...base, ...options },
+    sizes: sizesOf(rows),
+    seed,
+    wrap,
   });
 }
 

@@ -253,8 +253,11 @@ describe("the choice", () => {
     }
     const several = [20, 30, 40, 60, 80, 120, 200].map((m) => {
       const promised = expectedShare({
-        ...{ mu: gaussianMu(1, resolveDelta("papers", m)), m, d: 8 },
-        ...{ classes: 3, rowsPerTask: 10 },
+        mu: gaussianMu(1, resolveDelta("papers", m)),
+        m,
+        d: 8,
+        classes: 3,
+        rowsPerTask: 10,
       });
       return [at("softmax", m, 1).method, promised >= 0.03 ? "mp-mixed" : "single-task"];
     });
@@ -270,7 +273,9 @@ test("the choice knows whether rows have weights, never whether these differ", (
   const weighted = (weightOf: (task: number) => number) =>
     TaskSet.from(
       rows.map(({ name, x, y }, i) => ({
-        ...{ name, x, y: y.map((value) => (value > 0 ? 1 : -1)) },
+        name,
+        x,
+        y: y.map((value) => (value > 0 ? 1 : -1)),
         weights: Array.from(y, (_, row) => (row === 0 ? weightOf(i) : 1)),
       })),
     );

@@ -25,7 +25,8 @@ const clean = { errors: new Float64Array(10), smoothness: L, distance: 3 };
 describe("inexact proximal steps", () => {
   test("without errors they are the classical rates, by hand", () => {
     expect(inexactProximalBound({ ...clean, acceleration: "none" })).toEqual({
-      ...{ bound: (L * 9) / 20, of: "average" },
+      bound: (L * 9) / 20,
+      of: "average",
     });
     expect(inexactProximalBound({ ...clean, acceleration: "convex" }).bound).toBeCloseTo(
       (2 * L * 9) / 121,
@@ -92,7 +93,12 @@ describe("inexact proximal steps", () => {
         const strongConvexity = acceleration === "convex" ? 0 : mu;
         const gap = f(start) - f(best);
         const { bound, of } = inexactProximalBound({
-          ...{ errors, smoothness: 1, strongConvexity, acceleration, distance, gap },
+          errors,
+          smoothness: 1,
+          strongConvexity,
+          acceleration,
+          distance,
+          gap,
         });
         const reached =
           of === "distance" ? Math.hypot(...x.map((v, j) => v - best[j]!)) : f(x) - f(best);
@@ -141,8 +147,15 @@ describe("noise", () => {
 });
 
 const options = {
-  ...{ statistic: "covariance", tasks: 50, features: 5, rounds: 20, clip: 1, lambda: 1 },
-  ...{ smoothness: 1, epsilon: 1, delta: 1e-3 },
+  statistic: "covariance",
+  tasks: 50,
+  features: 5,
+  rounds: 20,
+  clip: 1,
+  lambda: 1,
+  smoothness: 1,
+  epsilon: 1,
+  delta: 1e-3,
 } satisfies UtilityOptions;
 
 describe("Algorithms 2 and 3", () => {
@@ -162,7 +175,12 @@ describe("Algorithms 2 and 3", () => {
       bestRounds(
         (rounds) =>
           utilityBound({
-            ...{ ...options, acceleration, epsilon, delta, rounds, mechanism: "wishart" },
+            ...options,
+            acceleration,
+            epsilon,
+            delta,
+            rounds,
+            mechanism: "wishart",
           }).bound,
         1500,
       ).bound;
@@ -184,7 +202,11 @@ describe("Algorithms 2 and 3", () => {
     "%s, mu %f, delta %f: no other schedule has a lower bound",
     (acceleration, mu, delta) => {
       const common = {
-        ...{ ...options, acceleration, strongConvexity: mu, delta, lambda: 2 },
+        ...options,
+        acceleration,
+        strongConvexity: mu,
+        delta,
+        lambda: 2,
         ...(delta === 0 ? { mechanism: "wishart" as const } : {}),
       };
       const epsilon = 1e7;
@@ -201,8 +223,12 @@ describe("Algorithms 2 and 3", () => {
       const weighted = (by: number) => {
         const { errors } = utilityBound({ ...common, epsilon, schedule: scheduled(by) });
         return inexactProximalBound({
-          ...{ errors: errors.map((e) => e * 1e-12), smoothness: 1, strongConvexity: mu },
-          ...{ acceleration, distance: acceleration === "none" && mu > 0 ? 0 : 1e3, gap: 1 },
+          errors: errors.map((e) => e * 1e-12),
+          smoothness: 1,
+          strongConvexity: mu,
+          acceleration,
+          distance: acceleration === "none" && mu > 0 ? 0 : 1e3,
+          gap: 1,
         }).bound;
       };
       const best = weighted(1);
@@ -222,8 +248,16 @@ test("the best number of rounds is that of a search through all", () => {
 
 describe("PMTL", () => {
   const setting = {
-    ...{ tasks: 4, parameters: 3, rounds: 15, clip: 50, lambda: 0.5, smoothness: 1 },
-    ...{ strongConvexity: 0.2, gap: 0, epsilon: 5, delta: 1e-3 },
+    tasks: 4,
+    parameters: 3,
+    rounds: 15,
+    clip: 50,
+    lambda: 0.5,
+    smoothness: 1,
+    strongConvexity: 0.2,
+    gap: 0,
+    epsilon: 5,
+    delta: 1e-3,
   };
 
   test("by hand without noise's part, and where it is all", () => {

@@ -65,7 +65,9 @@ test.each([
       [-1, -1, -1, -1, -1, -1],
     ].map((y, i) => ({ name: `task ${i}`, x: form, y }));
     const { weights, intercepts, certificate } = await new MeanRegularized({
-      ...{ loss: "logistic", lambda, tolerance: 1e-12 },
+      loss: "logistic",
+      lambda,
+      tolerance: 1e-12,
     }).fit(TaskSet.from(tasks));
     expect(certificate!.met).toBe(true);
     const mean = [0, 1].map((c) => tasks.reduce((sum, _, i) => sum + weights[2 * i + c]! / 4, 0));

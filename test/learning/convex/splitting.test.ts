@@ -84,7 +84,8 @@ test("a task of one label has no intercept of its own, and its quadratic none ei
   const { names } = DATA.logistic;
   const data = TaskSet.from(
     [...DATA.logistic].map(({ name, x, y }) => ({
-      ...{ name, x },
+      name,
+      x,
       y: name === names[3] ? y.map(() => 1) : y,
     })),
   );
@@ -142,7 +143,9 @@ test("weights of rows, and sums in place of means, are those of repeated rows", 
   const repeated = TaskSet.from(rows.map(({ name, x, y }) => ({ name, ...twice(y, x) })));
   const weighted = TaskSet.from(
     rows.map(({ name, x, y }) => ({
-      ...{ name, x, y },
+      name,
+      x,
+      y,
       weights: y.map((_, j) => (j < 2 ? 2 : 1)),
     })),
   );

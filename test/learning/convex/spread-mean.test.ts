@@ -80,7 +80,9 @@ test("ends when it is aborted", async () => {
   const { workers } = channelWorkers(2);
   const controller = new AbortController();
   const stopped = fit({ loss: "logistic", tolerance: 1e-15 }, DATA.logistic, {
-    ...{ workers, threads: 2, signal: controller.signal },
+    workers,
+    threads: 2,
+    signal: controller.signal,
     onRound: () => controller.abort(new Error("enough")),
   });
   await expect(stopped).rejects.toThrow("enough");

@@ -105,7 +105,9 @@ test("tells of every round, and ends when it is aborted", async () => {
   expect(spread).toEqual(alone);
   const controller = new AbortController();
   const stopped = fit("group-sparse", given, DATA.squared, {
-    ...{ workers, threads: 3, signal: controller.signal },
+    workers,
+    threads: 3,
+    signal: controller.signal,
     onRound: ({ round }) => round === 3 && controller.abort(new Error("enough")),
   });
   await expect(stopped).rejects.toThrow("enough");
@@ -150,7 +152,9 @@ test("gradient steps of sparse rows start their momentum over, end when aborted,
   const { workers } = channelWorkers(3);
   const controller = new AbortController();
   const stopped = fit("group-sparse", given, tasks, {
-    ...{ workers, threads: 3, signal: controller.signal },
+    workers,
+    threads: 3,
+    signal: controller.signal,
     onRound: ({ round }) => round === 3 && controller.abort(new Error("enough")),
   });
   await expect(stopped).rejects.toThrow("enough");

@@ -63,7 +63,9 @@ describe("with squared loss", () => {
       const common = { lambda: 0.05, intercept };
       const alone = await new SingleTask(common).fit(tasks);
       const model = await new FixedRelationship({
-        ...{ ...common, relationship: identity, ...tight },
+        ...common,
+        relationship: identity,
+        ...tight,
       }).fit(tasks);
       model.weights.forEach((value, k) => expect(value).toBeCloseTo(alone.weights[k]!, 4));
     }
@@ -75,7 +77,9 @@ describe("with squared loss", () => {
     const mean = await new MeanRegularized({ lambda, intercept: false }).fit(tasks);
     const model = await new FixedRelationship({
       relationship: clusterRelationship(new Array<number>(m).fill(0), rho),
-      ...{ lambda: 2 * lambda * (1 - rho), intercept: false, ...tight },
+      lambda: 2 * lambda * (1 - rho),
+      intercept: false,
+      ...tight,
     }).fit(tasks);
     model.weights.forEach((value, k) => expect(value).toBeCloseTo(mean.weights[k]!, 3));
   });
@@ -85,12 +89,14 @@ test("clusters do not touch: each has the models it would have alone", async () 
   const clusters = [0, 1, 0, 1, 1, 0];
   const options = { loss: "squared", lambda: 0.01, ...tight } as const;
   const together = await new FixedRelationship({
-    ...{ ...options, relationship: clusterRelationship(clusters, 0.8) },
+    ...options,
+    relationship: clusterRelationship(clusters, 0.8),
   }).fit(tasks);
   for (const one of [0, 1]) {
     const names = tasks.names.filter((_, i) => clusters[i] === one);
     const part = await new FixedRelationship({
-      ...{ ...options, relationship: clusterRelationship(new Array<number>(3).fill(0), 0.8) },
+      ...options,
+      relationship: clusterRelationship(new Array<number>(3).fill(0), 0.8),
     }).fit(tasks.select(names));
     names.forEach((name, k) => {
       const at = tasks.names.indexOf(name);
@@ -104,7 +110,8 @@ test("clusters do not touch: each has the models it would have alone", async () 
 test("with logistic loss the certificate is met, and a run that is cut short says by how much it may be off", async () => {
   const binary = TaskSet.from(
     [...makeTasks({ m, d, rows: () => 12, noise: 0.5 })].map(({ name, x, y }) => ({
-      ...{ name, x: Array.from(y, (_, j) => Array.from(x.subarray(j * d, j * d + d))) },
+      name,
+      x: Array.from(y, (_, j) => Array.from(x.subarray(j * d, j * d + d))),
       y: Array.from(y, (value) => (value > 0 ? 1 : -1)),
     })),
   );

@@ -62,7 +62,8 @@ describe.each(cases)("%s, %s", (method, loss) => {
   test("memory that grows leaves the bits as they are", async () => {
     const random = { random: { mode: "seeded", seed: "grow" }, delta: 1e-3 };
     const options = {
-      ...{ loss, ...(isPrivateMethod(method) ? random : {}) },
+      loss,
+      ...(isPrivateMethod(method) ? random : {}),
       ...(method === "mp-mixed" ? { scale: "unit" } : {}),
     };
     const fit = async () => {

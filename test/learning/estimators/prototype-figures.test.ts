@@ -52,7 +52,8 @@ describeShared("figures of a prototype", ["reference/mtl-private.json"], () => {
         );
         const random = { mode: "seeded", seed };
         const model = await makeEstimator(method, {
-          ...{ delta: "papers", intercept: false },
+          delta: "papers",
+          intercept: false,
           ...options,
           epsilon,
           random,

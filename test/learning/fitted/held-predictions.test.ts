@@ -35,7 +35,10 @@ const column = { kind: "number", range: [-1, 1] };
 const tasksWith = (outside: string, limits?: readonly (number | null)[]) => {
   const schema = parseSchema(
     {
-      ...{ format: "mp-mtl-schema", version: 1, task: "task", columns: { a: column, b: column } },
+      format: "mp-mtl-schema",
+      version: 1,
+      task: "task",
+      columns: { a: column, b: column },
       target: { column: "y", kind: "number", range, outside, ...(limits && { limits }) },
     },
     "schema",

@@ -16,7 +16,12 @@ function placed(start: "own" | "global", shared: number, rounds: number) {
   const tasks = new ResidentTasks(core, data, data.y, { loss: "squared", lossScale: "mean" });
   const make = () =>
     new LocalUpdates(new LinearModel(tasks, 1), {
-      ...{ shared, start, lambda: 0.2, localSteps: 3, clip: 1, update: "from-local" },
+      shared,
+      start,
+      lambda: 0.2,
+      localSteps: 3,
+      clip: 1,
+      update: "from-local",
       steps: () => new Float64Array(M).fill(0.4),
       initial: new Float64Array(4),
       ahead: { rounds, sizes: { m: M, rows: data.size } },

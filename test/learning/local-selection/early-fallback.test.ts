@@ -26,8 +26,10 @@ function summary(shared: readonly number[], singleTask: readonly number[], known
 const falls = (shared: readonly number[], singleTask: readonly number[]) =>
   fallsBack(
     {
-      ...{ loss: "squared", offsets: Uint32Array.of(0, shared.length) },
-      ...{ shared: Float64Array.from(shared), singleTask: Float64Array.from(singleTask) },
+      loss: "squared",
+      offsets: Uint32Array.of(0, shared.length),
+      shared: Float64Array.from(shared),
+      singleTask: Float64Array.from(singleTask),
     },
     FALLBACK.rounds,
   )[0] === 1;

@@ -13,7 +13,9 @@ const tasks = makeTasks({ m: 12, d: 3, rows: () => 6 });
 const weighted = (weights: (task: number, row: number) => number) =>
   TaskSet.from(
     [...tasks].map(({ name, x, y }, i) => ({
-      ...{ name, x, y },
+      name,
+      x,
+      y,
       weights: Array.from(y, (_, row) => weights(i, row)),
     })),
   );
@@ -28,7 +30,8 @@ test.each<[string, Candidate]>([
   ["mp-mixed", { scale: "unit" }],
 ])("%s %o", async (method, options) => {
   const estimator = makeEstimator(method, {
-    ...{ ...options, epsilon: 3 },
+    ...options,
+    epsilon: 3,
     random: { mode: "seeded", seed: 1 },
   });
   const record = new RunRecord(publicSizes(here), (planned) => new Ledger(planned));

@@ -13,8 +13,13 @@ const m = 50;
 const distances = [0, 1, 2];
 const d = distances.length;
 const mechanism = createMechanism({
-  ...{ name: "gaussian-mean", statistic: "vector", tasks: m, dimension: d, clip: 1 },
-  ...{ adjacency: "replace", delta: 1e-5 },
+  name: "gaussian-mean",
+  statistic: "vector",
+  tasks: m,
+  dimension: d,
+  clip: 1,
+  adjacency: "replace",
+  delta: 1e-5,
 });
 const stageOf = (mu: number) =>
   ({ m, d, mechanism, budgets: Float64Array.of(mu) }) as unknown as PlannedStage;

@@ -23,7 +23,10 @@ test("noise that was seeded for a draw is not called secure", async () => {
 test("a source of noise that changes while a fit goes on changes nothing of it", async () => {
   const random = { mode: "secure" } as { mode: "secure" | "seeded"; seed: string };
   const estimator = new MpMixed({
-    ...{ unit: "record", ownModel: "noisy", scale: "unit", random },
+    unit: "record",
+    ownModel: "noisy",
+    scale: "unit",
+    random,
   });
   const onRound = () => Object.assign(random, { mode: "seeded", seed: "known" });
   const [one, other] = [await estimator.fit(tasks, { onRound }), await estimator.fit(tasks)];

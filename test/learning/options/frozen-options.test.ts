@@ -7,7 +7,8 @@ type Open = Record<string, Record<string, unknown>>;
 
 test("options, and what they are made of, are frozen", () => {
   const { options } = new PrivateFedAvg({
-    ...{ adjacency: "zero-out", sampling: { kind: "poisson", rate: 0.1 } },
+    adjacency: "zero-out",
+    sampling: { kind: "poisson", rate: 0.1 },
     schedule: { kind: "polynomial", exponent: 1 },
   });
   const open = options as unknown as Open;

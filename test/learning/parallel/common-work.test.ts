@@ -74,7 +74,9 @@ describe("work that all threads need", () => {
   test("what is stated of the fixed effects has the same bits on any number of threads, and workers say nothing of it", async () => {
     const tasks = makeTasks({ m: 9, d: 4, rows: (i) => 5 + (i % 4) });
     const mixed = makeEstimator("mp-mixed", {
-      ...{ epsilon: 5, scale: "unit", random: { mode: "seeded", seed: 1 } },
+      epsilon: 5,
+      scale: "unit",
+      random: { mode: "seeded", seed: 1 },
     });
     const alone = await mixed.fit(tasks);
     for (const threads of [2, 3]) {
@@ -94,7 +96,8 @@ describe("work that all threads need", () => {
     const fitOf = async (scale: "auto" | "unit") => {
       const { workers, sent } = channelWorkers(3);
       const { weights } = await makeEstimator("mixed-model", { scale }).fit(tasks, {
-        ...{ workers, threads: 3 },
+        workers,
+        threads: 3,
       });
       workers.close();
       return { weights, common: sent["common"]! };

@@ -9,8 +9,11 @@ const shared = (values: readonly number[]) => {
   return array;
 };
 const common = {
-  ...{ names: ["a", "b"], featureNames: ["f", "g"], targetName: "y" },
-  ...{ offsets: Uint32Array.of(0, 1, 2), standFor: Float64Array.of(3, 4) },
+  names: ["a", "b"],
+  featureNames: ["f", "g"],
+  targetName: "y",
+  offsets: Uint32Array.of(0, 1, 2),
+  standFor: Float64Array.of(3, 4),
 };
 const whole = [9, 1, 2, 3, 4, 9];
 
@@ -32,7 +35,8 @@ test("dense rows arrive as they are, as copies that are transferred", () => {
 
 test("sparse rows arrive as they are", () => {
   const sparse = {
-    ...{ starts: Uint32Array.of(0, 1, 2), columns: Uint32Array.of(1, 0) },
+    starts: Uint32Array.of(0, 1, 2),
+    columns: Uint32Array.of(1, 0),
     values: Float64Array.of(0.5, 0.25),
   };
   const arrays: TaskArrays = { ...common, sparse, y: Float64Array.of(5, 6) };
@@ -44,7 +48,8 @@ test("copies go into shared memory that is given for them, behind one another", 
   const arrays: TaskArrays = {
     ...common,
     sparse: {
-      ...{ starts: Uint32Array.of(0, 1, 3), columns: Uint32Array.of(1, 0, 1) },
+      starts: Uint32Array.of(0, 1, 3),
+      columns: Uint32Array.of(1, 0, 1),
       values: Float64Array.of(0.5, 0.25, 0.125),
     },
     y: Float64Array.of(5, 6),

@@ -64,7 +64,8 @@ describe("a spread fit", () => {
   ])("asks for uploads %s in their round only", async (_, method, options) => {
     const { workers, sent } = channelWorkers(2);
     await makeEstimator(method, { random, rounds: 6, clip: 2, ...options }).fit(tasks, {
-      ...{ workers, threads: 2 },
+      workers,
+      threads: 2,
     });
     expect(sent).toMatchObject({ upload: 6, receive: 6 });
     workers.close();
@@ -116,7 +117,9 @@ describe("a spread fit", () => {
   test("refuses a person whose rows lie on several threads, as one thread does", async () => {
     const persons = TaskSet.from(
       [...tasks].map(({ name, x, y, n }, i) => ({
-        ...{ name, x, y },
+        name,
+        x,
+        y,
         // The first row of the first task and of the last is of the same person.
         persons: Array.from({ length: n }, (_, j) => (i % 7 === 0 && j === 0 ? 0 : 100 * i + j)),
       })),
@@ -166,7 +169,10 @@ describe("a spread fit", () => {
     };
     const controller = new AbortController();
     const broken = fit({
-      ...{ workers, threads: 3, journal, signal: controller.signal },
+      workers,
+      threads: 3,
+      journal,
+      signal: controller.signal,
       onRound: ({ round }) => round === 3 && controller.abort(new Error("killed")),
     });
     expect((await failure(broken))?.message).toBe("killed");
@@ -208,7 +214,10 @@ describe("one thread", () => {
   test("where the options hold code, and where the work is too little", async () => {
     const { workers, count } = channelWorkers(4);
     const framework = new MpFramework({
-      ...{ random, statistic: "diagonal", clip: 1, rounds: 2 },
+      random,
+      statistic: "diagonal",
+      clip: 1,
+      rounds: 2,
       rule: ({ released }) => released.at(-1)!,
       step: ({ model }) => model,
     });

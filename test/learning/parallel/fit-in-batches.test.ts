@@ -10,7 +10,9 @@ const models = { weights: new Float64Array(6), intercepts: null };
 function owner(calls: string[]) {
   const note = <T>(what: string, value: T) => (calls.push(what), value);
   const half = {
-    ...{ stages: [], broadcastLengths: [], rounds: [] },
+    stages: [],
+    broadcastLengths: [],
+    rounds: [],
     finish: () => note("finish", undefined),
     models: () => note("models", models),
     losses: () => note("losses", Float64Array.of(1, 2, 3)),
@@ -19,7 +21,9 @@ function owner(calls: string[]) {
   const place = ({ positions }: { positions: readonly number[] }) =>
     note(`place ${positions.join(" ")}`, half);
   return {
-    ...{ method: "toy", options: { loss: "squared" as const }, statistics: [] },
+    method: "toy",
+    options: { loss: "squared" as const },
+    statistics: [],
     batches: { work: () => 1, place },
   };
 }
@@ -35,7 +39,9 @@ test("places, solves, finishes, takes the models and closes", async () => {
   });
   expect(calls).toEqual(["place 0 1 2", "solve", "finish", "models", "losses", "close"]);
   expect(fitted).toEqual({
-    ...{ solution: 7, models, losses: Float64Array.of(1, 2, 3) },
+    solution: 7,
+    models,
+    losses: Float64Array.of(1, 2, 3),
     threads: { used: 1, why: "no workers were given" },
   });
 });

@@ -66,8 +66,12 @@ const CASES: readonly [string, Given][] = [
   [
     "pmtl",
     {
-      ...{ rounds: 3, unit: "record", ownModel: "noisy", localSteps: 3 },
-      ...{ recordRate: 0.5, adjacency: "zero-out" },
+      rounds: 3,
+      unit: "record",
+      ownModel: "noisy",
+      localSteps: 3,
+      recordRate: 0.5,
+      adjacency: "zero-out",
     },
   ],
   ["private-fedavg", { rounds: 3, unit: "both", choice: "local" }],

@@ -27,8 +27,12 @@ describe("undeclared columns", () => {
         // What is said against the budget is true of declared ranges, too.
         expect(open.warnings).toEqual(declared.warnings);
         const taken = chooseMethod({
-          ...{ sizes: { m, d, rows: m * rowsPerTask }, loss: lossOf(classes), classes },
-          ...{ epsilon, delta: "auto", declared: false },
+          sizes: { m, d, rows: m * rowsPerTask },
+          loss: lossOf(classes),
+          classes,
+          epsilon,
+          delta: "auto",
+          declared: false,
         });
         if (taken.method === "mp-mixed") expect(open.share!).toBeCloseTo(taken.share, 12);
       }),

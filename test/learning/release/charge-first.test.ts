@@ -31,7 +31,12 @@ const m = 10;
 function watched(drawn: (name: string) => void) {
   const spied = (name: string, dimension: number): Mechanism => {
     const mechanism = createMechanism({
-      ...{ statistic: "vector", tasks: m, dimension, clip: 1, delta: 1e-5, discrete: true },
+      statistic: "vector",
+      tasks: m,
+      dimension,
+      clip: 1,
+      delta: 1e-5,
+      discrete: true,
     });
     return {
       ...mechanism,
@@ -47,7 +52,13 @@ function watched(drawn: (name: string) => void) {
     stages: [
       { statistic: "vector", m, d: 4, clip: 1, rounds: 3, mechanism: spied("round", 4) },
       {
-        ...{ statistic: "vector", m, d: 2, clip: 1, rounds: 1, budgetShare: 0.2, label: "choice" },
+        statistic: "vector",
+        m,
+        d: 2,
+        clip: 1,
+        rounds: 1,
+        budgetShare: 0.2,
+        label: "choice",
         mechanism: spied("vote", 2),
       },
     ],
@@ -122,7 +133,12 @@ test("a task's noise against an untrusted curator is drawn only once it is charg
     receive: () => undefined,
   };
   const records = new RecordNoise(inner, {
-    ...{ core, epsilon: 1, clip: 1, rounds: 2, random, positions: [0, 1, 2] },
+    core,
+    epsilon: 1,
+    clip: 1,
+    rounds: 2,
+    random,
+    positions: [0, 1, 2],
   });
   records.upload(1);
   const at = records.upload(2);

@@ -9,7 +9,11 @@ import { epsilonOf, Ledger } from "../../../src/privacy/index.js";
 const sizes = { m: 20, d: 3, clip: 1 };
 const plan = planReleases({
   options: {
-    ...{ epsilon: 2, delta: 1e-5, adjacency: "replace", mechanism: "auto", noise: "auto" },
+    epsilon: 2,
+    delta: 1e-5,
+    adjacency: "replace",
+    mechanism: "auto",
+    noise: "auto",
     random: { mode: "seeded", seed: "own" },
   },
   tasks: 20,
@@ -39,8 +43,15 @@ test("all stages but the last are shared, with what they cost; the last is with 
 
 test("the ledger takes sampled rounds, too, whose delta at their epsilon is delta to seven digits only", async () => {
   const method = {
-    ...{ unit: "record", ownModel: "noisy", rounds: 3, localSteps: 3, recordRate: 0.5 },
-    ...{ adjacency: "zero-out", epsilon: 1, delta: 1e-4, random: { mode: "seeded", seed: 1 } },
+    unit: "record",
+    ownModel: "noisy",
+    rounds: 3,
+    localSteps: 3,
+    recordRate: 0.5,
+    adjacency: "zero-out",
+    epsilon: 1,
+    delta: 1e-4,
+    random: { mode: "seeded", seed: 1 },
   } as const;
   const { ledger, recordGuarantee } = await makeEstimator("pmtl", method).fit(
     makeTasks({ m: 4, d: 2, rows: () => 5 }),

@@ -94,7 +94,10 @@ describe("accounts", () => {
   test("what rounding adds to a sum is of the size of all owners' rows, whatever an owner's factor", () => {
     const rows = 1_000_000;
     const sizes = {
-      ...{ m: 2, d: 3, rows, mostRows: 600_000 },
+      m: 2,
+      d: 3,
+      rows,
+      mostRows: 600_000,
       owners: { rows: [600_000, 400_000], epsilons: [2, 0.02] },
     };
     const { releases } = new MpMixed(options).halves;
@@ -138,7 +141,7 @@ describe("neighbouring inputs", () => {
   const changed = (row: number) =>
     TaskSet.from(
       [...tasks].map(({ name, x, y }, i) => ({
-        ...{ name },
+        name,
         x: Float64Array.from(x, (value, at) =>
           i === 1 && Math.floor(at / tasks.d) === row ? -40 : value,
         ),

@@ -100,7 +100,10 @@ describe("a plan", () => {
   test("for one record is at the record's budget", () => {
     const stages = [{ statistic: "vector", ...size, clip: 1, rounds: 2 }] as const;
     const { ledger, groupSize } = planReleases({
-      ...{ options: optionsOf({ noise: "float" }), tasks: m, stages, groupSize: 20 },
+      options: optionsOf({ noise: "float" }),
+      tasks: m,
+      stages,
+      groupSize: 20,
     });
     expect(groupSize).toBe(20);
     expect(ledger.epsilon).toBeCloseTo(1 / 20, 12);
@@ -118,12 +121,13 @@ describe("a plan", () => {
         (shares, epsilon, noise, rounds) => {
           const stages: StageRequest[] = [
             ...shares.map((part, k) => ({
-              ...{ statistic: k === 1 ? "covariance" : "vector", m: 30, d: 4, clip: 2 },
-              ...{
-                rounds: k + 1,
-                budgetShare: part,
-                schedule: { kind: "polynomial", exponent: k },
-              },
+              statistic: k === 1 ? "covariance" : "vector",
+              m: 30,
+              d: 4,
+              clip: 2,
+              rounds: k + 1,
+              budgetShare: part,
+              schedule: { kind: "polynomial", exponent: k },
             })),
             { statistic: "diagonal", m: 30, d: 4, clip: 1, rounds },
           ] as StageRequest[];

@@ -55,7 +55,9 @@ const works: Record<string, (tasks: ResidentTasks) => void> = {
     const entries = entriesOf(tasks);
     const count = entries.owners.length;
     const replay = new QuadraticReplay(tasks, entries, {
-      ...{ clip: 1, steps: new Float64Array(count).fill(0.1), strongConvexity: 0.1 },
+      clip: 1,
+      steps: new Float64Array(count).fill(0.1),
+      strongConvexity: 0.1,
       momentum: fixedMomentum("convex", 0, 1),
       starts: { weights: core.arena.zeros(count * d), intercepts: core.arena.zeros(count) },
     });

@@ -22,7 +22,11 @@ function watched(statistic: StatisticName, privacy?: Partial<RoundPrivacy>, firs
     },
   };
   const curator: Curator = new Curator({
-    ...{ core, m, d, rule, first },
+    core,
+    m,
+    d,
+    rule,
+    first,
     privacy: privacy && { perturb: () => seen.push("noise"), shift: () => 0, ...privacy },
     observe: ({ stage, round, statistic: name, values, ...sizes }) => {
       expect([name, sizes.m, sizes.d]).toEqual([statistic, m, d]);
@@ -86,7 +90,9 @@ describe("a round", () => {
 
 describe("vectors that are 0 but in a task's own block", () => {
   const rule = (changes: Partial<SharingRule>): SharingRule => ({
-    ...{ statistic: "vector", ownBlocks: true, broadcastLength: (_m, length) => length },
+    statistic: "vector",
+    ownBlocks: true,
+    broadcastLength: (_m, length) => length,
     prepare: () => () => ({}),
     ...changes,
   });
@@ -99,7 +105,10 @@ describe("vectors that are 0 but in a task's own block", () => {
       const whole = new Float64Array(m * V.length);
       for (let i = 0; i < m; i++) whole.set(V.subarray(i * d, (i + 1) * d), i * V.length + i * d);
       const curator = new Curator({
-        ...{ core, m, d: V.length, rule: rule({ ownBlocks }) },
+        core,
+        m,
+        d: V.length,
+        rule: rule({ ownBlocks }),
         privacy: { perturb: () => undefined, shift: () => 0 },
         observe: ({ stage, values, ...sizes }) =>
           views.push(`${stage} ${sizes.m} ${sizes.d} ${values.join(" ")}`),

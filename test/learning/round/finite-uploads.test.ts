@@ -30,7 +30,10 @@ function exactOf(
   const core = openCore();
   let exact: number[] = [];
   const curator: Curator = new Curator({
-    ...{ core, m, d, rule: { ...asSummed, ...rule } },
+    core,
+    m,
+    d,
+    rule: { ...asSummed, ...rule },
     privacy: {
       perturb: (at) => (exact = [...core.arena.view(at, curator.statisticLength)]),
       shift: () => 0,
@@ -93,7 +96,8 @@ describe("a sum with uploads that are not finite is the sum with zeros in their 
 test("without noise they are seen: a fit that is none does not look like one", () => {
   const core = openCore();
   const rule: SharingRule = {
-    ...{ statistic: "vector", broadcastLength: () => 1 },
+    statistic: "vector",
+    broadcastLength: () => 1,
     prepare: () => (at, out) => (core.arena.view(out, 1).set(core.arena.view(at, 1)), {}),
   };
   const curator = new Curator({ core, m: 2, d: 1, rule });
@@ -121,8 +125,12 @@ describe("where tasks on several threads sum their outer products", () => {
     const stage = { m: count, uploadLength: d, upload: () => at, receive: () => undefined };
     const none = () => new Float64Array(0);
     return {
-      ...{ stages: [stage], broadcastLengths: [d * d], rounds: [1] },
-      ...{ models: () => ({}) as never, losses: none, close: () => undefined },
+      stages: [stage],
+      broadcastLengths: [d * d],
+      rounds: [1],
+      models: () => ({}) as never,
+      losses: none,
+      close: () => undefined,
     };
   }
 
@@ -145,25 +153,28 @@ describe("where tasks on several threads sum their outer products", () => {
     });
     const range = { first: cut, end: m };
     await worker.ask({
-      ...{ kind: "place", method: "", options: {}, outputs: 1, classes: null, start: null },
-      ...{ data: packArrays(arraysOf(tasks, range)).arrays, first: cut },
-      ...{ sizes: { m, d, rows: m }, kernels: undefined },
+      kind: "place",
+      method: "",
+      options: {},
+      outputs: 1,
+      classes: null,
+      start: null,
+      data: packArrays(arraysOf(tasks, range)).arrays,
+      first: cut,
+      sizes: { m, d, rows: m },
+      kernels: undefined,
     });
     const core = openCore();
     const spread = spreadHalf({
-      ...{
+      core,
+      own: half(
         core,
-        own: half(
-          core,
-          Array.from({ length: cut }, (_, i) => i),
-        ),
-        releases,
-      },
-      ...{
-        others: [{ worker, range }],
-        summedOf: () => "covariance" as const,
-        isSampled: () => true,
-      },
+        Array.from({ length: cut }, (_, i) => i),
+      ),
+      releases,
+      others: [{ worker, range }],
+      summedOf: () => "covariance" as const,
+      isSampled: () => true,
       release: () => undefined,
     });
     const stage = spread.stages[0]!;

@@ -11,7 +11,9 @@ function noisy(positions: readonly number[], { epsilon = 1, rounds = 2, from = 0
   const exact = core.arena.copyOf(new Float64Array(m * d).fill(from));
   const received: unknown[] = [];
   const inner: Participants = {
-    ...{ m, uploadLength: d, upload: () => exact },
+    m,
+    uploadLength: d,
+    upload: () => exact,
     receive: (...args) => received.push(args),
   };
   const random = { mode: "seeded", seed: "records" } as const;
@@ -84,9 +86,16 @@ test.each(["seeded", "secure"] as const)("says of %s noise what a record is prom
   records.upload(1);
   const stated = records.guarantee({ noiseSource: source } as Guarantee);
   expect(stated).toMatchObject({
-    ...{ kind: "record", adjacency: "replace", epsilon: 1.5, delta: 0, accountant: "basic" },
-    ...{ mechanism: "spherical-laplace", sound: true, noiseSource: source },
-    ...{ private: source === "secure", spent: { rounds: 1, delta: 0 } },
+    kind: "record",
+    adjacency: "replace",
+    epsilon: 1.5,
+    delta: 0,
+    accountant: "basic",
+    mechanism: "spherical-laplace",
+    sound: true,
+    noiseSource: source,
+    private: source === "secure",
+    spent: { rounds: 1, delta: 0 },
   });
   expect(stated.spent.epsilon).toBeCloseTo(0.75, 9);
   expect("attacker" in stated).toBe(source === "secure");

@@ -134,8 +134,12 @@ describe("how little one task moves them", () => {
         );
         const { sensitivity } = computedStatistic(
           {
-            ...{ statistic: "vector", tasks: one.length, dimension: moved.length, clip: 1 },
-            ...{ delta: 1e-5, adjacency: "replace" },
+            statistic: "vector",
+            tasks: one.length,
+            dimension: moved.length,
+            clip: 1,
+            delta: 1e-5,
+            adjacency: "replace",
           } as Parameters<typeof computedStatistic>[0],
           "frobenius",
         );

@@ -150,7 +150,10 @@ test("a fit whose products are divided has the bits of one thread, and an observ
   const fit = (hooks: object) =>
     makeEstimator("mp-low-rank", {
       random: { mode: "seeded", seed: 4 },
-      ...{ rounds: 3, clip: 5, epsilon: 5, safeguard: false },
+      rounds: 3,
+      clip: 5,
+      epsilon: 5,
+      safeguard: false,
     }).fit(tasks, hooks);
   const { weights, ledger } = await fit({});
   for (const threads of [2, 3, 5]) {

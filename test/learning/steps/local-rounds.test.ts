@@ -38,7 +38,10 @@ function byKernel(core: Core, of: Setting, announced: number): Float64Array {
   const { d, steps, start, lambda, rounds } = of;
   const { m, x, y, offsets } = p;
   const data = TaskSet.adopt({
-    ...{ x, y, offsets: Uint32Array.from(offsets), names: sizes.map(String) },
+    x,
+    y,
+    offsets: Uint32Array.from(offsets),
+    names: sizes.map(String),
     featureNames: Array.from({ length: d }, (_, k) => String(k)),
     targetName: "y",
   });

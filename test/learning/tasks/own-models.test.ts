@@ -217,7 +217,8 @@ function sparseRows(rows: readonly (readonly number[])[]) {
   return {
     indptr: entries.reduce((ends, row) => [...ends, ends.at(-1)! + row.length], [0]),
     indices: entries.flat().map(([c]) => c),
-    ...{ values: entries.flat().map(([, value]) => value), shape: [rows.length, 4] as const },
+    values: entries.flat().map(([, value]) => value),
+    shape: [rows.length, 4] as const,
   };
 }
 
@@ -227,7 +228,8 @@ test.each(["squared", "logistic"] as const)(
     const inputs = (rowsOf: (rows: number[][]) => TaskInput["x"]) =>
       TaskSet.from(
         farRows.map((rows, i) => ({
-          ...{ name: `${i}`, x: rowsOf(rows) },
+          name: `${i}`,
+          x: rowsOf(rows),
           y:
             loss === "squared" ? farTargets[i]! : farTargets[i]!.map((y) => (y > 0 ? "yes" : "no")),
         })),

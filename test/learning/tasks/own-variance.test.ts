@@ -60,7 +60,8 @@ test("a task's own model of a feature with an offset is as good as that of the f
   const tasks = makeTasks({ m: 6, d: 3, rows: () => 40, noise: 0.3 });
   const moved = TaskSet.from(
     [...tasks].map(({ name, x, y }) => ({
-      ...{ name, y: Float64Array.from(y) },
+      name,
+      y: Float64Array.from(y),
       x: Float64Array.from(x, (value, k) => value + (k % 3 === 0 ? 1985 : 0)),
     })),
   );

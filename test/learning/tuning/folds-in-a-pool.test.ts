@@ -15,7 +15,8 @@ const tasks = makeTasks({ m: 5, d: 3, rows: (i) => 6 + i, noise: 0.3 });
 const random = { mode: "seeded", seed: 4 };
 const common = { seed: "cv", folds: 3 };
 const alone: CrossValidationOptions = {
-  ...{ ...common, method: "single-task" },
+  ...common,
+  method: "single-task",
   candidates: expandGrid({ lambda: [10, 0.1, 0.001] }),
 };
 const failure = (promise: Promise<unknown>) =>
@@ -50,7 +51,8 @@ describe("crossValidate in a pool", () => {
       seen["pool"] = [];
       const { pool, count } = channelPool(size);
       const there = await crossValidate(data, {
-        ...{ ...how, pool },
+        ...how,
+        pool,
         onFit: (...of) => seen["pool"]!.push(of),
       });
       pool.close();
@@ -107,7 +109,11 @@ describe("crossValidate in a pool", () => {
     expect(inPool).toEqual(await failure(crossValidate(tasks, bad)));
     const coded = { ...common, method: "private-fedavg", candidates: [{}, { rounds: 2 }] };
     const model = new HiddenLayerNetwork({
-      ...{ features: 3, hiddenUnits: 2, outputs: 1, activation: "tanh", loss: "squared" },
+      features: 3,
+      hiddenUnits: 2,
+      outputs: 1,
+      activation: "tanh",
+      loss: "squared",
     });
     const options = { random, rounds: 1, clip: 1, model };
     expect((await failure(crossValidate(tasks, { ...coded, options, pool })))?.message).toBe(

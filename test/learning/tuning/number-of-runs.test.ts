@@ -23,7 +23,9 @@ async function runsOf(random: RandomOptions, repetitions: Repetitions): Promise<
   const judged = vi.spyOn(HeldOut.prototype, "utilities");
   judged.mockClear();
   await selectPrivately(tasks, {
-    ...{ method: "private-fedavg", repetitions, folds: 2 },
+    method: "private-fedavg",
+    repetitions,
+    folds: 2,
     options: { epsilon: 3, delta: 1e-3, rounds: 1, random },
     candidates: expandGrid({ clip: [1, 2] }),
   });

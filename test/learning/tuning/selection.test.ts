@@ -17,7 +17,10 @@ import { Ledger, repetitionsOfMean, type Guarantee } from "../../../src/privacy/
 const { train } = simulate({ pattern: "low-rank", tasks: 40, features: 5, samples: 20, seed: "s" });
 const seeded = (seed: string) => ({ mode: "seeded", seed }) as const;
 const lowRank: Candidate = {
-  ...{ clip: 20, rounds: 4, stepSize: "own", clipIterate: false },
+  clip: 20,
+  rounds: 4,
+  stepSize: "own",
+  clipIterate: false,
   safeguard: false,
 };
 const recordOf = (tasks: TaskSet) =>
@@ -160,8 +163,12 @@ describe("selectPrivately", () => {
 
   test("all: every run is charged, the whole stays within the budget, and the model is the run's", async () => {
     const { model, chosen } = await selectPrivately(train, {
-      ...{ method: "mp-low-rank", options, candidates },
-      ...{ repetitions: "all", folds: 3, notCharged: ["a scaler"] },
+      method: "mp-low-rank",
+      options,
+      candidates,
+      repetitions: "all",
+      folds: 3,
+      notCharged: ["a scaler"],
     });
     const guarantee = guaranteeOf(model);
     expect(guarantee).toMatchObject({ epsilon: 4, delta: 1e-3, sound: true, private: false });
@@ -185,8 +192,10 @@ describe("selectPrivately", () => {
     const coefficients = Object.fromEntries(train.featureNames.map((name) => [name, 0.5]));
     const publicPrior = { coefficients, source: "an atlas" };
     const { model } = await selectPrivately(train, {
-      ...{ method: "mp-mixed", options: { epsilon: 6, delta: 1e-3, scale: "unit", publicPrior } },
-      ...{ candidates: [{ noise: "auto" }, { noise: "exact" }], folds: 2 },
+      method: "mp-mixed",
+      options: { epsilon: 6, delta: 1e-3, scale: "unit", publicPrior },
+      candidates: [{ noise: "auto" }, { noise: "exact" }],
+      folds: 2,
     });
     expect(guaranteeOf(model).note).toMatch(/choice among 2 .*prior declared public \(an atlas\)/);
   });
@@ -197,7 +206,8 @@ describe("selectPrivately", () => {
     const { model, chosen } = await selectPrivately(train, {
       method: "mp-mixed",
       options: { epsilon: 50, delta: 1e-3, scale: "unit", random: seeded("p") },
-      ...{ candidates: [{ publicPrior }, {}], folds: 2 },
+      candidates: [{ publicPrior }, {}],
+      folds: 2,
     });
     expect(chosen).toEqual({});
     expect(guaranteeOf(model).note).toContain("prior declared public (an atlas)");
@@ -207,7 +217,9 @@ describe("selectPrivately", () => {
     const asked = { epsilon: 2, delta: 1e-3, rounds: 2, random: seeded("h") };
     for (const repetitions of ["all", { kind: "poisson", mean: 20 }] as const) {
       const { model } = await selectPrivately(train, {
-        ...{ method: "pmtl", options: asked, candidates: [{ lambda: 0.1 }, { lambda: 1 }] },
+        method: "pmtl",
+        options: asked,
+        candidates: [{ lambda: 0.1 }, { lambda: 1 }],
         repetitions,
       });
       expect(model.options).toMatchObject({ epsilon: 2, delta: 1e-3 });
@@ -222,7 +234,10 @@ describe("selectPrivately", () => {
 
   test("repeated: one charge for the whole, same choice for the same seed, survives a file", async () => {
     const settings = {
-      ...{ method: "mp-low-rank", options, candidates, folds: 3 },
+      method: "mp-low-rank",
+      options,
+      candidates,
+      folds: 3,
       repetitions: repetitionsOfMean(0, 4),
     };
     const { model, chosen } = await selectPrivately(train, settings);
@@ -243,7 +258,10 @@ describe("selectPrivately", () => {
   test("finds the good candidate where the budget lets it", async () => {
     const generous = { ...options, epsilon: 200 };
     const { chosen } = await selectPrivately(train, {
-      ...{ method: "mp-low-rank", options: generous, folds: 3, repetitions: "all" },
+      method: "mp-low-rank",
+      options: generous,
+      folds: 3,
+      repetitions: "all",
       candidates: expandGrid({ lambda: [1e5, 0.5, 1e4] }),
     });
     expect(chosen).toEqual({ lambda: 0.5 });
@@ -267,7 +285,10 @@ describe("selectPrivately", () => {
 
   test("with no run at all (Poisson) every task learns alone under the same guarantee", async () => {
     const { model, chosen } = await selectPrivately(train, {
-      ...{ method: "mp-low-rank", options, candidates, folds: 3 },
+      method: "mp-low-rank",
+      options,
+      candidates,
+      folds: 3,
       repetitions: { kind: "poisson", mean: 0.01 },
     });
     expect(chosen).toEqual({});
@@ -278,7 +299,10 @@ describe("selectPrivately", () => {
   test("few runs in the mean leave a run no more than its own budget", async () => {
     for (const mean of [0.1, 0.5, 0.9]) {
       const { model } = await selectPrivately(train, {
-        ...{ method: "mp-low-rank", options, candidates, folds: 3 },
+        method: "mp-low-rank",
+        options,
+        candidates,
+        folds: 3,
         repetitions: { kind: "poisson", mean },
       });
       const { run } = guaranteeOf(model).selection!;
@@ -286,7 +310,10 @@ describe("selectPrivately", () => {
       expect(run.epsilon).toBeLessThan(1.5 * guaranteeOf(model).epsilon);
     }
     const rare = {
-      ...{ method: "mp-low-rank", options, candidates, folds: 3 },
+      method: "mp-low-rank",
+      options,
+      candidates,
+      folds: 3,
       repetitions: { kind: "poisson", mean: 1e-6 },
     } as const;
     await expect(selectPrivately(train, rare)).rejects.toThrow(/delta: .* pays for these releases/);

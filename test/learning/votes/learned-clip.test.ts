@@ -56,8 +56,12 @@ describe("a vote", () => {
   test("moves the sum by no more than its sensitivity, whatever a task's vectors are", () => {
     const moves = (adjacency: "replace" | "zero-out") =>
       sensitivity({
-        ...{ statistic: "moment", norm: "frobenius", adjacency, clip: 1 },
-        ...{ tasks: 2, dimension: CLIP_BINS.bins },
+        statistic: "moment",
+        norm: "frobenius",
+        adjacency,
+        clip: 1,
+        tasks: 2,
+        dimension: CLIP_BINS.bins,
       });
     fc.assert(
       fc.property(size, size, (one, other) => {
@@ -141,8 +145,12 @@ describe("the plan", () => {
       const plan = planOf(method, { epsilon: 2 });
       const [vote, rounds] = plan.stages;
       expect(vote, method).toMatchObject({
-        ...{ label: CLIP, first: 1, rounds: 1, statistic: "moment" },
-        ...{ d: CLIP_BINS.bins, clip: 1 },
+        label: CLIP,
+        first: 1,
+        rounds: 1,
+        statistic: "moment",
+        d: CLIP_BINS.bins,
+        clip: 1,
       });
       expect(rounds, method).toMatchObject({ label: undefined, first: 2, clip: 1 });
       const fixed = planOf(method, { epsilon: 2, clip: 1 });
@@ -301,7 +309,10 @@ describe("a fit", () => {
     const released: number[][] = [];
     const of = (clip: number | "auto") =>
       new MpFramework({
-        ...{ statistic: "diagonal", epsilon: 1e9, random, clip },
+        statistic: "diagonal",
+        epsilon: 1e9,
+        random,
+        clip,
         rule: ({ released: all }) => (released.push([...all.at(-1)!]), all.at(-1)!),
         step: ({ upload }) => upload,
       }).fit(tasks);

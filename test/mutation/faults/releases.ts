@@ -53,8 +53,8 @@ const RELEASES = faultsIn("src/learning/release", {
   ],
   "held-by-holders.ts": [
     {
-      from: "...{ adjacency, epsilon, delta, accountant",
-      to: "...{ adjacency, epsilon: epsilon / 2, delta, accountant",
+      from: "adjacency,\n    epsilon,",
+      to: "adjacency,\n    epsilon: epsilon / 2,",
       breaks: "Post-processing makes nothing cheaper.",
     },
   ],
@@ -108,8 +108,8 @@ const RELEASES = faultsIn("src/learning/release", {
       breaks: "Exact noise is exact where it is asked for.",
     },
     {
-      from: "mechanism, extra },",
-      to: "mechanism, extra: [] },",
+      from: "extra,\n      schedule",
+      to: "extra: [],\n      schedule",
       breaks: "The main stage gets what the other stages leave of the budget.",
     },
     {
@@ -118,8 +118,8 @@ const RELEASES = faultsIn("src/learning/release", {
       breaks: "The rounds of a stage share its budget.",
     },
     {
-      from: "adjacency, delta },\n      ...(sampling ? { sampling } : {}),",
-      to: "adjacency, delta },",
+      from: "delta,\n      ...(sampling ? { sampling } : {}),",
+      to: "delta,",
       breaks: "A sampled stage is planned with its sampling.",
     },
     {

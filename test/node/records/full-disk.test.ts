@@ -76,7 +76,10 @@ describe.each(KINDS)("where %s", (_kind, parties, every) => {
       const { twice, models, curator, errors } = await runFailing(at);
       const charges = curator.ledger.entries.length;
       expect({ at, twice, charges, models: Object.keys(models).length }).toEqual({
-        ...{ at, twice: [], charges: 2, models: Object.keys(parties.tasks).length },
+        at,
+        twice: [],
+        charges: 2,
+        models: Object.keys(parties.tasks).length,
       });
       for (const { message } of errors) {
         expect(message).toMatch(/^\/.* cannot be written: no space is left; make room\./);

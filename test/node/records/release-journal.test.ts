@@ -221,7 +221,9 @@ describe("a fit with a journal", () => {
       const forged = openRecordFolder(folder, "it");
       forged.append(
         encodeRecord({
-          ...{ type: "release", round: ROUNDS, statistic: bad },
+          type: "release",
+          round: ROUNDS,
+          statistic: bad,
           charge: { ...charge, round: ROUNDS },
         }),
       );

@@ -68,8 +68,13 @@ const kinds: Record<string, Kind> = {
   encoding: {
     read: (version) =>
       TableEncoding.fromJSON({
-        ...{ task: "task", target: "y", targetKind: "number", missing: "refuse", columns: [] },
-        ...{ format: "mp-mtl-encoding", version: version! },
+        task: "task",
+        target: "y",
+        targetKind: "number",
+        missing: "refuse",
+        columns: [],
+        format: "mp-mtl-encoding",
+        version: version!,
       }),
     message: (version) => refusal("mp-mtl-encoding", version),
   },
@@ -145,7 +150,9 @@ test("a journal of this version opens again, for its own fit only", () => {
   openJournal(other, "the fit").close();
   const first = (of: string) => readFileSync(join(of, "000001.record"), "utf8");
   expect(JSON.parse(first(folder).split("\n")[1]!)).toMatchObject({
-    ...{ format: "mp-mtl-journal", version: 2, identity: "the fit" },
+    format: "mp-mtl-journal",
+    version: 2,
+    identity: "the fit",
     salt: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
   });
   expect(first(other)).not.toBe(first(folder));

@@ -38,7 +38,10 @@ describe.skipIf(!existsSync(built))("openFitPool (skipped where dist/ is not bui
   test("makes the fits of a cross-validation", async () => {
     const { openFitPool } = (await import(built)) as typeof nodeEntry;
     const how = {
-      ...{ method: "mp-low-rank", options: jobs[0]!.options, seed: "cv", folds: 3 },
+      method: "mp-low-rank",
+      options: jobs[0]!.options,
+      seed: "cv",
+      folds: 3,
       candidates: [{ lambda: 1 }, { lambda: 0.1 }],
     };
     const pool = openFitPool(2);

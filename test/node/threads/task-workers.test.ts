@@ -47,7 +47,9 @@ describe.skipIf(!existsSync(built))("openTaskWorkers (skipped where dist/ is not
     const sampling = { kind: "fixed-size", size: 6 };
     const sampled = { random, rounds: 3000, clip: 2, batchSize: 2, sampling };
     const long = makeEstimator("pmtl", sampled).fit(tasks, {
-      ...{ threads: 2, workers, signal: controller.signal },
+      threads: 2,
+      workers,
+      signal: controller.signal,
       onRound: ({ round }) => {
         if (round === 3) controller.abort(new Error("enough"));
       },

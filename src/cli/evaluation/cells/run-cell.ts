@@ -147,7 +147,8 @@ function prepare({ data, seed, replicate, normalize }: Cell): { train: TaskSet; 
       ? simulate({ ...data.options, seed: replicateSeed })
       : fillGaps(
           someTasks(TaskSet.adopt(data.tasks), data.take, replicateSeed).split({
-            ...{ trainFraction: data.trainFraction, seed: replicateSeed },
+            trainFraction: data.trainFraction,
+            seed: replicateSeed,
           }),
         );
   if (normalize === "none") return { train, test };

@@ -78,9 +78,15 @@ export async function runOwn(
   const model = await fitted(await loadOwn(file), train, setting);
   const { tasks: known, leftOut } = scorable({ taskNames: train.names, classes }, test);
   const result = {
-    ...{ method, epsilon, replicate, own: true },
+    method,
+    epsilon,
+    replicate,
+    own: true,
     ...(variant === undefined ? {} : { variant }),
-    ...{ rowsLeftOut: leftOut, chosen: {}, tuning: "none" as const, guarantee: null },
+    rowsLeftOut: leftOut,
+    chosen: {},
+    tuning: "none" as const,
+    guarantee: null,
   };
   if (!known) return { ...result, scores: { tasksLeftOut: test.m } };
   const perRow = loss === "softmax" ? classes!.length : 1;

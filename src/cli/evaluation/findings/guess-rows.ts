@@ -37,10 +37,16 @@ function asCell({ replicate, variant = null, scores }: CellResult): CellResult[]
   if (!guessing || guessing.logLoss === null) return [];
   return [
     {
-      ...{ method: LABELS_SHARES, epsilon: null, replicate, variant },
+      method: LABELS_SHARES,
+      epsilon: null,
+      replicate,
+      variant,
       // Who tells no two rows apart ranks them as a coin would.
       scores: { ...(auc == null ? {} : { auc: 0.5 }), ...guessing, tasksLeftOut: 0 },
-      ...{ rowsLeftOut: 0, chosen: {}, tuning: "none", guarantee: null },
+      rowsLeftOut: 0,
+      chosen: {},
+      tuning: "none",
+      guarantee: null,
     },
   ];
 }

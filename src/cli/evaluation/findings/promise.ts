@@ -17,7 +17,8 @@ export function promiseOf(cells: readonly CellResult[]): string[] {
   const kinds = (["replace", "zero-out"] as const).flatMap((adjacency) => {
     const of = sound.filter((one) => (one.adjacency ?? "replace") === adjacency);
     return [...new Set(of.map(({ unit }) => unit))].map((unit) => ({
-      ...{ adjacency, unit },
+      adjacency,
+      unit,
       methods: [...new Set(of.filter((one) => one.unit === unit).map(({ method }) => method))],
     }));
   });

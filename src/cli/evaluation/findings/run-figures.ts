@@ -110,10 +110,14 @@ function maps(cells: readonly CellResult[], command: string): Figure[] {
       "private methods at the least and the largest eps.",
     alt: `Heat maps of weights, features by tasks, for ${shown.map(({ title }) => title).join("; ")}.`,
     command,
-    ...{ rowTitle: feature, columnTitle: task, valueTitle: "weight" },
+    rowTitle: feature,
+    columnTitle: task,
+    valueTitle: "weight",
     maps: shown.map(({ title, sketch: { values, tasks, features } }) => ({
-      ...{ title, values: transpose(values, tasks.length, features.length) },
-      ...{ rows: features.length, columns: tasks.length },
+      title,
+      values: transpose(values, tasks.length, features.length),
+      rows: features.length,
+      columns: tasks.length,
     })),
   });
   if (sketch.tasks.length < 2) return [models];
@@ -125,9 +129,15 @@ function maps(cells: readonly CellResult[], command: string): Figure[] {
       "with like models, negative ones tasks with opposite models.",
     alt: `Heat maps of relationships between tasks for ${shown.map(({ title }) => title).join("; ")}.`,
     command,
-    ...{ rowTitle: task, columnTitle: task, valueTitle: "relationship", range: "shared" },
+    rowTitle: task,
+    columnTitle: task,
+    valueTitle: "relationship",
+    range: "shared",
     maps: shown.map(({ title, sketch: one }) => ({
-      ...{ title, values: correlations(one), rows: one.tasks.length, columns: one.tasks.length },
+      title,
+      values: correlations(one),
+      rows: one.tasks.length,
+      columns: one.tasks.length,
     })),
   });
   return [models, relationships];

@@ -61,7 +61,10 @@ export async function scoreModel(values: ScoreValues): Promise<Result> {
   const scores = scoreTable(model, held, values.data);
   const notes = unexpectedInTest(unexpected);
   const document = {
-    ...{ method: model.method, tasks: held.m, rows: held.size, rowsWithoutTarget: dropped },
+    method: model.method,
+    tasks: held.m,
+    rows: held.size,
+    rowsWithoutTarget: dropped,
     ...scores,
     ...(notes.length > 0 ? { notes } : {}),
     ...(model.guarantee.kind === "none" ? {} : { notCharged: NOT_CHARGED }),

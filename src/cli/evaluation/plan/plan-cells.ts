@@ -18,7 +18,9 @@ import { tuningOf } from "./tuning.js";
 import type { PlannedOwn } from "../cells/own-method.js";
 
 export const factsOf = ({ loss, sparse, data }: Pick<Source, "loss" | "sparse" | "data">) => ({
-  ...{ loss, sparse, simulated: data.kind === "simulation" },
+  loss,
+  sparse,
+  simulated: data.kind === "simulation",
 });
 
 /** The methods to compare: those named, or what suits the data. */
@@ -54,14 +56,14 @@ function compared(method: string, values: EvaluateValues, settings: Settings): C
   const { tuning, fixed } = tuningOf(method, grid ?? methodNamed(method).ranges, values);
   const normalize = normalizeFor(values.normalize, method, options);
   const isPrivate = isPrivateMethod(method);
-  return { ...{ method, isPrivate, normalize, tuning }, options: { ...options, ...fixed } };
+  return { method, isPrivate, normalize, tuning, options: { ...options, ...fixed } };
 }
 
 /** A method of somebody's own, which chooses what is to be chosen itself. */
 function comparedOwn({ name, isPrivate, url, digest }: PlannedOwn, values: EvaluateValues) {
   const normalize = values.normalize === "rows" ? ("rows" as const) : ("none" as const);
   const tuning = { kind: "none" } as const;
-  return { ...{ method: name, isPrivate, normalize, tuning }, options: {}, own: { url, digest } };
+  return { method: name, isPrivate, normalize, tuning, options: {}, own: { url, digest } };
 }
 
 /** A cell for every method, budget, variant of the sweep and replicate. */
@@ -83,11 +85,16 @@ export function cellsOf(
     return (isPrivate ? values.epsilon : [null]).flatMap((epsilon) =>
       variants.flatMap((variant) =>
         Array.from({ length: values.replicates }, (_, replicate) => ({
-          ...{ ...rest, epsilon, replicate, seed },
+          ...rest,
+          epsilon,
+          replicate,
+          seed,
           ...(sweep ? { variant } : {}),
           data: variantData(sweep, variant, data),
           options: {
-            ...{ loss, ...(isPrivate ? { delta, adjacency } : {}), ...rest.options },
+            loss,
+            ...(isPrivate ? { delta, adjacency } : {}),
+            ...rest.options,
             ...variantOptions(sweep, variant),
           },
           traced: replicate === 0 && variant === variants[0],
@@ -99,7 +106,10 @@ export function cellsOf(
 
 /** What is written down of a method of somebody's own; another text is another method. */
 const ownFacts = ({ name, url, digest, isPrivate }: PlannedOwn) => ({
-  ...{ name, file: basename(fileURLToPath(url)), digest, isPrivate },
+  name,
+  file: basename(fileURLToPath(url)),
+  digest,
+  isPrivate,
 });
 
 /** All that the results depend on, to tell one evaluation from another. */
@@ -117,7 +127,11 @@ export function determining(
   const { loss, digest, notes } = source;
   const methods = methodsOf(values, source);
   const resolved = {
-    ...{ ...chosen, loss, methods, settings, release: VERSION },
+    ...chosen,
+    loss,
+    methods,
+    settings,
+    release: VERSION,
     ...(own.length > 0 ? { own: own.map(ownFacts) } : {}),
   };
   return digest === undefined ? resolved : { ...resolved, dataDigest: digest, dataNotes: notes };

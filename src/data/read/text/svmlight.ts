@@ -123,7 +123,8 @@ class Rows {
         name,
         lines: this.#lines.finish(),
         sparse: {
-          ...{ first, count: this.#most - first + 1 },
+          first,
+          count: this.#most - first + 1,
           rows: { starts, columns, values: this.#values.finish() },
         },
       },

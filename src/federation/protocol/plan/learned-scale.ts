@@ -65,7 +65,10 @@ export interface LearnedScale {
 export function learnedScale(plan: Plan, m: number): LearnedScale | undefined {
   if (learnedColumns(plan).length === 0) return undefined;
   const sizes: PublicSizes = {
-    ...{ m, d: plan.features.length, rows: m * UNKNOWN_ROWS, mostRows: UNKNOWN_ROWS },
+    m,
+    d: plan.features.length,
+    rows: m * UNKNOWN_ROWS,
+    mostRows: UNKNOWN_ROWS,
     undeclared: undeclaredColumns(plan),
   };
   const { columns, scale } = budgetOf(plan.options as unknown as MixedOptions, sizes);

@@ -115,13 +115,13 @@ export function settleMethod(
   const m = minimumTasks ?? tasks?.length ?? FEWEST_TASKS;
   const found = chooseMethod({
     ...checked,
-    ...{
-      federated: true,
-      declared: checked.scale !== "auto",
-      hasPrior: checked.publicPrior !== null,
-    },
+    federated: true,
+    declared: checked.scale !== "auto",
+    hasPrior: checked.publicPrior !== null,
     sizes: {
-      ...{ m, d: features.length, rows: m * UNKNOWN_ROWS },
+      m,
+      d: features.length,
+      rows: m * UNKNOWN_ROWS,
       // Else every owner declares, or vouches for, all of them.
       undeclared:
         checked.scale === "auto"

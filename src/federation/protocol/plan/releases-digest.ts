@@ -9,7 +9,10 @@ import { canonicalJson, textHash } from "./plan-hash.js";
 /** SHA-256 of all stages: what is summed, in which rounds, bounded by what, under which noise. */
 export function releasesDigest({ stages }: ReleasePlan): string {
   const told = stages.map(({ mechanism, budgets, events: _, label = "", ...stage }) => ({
-    ...{ ...stage, label, mechanism: mechanism.name, budgets: [...budgets] },
+    ...stage,
+    label,
+    mechanism: mechanism.name,
+    budgets: [...budgets],
     // Releases that drew every set of rounds as likely said nothing.
     ...(stage.sampling.kind === "allocation" ? { draw: "blocks" } : {}),
   }));

@@ -70,7 +70,9 @@ export class AggregationCurator {
     this.#setting = setting;
     this.#answers = new Answers(setting);
     this.#relayed = new RelayedInputs({
-      ...{ setting, groups: relays, straight },
+      setting,
+      groups: relays,
+      straight,
       isAwaited: (index) => this.#expected.has(index) && !this.#answers.of("input").has(index),
       inbox: (to) => this.#send(to, "inbox", this.#answers.inboxOf(to)),
     });

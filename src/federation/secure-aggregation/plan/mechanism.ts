@@ -74,7 +74,11 @@ export function shareMechanism(
   const grid = aggregationGrid(
     vectors
       ? {
-          ...{ statistic, tasks, dimension, adjacency, precision },
+          statistic,
+          tasks,
+          dimension,
+          adjacency,
+          precision,
           clip: vectors.clip,
           parts: { perUnit: vectors.perUnit, sensitivity: sensitivityOf(options, adjacency) },
         }

@@ -155,8 +155,10 @@ export class SecureCollection implements RoundCollection {
     const absent = this.#names.flatMap((name, i) => (isThere(name) ? [] : [i]));
     const excluded = [...absent, ...this.#culprits];
     this.#attempt = new AggregationCurator({
-      ...{ setting: this.#setting(attempt), excluded },
-      ...{ relays: this.#relays, straight: new Set([...this.#silentRelays, ...this.#shortRelays]) },
+      setting: this.#setting(attempt),
+      excluded,
+      relays: this.#relays,
+      straight: new Set([...this.#silentRelays, ...this.#shortRelays]),
     });
     this.#reminders.begin(this.phase);
     for (const index of this.#attempt.missing) this.#say(index);

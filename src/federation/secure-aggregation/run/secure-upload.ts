@@ -38,7 +38,8 @@ export class SecureUpload implements RoundUpload {
     const { round, attempt, bytes, straight } = message;
     if (round !== this.#rounds.round) return true;
     const open = {
-      ...{ round, terms: this.#integers.terms(round) },
+      round,
+      terms: this.#integers.terms(round),
       integers: () => this.#integers.of(round, () => this.#rounds.upload()),
     };
     const answers = this.#attempts.receive(attempt, bytes, open, straight);

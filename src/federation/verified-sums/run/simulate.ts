@@ -78,7 +78,12 @@ export async function simulateVerifiedSums(options: SimulateVerifiedOptions): Pr
       round++;
       const at = tasks.upload(round);
       const { sum, ...told } = runVerifiedRound({
-        ...{ round, core, reported, noise: random, random: bytes, names: data.names },
+        round,
+        core,
+        reported,
+        noise: random,
+        random: bytes,
+        names: data.names,
         terms: terms[round - 1]!,
         session: sessionId({ plan: planHash(plan), run: plan.run, round, attempt: 1 }),
         uploads: core.arena.view(at, data.m * stage.d).slice(),
@@ -96,7 +101,10 @@ export async function simulateVerifiedSums(options: SimulateVerifiedOptions): Pr
   const guarantee = curator.guarantee(statedUncharged(data, estimator.options, []));
   const { components = {}, ...models } = participants.models();
   const model = modelOf(data, classes, models, {
-    ...{ method, history, rounds, components },
+    method,
+    history,
+    rounds,
+    components,
     options: estimator.options,
     guarantee: { ...guarantee, trust: trustWords({ kind: "two-aggregators" }) },
     ledger: curator.ledger,

@@ -93,7 +93,12 @@ export class VerifiedUpload implements RoundUpload {
       const integers = taskIntegers(terms.grid, uploads.subarray(k * d, (k + 1) * d));
       const reporter = reporterName(participant, position);
       const report = makeReport({
-        ...{ terms, session, participant: reporter, aggregators, integers, random },
+        terms,
+        session,
+        participant: reporter,
+        aggregators,
+        integers,
+        random,
       });
       integers.fill(0);
       return report;

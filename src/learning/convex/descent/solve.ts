@@ -44,7 +44,10 @@ export async function solveByDescent(problem: JointProblem): Promise<JointSoluti
     if (pause) await pause;
   } while (!(last.relative <= tolerance) && round < maxRounds);
   return {
-    ...{ objective: last.objective, penalty: last.penalty },
-    ...{ certificate: certificateOf(last, tolerance), rounds: round, history },
+    objective: last.objective,
+    penalty: last.penalty,
+    certificate: certificateOf(last, tolerance),
+    rounds: round,
+    history,
   };
 }

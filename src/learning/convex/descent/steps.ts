@@ -56,11 +56,16 @@ export class DescentSteps implements Participants {
     const { core, m, d } = tasks;
     const steps = new Float64Array(m).fill(size);
     this.#solver = new ProximalGradient(tasks, {
-      ...{ clip: Infinity, clipIterate: false, steps, strongConvexity: 0, gradientFirst: true },
+      clip: Infinity,
+      clipIterate: false,
+      steps,
+      strongConvexity: 0,
+      gradientFirst: true,
       momentum: this.#momentum,
       projection: shared.projection(core, m, d),
       localPart: local?.({ core, m, d, steps }).projection,
-      ...{ initial: start.weights, initialLocal: start.local },
+      initial: start.weights,
+      initialLocal: start.local,
       initialIntercepts: start.intercepts,
     });
   }

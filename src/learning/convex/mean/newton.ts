@@ -61,7 +61,9 @@ export async function newtonOnTheMean(
   const { objective } = last;
   const certificate = certificateOf(last, tolerance);
   return {
-    ...{ objective, rounds, history },
+    objective,
+    rounds,
+    history,
     certificate: problem.unbounded ? { ...certificate, noMinimiser: true as const } : certificate,
   };
 }

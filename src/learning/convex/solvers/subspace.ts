@@ -160,7 +160,13 @@ async function solveProjected(
   const half = splitHalf(small, { shared }, start);
   let rank: number | undefined;
   const { rounds, penalty } = await solveBySplitting({
-    ...{ core, m, d, half, shared, isSquared: true, signal },
+    core,
+    m,
+    d,
+    half,
+    shared,
+    isSquared: true,
+    signal,
     tolerance: Math.max(INNER * before.gap, INNER_LAST * tolerance),
     maxRounds: maxRounds - before.rounds,
     onRound: (report) => {

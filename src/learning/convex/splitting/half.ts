@@ -55,7 +55,11 @@ export function splitHalf(
   );
   const intercepts = tasks.intercept ? arena.copyOf(start.intercepts) : 0;
   const questions = new Questions({
-    ...{ tasks, steps, quadratics, intercepts, stepSizes },
+    tasks,
+    steps,
+    quadratics,
+    intercepts,
+    stepSizes,
     kept: tasks.intercept ? arena.f64(m) : 0,
     local: local?.({ core, m: 1, d, steps: stepSizes }),
   });
@@ -69,7 +73,9 @@ export function splitHalf(
       : {}),
   });
   return {
-    ...{ steps, intercepts, models },
+    steps,
+    intercepts,
+    models,
     stages: [steps, questions, questions.gradients],
     broadcastLengths: [shared.broadcastLength(d), QUESTION_LENGTH, 1],
     rounds: [1, 1, 1],

@@ -79,7 +79,8 @@ export class RowSolves implements ExactSolves {
       while (first + count < m && this.#offsets[first + count + 1]! <= most) count++;
       const range = { offsets: tasks.offsets + 4 * first, scales: scales + 8 * first, m: count };
       groups.push({
-        ...{ first, count },
+        first,
+        count,
         plain: tasks.place({ ...plain, ...range, y: this.#rows.targets }),
         solved: tasks.place({ ...plain, ...range, y: this.#left }),
       });

@@ -63,7 +63,10 @@ export async function solveBySplitting(problem: JointProblem): Promise<JointSolu
     }
     const done = rounds;
     rounds += await runRounds({
-      ...{ participants: problem.half.stages[0]!, curator, rounds: length, signal },
+      participants: problem.half.stages[0]!,
+      curator,
+      rounds: length,
+      signal,
       onRound: ({ round, ...figures }) =>
         problem.onRound?.({ ...figures, round: done + round, rounds: maxRounds }),
     });
@@ -84,8 +87,11 @@ export async function solveBySplitting(problem: JointProblem): Promise<JointSolu
     if (pause) await pause;
   } while (last.relative > tolerance && rounds < maxRounds);
   return {
-    ...{ objective: last.objective, penalty: last.penalty },
-    ...{ certificate: certificateOf(last, tolerance), rounds, history },
+    objective: last.objective,
+    penalty: last.penalty,
+    certificate: certificateOf(last, tolerance),
+    rounds,
+    history,
   };
 }
 

@@ -53,8 +53,15 @@ export async function fitAlone(
   const { tolerance } = options;
   const proven = proofs && provenBy(proofs, objective, { kind: proof, tolerance });
   return modelOf(data, classes, at, {
-    ...{ method, guarantee, options, objective, threads },
-    ...{ certificate: null, rounds: 0, ...proven },
-    ...{ ledger: null, history: [] },
+    method,
+    guarantee,
+    options,
+    objective,
+    threads,
+    certificate: null,
+    rounds: 0,
+    ...proven,
+    ledger: null,
+    history: [],
   });
 }

@@ -22,7 +22,9 @@ export function ownBatches(options: CommonOptions): Batches {
       let found: LocalModels | undefined;
       const own = () => (found ??= ownModels(tasks));
       return {
-        ...{ stages: [], broadcastLengths: [], rounds: [] },
+        stages: [],
+        broadcastLengths: [],
+        rounds: [],
         finish(signal) {
           signal?.throwIfAborted();
           own();

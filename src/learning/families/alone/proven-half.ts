@@ -46,7 +46,9 @@ export function provenHalf(
   { objectives, rows }: TaskProofs,
 ): ParticipantHalf {
   return {
-    ...{ stages: [], broadcastLengths: [], rounds: [] },
+    stages: [],
+    broadcastLengths: [],
+    rounds: [],
     finish: (signal) => inTurns(solve(), signal),
     models: () => ({
       ...models(),

@@ -84,7 +84,15 @@ function jointParticipants(options: JointOptions, context: ParticipantContext): 
   const batches = makeBatches();
   const idle = hideSample && sampling.kind !== "all" ? { batches: makeBatches() } : undefined;
   const participants = new JointGradients(model, {
-    ...{ shared, tasks: sizes.m, positions, lambda, stepSize, batches, clip, initial, idle },
+    shared,
+    tasks: sizes.m,
+    positions,
+    lambda,
+    stepSize,
+    batches,
+    clip,
+    initial,
+    idle,
     ownBlocks,
   });
   const { models, m } = participants;

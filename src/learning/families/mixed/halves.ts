@@ -111,7 +111,13 @@ function batchExchange(
     const ofRun = sizesOf(sizes, outputs, contrasts(options, within));
     return make({
       center,
-      ...{ core, encoding: data.encoding, own, unit: options.unit, units, mu, planned },
+      core,
+      encoding: data.encoding,
+      own,
+      unit: options.unit,
+      units,
+      mu,
+      planned,
       weights: uploadFactors(releases, positions),
       of: weightedSizes(
         sizes,
@@ -158,14 +164,19 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const rows = { x, y, offsets, d, m: data.m, weights: relativeWeights(data) };
   const own = releases.own
     ? new OwnRelease(core, releases.own, {
-        ...{ random: options.random, positions: context.positions, person: releases.person },
+        random: options.random,
+        positions: context.positions,
+        person: releases.person,
       })
     : undefined;
   const exchange = batchExchange(options, context, { rows, classes, own });
   const stages = releases.stages.map(
     (stage, release) =>
       new ExchangeParticipants(core, exchange, {
-        ...{ release, m: data.m, length: stage.d, deviation: noiseScaleAt(stage, 1) },
+        release,
+        m: data.m,
+        length: stage.d,
+        deviation: noiseScaleAt(stage, 1),
       }),
   );
   let solved: MixedModels | undefined;

@@ -73,7 +73,9 @@ const logistic: MixedLoss = {
   releases: logisticPlan,
   exchange: ({ encoding, rows, sizes, mu, center, units }) =>
     new LogisticExchange(rows, sizes, mu, logisticPlan(sizes, mu), {
-      ...{ columns: syntheticColumns(encoding), center, ...units },
+      columns: syntheticColumns(encoding),
+      center,
+      ...units,
     }),
 };
 
@@ -82,7 +84,8 @@ const softmax: MixedLoss = {
   releases: classesPlan,
   exchange: ({ encoding, rows, sizes, mu, units }) =>
     new ClassesExchange(rows, sizes, mu, {
-      ...{ columns: syntheticColumns(encoding), ...units },
+      columns: syntheticColumns(encoding),
+      ...units,
     }),
 };
 

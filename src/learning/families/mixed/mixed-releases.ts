@@ -28,7 +28,9 @@ export const sizesOf = (
   outputs: number,
   contrasts = false,
 ): MixedSizes => ({
-  ...{ m, d: d + 1, meanRows: rows / m - (contrasts ? 1 : 0) },
+  m,
+  d: d + 1,
+  meanRows: rows / m - (contrasts ? 1 : 0),
   ...(outputs > 1 ? { classes: outputs } : {}),
 });
 
@@ -81,7 +83,11 @@ export function mixedReleases(
   const perRecord = { records: sizes.rows, clip: person ? rowsOf(person) : 1, person };
   const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
-    ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
+    statistic,
+    m: sizes.m,
+    d,
+    clip: 1,
+    rounds: 1,
     // A task's upload is a sum over its rows of at most 1 each.
     ...(unit === "record"
       ? { clip: sizes.mostRows, perRecord, vectorsPerUnit: person?.tasksPerPerson ?? 1 }
@@ -92,7 +98,10 @@ export function mixedReleases(
   }));
   if (own) stages.push(ownStage(sizes, perRecord));
   const plan = planReleases({
-    ...{ options, tasks: unitsIn(options, sizes), stages, noiseShares },
+    options,
+    tasks: unitsIn(options, sizes),
+    stages,
+    noiseShares,
     ...(unit === "record" ? { unit, ...(person ? { person } : {}) } : { unit: "task" as const }),
   });
   const whole =
@@ -107,7 +116,13 @@ function ownStage(
   perRecord: NonNullable<StageRequest["perRecord"]>,
 ): StageRequest {
   return {
-    ...{ statistic: "moment", m, d: triangle(d + 2), clip: mostRows, rounds: 1, label: "own" },
-    ...{ budgetShare: OWN_PART, perRecord },
+    statistic: "moment",
+    m,
+    d: triangle(d + 2),
+    clip: mostRows,
+    rounds: 1,
+    label: "own",
+    budgetShare: OWN_PART,
+    perRecord,
   };
 }

@@ -45,11 +45,15 @@ export function publicSharedPrior(
   const inUnits = loss === "squared" ? ofNumbers(center) : publicLabelPrior(center, encoding);
   const { table, target } = encoding;
   const preprocessing = ofNoTask({
-    ...{ encoding: table, pipeline: null },
+    encoding: table,
+    pipeline: null,
     ...(target.scale ? { targetScale: target.scale } : {}),
   });
   return {
-    ...{ method: "mp-mixed", loss, lossScale: "mean", options: { publicPrior: prior } },
+    method: "mp-mixed",
+    loss,
+    lossScale: "mean",
+    options: { publicPrior: prior },
     featureNames: like.featureNames,
     ...(classes ? { classes } : {}),
     guarantee: noGuarantee(
@@ -67,7 +71,8 @@ function ofNumbers(fixedEffects: Float64Array): MixedPrior {
   variances[d - 1] = START.intercept;
   return {
     fixedEffects,
-    ...{ stated: () => ({ fixedEffectsCovariance: none }), releaseCovariance: none },
+    stated: () => ({ fixedEffectsCovariance: none }),
+    releaseCovariance: none,
     noise: START.noise,
     covariance: diagonal(variances),
   };

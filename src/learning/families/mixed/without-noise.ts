@@ -90,8 +90,13 @@ function batch(
     { columns, plan: exactVotes(columns, sizes, options), known, rangeSize },
     (scaled, units) =>
       make({
-        ...{ core, encoding: data.encoding, rows: rootedRows(scaled, data), mu: Infinity, units },
-        ...{ sizes: sizesOf(sizes, outputs), of: weightedSizes(sizes, undefined) },
+        core,
+        encoding: data.encoding,
+        rows: rootedRows(scaled, data),
+        mu: Infinity,
+        units,
+        sizes: sizesOf(sizes, outputs),
+        of: weightedSizes(sizes, undefined),
       }),
   );
   const releases = releasesOf(options, sizes, outputs);

@@ -64,7 +64,10 @@ export const priorParticipants =
     const rounds = roundsOf(definition, options, sizes);
     const uploading = hidden
       ? recordSolve(tasks, participants, {
-          ...{ definition, data, options, sizes },
+          definition,
+          data,
+          options,
+          sizes,
           weights: uploadFactors(releases, positions),
         })
       : participants;

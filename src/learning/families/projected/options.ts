@@ -160,7 +160,9 @@ export const clipFacts = (
   { loss, clipIterate }: Pick<GradientMethodOptions, "loss" | "clipIterate">,
   sizes: PublicSizes,
 ): ClipFacts => ({
-  ...{ sizes, loss, above: CLIP.above },
+  sizes,
+  loss,
+  above: CLIP.above,
   factor: clipIterate ? CLIP.iterate : CLIP.upload,
 });
 

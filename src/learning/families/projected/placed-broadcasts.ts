@@ -39,7 +39,8 @@ export class PlacedBroadcasts {
       broadcasts: arena.bytes(4 * rounds * this.#d ** 2),
       betas: arena.f64(rounds),
       work: arena.bytes(kernels.projectedRoundsWorkspace(this.#d, rounds)),
-      ...{ rounds: 0, placed: 0 },
+      rounds: 0,
+      placed: 0,
     };
   }
 

@@ -62,10 +62,22 @@ export class QuadraticReplay implements Replayer {
     this.#record = new KernelRecord(core, 1, WORDS);
     this.#chosen = arena.bytes(4 * m);
     this.#words = {
-      ...{ ...forms, m, d, broadcasts: 0, betas: 0, rounds: 0, first: 1, placed: 0, work: 0 },
-      ...{ chosen: this.#chosen, starts: starts.weights, interceptStarts: starts.intercepts },
-      ...{ iterate: arena.f64(m * d), interceptIterate: intercept ? arena.f64(m) : 0 },
-      ...{ output: this.weights, intercepts: this.intercepts },
+      ...forms,
+      m,
+      d,
+      broadcasts: 0,
+      betas: 0,
+      rounds: 0,
+      first: 1,
+      placed: 0,
+      work: 0,
+      chosen: this.#chosen,
+      starts: starts.weights,
+      interceptStarts: starts.intercepts,
+      iterate: arena.f64(m * d),
+      interceptIterate: intercept ? arena.f64(m) : 0,
+      output: this.weights,
+      intercepts: this.intercepts,
     };
     const all = new Uint32Array(m);
     for (let k = 0; k < m; k++) all[k] = k;

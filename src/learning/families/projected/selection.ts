@@ -72,7 +72,13 @@ export function selectionOf(
       const fitted = () => fittedLosses(tasks, participants);
       const fallback = errors === undefined ? undefined : { errors, fitted };
       const losses = yield* replayOnFolds({
-        ...{ core, data, log, candidates, fallback, entryBytes, open },
+        core,
+        data,
+        log,
+        candidates,
+        fallback,
+        entryBytes,
+        open,
       });
       return { shared: losses.shared, singleTask: losses.singleTask[0]! };
     },

@@ -40,7 +40,11 @@ export function singleForms(
   const mark = arena.mark();
   const record = new KernelRecord(core, 2, WORDS);
   record.write([scale, strongConvexity], {
-    ...{ data: tasks.at, intercept, forms, means, steps: arena.copyOf(steps) },
+    data: tasks.at,
+    intercept,
+    forms,
+    means,
+    steps: arena.copyOf(steps),
     entries: placeEntries(core, entries, arena.copyOf(scalesLeft(tasks, entries))),
     work: arena.bytes(kernels.singleFormsWorkspace(entries.parts, d, intercept)),
   });

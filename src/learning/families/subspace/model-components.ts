@@ -48,6 +48,7 @@ export function releasedOf(components: Readonly<Record<string, Component>>): Rel
   const d = spectrum.length;
   return {
     subspace: { k: basis.length / d, d, basis },
-    ...{ spectrum, covariance: data("directionCovariance") },
+    spectrum,
+    covariance: data("directionCovariance"),
   };
 }

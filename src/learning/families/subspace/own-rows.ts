@@ -69,7 +69,9 @@ export class OwnRows {
     const n = to - from;
     const { d } = this;
     return {
-      ...{ n, d, freedom: this.#intercept ? n - 1 : n },
+      n,
+      d,
+      freedom: this.#intercept ? n - 1 : n,
       x: this.#x.subarray(from * d, to * d),
       y: this.#y.subarray(from, to),
     };

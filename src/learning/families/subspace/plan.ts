@@ -79,7 +79,11 @@ export function subspaceStages(
     const { statistic, length: d } = statisticOf(release, known);
     const share = release.kind === "start" ? START : perRound * parts[release.kind];
     return {
-      ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
+      statistic,
+      m: sizes.m,
+      d,
+      clip: 1,
+      rounds: 1,
       ...(release.kind === "gradient" || k === last ? {} : { label: release.kind }),
       ...(k === last ? {} : { budgetShare: share }),
     };

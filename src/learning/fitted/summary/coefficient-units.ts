@@ -50,7 +50,9 @@ export function unitsOf(model: Summarized): Units {
   const targetFactor = targetScale?.halfWidth ?? 1;
   const factors = Float64Array.from(scales, (scale) => targetFactor / (scale?.halfWidth ?? 1));
   return {
-    ...{ factors, targetFactor, targetCenter: targetScale?.center ?? 0 },
+    factors,
+    targetFactor,
+    targetCenter: targetScale?.center ?? 0,
     shifts: factors.map((factor, j) => -factor * (scales[j]?.center ?? 0)),
   };
 }

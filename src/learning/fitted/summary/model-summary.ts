@@ -88,7 +88,12 @@ export function summarizeModel(model: Summarized): ModelSummary {
   const spread = open && hasIntervals(model) ? spreadOfTasks(model) : undefined;
   const residual = spread?.residual ?? Math.sqrt(components["noise"]?.data[0] ?? 0);
   return {
-    ...{ method, loss, classes, tasks: m, fixedEffects: mixed, charged },
+    method,
+    loss,
+    classes,
+    tasks: m,
+    fixedEffects: mixed,
+    charged,
     notCharged: learnedWithoutCharge(model),
     coefficients: mixed ? fixedEffects(model, units, spread) : ofTasks(model, units),
     atMiddle: mixed ? levelsAtMiddle(model, units, spread) : [],
@@ -136,7 +141,8 @@ function effectsBy(
     if (untold.includes(j)) return [];
     const row = rowOf(j);
     return {
-      ...{ name, estimate: value(row, c) + (j < d ? 0 : units.targetCenter) },
+      name,
+      estimate: value(row, c) + (j < d ? 0 : units.targetCenter),
       standardError: unplaced.includes(j) ? null : deviation(row, error, c),
       betweenTasks: spread?.deviation(row) ?? deviation(row, covariance, c),
     };
@@ -155,7 +161,9 @@ function ofTasks(model: Summarized, units: Units): Coefficient[] {
     const mean = values.reduce((sum, value) => sum + value, 0) / m;
     const apart = norm(values.map((value) => value - mean));
     return {
-      ...{ name, estimate: mean, standardError: null },
+      name,
+      estimate: mean,
+      standardError: null,
       betweenTasks: m > 1 ? apart / Math.sqrt(m - 1) : 0,
     };
   });

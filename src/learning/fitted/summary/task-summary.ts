@@ -55,13 +55,17 @@ export function summarizeTask(
     const estimate = ownCoefficient(model, units, { i, j, c });
     const half = known && reach(j);
     return {
-      ...{ name, estimate },
+      name,
+      estimate,
       interval: half === undefined ? null : [estimate - half, estimate + half],
     };
   };
   const noise = known?.weights.reduce((sum, weight, at) => sum + weight * known.noises[at]!, 0);
   return {
-    ...{ method, loss, classes, task: taskNames[i]! },
+    method,
+    loss,
+    classes,
+    task: taskNames[i]!,
     coefficients: architecture ? [] : namesOf(model).map(coefficient),
     residual: noise === undefined ? null : Math.sqrt(noise) * units.targetFactor,
     units: transformed(model) ? "prepared" : "data",

@@ -19,7 +19,11 @@ function withCommon(
   { posterior, limits, ...own }: Omit<TaskModelState, Common>,
 ) {
   return new TaskModel({
-    ...{ method, loss, classes, featureNames, architecture },
+    method,
+    loss,
+    classes,
+    featureNames,
+    architecture,
     targetScale: preprocessing?.targetScale ?? null,
     // Most models have neither, and then do not show them.
     ...(posterior && { posterior }),
@@ -50,6 +54,7 @@ export function modelOfUnseenTask(model: FittedModelState): TaskModel {
     task: "",
     ...unseenTaskOf({ loss, classes, components }),
     limits: limitsOf(components),
-    ...{ guarantee, recordGuarantee },
+    guarantee,
+    recordGuarantee,
   });
 }

@@ -66,7 +66,13 @@ export function onlyComponents(model: SharedPrior, names: readonly string[]): Sh
   const ledger = stored(model.ledger);
   const components = Object.fromEntries(names.map((name) => [name, model.components[name]!]));
   return {
-    ...{ method, loss, lossScale, featureNames, options, guarantee, components },
+    method,
+    loss,
+    lossScale,
+    featureNames,
+    options,
+    guarantee,
+    components,
     ...(classes ? { classes } : {}),
     ...(preprocessing ? { preprocessing: ofNoTask(preprocessing) } : {}),
     ...(ledger ? { ledger } : {}),
@@ -91,12 +97,20 @@ export function laterModel(
   const { classes = null } = prior;
   const guarantee = ofLaterTasks(asRead(prior.guarantee));
   return new FittedModel({
-    ...{ method, loss, lossScale, featureNames, options, guarantee },
+    method,
+    loss,
+    lossScale,
+    featureNames,
+    options,
+    guarantee,
     ...(preprocessing ? { preprocessing: ofNoTask(preprocessing) } : {}),
     ...models,
     // A file without the charges that its guarantee is about would be refused.
     ledger: bearingOut(prior),
-    ...{ classes, certificate: null, rounds: 0, history: [] },
+    classes,
+    certificate: null,
+    rounds: 0,
+    history: [],
     taskNames: tasks.names,
     objective: 0,
   });

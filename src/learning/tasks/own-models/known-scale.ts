@@ -23,7 +23,8 @@ export function knownScale(encoding: DataEncoding, whole: boolean): KnownScale {
   const features = whole && columns.every(({ scale }) => scale !== null);
   const multiple = (ranged: boolean) => (ranged ? 1 / TYPICAL_SIZE : 1);
   return {
-    ...{ features, target: target.scale !== null },
+    features,
+    target: target.scale !== null,
     ...(features && { multiples: Float64Array.from(rangedFeatures(encoding), multiple) }),
   };
 }

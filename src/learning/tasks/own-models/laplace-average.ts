@@ -52,7 +52,9 @@ export function laplaceAverage(
   const evidence = arena.f64(m);
   const record = new KernelRecord(core, 1, WORDS);
   record.write([moderation], {
-    ...{ data: tasks.placeRange(first, m), count, modes },
+    data: tasks.placeRange(first, m),
+    count,
+    modes,
     slopes: placed(({ slopes }) => slopes ** 2),
     levels: intercept ? placed((hypothesis) => hypothesis.intercept ** 2) : 0,
     priors: placed(({ prior }) => prior),

@@ -15,7 +15,8 @@ export function hypothesesOf(intercept: boolean): Hypothesis[] {
   const { belief } = LOGISTIC;
   return LOGISTIC.slopes.flatMap((slopes) =>
     (intercept ? LOGISTIC.intercept : [1]).map((own) => ({
-      ...{ slopes, intercept: own },
+      slopes,
+      intercept: own,
       prior: logBelief(slopes, belief.slopes) + (intercept ? logBelief(own, belief.intercept) : 0),
     })),
   );

@@ -49,7 +49,8 @@ export const LOGISTIC = {
  * average of modes.
  */
 export const SOFTMAX = {
-  ...{ slopes: 0.8, intercept: 1 },
+  slopes: 0.8,
+  intercept: 1,
   /** Mean square of such a feature. */
   meanSquare: 1 / 3,
 } as const;

@@ -62,7 +62,8 @@ export function squaredModel(
   const scaled = scales.map(({ own: { z, ...own }, weight }): ScaledTask => {
     const rooted = roots ? z.map((value, k) => value * roots[Math.floor(k / d)]!) : z;
     return {
-      ...{ ...own, weight },
+      ...own,
+      weight,
       decompose: ({ level, unit }, ratio) => {
         const r = y.map((value, row) => ((roots?.[row] ?? 1) * (value - level)) / unit);
         const width = ratio > 0 ? d + 1 : d;

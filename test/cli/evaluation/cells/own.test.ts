@@ -89,7 +89,8 @@ describe.skipIf(!existsSync(program))("--own (skipped where dist/ is not built)"
     expect(out).toMatch(/my-alone +- .* - +none/);
     const { summary, remarks, conclusion } = summaryOf("same");
     expect(summary.find(({ method }) => method === "my-average")).toMatchObject({
-      ...{ own: true, holds: null },
+      own: true,
+      holds: null,
     });
     expect(remarks.filter((one) => one.startsWith("my-average is not of mp-mtl"))).toHaveLength(1);
     expect(conclusion.join()).not.toContain("my-average");

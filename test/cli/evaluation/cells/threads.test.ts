@@ -33,7 +33,11 @@ beforeEach(() => void Object.assign(seen, { pools: [], cells: [], atOnce: 0 }));
 
 const candidates = [{ lambda: 3 }, { lambda: 0.3 }];
 const cell: Cell = {
-  ...{ method: "mp-group-sparse", epsilon: 1, replicate: 0, seed: "c", normalize: "rows" },
+  method: "mp-group-sparse",
+  epsilon: 1,
+  replicate: 0,
+  seed: "c",
+  normalize: "rows",
   data: { kind: "simulation", options: { pattern: "group-sparse", tasks: 6, features: 4 } },
   options: { clip: 20, rounds: 3 },
   tuning: { kind: "cv", candidates, folds: 3, oneStandardError: false },
@@ -49,11 +53,14 @@ describe("a cell", () => {
 
   test("ends them where a fit fails, too", async () => {
     const long = [...makeTasks({ m: 4, d: 3, rows: () => 9 })].map(({ name, x, y }) => ({
-      ...{ name, x: x.map((value) => 9 * value), y },
+      name,
+      x: x.map((value) => 9 * value),
+      y,
     }));
     const tasks = taskArrays(TaskSet.from(long));
     const failing: Cell = {
-      ...{ ...cell, normalize: "none" },
+      ...cell,
+      normalize: "none",
       data: { kind: "table", tasks, trainFraction: 0.7 },
     };
     await expect(runCell(failing, 2)).rejects.toThrow(/^mp-group-sparse at eps 1, .*norm/);

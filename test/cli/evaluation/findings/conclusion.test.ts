@@ -6,10 +6,19 @@ import { seededUniforms } from "../../../../src/data/split/shuffle.js";
 
 /** A row of which only the gain matters; its standard error is .01. */
 const row = (method: string, epsilon: number | null, gain: number): SummaryRow => ({
-  ...{ method, epsilon, replicates: 5, variant: null, metrics: {} },
+  method,
+  epsilon,
+  replicates: 5,
+  variant: null,
+  metrics: {},
   gainOnSingleTask: { mean: gain, standardError: 0.01 },
-  ...{ share: null, reference: null, unit: null, delta: null, mechanism: null },
-  ...{ holds: epsilon === null ? null : true, tuning: "none" },
+  share: null,
+  reference: null,
+  unit: null,
+  delta: null,
+  mechanism: null,
+  holds: epsilon === null ? null : true,
+  tuning: "none",
 });
 
 const alone = row("single-task", null, 0);

@@ -11,12 +11,21 @@ const cell = (
   guess: number,
   variant: number | null = null,
 ): CellResult => ({
-  ...{ method, epsilon: null, replicate, variant },
+  method,
+  epsilon: null,
+  replicate,
+  variant,
   scores: {
-    ...{ auc: 0.7, accuracy: 0.93, logLoss, tasksLeftOut: 0 },
+    auc: 0.7,
+    accuracy: 0.93,
+    logLoss,
+    tasksLeftOut: 0,
     guessing: { accuracy: 0.92, logLoss: guess },
   },
-  ...{ rowsLeftOut: 0, chosen: {}, tuning: "none", guarantee: null },
+  rowsLeftOut: 0,
+  chosen: {},
+  tuning: "none",
+  guarantee: null,
 });
 
 test("what the labels' shares reach stands in a row of its own, paired with learning alone", () => {

@@ -83,12 +83,22 @@ describe("rows that are held out", () => {
     async (method) => {
       const epsilon = method === "single-task" ? null : 2;
       const source = await readSource({
-        ...{ data: path("train.csv"), task: "school", target: "score", missing: "impute" },
-        ...{ features: ["age", "ward"], simulate: undefined, tasks: undefined, loss: "auto" },
+        data: path("train.csv"),
+        task: "school",
+        target: "score",
+        missing: "impute",
+        features: ["age", "ward"],
+        simulate: undefined,
+        tasks: undefined,
+        loss: "auto",
         trainFraction: 0.6,
       } as Parameters<typeof readSource>[0]);
       const { scores } = await runCell({
-        ...{ method, epsilon, replicate: 0, data: source.data, seed: "0" },
+        method,
+        epsilon,
+        replicate: 0,
+        data: source.data,
+        seed: "0",
         normalize: normalizeFor("auto", method, {}),
         options: { loss: source.loss, ...(epsilon === null ? {} : { delta: 1e-4 }) },
         tuning: { kind: "none" },

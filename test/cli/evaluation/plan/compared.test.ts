@@ -26,8 +26,13 @@ test("what was left out is said, with the flag that asks for it, unless methods 
 });
 
 const cell = (nmsePerTask: number | null, tasksLeftOut: number): CellResult => ({
-  ...{ method: "single-task", epsilon: null, replicate: 0 },
-  ...{ rowsLeftOut: 0, chosen: {}, tuning: "none", guarantee: null },
+  method: "single-task",
+  epsilon: null,
+  replicate: 0,
+  rowsLeftOut: 0,
+  chosen: {},
+  tuning: "none",
+  guarantee: null,
   scores: { nmse: 0.5, nmsePerTask, tasksLeftOut },
 });
 

@@ -57,7 +57,12 @@ export function columnPlan(random: Random, name: string, how: Declaring): Column
     ? pick(random, [undefined, "task-mean", "level", "drop", { value: center }])
     : pick(random, [undefined, "level", "zeros"]);
   return {
-    ...{ name, style, center, spread, missing, levels: pick(random, LEVELS) },
+    name,
+    style,
+    center,
+    spread,
+    missing,
+    levels: pick(random, LEVELS),
     declared: how === "all" || (how === "some" && random() < 0.6),
     outside: pick(random, ["keep", "clip"]),
     levelsSaid: how === "all" || random() < 0.5,
@@ -75,7 +80,7 @@ export function declarationOf(plan: ColumnPlan): object {
     return { kind: "category", ...said, ...asked };
   }
   const range = [center - 3 * spread, center + 3 * spread];
-  return { ...{ kind: "number", range, outside, perTask: style === "perTask" }, ...asked };
+  return { kind: "number", range, outside, perTask: style === "perTask", ...asked };
 }
 
 /** How numbers and gaps are written. */

@@ -113,7 +113,9 @@ function schemaOf(
   if (how === "nothing") return undefined;
   const stated = columns.filter(({ declared }) => declared);
   return JSON.stringify({
-    ...{ format: "mp-mtl-schema", version: 1, task: "task" },
+    format: "mp-mtl-schema",
+    version: 1,
+    task: "task",
     ...(how === "all" || random() < 0.5 ? { target: declaration } : {}),
     columns: Object.fromEntries(stated.map((plan) => [plan.name, declarationOf(plan)])),
   });
@@ -153,8 +155,12 @@ export function tablePair(seed: string): TablePair {
   const [one, two] = [rows, neighbour].map((world) => textOf(header, names, world, separator));
   const drops = columns.some(({ declared, missing }) => declared && missing === "drop");
   return {
-    ...{ seed, changed: names[at]!, texts: [one!, two!], schema: schemaOf(random, how, plan) },
-    ...{ declared: how === "all", resized: resized || drops },
+    seed,
+    changed: names[at]!,
+    texts: [one!, two!],
+    schema: schemaOf(random, how, plan),
+    declared: how === "all",
+    resized: resized || drops,
     flags: ["--task", "task", "--target", "y", ...asked.flags],
   };
 }

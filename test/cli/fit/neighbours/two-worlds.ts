@@ -109,7 +109,9 @@ async function fitOnce(
   const args = ["fit", ...table, ...flags, "--out", at("model"), "--json"];
   const code = await kept.during(() => main(args, io));
   return {
-    ...{ code, err: io.err(), releases: kept.used - before },
+    code,
+    err: io.err(),
+    releases: kept.used - before,
     document: isDone(code) ? (JSON.parse(io.out()) as Record<string, unknown>) : undefined,
     model: isDone(code) ? await readModelDirectory(at("model")) : undefined,
   };

@@ -39,7 +39,9 @@ export function seenByOthers(model: FittedModel, changed: string) {
     return [
       {
         ...(own.toJSON() as object),
-        ...{ weights: bits(weights), intercepts: bits(intercepts), protection: own.protection },
+        weights: bits(weights),
+        intercepts: bits(intercepts),
+        protection: own.protection,
         summary: given(() => summarizeTask(model, i)),
       },
     ];
@@ -50,8 +52,20 @@ export function seenByOthers(model: FittedModel, changed: string) {
   const { guarantee, recordGuarantee, protection, choice, rounds, options, owners } = model;
   const { loss, lossScale, classes, featureNames, history } = model;
   return {
-    ...{ others, components, guarantee, recordGuarantee, protection, choice, rounds, options },
-    ...{ owners, loss, lossScale, classes, featureNames, history },
+    others,
+    components,
+    guarantee,
+    recordGuarantee,
+    protection,
+    choice,
+    rounds,
+    options,
+    owners,
+    loss,
+    lossScale,
+    classes,
+    featureNames,
+    history,
     ledgers: [model.ledger, model.recordLedger].map((ledger) => ledger?.toJSON()),
     prior: given(() => priorText(model)),
   };

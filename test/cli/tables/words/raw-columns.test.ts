@@ -19,7 +19,9 @@ function tasks(year: FeatureKind = { kind: "number" }, target = numbers(1, 2, 0,
     { name: "y", values: target },
   ]);
   return tasksFromTable(table, {
-    ...{ task: "site", target: "y", features: ["year", "amount", "ward"] },
+    task: "site",
+    target: "y",
+    features: ["year", "amount", "ward"],
     kinds: { year, ward: { kind: "category", levels: ["x", "y"] } },
   }).tasks;
 }

@@ -10,7 +10,8 @@ import { testIo } from "../../io.js";
 const named = (sizes: Record<string, number>) =>
   TaskSet.from(
     Object.entries(sizes).map(([name, rows]) => ({
-      ...{ name, x: Array.from({ length: rows }, (_, i) => [i]) },
+      name,
+      x: Array.from({ length: rows }, (_, i) => [i]),
       y: Array.from({ length: rows }, (_, i) => 2 * i),
     })),
   );

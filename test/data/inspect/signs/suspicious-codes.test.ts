@@ -44,7 +44,8 @@ describe("looks like a code", () => {
 test("words among numbers with decimal commas do, points between thousands do not", async () => {
   const cells = (values: readonly string[]) =>
     readCsv(["a;b", ...values.map((value) => `${value};1`)].join("\n"), {
-      ...{ delimiter: ";", decimal: "," },
+      delimiter: ";",
+      decimal: ",",
     });
   const commas = ["25,7", "31,5", "40", "44,25", "52,1", "k.A.", "k.A."];
   expect(suspiciousCodes(await cells(commas), "a")).toEqual([{ value: "k.A.", rows: 2 }]);
@@ -93,7 +94,9 @@ test("is shown of features and target whose codes nobody said", () => {
     c: rows,
   });
   const schema = parseSchema({
-    ...{ format: "mp-mtl-schema", version: 1, task: "site" },
+    format: "mp-mtl-schema",
+    version: 1,
+    task: "site",
     target: { column: "y", kind: "number" },
     columns: {
       id: { kind: "identifier" },

@@ -182,7 +182,8 @@ describe("descriptions", () => {
 
   test("a column's meaning must be one of its type", () => {
     const column = (type: "INT32" | "DOUBLE", converted?: "UTF8" | "INT_8" | "LIST") => ({
-      ...{ name: "x", type },
+      name: "x",
+      type,
       ...(converted && { converted_type: converted }),
     });
     checkMeaning(column("INT32", "INT_8"));

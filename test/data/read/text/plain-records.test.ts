@@ -40,8 +40,11 @@ test.each(["\n", "\r\n"] as const)(
         if (text.includes('"')) quoted++;
         const expected: [string[], number][] = [];
         parse(text, {
-          ...{ delimiter: ",", record_delimiter: lineEnd, trim: true },
-          ...{ skip_empty_lines: true, relax_column_count: true },
+          delimiter: ",",
+          record_delimiter: lineEnd,
+          trim: true,
+          skip_empty_lines: true,
+          relax_column_count: true,
           on_record: (record: string[], { lines }: { lines: number }) => {
             expected.push([record, 5 + lines]);
             return null;

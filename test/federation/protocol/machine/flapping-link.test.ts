@@ -44,14 +44,20 @@ test.each([
     const network = flapping(clock, up, away);
     const plan = planFor(tasks, {
       method: "mp-low-rank",
-      ...{ options: { rounds: 3 }, deadline: 20, quorum: 0.5 },
-      ...{ minimumTasks: 3, registration: 15 },
+      options: { rounds: 3 },
+      deadline: 20,
+      quorum: 0.5,
+      minimumTasks: 3,
+      registration: 15,
     });
     const { p3: _never, p2: leaving, ...members } = dealt(tasks, 4);
     const statuses: { status: CuratorStatus; now: number }[] = [];
     const stop = new AbortController();
     const running = runCurator({
-      ...{ plan, clock, store: new MemoryStore(), transport: network.curator() },
+      plan,
+      clock,
+      store: new MemoryStore(),
+      transport: network.curator(),
       patience: { linger: 25_000 },
       onStatus: (status) => {
         statuses.push({ status, now: clock.now });
@@ -59,8 +65,14 @@ test.each([
       },
     });
     const lost = joinRun({
-      ...{ run: plan.run, participant: "p2", data: leaving!, clock, agreed: planHash(plan) },
-      ...{ store: new MemoryStore(), transport: network.participant("p2"), signal: stop.signal },
+      run: plan.run,
+      participant: "p2",
+      data: leaving!,
+      clock,
+      agreed: planHash(plan),
+      store: new MemoryStore(),
+      transport: network.participant("p2"),
+      signal: stop.signal,
     });
     lost.catch(() => undefined);
     const [curator] = await settle(
@@ -98,7 +110,11 @@ test("a participant whose curator is gone, and a relay, end although the link co
   let asked = 0;
   const relay = new AbortController();
   const relayed = runRelay({
-    ...{ run: "r", relay: "west", clock, agreed: "p", transport: network.participant("west") },
+    run: "r",
+    relay: "west",
+    clock,
+    agreed: "p",
+    transport: network.participant("west"),
     onStatus: ({ kind }) => {
       if (kind === "unanswered") relay.abort(new Error(`unanswered ${++asked}`));
     },

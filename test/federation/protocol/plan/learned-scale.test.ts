@@ -46,10 +46,15 @@ const read = async (schema: DataSchema = SCHEMA) => {
 const features = ["age", "bmi", "bmi=missing", "dose", "ward=med", "ward=surg", "sex=m"];
 const planOf = (input: Partial<PlanInput> = {}) =>
   makePlan({
-    ...{ run: "test", method: "mp-mixed", schema: SCHEMA, minimumTasks: 12 },
+    run: "test",
+    method: "mp-mixed",
+    schema: SCHEMA,
+    minimumTasks: 12,
     ...input,
     options: {
-      ...{ epsilon: 30, delta: 1e-3, random: { mode: "seeded", seed: 1 } },
+      epsilon: 30,
+      delta: 1e-3,
+      random: { mode: "seeded", seed: 1 },
       ...input.options,
     },
   });

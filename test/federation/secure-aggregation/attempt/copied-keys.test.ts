@@ -36,7 +36,11 @@ test("keys with one who copied another's are others than with that one", () => {
   const seeded = () => randomBytesFrom({ mode: "seeded", seed: "victim" });
   const secret = identity(VICTIM).secret;
   const victim = new AggregationParticipant({
-    ...{ setting, index: VICTIM, identity: secret, values, random: seeded() },
+    setting,
+    index: VICTIM,
+    identity: secret,
+    values,
+    random: seeded(),
   });
   victim.start();
   const theirs = randomBytesFrom({ mode: "seeded", seed: "honest" });

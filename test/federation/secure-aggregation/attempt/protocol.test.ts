@@ -204,7 +204,10 @@ test("keys that differ from those sent before are refused, and the first ones st
   const curator = new AggregationCurator({ setting });
   const keysBy = (seed: string) => {
     const [effect] = new AggregationParticipant({
-      ...{ setting, index: 0, identity: identity(0).secret, values: values[0]! },
+      setting,
+      index: 0,
+      identity: identity(0).secret,
+      values: values[0]!,
       random: randomBytesFrom({ mode: "seeded", seed }),
     }).start();
     if (effect?.kind !== "send") throw new Error("no keys");

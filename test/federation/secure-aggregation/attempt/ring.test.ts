@@ -198,8 +198,11 @@ describe("what a curator that sees the order can ask for", () => {
         .array(fc.tuple(fc.nat(3), fc.nat(9)), { minLength: n, maxLength: n })
         .map((draws): Asked => {
           const asked = {
-            ...{ n, k: 2 * half, colluders: new Set<number>() },
-            ...{ included: new Set<number>(), showing: new Set<number>() },
+            n,
+            k: 2 * half,
+            colluders: new Set<number>(),
+            included: new Set<number>(),
+            showing: new Set<number>(),
           };
           let kind = 0;
           draws.forEach(([next, stay], place) => {
@@ -241,7 +244,10 @@ describe("secure sums in a ring", () => {
   const values = randomValues(n, 7, 5);
   const session = settingOf({ n, values }).session;
   const options = {
-    ...{ n, values, threshold: 12, colluding: 1 },
+    n,
+    values,
+    threshold: 12,
+    colluding: 1,
     neighbourhood: () => neighbourhoodOf(parties(numbers), session),
   };
 
@@ -317,8 +323,13 @@ describe("plans", () => {
   test("promise against more colluders than the plan's what one noise share gives", () => {
     const events: Parameters<typeof collusionTable>[0] = [
       {
-        ...{ kind: "discrete-gaussian", adjacency: "replace", shares: 20 },
-        ...{ sigma: 4, grid: 2 ** -20, entries: 1, sensitivity: 1 },
+        kind: "discrete-gaussian",
+        adjacency: "replace",
+        shares: 20,
+        sigma: 4,
+        grid: 2 ** -20,
+        entries: 1,
+        sensitivity: 1,
       },
     ];
     const rows = (dropOuts?: number) =>

@@ -38,7 +38,9 @@ function collecting(output: object, records: object[] = []) {
       })),
       colluding: 0,
     }),
-    ...{ plan: "plan", run: "run", terms: [terms] },
+    plan: "plan",
+    run: "run",
+    terms: [terms],
     output: { keep: () => undefined, ...output },
     registry: { positionsOf: () => [0], isExpelled: () => false },
     records,
@@ -46,19 +48,27 @@ function collecting(output: object, records: object[] = []) {
   const keysOf = (attempt: number) => {
     const numbers = parties({ participants: 3, colluding: 0 });
     const setting = createSetting({
-      ...{ parties: numbers, neighbourhood: everyone(numbers), entries: grid.entries, bits: 64 },
+      parties: numbers,
+      neighbourhood: everyone(numbers),
+      entries: grid.entries,
+      bits: 64,
       identities: names.map((_, i) => identity(i).public),
       session: sessionId({ plan: "plan", run: "run", round: 1, attempt }),
       numbers: termsDigest(terms),
     });
     const [effect] = new AggregationParticipant({
-      ...{ setting, index: 0, identity: identity(0).secret },
+      setting,
+      index: 0,
+      identity: identity(0).secret,
       values: new Float64Array(grid.entries),
       random: randomBytesFrom({ mode: "seeded", seed: "a" }),
     }).start();
     if (effect?.kind !== "send") throw new Error("no keys");
     return {
-      ...{ run: "run", session: "s", plan: "plan", participant: "a" },
+      run: "run",
+      session: "s",
+      plan: "plan",
+      participant: "a",
       ...({ type: "aggregate", round: 1, attempt } as const),
       bytes: effect.message as Uint8Array<ArrayBuffer>,
     };

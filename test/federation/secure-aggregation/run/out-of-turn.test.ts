@@ -37,7 +37,10 @@ describe("a participant", () => {
   test("answers no message but the next one", () => {
     const setting = settingOf(options);
     const participant = new AggregationParticipant({
-      ...{ setting, index: 0, identity: identity(0).secret, values: values[0]! },
+      setting,
+      index: 0,
+      identity: identity(0).secret,
+      values: values[0]!,
       random: randomBytesFrom({ mode: "seeded", seed: "turn" }),
     });
     participant.start();
@@ -172,8 +175,14 @@ test("nobody takes part under another identity than the plan's, or one that it d
   });
   const made = (participant: string, index: number) =>
     new SumAttempts({
-      ...{ planned, plan: "plan", run: "run", participant, opened: [], begun: new Map() },
-      ...{ identity: identity(index).secret, random: randomBytesFrom({ mode: "secure" }) },
+      planned,
+      plan: "plan",
+      run: "run",
+      participant,
+      opened: [],
+      begun: new Map(),
+      identity: identity(index).secret,
+      random: randomBytesFrom({ mode: "secure" }),
     });
   expect(() => made("b", 1)).not.toThrow();
   expect(() => made("b", 2)).toThrow(bytesToHex(identityKey(identity(2).secret)));

@@ -46,8 +46,14 @@ function processOf(dropOuts: number | undefined, records: readonly Uint8Array[])
   const ring = dropOuts === undefined ? {} : { dropOuts };
   const planned = planAggregation({ participants, colluding: 0, threshold: 31, ...ring });
   return new SumAttempts({
-    ...{ planned, plan: "plan", run: "run", participant: "p5", opened, begun },
-    ...{ identity: identities[5]!.secret, random: randomBytesFrom({ mode: "secure" }) },
+    planned,
+    plan: "plan",
+    run: "run",
+    participant: "p5",
+    opened,
+    begun,
+    identity: identities[5]!.secret,
+    random: randomBytesFrom({ mode: "secure" }),
   });
 }
 
@@ -91,8 +97,13 @@ test("who was dealt fewer shares than give a secret back takes no part", () => {
   const session = sessionId({ plan: "plan", run: "run", round: 1, attempt: 1 });
   const neighbourhood = neighbourhoodOf(numbers, session);
   const setting = createSetting({
-    ...{ parties: numbers, identities: identities.map((key) => key.public) },
-    ...{ neighbourhood, session, numbers: new Uint8Array(32), entries: 3, bits: 64 },
+    parties: numbers,
+    identities: identities.map((key) => key.public),
+    neighbourhood,
+    session,
+    numbers: new Uint8Array(32),
+    entries: 3,
+    bits: 64,
   });
   const dealt = (count: number) => {
     const dealers = [...neighbourhood.of(5)].sort((a, b) => a - b).slice(0, count);

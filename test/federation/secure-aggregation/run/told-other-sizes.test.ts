@@ -51,15 +51,14 @@ const session = sessionId({ plan: "plan", run: "run", round: 1, attempt: 1 });
 /** A participant that was told of so many tasks, and what it says first. */
 function participant(index: number, m: number) {
   const attempts = new SumAttempts({
-    ...{
-      planned,
-      plan: "plan",
-      run: "run",
-      participant: names[index]!,
-      opened: [],
-      begun: new Map(),
-    },
-    ...{ identity: identity(index).secret, random: randomBytesFrom({ mode: "secure" }) },
+    planned,
+    plan: "plan",
+    run: "run",
+    participant: names[index]!,
+    opened: [],
+    begun: new Map(),
+    identity: identity(index).secret,
+    random: randomBytesFrom({ mode: "secure" }),
   });
   const terms = termsFor(m);
   const open = { round: 1, terms, integers: () => new Float64Array(terms.grid.entries) };

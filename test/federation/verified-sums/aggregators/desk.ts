@@ -46,11 +46,20 @@ export function openDesk(terms: VerifiedTerms, core: Core = openCore()) {
   const aggregators = [keys[0].public, keys[1].public] as const;
   const report = (participant: string, integers: Float64Array, pine = terms.pine) =>
     makeReport({
-      ...{ session, participant, aggregators, integers, random },
+      session,
+      participant,
+      aggregators,
+      integers,
+      random,
       terms: { ...terms, pine },
     });
   return {
-    ...{ terms, core, session, aggregators, leader, helper },
+    terms,
+    core,
+    session,
+    aggregators,
+    leader,
+    helper,
     /** A report of integers, whatever their norm; of a liar, with the instance that it pretends to. */
     report,
     /** A report of a vector, as an honest participant makes it. */

@@ -52,8 +52,12 @@ function lying(transport: ParticipantTransport, participant: string): Participan
     const bytes = Buffer.concat(
       own.map((position) =>
         makeReport({
-          ...{ terms: at, session: attemptSession(named, round, attempt), integers, random },
-          ...{ participant: reporterName(participant, position), aggregators: keys },
+          terms: at,
+          session: attemptSession(named, round, attempt),
+          integers,
+          random,
+          participant: reporterName(participant, position),
+          aggregators: keys,
         }),
       ),
     );
@@ -98,11 +102,21 @@ describe("a helper whose curator wants more than the plan", () => {
     const verifyKey = verifyKeyOf(at, session, leader, keys);
     const noise = { mode: "secure" } as const;
     const leading = new Leader({
-      ...{ terms: at, session, verifyKey, keys: leader, random: noise, round: 1 },
+      terms: at,
+      session,
+      verifyKey,
+      keys: leader,
+      random: noise,
+      round: 1,
     });
     const integers = new Float64Array(at.grid.entries);
     const report = makeReport({
-      ...{ terms: at, session, participant: "p0.0", aggregators: keys, integers, random },
+      terms: at,
+      session,
+      participant: "p0.0",
+      aggregators: keys,
+      integers,
+      random,
     });
     const reception = leading.receive("p0.0", report);
     if (reception.kind !== "forward") throw new Error(reception.kind);

@@ -27,7 +27,8 @@ type RoundFigures = Parameters<NonNullable<SimulateVerifiedOptions["onRound"]>>[
 async function run(plan: Plan, options: Partial<SimulateVerifiedOptions> = {}) {
   const rounds: RoundFigures[] = [];
   const model = await simulateVerifiedSums({
-    ...{ plan, tasks },
+    plan,
+    tasks,
     onRound: (round) => rounds.push(round),
     ...options,
   });
@@ -93,7 +94,10 @@ describe("a run over two aggregators", () => {
 
   test("refuses plans of other kinds", async () => {
     const untrusted = planOf("mp-low-rank", {
-      ...{ curator: "untrusted", recordEpsilon: 5, rounds: 2, epsilon: 1 },
+      curator: "untrusted",
+      recordEpsilon: 5,
+      rounds: 2,
+      epsilon: 1,
     });
     await expect(run(untrusted)).rejects.toThrow(/curator/);
     const sampled = planOf("pmtl", {

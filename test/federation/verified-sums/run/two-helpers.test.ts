@@ -21,7 +21,8 @@ import { settle, settled } from "../../runs.js";
 import { helper, leader, names, planOf, tasks } from "../verified-run.js";
 
 const plan = planOf("pmtl", {
-  ...{ rounds: 2, epsilon: 5 },
+  rounds: 2,
+  epsilon: 5,
   random: { mode: "secure" },
 });
 const agreed = planHash(plan);
@@ -44,8 +45,13 @@ async function twice(second: "before the first report" | "after it") {
   const store = new MemoryStore();
   const curate = (signal?: AbortSignal) =>
     runCurator({
-      ...{ plan, clock, store, transport: network.curator(), leaderKey: leader.secret },
-      ...{ patience: { linger: 5000 }, ...(signal ? { signal } : {}) },
+      plan,
+      clock,
+      store,
+      transport: network.curator(),
+      leaderKey: leader.secret,
+      patience: { linger: 5000 },
+      ...(signal ? { signal } : {}),
       onStatus: (status) => statuses.push(status),
     });
   const first = curate(over.signal).catch(() => curate());
@@ -53,8 +59,13 @@ async function twice(second: "before the first report" | "after it") {
   const stores = [new MemoryStore(), new MemoryStore()] as const;
   const help = (own: MemoryStore) =>
     runHelper({
-      ...{ run: plan.run, helper: "helper", key: helper.secret, agreed, clock },
-      ...{ store: own, transport: machine() },
+      run: plan.run,
+      helper: "helper",
+      key: helper.secret,
+      agreed,
+      clock,
+      store: own,
+      transport: machine(),
     }).then(
       () => undefined,
       (error: unknown) => error as Error,
@@ -70,8 +81,13 @@ async function twice(second: "before the first report" | "after it") {
     names.map((participant) => {
       const own = tasks.names.filter((_, i) => names[i % names.length] === participant);
       return joinRun({
-        ...{ run: plan.run, participant, agreed, clock, store: new MemoryStore() },
-        ...{ data: tasks.select(own), transport: network.participant(participant) },
+        run: plan.run,
+        participant,
+        agreed,
+        clock,
+        store: new MemoryStore(),
+        data: tasks.select(own),
+        transport: network.participant(participant),
       });
     });
   const has = (kind: CuratorStatus["kind"]) => statuses.some((status) => status.kind === kind);
@@ -104,7 +120,9 @@ test.each([
     expect(ends[refused]?.message).toMatch(/helper \(other-state\): .*two noises for one round/);
     expect(ends[1 - refused]).toBeUndefined();
     expect(statuses).toContainEqual({
-      ...{ kind: "refused", participant: "helper", why: "other-state" },
+      kind: "refused",
+      participant: "helper",
+      why: "other-state",
     });
     expect([...given.values()].map(({ size }) => size)).toEqual([1, 1]);
     expect(types[refused]).toEqual(["joined"]);
@@ -113,7 +131,10 @@ test.each([
     const records = await store.load();
     const asked = records.findIndex((record) => decodeFrame(record).header["type"] === "helper");
     const back = new CuratorMachine({
-      ...{ plan, session: "", leaderKey: leader.secret, records: records.slice(0, asked + 1) },
+      plan,
+      session: "",
+      leaderKey: leader.secret,
+      records: records.slice(0, asked + 1),
     });
     back.handle({ type: "link", state: "up" });
     const said = (state: string) => {
@@ -157,7 +178,13 @@ test("it ends at a request for another state, without a word, and says the name 
   expect(machineOf([]).state).not.toBe(first.state);
   expect(first.hear({ type: "refused", reason: "other-state", state: "b".repeat(32) })).toEqual([]);
   const effects = first.hear({
-    ...{ type: "give", included: [], round: 1, attempt: 1, m: 7, rows: 105, mostRows: 15 },
+    type: "give",
+    included: [],
+    round: 1,
+    attempt: 1,
+    m: 7,
+    rows: 105,
+    mostRows: 15,
     state: "b".repeat(32),
   });
   expect(effects.map(({ type }) => type)).not.toContain("send");

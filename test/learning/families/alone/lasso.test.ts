@@ -17,7 +17,8 @@ const fit = (options: object, data: TaskSet, maxRounds = 100_000) =>
 /** Columns that repeat each other: a minimum that is not unique, and systems that are singular. */
 const repeated = TaskSet.from(
   [...makeTasks(sizes)].map(({ name, x, y, n }) => ({
-    ...{ name, y },
+    name,
+    y,
     x: Array.from({ length: n }, (_, row) => {
       const { d } = sizes;
       const own = Array.from(x.subarray(row * d, (row + 1) * d));

@@ -31,7 +31,8 @@ test("beyond four deviations of a task's own rows a feature counts as if it were
 test("a task's own rows are predicted as they are, and a saved model holds features alike", async () => {
   const outlying = TaskSet.from(
     [...tasks].map(({ name, x, y, n }) => ({
-      ...{ name, y: Float64Array.from(y) },
+      name,
+      y: Float64Array.from(y),
       x: Float64Array.from(x, (value, k) => (k === 2 * (n - 1) ? 50 : value)),
     })),
   );
@@ -52,7 +53,9 @@ test("not of declared ranges, and not of a given lambda", async () => {
     { name: "y", values: Float64Array.from(y) },
   ]);
   const declared = tasksFromTable(table, {
-    ...{ task: "site", target: "y", features: ["x"] },
+    task: "site",
+    target: "y",
+    features: ["x"],
     kinds: { x: { kind: "number", range: [-10, 10] } },
   }).tasks;
   expect((await new SingleTask().fit(declared)).components).not.toHaveProperty("taskFeatureLimits");

@@ -20,7 +20,10 @@ const rows = [
 
 test("levels that nobody declared are in every task's model, and its statement says so", async () => {
   const { tasks } = tasksFromTable(tableFrom(rows), {
-    ...{ task: "task", target: "y", undeclared: "auto", missing: "impute" },
+    task: "task",
+    target: "y",
+    undeclared: "auto",
+    missing: "impute",
   });
   expect(tasks.featureNames).toContain("word=of b alone");
   expect(await stated(tasks)).toMatch(/another task's data, except through .*levels.*"word"/);

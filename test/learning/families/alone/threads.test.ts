@@ -14,7 +14,9 @@ const classes = makeClasses({ ...sizes, classes: 3 });
 /** The same tasks with weights of their rows, and with their features as sparse rows. */
 const weighted = TaskSet.from(
   [...squared].map(({ name, x, y, n }) => ({
-    ...{ name, x, y },
+    name,
+    x,
+    y,
     weights: Array.from({ length: n }, (_, j) => 1 + (j % 3)),
   })),
 );

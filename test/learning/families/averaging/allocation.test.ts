@@ -10,8 +10,13 @@ import { makeTasks } from "../../tasks.js";
 
 const tasks = makeTasks({ m: 30, d: 3, rows: () => 4 });
 const options = {
-  ...{ rounds: 10, epsilon: 2, delta: 1e-4, adjacency: "zero-out", safeguard: false },
-  ...{ clip: 1, random: { mode: "seeded", seed: "allocation" } },
+  rounds: 10,
+  epsilon: 2,
+  delta: 1e-4,
+  adjacency: "zero-out",
+  safeguard: false,
+  clip: 1,
+  random: { mode: "seeded", seed: "allocation" },
 } as const satisfies Partial<PmtlOptions>;
 const allocation = (picks: number) => ({ kind: "allocation", picks }) as const;
 
@@ -79,7 +84,9 @@ describe("a fit with random allocation", () => {
       // Alarms with probability at most 0.001.
       const report = await audit({
         estimator: (random) => new Pmtl({ ...options, rounds: 3, sampling: allocation(1), random }),
-        ...{ tasks: makeTasks({ m: 5, d: 3, rows: () => 4 }), trials: 60, confidence: 0.999 },
+        tasks: makeTasks({ m: 5, d: 3, rows: () => 4 }),
+        trials: 60,
+        confidence: 0.999,
         random: { mode: "seeded", seed: "attack" },
       });
       expect(report.checks.filter(({ passed }) => !passed)).toEqual([]);
@@ -90,7 +97,10 @@ describe("a fit with random allocation", () => {
 
 describe("a federated run with random allocation", () => {
   const plan = makePlan({
-    ...{ run: "allocated", method: "pmtl", features: tasks.featureNames, minimumTasks: 30 },
+    run: "allocated",
+    method: "pmtl",
+    features: tasks.featureNames,
+    minimumTasks: 30,
     options: { ...options, sampling: allocation(2) },
   });
 

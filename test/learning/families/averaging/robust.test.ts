@@ -34,8 +34,14 @@ function tasksWith(liars: boolean): TaskSet {
 }
 
 const options = {
-  ...{ epsilon: 100, delta: 1e-5, rounds: 20, clip: 1, localSteps: 2, intercept: false },
-  ...{ safeguard: false, random: seeded },
+  epsilon: 100,
+  delta: 1e-5,
+  rounds: 20,
+  clip: 1,
+  localSteps: 2,
+  intercept: false,
+  safeguard: false,
+  random: seeded,
 } as const;
 
 /** How far the shared model is from the truth. */

@@ -55,7 +55,8 @@ test("answers are checked", async () => {
 test("answers may be plain arrays, but neither promises nor what is no number", async () => {
   const fit = (rule: () => unknown, step: (of: StepInput) => unknown) =>
     new MpFramework({
-      ...{ ...quiet, statistic: "diagonal" },
+      ...quiet,
+      statistic: "diagonal",
       rule: rule as () => number[],
       step: step as () => number[],
     }).fit(tasks);

@@ -25,8 +25,11 @@ const numbers = (length: number) =>
 /** A map of d coordinates, two points and two covariances. */
 const drawn = fc.integer({ min: 1, max: 9 }).chain((d) =>
   fc.record({
-    ...{ factors: numbers(d), constant: numbers(d), shift: numbers(d) },
-    ...{ points: numbers(2 * d), triangles: numbers(2 * triangle(d)) },
+    factors: numbers(d),
+    constant: numbers(d),
+    shift: numbers(d),
+    points: numbers(2 * d),
+    triangles: numbers(2 * triangle(d)),
   }),
 );
 

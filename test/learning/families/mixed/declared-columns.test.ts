@@ -47,7 +47,11 @@ const fitOf = (
   threads = {},
 ): Promise<FittedModel> =>
   makeEstimator("mp-mixed", {
-    ...{ loss, scale: "unit", delta: 1e-3, random: { mode: "seeded", seed }, ...given },
+    loss,
+    scale: "unit",
+    delta: 1e-3,
+    random: { mode: "seeded", seed },
+    ...given,
   }).fit(tasks, threads);
 
 describe("of numbers", () => {

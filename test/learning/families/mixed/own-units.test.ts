@@ -147,11 +147,10 @@ test("of differences learned alone the average is in the task's own sizes, whate
 test("who doubts the vote on the target's size learns alone that far, whatever its rows say", () => {
   const rows = { x: Float64Array.of(1, 0, -1, 0), y: Float64Array.of(2, -2), offsets: [0, 2] };
   const prior = {
-    ...{
-      fixedEffects: Float64Array.of(2, 0),
-      stated: () => ({ fixedEffectsCovariance: new Float64Array(4) }),
-    },
-    ...{ releaseCovariance: new Float64Array(4), noise: 1e-4 },
+    fixedEffects: Float64Array.of(2, 0),
+    stated: () => ({ fixedEffectsCovariance: new Float64Array(4) }),
+    releaseCovariance: new Float64Array(4),
+    noise: 1e-4,
     covariance: Float64Array.of(1e-4, 0, 0, 1e-4),
   };
   const weightAt = (doubt: number) => {

@@ -43,7 +43,10 @@ const bad: PublicPrior = { coefficients: { u: -3.2, v: 2.4 }, intercept: -1.8 };
 
 const fit = (epsilon: number, publicPrior: PublicPrior | null) =>
   new MpMixed({
-    ...{ epsilon, publicPrior, delta: 1e-4, scale: "unit" },
+    epsilon,
+    publicPrior,
+    delta: 1e-4,
+    scale: "unit",
     random: { mode: "seeded", seed: 3 },
   }).fit(train);
 const errorOf = (model: FittedModel) => model.score(after).nmse!;
@@ -84,7 +87,8 @@ test("coefficients in raw units are taken to declared ranges", async () => {
   // A feature of 20 to 60 is (x - 40) / 20 there: a slope of 2 is 40, and 2 * 40 goes to the constant.
   const table = await readCsv("task,y,u\na,1,20\na,2,60\nb,3,30\n", { name: "t.csv" });
   const schema = parseSchema({
-    ...{ format: "mp-mtl-schema", version: 1 },
+    format: "mp-mtl-schema",
+    version: 1,
     columns: { u: { kind: "number", range: [20, 60] } },
   });
   const { tasks } = tasksFromTable(table, { task: "task", target: "y", schema });

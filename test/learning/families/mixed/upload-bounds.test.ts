@@ -19,7 +19,8 @@ const three = { minLength: 3, maxLength: 3 };
 /** One task with this spectrum. */
 const tasksOf = (spectrum: object) =>
   ({
-    ...{ m: 1, core: openCore() },
+    m: 1,
+    core: openCore(),
     of: () => spectrum as TaskSpectrum,
   }) as Pick<TaskSpectra, "m" | "core" | "of"> as TaskSpectra;
 
@@ -27,8 +28,12 @@ test("the direction of a task's model has length 1, or is none", () => {
   fc.assert(
     fc.property(vectorOf(three), (mean) => {
       const state = {
-        ...{ sizes: { m: 1, d: 3, meanRows: 5 }, root: identity, effects: new Float64Array(3) },
-        ...{ deviations: Float64Array.of(1, 1, 1), noise: 1, noiseWeights: () => [1, 0, 0] },
+        sizes: { m: 1, d: 3, meanRows: 5 },
+        root: identity,
+        effects: new Float64Array(3),
+        deviations: Float64Array.of(1, 1, 1),
+        noise: 1,
+        noiseWeights: () => [1, 0, 0],
       };
       let isFirst = true;
       const addMean = (_spread: number, _noise: number, _weight: number, into: Float64Array) => {

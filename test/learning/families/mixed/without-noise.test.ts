@@ -32,7 +32,9 @@ function asTasks({ x, y }: { x: Float64Array; y: Float64Array }): TaskSet {
 const train = asTasks(rows);
 const weighted = TaskSet.from(
   [...train].map(({ name, x, y, n }) => ({
-    ...{ name, x, y },
+    name,
+    x,
+    y,
     weights: Array.from({ length: n }, (_, row) => 1 + (row % 3)),
   })),
 );

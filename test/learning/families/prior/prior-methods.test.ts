@@ -151,8 +151,11 @@ describe.each(["mp-feature-learning", "mp-hierarchical"])("%s", (method) => {
   test("as eps -> 0 every task is alone", async () => {
     const kappa = 0.01;
     const options = {
-      ...{ epsilon: 1e-5, delta: 1e-9, priorStrength: kappa },
-      ...{ safeguard: false, featureScale: "given" },
+      epsilon: 1e-5,
+      delta: 1e-9,
+      priorStrength: kappa,
+      safeguard: false,
+      featureScale: "given",
     };
     const model = await make(options).fit(tasks);
     const alone = await makeEstimator("single-task", { lambda: kappa }).fit(tasks);

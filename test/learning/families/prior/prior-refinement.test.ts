@@ -71,7 +71,10 @@ test("the covariance prior is centred on zero, whatever was in memory", () => {
   const { arena } = core;
   const d = 3;
   const rule = covariancePriorRule({
-    ...{ shrinkage: "optimal", edge: 0.6, floor: "auto", norm: 1 },
+    shrinkage: "optimal",
+    edge: 0.6,
+    floor: "auto",
+    norm: 1,
     noise: () => ({ mean: 0, edge: 2, deviation: 1 }),
   }).prepare({ core, m: 30, d });
   const message = arena.copyOf(new Float64Array(d * d + d).fill(7));
@@ -83,7 +86,10 @@ test("no feature's variance falls below a ten thousandth of the mean, however of
   const core = openCore();
   const { arena } = core;
   const rule = diagonalPriorRule({
-    ...{ shrinkage: "edge", edge: 1, floor: 0, norm: 1 },
+    shrinkage: "edge",
+    edge: 1,
+    floor: 0,
+    norm: 1,
     noise: () => ({ edge: 2, deviation: 1 }),
   }).prepare({ core, m: 30, d: 3 });
   const statistic = arena.copyOf(Float64Array.of(22, 8, 0));
@@ -168,8 +174,12 @@ describe("the hierarchical prior", () => {
     const { arena } = core;
     const m = 100;
     const rule = hierarchicalPriorRule({
-      ...{ shrinkage: "optimal", edge: 0.6, floor: "auto" },
-      ...{ norm: 2, bound: 2, mean: "direction" },
+      shrinkage: "optimal",
+      edge: 0.6,
+      floor: "auto",
+      norm: 2,
+      bound: 2,
+      mean: "direction",
       noise: () => ({ mean: 0, edge: 1e-9, deviation: 5e-10 }),
       meanDeviation: () => deviation,
     }).prepare({ core, m, d: 3 });

@@ -44,7 +44,11 @@ describe("mp-low-rank-sparse", () => {
       }).fit(tasks);
       const model = await fit({
         ...penalties,
-        ...{ epsilon: 1e18, delta: 0, shift: 0, clip: 20, rounds: 6000 },
+        epsilon: 1e18,
+        delta: 0,
+        shift: 0,
+        clip: 20,
+        rounds: 6000,
       });
       expect(largestDifference(model.weights, exact.weights)).toBeLessThan(1e-5);
     },

@@ -44,7 +44,10 @@ function both(
   const folds = owners.map((owner, k) => k % Math.min(rows(owner), 5));
   const entries = { parts: 5, owners, folds };
   const tasks = new ResidentTasks(core, data, targets, {
-    ...{ loss: "squared", lossScale: "mean", intercept, ...form },
+    loss: "squared",
+    lossScale: "mean",
+    intercept,
+    ...form,
   });
   const { arena } = core;
   const options = {

@@ -22,9 +22,14 @@ test("models after all rounds are those of double precision, to what single prec
   const tasks = new ResidentTasks(core, data, data.y, { loss: "squared", lossScale: "mean" });
   const start = (projection: Projection) =>
     new ProximalGradient(tasks, {
-      ...{ clip: 10, clipIterate: true, steps: new Float64Array(m).fill(0.5), strongConvexity: 0 },
-      ...{ momentum: fixedMomentum("convex", 0, 1), projection },
-      ...{ initial: new Float64Array(m * d), initialIntercepts: new Float64Array(m) },
+      clip: 10,
+      clipIterate: true,
+      steps: new Float64Array(m).fill(0.5),
+      strongConvexity: 0,
+      momentum: fixedMomentum("convex", 0, 1),
+      projection,
+      initial: new Float64Array(m * d),
+      initialIntercepts: new Float64Array(m),
     });
   const first = start(matrixProjection(core, m, d));
   const log = new BroadcastLog(core, first, d * d, () => undefined, d);

@@ -7,7 +7,10 @@ test("a release that fits its task's rows and nothing else does not keep the tas
   // Targets are all noise, and as many coefficients as rows: what is released has the rows by heart.
   const tasks = makeTasks({ m: 1, d: 14, rows: () => 16, rank: 1, noise: 0.4, seed: "by heart" });
   const options = {
-    ...{ lambda: 1e-4, epsilon: 1e9, delta: 1e-3, slopeBound: 100 },
+    lambda: 1e-4,
+    epsilon: 1e9,
+    delta: 1e-3,
+    slopeBound: 100,
     random: { mode: "seeded", seed: "fall back" },
   } as const;
   const kept = await new DpAggregation({ ...options, safeguard: false }).fit(tasks);

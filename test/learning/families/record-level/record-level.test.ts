@@ -304,8 +304,11 @@ test("with slopes clipped, each local model satisfies Huber's optimality conditi
   const one = makeTasks({ m: 1, d: 3, rows: () => 6, noise: 5 });
   const [lambda, bound] = [0.3, 0.4];
   const { weights } = await new DpAggregation({
-    ...{ epsilon: 6e8, delta: 0, random },
-    ...{ lambda, slopeBound: bound },
+    epsilon: 6e8,
+    delta: 0,
+    random,
+    lambda,
+    slopeBound: bound,
   }).fit(one);
   const gradient = Float64Array.from(weights, (w) => lambda * w);
   let clipped = 0;
@@ -323,8 +326,12 @@ test("with slopes clipped, each local model satisfies Huber's optimality conditi
 test("as eps grows, the alternation tends to the task relationship solution", async () => {
   const penalties = { lambda: 0.05, lambda2: 0.02 };
   const model = await new DpTaskRelationship({
-    ...{ epsilon: 1e15, delta: 0, random },
-    ...{ ...penalties, rounds: 100, slopeBound: 100 },
+    epsilon: 1e15,
+    delta: 0,
+    random,
+    ...penalties,
+    rounds: 100,
+    slopeBound: 100,
   }).fit(tasks);
   const solution = await new TaskRelationship({
     ...penalties,

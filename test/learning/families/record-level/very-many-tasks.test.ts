@@ -17,7 +17,11 @@ const tasks = TaskSet.adopt({
 
 test("a record-level baseline fits them", async () => {
   const { weights } = await new DpAggregation({
-    ...{ epsilon: 1, delta: 1e-6, featureBound: 1, slopeBound: 1, safeguard: false },
+    epsilon: 1,
+    delta: 1e-6,
+    featureBound: 1,
+    slopeBound: 1,
+    safeguard: false,
     random: { mode: "seeded", seed: "many" },
   }).fit(tasks);
   // The average of as many tasks for as against; the noise of one record of so many is next to nothing.

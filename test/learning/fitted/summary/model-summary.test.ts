@@ -35,7 +35,9 @@ const table = new Table([
 ]);
 const schema = parseSchema(
   {
-    ...{ format: "mp-mtl-schema", version: 1, task: "school" },
+    format: "mp-mtl-schema",
+    version: 1,
+    task: "school",
     target: { column: "y", kind: "number", range: [-10, 40] },
     columns: {
       age: { kind: "number", range: [0, 100] },

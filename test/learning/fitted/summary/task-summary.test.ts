@@ -31,7 +31,9 @@ const schools = { name: "school", values: rows.map(({ school }) => school) };
 const table = new Table([schools, ...(["age", "dose", "y"] as const).map(numbers)]);
 const schema = parseSchema(
   {
-    ...{ format: "mp-mtl-schema", version: 1, task: "school" },
+    format: "mp-mtl-schema",
+    version: 1,
+    task: "school",
     target: { column: "y", kind: "number", range: [-40, 60] },
     columns: {
       age: { kind: "number", range: [0, 100] },

@@ -11,7 +11,8 @@ const numbers = makeTasks({ m: 20, d: 3, rows: () => 8 });
 const labelled = (labels: readonly string[]) =>
   TaskSet.from(
     [...numbers].map(({ name, x, y }) => ({
-      ...{ name, x },
+      name,
+      x,
       y: Array.from(y, (_, row) => labels[row % labels.length]!),
     })),
   );
@@ -68,10 +69,14 @@ describe("a task's model", () => {
 });
 
 const sample = (): TaskModelState => ({
-  ...{ method: "single-task", loss: "squared", classes: null, task: "a" },
+  method: "single-task",
+  loss: "squared",
+  classes: null,
+  task: "a",
   featureNames: ["x1", "x2", "x3"],
   weights: Float64Array.of(1, 1, 1),
-  ...{ intercepts: null, architecture: null },
+  intercepts: null,
+  architecture: null,
   guarantee: { kind: "none", private: false, why: "a test" },
 });
 

@@ -23,7 +23,12 @@ function tasksWith(isLarge: boolean, size = 1): TaskSet {
   const y = tasks.y.slice();
   if (isLarge) y[offsets[LARGE]!] = 1e200;
   return TaskSet.adopt({
-    ...{ x: tasks.x.map((value) => size * value), y, offsets, names, featureNames, targetName },
+    x: tasks.x.map((value) => size * value),
+    y,
+    offsets,
+    names,
+    featureNames,
+    targetName,
     encoding: {
       ...raw,
       columns: raw.columns.map((column) => ({ ...column, scale })),

@@ -10,8 +10,17 @@ import type { Place } from "./runs.js";
 
 /** Types as the protocol numbers them; 1 is a boolean whose value is true, 2 one that is false. */
 const TYPE = {
-  ...{ I8: 3, I16: 4, I32: 5, I64: 6, DOUBLE: 7, BINARY: 8 },
-  ...{ LIST: 9, SET: 10, MAP: 11, STRUCT: 12, UUID: 13 },
+  I8: 3,
+  I16: 4,
+  I32: 5,
+  I64: 6,
+  DOUBLE: 7,
+  BINARY: 8,
+  LIST: 9,
+  SET: 10,
+  MAP: 11,
+  STRUCT: 12,
+  UUID: 13,
 } as const;
 
 /** Deepest nesting of descriptions. */

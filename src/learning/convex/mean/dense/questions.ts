@@ -134,8 +134,11 @@ export class MeanQuestions implements Participants {
     const { m, d, core } = tasks;
     const { gradient } = this.#blocks;
     evaluatePolished(tasks, {
-      ...{ weights, intercepts, gradients: gradient },
-      ...{ slopes: this.#slopes, losses: this.#lossesAt },
+      weights,
+      intercepts,
+      gradients: gradient,
+      slopes: this.#slopes,
+      losses: this.#lossesAt,
     });
     this.losses.set(core.arena.view(this.#lossesAt, m));
     this.losses.forEach((loss, i) => {

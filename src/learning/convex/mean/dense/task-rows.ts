@@ -46,7 +46,9 @@ export class TaskRows {
       else this.#centre(i, this.#weights, this.#centred);
     }
     this.record = tasks.place({
-      ...{ x: this.#centred, y: arena.zeros(rows), loss: LOSS_CODES.squared },
+      x: this.#centred,
+      y: arena.zeros(rows),
+      loss: LOSS_CODES.squared,
       scales: arena.copyOf(new Float64Array(m).fill(1)),
     });
   }

@@ -107,7 +107,10 @@ export class EliminatedTask {
       room.before.set(this.u);
       const found = backtrack(
         {
-          ...{ value, slope: -decrement, step: 1, mostHalvings: done ? 0 : MOST_HALVINGS },
+          value,
+          slope: -decrement,
+          step: 1,
+          mostHalvings: done ? 0 : MOST_HALVINGS,
           rounding: ROUNDING * (1 + Math.abs(value)),
         },
         (t) => {

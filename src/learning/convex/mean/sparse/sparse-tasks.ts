@@ -54,8 +54,13 @@ export function sparseTasks(tasks: ResidentTasks, lambda: number): SparseTasks {
   const rows = new CentredRows(given, { d, scales, zeros: batch.zeros, room });
   const vectors = () => given.map(({ rows: { k } }) => batch.zeros(k));
   return {
-    ...{ own, rows, scales, room },
-    ...{ gradients: vectors(), changes: vectors(), corrected: vectors() },
+    own,
+    rows,
+    scales,
+    room,
+    gradients: vectors(),
+    changes: vectors(),
+    corrected: vectors(),
     close: () => batch.close(),
   };
 }

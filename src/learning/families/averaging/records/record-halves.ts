@@ -72,7 +72,11 @@ function recordReleases(
     );
   }
   const shared: StageRequest = {
-    ...{ statistic: "vector", m, d, rounds, schedule },
+    statistic: "vector",
+    m,
+    d,
+    rounds,
+    schedule,
     ...(unit === "record"
       ? {
           clip: unitNorm * mostRows,
@@ -86,11 +90,19 @@ function recordReleases(
     steps === undefined
       ? undefined
       : {
-          ...{ statistic: "vector", m, d, clip: unitNorm * mostRows, label: "own", perRecord },
-          ...{ rounds: steps, budgetShare: OWN_PART },
+          statistic: "vector",
+          m,
+          d,
+          clip: unitNorm * mostRows,
+          label: "own",
+          perRecord,
+          rounds: steps,
+          budgetShare: OWN_PART,
         };
   const plan = planReleases({
-    ...{ options, stages: own ? [shared, own] : [shared], noiseShares },
+    options,
+    stages: own ? [shared, own] : [shared],
+    noiseShares,
     ...(unit === "record"
       ? { tasks: rows, unit, ...(person ? { person } : {}) }
       : { tasks: m, unit: "task" as const }),

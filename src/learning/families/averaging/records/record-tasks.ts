@@ -60,7 +60,16 @@ export function recordTasks(
       const steps = releases.own!.stage.rounds;
       const { stepSize, serverStepSize: most } = options;
       return fromNoisyGradients({
-        ...{ own, gradients, factor, steps, stepSize, most, clip, lambda, shared, weights },
+        own,
+        gradients,
+        factor,
+        steps,
+        stepSize,
+        most,
+        clip,
+        lambda,
+        shared,
+        weights,
       });
     }
     if (ownModel === "noisy") return asShared;
@@ -68,7 +77,11 @@ export function recordTasks(
   };
   return {
     participants: new RecordGradients(model, {
-      ...{ gradients, samples, positions, weights, initial },
+      gradients,
+      samples,
+      positions,
+      weights,
+      initial,
       taskClip: unit === "both" ? plannedClip(options.clip) : undefined,
       conclusion: conclusion(),
     }),

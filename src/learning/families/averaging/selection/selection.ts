@@ -115,7 +115,11 @@ export class SelectingTasks {
       ? singleTaskOf(options, context, work.model.tasks)
       : undefined);
     const { shared, singleTask } = yield* replayOnFolds({
-      ...{ core, data, log: this.log, candidates, tried: own?.tried ?? 0 },
+      core,
+      data,
+      log: this.log,
+      candidates,
+      tried: own?.tried ?? 0,
       open: (batch) => this.#open(batch, candidates),
     });
     own?.close();
@@ -127,7 +131,8 @@ export class SelectingTasks {
     const { options, context, work: whole } = this.#tasks;
     const positions = Array.from(batch.owners, (task) => context.positions[task]!);
     const fold: ParticipantContext = {
-      ...{ ...context, positions },
+      ...context,
+      positions,
       // Copied only where the rows in the core cannot be.
       get data() {
         return batch.data;

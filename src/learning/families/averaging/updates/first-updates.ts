@@ -28,7 +28,8 @@ export const clipFacts = (
   run: Run,
   projected = false,
 ): ClipFacts => ({
-  ...{ sizes: run.sizes, loss: options.loss },
+  sizes: run.sizes,
+  loss: options.loss,
   ...(projected ? BALL : { above: cutPart(options, run), factor: 1 }),
 });
 

@@ -69,8 +69,10 @@ export function logisticPlan(sizes: MixedSizes, mu: number): MixedRelease[] {
 }
 
 const information = (d: number): MixedRelease => ({
-  ...{ label: "information", statistic: "moment" },
-  ...{ length: triangle(d), fraction: FRACTIONS.information },
+  label: "information",
+  statistic: "moment",
+  length: triangle(d),
+  fraction: FRACTIONS.information,
 });
 
 function vector(label: string, length: number, fraction: number): MixedRelease {

@@ -44,7 +44,8 @@ import { softmax } from "../softmax.js";
 const CLIPS = {
   evidence: { least: 0.5, growth: 0.5 },
   score: { least: 0.25, growth: 0.3 },
-  ...{ most: 20, information: 1.2 },
+  most: 20,
+  information: 1.2,
 } as const;
 /** Budget beyond which the metric of scores stays as it is. */
 const MOST_MU = 100;
@@ -223,17 +224,23 @@ export class LogisticState {
     const clip = this.clips.score;
     const metric = this.metric!;
     const context = {
-      ...{ clip, metric, scales: this.scales },
+      clip,
+      metric,
+      scales: this.scales,
       weight: clippedWeight(this.#expected!.scores, metric, clip),
     };
     this.#stated!.receive({
-      ...{ sum, deviation, at: this.mean },
+      sum,
+      deviation,
+      at: this.mean,
       context: { ...context, pooled: this.#statedInformation! },
     });
     const measurements = [
       ...this.#measurements,
       scoreMeasurement(sum, deviation, {
-        ...{ ...context, asked: this.#asked, pooled: this.#information! },
+        ...context,
+        asked: this.#asked,
+        pooled: this.#information!,
         belief: { mean: this.mean, covariance: this.uncertainty },
       }),
     ];
@@ -264,7 +271,8 @@ export class LogisticState {
     const { d, squares } = this;
     // Before any release there is the public model alone.
     const { mean, covariance } = this.#stated?.belief() ?? {
-      ...{ mean: this.mean, covariance: this.uncertainty },
+      mean: this.mean,
+      covariance: this.uncertainty,
     };
     const stated = this.#aroundCenter(mean);
     const scale = scaleError(this.grid, this.belief, squares);

@@ -48,7 +48,9 @@ export function recordEffects(
     );
   });
   return {
-    ...{ effects, error, residual: mean((one) => one.residual) },
+    effects,
+    error,
+    residual: mean((one) => one.residual),
     released: { residual: mean((one) => one.rawResidual), within: mean((one) => one.rawWithin) },
   };
 }

@@ -166,8 +166,12 @@ export class RecordExchange implements MixedExchange {
     const unit = betweenUnit(scale);
     const effects = this.#effects!;
     const { slopes, intercept, noise, unsure } = recordVariances({
-      ...{ rows: this.#ofRows!, pairs: this.#ofPairs!, effects, of: this.#of },
-      ...{ between: sum.map((value) => value * unit), deviation: deviation * unit },
+      rows: this.#ofRows!,
+      pairs: this.#ofPairs!,
+      effects,
+      of: this.#of,
+      between: sum.map((value) => value * unit),
+      deviation: deviation * unit,
       features: scale.features,
     });
     const variances = new Float64Array(d).fill(slopes);
@@ -176,8 +180,12 @@ export class RecordExchange implements MixedExchange {
     // Of so many tasks, the mean lies that far from the fixed effects.
     for (let c = 0; c < d; c++) error[c * d + c]! += variances[c]! / effectiveTasks;
     this.#prior = {
-      ...{ fixedEffects: effects.effects, stated: () => ({ fixedEffectsCovariance: error }) },
-      ...{ releaseCovariance: error, covariance: diagonal(variances), noise, unsure },
+      fixedEffects: effects.effects,
+      stated: () => ({ fixedEffectsCovariance: error }),
+      releaseCovariance: error,
+      covariance: diagonal(variances),
+      noise,
+      unsure,
     };
   }
 
@@ -206,7 +214,9 @@ export class RecordExchange implements MixedExchange {
     const kept = shared.count / this.#of.rows;
     const noisy = own.draw(this.#times(rowMoments(this.#rows, d, this.#clips.rows)));
     return solveFromMoments(prior, shared, {
-      ...{ moments: noisy, deviation: own.deviation, scales: this.#weights },
+      moments: noisy,
+      deviation: own.deviation,
+      scales: this.#weights,
       clip: this.#clips.rows,
       rows: Float64Array.from(
         { length: offsets.length - 1 },

@@ -119,8 +119,13 @@ export function meansOfRows(
   const { mean, spread, cross: off } = GRAM.rows;
   const belief = { mean: () => mean, spread, cross: off, constant: d - 1 };
   return {
-    ...{ size: d, around: new Float64Array(d), ...believed(gram, d, noise, belief), cross },
-    ...{ deviation: noise, count, samples: count * partOf },
+    size: d,
+    around: new Float64Array(d),
+    ...believed(gram, d, noise, belief),
+    cross,
+    deviation: noise,
+    count,
+    samples: count * partOf,
     square: positiveMean(square, noise, SQUARES.target),
   };
 }
@@ -162,8 +167,13 @@ export function meansOfPairs(
   const believedGram =
     d > 1 ? believed(gram, d - 1, noise, { mean, spread, cross: off }) : { gram, doubt: gram };
   return {
-    ...{ size: d - 1, around: first.effects.slice(0, -1), ...believedGram, cross },
-    ...{ deviation: noise, count, samples },
+    size: d - 1,
+    around: first.effects.slice(0, -1),
+    ...believedGram,
+    cross,
+    deviation: noise,
+    count,
+    samples,
     square: positiveMean(square, noise, wide),
   };
 }

@@ -59,10 +59,21 @@ export class TallSpectrum {
     const [row, block] = [() => arena.f64(d), () => arena.f64(d * d)];
     this.#core = core;
     this.#at = {
-      ...{ d, gram: block(), cross: row(), center: row(), factor: block() },
-      ...{ squares: row(), observed: row(), directions: block() },
-      ...{ left: row(), pulled: row(), turned: block(), half: block() },
-      ...{ matrix: block(), vectors: block(), work: arena.bytes(kernels.eighWorkspace(d)) },
+      d,
+      gram: block(),
+      cross: row(),
+      center: row(),
+      factor: block(),
+      squares: row(),
+      observed: row(),
+      directions: block(),
+      left: row(),
+      pulled: row(),
+      turned: block(),
+      half: block(),
+      matrix: block(),
+      vectors: block(),
+      work: arena.bytes(kernels.eighWorkspace(d)),
     };
     const record = new KernelRecord(core, 1, WORDS);
     record.write([negligible], this.#at);
@@ -96,9 +107,12 @@ export class TallSpectrum {
     if (last?.squares.length === d) return last;
     const { arena } = this.#core;
     return (this.#views = {
-      ...{ gram: arena.view(gram, d * d), cross: arena.view(cross, d) },
-      ...{ center: arena.view(center, d), factor: arena.view(factor, d * d) },
-      ...{ squares: arena.view(squares, d), observed: arena.view(observed, d) },
+      gram: arena.view(gram, d * d),
+      cross: arena.view(cross, d),
+      center: arena.view(center, d),
+      factor: arena.view(factor, d * d),
+      squares: arena.view(squares, d),
+      observed: arena.view(observed, d),
       directions: arena.view(directions, d * d),
     });
   }

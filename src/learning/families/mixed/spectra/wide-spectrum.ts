@@ -53,11 +53,21 @@ export class WideSpectrum {
     this.#core = core;
     this.#d = d;
     this.#at = {
-      ...{ most, d, rows: block(), targets: arena.f64(most) },
-      ...{ center: arena.f64(d), factor: arena.f64(d * d) },
-      ...{ squares: arena.f64(most), observed: arena.f64(most), directions: block() },
-      ...{ whitened: block(), turned: block(), residual: arena.f64(most), parts: arena.f64(most) },
-      ...{ gram: arena.f64(most * most), vectors: arena.f64(most * most) },
+      most,
+      d,
+      rows: block(),
+      targets: arena.f64(most),
+      center: arena.f64(d),
+      factor: arena.f64(d * d),
+      squares: arena.f64(most),
+      observed: arena.f64(most),
+      directions: block(),
+      whitened: block(),
+      turned: block(),
+      residual: arena.f64(most),
+      parts: arena.f64(most),
+      gram: arena.f64(most * most),
+      vectors: arena.f64(most * most),
       work: arena.bytes(kernels.eighWorkspace(most)),
     };
     const record = new KernelRecord(core, 1, WORDS);
@@ -101,9 +111,12 @@ export class WideSpectrum {
     const { arena } = this.#core;
     const { rows, targets, center, factor, squares, observed, directions } = this.#at;
     return (this.#views = {
-      ...{ rows: arena.view(rows, n * d), targets: arena.view(targets, n) },
-      ...{ center: arena.view(center, d), factor: arena.view(factor, d * d) },
-      ...{ squares: arena.view(squares, n), observed: arena.view(observed, n) },
+      rows: arena.view(rows, n * d),
+      targets: arena.view(targets, n),
+      center: arena.view(center, d),
+      factor: arena.view(factor, d * d),
+      squares: arena.view(squares, n),
+      observed: arena.view(observed, n),
       directions: arena.view(directions, n * d),
     });
   }

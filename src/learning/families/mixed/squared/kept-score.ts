@@ -56,7 +56,13 @@ export function keptScore(releases: LocationReleases, noise: number, m: number):
   const metric = symmetric(multiply(back, toBasis, d, d, d), d);
   const inverse = invertDefinite(metric, d);
   return {
-    ...{ effects: effects.slice(), bound, spread, told, noise, metric, inverse },
+    effects: effects.slice(),
+    bound,
+    spread,
+    told,
+    noise,
+    metric,
+    inverse,
     score: apply(back, score, d, d),
     information: information && {
       sum: congruence(back, information.sum, d, d).map((value) => value / m),
@@ -64,7 +70,8 @@ export function keptScore(releases: LocationReleases, noise: number, m: number):
     },
     curvature: curvature && {
       along: apply(inverse, apply(back, curvature.along, d, d), d, d),
-      ...{ value: curvature.value / m, noise: curvature.noise / m },
+      value: curvature.value / m,
+      noise: curvature.noise / m,
     },
   };
 }

@@ -61,8 +61,10 @@ interface OwnRoom {
 function roomFor(d: number): OwnRoom {
   const block = () => new Float64Array(d * d);
   return {
-    ...{ score: new Float64Array(d), information: block() },
-    ...{ inMetric: block(), weighted: block() },
+    score: new Float64Array(d),
+    information: block(),
+    inMetric: block(),
+    weighted: block(),
   };
 }
 

@@ -36,7 +36,8 @@ export const OWN_NOISE_PRIOR = [0.015, 0.035, 0.05, 0.2, 0.425, 0.2, 0.05, 0.02,
  * counts, and multiples of its spread.
  */
 export const UNSEEN = {
-  ...{ raised: 0.2, error: 0.3 },
+  raised: 0.2,
+  error: 0.3,
   spreads: { multiples: [0.1, 1, 10], prior: [0.15, 0.77, 0.08] } satisfies Spreads,
 } as const;
 
@@ -72,12 +73,22 @@ export interface Schedule {
 /** Small budgets, and those from mu m / d >= 5 on. */
 export const SCHEDULES: { readonly small: Schedule; readonly large: Schedule } = {
   small: {
-    ...{ variances: [0.08, 0.06], location: [0.16, 0.3] },
-    ...{ clips: [0.2, 0.3, 0.4], width: 0.8, tasksPart: 0.3, widening: 0.15, weight: 0.3 },
+    variances: [0.08, 0.06],
+    location: [0.16, 0.3],
+    clips: [0.2, 0.3, 0.4],
+    width: 0.8,
+    tasksPart: 0.3,
+    widening: 0.15,
+    weight: 0.3,
   },
   large: {
-    ...{ variances: [0.07, 0.05, 0.04], location: [0.08, 0.12, 0.2] },
-    ...{ clips: [0.3, 0.4, 0.5, 0.6], width: 3, tasksPart: 0.5, widening: 0.3, weight: 0.2 },
+    variances: [0.07, 0.05, 0.04],
+    location: [0.08, 0.12, 0.2],
+    clips: [0.3, 0.4, 0.5, 0.6],
+    width: 3,
+    tasksPart: 0.5,
+    widening: 0.3,
+    weight: 0.2,
   },
 };
 export const LARGE_FROM = 5;
@@ -138,8 +149,12 @@ export const LEAST_NOISE_ROWS = 0.25;
  * least variance, in edges and beside them; and the edge at which the first of them counts a quarter.
  */
 export const COVARIANCE = {
-  ...{ edge: 0.3, features: 8 },
-  ...{ cut: 0.8, floor: 0.02, least: 0.002, first: 0.05 },
+  edge: 0.3,
+  features: 8,
+  cut: 0.8,
+  floor: 0.02,
+  least: 0.002,
+  first: 0.05,
 } as const;
 
 /**
@@ -147,8 +162,12 @@ export const COVARIANCE = {
  * the belief widens after a step, in squares of that; the longest step; the least that is told of a direction, relative to the best told.
  */
 export const SHAPE = {
-  ...{ error: 0.45, most: 12 },
-  ...{ belief: 0.5, widening: 0.3, step: 2, least: 0.05 },
+  error: 0.45,
+  most: 12,
+  belief: 0.5,
+  widening: 0.3,
+  step: 2,
+  least: 0.05,
 } as const;
 
 /**
@@ -188,8 +207,11 @@ export const CENTER = { draws: 20, normals: 100_003, squares: 20 } as const;
 export const UNSURE_COLUMN = {
   slopes: { kinds: [1, "constant", 10, 30, 100], prior: [0.7, 0.2, 0.04, 0.03, 0.03] },
   intercept: { kinds: [1, "clipped"], prior: [0.5, 0.5] },
-  ...{ sizes: [0.08, 0.12, 0.35, 0.33, 0.12], free: 1.5 },
-  ...{ quantile: 1.6449, passes: 2, most: 40 },
+  sizes: [0.08, 0.12, 0.35, 0.33, 0.12],
+  free: 1.5,
+  quantile: 1.6449,
+  passes: 2,
+  most: 40,
 } as const;
 
 /** Relative errors of what is said of a clip's weight, of an entry of the information and of a curvature along a step, and least part of the first. */

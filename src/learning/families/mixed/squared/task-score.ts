@@ -32,8 +32,11 @@ export class TaskScore {
     this.information = new Float64Array(d * d);
     this.derived = new Float64Array(d * d);
     this.#at = {
-      ...{ noises: arena.f64(count), weights: arena.f64(count), squares: arena.f64(d) },
-      ...{ directions: arena.f64(d * d), information: arena.f64(d * d) },
+      noises: arena.f64(count),
+      weights: arena.f64(count),
+      squares: arena.f64(d),
+      directions: arena.f64(d * d),
+      information: arena.f64(d * d),
     };
   }
 

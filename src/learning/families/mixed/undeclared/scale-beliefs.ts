@@ -25,8 +25,14 @@ const ANY = { columns: 0.05, deviation: 14 } as const;
  * those of their magnitude; where they lie, and how wide bins are that suit their spread.
  */
 const YEARS = {
-  ...{ columns: 0.08, part: 0.3, position: magnitudePosition(1990), within: 0.3 },
-  ...{ halves: [1300, 4400], center: 1990, deviation: 20, cells: [2, 40] },
+  columns: 0.08,
+  part: 0.3,
+  position: magnitudePosition(1990),
+  within: 0.3,
+  halves: [1300, 4400],
+  center: 1990,
+  deviation: 20,
+  cells: [2, 40],
 } as const;
 
 /** How finely tasks vote: prior of every level. */

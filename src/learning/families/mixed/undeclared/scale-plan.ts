@@ -149,7 +149,8 @@ export function scaleReleases({ votes, part }: ScalePlan, columns: number): Mixe
   const whole = weightOf(votes);
   return votes.map(({ about, bins, weight }) => ({
     label: `scale: ${about}`,
-    ...{ statistic: "moment", length: columns * bins },
+    statistic: "moment",
+    length: columns * bins,
     fraction: (part * weight) / whole,
   }));
 }

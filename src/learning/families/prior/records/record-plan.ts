@@ -72,12 +72,17 @@ export function recordReleases(
   const person = personOf(options);
   const norm = recordNorm(definition, sizes, adjacency) * (person ? rowsOf(person) : 1);
   const common = {
-    ...{ m, d: uploadLength(d, isAugmented(definition)), clip: uploadNorm(definition) },
-    ...{ rounds: roundsOf(definition, options, sizes), schedule: EQUAL_ROUNDS },
+    m,
+    d: uploadLength(d, isAugmented(definition)),
+    clip: uploadNorm(definition),
+    rounds: roundsOf(definition, options, sizes),
+    schedule: EQUAL_ROUNDS,
   };
   if (unit === "record") {
     const stage: StageRequest = {
-      ...{ ...common, statistic: "vector", perRecord: { records: rows, clip: norm } },
+      ...common,
+      statistic: "vector",
+      perRecord: { records: rows, clip: norm },
       vectorsPerUnit: person?.tasksPerPerson ?? 1,
     };
     const of = { unit, tasks: rows, ...(person ? { person } : {}) };

@@ -59,7 +59,10 @@ export function recordSolve(
   const clip = ROW_CLIP[loss] * unit;
   const penalty = (PENALTY * rows) / (m * d);
   return new RecordSolve(tasks, local, {
-    ...{ loss, intercept: options.intercept, clip, penalty },
+    loss,
+    intercept: options.intercept,
+    clip,
+    penalty,
     // No model of a task of so many rows is longer than C n / Lambda.
     factor: (definition.clip * penalty) / (KEPT * clip * (rows / m)),
     norm: definition.clip,

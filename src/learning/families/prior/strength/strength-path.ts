@@ -57,7 +57,13 @@ export class StrengthPath {
     this.#offsets = arena.words(tasks.offsets, tasks.m + 1).slice();
     this.#record = new KernelRecord(core, 1, WORDS);
     this.#words = {
-      ...{ x: 0, y: 0, n: 0, d, count, root, center },
+      x: 0,
+      y: 0,
+      n: 0,
+      d,
+      count,
+      root,
+      center,
       strengths: arena.copyOf(Float64Array.from(strengths)),
       residuals: arena.f64(count * mostRows),
       leverages: arena.f64(count),

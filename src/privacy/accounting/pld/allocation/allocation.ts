@@ -171,7 +171,10 @@ export function ratioLaw(s: number, sigma: number): RatioLaw {
   const [coarsest] = all.at(-1)!.values();
   const summing = all.length * (16 + 8 * POINTS * coarsest!.step) * UNIT;
   return {
-    ...{ start: first * step - logS, step, q: mass, zero },
+    start: first * step - logS,
+    step,
+    q: mass,
+    zero,
     lostP: (lostMean / s) * (1 + error + drift) + UNDERFLOW,
     lostQ: lost * (1 + error) + UNDERFLOW,
     error,

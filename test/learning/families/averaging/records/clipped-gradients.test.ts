@@ -22,8 +22,13 @@ const worlds = fc
     const value = fc.double({ min: -50, max: 50, noNaN: true });
     const list = (length: number) => fc.array(value, { minLength: length, maxLength: length });
     return fc.record({
-      ...{ n: fc.constant(n), d: fc.constant(d), loss: fc.constant(loss) },
-      ...{ x: list(n * d), other: list(d), w: list(3 * d), targets: list(n + 1) },
+      n: fc.constant(n),
+      d: fc.constant(d),
+      loss: fc.constant(loss),
+      x: list(n * d),
+      other: list(d),
+      w: list(3 * d),
+      targets: list(n + 1),
       row: fc.nat(n - 1),
       clip: fc.double({ min: 0.01, max: 20, noNaN: true }),
       most: fc.option(fc.double({ min: 0.01, max: 20, noNaN: true })),
@@ -48,12 +53,12 @@ function sums({ n, d, loss, x, other, w, targets, row, clip, most }: World) {
     const core = openCore();
     const { arena, kernels } = core;
     const set = TaskSet.adopt({
-      ...{ x: Float64Array.from(rows), y: new Float64Array(n), offsets: Uint32Array.of(0, n) },
-      ...{
-        names: ["a"],
-        targetName: "y",
-        featureNames: Array.from({ length: d }, (_, j) => `x${j}`),
-      },
+      x: Float64Array.from(rows),
+      y: new Float64Array(n),
+      offsets: Uint32Array.of(0, n),
+      names: ["a"],
+      targetName: "y",
+      featureNames: Array.from({ length: d }, (_, j) => `x${j}`),
     });
     const tasks = new ResidentTasks(core, set, Float64Array.from(y, target), {
       loss,

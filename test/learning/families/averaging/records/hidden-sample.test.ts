@@ -22,14 +22,22 @@ function rounds(
   hideSample: boolean,
 ) {
   const { halves } = new Pmtl({
-    ...{ delta: 1e-3, rounds: marks.length, safeguard: false, ...options },
+    delta: 1e-3,
+    rounds: marks.length,
+    safeguard: false,
+    ...options,
     random: { mode: "seeded", seed: 3 },
     sampling: { kind: "fixed-size", size: 2 },
   });
   const core = openCore();
   const sizes = publicSizes(tasks);
   const half = halves.participants({
-    ...{ core, data: tasks, sizes, positions: [0, 1, 2, 3], classes: null, start: null },
+    core,
+    data: tasks,
+    sizes,
+    positions: [0, 1, 2, 3],
+    classes: null,
+    start: null,
     releases: halves.releases({ sizes, outputs: 1 }),
     hideSample,
   });

@@ -183,7 +183,10 @@ describe.each(LOSSES)("later tasks, %s loss", (loss) => {
   test("a federated participant has the prior of the run in its own model", async () => {
     const some = known.select(known.names.slice(0, 9));
     const plan = makePlan({
-      ...{ run: "labels", method: "mp-mixed", features: some.featureNames, classes: SETS[loss] },
+      run: "labels",
+      method: "mp-mixed",
+      features: some.featureNames,
+      classes: SETS[loss],
       tasks: some.names.map((name) => ({ name, participant: null })),
       options: { loss, epsilon: 5, delta: 1e-3, scale: "unit", random },
     });

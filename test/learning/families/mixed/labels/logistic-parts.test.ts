@@ -47,7 +47,9 @@ test("rescaled effects keep the mean probability of the mixture to .02", () => {
 test("a score's noise enters the error of what it measures, in the units of the direction that was sent", () => {
   const d = 3;
   const context = {
-    ...{ clip: 2, weight: 1, asked: 2 },
+    clip: 2,
+    weight: 1,
+    asked: 2,
     metric: { directions: diagonal([1, 1, 1]), factors: Float64Array.of(0.5, 0, 4) },
     pooled: { information: diagonal([30, 20, 10]), errors: new Float64Array(d * d) },
     scales: Float64Array.of(1, 2, 0.5),

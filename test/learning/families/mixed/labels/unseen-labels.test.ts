@@ -224,8 +224,10 @@ describe("the model of a task never seen", () => {
     fc.assert(
       fc.property(number, size, number, (center, width, x) => {
         const units = {
-          ...{ centers: Float64Array.of(center, 0), sizes: Float64Array.of(width, 1) },
-          ...{ targetCenter: 0, targetSize: 1 },
+          centers: Float64Array.of(center, 0),
+          sizes: Float64Array.of(width, 1),
+          targetCenter: 0,
+          targetSize: 1,
         };
         const { unseen } = modelsFromUnits(units, solved).prior;
         const [raw] = averagedLogOdds(unseen!, Float64Array.of(center + width * x), 1);

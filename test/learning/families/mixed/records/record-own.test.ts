@@ -29,13 +29,15 @@ const prior: MixedPrior = {
   noise: 0.01,
 };
 const shared: NoisyMeans = {
-  ...{
-    size: d,
-    around: new Float64Array(d),
-    gram: diagonal([0.3, 0.3, 1]),
-    doubt: diagonal([0, 0, 0]),
-  },
-  ...{ cross: Float64Array.of(0, 0, 0), square: 1, deviation: 0, count: 1000, samples: 1000 },
+  size: d,
+  around: new Float64Array(d),
+  gram: diagonal([0.3, 0.3, 1]),
+  doubt: diagonal([0, 0, 0]),
+  cross: Float64Array.of(0, 0, 0),
+  square: 1,
+  deviation: 0,
+  count: 1000,
+  samples: 1000,
 };
 
 /** Sums over rows of (x, 1, y) times itself, of a model. */
@@ -98,7 +100,8 @@ test("rows that were shrunk to the norm allowed count for the part that is left 
     rows,
     { m: 2, d: 2, meanRows: each },
     {
-      ...{ own, clipTasks: false },
+      own,
+      clipTasks: false,
       of: weightedSizes({ m: 2, d: 1, rows: 2 * each, mostRows: each }, undefined),
     },
   );
@@ -115,7 +118,9 @@ test("rows that were shrunk to the norm allowed count for the part that is left 
   const left = y.reduce((sum, t, row) => sum + Math.min(1, c / (x[2 * row]! ** 2 + 1 + t * t)), 0);
   expect(left).toBeLessThan(0.6 * 2 * each);
   const expected = solveFromMoments(prior, ofRows, {
-    ...{ moments: rowMoments(rows, 2, c), deviation: own.deviation, clip: c },
+    moments: rowMoments(rows, 2, c),
+    deviation: own.deviation,
+    clip: c,
     rows: Float64Array.of(left / 2, left / 2),
   });
   models.forEach((value, k) => expect(value).toBeCloseTo(expected.models[k]!, 6));

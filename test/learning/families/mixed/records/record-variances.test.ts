@@ -8,9 +8,15 @@ const [m, meanRows] = [1_000_000, 8];
 
 function meansOf(size: number, gram: readonly number[]): NoisyMeans {
   return {
-    ...{ size, around: new Float64Array(size), gram: Float64Array.from(gram) },
-    ...{ doubt: new Float64Array(size * size), cross: new Float64Array(size), square: 1 },
-    ...{ deviation: 0, count: m * meanRows, samples: m * meanRows },
+    size,
+    around: new Float64Array(size),
+    gram: Float64Array.from(gram),
+    doubt: new Float64Array(size * size),
+    cross: new Float64Array(size),
+    square: 1,
+    deviation: 0,
+    count: m * meanRows,
+    samples: m * meanRows,
   };
 }
 
@@ -27,10 +33,15 @@ test.each([
   // A task's v is its sums over rows of r (1, x) / sqrt(n), r of mean b + s x and variance of the noise.
   const sums = (products: number, other: number) => noise * products + meanRows * other;
   const found = recordVariances({
-    ...{ rows, pairs, features: 1, deviation: 0 },
+    rows,
+    pairs,
+    features: 1,
+    deviation: 0,
     of: weightedSizes({ m, d: 1, rows: m * meanRows, mostRows: meanRows }, undefined),
     effects: {
-      ...{ effects: new Float64Array(2), error: new Float64Array(4), residual: 1 },
+      effects: new Float64Array(2),
+      error: new Float64Array(4),
+      residual: 1,
       released: { residual: 1, within: noise + slopes * (square - mean ** 2) },
     },
     between: Float64Array.of(

@@ -28,7 +28,9 @@ const believed = (scores: readonly Score[]) =>
   scores.reduce(
     (belief, { told, seen, at, deviation }) =>
       afterScore(belief, {
-        ...{ effects: Float64Array.from(at), toBasis: identity, deviation },
+        effects: Float64Array.from(at),
+        toBasis: identity,
+        deviation,
         information: { matrix: diagonal(told), variance: 0 },
         score: Float64Array.from(seen),
       }),
@@ -122,8 +124,11 @@ describe("the fixed effects under a prior of few large ones", () => {
     const belief = startEffects(SCALES);
     const matrix = Float64Array.of(40, 25, 0, 25, 30, 5, 0, 5, 20);
     const { mean, error } = afterScore(belief, {
-      ...{ effects: new Float64Array(d), toBasis: identity, deviation: 1e-3 },
-      ...{ information: { matrix, variance: 0 }, score: Float64Array.of(-3, 4, 2) },
+      effects: new Float64Array(d),
+      toBasis: identity,
+      deviation: 1e-3,
+      information: { matrix, variance: 0 },
+      score: Float64Array.of(-3, 4, 2),
     });
     // Nearly no noise: the solution of G a = score.
     const score = [0, 1, 2].map((i) =>

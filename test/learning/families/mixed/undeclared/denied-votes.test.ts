@@ -25,7 +25,9 @@ function partsOf(m: number, n: number, weights?: (row: number) => number) {
   const part = (from: number, to: number) =>
     TaskSet.from(
       tasks.map(({ name, x, y }) => ({
-        ...{ name, x: x.slice(from, to), y: y.slice(from, to) },
+        name,
+        x: x.slice(from, to),
+        y: y.slice(from, to),
         ...(weights && { weights: y.slice(from, to).map((_, row) => weights(row)) }),
       })),
     );
@@ -42,14 +44,17 @@ function sharedModels(m: number, model: readonly number[]): MixedModels {
     covariances: new Float64Array(m * triangle(d)).fill(0.5),
     noise: new Float64Array(m).fill(0.1),
     noises: {
-      ...{ levels, weights: new Float64Array(3 * m).fill(1 / 3) },
+      levels,
+      weights: new Float64Array(3 * m).fill(1 / 3),
       parts: new Float64Array(3 * m).fill(1),
     },
     alone: new Float64Array(m).fill(0.2),
     prior: {
       fixedEffects: new Float64Array(d),
       stated: () => ({ fixedEffectsCovariance: square }),
-      ...{ releaseCovariance: square, covariance: square, noise: 0.1 },
+      releaseCovariance: square,
+      covariance: square,
+      noise: 0.1,
     },
   };
 }

@@ -264,7 +264,8 @@ describe("units", () => {
   const units = {
     centers: Float64Array.of(40, -3, 0),
     sizes: Float64Array.of(7, 0.01, 1),
-    ...{ targetCenter: 500, targetSize: 80 },
+    targetCenter: 500,
+    targetSize: 80,
   };
   /** The same rows in other units. */
   const raw = {

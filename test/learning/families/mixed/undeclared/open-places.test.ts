@@ -65,7 +65,9 @@ function exchangeOf(
   return new LearnedScaleExchange(
     rows,
     {
-      ...{ columns: [0, 1, 2], known: givenUnits(3), rangeSize: 0.5 },
+      columns: [0, 1, 2],
+      known: givenUnits(3),
+      rangeSize: 0.5,
       plan: { ...planOf(30), openFrom },
     },
     (scaled, units) => {

@@ -146,7 +146,12 @@ describe("a task's models at all strengths", () => {
 
   test("a precision that is not positive definite has no path", () => {
     const { tasks, prior } = place({
-      ...{ d: 3, n: 5, decades: 0, intercept: false, centered: false, seed: 1 },
+      d: 3,
+      n: 5,
+      decades: 0,
+      intercept: false,
+      centered: false,
+      seed: 1,
     });
     tasks.core.arena.view(prior.precision, 9).fill(0);
     expect(StrengthPath.open(tasks, prior, strengths)).toBeUndefined();

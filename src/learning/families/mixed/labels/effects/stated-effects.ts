@@ -123,7 +123,9 @@ export class StatedEffects {
       const kept = Math.max(1 - own / prior, NOTHING);
       if (unsure === 0) return;
       const measured = {
-        ...{ value: mean[c]! / kept, reckoned: own / kept, prior },
+        value: mean[c]! / kept,
+        reckoned: own / kept,
+        prior,
         variance: Math.max(stated - (1 - kept) ** 2 * prior, 0) / kept ** 2,
       };
       const over = overSizes(measured, unsure);

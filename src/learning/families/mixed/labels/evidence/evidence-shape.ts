@@ -76,7 +76,10 @@ export function surfaceShape(
   means.forEach((mean, truth) => addProducts(kernel, mean, flat[truth]!));
   const remainder = unsaid(kernel, grid);
   return {
-    ...{ weights, means, within, remainder },
+    weights,
+    means,
+    within,
+    remainder,
     kernel: kernel.map((value, i) => value + remainder[i]!),
   };
 }

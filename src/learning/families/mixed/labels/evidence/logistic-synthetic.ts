@@ -79,7 +79,9 @@ export function drawSyntheticTasks(
     const tasks = Array.from({ length: count }, () => {
       const draws = uniforms(stream, n * kinds.length);
       return {
-        ...{ x: rows(kinds, draws, { n, d, perTask }), n, uniforms: uniforms(stream, n) },
+        x: rows(kinds, draws, { n, d, perTask }),
+        n,
+        uniforms: uniforms(stream, n),
         position: normals(stream, d),
       };
     });

@@ -10,8 +10,11 @@
  * that it grows was not tried.
  */
 const WEIGHT = {
-  ...{ least: 1e-4, most: 0.98 },
-  ...{ believed: 0.5, learned: 0.25, believedOfKnown: 0.95 },
+  least: 1e-4,
+  most: 0.98,
+  believed: 0.5,
+  learned: 0.25,
+  believedOfKnown: 0.95,
 } as const;
 
 /** What is believed in where so large a part of an effect's variance is explained. */

@@ -16,7 +16,8 @@ const SIZES = { m: 20, meanRows: 20 } as const;
 export function publicLabelPrior(center: Float64Array, encoding: DataEncoding): MixedPrior {
   const sizes = { ...SIZES, d: center.length };
   const state = new LogisticState(sizes, 0, [], {
-    ...{ columns: syntheticColumns(encoding), center },
+    columns: syntheticColumns(encoding),
+    center,
   });
   const priors = taskPriors(state);
   return { ...state.prior(), unseen: unseenTask(priors), ofTasks: packedPriors(priors) };

@@ -58,8 +58,10 @@ class TaskSolver {
     const levels = noiseLevels(prior?.noise ?? 0, apart.differences !== undefined);
     const ofNoises = () => new Float64Array(m * levels.length);
     this.solved = {
-      ...{ models: new Float64Array(m * d), covariances: new Float64Array(m * triangle(d)) },
-      ...{ noise: new Float64Array(m), alone: new Float64Array(m) },
+      models: new Float64Array(m * d),
+      covariances: new Float64Array(m * triangle(d)),
+      noise: new Float64Array(m),
+      alone: new Float64Array(m),
       noises: { levels, weights: ofNoises(), parts: ofNoises() },
     };
   }

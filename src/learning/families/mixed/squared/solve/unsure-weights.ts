@@ -61,7 +61,10 @@ function grid({ multiples, prior }: Spreads): Point[] {
   return INTERCEPT_MULTIPLES.flatMap((own, intercept) =>
     multiples.flatMap((wide, spread) =>
       OWN_NOISE_MULTIPLES.map((loud, noise) => ({
-        ...{ intercept, spread, noise, at: [log(wide), log(wide * own), log(loud)] },
+        intercept,
+        spread,
+        noise,
+        at: [log(wide), log(wide * own), log(loud)],
         prior: INTERCEPT_PRIOR[intercept]! * prior[spread]! * OWN_NOISE_PRIOR[noise]!,
         cell: cells[0]![intercept]! * cells[1]![spread]! * cells[2]![noise]!,
       })),

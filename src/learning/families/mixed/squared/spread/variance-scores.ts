@@ -66,14 +66,20 @@ export class VarianceScores implements OwnScores {
     this.#scale = scale;
     this.#common = state.noise;
     this.#at = {
-      ...{ d, count, noises: arena.copyOf(noises) },
-      ...{ logs: logsOf(noises), priors: logsOf(NOISE_PRIOR) },
+      d,
+      count,
+      noises: arena.copyOf(noises),
+      logs: logsOf(noises),
+      priors: logsOf(NOISE_PRIOR),
       row: arena.copyOf(l.subarray((d - 1) * d, d * d)),
-      ...{ squares: arena.f64(d), observed: arena.f64(d), directions: arena.f64(d * d) },
+      squares: arena.f64(d),
+      observed: arena.f64(d),
+      directions: arena.f64(d * d),
       told: arena.f64(KEPT.told * count),
       factors: arena.f64(KEPT.factors * count * d),
       weights: arena.f64(count),
-      ...{ parts: arena.f64(count * VARIANCES), scores: arena.f64(VARIANCES) },
+      parts: arena.f64(count * VARIANCES),
+      scores: arena.f64(VARIANCES),
     };
     const record = new KernelRecord(core, 0, WORDS);
     record.write([], this.#at);

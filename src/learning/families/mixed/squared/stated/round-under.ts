@@ -152,7 +152,9 @@ function alike({ told, inverse, effects, score }: RoundTold, root: Float64Array)
   }
   return {
     /** T R M^-1, T R M^-1 R T, and R times that times R. */
-    ...{ half, whole, both },
+    half,
+    whole,
+    both,
     /** T R e, e the effects; M^-1 R and T R M^-1 R times that. */
     toldOf: apply(told, rooted, d, d),
     weighedTold: apply(transpose(half, d, d), rooted, d, d),

@@ -115,7 +115,8 @@ export class Statement {
     const most = Math.max(...kinds.map((own) => own.kinds.length));
     const each = most * NUMBERS;
     return {
-      ...{ parts: PARTS, length: d * each },
+      parts: PARTS,
+      length: d * each,
       compute: byColumns(d, each, (c, into) => {
         const own = kinds[c]!.kinds;
         own.forEach((kind, k) => {
@@ -146,7 +147,8 @@ export class Statement {
     const ofIntercept = told[d * d - 1]!;
     const effects = this.#statedEffects();
     return {
-      ...{ parts: PARTS, length: d },
+      parts: PARTS,
+      length: d,
       compute: byColumns(d, 1, (c, into) => {
         const at = c * (d + 1);
         const own = { spread: covariance[at]!, told: 1 / inverse()[at]!, ofIntercept };

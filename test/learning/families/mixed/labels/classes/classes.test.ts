@@ -64,8 +64,12 @@ describe("MpMixed with the softmax loss", async () => {
       Object.entries(components).map(([name, { shape }]) => [name, shape]),
     );
     expect(shapes).toMatchObject({
-      ...{ fixedEffects: [3, 3], covariance: [3, 3, 3], alone: [120, 3], noise: [1] },
-      ...{ posteriorCovariances: [120, 3, 6], mixtureMeans: [120, 3, 8, 3] },
+      fixedEffects: [3, 3],
+      covariance: [3, 3, 3],
+      alone: [120, 3],
+      noise: [1],
+      posteriorCovariances: [120, 3, 6],
+      mixtureMeans: [120, 3, 8, 3],
       mixtureWeights: [120, 3, 8],
     });
     const [weights, means] = [components["mixtureWeights"]!.data, components["mixtureMeans"]!.data];

@@ -97,7 +97,10 @@ test("where nearly all labels are negative the intercept is about right, and a t
   const seeds = someOf([1, 2], 2);
   for (const seed of seeds) {
     const model = await new MpMixed({
-      ...{ loss: "logistic", epsilon: 1, delta: "papers", scale: "unit" },
+      loss: "logistic",
+      epsilon: 1,
+      delta: "papers",
+      scale: "unit",
       random: { mode: "seeded", seed },
     }).fit(train);
     sum += scoreNewTasks(model, test)!.logLoss! / seeds.length;

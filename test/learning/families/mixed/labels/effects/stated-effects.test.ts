@@ -14,9 +14,13 @@ function after(asked: number, noise: number, start: Float64Array): StatedEffects
   const stated = new StatedEffects(start, asked);
   for (let round = 0; round < asked; round++) {
     stated.receive({
-      ...{ sum: new Float64Array(d).fill(12), deviation: noise, at: new Float64Array(d) },
+      sum: new Float64Array(d).fill(12),
+      deviation: noise,
+      at: new Float64Array(d),
       context: {
-        ...{ clip: 1, weight: 1, scales: new Float64Array(d).fill(1) },
+        clip: 1,
+        weight: 1,
+        scales: new Float64Array(d).fill(1),
         metric: { directions: diagonal(1), factors: new Float64Array(d).fill(1) },
         pooled: { information: diagonal(40), errors: diagonal(0) },
       },
@@ -133,7 +137,10 @@ async function squareAtSmallBudget(declared: boolean, fits: number): Promise<num
       return { train: { name: `${i}`, x, y }, held: { name: `${i}`, x, y } };
     });
     const model = await new MpMixed({
-      ...{ loss: "logistic", epsilon: 0.5, delta: 1e-3, scale: declared ? "unit" : "auto" },
+      loss: "logistic",
+      epsilon: 0.5,
+      delta: 1e-3,
+      scale: declared ? "unit" : "auto",
       random: { mode: "seeded", seed: fit },
     }).fit(train);
     expect(model.components["untold"] === undefined).toBe(declared);

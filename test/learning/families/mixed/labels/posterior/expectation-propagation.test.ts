@@ -140,7 +140,10 @@ test("under two priors that lie apart, a task without much of its own is as unsu
     root: Float64Array.of(0.3, 0, 0.1, 0.2),
   }));
   const { whole, components } = averagedModel(task, {
-    ...{ priors, logWeights: Float64Array.of(0, 0), shared: 2, ownPart: 0 },
+    priors,
+    logWeights: Float64Array.of(0, 0),
+    shared: 2,
+    ownPart: 0,
   });
   const [one, other] = components as [(typeof components)[0], (typeof components)[0]];
   expect(one.weight + other.weight).toBeCloseTo(1, 9);
@@ -187,7 +190,10 @@ test("an own part is the average of learning alone, of which predictions take th
   const all = { priors: [together, ...alone], logWeights, shared: 1 };
   const without = averagedModel(task, { ...all, ownPart: 0 });
   const own = averagedModel(task, {
-    ...{ priors: alone, logWeights: logWeights.slice(1), shared: 0, ownPart: 0 },
+    priors: alone,
+    logWeights: logWeights.slice(1),
+    shared: 0,
+    ownPart: 0,
   }).whole;
   const pooled = averagedModel(task, { ...all, ownPart: 0.5 });
   // Half of the part of a task of many rows, since it has four.

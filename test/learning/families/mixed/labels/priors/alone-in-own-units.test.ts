@@ -19,7 +19,9 @@ const prior = (center: number, scale: number) => ({
 const GIVEN: TaskPriors = {
   priors: [prior(1, 0.5), prior(0, 0.4), prior(0, 6), prior(5, 0.4), prior(5, 6)],
   logWeights: Float64Array.of(-1, -2, -3, -4, -5),
-  ...{ shared: 1, inOwn: 0, ownPart: 0.3 },
+  shared: 1,
+  inOwn: 0,
+  ownPart: 0.3,
 };
 
 describe("priors of learning alone", () => {
@@ -54,7 +56,9 @@ describe("a task that learns alone", () => {
       // What is shared counts for nothing.
       priors: [prior(0, 0.4), prior(0, 0.4), prior(0, 6)],
       logWeights: Float64Array.of(-1e3, -1, -1),
-      ...{ shared: 1, inOwn: 0, ownPart: 0 },
+      shared: 1,
+      inOwn: 0,
+      ownPart: 0,
     },
   );
   /** Slope and intercept for features as they are, where these lie at `place` and are so large in the units that were voted for. */

@@ -44,7 +44,11 @@ const prior = (factor: number): PublicPrior => ({
 });
 const fit = (epsilon: number, publicPrior: PublicPrior | null) =>
   new MpMixed({
-    ...{ loss: "logistic", epsilon, publicPrior, delta: 1e-4, scale: "unit" },
+    loss: "logistic",
+    epsilon,
+    publicPrior,
+    delta: 1e-4,
+    scale: "unit",
     random: { mode: "seeded", seed: 3 },
   }).fit(train);
 /** Fits at eps 1 that several tests look at. */

@@ -20,11 +20,19 @@ function definite(d: number): Float64Array {
 function release(d: number, { curvature, information }: Record<string, boolean>): RoundTold {
   const [metric, told] = [definite(d), definite(d)];
   return {
-    ...{ effects: vector(d), score: vector(d), bound: 1, spread: definite(d), told, metric },
-    ...{ inverse: invertDefinite(metric, d), noise: 2 },
+    effects: vector(d),
+    score: vector(d),
+    bound: 1,
+    spread: definite(d),
+    told,
+    metric,
+    inverse: invertDefinite(metric, d),
+    noise: 2,
     information: information ? { sum: definite(d), noise: 0.5 } : undefined,
     curvature: curvature ? { along: vector(d), value: 1, noise: 1 } : undefined,
-    ...{ weight: 0.7, turned: 0.8, square: 1 },
+    weight: 0.7,
+    turned: 0.8,
+    square: 1,
   };
 }
 

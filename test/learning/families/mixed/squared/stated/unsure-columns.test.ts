@@ -49,7 +49,11 @@ function seen({
     const score = effects.map((_, c) => (c === d - 1 ? 0 : 10 * M * parts[c]! * (1 - effect)));
     columns.add(
       {
-        ...{ effects, score, told, spread: covariance, bound: 1e4 },
+        effects,
+        score,
+        told,
+        spread: covariance,
+        bound: 1e4,
         toBasis: diagonal(whole.map(() => 1)),
         information:
           information === undefined
@@ -57,7 +61,8 @@ function seen({
             : { sum: diagonal(whole.map((part) => 10 * M * part)), noise: information },
         curvature: {
           along: effects.map((_, c) => (c === 0 ? 1 : 0)),
-          ...{ value: 10 * M * curvature, noise: 10 * M * rough },
+          value: 10 * M * curvature,
+          noise: 10 * M * rough,
         },
       },
       noise,
@@ -66,7 +71,10 @@ function seen({
   const mean = Float64Array.from(whole, (_, c) => (c === d - 1 ? 0 : used));
   const scales = mean.map(() => 1);
   const { statedEffects, fixedEffectsCovariance } = columns.statement({
-    ...{ scales, mean, covariance, told },
+    scales,
+    mean,
+    covariance,
+    told,
   })!.stated;
   return {
     effects: statedEffects && [...statedEffects],
