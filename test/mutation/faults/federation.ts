@@ -145,6 +145,11 @@ export const FAULTS = faultsIn("src/federation", {
       to: 'if (agreed !== undefined && hash === "") {',
       breaks: "Only the plan that was agreed on is taken.",
     },
+    {
+      from: 'if (session === "") {',
+      to: 'if (session === "none") {',
+      breaks: "A plan that comes without a session is refused.",
+    },
   ],
   "participant/planned-schema.ts": [
     {
