@@ -253,6 +253,11 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "participant/start-run.ts": [
     {
+      from: "if (integers && drawn < integers.round)",
+      to: "if (integers && drawn > integers.round)",
+      breaks: "Integers that are held were drawn, and what is kept says so.",
+    },
+    {
       from: "if (releasesDigest(rounds.releases) !== message.releases) {",
       to: 'if (message.releases === "") {',
       breaks: "A participant whose release makes other releases of the plan uploads nothing.",
