@@ -127,7 +127,9 @@ function uploadOf(
   if (!aggregation) return new PlainUpload(rounds, output, before.shown);
   if (aggregation.kind === "relays") return new RelayedUpload(rounds, output, aggregation);
   if (aggregation.kind === "secure") {
-    const { integers } = before;
+    const { integers, drawn } = before;
+    // Killed after it held them and before it kept that it drew them: held ones may be lost, what is kept is not.
+    if (integers && drawn < integers.round) output.keep({ type: "drawn", round: integers.round });
     const planned = { ...plan, aggregation };
     const own = new OwnIntegers(core, planned, rounds.releases, participant, before);
     return new SecureUpload(rounds, output, sums!, own, integers?.round ?? 0);

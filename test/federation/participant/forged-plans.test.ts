@@ -65,7 +65,7 @@ function* forged(value: Tree, whole: () => string): Generator<string> {
 }
 
 /** What a participant does when it is offered that text. */
-function offered(plan: Plan, text: string, agreed?: string) {
+function offered(plan: Plan, text: string, agreed?: string, session = "5".repeat(32)) {
   const machine = new ParticipantMachine({
     run: plan.run,
     participant: "p0",
@@ -76,7 +76,7 @@ function offered(plan: Plan, text: string, agreed?: string) {
   });
   machine.handle({ type: "link", state: "up" });
   const { run } = plan;
-  const envelope = { run, session: "5".repeat(32), plan: planHash(plan), participant: "p0" };
+  const envelope = { run, session, plan: planHash(plan), participant: "p0" };
   const message = encodeMessage(envelope, { type: "plan", text, release: "0.0.0" });
   const effects = machine.handle({ type: "message", message, scope: "own" });
   machine.dispose();
@@ -102,6 +102,13 @@ describe.each(Object.entries(PLANS))("of a plan with %s", (_, plan) => {
       expect(["unable", "leave", ""], one).toContain(said[0] ?? "");
       expect(said.length, one).toBeLessThan(2);
     }
+  });
+
+  test("the plan itself is refused where it comes without a session, in which nothing more would be heard", () => {
+    const { said, failed } = offered(plan, text, planHash(plan), "");
+    expect(failed).toBeInstanceOf(MpMtlError);
+    expect(failed?.message).toContain("names no session");
+    expect(said).toEqual([]);
   });
 
   test("each is refused, or shown under the hash of its own text", () => {

@@ -145,6 +145,11 @@ export const FAULTS = faultsIn("src/federation", {
       to: 'if (agreed !== undefined && hash === "") {',
       breaks: "Only the plan that was agreed on is taken.",
     },
+    {
+      from: 'if (session === "") {',
+      to: 'if (session === "none") {',
+      breaks: "A plan that comes without a session is refused.",
+    },
   ],
   "participant/planned-schema.ts": [
     {
@@ -247,6 +252,11 @@ export const FAULTS = faultsIn("src/federation", {
     },
   ],
   "participant/start-run.ts": [
+    {
+      from: "if (integers && drawn < integers.round)",
+      to: "if (integers && drawn > integers.round)",
+      breaks: "Integers that are held were drawn, and what is kept says so.",
+    },
     {
       from: "if (releasesDigest(rounds.releases) !== message.releases) {",
       to: 'if (message.releases === "") {',

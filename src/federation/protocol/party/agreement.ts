@@ -54,7 +54,7 @@ export function sayUnable<Status, Own>(
  * Reads the plan a curator offers; tells it where this release cannot.
  *
  * @param joined what an earlier process of this party agreed to.
- * @throws OptionError if it cannot be read, is not the one agreed on, of another run or session, or needs a store that is not there.
+ * @throws OptionError if it cannot be read, is not the one agreed on, of another run or session or of none, or needs a store that is not there.
  */
 export function readOffer<Status, Own>(
   message: PlanMessage,
@@ -92,6 +92,11 @@ function considerPlan(
 ): OfferedPlan {
   const hash = planHash(plan);
   if (plan.run !== run) throw new OptionError("plan: it is of another run");
+  if (session === "") {
+    throw new OptionError(
+      "plan: the curator names no session, by which a party knows its messages; nothing was uploaded. Tell the curator",
+    );
+  }
   if (agreed !== undefined && agreed !== hash) {
     throw new OptionError(
       `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was uploaded`,

@@ -55,8 +55,8 @@ const CASES: readonly Case[] = [
 
 describe.each(CASES)("$name", ({ name, plan, make, without }) => {
   const session = "ab".repeat(16);
-  const told = (body: Body, of = plan): PartyEvent => {
-    const envelope = { run: of.run, session, plan: planHash(of), participant: name };
+  const told = (body: Body, of = plan, within = session): PartyEvent => {
+    const envelope = { run: of.run, session: within, plan: planHash(of), participant: name };
     return { type: "message", scope: "own", message: encodeMessage(envelope, body) };
   };
   const offer = (of = plan) =>
@@ -116,6 +116,13 @@ describe.each(CASES)("$name", ({ name, plan, make, without }) => {
     const last = silence();
     expect(last.at(-1)).toMatch(/^fail nobody has answered (relay|helper) .* for 60 minutes/);
     expect(machine.handle({ type: "timer", name: "retry" })).toEqual([]);
+  });
+
+  test("a plan without a session is refused", () => {
+    const machine = make(planHash(plan));
+    machine.handle({ type: "link", state: "up" });
+    const body = { type: "plan", text: canonicalPlan(plan), release: VERSION } as const;
+    expect(words(machine.handle(told(body, plan, ""))).at(-1)).toContain("names no session");
   });
 
   test("a plan that its release cannot read: it says so to the curator, and its owner learns both releases", () => {
