@@ -1,26 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
 import { builtModules, requireFresh, wantsBuilt } from "./test/built-modules.js";
 import { LongestFirst } from "./test/longest-first.js";
+import { phaseOf } from "./test/phases.js";
 
-const all = readdirSync("test", { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".test.ts"))
-  .map((path) => join("test", path).replaceAll("\\", "/"));
-const textsWith = (pattern: RegExp) =>
-  all.filter((path) => pattern.test(readFileSync(path, "utf8")));
-
-/** Tests that put others in the place of modules or clocks: none of it may reach other tests. */
-const replacing = textsWith(/\bvi\.(mock|useFakeTimers)\(/);
-
-/** Files of which a part runs only where all tests are asked for, in which case they take most of the time. */
-const long = textsWith(/\/thorough\.js"|describeThorough|describePartOfReference/);
-/** MP_MTL_FILES: "long" runs these alone, "short" the others, as .ci/run has it. */
-const files = process.env["MP_MTL_FILES"];
-const leftOut = all.filter(
-  (path) => files !== undefined && long.includes(path) !== (files === "long"),
-);
+/** MP_MTL_FILES: "long" runs the files alone of which a part is left out otherwise, "short" the others, as .ci/run has it. */
+const { shared, apart } = phaseOf(process.env["MP_MTL_FILES"]);
 
 const built = wantsBuilt();
 if (built) requireFresh();
@@ -42,8 +29,7 @@ export default defineConfig({
         plugins: built ? [builtModules] : [],
         test: {
           name: "shared",
-          include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...replacing, ...leftOut],
+          include: [...shared],
           isolate: false,
         },
       },
@@ -51,8 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "apart",
-          include: replacing,
-          exclude: [...configDefaults.exclude, ...leftOut],
+          include: [...apart],
         },
       },
     ],

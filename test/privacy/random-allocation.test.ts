@@ -3,7 +3,10 @@ import { generator } from "../../bench/uniform-draws.js";
 import { deltaOf, epsilonOf } from "../../src/privacy/accounting/account.js";
 import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import { gaussianDelta, gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
+import { allocationLaw } from "../../src/privacy/accounting/pld/allocation/allocation-law.js";
 import { outcomeLaws, ratioLaw } from "../../src/privacy/accounting/pld/allocation/allocation.js";
+import { boundedLaw } from "../../src/privacy/accounting/pld/allocation/bounded-law.js";
+import { infiniteMass } from "../../src/privacy/accounting/pld/parts.js";
 import { normalCdf } from "../../src/privacy/accounting/special/erfc.js";
 import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events/events.js";
 import { Ledger } from "../../src/privacy/ledger/ledger.js";
@@ -122,6 +125,45 @@ describe("the law of the likelihood ratio", () => {
       }
     },
   );
+
+  test("is above an integral at every threshold, what lower bounds take below it, where no loss counts as infinite", () => {
+    for (const sigma of [0.6, 3]) {
+      for (const [at, direction] of (
+        ["with-against-without", "without-against-with"] as const
+      ).entries()) {
+        const law = allocationLaw(2, sigma, direction);
+        const tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
+        const divergence = (of: typeof law, a: number) => {
+          of.tails(Math.log(a), tails);
+          return tails.pAbove - a * tails.qAbove;
+        };
+        for (const a of [1, 1.3]) {
+          const exact = exactForTwo(sigma, a)[at]!;
+          expect(divergence(law, a)).toBeGreaterThan(exact);
+          expect(divergence(law.weakened!(1), a)).toBeLessThan(exact);
+        }
+        // What the grid does not hold may be an infinite loss, and may not.
+        expect(infiniteMass([{ law, count: 3 }])).toBeGreaterThan(0);
+        expect(infiniteMass([{ law, count: 3 }], "lower")).toBe(0);
+      }
+    }
+  });
+
+  test("of bounded outcomes: above loss 0 the least of P and the most of Q, below it the other way round", () => {
+    const laws = {
+      p: { low: Float64Array.of(0.5, 0.1), high: Float64Array.of(0.6, 0.2) },
+      q: { low: Float64Array.of(0.1, 0.7), high: Float64Array.of(0.25, 0.8) },
+    };
+    const above = (direction: "with-against-without" | "without-against-with", loss: number) => {
+      const tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
+      boundedLaw(laws, direction).tails(loss, tails);
+      return [tails.pAbove, tails.qAbove];
+    };
+    expect(above("with-against-without", 0.1)).toEqual([0.5, 0.25]);
+    expect(above("with-against-without", -0.1)).toEqual([1 - 0.2, 1 - 0.7]);
+    expect(above("without-against-with", 0.1)).toEqual([0.7, 0.2]);
+    expect(above("without-against-with", -0.1)).toEqual([1 - 0.25, 1 - 0.5]);
+  });
 
   test("has the moments of an average of log-normal variables: mean 1, variance (e^(1 / sigma^2) - 1) / s", () => {
     for (const [s, sigma] of [

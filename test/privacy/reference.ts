@@ -34,7 +34,7 @@ export function describeReference(
   group: string,
   check: (golden: ReferenceCase, at: number) => void,
 ): void {
-  describePartOfReference(1, file, group, check);
+  describeCases(`reference/${file}.json: ${group}`, 1, file, group, check);
 }
 
 /** The same of cases that take long: of one in so many, unless all tests are asked for; `ofAll`: one in so many even then. */
@@ -44,11 +44,21 @@ export function describePartOfReference(
   group: string,
   check: (golden: ReferenceCase, at: number) => void,
 ): void {
-  const path = `reference/${file}.json`;
   const counts = typeof every === "number" ? { every, ofAll: 1 } : every;
   const one = thorough ? counts.ofAll : counts.every;
   const part = one === counts.ofAll ? "" : `, one in ${one} ${LEFT_OUT}`;
-  describeShared(`${path}: ${group}${part}`, [path], () => {
+  describeCases(`reference/${file}.json: ${group}${part}`, one, file, group, check);
+}
+
+/** One in so many cases of a group. */
+function describeCases(
+  title: string,
+  one: number,
+  file: "accounting" | "wishart_profile",
+  group: string,
+  check: (golden: ReferenceCase, at: number) => void,
+): void {
+  describeShared(title, [`reference/${file}.json`], () => {
     const cases = casesOf(file).filter((golden) => golden.group === group);
     test("has cases", () => {
       expect(cases.length).toBeGreaterThan(0);

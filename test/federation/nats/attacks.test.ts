@@ -1,6 +1,7 @@
 /**
- * The attacks of `../attacks.ts` at a real server, against real processes, and those that only a network has: a participant with
- * valid credentials stops nobody. Each run ends for the others with all rounds charged once and published once.
+ * Attacks at a real server, against real processes: those of `../attacks.ts` that a network may answer otherwise than memory does,
+ * in which all of them are tried one by one (`../attacks.test.ts`), and those that only a network has. A participant with valid
+ * credentials stops nobody: each run ends for the others with all rounds charged once and published once.
  */
 import { expect, test } from "vitest";
 import { openNatsParticipant } from "../../../src/federation/nats/index.js";
@@ -13,18 +14,31 @@ import { Tap } from "./tap.js";
 
 const ROUNDS = 6;
 
-/** What takes a connection of one's own. */
-const OF_THE_NETWORK: Readonly<Record<string, Attack>> = {
-  "sends 20 MB of garbage a round": async (a) => {
+/** Some of them, one after the other, at every occasion. */
+const together =
+  (...names: readonly string[]): Attack =>
+  async (a) => {
+    for (const name of names) await ATTACKS[name]!(a);
+  };
+
+const attacks: Readonly<Record<string, Attack>> = {
+  "asks, speaks and names itself at length, and reads nothing": together(
+    "registers a name of a megabyte",
+    "asks 1,500 times for what was, and reads nothing",
+    "sends a thousand small messages a round",
+  ),
+  "comes and goes without end, and speaks in others' names": together(
+    "registers, leaves and registers again, without end",
+    "speaks in others' names, sessions, runs and plans",
+  ),
+  "sends 20 MB of garbage, twice": async (a) => {
     const megabyte = new Uint8Array(1_000_000).fill(7);
-    for (let k = 0; k < 20; k++) await a.raw(megabyte);
+    for (let k = 0; k < 20 && a.round < 2; k++) await a.raw(megabyte);
   },
   "sends a message that is longer than any may be": async (a) => {
     if (a.round < 2) await a.raw(new Uint8Array(2 ** 27 + 2 ** 20));
   },
 };
-
-const attacks = { ...ATTACKS, ...OF_THE_NETWORK };
 
 describeThoroughNats("one participant against a run at a real server (needs dist/)", () => {
   test.skipIf(!built).each(Object.entries(attacks))(
@@ -46,9 +60,10 @@ describeThoroughNats("one participant against a run at a real server (needs dist
       const { servers, authority, credentials } = scenario.deployment;
       const connect = () =>
         connectNats([servers[0]!.url], { authority, credentials: credentials("page") });
-      // All the connections that one key may have.
+      const connection = await connect();
+      // All the others that its key may have; before, they could have taken the place of this one.
       for (let k = 0; k < 7; k++) void connect().catch(() => undefined);
-      const transport = openNatsParticipant(await connect(), { run: "trial", name: "page" });
+      const transport = openNatsParticipant(connection, { run: "trial", name: "page" });
       const attacker = new Attacker(scenario.plan, "page", transport, attack);
       expect(attacker.task).toBe(PAGE_TASK);
       await scenario.finished();

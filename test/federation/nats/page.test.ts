@@ -132,5 +132,7 @@ describeThoroughNats("a page takes part (needs dist/ and Chromium)", () => {
       }
       expect(problems).toEqual([]);
     },
+    // A browser and four processes: a third of this alone.
+    180_000,
   );
 });

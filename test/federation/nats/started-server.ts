@@ -1,19 +1,25 @@
 /**
- * A server with the keys of a run's participants, started anew for each test of a group.
+ * A server with the keys of a run's participants: made anew for each test of a group, or one for all of them.
  * @module
  */
-import { afterEach, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { makeDeployment, type Deployment, type NatsServer } from "./server.js";
 
 export interface StartedServer {
   readonly deployment: Deployment;
   readonly server: NatsServer;
-  /** Called after the test, before the server is killed. */
+  /** Called after each test. */
   readonly closers: (() => Promise<unknown>)[];
 }
 
-/** To be called in a group; what it gives is there while one of its tests runs. */
-export function startedServer(participants: readonly string[]): StartedServer {
+/**
+ * To be called in a group; what it gives is there while its tests run.
+ * @param forAll one for all tests, started again where one has left it killed: none may change the keys or buckets that later ones need.
+ */
+export function startedServer(
+  participants: readonly string[],
+  { forAll = false }: { readonly forAll?: boolean } = {},
+): StartedServer {
   let deployment: Deployment;
   const closers: (() => Promise<unknown>)[] = [];
   const started: StartedServer = {
@@ -25,13 +31,20 @@ export function startedServer(participants: readonly string[]): StartedServer {
     },
     closers,
   };
-  beforeEach(async () => {
+  const make = async () => {
     deployment = await makeDeployment(participants);
-    await started.server.start();
+  };
+  const end = () => started.server.kill();
+  if (forAll) beforeAll(make);
+  else beforeEach(make);
+  // Before the other: what is done after tests is done in reverse.
+  if (forAll) afterAll(end);
+  else afterEach(end);
+  beforeEach(async () => {
+    if (!started.server.running) await started.server.start();
   });
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
-    await started.server.kill();
   });
   return started;
 }
