@@ -325,7 +325,11 @@ export async function runLied(
   };
   start("(curator)", (signal) =>
     runCurator({
-      ...{ plan, clock, signal, store: new MemoryStore(), transport: network.curator() },
+      plan,
+      clock,
+      signal,
+      store: new MemoryStore(),
+      transport: network.curator(),
       ...(keys ? { leaderKey: keys.leader } : {}),
     }),
   );
@@ -335,8 +339,14 @@ export async function runLied(
     const others = new MemoryStore();
     start(participant, (signal) =>
       joinRun({
-        ...{ ...common, participant, data, signal, ...secret, retry: 700 },
-        ...{ store: isIt ? own : others, transport: wayOf(participant) },
+        ...common,
+        participant,
+        data,
+        signal,
+        ...secret,
+        retry: 700,
+        store: isIt ? own : others,
+        transport: wayOf(participant),
         ...(isIt ? { onStatus, onModel: (made: FittedModel) => void (model = made) } : {}),
       }),
     );
@@ -351,8 +361,13 @@ export async function runLied(
     const others = new MemoryStore();
     start(helper, (signal) =>
       runHelper({
-        ...{ ...common, helper, key: keys.helper, signal, transport: wayOf(helper) },
-        ...{ store: isIt ? own : others, ...(isIt ? { onStatus } : {}) },
+        ...common,
+        helper,
+        key: keys.helper,
+        signal,
+        transport: wayOf(helper),
+        store: isIt ? own : others,
+        ...(isIt ? { onStatus } : {}),
       }),
     );
   }
