@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { TaskSet } from "../../src/data/index.js";
-import { generator } from "../learning/uniform-draws.js";
+import { generator } from "../../bench/uniform-draws.js";
 import { federate, planFor } from "./runs.js";
 
 /** Tasks of which every fifth is far from the others, so that some scores are longer than their bound and others are not. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { tableFrom, tasksFromTable, TaskSet, type DataSchema } from "../../src/data/index.js";
 import { fitNewTask, sharedPrior, SingleTask, type SharedPrior } from "../../src/learning/index.js";
 import type { Guarantee } from "../../src/privacy/index.js";
-import { generator } from "../learning/uniform-draws.js";
+import { generator } from "../../bench/uniform-draws.js";
 import {
   makePlan,
   ManualClock,

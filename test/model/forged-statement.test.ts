@@ -5,7 +5,7 @@ import { Pipeline } from "../../src/data/index.js";
 import { DpAggregation, MpLowRank, MpMixed, selectPrivately, type FittedModel } from "../../src/learning/index.js"; // prettier-ignore
 import { modelCard } from "../../src/model/index.js";
 import { makeTasks } from "../learning/tasks.js";
-import { generator } from "../learning/uniform-draws.js";
+import { generator } from "../../bench/uniform-draws.js";
 import { thorough } from "../thorough.js";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

@@ -8,7 +8,7 @@ import { Pmtl, PpSgd, PrivateFedAvg, type DifferentiableModel } from "../../src/
 import { HiddenLayerNetwork } from "../../src/learning/models/hidden-layer-network.js";
 import { loadModel, saveModel } from "../../src/model/index.js";
 import { femnistNetwork, tfjsModel } from "../../src/tfjs/index.js";
-import { generator } from "../learning/uniform-draws.js";
+import { generator } from "../../bench/uniform-draws.js";
 import { thorough, thoroughTest } from "../thorough.js";
 import { loadTensorFlow } from "./tensorflow.js";
 

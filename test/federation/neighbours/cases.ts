@@ -4,7 +4,7 @@
  */
 import { TaskSet } from "../../../src/data/index.js";
 import { makePlan, type PlanInput } from "../../../src/federation/index.js";
-import { generator } from "../../learning/uniform-draws.js";
+import { generator } from "../../../bench/uniform-draws.js";
 import { identity } from "../secure-aggregation/harness.js";
 import { dealt } from "../runs.js";
 import { AGGREGATORS, helper, leader } from "../verified-sums/verified-run.js";

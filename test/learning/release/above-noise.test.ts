@@ -9,7 +9,7 @@ import { sayingAboveNoise, stoodOut } from "../../../src/learning/release/above-
 import type { SharingRule } from "../../../src/learning/round/sharing-rule.js";
 import { createMechanism } from "../../../src/privacy/index.js";
 import { makeTasks } from "../tasks.js";
-import { generator } from "../uniform-draws.js";
+import { generator } from "../../../bench/uniform-draws.js";
 
 const random = { mode: "seeded", seed: "s" } as const;
 

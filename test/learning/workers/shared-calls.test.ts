@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { BriefWaits } from "../../../src/learning/workers/brief-waits.js";
 import { Caller, Listener, sharedWords } from "../../../src/learning/workers/shared-calls.js";
-import { generator } from "../uniform-draws.js";
+import { generator } from "../../../bench/uniform-draws.js";
 
 const [module, waits] = ["shared-calls", "brief-waits"].map(
   (name) => new URL(`../../../build/modules/learning/workers/${name}.js`, import.meta.url),

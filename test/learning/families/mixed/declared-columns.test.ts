@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../../src/data/index.js";
 import { makeEstimator, type FittedModel } from "../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../src/model/index.js";
-import { generator } from "../../uniform-draws.js";
+import { generator } from "../../../../bench/uniform-draws.js";
 import { thorough } from "../../../thorough.js";
 import { channelWorkers } from "../../parallel/channel-workers.js";
 

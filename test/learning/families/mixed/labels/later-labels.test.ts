@@ -24,7 +24,7 @@ import {
   type SharedPrior,
 } from "../../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../../src/model/index.js";
-import { generator } from "../../../uniform-draws.js";
+import { generator } from "../../../../../bench/uniform-draws.js";
 import { drawnTasks } from "./drawn-labels.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../neighbours.js";
 import { someOf, thorough } from "../../../../thorough.js";

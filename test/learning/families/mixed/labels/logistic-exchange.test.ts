@@ -9,7 +9,7 @@ import { linkMoments } from "../../../../../src/learning/models/logistic-link.js
 import { logisticPlan } from "../../../../../src/learning/families/mixed/labels/logistic-plan.js";
 import type { MixedExchange } from "../../../../../src/learning/families/mixed/exchange.js";
 import type { LogisticRows } from "../../../../../src/learning/families/mixed/labels/logistic-tasks.js";
-import { generator } from "../../../uniform-draws.js";
+import { generator } from "../../../../../bench/uniform-draws.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../neighbours.js";
 import { thorough, thoroughTest } from "../../../../thorough.js";
 

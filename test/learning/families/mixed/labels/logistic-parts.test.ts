@@ -19,7 +19,7 @@ import { LogisticState } from "../../../../../src/learning/families/mixed/labels
 import { EFFECTS } from "../../../../../src/learning/families/mixed/squared/squared-settings.js";
 import { sharedWeight } from "../../../../../src/learning/families/mixed/labels/evidence/shared-weight.js";
 import { diagonal } from "../../../../../src/linalg/small-matrices.js";
-import { generator } from "../../../uniform-draws.js";
+import { generator } from "../../../../../bench/uniform-draws.js";
 
 const packed = (a: Float64Array, d: number) => {
   const out = new Float64Array((d * (d + 1)) / 2);

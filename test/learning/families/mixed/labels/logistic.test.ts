@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { MpMixed } from "../../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../../src/model/index.js";
 import { decodeSafetensors } from "../../../../../src/model/safetensors.js";
-import { generator } from "../../../uniform-draws.js";
+import { generator } from "../../../../../bench/uniform-draws.js";
 import { drawnTasks } from "./drawn-labels.js";
 
 /** Tasks with common slopes and own intercepts, and as many rows held out. */

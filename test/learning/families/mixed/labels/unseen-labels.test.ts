@@ -12,7 +12,7 @@ import { logisticPlan } from "../../../../../src/learning/families/mixed/labels/
 import { modelsFromUnits } from "../../../../../src/learning/families/mixed/change-units.js";
 import { MixedModel, MpMixed, type FittedModel } from "../../../../../src/learning/index.js";
 import { loadModel, predictTable, saveModel } from "../../../../../src/model/index.js";
-import { generator } from "../../../uniform-draws.js";
+import { generator } from "../../../../../bench/uniform-draws.js";
 import { drawnTasks } from "./drawn-labels.js";
 import { someOf, thoroughTest } from "../../../../thorough.js";
 

@@ -13,7 +13,7 @@ import { CLIPS } from "../../../../../src/learning/families/mixed/records/record
 import { weightedSizes } from "../../../../../src/learning/families/mixed/weighted-sizes.js";
 import type { OwnRelease } from "../../../../../src/learning/release/own-release.js";
 import { packed } from "../../../../../src/linalg/packed-symmetric.js";
-import { generator } from "../../../uniform-draws.js";
+import { generator } from "../../../../../bench/uniform-draws.js";
 
 const d = 3;
 const diagonal = (values: readonly number[]) => {

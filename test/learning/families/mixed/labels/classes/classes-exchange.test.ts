@@ -12,7 +12,7 @@ import type {
 } from "../../../../../../src/learning/families/mixed/exchange.js";
 import { LogisticExchange } from "../../../../../../src/learning/families/mixed/labels/logistic-exchange.js";
 import { logisticPlan } from "../../../../../../src/learning/families/mixed/labels/logistic-plan.js";
-import { generator } from "../../../../uniform-draws.js";
+import { generator } from "../../../../../../bench/uniform-draws.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../../neighbours.js";
 import { someOf, thorough } from "../../../../../thorough.js";
 

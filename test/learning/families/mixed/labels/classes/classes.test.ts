@@ -5,7 +5,7 @@ import { TaskSet } from "../../../../../../src/data/index.js";
 import { MixedModel, MpMixed, SingleTask } from "../../../../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../../../../src/model/index.js";
 import { decodeSafetensors } from "../../../../../../src/model/safetensors.js";
-import { generator } from "../../../../uniform-draws.js";
+import { generator } from "../../../../../../bench/uniform-draws.js";
 import { drawnTasks } from "../drawn-labels.js";
 import { thorough, thoroughTest } from "../../../../../thorough.js";
 

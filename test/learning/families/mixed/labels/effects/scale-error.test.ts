@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { hypotheses } from "../../../../../../src/learning/families/mixed/labels/evidence/logistic-hypotheses.js";
 import { attenuationRatio } from "../../../../../../src/learning/families/mixed/labels/effects/logistic-attenuation.js";
 import { scaleError } from "../../../../../../src/learning/families/mixed/labels/effects/scale-error.js";
-import { generator } from "../../../../uniform-draws.js";
+import { generator } from "../../../../../../bench/uniform-draws.js";
 
 const SQUARES = Float64Array.of(1 / 3, 0.5, 1);
 const GRID = hypotheses(3);

@@ -8,7 +8,7 @@ import {
 } from "../../../../../../src/learning/families/mixed/labels/posterior/expectation-propagation.js";
 import { scoreCenters } from "../../../../../../src/learning/families/mixed/labels/effects/score-centers.js";
 import { someOf } from "../../../../../thorough.js";
-import { generator } from "../../../../uniform-draws.js";
+import { generator } from "../../../../../../bench/uniform-draws.js";
 
 /** One feature and the constant. */
 const d = 2;

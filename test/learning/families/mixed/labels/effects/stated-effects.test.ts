@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { StatedEffects } from "../../../../../../src/learning/families/mixed/labels/effects/stated-effects.js";
 import { MixedModel, MpMixed } from "../../../../../../src/learning/index.js";
-import { generator } from "../../../../uniform-draws.js";
+import { generator } from "../../../../../../bench/uniform-draws.js";
 import { LEFT_OUT, someOf, thorough } from "../../../../../thorough.js";
 import { drawnTasks } from "../drawn-labels.js";
 

@@ -14,7 +14,7 @@ import {
   SingleTask,
   type PublicPrior,
 } from "../../../../../../src/learning/index.js";
-import { generator } from "../../../../uniform-draws.js";
+import { generator } from "../../../../../../bench/uniform-draws.js";
 import { drawnTasks } from "../drawn-labels.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../../neighbours.js";
 import { thoroughTest } from "../../../../../thorough.js";

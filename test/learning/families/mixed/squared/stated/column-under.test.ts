@@ -3,7 +3,7 @@ import { ColumnUnder } from "../../../../../../src/learning/families/mixed/squar
 import type { RoundTold } from "../../../../../../src/learning/families/mixed/squared/stated/left-of-clip.js";
 import { releasesUnder } from "../../../../../../src/learning/families/mixed/squared/stated/releases-under.js";
 import { invertDefinite } from "../../../../../../src/linalg/small-matrices.js";
-import { generator } from "../../../../uniform-draws.js";
+import { generator } from "../../../../../../bench/uniform-draws.js";
 
 const { normal, uniform } = generator(1);
 
