@@ -6,7 +6,7 @@ import { builtModules, requireFresh, wantsBuilt } from "./test/built-modules.js"
 import { LongestFirst } from "./test/longest-first.js";
 import { phaseOf } from "./test/phases.js";
 
-/** MP_MTL_FILES: "long" runs the files alone of which a part is left out otherwise, "short" the others, as .ci/run has it. */
+/** MP_MTL_FILES: "servers" and "long" run the files of which a part is left out otherwise, "short" the others, as .ci/run has it. */
 const { shared, apart } = phaseOf(process.env["MP_MTL_FILES"]);
 
 const built = wantsBuilt();

@@ -2,15 +2,18 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { root } from "./package/packed.js";
-import { isTest, longFiles, phaseOf, testTexts, thoroughNames } from "./phases.js";
+import { isTest, longFiles, phaseOf, serverFiles, testTexts, thoroughNames } from "./phases.js";
 
 const texts = testTexts();
 const tests = [...texts.keys()].filter(isTest);
 
 test("every test file runs in one phase of CI, once: the long ones where all tests are asked for", () => {
   const script = readFileSync(`${root}.ci/run`, "utf8");
-  const phases = [...script.matchAll(/^MP_MTL_FILES=(\w+) (MP_MTL_TESTS=all )?npm test/gm)];
+  const phases = [
+    ...script.matchAll(/^ *MP_MTL_FILES=(\w+) (MP_MTL_TESTS=all )?(?:nice -n \d )?npm test/gm),
+  ];
   expect(phases.map(([, files, all]) => [files, all !== undefined])).toEqual([
+    ["servers", true],
     ["short", false],
     ["long", true],
   ]);
@@ -18,7 +21,15 @@ test("every test file runs in one phase of CI, once: the long ones where all tes
   const run = phases.flatMap(([, files]) => Object.values(phaseOf(files)).flat() as string[]);
   expect(run.toSorted()).toEqual(tests);
   expect(Object.values(phaseOf(undefined)).flat().toSorted()).toEqual(tests);
-  expect(() => phaseOf("lang")).toThrow('MP_MTL_FILES: expected "long", "short" or nothing, found "lang"'); // prettier-ignore
+  expect(() => phaseOf("lang")).toThrow('MP_MTL_FILES: expected "short", "long", "servers" or nothing, found "lang"'); // prettier-ignore
+});
+
+test("long files that reach the servers are those that begin one, also by helpers of helpers", () => {
+  const servers = serverFiles(texts);
+  expect(servers).toEqual(expect.arrayContaining(["test/federation/nats/attacks.test.ts", "test/federation/relays/tree-leaf.test.ts", "test/deploy/from-nothing.test.ts"])); // prettier-ignore
+  for (const path of servers) expect(texts.get(path), path).toMatch(/nats|leaf|deploy/);
+  const direct = longFiles(texts).filter((path) => /\/nats\/server\.js"/.test(texts.get(path)!));
+  expect(direct.filter((path) => !servers.includes(path))).toEqual([]);
 });
 
 test("files with tests are called so that they run", () => {

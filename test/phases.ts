@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 
 /** Where it begins. */
 const SOURCE = "test/thorough.ts";
+/** What starts servers: whose tests use it wait most of the time, and leave the cores to others. */
+const SERVERS = "test/federation/nats/server.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -95,25 +97,40 @@ export function longFiles(texts: ReadonlyMap<string, string>): string[] {
   );
 }
 
+/** Those of the long files that reach what starts servers, by whichever helpers. */
+export function serverFiles(texts: ReadonlyMap<string, string>): string[] {
+  const reaches = (path: string, seen: Set<string>): boolean => {
+    if (path === SERVERS) return true;
+    if (seen.has(path) || !texts.has(path)) return false;
+    seen.add(path);
+    return importsOf(path, texts.get(path)!).some(({ file }) => reaches(file, seen));
+  };
+  return longFiles(texts).filter((path) => reaches(path, new Set()));
+}
+
 /** Test files that share processes, and those that put others in the place of modules or clocks: none of it may reach other tests. */
 export interface Phase {
   readonly shared: readonly string[];
   readonly apart: readonly string[];
 }
 
+const PHASES = ["short", "long", "servers"];
+
 /**
  * The files of a phase.
- * @param files what MP_MTL_FILES says: "long" for the files of which a part is left out otherwise, "short" for the others, as `.ci/run`
- * has it; undefined for all.
+ * @param files what MP_MTL_FILES says: "servers" for the files with long tests that need servers, "long" for the others of which a part
+ * is left out otherwise, "short" for the rest, as `.ci/run` has it; undefined for all.
  * @throws Error on anything else.
  */
 export function phaseOf(files: string | undefined): Phase {
-  if (files !== undefined && files !== "long" && files !== "short")
-    throw new Error(`MP_MTL_FILES: expected "long", "short" or nothing, found "${files}"`);
+  if (files !== undefined && !PHASES.includes(files))
+    throw new Error(`MP_MTL_FILES: expected "${PHASES.join('", "')}" or nothing, found "${files}"`);
   const texts = testTexts();
-  const long = new Set(longFiles(texts));
+  const [long, servers] = [new Set(longFiles(texts)), new Set(serverFiles(texts))];
+  const phase = (path: string) =>
+    servers.has(path) ? "servers" : long.has(path) ? "long" : "short";
   const chosen = [...texts].filter(
-    ([path]) => isTest(path) && (files === undefined || long.has(path) === (files === "long")),
+    ([path]) => isTest(path) && (files === undefined || phase(path) === files),
   );
   const replaces = (text: string) => /\bvi\.(mock|useFakeTimers)\(/.test(text);
   return {
