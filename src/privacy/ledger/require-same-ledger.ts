@@ -22,7 +22,8 @@ export function requireSameLedger(place: string, ledger: Ledger, options: Ledger
   const differs = (["epsilon", "delta", "adjacency", "unit", "nominal"] as const).find(
     (field) => ledger[field] !== asked[field],
   );
-  if (differs === undefined && samePlan(ledger.plan, options.plan && checkedEvents(options.plan))) return;
+  if (differs === undefined && samePlan(ledger.plan, options.plan && checkedEvents(options.plan)))
+    return;
   throw new OptionError(
     differs === undefined
       ? `${place}: this ledger is for another plan of releases; begin another.`

@@ -45,7 +45,11 @@ describe("a fit whose journal has releases of another fit", () => {
   test.each<[string, Partial<PmtlOptions>, RegExp]>([
     ["hides tasks", { unit: "both" }, /this ledger has unit record, asked for task/],
     ["hides persons", { rowsPerPerson: 4 }, /this ledger has unit record, asked for person/],
-    ["has another relation", { adjacency: "zero-out" }, /has adjacency replace, asked for zero-out/],
+    [
+      "has another relation",
+      { adjacency: "zero-out" },
+      /has adjacency replace, asked for zero-out/,
+    ],
     ["has less to spend", { epsilon: 0.5 }, /has epsilon 1, asked for 0.5/],
     ["has shorter gradients", { recordClip: 1e-3 }, /is for another plan of releases/],
     ["has other rounds", { rounds: 4 }, /is for another plan of releases/],
