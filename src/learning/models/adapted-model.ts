@@ -72,9 +72,9 @@ export class AdaptedModel implements ResidentModel {
 
   /** @throws TypeError for a promise: what it should have written is read at once, and later it would be written over another's. */
   #requireAtOnce(from: string, answer: unknown): void {
-    if (typeof (answer as PromiseLike<unknown> | null | undefined)?.then !== "function") return;
+    if (!(answer instanceof Promise)) return;
     throw new TypeError(
-      `model: ${JSON.stringify(this.model.name)}: expected ${from} to answer at once, without async; got a promise`,
+      `model: ${JSON.stringify(this.model.name)}: expected ${from} to answer at once, got a promise`,
     );
   }
 

@@ -17,18 +17,18 @@ import type { LedgerOptions } from "./ledger-entry.js";
 export function requireSameLedger(place: string, ledger: Ledger, options: LedgerOptions): void {
   requireNoiseSource(place, ledger, options.noiseSource);
   // What is not said cannot differ: an older ledger has no unit.
-  const { unit = ledger.unit, nominal = false } = options;
-  const asked = { ...options, nominal, unit: ledger.unit && unit };
+  const unit = ledger.unit && (options.unit ?? ledger.unit);
+  const asked = { ...options, nominal: options.nominal ?? false, unit };
   const differs = (["epsilon", "delta", "adjacency", "unit", "nominal"] as const).find(
     (field) => ledger[field] !== asked[field],
   );
-  if (differs === undefined && samePlan(ledger.plan, options.plan && checkedEvents(options.plan)))
-    return;
-  throw new OptionError(
+  const plan = options.plan && checkedEvents(options.plan);
+  if (differs === undefined && samePlan(ledger.plan, plan)) return;
+  const what =
     differs === undefined
-      ? `${place}: this ledger is for another plan of releases; begin another.`
-      : `${place}: this ledger has ${differs} ${ledger[differs]}, asked for ${String(asked[differs])}; begin another.`,
-  );
+      ? "is for another plan of releases"
+      : `has ${differs} ${ledger[differs]}, asked for ${asked[differs]}`;
+  throw new OptionError(`${place}: this ledger ${what}; begin another.`);
 }
 
 type Releases = readonly PrivacyEvent[] | undefined;

@@ -142,8 +142,6 @@ test.each(["valueAndGradient", "predict"] as const)(
     const later = { ...line, [name]: async () => Promise.resolve(0) };
     await expect(
       new Pmtl({ ...options, model: later, choice: "local" }).fit(tasks),
-    ).rejects.toThrow(
-      `model: "line": expected ${name} to answer at once, without async; got a promise`,
-    );
+    ).rejects.toThrow(`model: "line": expected ${name} to answer at once, got a promise`);
   },
 );
