@@ -40,7 +40,7 @@ export interface TfjsModelOptions {
   readonly loss?: LossName;
   /** In the order in which they lie in the flat vector, each row-major. */
   readonly parameters: readonly TfjsParameter[];
-  /** Outputs, [n, outputs], of the rows x, [n, features], before any link function. */
+  /** Outputs, [n, outputs], of the rows x, [n, features], before any link function, and of nothing that it keeps of other calls. */
   readonly forward: (parameters: readonly Tensor[], x: Tensor2D) => Tensor;
 }
 

@@ -51,7 +51,6 @@ export const SCOPES: readonly Scope[] = [
       "src/node/records/process-identity.ts",
       "src/node/records/record-folder.ts",
       "src/node/records/release-journal.ts",
-      "src/node/records/require-same-ledger.ts",
       "src/node/records/rollback-guard.ts",
       "src/node/records/run-folder.ts",
       "src/node/files/sync-directory.ts",

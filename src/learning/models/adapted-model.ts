@@ -1,5 +1,8 @@
 /**
  * A `DifferentiableModel` in TypeScript, working on views of the kernels' memory.
+ *
+ * One model serves all tasks of a batch, and it may be anybody's. So it is handed a copy of the parameters, which may be those that all
+ * tasks share, and zeros to write to: where it adds to what it should overwrite, or writes late, another task's numbers would be there.
  * @module
  */
 import type { Pointer } from "../../core/index.js";
@@ -14,6 +17,7 @@ export class AdaptedModel implements ResidentModel {
   readonly parameters: number;
   readonly outputs: number;
   readonly convex = false;
+  readonly #parameters: Float64Array;
   readonly #x: Float64Array;
   readonly #y: Float64Array;
 
@@ -23,6 +27,7 @@ export class AdaptedModel implements ResidentModel {
     this.model = model;
     this.parameters = model.parameters;
     this.outputs = model.outputs;
+    this.#parameters = new Float64Array(model.parameters);
     this.#x = new Float64Array(batchSize * tasks.d);
     this.#y = new Float64Array(batchSize);
   }
@@ -30,8 +35,9 @@ export class AdaptedModel implements ResidentModel {
   valueAndGradient(task: number, parameters: Pointer, gradient: Pointer, batch?: Batch): number {
     const { n } = rowsOf(this.tasks, task);
     const { x, y } = batch ? this.#gathered(batch) : this.#rows(task);
-    const at = this.#view(gradient);
-    const mean = this.model.valueAndGradient(this.#view(parameters), x, y, at);
+    const at = this.#view(gradient).fill(0);
+    const mean = this.model.valueAndGradient(this.#given(parameters), x, y, at);
+    this.#requireAtOnce("valueAndGradient", mean);
     const scale = scaleOf(this.tasks, task) * n;
     if (scale !== 1) for (let j = 0; j < at.length; j++) at[j]! *= scale;
     return scale * mean;
@@ -40,7 +46,9 @@ export class AdaptedModel implements ResidentModel {
   predict(task: number, parameters: Pointer, out: Pointer): void {
     const { x, y } = this.#rows(task);
     const { arena } = this.tasks.core;
-    this.model.predict(this.#view(parameters), x, arena.view(out, y.length * this.outputs));
+    const outputs = arena.view(out, y.length * this.outputs).fill(0);
+    const answer: unknown = this.model.predict(this.#given(parameters), x, outputs);
+    this.#requireAtOnce("predict", answer);
   }
 
   pullback(task: number, parameters: Pointer, slopes: Pointer, gradient: Pointer): void {
@@ -53,12 +61,27 @@ export class AdaptedModel implements ResidentModel {
     }
     const { x, y } = this.#rows(task);
     const { arena } = this.tasks.core;
-    model.pullback(
-      this.#view(parameters),
+    const answer: unknown = model.pullback(
+      this.#given(parameters),
       x,
       arena.view(slopes, y.length * this.outputs),
-      this.#view(gradient),
+      this.#view(gradient).fill(0),
     );
+    this.#requireAtOnce("pullback", answer);
+  }
+
+  /** @throws TypeError for a promise: what it should have written is read at once, and later it would be written over another's. */
+  #requireAtOnce(from: string, answer: unknown): void {
+    if (!(answer instanceof Promise)) return;
+    throw new TypeError(
+      `model: ${JSON.stringify(this.model.name)}: expected ${from} to answer at once, got a promise`,
+    );
+  }
+
+  /** A copy for the model: what it writes there is nobody's. */
+  #given(at: Pointer): Float64Array {
+    this.#parameters.set(this.#view(at));
+    return this.#parameters;
   }
 
   #view(at: Pointer): Float64Array {

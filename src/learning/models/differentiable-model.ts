@@ -8,8 +8,9 @@ import { integer } from "../../core/index.js";
  * A parametric map from a row of features to `outputs` numbers, and its training loss. Implement it
  * to train a model of your own with `Pmtl`, `PrivateFedAvg` or `PrivateFedProx`.
  *
- * All arrays are row-major Float64Arrays that belong to the caller: read and write them during the
- * call, never keep them. How the outputs are read depends on the estimator's loss: `squared`, the
+ * All arrays are row-major Float64Arrays that belong to the caller: read and write them during the call, which answers at once, never keep
+ * them. **Answers follow from the arguments alone**: the model serves all tasks of a fit in one place, and what it kept of one's rows, as batch
+ * normalization keeps means, would reach the others. How the outputs are read depends on the estimator's loss: `squared`, the
  * value; `logistic`, the log-odds of the larger label (y is -1 or +1); `softmax`, C logits (y is
  * 0..C-1).
  *

@@ -5,6 +5,7 @@
  */
 import { DataError, type Core, type Pointer } from "../../core/index.js";
 import { Ledger, type Guarantee } from "../../privacy/index.js";
+import { requireSameLedger } from "../../privacy/ledger/require-same-ledger.js";
 import { requireNoiseSource } from "../../privacy/noise-source.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
@@ -26,7 +27,7 @@ export interface ReleaseContext {
  * Charges the releases of a plan, in its order, and draws their noise.
  *
  * @throws BudgetExceededError before any release if the plan does not fit its budget; OptionError if the
- *   journal's ledger, or the plan, is of another source of noise.
+ *   journal's ledger is of another budget or plan, or it or the plan of another source of noise.
  */
 export class PrivateReleases {
   readonly plan: ReleasePlan;
@@ -42,6 +43,8 @@ export class PrivateReleases {
   constructor(plan: ReleasePlan, { core, random, journal }: ReleaseContext) {
     this.plan = plan;
     this.ledger = journal?.openLedger(plan.ledger) ?? new Ledger(plan.ledger);
+    // What is stated is of this plan, and what a journal has of another one was released with other noise.
+    if (journal) requireSameLedger("journal", this.ledger, plan.ledger);
     requireNoiseSource("journal", this.ledger, random.mode);
     this.#charged = this.ledger.releases;
     this.#core = core;

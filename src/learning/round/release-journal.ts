@@ -12,7 +12,10 @@ import type { Ledger, LedgerOptions } from "../../privacy/index.js";
 
 /** Where a fit's charges and releases are kept; `openJournal` of `mp-mtl/node` keeps them in a folder. */
 export interface ReleaseJournal {
-  /** The run's ledger: new, or with the charges of the releases that earlier runs kept. */
+  /**
+   * The run's ledger: new, with these options, or with the charges of the releases that earlier runs kept. A fit refuses one of another
+   * budget or plan; that a journal is of the same data and options otherwise is its own to see to.
+   */
   openLedger(options: LedgerOptions): Ledger;
   /** The noisy statistic of a release, 1-based; undefined if it was never written. */
   read(release: number): Float64Array | undefined;

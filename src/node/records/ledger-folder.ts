@@ -6,7 +6,7 @@ import { text } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
 import { DurableLedger } from "../../privacy/ledger/durable-ledger.js";
 import { openRecordFolder } from "./record-folder.js";
-import { requireSameLedger } from "./require-same-ledger.js";
+import { requireSameLedger } from "../../privacy/ledger/require-same-ledger.js";
 import type { LedgerOptions } from "../../privacy/ledger/ledger-entry.js";
 
 /** An open ledger. */

@@ -15,7 +15,7 @@ import { decodeRecord, encodeRecord } from "../../federation/protocol/records.js
 import type { ReleaseJournal } from "../../learning/index.js";
 import { Ledger, type LedgerEntry } from "../../privacy/index.js";
 import { openRecordFolder, type RecordFolder } from "./record-folder.js";
-import { requireSameLedger } from "./require-same-ledger.js";
+import { requireSameLedger } from "../../privacy/ledger/require-same-ledger.js";
 
 /** An open journal; `close` lets other processes have it. */
 export interface OpenJournal extends ReleaseJournal {

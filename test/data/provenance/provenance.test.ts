@@ -9,6 +9,7 @@ import {
 import {
   DpAggregation,
   makeEstimator,
+  MpFramework,
   MpLowRank,
   Pmtl,
   selectPrivately,
@@ -149,7 +150,26 @@ describe("every private fit lists by itself what was learned from several tasks"
       return (guarantee as Guarantee).notCharged.join();
     };
     expect(await said(lineModel(tasks.d))).toContain("starting point of the given model");
-    expect(await said("linear")).not.toContain("starting point of the given model");
+    expect(await said(lineModel(tasks.d))).toContain(
+      "what the given model keeps of one task's rows",
+    );
+    expect(await said("linear")).not.toContain("the given model");
+  });
+
+  test("a step of the caller's own, which may keep what it was handed", async () => {
+    const tasks = await encoded((task, row) => String(task * row + 1), {});
+    const method = new MpFramework({
+      epsilon: 1,
+      delta: 0.01,
+      random,
+      statistic: "diagonal",
+      rule: ({ released }) => released.at(-1)!,
+      step: ({ upload }) => upload,
+    });
+    const { guarantee } = await method.fit(tasks);
+    expect((guarantee as Guarantee).notCharged).toContain(
+      "what the given step keeps of one task's rows for another's, if anything",
+    );
   });
 
   test("labels that occur, of which one owner's may be the only one; not those declared", async () => {

@@ -123,13 +123,6 @@ const ON_DISK = faultsIn("src/node", {
       breaks: "A record is synced before it has its number.",
     },
   ],
-  "records/require-same-ledger.ts": [
-    {
-      from: "requireNoiseSource(place, ledger, options.noiseSource);",
-      to: "",
-      breaks: "A seeded ledger is not gone on with secure noise.",
-    },
-  ],
   "records/run-folder.ts": [
     {
       from: "record ? held.write(record) : held.wipe()",

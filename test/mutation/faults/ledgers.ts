@@ -182,6 +182,13 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "A charge is written down before it counts.",
     },
   ],
+  "ledger/require-same-ledger.ts": [
+    {
+      from: "requireNoiseSource(place, ledger, options.noiseSource);",
+      to: "",
+      breaks: "A seeded ledger is not gone on with secure noise.",
+    },
+  ],
   "noise-source.ts": [
     {
       from: "if (begun === source) return;",

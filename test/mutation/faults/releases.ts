@@ -149,6 +149,11 @@ const RELEASES = faultsIn("src/learning/release", {
       breaks: "A release is charged before its noise is drawn.",
     },
     {
+      from: 'if (journal) requireSameLedger("journal", this.ledger, plan.ledger);',
+      to: "",
+      breaks: "What was released for one unit is not stated to hide another.",
+    },
+    {
       from: 'requireNoiseSource("journal", this.ledger, random.mode);',
       to: "",
       breaks: "A seeded journal is not gone on with secure noise.",
