@@ -13,9 +13,9 @@ import type { HoldOut } from "../tables/prepare-data.js";
 export interface LaterValues extends TableFormatValues {
   readonly sharedPrior: string;
   readonly data: string;
-  readonly task?: string | undefined;
-  readonly test?: string | undefined;
-  readonly out?: string | undefined;
+  readonly task: string | undefined;
+  readonly test: string | undefined;
+  readonly out: string | undefined;
   readonly verbose: boolean;
 }
 
