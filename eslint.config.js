@@ -2,10 +2,12 @@ import js from "@eslint/js";
 import prettier from "eslint-config-prettier";
 import tseslint from "typescript-eslint";
 
-/** Properties stand in the literal itself, a line each: a spread literal in it makes an object for nothing but shorter code. */
+/** What a literal holds stands in it itself: a literal spread in it makes another object or array for nothing but shorter code. */
 const plainLiterals = {
-  selector: "ObjectExpression > SpreadElement > ObjectExpression[properties.length>0]",
-  message: "Write the properties into the literal itself.",
+  selector:
+    "ObjectExpression > SpreadElement > ObjectExpression[properties.length>0], " +
+    "ArrayExpression > SpreadElement > ArrayExpression[elements.length>0]",
+  message: "Write what it holds into the literal itself.",
 };
 
 /** Each folder of src/ may import from the folders listed before it, and from itself. */

@@ -77,7 +77,9 @@ function optionTable(rows, methods) {
   return table(
     ["option", "values", "default", ...(divided ? ["of"] : []), "meaning"],
     rows.map(({ cells: [option, values, fallback, help], methods: names }) => [
-      ...[option, values, fallback],
+      option,
+      values,
+      fallback,
       ...(divided ? [names.length === methods.length ? "all" : names.map(code).join(", ")] : []),
       help,
     ]),

@@ -20,8 +20,11 @@ const figures = () =>
     ["figure or table", "what it shows", "verdict", "replicates", "made by"],
     INDEX.map((entry) =>
       row([
-        ...[nameOf(entry), entry.shows, `**${VERDICTS[entry.verdict]}**: ${entry.why}`],
-        ...[entry.replicates > 0 ? String(entry.replicates) : "none", madeBy(entry.makes)],
+        nameOf(entry),
+        entry.shows,
+        `**${VERDICTS[entry.verdict]}**: ${entry.why}`,
+        entry.replicates > 0 ? String(entry.replicates) : "none",
+        madeBy(entry.makes),
       ]),
     ),
   );
@@ -31,7 +34,8 @@ const statements = () =>
     ["statement", "what the paper says", "verdict", "by figure or table", "made by"],
     STATEMENTS.map((statement) =>
       row([
-        ...[nameOf(statement), statement.says],
+        nameOf(statement),
+        statement.says,
         `**${VERDICTS[statement.verdict]}**: ${statement.found}`,
         statement.entry ? `\`${statement.entry}\`` : "",
         madeBy(experimentsBehind(statement)),

@@ -24,14 +24,20 @@ const SETS = {
   "unrelated-few": [20, 6, 10, 30, (a, z) => a.map(() => 1.5 * z())],
   few: [12, 8, 10, 60, (a, z) => a.map((value, j) => value + (j === 8 ? 1.2 * z() : 0))],
   outliers: [
-    ...[200, 6, 10, 20],
+    200,
+    6,
+    10,
+    20,
     (a, z, u) => {
       const outlier = u() < 0.2;
       return a.map((value) => (outlier ? 3 * z() : value + 0.2 * z()));
     },
   ],
   clusters: [
-    ...[300, 6, 8, 12],
+    300,
+    6,
+    8,
+    12,
     (a, z, u) => {
       const k = Math.floor(3 * u());
       return a.map((_, j) => 2 * Math.sin(7 * k + 3 * j + a[0]) + 0.2 * z());

@@ -129,8 +129,10 @@ for (const [at, epsilon] of epsilons.entries()) {
   const within = worth[at].map(({ inside }) => inside).sort((a, b) => a - b);
   const middle = mean(within);
   const figures = [
-    ...[middle, Math.sqrt(mean(within.map((value) => (value - middle) ** 2)))],
-    ...[mean(within.slice(0, 10)), mean(worth[at].map(({ score }) => Math.log(score)))],
+    middle,
+    Math.sqrt(mean(within.map((value) => (value - middle) ** 2))),
+    mean(within.slice(0, 10)),
+    mean(worth[at].map(({ score }) => Math.log(score))),
   ];
   console.log(
     `| ${[epsilon, within.length, ...figures.map((value) => value.toFixed(3))].join(" | ")} |`,

@@ -28,7 +28,12 @@ const { values: options } = parseArgs({
   },
 });
 const [m, d, k, n, noise, delta] = [
-  ...[options.tasks, options.features, options.rank, options.rows, options.noise, options.delta],
+  options.tasks,
+  options.features,
+  options.rank,
+  options.rows,
+  options.noise,
+  options.delta,
 ].map(Number);
 const epsilons = options.epsilon.split(",").map(Number);
 

@@ -92,7 +92,8 @@ for (const { name, data, method, given, share = 1 } of cases) {
   const [least, leastBefore] = spent.map((all) => Math.min(...all));
   const size = `${name ? `${name}: ` : ""}${data.m}, ${data.d}, ${Math.round(data.size / data.m)}`;
   const words = [
-    ...[method, ...(given.loss ? [given.loss] : [])],
+    method,
+    ...(given.loss ? [given.loss] : []),
     ...(given.safeguard === false ? ["no fallback"] : []),
     ...(given.initial ? ["from zeros", `${given.noise} noise`] : []),
   ].join(", ");

@@ -104,8 +104,12 @@ for (const loss of Object.keys(LOSSES)) {
     console.log(
       `${loss} ${size.join(" x ")}`.padEnd(28) +
         [
-          ...[best[0].toFixed(4), best[1].toFixed(4), (best[1] / best[0]).toFixed(2)],
-          ...[numpy?.toFixed(4) ?? "-", numpy ? (best[1] / numpy).toFixed(2) : "-", differ],
+          best[0].toFixed(4),
+          best[1].toFixed(4),
+          (best[1] / best[0]).toFixed(2),
+          numpy?.toFixed(4) ?? "-",
+          numpy ? (best[1] / numpy).toFixed(2) : "-",
+          differ,
         ]
           .map((s) => column(s))
           .join(""),

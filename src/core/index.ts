@@ -3,7 +3,7 @@ export * from "./checks.js";
 export { closeCore, openCore, withCore, type Core } from "./core.js";
 export * from "./errors.js";
 export { checkNames, namesOf } from "./messages/known-names.js";
-export { didYouMean, nearest } from "./messages/nearest.js";
+export { didYouMean } from "./messages/nearest.js";
 export { adoptKernels, initialize } from "./initialize.js";
 export type { Kernels } from "./kernels.js";
 export type { Pointer } from "./kernels/pointer.js";

@@ -48,7 +48,7 @@ function choose(build: InitializeOptions["build"]): LoadedKernels {
  * Loads the kernels now instead of at first use, or chooses which.
  * @throws HostError if the host cannot compile or lacks the features of the build asked for.
  */
-export function loadKernels({ module, build }: InitializeOptions = {}): void {
+export function loadKernels({ module, build }: InitializeOptions): void {
   loaded = module ? { module, build: "custom" } : choose(build);
 }
 

@@ -100,12 +100,9 @@ export function scaledOnSides(
   return out;
 }
 
-/** A D for A[rows, n] and the diagonal matrix D of `factors`, [n]. @param out where it goes: A, too. */
-export function scaledColumns(
-  a: Float64Array,
-  factors: ArrayLike<number>,
-  out: Float64Array = new Float64Array(a.length),
-): Float64Array {
+/** A D for A[rows, n] and the diagonal matrix D of `factors`, [n]. */
+export function scaledColumns(a: Float64Array, factors: ArrayLike<number>): Float64Array {
+  const out = new Float64Array(a.length);
   const n = factors.length;
   for (let at = 0; at < a.length;) {
     for (let j = 0; j < n; j++, at++) out[at] = a[at]! * factors[j]!;

@@ -52,7 +52,7 @@ const FIELDS: Record<string, [expected: string, test: (value: unknown) => boolea
 /** What an error about a card calls the place it came from. */
 const MODEL_FILE = "model file: its card";
 
-const refuse = (what: string, cause?: unknown, where = MODEL_FILE): never => {
+const refuse = (what: string, cause: unknown, where = MODEL_FILE): never => {
   throw new DataError(`${where} is damaged or was altered: ${what}.`, { cause });
 };
 
@@ -104,7 +104,7 @@ export function checkPromise(
   field: "guarantee" | "recordGuarantee",
   { guarantee, options }: { guarantee: object | null | undefined; options?: ModelCard["options"] },
   ledger: Ledger | null,
-  where?: string,
+  where: string | undefined,
 ): void {
   const problemOf = field === "guarantee" ? jointStatementProblem : statementProblem;
   const problem = problemOf(guarantee, ledger, options);

@@ -12,8 +12,15 @@ const FORMAT = { format: "mp-mtl-shared-prior", version: 1 } as const;
 
 /** What a prior has in common with a model's card. */
 const FIELDS = [
-  ...["method", "loss", "lossScale", "classes", "featureNames", "options", "guarantee"],
-  ...["preprocessing", "ledger"],
+  "method",
+  "loss",
+  "lossScale",
+  "classes",
+  "featureNames",
+  "options",
+  "guarantee",
+  "preprocessing",
+  "ledger",
 ];
 
 /**

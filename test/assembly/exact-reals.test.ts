@@ -65,7 +65,7 @@ describeBuilds("exact reals", (core) => {
       const second = [((2n ** 44n) << 8n) | STEP_BITS[0]!, 0n];
       const tail = [first, ...new Array<number>(14).fill(0)];
       const state = forgeWords(core, [
-        ...[proposal, cellOfBound << 11n],
+        proposal, cellOfBound << 11n,
         ...tail,
         ...new Array<number>(15).fill(ofUniform),
         ...second,

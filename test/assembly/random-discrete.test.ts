@@ -134,9 +134,9 @@ describeBuilds("discrete Gaussian", (core, build) => {
   ])("a comparison that 53 bits leave open is settled by the further bits: all %s", (_, rest, x) => {
     const cellOfBound = exponential(1n, 8n) >> (BITS - 53n);
     const state = forgeWords(core, [
-      ...[(1n << 8n) | STEP_BITS[0], cellOfBound << 11n],
+      (1n << 8n) | STEP_BITS[0], cellOfBound << 11n,
       ...new Array<number>(15).fill(rest),
-      ...[STEP_BITS[0], 0n], // 0, surely kept
+      STEP_BITS[0], 0n, // 0, surely kept
     ]);
     const at = arena.f64(1);
     kernels.discreteGaussian(state, at, 1, 2, 1);
@@ -159,7 +159,7 @@ describeBuilds("discrete Gaussian", (core, build) => {
             const bits = cell + offset;
             if (bits < 0n || bits >> 53n !== 0n) continue;
             const state = forgeWords(core, [
-              ...[(u << 8n) | STEP_BITS[Number(k)]!, bits << 11n],
+              (u << 8n) | STEP_BITS[Number(k)]!, bits << 11n,
               // Bits that are drawn only next to the bound; then a proposal of 0.
               ...(offset === 1n || offset === -1n ? new Array<number>(15).fill(7) : []),
               ...new Array<bigint>(20).fill(0n),

@@ -62,9 +62,9 @@ describeBuilds("kernels that draw noise leave none behind", (core) => {
     let seed = 0;
     const forged = (proposal: bigint, bound: bigint) =>
       forgeWords(core, [
-        ...[proposal, bound << 11n],
+        proposal, bound << 11n,
         ...Array.from({ length: 30 }, () => Math.imul(++seed, 0x9e3779b1) >>> 0),
-        ...[STEP_BITS[0], 0n],
+        STEP_BITS[0], 0n,
       ]);
     const bound = exponential(1n, 8n) >> (BITS - 53n);
     expect(

@@ -62,8 +62,17 @@ function configFile(content: string): string {
 describe("values", () => {
   test("are typed, and defaults fill in", async () => {
     const { code, out, err } = await run([
-      ...["--data", "007", "--json", "--epsilon=1e-3", "--features", "a, b", "--grid", "-1,.5"],
-      ...["--intercept", "yes", "--verbose"],
+      "--data",
+      "007",
+      "--json",
+      "--epsilon=1e-3",
+      "--features",
+      "a, b",
+      "--grid",
+      "-1,.5",
+      "--intercept",
+      "yes",
+      "--verbose",
     ]);
     expect(code).toBe(0);
     expect(err).toBe("");

@@ -54,8 +54,15 @@ describeNats("a server's own.conf", () => {
     server = new NatsServer(folder, port!, pages!);
     const base = ["--out", folder, "--run", "trial"];
     const said = makeCredentials([
-      ...[...base, "--participants", "north", "--port", String(port)],
-      ...["--websocket-port", String(pages), "--origins", "https://a.example.org"],
+      ...base,
+      "--participants",
+      "north",
+      "--port",
+      String(port),
+      "--websocket-port",
+      String(pages),
+      "--origins",
+      "https://a.example.org",
     ]);
     expect(said).toContain(`for clients: tls://localhost:${port}`);
     const own = join(folder, "own.conf");

@@ -16,7 +16,10 @@ describe
   .each(
     someOf(
       [
-        ...["README.md", "docs/GUIDE.md", "docs/FAQ.md", "docs/VERIFIED-SUMS.md"],
+        "README.md",
+        "docs/GUIDE.md",
+        "docs/FAQ.md",
+        "docs/VERIFIED-SUMS.md",
         "docs/METHODS-AVERAGING.md",
       ],
       5,

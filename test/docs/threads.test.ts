@@ -63,7 +63,9 @@ test("GUIDE.md and PERFORMANCE-THREADS.md list the methods that use threads", as
   // The guide names private ones by what they do not: the framework, whose options hold code, and the record-level baselines.
   const still = ALL_METHODS.filter((method) => method.privacy && !spread.has(method));
   expect(still.map(({ name }) => name).sort()).toEqual([
-    ...["dp-aggregation", "dp-task-relationship", "mp-framework"],
+    "dp-aggregation",
+    "dp-task-relationship",
+    "mp-framework",
   ]);
   const others = [...spread].filter(({ privacy }) => !privacy).map(({ name }) => name);
   const guide = /private methods can use threads, except `MpFramework` and the record-level baselines; of the others (.*?) can\./; // prettier-ignore

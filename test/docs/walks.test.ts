@@ -154,7 +154,9 @@ thoroughTest("an option, from its declaration to its help text", async () => {
   );
   expect(io.out()).toMatch(/--epsilon X +Total eps of the guarantee\. Default 1\./);
   expectStated("An option, from its declaration to its help text", walk, [
-    ...["option Total eps of the guarantee.", "declared", "shown"],
+    "option Total eps of the guarantee.",
+    "declared",
+    "shown",
   ]);
 });
 
@@ -231,7 +233,12 @@ thoroughTest("a vector, from a participant to the curator and back", async () =>
     () => simulateFederation({ plan, tasks }),
   );
   expectStated("A vector, from a participant to the curator and back", walk, [
-    ...["encodeMessage upload", "readMessage", "clipRows", "addDiscreteSymmetricNormal"],
-    ...["encodeRecord release", "encodeMessage broadcast", "gradientStep"],
+    "encodeMessage upload",
+    "readMessage",
+    "clipRows",
+    "addDiscreteSymmetricNormal",
+    "encodeRecord release",
+    "encodeMessage broadcast",
+    "gradientStep",
   ]);
 });

@@ -28,7 +28,7 @@ test("L^T L of a lower triangular L has the bits of the whole product", () => {
   );
 });
 
-test("scaled columns, and both sides, are products with a diagonal matrix, in the place of the matrix, too", () => {
+test("scaled columns, and both sides, are products with a diagonal matrix, both sides in the place of the matrix, too", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), entries, (n, values) => {
       // A zero is left out of a product, whose sign is then another.
@@ -40,7 +40,6 @@ test("scaled columns, and both sides, are products with a diagonal matrix, in th
       const plain = (all: Float64Array) => Array.from(all, (value) => value + 0);
       expect(plain(scaledColumns(a, factors))).toEqual(plain(columns));
       expect(plain(scaledOnSides(a, factors))).toEqual(plain(both));
-      expect(plain(scaledColumns(a, factors, a.slice()))).toEqual(plain(columns));
       const place = a.slice();
       expect(scaledOnSides(place, factors, place)).toBe(place);
       expect(plain(place)).toEqual(plain(both));

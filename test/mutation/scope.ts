@@ -20,8 +20,11 @@ export const SCOPES: readonly Scope[] = [
     name: "privacy",
     sources: ["src/privacy"],
     tests: [
-      ...["test/privacy", "test/learning/audit/mechanisms.test.ts", "test/learning/release"],
-      ...["test/model/check-statement.test.ts", "test/model/forged-statement.test.ts"],
+      "test/privacy",
+      "test/learning/audit/mechanisms.test.ts",
+      "test/learning/release",
+      "test/model/check-statement.test.ts",
+      "test/model/forged-statement.test.ts",
     ],
   },
   {
@@ -72,8 +75,12 @@ export const SCOPES: readonly Scope[] = [
       "src/learning/local-selection/private-selection.ts",
     ],
     tests: [
-      ...["test/learning", "test/papers", "test/property", "test/federation/same-bits.test.ts"],
-      ...["test/cli/fit/neighbours/records.test.ts", "test/cli/fit/neighbours/selections.test.ts"],
+      "test/learning",
+      "test/papers",
+      "test/property",
+      "test/federation/same-bits.test.ts",
+      "test/cli/fit/neighbours/records.test.ts",
+      "test/cli/fit/neighbours/selections.test.ts",
     ],
   },
   {

@@ -26,7 +26,12 @@ describe.skipIf(!built)("the packed tarball (skipped where dist/ is not built)",
   test("holds the built files, six documents and the deployment of a server, and no source, test, map or build stamp", () => {
     const documents = [...paths].filter((path) => !/^(dist|deploy)\//.test(path));
     expect(documents.sort()).toEqual([
-      ...["CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md", "SECURITY.md", "package.json"],
+      "CHANGELOG.md",
+      "CITATION.cff",
+      "LICENSE",
+      "README.md",
+      "SECURITY.md",
+      "package.json",
     ]);
     const odd = [...paths].filter(
       (path) =>

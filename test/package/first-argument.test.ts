@@ -21,17 +21,24 @@ const ENGINE =
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   // Nothing is asked of the first argument, or only whether it is one of a few.
   "- - -": [
-    ...["initialize", "kernelBuild", "isPrivateMethod", "Pipeline", "TableEncoding", "TaskMoments"],
-    ...[
-      "ConvergenceError",
-      "DataError",
-      "HostError",
-      "MpMtlError",
-      "OptionError",
-      "BudgetExceededError",
-    ],
+    "initialize",
+    "kernelBuild",
+    "isPrivateMethod",
+    "Pipeline",
+    "TableEncoding",
+    "TaskMoments",
+    "ConvergenceError",
+    "DataError",
+    "HostError",
+    "MpMtlError",
+    "OptionError",
+    "BudgetExceededError",
     // Called when there is something to do.
-    ...["openWebFitPool", "openWebTaskWorkers", "openThreadPool", "serveTasks", "serveJobs"],
+    "openWebFitPool",
+    "openWebTaskWorkers",
+    "openThreadPool",
+    "serveTasks",
+    "serveJobs",
   ],
   // Options that all have defaults.
   "- - TypeError": METHOD_CLASSES.filter(

@@ -39,12 +39,16 @@ test("kinds of columns and target, levels, and columns that are left out", async
   const levels = 'levels of the column "ward" observed over all tasks';
   expect(await pooled({})).toEqual([
     'kinds of the columns "age", found by looking at all tasks\' rows',
-    ...[left, levels, 'kind of the target "visits" observed over all tasks'],
+    left,
+    levels,
+    'kind of the target "visits" observed over all tasks',
   ]);
   // A range that is stated says that the column is of numbers.
   expect(await pooled(STATED)).toEqual([left, levels]);
   expect(await pooled({ ...STATED, ranges: { age: [0, 100] } })).toEqual([
-    ...[left, levels, 'kind of the target "visits" observed over all tasks'],
+    left,
+    levels,
+    'kind of the target "visits" observed over all tasks',
   ]);
   expect(await pooled({ ...STATED, levelsPublic: true })).toEqual([left]);
   expect(await pooled({ ...STATED, levelsPublic: true, leftOut: [] })).toEqual([]);

@@ -29,7 +29,11 @@ test("are pointed at, and so is what is written otherwise than as numbers", asyn
   const { columns } = await inspectTable(file);
   expect(columns.map(({ codes }) => codes)).toEqual([[], [{ value: "-999", rows: 5 }], [], [], []]);
   expect(columns.map(({ written }) => written)).toEqual([
-    ...[undefined, undefined, "marked", "dates", undefined],
+    undefined,
+    undefined,
+    "marked",
+    "dates",
+    undefined,
   ]);
 });
 

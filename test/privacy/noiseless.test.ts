@@ -28,8 +28,12 @@ test("of a sample it is the chance of being drawn at all, of anything else certa
   expect(of([sampled, 3], [sampled, 4])).toBeCloseTo(1 - 0.9 ** 7, 14);
   const repetitions = { kind: "negative-binomial", eta: 1, gamma: 0.1 } as const;
   const certain: PrivacyEvent[] = [
-    ...[gaussianEvent({ sigma: 9 }), laplaceEvent({ scale: 1 }), pure, wishart],
-    ...[sphericalLaplaceEvent({ scale: 1 }), twoSidedWishartEvent({ scale: 1 })],
+    gaussianEvent({ sigma: 9 }),
+    laplaceEvent({ scale: 1 }),
+    pure,
+    wishart,
+    sphericalLaplaceEvent({ scale: 1 }),
+    twoSidedWishartEvent({ scale: 1 }),
     discreteGaussianEvent({ sigma: 9, grid: 1e-3, entries: 2 }),
     selectionEvent({ repetitions, plans: [[{ event: pure, count: 1 }]] }),
   ];

@@ -10,11 +10,13 @@ const TABLES = {
   scotland: ["attain", "verbal", { attain: [1, 10], verbal: [-25, 25], social: [0, 30] }],
   gcse: ["course", "written", { course: [30, 100], written: [10, 80] }],
   wages: [
-    ...["lwage", "exp"],
+    "lwage",
+    "exp",
     { lwage: [5.5, 8], exp: [0, 45], wks: [30, 52], ind: [0, 1], ed: [5, 18] },
   ],
   rice: [
-    ...["goutput", "size"],
+    "goutput",
+    "size",
     {
       goutput: [0, 5000],
       size: [0, 2],
@@ -26,7 +28,8 @@ const TABLES = {
     },
   ],
   cigarettes: [
-    ...["sales", "price"],
+    "sales",
+    "price",
     {
       sales: [60, 200],
       year: [63, 92],

@@ -38,7 +38,9 @@ const RELEASES = ["evidence", "information", "score", "comparison"];
 const NAMES = [
   "as released",
   ...RELEASES.map((label) => `no noise in ${label}`),
-  ...["variances after", "effects after", "score alone"],
+  "variances after",
+  "effects after",
+  "score alone",
 ];
 
 /** Log-losses of all oracles at a budget, in the order of NAMES. */

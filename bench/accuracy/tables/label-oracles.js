@@ -92,7 +92,8 @@ export function scoreAlone(fit, mu, truth, seed) {
     // Told nothing of: what tasks are expected to say is worked out after the release before.
     vector("comparison", 2),
     { ...vector("information", triangle(d)), statistic: "moment" },
-    ...[vector("score", d), vector("comparison", 2)],
+    vector("score", d),
+    vector("comparison", 2),
   ];
   const after = (state, label, sum) => {
     if (label === "evidence") {

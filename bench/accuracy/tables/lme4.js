@@ -37,7 +37,8 @@ export function lme4Scores({ rows, slope }, splits) {
   try {
     const trains = splits.map((split) => trainingRows(rows, split));
     const names = [
-      ...["task", "y"],
+      "task",
+      "y",
       ...rows[0].x.map((_, c) => `x${c + 1}`),
       ...splits.map((_, k) => `train${k + 1}`),
     ];

@@ -47,8 +47,11 @@ export async function numberOfTasks(harness) {
   for (const tasks of [40, 80, 160, 320, 640]) {
     const rows = await harness.evaluate(`number-of-tasks-${tasks}`, {
       methods: methodsOf("low-rank", [
-        ...["single-task", "trace-norm", "mp-low-rank"],
-        ...["mp-feature-learning", "mp-hierarchical"],
+        "single-task",
+        "trace-norm",
+        "mp-low-rank",
+        "mp-feature-learning",
+        "mp-hierarchical",
       ]),
       epsilons: [1],
       data: { kind: "simulation", options: { pattern: "low-rank", tasks } },

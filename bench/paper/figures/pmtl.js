@@ -25,12 +25,14 @@ async function accuracies(harness, tasks, rounds) {
     ["private-fedavg", "private-fedavg", common],
     ["private-fedprox", "private-fedprox", { ...common, lambda: 0.2 }],
     ...FINETUNINGS.map((kind) => [
-      ...[`private-fedavg, ${kind}`, "private-fedavg"],
+      `private-fedavg, ${kind}`,
+      "private-fedavg",
       { ...common, finetune: tuning(kind) },
     ]),
     ["pmtl", "pmtl", { ...common, lambda: 0.2 }],
     [
-      ...["pmtl, mean-regularized", "pmtl"],
+      "pmtl, mean-regularized",
+      "pmtl",
       { ...common, lambda: 0.2, finetune: tuning("mean-regularized") },
     ],
     [TEXT_UPDATE, "pmtl", { ...common, lambda: 0.2, update: "from-local" }],

@@ -30,7 +30,8 @@ const PRIVATE = [
   // Not tuned: at task level the noise of any setting is far above the models.
   ["dp-aggregation", "dp-aggregation", { ...noIntercept, lambda: 1, slopeBound: 20 }],
   [
-    ...["dp-task-relationship", "dp-task-relationship"],
+    "dp-task-relationship",
+    "dp-task-relationship",
     { ...noIntercept, lambda: 10, lambda2: 0.1, slopeBound: 2, rounds: 1 },
   ],
 ];

@@ -35,7 +35,10 @@ export const MP_MTL = [
     id: "mp-mtl-fig-4",
     shows: "how the budget is spread over rounds: (a) exponent alpha, (b) ratio Q, eps 0.1",
     makes: [
-      ...["budget-alpha", "budget-Q", "budget-alpha-tenth", "budget-Q-tenth"],
+      "budget-alpha",
+      "budget-Q",
+      "budget-alpha-tenth",
+      "budget-Q-tenth",
       "older-noise-alpha",
     ],
     verdict: "in part",
@@ -54,7 +57,9 @@ export const MP_MTL = [
     id: "mp-mtl-fig-6",
     shows: "privacy and accuracy on both simulated data sets, both algorithms and the baselines",
     makes: [
-      ...["both-algorithms", "privacy-accuracy-low-rank", "privacy-accuracy-group-sparse"],
+      "both-algorithms",
+      "privacy-accuracy-low-rank",
+      "privacy-accuracy-group-sparse",
       "older-noise",
     ],
     verdict: "older noise",

@@ -163,7 +163,7 @@ function wordOf<Word>(
 }
 
 /** What is replaced, or becomes zero, in a world that nobody can tell from this one. */
-export function unitWords(unit: LedgerUnit | undefined, person?: PersonBound): string {
+export function unitWords(unit: LedgerUnit | undefined, person: PersonBound | undefined): string {
   if (unit === undefined) {
     return "one of what these releases were planned to hide (a task or a record: the file does not say)";
   }

@@ -131,7 +131,11 @@ function rowsOfTasks({ fewest, most, median }: NonNullable<TableReport["tasks"]>
 }
 
 /** A target of two numbers is of classes, of which the table alone does not know. */
-function useWithLoss({ name, use }: ColumnReport, target: string | undefined, loss?: string) {
+function useWithLoss(
+  { name, use }: ColumnReport,
+  target: string | undefined,
+  loss: string | undefined,
+) {
   const classes = loss === "logistic" || loss === "softmax";
   if (name !== target || !classes || !use.startsWith("the target: a number")) return use;
   return "the target: numbers, taken as classes";

@@ -38,8 +38,19 @@ function learnedClip({ history, ledger }: FittedModel) {
 
 /** Members that are computed of all tasks' rows or models, and that no budget paid for. */
 const UNCHARGED = [
-  ...["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test", "newTasks", "intervals"],
-  ...["droppedRows", "testRowsNotScored", "notScored", "notes", "seconds"],
+  "objective",
+  "rank",
+  "nonzeroRows",
+  "weightsNorm",
+  "train",
+  "test",
+  "newTasks",
+  "intervals",
+  "droppedRows",
+  "testRowsNotScored",
+  "notScored",
+  "notes",
+  "seconds",
 ] as const;
 
 /** The document of a private fit with the names of what in it is for the curator only, as the text says it of its own parts. */

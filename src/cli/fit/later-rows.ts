@@ -13,9 +13,9 @@ import type { HoldOut } from "../tables/prepare-data.js";
 export interface LaterValues extends TableFormatValues {
   readonly sharedPrior: string;
   readonly data: string;
-  readonly task?: string | undefined;
-  readonly test?: string | undefined;
-  readonly out?: string | undefined;
+  readonly task: string | undefined;
+  readonly test: string | undefined;
+  readonly out: string | undefined;
   readonly verbose: boolean;
 }
 
@@ -46,7 +46,11 @@ function encodingOf(prior: SharedPrior, values: LaterValues, table: Table): Tabl
  * @param holdOut of every task, the rows to score on.
  * @throws DataError if the prior is not of tables; as the reader for cells that do not fit.
  */
-export async function laterRows(values: LaterValues, prior: SharedPrior, holdOut?: HoldOut) {
+export async function laterRows(
+  values: LaterValues,
+  prior: SharedPrior,
+  holdOut: HoldOut | undefined,
+) {
   const table = await openTable(values.data, values);
   const own = encodingOf(prior, values, table).withMeansOf(table);
   if (holdOut) return splitEncoded(own, table, { task: own.toJSON().task, ...holdOut });

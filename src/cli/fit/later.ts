@@ -20,8 +20,16 @@ import { HELD, unexpectedLines } from "../tables/words/unexpected-text.js";
 
 /** The flags that count; the prior says the rest. */
 const TAKEN = [
-  ...["sharedPrior", "data", "delimiter", "decimal", "task", "out", "verbose"],
-  ...["test", "testFraction", "splitSeed"],
+  "sharedPrior",
+  "data",
+  "delimiter",
+  "decimal",
+  "task",
+  "out",
+  "verbose",
+  "test",
+  "testFraction",
+  "splitSeed",
 ];
 
 /** @throws OptionError naming flags of a fit that releases something, or says how a table is read. */

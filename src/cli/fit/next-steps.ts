@@ -9,11 +9,11 @@ import { shellWord } from "../words/shell-word.js";
 /** What the command was asked, as far as it decides what comes next. */
 export interface FitAsked {
   readonly data: string;
-  readonly delimiter?: string | undefined;
-  readonly decimal?: string | undefined;
+  readonly delimiter: string | undefined;
+  readonly decimal: string | undefined;
   readonly task?: string | undefined;
   readonly target?: string | undefined;
-  readonly out?: string | undefined;
+  readonly out: string | undefined;
   readonly ranges?: string | undefined;
 }
 

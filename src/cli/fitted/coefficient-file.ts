@@ -19,7 +19,10 @@ export function coefficientText({ coefficients }: ModelSummary): string {
   return textOf(
     ["name", "estimate", "standardError", "betweenTasks"],
     coefficients.map(({ name, estimate, standardError, betweenTasks }) => [
-      ...[forSpreadsheets(name), estimate, figure(standardError), figure(betweenTasks)],
+      forSpreadsheets(name),
+      estimate,
+      figure(standardError),
+      figure(betweenTasks),
     ]),
   );
 }
@@ -29,7 +32,10 @@ export function taskCoefficientText({ coefficients }: TaskSummary): string {
   return textOf(
     ["name", "estimate", "from", "to"],
     coefficients.map(({ name, estimate, interval }) => [
-      ...[forSpreadsheets(name), estimate, figure(interval?.[0]), figure(interval?.[1])],
+      forSpreadsheets(name),
+      estimate,
+      figure(interval?.[0]),
+      figure(interval?.[1]),
     ]),
   );
 }

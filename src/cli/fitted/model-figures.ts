@@ -48,7 +48,10 @@ export function coefficientTable(model: FittedModel): ReportTable[] {
           : "No noise that holds hides whose rows it is made of: for the curator only."),
       columns: ["feature", "coefficient", "standard error", "between tasks"],
       rows: coefficients.map(({ name, estimate, standardError, betweenTasks }) => [
-        ...[name, estimate, standardError, betweenTasks],
+        name,
+        estimate,
+        standardError,
+        betweenTasks,
       ]),
     },
   ];

@@ -106,7 +106,7 @@ const learnsSizes = (model: FittedModel) =>
   model.method === "mp-mixed" && scaleOf(model) !== "unit";
 
 /** Columns of which nobody declared a range, by the rows or, in a file, by what the model says of its table. */
-function undeclaredOf({ loss, preprocessing }: FittedModel, train?: TaskSet): number {
+function undeclaredOf({ loss, preprocessing }: FittedModel, train: TaskSet | undefined): number {
   if (train) return undeclaredColumns(train, loss);
   const table = preprocessing?.encoding;
   if (!table) return 0;

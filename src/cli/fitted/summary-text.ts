@@ -90,7 +90,8 @@ export function taskSummaryLines(summary: TaskSummary): string[] {
   if (coefficients.length === 0) return [NO_NAMES];
   const known = coefficients.some(({ interval }) => interval !== null);
   const rows = coefficients.map(({ name, estimate, interval }) => [
-    ...[name, short(estimate)],
+    name,
+    short(estimate),
     ...(interval ? interval.map(short) : []),
   ]);
   return [
@@ -110,7 +111,8 @@ export function summaryLines(summary: ModelSummary): string[] {
   if (coefficients.length === 0) return [NO_NAMES];
   const unplaced = fixedEffects && coefficients.some(({ standardError }) => standardError === null);
   const rows = coefficients.map(({ name, estimate, standardError, betweenTasks }) => [
-    ...[name, short(estimate)],
+    name,
+    short(estimate),
     ...(fixedEffects ? [short(standardError)] : []),
     short(betweenTasks),
   ]);

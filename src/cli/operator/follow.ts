@@ -25,7 +25,6 @@ export async function follow<T>(
   ask: () => Promise<Standing<T>>,
   told: (status: T, lines: readonly string[]) => void,
   signal: AbortSignal,
-  pause = PAUSE_MS,
 ): Promise<T> {
   for (let before: readonly string[] = []; ;) {
     signal.throwIfAborted();
@@ -34,6 +33,6 @@ export async function follow<T>(
     if (fresh.length > 0) told(status, fresh);
     if (over) return status;
     before = lines;
-    await wait(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await wait(PAUSE_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

@@ -59,7 +59,7 @@ function statusLine(status: CuratorStatus): string {
     case "attempt-failed":
       return (
         `round ${status.round}: attempt ${status.attempt} at its sum failed, nothing was opened: ` +
-        `${status.why}` +
+        status.why +
         (status.culprits.length > 0 ? `; left out from now on: ${status.culprits.join(", ")}` : "")
       );
     case "awaiting-shares":

@@ -114,8 +114,8 @@ export function commandHelp(
   program: string,
   entry: CommandEntry,
   command: Command,
-  value?: unknown,
-  columns?: number,
+  value: unknown,
+  columns: number | undefined,
 ): string {
   const line = lineIn(columns);
   const { options, dependent, examples = [] } = command;
@@ -152,7 +152,7 @@ const exitCodes = () =>
 export function programHelp(
   program: string,
   commands: readonly CommandEntry[],
-  columns?: number,
+  columns: number | undefined,
 ): string {
   const line = lineIn(columns);
   const width = Math.max(...commands.map(({ name }) => name.length));

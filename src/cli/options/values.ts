@@ -12,10 +12,10 @@ import {
 } from "../../learning/options/kinds.js";
 
 /** A finite number within limits. */
-export const number = (limits: Limits = {}): OptionKind<number> => aNumber(limits);
+export const number = (limits: Limits): OptionKind<number> => aNumber(limits);
 
 /** An integer within limits. */
-export const integer = (limits: Limits = {}): OptionKind<number> => anInteger(limits);
+export const integer = (limits: Limits): OptionKind<number> => anInteger(limits);
 
 /** One of a few words. */
 export const choice = <const T extends readonly string[]>(...words: T): OptionKind<T[number]> =>
@@ -25,7 +25,7 @@ export const choice = <const T extends readonly string[]>(...words: T): OptionKi
 export const yesNo = (): OptionKind<boolean> => aBoolean;
 
 /** Any text that is not empty. A number in a configuration file is taken as its text. */
-export function text(what = "text"): OptionKind<string> {
+export function text(what: string): OptionKind<string> {
   return {
     expected: what,
     placeholder: "TEXT",
@@ -55,7 +55,7 @@ export function list(what = "names separated by commas"): OptionKind<string[]> {
 }
 
 /** Numbers within limits, separated by commas, or an array of them. */
-export function numbers(limits: Limits = {}): OptionKind<number[]> {
+export function numbers(limits: Limits): OptionKind<number[]> {
   const one = aNumber(limits);
   return {
     expected: `${one.expected.replace("a number", "numbers")} separated by commas`,

@@ -14,7 +14,7 @@ export interface OwnWords {
   readonly schema?: DataSchema | undefined;
   readonly ranges?: string | undefined;
   /** What its flags call the target, and columns that are categories or digits. */
-  readonly target?: string | undefined;
+  readonly target: string | undefined;
   readonly categorical?: readonly string[] | undefined;
   readonly hexPixels?: string | undefined;
 }

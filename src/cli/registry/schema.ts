@@ -15,18 +15,36 @@ const date = v.pipe(
 );
 
 const PRODUCTS = [
-  ...["Summary statistics", "Machine learning model", "Dataset", "Synthetic data"],
-  ...["Interactive API", "SQL queries"],
+  "Summary statistics",
+  "Machine learning model",
+  "Dataset",
+  "Synthetic data",
+  "Interactive API",
+  "SQL queries",
 ] as const;
 export const SECTORS = [
-  ...["Technology", "Healthcare", "Education", "Government", "Energy", "Finance"],
+  "Technology",
+  "Healthcare",
+  "Education",
+  "Government",
+  "Energy",
+  "Finance",
 ] as const;
 const STATUS = [
-  ...["Converted", "Draft", "Pending", "Changes Required", "Approved"],
-  ...["Approved (Update Requested)", "Approved (Pending)"],
+  "Converted",
+  "Draft",
+  "Pending",
+  "Changes Required",
+  "Approved",
+  "Approved (Update Requested)",
+  "Approved (Pending)",
 ] as const;
 const VARIANTS = [
-  ...["Pure DP", "Approximate DP", "Zero-concentrated DP", "Renyi DP", "Custom"],
+  "Pure DP",
+  "Approximate DP",
+  "Zero-concentrated DP",
+  "Renyi DP",
+  "Custom",
 ] as const;
 
 const deployment = v.strictObject({

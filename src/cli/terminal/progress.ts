@@ -32,23 +32,16 @@ function bar(done: number, total: number): string {
   return `[${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}]`;
 }
 
-/**
- * @param mode  "auto" is a bar on a terminal, and nothing else where.
- * @param now   clock in milliseconds, for tests.
- */
-export function openProgress(
-  mode: ProgressMode,
-  io: Io,
-  now: () => number = () => performance.now(),
-): Progress {
+/** @param mode "auto" is a bar on a terminal, and nothing else where. */
+export function openProgress(mode: ProgressMode, io: Io): Progress {
   const form = mode === "auto" ? (io.interactive ? "bar" : "none") : mode;
   if (form === "none") return SILENT;
-  const started = now();
+  const started = performance.now();
   let last = -Infinity;
   let shown = false;
   return {
     update(done, total, label) {
-      const time = now();
+      const time = performance.now();
       // The last step is always shown; between, ten times a second is enough.
       if (time - last < INTERVAL_MS && done < total) return;
       last = time;

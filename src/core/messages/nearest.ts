@@ -24,11 +24,11 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * Up to `limit` of `known`, nearest to `name` first; empty if none is near. Near means at most a
+ * Up to three of `known`, nearest to `name` first; empty if none is near. Near means at most a
  * third of the letters differ (one may from three letters on; case never counts), or one is the
  * beginning of the other.
  */
-export function nearest(name: string, known: readonly string[], limit = 3): string[] {
+export function nearest(name: string, known: readonly string[]): string[] {
   const wanted = name.toLowerCase();
   const scored: { candidate: string; score: number }[] = [];
   for (const candidate of known) {
@@ -42,7 +42,7 @@ export function nearest(name: string, known: readonly string[], limit = 3): stri
     if (score <= allowed || begins) scored.push({ candidate, score });
   }
   scored.sort((a, b) => a.score - b.score);
-  return scored.slice(0, limit).map(({ candidate }) => candidate);
+  return scored.slice(0, 3).map(({ candidate }) => candidate);
 }
 
 /** ` Did you mean "a" or "b"?` (with its leading blank), or nothing if no known name is near. */

@@ -43,13 +43,13 @@ export interface NumberEncoding {
 
 /** What {@link fitNumbers} may be told. */
 export interface NumberOptions {
-  range?: Range | null | undefined;
-  unit?: string | undefined;
+  range: Range | null | undefined;
+  unit: string | undefined;
   /** Default "keep". */
-  outside?: Outside | undefined;
+  outside: Outside | undefined;
   missing: "refuse" | "task-mean" | "level" | "drop" | { readonly value: number };
-  pooled?: boolean;
-  perTask?: boolean;
+  pooled: boolean;
+  perTask: boolean;
 }
 
 const textHint = (column: string) =>

@@ -7,6 +7,7 @@ import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import type { FeatureKind, Missing } from "../columns/column-encoding.js";
 import type { FeatureNumbers } from "../sparse/sparse-features.js";
 import type { TaskSource } from "../table/groups.js";
+import { requireTable } from "../table/require-table.js";
 import type { Table } from "../table/table.js";
 import type { DataSchema } from "./schema.js";
 
@@ -88,12 +89,4 @@ export function checkTableSchema(table: Table, request: TableSchema): void {
   }
   oneOf("missing", missing, ["refuse", "impute", "center"]);
   oneOf("undeclared", undeclared, ["number", "auto"]);
-}
-
-/** @throws TypeError for what is no table, most of all one that was not waited for. */
-function requireTable(table: Table): void {
-  const given = table as Partial<Table> & { readonly then?: unknown };
-  if (typeof given?.column === "function") return;
-  const found = typeof given?.then === "function" ? "a promise of one: await it" : typeof table;
-  throw new TypeError(`table: expected a Table, as readTable gives it, got ${found}`);
 }

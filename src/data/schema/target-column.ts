@@ -26,7 +26,7 @@ import type { Label } from "../columns/label.js";
 export interface TargetRequest {
   readonly column: string;
   readonly kind: "auto" | "number" | "label";
-  readonly declared?: TargetDeclaration | undefined;
+  readonly declared: TargetDeclaration | undefined;
 }
 
 /** A fitted target column; plain JSON. */

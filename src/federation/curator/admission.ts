@@ -40,7 +40,7 @@ export class Admission {
   }
 
   /** Before the start. Of two states of one participant the later one counts, since no noise was drawn: the earlier one may be lost. */
-  register(from: string, tasks: readonly RegisteredTask[], state?: string): void {
+  register(from: string, tasks: readonly RegisteredTask[], state: string | undefined): void {
     const { states } = this.#registry;
     const earlier = states.other(from, state);
     const before = earlier === undefined && this.#registry.same(from, tasks);
@@ -194,7 +194,12 @@ export class Admission {
    * @param over whether the last round was published.
    * @returns whether it takes part.
    */
-  join(from: string, tasks: readonly RegisteredTask[], over: boolean, state?: string): boolean {
+  join(
+    from: string,
+    tasks: readonly RegisteredTask[],
+    over: boolean,
+    state: string | undefined,
+  ): boolean {
     const { states } = this.#registry;
     if (states.other(from, state) !== undefined) {
       this.#output.refuse(from, "other-state", "", state);

@@ -34,7 +34,7 @@ export interface CuratorRunOptions {
   /** For the key under which samples are kept. */
   readonly random: RandomBytes;
   /** X25519 secret of the leader, where the plan has two aggregators. */
-  readonly leaderKey?: Uint8Array | undefined;
+  readonly leaderKey: Uint8Array | undefined;
   /** Past broadcasts, for those that miss them. */
   readonly broadcasts: BroadcastArchive;
 }

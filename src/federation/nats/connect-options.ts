@@ -129,11 +129,7 @@ function adviceOn(reason: string, { page = false, authority = false }: Asked): s
 }
 
 /** The error of a first connection, in the user's terms. */
-export function connectionRefused(
-  servers: readonly string[],
-  cause: unknown,
-  asked: Asked = {},
-): Error {
+export function connectionRefused(servers: readonly string[], cause: unknown, asked: Asked): Error {
   if (cause instanceof OptionError) return cause;
   const where = servers.join(", ");
   if (cause instanceof AuthorizationError && !isLate(cause)) {

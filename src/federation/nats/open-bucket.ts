@@ -30,7 +30,7 @@ const READING_MS = 8_000;
 export async function openBucket(
   connection: NatsConnection,
   bucket: string,
-  { replicas = 1, ...waiting }: BucketOptions = {},
+  { replicas = 1, ...waiting }: BucketOptions,
 ): Promise<RunStore> {
   const manager = new Kvm(connection as unknown as ClientConnection);
   // Direct reads may come from a copy that lags behind; a resumed run must see the last record.
@@ -57,7 +57,7 @@ function requireCopies(bucket: string, copies: number, asked: number): void {
 export async function openReader(
   connection: NatsConnection,
   bucket: string,
-  waiting: Waiting = {},
+  waiting: Waiting,
 ): Promise<BucketReader> {
   const client = connection as unknown as ClientConnection;
   const find = async () => {

@@ -19,10 +19,10 @@ import type { BucketReader } from "./bucket-reader.js";
 export async function openBucketReader(
   connection: NatsConnection,
   bucket: string,
-  onWait?: () => void,
+  onWait: () => void,
 ): Promise<BucketReader> {
   const { openReader } = await import("./open-bucket.js");
-  return openReader(connection, bucket, onWait ? { onWait } : {});
+  return openReader(connection, bucket, { onWait });
 }
 
 /**

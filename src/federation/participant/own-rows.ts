@@ -81,7 +81,7 @@ function digestOfTask(data: TaskSet, i: number, key: Uint8Array): string {
   const { names, featureNames, targetLevels, offsets, d, sparse, y } = data;
   const [first, end] = [offsets[i]!, offsets[i + 1]!];
   const digest = hmac.create(sha256, key);
-  const take = (values?: Float64Array | Uint32Array) => {
+  const take = (values: Float64Array | Uint32Array | undefined) => {
     for (const bytes of bytesOf(values)) digest.update(bytes);
   };
   // Whatever has no fixed length comes with it, so that no two tasks have one text.

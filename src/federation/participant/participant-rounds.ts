@@ -197,7 +197,7 @@ export class ParticipantRounds {
   }
 
   /** What the tasks do alone after the last broadcast. */
-  async finish(signal?: AbortSignal): Promise<void> {
+  async finish(signal: AbortSignal | undefined): Promise<void> {
     await this.#half.finish?.(signal);
   }
 

@@ -54,7 +54,7 @@ export class ParticipantRun {
   }
 
   /** What the tasks do alone after the last broadcast; their models. */
-  async complete(signal?: AbortSignal): Promise<FittedModel> {
+  async complete(signal: AbortSignal | undefined): Promise<FittedModel> {
     await this.#rounds.finish(signal);
     return this.#rounds.model(this.#statement!);
   }

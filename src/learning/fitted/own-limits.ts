@@ -19,20 +19,22 @@ const NONE = Number.MAX_VALUE;
 
 /** Least and largest value of every feature in every task, at least those of its rows: [m, 2, d]; nothing of sparse rows. */
 export function ownLimits(data: TaskSet): Record<string, Component> {
-  if (data.sparse) return {};
-  const { m, d, x, offsets, encoding } = data;
-  const known = encoding.columns.map(({ scale }) => scale !== null);
-  if (known.every(Boolean)) return {};
+  const { m, d, encoding } = data;
+  if (data.sparse || encoding.columns.every(({ scale }) => scale !== null)) return {};
   const limits = new Float64Array(m * 2 * d);
-  for (let i = 0; i < m; i++) {
-    const [from, to] = [offsets[i]! * d, offsets[i + 1]! * d];
-    for (let c = 0; c < d; c++) {
-      const [lower, upper] = known[c] ? [-NONE, NONE] : limitsOfColumn(x, from + c, to, d);
-      limits[2 * i * d + c] = lower;
-      limits[(2 * i + 1) * d + c] = upper;
-    }
-  }
+  for (let i = 0; i < m; i++) writeOwnLimits(data, i, limits.subarray(2 * i * d));
   return { [TASK_LIMITS]: { shape: [m, 2, d], data: limits } };
+}
+
+/** Those of one task, of dense rows. @param limits where they go, [2, d] or more. */
+export function writeOwnLimits(data: TaskSet, task: number, limits: Float64Array): void {
+  const { d, x, offsets, encoding } = data;
+  const [from, to] = [offsets[task]! * d, offsets[task + 1]! * d];
+  encoding.columns.forEach(({ scale }, c) => {
+    const [lower, upper] = scale === null ? limitsOfColumn(x, from + c, to, d) : [-NONE, NONE];
+    limits[c] = lower!;
+    limits[d + c] = upper!;
+  });
 }
 
 /** Of values whose squares are no numbers a limit would be none; there is then as good as none. */

@@ -7,7 +7,12 @@ import type { FittedModelState } from "./model-state.js";
 
 /** Pooled figures of a private fit that nobody but the curator should see. */
 export const POOLED_FIGURES: readonly string[] = [
-  ...["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"],
+  "objective",
+  "rank",
+  "nonzeroRows",
+  "weightsNorm",
+  "train",
+  "test",
 ];
 
 /** What a fit with a journal lists: it is in the journal's first record and nowhere else. */

@@ -17,7 +17,7 @@ export function weightFigures(
   weights: Float64Array,
   m: number,
   d: number,
-  perFeature = 1,
+  perFeature: number,
 ): { rank: number; nonzeroRows: number; weightsNorm: number } {
   // One task may run away without stopping the others' fit, or showing in what is released.
   if (!weights.every(Number.isFinite)) {

@@ -61,7 +61,10 @@ export function distancesFrom(candidates: readonly Candidate[], from: number): n
  * @param winner the candidate that all tasks chose together, if they did; the single-task model comes after
  *   the last candidate and says nothing about those.
  */
-export function preferenceOf(candidates: readonly Candidate[], winner?: number): Preference {
+export function preferenceOf(
+  candidates: readonly Candidate[],
+  winner: number | undefined,
+): Preference {
   const { own, pooled } = BELIEF.checkpoint;
   return winner !== undefined && winner < candidates.length
     ? { candidate: winner, decades: pooled }

@@ -7,7 +7,10 @@
  * All answers, once all are there.
  * @throws the first error in the order of tasks; at once what `signal` was aborted with.
  */
-export async function allOf<T>(answers: readonly Promise<T>[], signal?: AbortSignal): Promise<T[]> {
+export async function allOf<T>(
+  answers: readonly Promise<T>[],
+  signal: AbortSignal | undefined,
+): Promise<T[]> {
   if (!signal) return valuesOf(await Promise.allSettled(answers));
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -79,7 +79,7 @@ export class SpreadStage implements Participants {
   async #addTotals(
     totalOf: (round: number) => Float64Array<ArrayBuffer>,
     round: number,
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined,
   ): Promise<void> {
     const { lines, stage } = this.#parts;
     const asked = lines.map(({ worker }) =>
@@ -92,7 +92,11 @@ export class SpreadStage implements Participants {
     this.#total = total;
   }
 
-  async #gather(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void> {
+  async #gather(
+    round: number,
+    marks: Uint8Array | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const { core, lines, at, stage, sums, releases, downs } = this.#parts;
     const { m: own, uploadLength: d } = this.#inner;
     const workers = lines.map(({ worker }) => worker);

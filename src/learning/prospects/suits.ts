@@ -57,7 +57,9 @@ function unknownScale(facts: MethodFacts): string {
 /** Where learning sizes takes what sharing would need. */
 const dearScale = (facts: MethodFacts) =>
   `nobody declared how large ${unknownColumns(facts)}, and what is left of the budget once that is learned buys next to nothing: declare ` +
-  `${facts.federated ? "ranges in the plan's schema" : "ranges (--ranges FILE; a range that is still null in it says nothing)"}`;
+  (facts.federated
+    ? "ranges in the plan's schema"
+    : "ranges (--ranges FILE; a range that is still null in it says nothing)");
 
 function undeclaredRecords(facts: MethodFacts): string {
   return (

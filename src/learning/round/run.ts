@@ -61,7 +61,7 @@ export async function runRounds(options: RunOptions): Promise<number> {
  */
 export async function inTurns<Result>(
   work: Generator<void, Result>,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Result> {
   const pauseIfDue = timeSlice();
   try {

@@ -39,7 +39,7 @@ export interface SpectralForm {
 /** Broadcast: M = U diag(factors) U^T, [d, d]. */
 export function spectralRule(
   shrink: Shrink,
-  { inFactors = false, threshold }: SpectralForm = {},
+  { inFactors = false, threshold }: SpectralForm,
 ): SpectralRule {
   let nuclear = 0;
   let squared = 0;

@@ -40,7 +40,7 @@ export function placeDense(
   { arena }: Core,
   tasks: TaskSet,
   precision: RowPrecision,
-  ones = false,
+  ones: boolean,
 ): Pointer {
   const { x, d, size } = tasks;
   const width = ones ? d + 1 : d;

@@ -33,15 +33,11 @@ const CELLS = 1 << 18;
 
 /**
  * @param reading says what is used of the columns, once that is known, and is told how much was read.
- * @param limits in tests.
  * @throws HostError if the packages that read the format are not installed.
  * @throws DataError if the file cannot be read, is damaged, has no rows, or a group takes too much time or memory.
  */
-export async function* parquetGroupsApart(
-  path: string,
-  reading: Reading,
-  { seconds = PARQUET_LIMITS.seconds, heapMb = PARQUET_LIMITS.heapMb } = {},
-): AsyncGenerator<Table> {
+export async function* parquetGroupsApart(path: string, reading: Reading): AsyncGenerator<Table> {
+  const { seconds, secondsPerMb, heapMb } = PARQUET_LIMITS;
   const name = basename(path);
   const reader = new GroupReader(path, heapMb);
   try {
@@ -51,7 +47,7 @@ export async function* parquetGroupsApart(
     const groupAt = (group: number) => {
       const { use } = reading;
       const only = use && new Set([...use.numbers, ...use.texts]);
-      const limit = seconds + (PARQUET_LIMITS.secondsPerMb * sizes[group]!) / 1e6;
+      const limit = seconds + (secondsPerMb * sizes[group]!) / 1e6;
       const asked = reader.ask({ group, only, spare: spare.splice(0) }, limit);
       // Who stops before it is used is not told of its failure.
       asked.catch(() => undefined);

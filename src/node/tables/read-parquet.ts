@@ -29,18 +29,12 @@ export const PARQUET_LIMITS = {
 } as const;
 
 /**
- * @param limits in tests.
  * @throws HostError if the packages that read the format are not installed.
  * @throws DataError if the file cannot be read, is damaged, or takes too much time or memory.
  */
-export async function readParquetApart(
-  bytes: Uint8Array,
-  name: string,
-  {
-    seconds = PARQUET_LIMITS.seconds + (PARQUET_LIMITS.secondsPerMb * bytes.length) / 1e6,
-    heapMb = PARQUET_LIMITS.heapMb as number,
-  } = {},
-): Promise<Table> {
+export async function readParquetApart(bytes: Uint8Array, name: string): Promise<Table> {
+  const { seconds: least, secondsPerMb, heapMb } = PARQUET_LIMITS;
+  const seconds = least + (secondsPerMb * bytes.length) / 1e6;
   const worker = new Worker(new URL("./parquet-worker.js", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });

@@ -6,13 +6,9 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import type { MessagePort } from "node:worker_threads";
 import { DataError, HostError } from "../../core/errors.js";
-import {
-  openParquet,
-  packedSize,
-  ParquetDamage,
-  readGroup,
-  type ParquetFile,
-} from "../../data/read/parquet-groups.js";
+import { openParquet, type ParquetFile } from "../../data/read/parquet/file.js";
+import { ParquetDamage } from "../../data/read/parquet/form/damage.js";
+import { packedSize, readGroup } from "../../data/read/parquet/groups.js";
 import { packColumns } from "./pack-columns.js";
 import type { GroupAnswer, GroupQuestion } from "./read-parquet-groups.js";
 

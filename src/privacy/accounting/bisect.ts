@@ -17,7 +17,7 @@ export interface Bracket {
 export function bisect(
   holds: (x: number) => boolean,
   { inside, outside }: Bracket,
-  relative = 1e-14,
+  relative: number,
 ): Bracket {
   for (let i = 0; i < 2200; i++) {
     const low = Math.min(inside, outside);
@@ -44,7 +44,7 @@ const MOST = 1e300;
  *
  * @returns 0 if it holds nowhere down to 1e-300, Infinity if it holds up to 1e300.
  */
-export function largest(holds: (x: number) => boolean, start = 1, relative = 1e-14): number {
+export function largest(holds: (x: number) => boolean, start: number, relative = 1e-14): number {
   let step = 2;
   if (holds(start)) {
     let inside = start;

@@ -15,7 +15,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import { largest, smallest } from "./bisect.js";
+import { smallest } from "./bisect.js";
 import { incompleteGamma, logIncompleteGamma } from "./special/gamma.js";
 
 /** Degrees of freedom n = nu - d + 1 and shift b = K^2 / v. */
@@ -129,9 +129,4 @@ export function wishartZeroOutEpsilon(law: WishartLaw, delta: number): number {
   if (wishartZeroOutDelta(law, 0) <= delta) return 0;
   if (wishartInfiniteMass(law) > delta) return Infinity;
   return smallest((epsilon) => wishartZeroOutDelta(law, epsilon) <= delta, 1, 1e-14);
-}
-
-/** Largest b = K^2 / v (so the smallest noise) that is (eps, delta)-DP under zero-out. */
-export function wishartLargestShift(n: number, epsilon: number, delta: number): number {
-  return largest((b) => wishartZeroOutDelta({ n, b }, epsilon) <= delta, 0.1, 1e-14);
 }

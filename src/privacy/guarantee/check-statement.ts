@@ -187,7 +187,7 @@ function gaussianIsBorne(stated: object, found: GaussianSummary | undefined): bo
 export function recordProblem(
   stated: unknown,
   ledger: Ledger,
-  colluding?: unknown,
+  colluding: unknown,
 ): string | undefined {
   const { epsilon, delta, sensitivities, collusion } = (stated ?? {}) as Partial<RecordOf>;
   if (!sensitivities) return undefined;

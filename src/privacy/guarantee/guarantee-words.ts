@@ -182,7 +182,7 @@ function recordUnit(
 export function jointRecordWords(
   adjacency: Adjacency,
   trust: TrustModel,
-  person?: PersonBound,
+  person: PersonBound | undefined,
 ): GuaranteeWords {
   return {
     ...recordUnit(adjacency, person),

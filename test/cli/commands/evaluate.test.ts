@@ -33,7 +33,11 @@ function evaluate(out: string, ...rest: string[]) {
     program,
     ...args,
     ...methods,
-    ...["--settings", settings, "--out", join(folder, out), ...rest],
+    "--settings",
+    settings,
+    "--out",
+    join(folder, out),
+    ...rest,
   ]);
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
@@ -237,7 +241,7 @@ describe("search ranges", () => {
     const below = lambdas.filter((lambda) => lambda < 10 ** -0.5).length / drawn.length;
     expect(Math.abs(below - 0.5)).toBeLessThan(5 * Math.sqrt(0.25 / drawn.length));
     expect(gridCandidates(ranges).map(({ lambda }) => lambda)).toEqual([
-      ...[10, 10, 1, 1, 0.1, 0.1, 0.01, 0.01],
+      10, 10, 1, 1, 0.1, 0.1, 0.01, 0.01,
     ]);
     // Strongest penalty first, which the one-standard-error rule prefers.
     expect(lambdas).toEqual([...lambdas].sort((a, b) => b - a));
@@ -351,9 +355,12 @@ test("summaries say what share of the way to the best method without privacy a b
   const at = (epsilon: number, ...nmse: number[]) =>
     nmse.map((value, k) => ({ ...result("mp-mixed", k, value), epsilon }));
   const open = [
-    ...[result("single-task", 0, 0.5), result("single-task", 1, 0.9)],
-    ...[result("pooled", 0, 0.45), result("pooled", 1, 0.8)],
-    ...[result("mixed-model", 0, 0.3), result("mixed-model", 1, 0.5)],
+    result("single-task", 0, 0.5),
+    result("single-task", 1, 0.9),
+    result("pooled", 0, 0.45),
+    result("pooled", 1, 0.8),
+    result("mixed-model", 0, 0.3),
+    result("mixed-model", 1, 0.5),
   ];
   const rows = summarize([...open, ...at(1, 0.35, 0.6), ...at(10, 0.3, 0.5)]);
   // The way is the mean of .2 and .4; at eps 1 they go .15 and .3 of it.
@@ -369,8 +376,10 @@ test("summaries say what share of the way to the best method without privacy a b
   expect(summaryTable(summarize([...open, ...at(1, 0.6, 1)]))).toContain("-33 ± 0 %");
   // Nothing to gain: the others are behind alone, or ahead by less than a standard error.
   const none = [
-    ...[result("single-task", 0, 0.5), result("single-task", 1, 0.5)],
-    ...[result("pooled", 0, 0.3), result("pooled", 1, 0.65)],
+    result("single-task", 0, 0.5),
+    result("single-task", 1, 0.5),
+    result("pooled", 0, 0.3),
+    result("pooled", 1, 0.65),
   ];
   expect(summarize([...none, ...at(1, 0.4, 0.4)]).at(-1)).toMatchObject({ share: null });
 });
@@ -501,8 +510,11 @@ test("private methods that guessing beats are named with their budgets; of sever
   const said = (classes: number) =>
     evaluationRemarks(
       [
-        ...[cell("pmtl", 1, 1.2), cell("pmtl", 3, 0.6)],
-        ...[cell("private-fedavg", 1, 200), cell("private-fedavg", 1, 1), cell("pooled", 0, 5)],
+        cell("pmtl", 1, 1.2),
+        cell("pmtl", 3, 0.6),
+        cell("private-fedavg", 1, 200),
+        cell("private-fedavg", 1, 1),
+        cell("pooled", 0, 5),
         ...[cell("pmtl", 1, 1.1)].map((one) => ({ ...one, replicate: 1 })),
       ],
       { ranges: {}, sizes: { m: 200, d: 3, classes }, delta: 1e-6 },
@@ -531,8 +543,10 @@ test("where auto took learning alone, no noise is blamed for being worse than gu
 
 test("summaries pair each replicate with single-task on the same data", () => {
   const [alone, together] = summarize([
-    ...[result("single-task", 0, 0.5), result("single-task", 1, 0.9)],
-    ...[result("trace-norm", 0, 0.4), result("trace-norm", 1, 0.6)],
+    result("single-task", 0, 0.5),
+    result("single-task", 1, 0.9),
+    result("trace-norm", 0, 0.4),
+    result("trace-norm", 1, 0.6),
   ]);
   expect(alone!.metrics["nmse"]!.mean).toBeCloseTo(0.7, 12);
   expect(together!.gainOnSingleTask!.mean).toBeCloseTo(0.2, 12);

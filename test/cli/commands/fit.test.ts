@@ -271,8 +271,16 @@ describe("fit", () => {
     writeFileSync(path("exchanged.csv"), exchanged);
     writeFileSync(path("less.json"), JSON.stringify({ [one!.slice(0, -1)]: 0.2 }));
     const args = [
-      ...["--ranges", path("apart.json"), "--method", "mp-mixed", "--unit", "record"],
-      ...["--task-epsilons", path("less.json"), "--journal", path("journal-of-names")],
+      "--ranges",
+      path("apart.json"),
+      "--method",
+      "mp-mixed",
+      "--unit",
+      "record",
+      "--task-epsilons",
+      path("less.json"),
+      "--journal",
+      path("journal-of-names"),
     ];
     expect((await fit("train.csv", ...args)).code).toBe(0);
     // Its releases have the rows of another owner at a tenth of the weight.

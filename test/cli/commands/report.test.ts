@@ -54,9 +54,12 @@ async function results(name: string, cells: readonly object[]): Promise<string> 
 }
 
 const complete = [
-  ...[cell("single-task", null, 0, 0.5), cell("single-task", null, 1, 0.7)],
-  ...[cell("mp-low-rank", 1, 0, 0.41), cell("mp-low-rank", 1, 1, 0.43)],
-  ...[cell("mp-low-rank", 10, 0, 0.3), cell("mp-low-rank", 10, 1, 0.2)],
+  cell("single-task", null, 0, 0.5),
+  cell("single-task", null, 1, 0.7),
+  cell("mp-low-rank", 1, 0, 0.41),
+  cell("mp-low-rank", 1, 1, 0.43),
+  cell("mp-low-rank", 10, 0, 0.3),
+  cell("mp-low-rank", 10, 1, 0.2),
 ];
 
 async function report(...args: string[]) {
@@ -153,8 +156,12 @@ test("traced runs give curves over releases and maps before, in the open and pro
   const { code, io } = await report("--results", directory, "--out", out, "--json");
   expect(code, io.err()).toBe(0);
   expect((JSON.parse(io.out()) as { figures: string[] }).figures).toEqual([
-    ...["privacy-accuracy-nmse", "privacy-accuracy-nmsepertask"],
-    ...["noise-to-signal", "eps-over-rounds", "models", "task-relationships"],
+    "privacy-accuracy-nmse",
+    "privacy-accuracy-nmsepertask",
+    "noise-to-signal",
+    "eps-over-rounds",
+    "models",
+    "task-relationships",
   ]);
   const html = readFileSync(out, "utf8");
   const csv = downloads(html);
@@ -274,7 +281,9 @@ test("a model's report shows its eps over rounds, models and relationships", asy
   const { code, io } = await report("--model", directory, "--out", out, "--json");
   expect(code, io.err()).toBe(0);
   expect((JSON.parse(io.out()) as { figures: string[] }).figures).toEqual([
-    ...["eps-over-rounds", "models", "task-relationships"],
+    "eps-over-rounds",
+    "models",
+    "task-relationships",
   ]);
   const html = readFileSync(out, "utf8");
   expect(html).toContain("for the curator only");

@@ -155,8 +155,15 @@ test("the document of a private fit names what in it is for the curator only", a
   };
   const { curatorOnly, ...others } = await document("private-fedavg");
   expect(curatorOnly).toEqual([
-    ...["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test", "droppedRows"],
-    ...["notes", "seconds"],
+    "objective",
+    "rank",
+    "nonzeroRows",
+    "weightsNorm",
+    "train",
+    "test",
+    "droppedRows",
+    "notes",
+    "seconds",
   ]);
   expect(curatorOnly!.filter((name) => !(name in others))).toEqual([]);
   expect(await document("single-task")).not.toHaveProperty("curatorOnly");

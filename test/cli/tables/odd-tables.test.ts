@@ -111,7 +111,9 @@ const odd: [string, Shape, RegExp[]][] = [
     "many-dates.csv",
     {
       change: ([task, y, a], at) => [
-        ...[task!, y!, a!],
+        task!,
+        y!,
+        a!,
         `2024-${String((at % 12) + 1).padStart(2, "0")}-${10 + Math.floor(at / 12)}`,
       ],
     },

@@ -47,8 +47,23 @@ describe("what a terminal would obey", () => {
 });
 
 test.each([
-  ...["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3", " =1+1", "\u00a0=1+1", '"=1+1', "'=1+1"],
-  ...["\u0000=1", "\ufeff=1", "＝1+1", "＋1+1", "－1+1", "＠SUM(A1)", "\t=1", "\r=1", "\n=1"],
+  "=1+1",
+  "@SUM(A1)",
+  "+cmd|' /C calc'!A0",
+  "-2+3",
+  " =1+1",
+  "\u00a0=1+1",
+  '"=1+1',
+  "'=1+1",
+  "\u0000=1",
+  "\ufeff=1",
+  "＝1+1",
+  "＋1+1",
+  "－1+1",
+  "＠SUM(A1)",
+  "\t=1",
+  "\r=1",
+  "\n=1",
 ])("no spreadsheet takes %j for a formula", (text) => {
   expect(forSpreadsheets(text)).toBe(`'${text}`);
 });

@@ -58,12 +58,20 @@ describe("inspectTable", () => {
       "a number in raw units; gaps take the mean of their task; declare its range to have it scaled";
     expect(found).toEqual({
       "(row)": [
-        ...["numbers", 60, 0, false, false],
+        "numbers",
+        60,
+        0,
+        false,
+        false,
         "numbers the rows: no feature, carried through by predict",
       ],
       school: ["text", 3, 0, false, true, "the task"],
       score: [
-        ...["numbers", 60, 0, false, false],
+        "numbers",
+        60,
+        0,
+        false,
+        false,
         "the target: a number in raw units; declare its range to have it scaled",
       ],
       age: ["numbers", 59, 1, false, false, raw],
@@ -107,7 +115,8 @@ test("of a table that a fit would refuse, what was declared is not called open",
   const { columns, refused } = inspectTable(table, { schema });
   expect(refused.join()).toContain('"ward"');
   expect(columns.map(({ use }) => use)).toEqual([
-    ...["the task", "the target: a number, scaled by its declared range"],
+    "the task",
+    "the target: a number, scaled by its declared range",
     "a number, scaled by its declared range; gaps take the mean of their task",
     "a binary, as declared",
   ]);

@@ -11,8 +11,9 @@ import {
   TaskMoments,
   type Table,
 } from "../../../src/data/index.js";
-import { openParquet, ParquetDamage, readGroup } from "../../../src/data/read/parquet-groups.js";
-import { inMemory } from "../../../src/data/read/parquet/file.js";
+import { inMemory, openParquet } from "../../../src/data/read/parquet/file.js";
+import { ParquetDamage } from "../../../src/data/read/parquet/form/damage.js";
+import { readGroup } from "../../../src/data/read/parquet/groups.js";
 import { plainRows, SharedTexts } from "../../../src/data/read/text/plain-rows.js";
 import { tasksFromTable } from "../../../src/data/encode/table-encoding.js";
 import type * as nodeEntry from "../../../src/node/index.js";

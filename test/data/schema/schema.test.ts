@@ -44,17 +44,19 @@ describe("a declared table", () => {
       schema,
     });
     expect(tasks.featureNames).toEqual([
-      ...["age", "age=missing", "hours", "ward=med", "ward=surg", "ward=ped", "ward=missing"],
+      "age",
+      "age=missing",
+      "hours",
+      "ward=med",
+      "ward=surg",
+      "ward=ped",
+      "ward=missing",
       "size",
     ]);
     expect([...tasks.task("a").x]).toEqual([
-      ...[-1, 0, -0.5, 1, 0, 0, 0, 100],
-      ...[0, 0, 0, 0, 1, 0, 0, 200],
+      -1, 0, -0.5, 1, 0, 0, 0, 100, 0, 0, 0, 0, 1, 0, 0, 200,
     ]);
-    expect([...tasks.task("b").x]).toEqual([
-      ...[0, 1, 1, 0, 0, 0, 1, 300],
-      ...[1, 0, 3, 0, 0, 1, 0, 400],
-    ]);
+    expect([...tasks.task("b").x]).toEqual([0, 1, 1, 0, 0, 0, 1, 300, 1, 0, 3, 0, 0, 1, 0, 400]);
     expect([...tasks.y]).toEqual([0, 3, -1, -0.5]);
     expect(dropped).toBe(2); // no score; no size
     expect(unexpected).toEqual([
@@ -127,17 +129,13 @@ describe("a declared table", () => {
       ];
     };
     expect(await of({})).toEqual([
-      ...[
-        [-0.4, 3, -3],
-        [0.4, -0.8, 3],
-      ],
+      [-0.4, 3, -3],
+      [0.4, -0.8, 3],
       [["age", 2], ["score", 1]], // prettier-ignore
     ]);
     expect(await of({ outside: "clip" })).toEqual([
-      ...[
-        [-0.4, 1, -1],
-        [0.4, -0.8, 1],
-      ],
+      [-0.4, 1, -1],
+      [0.4, -0.8, 1],
       [["age", 2], ["score", 1]], // prettier-ignore
     ]);
   });

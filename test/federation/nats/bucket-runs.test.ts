@@ -28,8 +28,14 @@ describeNats("runs of a bucket", () => {
   const at = startedServer(["north", "south"]);
 
   const flags = () => [
-    ...["--nats", at.server.url, "--tls-ca", at.deployment.authorityPath],
-    ...["--credentials", at.deployment.credentialsPath("curator"), "--wait", "5"],
+    "--nats",
+    at.server.url,
+    "--tls-ca",
+    at.deployment.authorityPath,
+    "--credentials",
+    at.deployment.credentialsPath("curator"),
+    "--wait",
+    "5",
   ];
   async function fill(content: readonly Uint8Array[]) {
     const connection = await connectNats([at.server.url], {

@@ -162,8 +162,15 @@ describeThoroughNats("an operator at a live server", () => {
         process.execPath,
         [
           deleteBucket,
-          ...["--run", "other", "--nats", at.server.url, "--credentials", keyPath("other", name)],
-          ...["--tls-ca", at.deployment.authorityPath, ...more],
+          "--run",
+          "other",
+          "--nats",
+          at.server.url,
+          "--credentials",
+          keyPath("other", name),
+          "--tls-ca",
+          at.deployment.authorityPath,
+          ...more,
         ],
         { encoding: "utf8" },
       );

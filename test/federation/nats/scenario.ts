@@ -120,13 +120,22 @@ export class Scenario {
     this.helper = new Program("helper", [
       "helper",
       ...this.#link("helper"),
-      ...["--run", "trial", "--key", path("helper.key"), "--accept", planHash(plan)],
-      ...["--state", path("helper.state")],
+      "--run",
+      "trial",
+      "--key",
+      path("helper.key"),
+      "--accept",
+      planHash(plan),
+      "--state",
+      path("helper.state"),
     ]);
     this.curator = new Program("curator", [
       "curator",
       ...this.#link("curator"),
-      ...["--config", path("plan.json"), "--out", path("run")],
+      "--config",
+      path("plan.json"),
+      "--out",
+      path("run"),
       ...(trust === "aggregators" ? ["--key", path("leader.key")] : []),
       ...(flags.includes("--linger") ? [] : ["--linger", "5"]),
       ...(flags.includes("--state") ? [] : ["--state", path("state")]),
@@ -136,8 +145,14 @@ export class Scenario {
       Object.keys(this.#groups).map((name) => [
         name,
         new Program(name, [
-          ...["relay", ...this.#link(name), "--run", "trial", "--name", name],
-          ...["--accept", planHash(plan)],
+          "relay",
+          ...this.#link(name),
+          "--run",
+          "trial",
+          "--name",
+          name,
+          "--accept",
+          planHash(plan),
         ]),
       ]),
     );
@@ -230,9 +245,14 @@ export class Scenario {
   /** Flags of a connection through the proxy of that name. */
   #link(name: string): string[] {
     return [
-      ...["--nats", this.#urls(name)],
-      ...["--credentials", this.deployment.credentialsPath(name)],
-      ...["--tls-ca", this.deployment.authorityPath, "--ping", "1"],
+      "--nats",
+      this.#urls(name),
+      "--credentials",
+      this.deployment.credentialsPath(name),
+      "--tls-ca",
+      this.deployment.authorityPath,
+      "--ping",
+      "1",
     ];
   }
 
@@ -251,10 +271,19 @@ export class Scenario {
     return new Program(owner, [
       "join",
       ...this.#link(owner),
-      ...["--run", "trial", "--data", path(`${owner}.csv`), "--task", "task", "--target", "score"],
+      "--run",
+      "trial",
+      "--data",
+      path(`${owner}.csv`),
+      "--task",
+      "task",
+      "--target",
+      "score",
       ...(accept === "" ? [] : ["--accept", accept]),
-      ...["--out", path(out)],
-      ...["--state", path(`${this.#trust === undefined ? out : owner}.state`)],
+      "--out",
+      path(out),
+      "--state",
+      path(`${this.#trust === undefined ? out : owner}.state`),
       ...(this.#trust === "secure" ? ["--identity", path(`${owner}.identity`)] : []),
     ]);
   }

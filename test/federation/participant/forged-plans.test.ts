@@ -38,9 +38,29 @@ const PLANS: Readonly<Record<string, Plan>> = {
 
 /** JSON of values; JSON.parse makes infinities of two of them. */
 const VALUES = [
-  ...["1e999", "-1e999", "1e308", "1e-320", "-1", "0", "2147483648", "null", "true", "[]", "{}"],
-  ...['"NaN"', '"Infinity"', '"1"', '"auto"', '"none"', '"record"', '"both"', '"replace"'],
-  ...['{"mode":"seeded","seed":1}', '{"kind":"all"}', '{"__proto__":{"epsilon":1}}', "[null]"],
+  "1e999",
+  "-1e999",
+  "1e308",
+  "1e-320",
+  "-1",
+  "0",
+  "2147483648",
+  "null",
+  "true",
+  "[]",
+  "{}",
+  '"NaN"',
+  '"Infinity"',
+  '"1"',
+  '"auto"',
+  '"none"',
+  '"record"',
+  '"both"',
+  '"replace"',
+  '{"mode":"seeded","seed":1}',
+  '{"kind":"all"}',
+  '{"__proto__":{"epsilon":1}}',
+  "[null]",
 ];
 const HERE = "(here)";
 

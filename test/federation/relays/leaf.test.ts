@@ -190,8 +190,11 @@ describeThoroughNats("keys and certificates of relays", () => {
     expect(shown.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"]); // of a server only
     const own = readdirSync(join(folder, "leaf-trial-site-a", "tls")).sort();
     expect(own).toEqual([
-      ...["authority.pem", "server-key.pem", "server.pem"],
-      ...["site-a.trial.leaf-key.pem", "site-a.trial.leaf.pem"],
+      "authority.pem",
+      "server-key.pem",
+      "server.pem",
+      "site-a.trial.leaf-key.pem",
+      "site-a.trial.leaf.pem",
     ]);
     const make =
       (...flags: string[]) =>

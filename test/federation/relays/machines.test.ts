@@ -123,7 +123,10 @@ describe("the curator's side of a group", () => {
       awaited: new Set([0, 1, 2]),
     });
     expect(kinds(relayed.hurry())).toEqual([
-      ...["without-relay ", "send 1 straight", "send 3 straight", "send 4 straight"],
+      "without-relay ",
+      "send 1 straight",
+      "send 3 straight",
+      "send 4 straight",
     ]);
     expect(relayed.hurry()).toEqual([]);
     expect(relayed.receive(0, sumOf(0))).toEqual([]);

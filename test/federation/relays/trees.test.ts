@@ -244,14 +244,14 @@ describe("the curator's side of a tree", () => {
     expect(words(relayed.receive(0, word(0, 0)))).toEqual(["ask 1"]);
     expect(words(relayed.receive(1, word(1, 2, 3)))).toEqual([]);
     expect(words(relayed.hurry())).toEqual([
-      ...["without-relay top", "ask 4 straight"],
-      ...["now a 0,1 straight", "now b 2,3 straight"],
+      "without-relay top",
+      "ask 4 straight",
+      "now a 0,1 straight",
+      "now b 2,3 straight",
     ]);
     expect(relayed.receive(2, sumOf(2, 0, 1, 2, 3, 4))).toEqual([]);
     expect(relayed.receive(0, sumOf(0, 0))).toMatchObject({ members: [0], gone: [1] });
-    expect(words(relayed.hurry())).toEqual([
-      ...["without-relay b", "ask 2 straight", "ask 3 straight"],
-    ]);
+    expect(words(relayed.hurry())).toEqual(["without-relay b", "ask 2 straight", "ask 3 straight"]);
     expect(relayed.hurry()).toEqual([]);
   });
 
@@ -260,8 +260,11 @@ describe("the curator's side of a tree", () => {
     relayed.hurry();
     expect(words(relayed.receive(2, word(2, 0, 1)))).toEqual(["ask 4", "now b 2,3"]);
     expect(words(relayed.hurry())).toEqual([
-      ...["without-relay b", "ask 2 straight", "ask 3 straight"],
-      ...["now a 0,1", "now top 0,1,4"],
+      "without-relay b",
+      "ask 2 straight",
+      "ask 3 straight",
+      "now a 0,1",
+      "now top 0,1,4",
     ]);
     // It is late, not gone: whom the sum holds that is counted nowhere else counts.
     expect(relayed.receive(2, sumOf(2, 0, 1, 2, 3, 4))).toMatchObject({
@@ -274,7 +277,10 @@ describe("the curator's side of a tree", () => {
   test("a sum that holds an input which is counted already is refused whole, and those beneath are asked straight", () => {
     const relayed = inputs({ counted: [0] });
     expect(words(relayed.receive(2, sumOf(2, 0, 1, 2, 3, 4)))).toEqual([
-      ...["without-relay top", "ask 4 straight", "whole a 1 straight", "whole b 2,3 straight"],
+      "without-relay top",
+      "ask 4 straight",
+      "whole a 1 straight",
+      "whole b 2,3 straight",
     ]);
     expect(words(relayed.receive(0, sumOf(0, 0, 1)))).toEqual([
       "without-relay a",
@@ -286,16 +292,22 @@ describe("the curator's side of a tree", () => {
   test("what a relay beneath another says wrongly is not waited for above, either", () => {
     const relayed = inputs();
     expect(words(relayed.receive(0, message("input", setting.session)))).toEqual([
-      ...["without-relay a", "ask 0 straight", "ask 1 straight", "whole top 2,3,4"],
+      "without-relay a",
+      "ask 0 straight",
+      "ask 1 straight",
+      "whole top 2,3,4",
     ]);
     expect(words(relayed.remind([0, 1, 2, 3, 4]))).toEqual([
-      ...["ask 0 straight", "ask 1 straight", "tell top 2,3,4"],
+      "ask 0 straight",
+      "ask 1 straight",
+      "tell top 2,3,4",
     ]);
   });
 
   test("a relay that was done without before is not asked; an input with complaints is awaited nowhere", () => {
     expect(words(inputs({ straight: [2] }).begin())).toEqual([
-      ...["whole a 0,1 straight", "whole b 2,3 straight"],
+      "whole a 0,1 straight",
+      "whole b 2,3 straight",
     ]);
     const counted: number[] = [];
     const relayed = inputs({ counted, straight: [1] });

@@ -46,7 +46,14 @@ describeThoroughNats("curator and join on secure sums (needs dist/)", () => {
       const file = join(scenario.folder, "me.key");
       const data = join(scenario.folder, "north.csv");
       const program = new Program("join", [
-        ...["join", "--nats", "nats://127.0.0.1:1", "--data", data, "--identity", file, "--json"],
+        "join",
+        "--nats",
+        "nats://127.0.0.1:1",
+        "--data",
+        data,
+        "--identity",
+        file,
+        "--json",
       ]).start();
       expect(await program.finished, program.stderr).toBe(0);
       const made = JSON.parse(program.stdout) as { name: string; identity: string };

@@ -17,7 +17,8 @@ function tasksOf(m: number, n: number, withDummies: boolean) {
       name: `t${i}`,
       x: Array.from({ length: n }, () => [
         ...(withDummies ? dummies(i) : Array.from({ length: 4 }, uniform)),
-        ...[uniform(), uniform()],
+        uniform(),
+        uniform(),
       ]),
       y: Array.from({ length: n }, uniform),
     })),

@@ -18,7 +18,10 @@ type Given = ConstructorParameters<typeof MeanRegularized>[0];
 const bits = (model: FittedModel) =>
   JSON.stringify([
     Buffer.from(saveModel(model)).toString("base64"),
-    ...[model.history, model.objective, model.certificate, model.rounds],
+    model.history,
+    model.objective,
+    model.certificate,
+    model.rounds,
   ]);
 
 const fit = (given: Given, tasks: TaskSet, hooks: FitOptions = {}) =>

@@ -27,7 +27,10 @@ const METHODS: readonly [string, Given][] = [
 const bits = (model: FittedModel) =>
   JSON.stringify([
     Buffer.from(saveModel(model)).toString("base64"),
-    ...[model.history, model.objective, model.certificate, model.rounds],
+    model.history,
+    model.objective,
+    model.certificate,
+    model.rounds,
   ]);
 
 const fit = (method: string, options: Given, tasks: TaskSet, hooks: FitOptions = {}) =>

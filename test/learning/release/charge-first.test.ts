@@ -93,10 +93,14 @@ describe("every release, the last like the first", () => {
     });
     journal.close();
     expect(seen).toEqual([
-      ...["round drawn with 1 charged", "used as written"],
-      ...["round drawn with 2 charged", "used as written"],
-      ...["round drawn with 3 charged", "used as written"],
-      ...["vote drawn with 4 charged", "used as written"],
+      "round drawn with 1 charged",
+      "used as written",
+      "round drawn with 2 charged",
+      "used as written",
+      "round drawn with 3 charged",
+      "used as written",
+      "vote drawn with 4 charged",
+      "used as written",
     ]);
   });
 

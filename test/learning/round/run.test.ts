@@ -38,8 +38,12 @@ describe("rounds", () => {
     const reports: RoundReport[] = [];
     expect(await runRounds({ ...both, rounds: 2, onRound: (one) => reports.push(one) })).toBe(2);
     expect(said).toEqual([
-      ...["upload 1", "release 1 of 101", "receive 1"],
-      ...["upload 2", "release 2 of 102", "receive 2, the last"],
+      "upload 1",
+      "release 1 of 101",
+      "receive 1",
+      "upload 2",
+      "release 2 of 102",
+      "receive 2, the last",
     ]);
     expect(reports).toEqual([
       { round: 1, rounds: 2, rank: 1 },

@@ -74,8 +74,8 @@ const SAID = faultsIn("src/cli", {
   ],
   "fit/document.ts": [
     {
-      from: '"train", "test", ',
-      to: '"test", ',
+      from: '"train",\n  "test",',
+      to: '"test",',
       breaks: "Scores on all tasks' rows are for the curator only, as the document says.",
     },
   ],

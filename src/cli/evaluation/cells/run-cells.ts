@@ -15,7 +15,7 @@ export interface RunCellsOptions {
   readonly signal: AbortSignal;
   readonly progress: Pick<Progress, "update">;
   /** Threads; default the number of cores. */
-  readonly workers?: number | undefined;
+  readonly workers: number | undefined;
 }
 
 /** Runs the cells that are not in the file yet; an interrupt keeps those that are. */

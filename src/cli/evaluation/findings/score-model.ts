@@ -16,8 +16,20 @@ import { unexpectedInTest } from "../../tables/words/unexpected-text.js";
 
 /** What the model says itself, or what belongs to a comparison of methods. */
 const APART = [
-  ...["simulate", "tasks", "task", "target", "ranges", "features", "categorical", "hexPixels"],
-  ...["methods", "sweep", "trials", "settings", "workers", "out"],
+  "simulate",
+  "tasks",
+  "task",
+  "target",
+  "ranges",
+  "features",
+  "categorical",
+  "hexPixels",
+  "methods",
+  "sweep",
+  "trials",
+  "settings",
+  "workers",
+  "out",
 ];
 
 /** Said of the scores of a model that protects its tasks. */

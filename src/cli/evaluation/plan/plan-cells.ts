@@ -71,7 +71,7 @@ export function cellsOf(
   values: EvaluateValues,
   settings: Settings,
   source: Source,
-  own: readonly PlannedOwn[] = [],
+  own: readonly PlannedOwn[],
 ): Cell[] {
   const { seed, adjacency, delta } = values;
   const { loss, data } = source;
@@ -117,7 +117,7 @@ export function determining(
   values: EvaluateValues,
   settings: Settings,
   source: Source,
-  own: readonly PlannedOwn[] = [],
+  own: readonly PlannedOwn[],
 ): object {
   const apart = ["out", "workers", "data", "model", "unseen", "own"];
   const kept = Object.keys(evaluateOptions).filter((name) => !apart.includes(name));

@@ -19,7 +19,7 @@ export class GrowingValues {
    * @param rows of the group.
    * @param room for as many numbers or more, to be used instead of new memory.
    */
-  constructor(rows: number, room?: ArrayBuffer) {
+  constructor(rows: number, room: ArrayBuffer | undefined) {
     this.#numbers = room ? new Float64Array(room, 0, rows) : new Float64Array(rows);
   }
 

@@ -31,7 +31,7 @@ export class CsvRows {
   #odd: { line: number; cells: number } | undefined;
   #allLonger = true;
 
-  constructor(name: string, numbers: boolean, delimiter = ",") {
+  constructor(name: string, numbers: boolean, delimiter: string) {
     this.#name = name;
     this.#delimiter = delimiter;
     this.#numbers = numbers;

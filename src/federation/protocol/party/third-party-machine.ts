@@ -40,7 +40,7 @@ export interface ThirdParty extends Offered {
   /** Messages of the rounds that it is told. */
   readonly told: readonly MessageType[];
   /** Milliseconds before it asks again for the plan; default 2 s. At work it asks after fifteen times that without a word. */
-  readonly retry?: number | undefined;
+  readonly retry: number | undefined;
 }
 
 /** So many questions for the plan without an answer, a minute by default, are taken for nobody being there. */

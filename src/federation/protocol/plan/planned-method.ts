@@ -49,7 +49,7 @@ export function planEstimator({
   if (!isDivided(estimator)) {
     throw new OptionError(
       `method: ${method} has no halves that could run apart; expected one of ` +
-        `${FEDERATED_METHODS.join(", ")}`,
+        FEDERATED_METHODS.join(", "),
     );
   }
   return estimator;

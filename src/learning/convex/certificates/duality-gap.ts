@@ -97,12 +97,6 @@ export class DualityGap {
     return this.#conjugate(this.#gradient);
   }
 
-  /** Gradient of the losses, [m, d], with the intercepts moved to their minimisers. */
-  gradientAt(weights: Pointer, intercepts: Pointer): Pointer {
-    this.#gradients(weights, intercepts);
-    return this.#gradient;
-  }
-
   /** Gradients with the intercepts at their minimisers; returns what is left of dL_i/db_i. */
   #gradients(weights: Pointer, intercepts: Pointer): number {
     const [gradients, slopes, losses] = [this.#gradient, this.#interceptGradient, this.#losses];

@@ -17,7 +17,7 @@ export type SplitBatchesOptions = Penalties & { readonly options: CommonOptions 
 /** The tasks in batches. @param entries of all rows, where these are sparse and it is known. */
 export function splitBatches(
   { options, ...penalties }: SplitBatchesOptions,
-  entries?: number,
+  entries: number | undefined,
 ): Batches {
   const parts = penalties.local ? 2 : 1;
   return {

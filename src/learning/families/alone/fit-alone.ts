@@ -25,8 +25,8 @@ export interface AloneOwner extends Pick<FitRecord, "method" | "guarantee"> {
 
 /** Beside the hooks of a fit. */
 export interface AloneStart {
-  /** Models to start from: of all tasks, W[m, d] and then b[m]; null (default) for zeros. */
-  readonly start?: Float64Array | null;
+  /** Models to start from: of all tasks, W[m, d] and then b[m]; null for zeros. */
+  readonly start: Float64Array | null;
 }
 
 /**

@@ -32,8 +32,8 @@ export interface MixedBatch {
   readonly sizes: MixedSizes;
   /** By which the releases were planned; default `sizes`. */
   readonly planned?: MixedSizes;
-  /** How the units of the rows came about; default: declared. */
-  readonly units?: Pick<Units, "voted" | "untold" | "unsure">;
+  /** How the units of the rows came about. */
+  readonly units: Pick<Units, "voted" | "untold" | "unsure">;
   /** The whole budget, as Gaussian differential privacy. */
   readonly mu: number;
   /** A public model in the rows' units, [d], of the logistic loss; default none. */

@@ -31,8 +31,13 @@ const LIMITS = "featureLimits";
 
 /** Of all tasks together: from releases and public sizes alone. */
 const SHARED_COMPONENTS = [
-  ...["fixedEffects", "fixedEffectsCovariance", "releaseCovariance", "covariance", "noise"],
-  ...["units", LIMITS],
+  "fixedEffects",
+  "fixedEffectsCovariance",
+  "releaseCovariance",
+  "covariance",
+  "noise",
+  "units",
+  LIMITS,
 ] as const;
 
 /** Of the same, with the squared loss. */
@@ -75,8 +80,15 @@ export const sharedComponentsOf = (
 
 /** With a row for each task. */
 export const COMPONENTS_BY_TASK = [
-  ...["posteriorCovariances", "taskNoise", "alone", "noiseWeights", "noiseParts"],
-  ...["mixtureWeights", "mixtureMeans", "mixtureCovariances", TASK_LIMITS],
+  "posteriorCovariances",
+  "taskNoise",
+  "alone",
+  "noiseWeights",
+  "noiseParts",
+  "mixtureWeights",
+  "mixtureMeans",
+  "mixtureCovariances",
+  TASK_LIMITS,
 ] as const;
 
 /** The models of the tasks in `data`. @param shared whether with what all tasks together say, default true. */

@@ -44,7 +44,7 @@ export function pooledWeights(
   logs: Float64Array,
   shared: number,
   part: number,
-  room: WeightsRoom = weightsRoom(logs.length, shared),
+  room: WeightsRoom,
 ): Float64Array {
   const all = softmax(logs, room.all);
   if (part === 0) return all;

@@ -153,7 +153,11 @@ export async function fitWithoutNoise(
 }
 
 /** Sums what all tasks upload, in their order, and tells them. */
-async function sumExactly(core: Core, stage: Participants, signal?: AbortSignal): Promise<void> {
+async function sumExactly(
+  core: Core,
+  stage: Participants,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { arena } = core;
   signal?.throwIfAborted();
   const { m, uploadLength: length } = stage;

@@ -21,7 +21,7 @@ export interface GuessingScores {
 export function scoreGuessing(
   y: Float64Array,
   offsets: Uint32Array,
-  weights?: Float64Array,
+  weights: Float64Array | undefined,
 ): GuessingScores {
   const masses = new Map<number, number>();
   y.forEach((label, row) => masses.set(label, (masses.get(label) ?? 0) + (weights?.[row] ?? 1)));

@@ -39,7 +39,7 @@ function squares(
   y: Float64Array,
   from: number,
   to: number,
-  weights?: Float64Array,
+  weights: Float64Array | undefined,
 ): { error: number; deviation: number } {
   let total = 0;
   let mass = 0;

@@ -79,7 +79,7 @@ function logLoss(
   loss: LossName,
   outputs: Float64Array,
   y: Float64Array,
-  weights?: Float64Array,
+  weights: Float64Array | undefined,
 ): number | null {
   if (y.length === 0) return null;
   const mass = weights?.reduce((sum, weight) => sum + weight, 0) ?? y.length;

@@ -103,11 +103,18 @@ export function summarizeModel(model: Summarized): ModelSummary {
 }
 
 /** Fixed effects and both covariances, in the units of the table; of several classes those of each. */
-const fixedEffects = (model: Summarized, units: Units, spread?: TaskSpread): Coefficient[] =>
-  effectsBy(model, units, spread, (j) => combinationOf(j, units));
+const fixedEffects = (
+  model: Summarized,
+  units: Units,
+  spread: TaskSpread | undefined,
+): Coefficient[] => effectsBy(model, units, spread, (j) => combinationOf(j, units));
 
 /** A scaled column's 0 is the middle of its range, so of prepared rows the intercept is that of the middles. */
-function levelsAtMiddle(model: Summarized, units: Units, spread?: TaskSpread): Coefficient[] {
+function levelsAtMiddle(
+  model: Summarized,
+  units: Units,
+  spread: TaskSpread | undefined,
+): Coefficient[] {
   const { d, intercepts, outputsPerRow: k } = model;
   if (!intercepts || units.shifts.every((shift) => shift === 0)) return [];
   const row = new Float64Array(d + 1);

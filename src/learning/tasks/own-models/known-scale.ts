@@ -9,7 +9,7 @@ import { TYPICAL_SIZE } from "./settings.js";
 /** What is known of the scale of features and target beforehand. */
 export interface KnownScale {
   readonly features: boolean;
-  /** Where features are declared: by what each is multiplied, [d]; default 1. */
+  /** By what each feature is multiplied, [d]: given wherever features are declared, since kernels have no default. */
   readonly multiples?: Float64Array | undefined;
   readonly target: boolean;
 }

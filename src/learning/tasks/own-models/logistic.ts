@@ -18,7 +18,7 @@ import { isUnsolved } from "../unsolved-task.js";
 const MODES_BYTES = 2 ** 22;
 
 /** Models of all tasks, whose rows are dense: where offsets of features matter, averages over the scales with them and without, by evidence. */
-export function logisticModels(tasks: ResidentTasks, unsolved: Unsolved = "refuse"): LocalModels {
+export function logisticModels(tasks: ResidentTasks, unsolved: Unsolved): LocalModels {
   const { m, d } = tasks;
   const all = Array.from({ length: m }, (_, i) => i);
   const models = modelsOnScale(tasks, all, true, unsolved);

@@ -46,9 +46,8 @@ interface Profile {
 }
 
 /** Smallest eps of a decreasing delta(eps). */
-function invert(delta: (epsilon: number) => number, target: number, atInfinity = 0): number {
+function invert(delta: (epsilon: number) => number, target: number): number {
   if (delta(0) <= target) return 0;
-  if (atInfinity > target) return Infinity;
   return smallest((epsilon) => delta(epsilon) <= target);
 }
 

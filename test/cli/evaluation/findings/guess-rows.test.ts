@@ -30,8 +30,10 @@ const cell = (
 
 test("what the labels' shares reach stands in a row of its own, paired with learning alone", () => {
   const rows = guessRows([
-    ...[cell("single-task", 0, 0.35, 0.25), cell("single-task", 1, 0.45, 0.3)],
-    ...[cell("pooled", 0, 0.2, 0.25), cell("pooled", 1, 0.2, 0.3)],
+    cell("single-task", 0, 0.35, 0.25),
+    cell("single-task", 1, 0.45, 0.3),
+    cell("pooled", 0, 0.2, 0.25),
+    cell("pooled", 1, 0.2, 0.3),
   ]);
   expect(rows).toMatchObject([
     { method: LABELS_SHARES, epsilon: null, replicates: 2, variant: null, holds: null },
@@ -44,9 +46,9 @@ test("what the labels' shares reach stands in a row of its own, paired with lear
 
 test("a sweep has a row for each value where the test rows differ, else one", () => {
   const swept = (second: number) =>
-    guessRows([
-      ...[cell("single-task", 0, 0.4, 0.3, 4), cell("single-task", 0, 0.4, second, 8)],
-    ]).map(({ variant }) => variant);
+    guessRows([cell("single-task", 0, 0.4, 0.3, 4), cell("single-task", 0, 0.4, second, 8)]).map(
+      ({ variant }) => variant,
+    );
   expect(swept(0.2)).toEqual([4, 8]);
   expect(swept(0.3)).toEqual([null]);
 });

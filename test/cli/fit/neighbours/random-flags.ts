@@ -64,7 +64,10 @@ export function askedOf(
     ...(random() < 0.1 ? ["--sparse", "yes"] : []),
   ];
   const flags = [
-    ...["--method", ...method.flags, "--epsilon", pick(random, ["0.5", "2", "20"])],
+    "--method",
+    ...method.flags,
+    "--epsilon",
+    pick(random, ["0.5", "2", "20"]),
     ...(random() < 0.2 ? ["--adjacency", "zero-out"] : []),
     ...(comma ? ["--delimiter", ";", "--decimal", ","] : []),
     ...(codes.length > 0 ? ["--missing-codes", codes.join(",")] : []),
@@ -77,8 +80,16 @@ export function askedOf(
 
 /** Those that say which fit it is, each with a value. */
 const OF_THE_METHOD = [
-  ...["--method", "--epsilon", "--unit", "--stream", "--normalize", "--rounds"],
-  ...["--clip", "--scale", "--person", "--tasks-per-person"],
+  "--method",
+  "--epsilon",
+  "--unit",
+  "--stream",
+  "--normalize",
+  "--rounds",
+  "--clip",
+  "--scale",
+  "--person",
+  "--tasks-per-person",
 ];
 
 /** What is asked for beside the method. */

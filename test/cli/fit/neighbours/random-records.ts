@@ -48,7 +48,10 @@ export function recordPair(seed: string): RecordPair | undefined {
     hidden: isNoisy ? "" : pair.changed,
     flags: [
       ...besideMethod(pair.flags),
-      ...["--method", ...method, "--epsilon", pick(random, ["2", "20"])],
+      "--method",
+      ...method,
+      "--epsilon",
+      pick(random, ["2", "20"]),
     ],
   };
 }

@@ -24,9 +24,20 @@ export function selectionOf(seed: string): TablePair {
     ...pair,
     flags: [
       ...besideMethod(pair.flags),
-      ...["--method", ...pick(random, METHODS)],
-      ...["--epsilon", pick(random, ["2", "20"]), "--tune", "private", "--trials", "3"],
-      ...["--repetitions", pick(random, LAWS), "--folds", "2", "--seed", "7"],
+      "--method",
+      ...pick(random, METHODS),
+      "--epsilon",
+      pick(random, ["2", "20"]),
+      "--tune",
+      "private",
+      "--trials",
+      "3",
+      "--repetitions",
+      pick(random, LAWS),
+      "--folds",
+      "2",
+      "--seed",
+      "7",
     ],
   };
 }

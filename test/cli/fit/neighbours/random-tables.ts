@@ -41,7 +41,12 @@ interface TargetPlan {
 
 function targetPlan(random: Random, how: Declaring): TargetPlan {
   const labels = pick(random, [
-    ...[undefined, undefined, ["no", "yes"], ["0", "1"], ["a", "b", "c"], ["1", "2", "3"]],
+    undefined,
+    undefined,
+    ["no", "yes"],
+    ["0", "1"],
+    ["a", "b", "c"],
+    ["1", "2", "3"],
   ]);
   const limits = random() < 0.3 ? { limits: [-1e12, 1e12] } : {};
   const declaration = labels
@@ -147,7 +152,9 @@ export function tablePair(seed: string): TablePair {
     : drawn.map((line, row) => [keptTarget(line[0]!, rows[at]![row]![0]!), ...line.slice(1)]);
   const neighbour = rows.map((own, i) => (i === at ? other : own));
   const header = [
-    ...["task", "y", ...columns.map(({ name }) => name)],
+    "task",
+    "y",
+    ...columns.map(({ name }) => name),
     ...(weights ? ["weight"] : []),
     ...(persons ? ["who"] : []),
   ];

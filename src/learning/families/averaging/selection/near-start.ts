@@ -32,7 +32,7 @@ export interface NearStart {
  */
 export function* nearStart(
   { model, held, start }: NearStart,
-  upTo?: Uint8Array,
+  upTo: Uint8Array | undefined,
 ): Generator<void, Float64Array[]> {
   const { core, m, unit } = model.tasks;
   const { arena, kernels } = core;

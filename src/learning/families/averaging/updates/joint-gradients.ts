@@ -27,12 +27,12 @@ export interface JointGradientsOptions {
   readonly lambda: number;
   /** eta > 0, of parameters that are the task's alone. */
   readonly stepSize: number;
-  readonly batches?: MiniBatches | undefined;
+  readonly batches: MiniBatches | undefined;
   readonly clip: Clip;
   /** w(0), [parameters]. */
   readonly initial: Float64Array;
   /** Set where the time of a round must not tell which tasks take part: the others compute gradients too. */
-  readonly idle?: { readonly batches: MiniBatches | undefined } | undefined;
+  readonly idle: { readonly batches: MiniBatches | undefined } | undefined;
 }
 
 /** A batch of tasks, each with the model that was released for it. */

@@ -19,13 +19,13 @@ export interface LocalOffsetsOptions {
   /** alpha >= 0: offsets take steps of alpha eta; 0 keeps them at 0. */
   readonly personalization: number;
   /** Absent: every gradient is over all of the task's rows. */
-  readonly batches?: MiniBatches | undefined;
+  readonly batches: MiniBatches | undefined;
   /** C, bound on the l2 norm of every gradient that is shared. */
   readonly clip: Clip;
   /** w(0), [parameters]. */
   readonly initial: Float64Array;
   /** Set where the time of a round must not tell which tasks take part: the others compute gradients too. */
-  readonly idle?: { readonly batches: MiniBatches | undefined } | undefined;
+  readonly idle: { readonly batches: MiniBatches | undefined } | undefined;
 }
 
 /** Tasks that share gradients; row k of `models` is w + theta_k. */

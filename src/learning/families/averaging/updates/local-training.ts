@@ -57,7 +57,7 @@ export type ModelOptions = CommonOptions &
 export interface LocalTraining extends PlacedModel {
   readonly participants: AveragingTasks;
   /** What tasks release to their own models, where there is such a stage. */
-  readonly own?: OwnRelease | undefined;
+  readonly own: OwnRelease | undefined;
   /**
    * Last steps and finetuning after the last broadcast; stops after each task.
    * @param strength factor of what holds tasks to the shared model there.

@@ -139,7 +139,7 @@ export class LocalUpdates extends AveragingTasks {
   }
 
   /** Steps of the tasks that take part and, where nobody is to see who does, those of the others on copies. */
-  #run(shared: Pointer, rounds: number, marks?: Uint8Array): void {
+  #run(shared: Pointer, rounds: number, marks: Uint8Array | undefined): void {
     if (marks && this.#idle) {
       const { copies, steps } = this.#idle;
       this.copy(this.models, copies, this.m * this.model.parameters);

@@ -8,13 +8,18 @@ import type { MixedPrior } from "../exchange.js";
 
 /** What a task's own model is made of with its rows: from releases and public sizes alone. */
 export const TASK_PRIORS = [
-  ...["taskPriorLogWeights", "taskPriorMeans", "taskPriorRoots", "taskPriorKinds"],
+  "taskPriorLogWeights",
+  "taskPriorMeans",
+  "taskPriorRoots",
+  "taskPriorKinds",
   "taskPriorOwnParts",
 ] as const;
 
 /** The same, and of a task never seen. */
 export const LABEL_COMPONENTS = [
-  ...["newTaskWeights", "newTaskMeans", "newTaskCovariances"],
+  "newTaskWeights",
+  "newTaskMeans",
+  "newTaskCovariances",
   ...TASK_PRIORS,
 ] as const;
 

@@ -62,7 +62,8 @@ export function logisticPlan(sizes: MixedSizes, mu: number): MixedRelease[] {
     const score = round === 0 ? firstScore : (scores - firstScore) / (count - 1);
     return [
       ...(asked.has(round) ? [vector("evidence", hypotheses(d).count, evidence)] : []),
-      ...[information(d), vector("score", d, score)],
+      information(d),
+      vector("score", d, score),
     ];
   });
   return [...rounds.flat(), vector("comparison", 2, FRACTIONS.comparison)];

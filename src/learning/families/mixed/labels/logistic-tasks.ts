@@ -67,7 +67,7 @@ export class LogisticTasks {
   readonly #units: OwnUnits | undefined;
 
   /** @param came how the units of the rows came about; default: declared. */
-  constructor({ x, y, offsets }: LogisticRows, d: number, came: Pick<Units, "voted"> = {}) {
+  constructor({ x, y, offsets }: LogisticRows, d: number, came: Pick<Units, "voted">) {
     this.#units = unitsOfTasks({ x, y, offsets }, d, came);
     this.#tasks = Array.from({ length: offsets.length - 1 }, (_, i) => {
       const [from, to] = [offsets[i]!, offsets[i + 1]!];

@@ -58,7 +58,7 @@ function clipped(values: Float64Array, most: number, batch: number): Float64Arra
 
 /** How releases and models are made. */
 export interface RecordForm {
-  readonly own?: OwnRelease | undefined;
+  readonly own: OwnRelease | undefined;
   readonly clipTasks: boolean;
   readonly weights?: readonly number[] | undefined;
   readonly of: WeightedSizes;

@@ -9,7 +9,7 @@
 import type { TaskSet } from "../../../../data/index.js";
 import { TASK_LIMITS } from "../../../fitted/feature-limits.js";
 import type { Component } from "../../../fitted/model-state.js";
-import { ownLimits } from "../../../fitted/own-limits.js";
+import { writeOwnLimits } from "../../../fitted/own-limits.js";
 import type { MixedModels } from "../exchange.js";
 import { limitsArray, type Units } from "../units.js";
 
@@ -25,17 +25,17 @@ export function taskLimits(
   units: Units,
   data: TaskSet,
 ): Record<string, Component> {
-  const { shape, data: limits } = ownLimits(data)[TASK_LIMITS]!;
   const common = limitsArray(units);
-  const d = common.length / 2;
+  const [m, d] = [denied.length, common.length / 2];
+  const limits = new Float64Array(m * 2 * d);
   denied.forEach((own, i) => {
-    if (own === 1) return;
     const both = limits.subarray(i * 2 * d, (i + 1) * 2 * d);
-    if (!(alone[i]! > LEARNS_ALONE)) both.set(common);
+    if (own !== 1 && !(alone[i]! > LEARNS_ALONE)) return both.set(common);
+    writeOwnLimits(data, i, both);
     // Where all rows lie outside, they were taken to the edge.
-    else both.forEach((value, at) => (both[at] = heldIn(common, at % d, value)));
+    if (own !== 1) both.forEach((value, at) => (both[at] = heldIn(common, at % d, value)));
   });
-  return { [TASK_LIMITS]: { shape, data: limits } };
+  return { [TASK_LIMITS]: { shape: [m, 2, d], data: limits } };
 }
 
 function heldIn(common: Float64Array, c: number, value: number): number {

@@ -48,7 +48,7 @@ export class PriorSpectrum {
   /** @param coordinates those of the prior before, which releases are expressed in once it is there. */
   constructor(
     { core, m, d }: { core: Core; m: number; d: number },
-    coordinates?: PriorCoordinates,
+    coordinates: PriorCoordinates | undefined,
   ) {
     const { arena, kernels } = core;
     this.#core = core;

@@ -103,7 +103,7 @@ export function onPacked(
   rule: SharingRule,
   d: number,
   augmented: boolean,
-  counted = 1,
+  counted: number,
 ): SharingRule {
   const side = d + (augmented ? 1 : 0);
   return {

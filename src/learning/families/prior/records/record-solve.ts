@@ -31,7 +31,7 @@ export interface RecordUpload extends RecordModelOptions {
   /** Whether later models are of the coordinates of the prior before. */
   readonly refined: boolean;
   /** Factors of the matrices, at most 1, where owners have budgets of their own. */
-  readonly weights?: readonly number[] | undefined;
+  readonly weights: readonly number[] | undefined;
 }
 
 /** Entries of an upload. */

@@ -8,7 +8,7 @@
  * @module
  */
 import { dot } from "../../../../linalg/dot.js";
-import { ownZeros, type Zeros } from "./batch-room.js";
+import type { Zeros } from "./batch-room.js";
 import { timesTransposed, type CompactRows } from "./compact-rows.js";
 import { SparseSystem } from "./sparse-system.js";
 
@@ -30,7 +30,7 @@ export class BorderedSystem {
   #rest = 0;
 
   /** @param zeros where its arrays come from. */
-  constructor(rows: CompactRows, intercept: boolean, zeros: Zeros = ownZeros) {
+  constructor(rows: CompactRows, intercept: boolean, zeros: Zeros) {
     this.#rows = rows;
     this.#intercept = intercept;
     this.#system = new SparseSystem(rows, zeros);
@@ -54,7 +54,7 @@ export class BorderedSystem {
   }
 
   /** The solution for right[k] and below. @param room for v, or for more; not `right`. */
-  solve(right: Float64Array, below: number, room?: Float64Array): BorderedSolution {
+  solve(right: Float64Array, below: number, room: Float64Array): BorderedSolution {
     const v = this.#system.solve(right, room);
     if (!this.#intercept) return { v, level: 0 };
     const level = (below - dot(this.#cross, v)) / this.#rest;

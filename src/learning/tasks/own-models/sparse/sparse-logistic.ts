@@ -46,7 +46,7 @@ interface Point {
 }
 
 /** Models of all tasks, from their own rows only. */
-export function sparseLogisticModels(tasks: ResidentTasks, unsolved?: Unsolved): LocalModels {
+export function sparseLogisticModels(tasks: ResidentTasks, unsolved: Unsolved): LocalModels {
   const { intercept, known } = tasks;
   const asked = { centered: intercept && !known.features, declared: known.features };
   const solve = (rows: CompactRows, { y, s }: Targets) => {

@@ -21,7 +21,7 @@ import type { LocalModels } from "../../local-models.js";
 import type { Unsolved } from "../own-ridge.js";
 
 /** Models of all tasks, from their own rows only. */
-export function sparseSquaredModels(tasks: ResidentTasks, unsolved?: Unsolved): LocalModels {
+export function sparseSquaredModels(tasks: ResidentTasks, unsolved: Unsolved): LocalModels {
   const { intercept, known } = tasks;
   return bySparseTasks(
     tasks,

@@ -82,7 +82,8 @@ function partsOf(model: FittedModel, name: string): Float64Array[] {
   const named = COMPONENTS_BY_TASK.filter((part) => model.components[part]);
   expect(named).toContain("mixtureCovariances");
   return [
-    ...[own(model.weights), own(model.intercepts!)],
+    own(model.weights),
+    own(model.intercepts!),
     ...named.map((part) => own(model.components[part]!.data)),
   ];
 }

@@ -63,7 +63,8 @@ test("a score's noise enters the error of what it measures, in the units of the 
   const added = noisy!.error.map((value, at) => value - exact!.error[at]!);
   expect([...added].map((value) => Math.round(value * 1e9) / 1e9)).toEqual([
     (5 * (2 / 0.5)) ** 2,
-    ...[0, 0],
+    0,
+    0,
     (5 * (2 / 4)) ** 2,
   ]);
   // score / factor * clip = information / scale (effects - mean).
