@@ -1,7 +1,12 @@
 /** Where a vote failed, tasks whose own rows show it learn alone from their rows as they were given. */
 import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../../../src/data/index.js";
-import { MpMixed, SingleTask, type FittedModel } from "../../../../../src/learning/index.js";
+import {
+  fitNewTask,
+  MpMixed,
+  SingleTask,
+  type FittedModel,
+} from "../../../../../src/learning/index.js";
 import { deniedVotes } from "../../../../../src/learning/families/mixed/undeclared/denied-votes.js";
 import type { MixedModels } from "../../../../../src/learning/families/mixed/exchange.js";
 import { givenUnits } from "../../../../../src/learning/families/mixed/units.js";
@@ -181,6 +186,10 @@ test("a fit whose votes miss a column's place is rescued in tasks that can see i
   const alone = await new SingleTask().fit(train);
   // 2.04 without it.
   expect(model.score(rows).nmse! / alone.score(rows).nmse!).toBeLessThan(1.7);
+  // A task that comes later denies the votes as it would have in the fit.
+  fitNewTask(model, train).weights.forEach((value, at) =>
+    expect(Math.abs(value - model.weights[at]!)).toBeLessThan(1e-6),
+  );
   let [held, whole] = [0, 0];
   train.names.forEach((name, i) => {
     if (model.components["alone"]!.data[i] !== 1) return;
