@@ -85,8 +85,9 @@ async function firstFailure({ mutant, tests, names }: Question): Promise<Answer>
   const specifications = await vitest.globTestSpecifications([...tests]);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
   // Else the next question would meet modules that are loaded, with this fault in them.
-  await vitest.pool?.close?.();
-  vitest.pool = undefined;
+  const workers = vitest as unknown as { pool: { close(): Promise<void> } | undefined };
+  await workers.pool?.close();
+  workers.pool = undefined;
   const bad = testModules.find((module) => hasFailed(module));
   if (bad) {
     const error = failedTests(bad)[0]?.result().errors?.[0] ?? bad.errors()[0];
