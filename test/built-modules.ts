@@ -15,13 +15,17 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = join(root, "src") + sep;
 const modules = join(root, "build", "modules") + sep;
 
-/** Where the build has a module of src/; undefined for what is none. */
-export function builtModule(source: string, importer: string | undefined): string | undefined {
+/** Where the build has a module of src/; undefined for what is none. @param folder of the modules, with a separator at its end. */
+export function builtModule(
+  source: string,
+  importer: string | undefined,
+  folder = modules,
+): string | undefined {
   if (importer === undefined || !source.startsWith(".") || !source.endsWith(".js")) {
     return undefined;
   }
   const path = resolve(dirname(importer), source);
-  return path.startsWith(sources) ? modules + path.slice(sources.length) : undefined;
+  return path.startsWith(sources) ? folder + path.slice(sources.length) : undefined;
 }
 
 /** Whether they are asked for. Counting what is reached needs the sources. */
@@ -43,12 +47,15 @@ export function requireFresh(folder = sources, stamp = join(root, "dist", ".buil
   throw new Error(`MP_MTL_MODULES=built: ${newer} is newer than the build; npm test builds first`);
 }
 
-/** For `plugins` of a project of vitest.config.ts. */
-export const builtModules: Plugin = {
+/** For `plugins` of a project of tests. */
+export const modulesOf = (folder: string): Plugin => ({
   name: "built-modules",
   enforce: "pre",
   resolveId(source, importer) {
-    const id = builtModule(source, importer);
+    const id = builtModule(source, importer, folder);
     return id === undefined ? null : { id, external: true };
   },
-};
+});
+
+/** The modules of the build. */
+export const builtModules = modulesOf(modules);

@@ -31,7 +31,7 @@ interface Import {
   readonly passedOn: boolean;
 }
 
-function importsOf(path: string, text: string): Import[] {
+export function importsOf(path: string, text: string): Import[] {
   const froms = text.matchAll(
     /^(import|export)\s+(?:type\s+)?(\*|\{[^}]*\})[^;{}"]*from\s+"(\.[^"]*)\.js"/gm,
   );

@@ -1,11 +1,13 @@
 /**
- * Looks for a test that finds a planted fault, among those that reach it.
+ * Looks for a test that finds a planted fault: among those that are likely to by what they import, then among those that reach it.
  *
- * What was found stays in build/mutation.jsonl and is not asked again while the source and the test that found it are
- * as they were; a test that found it before is asked first.
+ * Which tests found a fault or passed on it stays in build/mutation.jsonl, and is not asked again while the source and the test are as they
+ * were: a run that was ended goes on where it was. A test that found a fault before is asked first.
  * @module
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { thorough } from "../thorough.js";
+import { Importers } from "./importers.js";
 import { mutantText, textOf, type Mutant } from "./mutants.js";
 import { partAt } from "./probes.js";
 import { hashOf, Reach, type Reaching } from "./reach.js";
@@ -15,34 +17,72 @@ import { ask } from "./tester.js";
 const CACHE = "build/mutation.jsonl";
 /** Of a test file that takes longer, in milliseconds, only the tests that reach the fault run. */
 const LONG = 1_000;
+/** Seconds of the likeliest tests of a fault, before what tests reach is measured. */
+const FIRST = 30;
 /** Tests that are run together take no longer than this, in milliseconds, as long as they pass. */
 const TOGETHER = 20_000;
 
-/** Finds faults by the given test files. */
+/** A line of the cache: the test that found a fault, or those that passed on it, each with its hash. */
+interface Line {
+  readonly key: string;
+  readonly fault: string;
+  /** Whether the run had the tests that are left out otherwise: what they find or pass says nothing of one without. */
+  readonly thorough: boolean;
+  readonly failed?: string;
+  readonly of?: string;
+  /** What it said. */
+  readonly why?: string | undefined;
+  readonly passed?: Readonly<Record<string, string>>;
+}
+
+/** Finds faults. */
 export class Hunt {
-  readonly #reach: Reach;
+  readonly #importers = new Importers();
+  #reach: Reach | undefined;
   /** By file, hash of it and fault, the test that failed; only while that test is as it was. */
   readonly #known = new Map<string, string>();
+  /** By the same key, hashes of the tests that passed. */
+  readonly #passed = new Map<string, Map<string, string>>();
   /** By file and fault, the test that failed last. */
   readonly #before = new Map<string, string>();
   readonly #found = new Map<string, number>();
-  /** Whether a test passes where nothing is planted; by file and name. */
+  /** Whether a test file passes where nothing is planted. */
   readonly #sound = new Map<string, boolean>();
   readonly #leftOut = new Set<string>();
 
+  readonly #tests: readonly string[];
   readonly #within: number;
 
-  /** @param within seconds that the tests of a fault may take together where nothing is planted; the likeliest run. */
+  /**
+   * @param tests those that are asked last, with what each reaches.
+   * @param within seconds that the tests of a fault may take together where nothing is planted; the likeliest run, and what tests reach
+   * is not measured.
+   */
   constructor(tests: readonly string[], within = Infinity) {
+    this.#tests = tests;
     this.#within = within;
     mkdirSync("build", { recursive: true });
-    this.#reach = new Reach(tests);
     if (!existsSync(CACHE)) return;
-    for (const line of readFileSync(CACHE, "utf8").split("\n").filter(Boolean)) {
-      const { key, fault, failed, of } = JSON.parse(line) as Record<string, string>;
-      if (fault !== undefined) this.#before.set(fault, failed!);
-      if (existsSync(failed!) && hashOf(failed!) === of) this.#known.set(key!, failed!);
+    for (const line of readFileSync(CACHE, "utf8").split("\n").filter(Boolean))
+      this.#remember(JSON.parse(line) as Line);
+  }
+
+  #remember({ key, fault, failed, of, passed, thorough: all }: Line): void {
+    if (failed !== undefined) {
+      this.#before.set(fault, failed);
+      this.#found.set(failed, (this.#found.get(failed) ?? 0) + 1);
+      const same = existsSync(failed) && hashOf(failed) === of;
+      if (same && (thorough || !all)) this.#known.set(key, failed);
+    } else if (thorough === all) {
+      const before = this.#passed.get(key) ?? [];
+      this.#passed.set(key, new Map([...before, ...Object.entries(passed ?? {})]));
     }
+  }
+
+  #write(line: Omit<Line, "thorough">): void {
+    const whole = { ...line, thorough };
+    this.#remember(whole);
+    appendFileSync(CACHE, `${JSON.stringify(whole)}\n`);
   }
 
   /** The test that finds a fault, or "no end" where none of them ends; null for a survivor. */
@@ -51,54 +91,75 @@ export class Hunt {
     const key = `${hashOf(mutant.file)} ${fault}`;
     const cached = this.#known.get(key);
     if (cached !== undefined) return cached;
+    const likely = this.#importers.likeliest(mutant.file, this.#found);
+    const limit = Math.min(this.#within, FIRST);
+    const failed = await this.#try(mutant, key, affordable(likely, 1_000 * limit));
+    if (failed !== null || limit === this.#within) return failed;
+    this.#reach ??= new Reach(this.#tests);
     const part = partAt(mutant.file, textOf(mutant.file), mutant.start);
-    const ordered = inOrder(this.#reach.of(part, tests), mutant.file, this.#found);
-    const reaching = affordable(ordered, 1_000 * this.#within);
-    const first = reaching.findIndex(({ test }) => test === this.#before.get(fault));
-    if (first > 0) reaching.unshift(...reaching.splice(first, 1));
-    for (let size = 1; reaching.length > 0; size *= 3) {
-      const batch = nextBatch(reaching, size);
-      let failed = await this.#run(mutant, batch);
-      // Once more without those that fail whatever the fault.
-      while (failed && !(await this.#isSound(failed))) failed = await this.#run(mutant, batch);
-      if (!failed) continue;
-      const { test } = failed;
-      this.#found.set(test, (this.#found.get(test) ?? 0) + 1);
-      if (existsSync(test)) {
-        const of = hashOf(test);
-        appendFileSync(CACHE, `${JSON.stringify({ key, fault, failed: test, of })}\n`);
+    return this.#try(mutant, key, inOrder(this.#reach.of(part, tests), mutant.file, this.#found));
+  }
+
+  /** The first of these tests that fails, in batches that grow; those that are known to pass are not asked again. */
+  async #try(mutant: Mutant, key: string, tests: readonly Reaching[]): Promise<string | null> {
+    const fault = mutantText(mutant);
+    const passed = this.#passed.get(key);
+    const left = tests.filter(
+      ({ test }) => !passed?.has(test) || passed.get(test) !== hashOf(test),
+    );
+    const first = left.findIndex(({ test }) => test === this.#before.get(fault));
+    if (first > 0) left.unshift(...left.splice(first, 1));
+    for (let size = 1; left.length > 0; size *= 3) {
+      let batch = nextBatch(left, size).filter(({ test }) => !this.#leftOut.has(test));
+      for (;;) {
+        const failed = await this.#run(mutant, batch);
+        if (!failed) break;
+        const { test, why } = failed;
+        if (await this.#finds(mutant, failed, batch)) {
+          const of = existsSync(test) ? hashOf(test) : "";
+          this.#write({ key, fault, failed: test, of, why });
+          return test;
+        }
+        // Once more without one that fails whatever the fault, or only after others.
+        batch = batch.filter((one) => one.test !== test);
       }
-      return test;
+      const hashes = batch.map(({ test }) => [test, hashOf(test)] as const);
+      this.#write({ key, fault, passed: Object.fromEntries(hashes) });
     }
     return null;
   }
 
   /** What fails of a batch, if anything does. */
   async #run(mutant: Mutant, batch: readonly Reaching[]): Promise<Failure | null> {
-    const left = batch.filter(({ test }) => !this.#leftOut.has(test));
-    if (left.length === 0) return null;
-    const tests = left.map(({ test }) => test);
-    const [only] = left;
-    const names = left.length === 1 && only!.ms > LONG ? only!.names : undefined;
-    const ms = left.reduce((sum, one) => sum + one.ms, 0);
-    const { failed, name } = await ask({ mutant, tests, names }, ms);
-    return failed === null ? null : { test: failed, name };
+    if (batch.length === 0) return null;
+    const tests = batch.map(({ test }) => test);
+    const [only] = batch;
+    const names = batch.length === 1 && only!.ms > LONG ? only!.names : undefined;
+    const ms = batch.reduce((sum, one) => sum + one.ms, 0);
+    const { failed, why } = await ask({ mutant, tests, names }, ms);
+    return failed === null ? null : { test: failed, why };
   }
 
-  /** A test that fails without a fault finds nothing: its file is left out, which is said. */
-  async #isSound({ test, name }: Failure): Promise<boolean> {
+  /** Whether it is the fault that a test fails for, and not one that ran before it. */
+  async #finds(mutant: Mutant, failed: Failure, batch: readonly Reaching[]): Promise<boolean> {
+    if (!(await this.#isSound(failed.test))) return false;
+    if (batch.length === 1 || !existsSync(failed.test)) return true;
+    const alone = batch.filter(({ test }) => test === failed.test);
+    return (await this.#run(mutant, alone)) !== null;
+  }
+
+  /** A test file that fails without a fault finds nothing: it is left out, which is said. */
+  async #isSound(test: string): Promise<boolean> {
     if (!existsSync(test)) return true;
-    const key = `${test}\n${name ?? ""}`;
-    if (!this.#sound.has(key)) {
-      const names = name === undefined ? undefined : [name];
-      const { failed } = await ask({ mutant: null, tests: [test], names }, 60_000);
-      this.#sound.set(key, failed === null);
+    if (!this.#sound.has(test)) {
+      const { failed } = await ask({ mutant: null, tests: [test] }, 60_000);
+      this.#sound.set(test, failed === null);
       if (failed !== null) {
         this.#leftOut.add(test);
         process.stderr.write(`${test} fails as it is, and is left out\n`);
       }
     }
-    return this.#sound.get(key)!;
+    return this.#sound.get(test)!;
   }
 }
 
@@ -114,7 +175,7 @@ function affordable(tests: readonly Reaching[], most: number): Reaching[] {
 
 interface Failure {
   readonly test: string;
-  readonly name: string | undefined;
+  readonly why: string | undefined;
 }
 
 /** Takes off the next ones: a long one alone, of short ones so many. */

@@ -16,6 +16,7 @@ const vitest = await createVitest(
   {
     root,
     config: "test/mutation/vitest.config.ts",
+    include: ["test/**/*.test.ts"],
     watch: false,
     maxWorkers: 1,
     pool: "threads",

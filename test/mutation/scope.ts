@@ -131,7 +131,7 @@ export const sourcesOf = ({ sources }: Scope) =>
 const wordsOf = (path: string) => new Set(path.split(/[/.-]/).filter((word) => word.length > 2));
 
 /** How many of the test's own words the source's path has. */
-function likeness(source: string, test: string): number {
+export function likeness(source: string, test: string): number {
   const own = wordsOf(source);
   return [...wordsOf(test.split("/").at(-1)!)].filter((word) => own.has(word)).length;
 }

@@ -3,6 +3,8 @@
  * @module
  */
 import { fork, type ChildProcess } from "node:child_process";
+import { rmSync } from "node:fs";
+import { plantedFolder } from "./planting.js";
 import type { Answer, Question } from "./session.js";
 
 /** Tests that take so many times longer than they did, and some more, are in a loop without end: milliseconds. */
@@ -28,6 +30,7 @@ export async function endSession(): Promise<void> {
     // It ended by itself, with all of its group.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
+  rmSync(plantedFolder(child.pid), { recursive: true, force: true });
 }
 
 /** What fails, or that nothing ended. @param ms how long the tests take where nothing is planted. */

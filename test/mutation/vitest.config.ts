@@ -1,4 +1,4 @@
-/** What the runs of planted faults need of the project's settings: they decide themselves what tests share. */
+/** What the runs of planted faults need of the project's settings: they decide themselves what tests there are, and what these share. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -8,7 +8,6 @@ export default defineConfig({
     },
   },
   test: {
-    include: ["test/**/*.test.ts"],
     env: { XDG_STATE_HOME: new URL("../../build/test-states", import.meta.url).pathname },
     setupFiles: ["test/setup.ts"],
   },

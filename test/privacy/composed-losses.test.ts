@@ -6,13 +6,16 @@ import {
   allocationRevealed,
 } from "../../src/privacy/accounting/pld/allocation/allocation-blocks.js";
 import { composeLosses, type ComposedLoss } from "../../src/privacy/accounting/pld/compose.js";
+import { gaussianDelta } from "../../src/privacy/accounting/gdp.js";
 import { lossLaw } from "../../src/privacy/accounting/pld/laws.js";
 import { mergeGroups } from "../../src/privacy/accounting/pld/merge.js";
 import { deltaReader, readEpsilon } from "../../src/privacy/accounting/pld/read.js";
+import { tailOf } from "../../src/privacy/accounting/pld/tail.js";
 import { convolveSparse } from "../../src/privacy/accounting/pld/sparse.js";
 import { twoStepDelta, twoStepEpsilon } from "../../src/privacy/accounting/pld/two-steps.js";
 import { binomialAtLeast } from "../../src/privacy/accounting/special/binomial.js";
 import {
+  gaussianEvent,
   pureEvent,
   subsampledGaussianEvent,
   wishartEvent,
@@ -52,6 +55,23 @@ describe("rounds together", () => {
       expect(found.logAbove).toBeLessThan(Math.log(1e-6) - 10);
     }
   });
+});
+
+test("what is cut off counts as infinite, and is a given part of delta however small delta is: Gaussian rounds, in closed form", () => {
+  const [count, mu] = [16, 0.25];
+  const event = gaussianEvent({ sigma: 1, sensitivity: mu, adjacency });
+  const law = lossLaw(event, "with-against-without")!;
+  for (const epsilon of [2, 9]) {
+    const allowance = { margin: 18, truncation: 17, resolved: Infinity };
+    const target = { kind: "epsilon", epsilon } as const;
+    const tail = tailOf([{ law, count }], target, count, allowance);
+    const beyond = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
+    law.tails(law.nodes[tail.last[0]!]!, beyond);
+    const delta = gaussianDelta(epsilon, mu * Math.sqrt(count));
+    expect(delta).toBeGreaterThan(0);
+    // The estimate of delta that sets the cut is good to a factor of e.
+    expect(Math.log(count * beyond.pAbove)).toBeLessThan(Math.log(delta) - 16);
+  }
 });
 
 describe("a composed loss, read", () => {

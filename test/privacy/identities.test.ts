@@ -79,7 +79,7 @@ describe("mechanisms in floating point", () => {
       ),
   );
   test.each(all)(
-    "$name on $statistic, exact: $discrete, leaves nothing in its scratch memory",
+    "$name on $statistic, exact: $discrete, has noise in every entry, and leaves nothing in its scratch memory",
     (given) => {
       const make = () => createMechanism({ ...common, ...given, delta: 1e-6 });
       if (given.discrete && given.name.startsWith("wishart")) {
@@ -93,7 +93,10 @@ describe("mechanisms in floating point", () => {
       const bytes = Math.floor(mechanism.workspace(core) / 4) * 4;
       const work = core.arena.bytes(bytes);
       mechanism.perturb(core, random, at, 1, work);
-      expect(core.arena.view(at, 4).every((value) => value !== 0)).toBe(true);
+      // All entries of the statistic have noise, and nothing beyond it.
+      const length = { covariance: 16, "augmented-covariance": 25, diagonal: 4, vector: 4 };
+      const noisy = [...core.arena.view(at, 25)].map((value) => value !== 0);
+      expect(noisy).toEqual(noisy.map((_, k) => k < length[given.statistic]));
       expect(core.arena.words(work, bytes / 4).every((word) => word === 0)).toBe(true);
     },
   );

@@ -7,6 +7,7 @@ import { outcomeLaws, ratioLaw } from "../../src/privacy/accounting/pld/allocati
 import { allocationLaw } from "../../src/privacy/accounting/pld/allocation/allocation-law.js";
 import { boundedLaw } from "../../src/privacy/accounting/pld/allocation/bounded-law.js";
 import { infiniteMass, totalVariation } from "../../src/privacy/accounting/pld/parts.js";
+import { normalCdf } from "../../src/privacy/accounting/special/erfc.js";
 import { lossLaw } from "../../src/privacy/accounting/pld/laws.js";
 import { chiSquare, EVENTS, lawsOf, profile } from "./laws.js";
 import { someOf } from "../thorough.js";
@@ -127,6 +128,23 @@ test.each(
       expect(whole(high)).toBeGreaterThan(1);
       expect(whole(high) - whole(low)).toBeLessThan(1e-8);
     }
+  },
+);
+
+test.each([
+  [2, 0.6],
+  [7, 1.5],
+])(
+  "an allocation among %i rounds at noise %d loses of either law at least what one round takes beyond the grid",
+  (s, sigma) => {
+    const { start, step, q, lostP, lostQ } = ratioLaw(s, sigma);
+    // R > e^top wherever one of the s ratios alone is above s e^top; half a step more, for rounding.
+    const top = start + (q.length - 0.5) * step + Math.log(s);
+    const z = sigma * top + 1 / (2 * sigma);
+    const [ofQ, ofP] = [normalCdf(-z), normalCdf(1 / sigma - z) / s];
+    expect(ofQ).toBeGreaterThan(1e-250);
+    expect(lostQ).toBeGreaterThanOrEqual(ofQ);
+    expect(lostP).toBeGreaterThanOrEqual(ofP);
   },
 );
 

@@ -10,6 +10,7 @@ import {
   TableEncoding,
   type TableSchema,
 } from "../../../src/data/index.js";
+import { codesOf, mayHaveCodes } from "../../../src/data/schema/missing-codes.js";
 import { plannedSchema } from "../../../src/federation/protocol/plan/plan-schema.js";
 
 const roles = { task: "site", target: "y", undeclared: "auto", missing: "impute" } as const;
@@ -165,4 +166,13 @@ test("with decimal commas a code that is a number leaves its column one of numbe
   // Points that may stand between thousands are refused as before.
   const thousands = { ...asked, kinds: { b: { kind: "number" } }, features: ["b"] } as const;
   expect(() => tasksFromTable(table, thousands)).toThrow(/found a point in a column of numbers/);
+});
+
+test("codes of the whole table are those of columns whose values mean something and that are used", async () => {
+  const table = await tableOf([["1", "-99", "-99"], ["2", "3", "4"]], (cell) => cell); // prettier-ignore
+  const schema = schemaOf({ a: { kind: "ignore" } });
+  const request = { ...roles, schema, missingCodes: [-99] };
+  expect(codesOf(table, request)).toEqual({ y: ["-99"], w: ["-99"] });
+  const may = table.columnNames.filter((name) => mayHaveCodes(table, name, request));
+  expect(may).toEqual(["y", "w"]);
 });

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TaskSet, type TaskInput } from "../../../src/data/index.js";
 import { chooseMethod } from "../../../src/learning/auto/choose-method.js";
+import { scoreNewTasks } from "../../../src/learning/fitted/scores/score-new-tasks.js";
 import { fitNewTask } from "../../../src/learning/new-tasks.js";
 import { makeEstimator, METHODS } from "../../../src/learning/methods.js";
 import { MOST_MADE_DENSE } from "../../../src/learning/options/rows-taken.js";
@@ -248,6 +249,9 @@ test("tasks that come later have their models from sparse rows too", async () =>
   const options = { random, epsilon: 5, delta: 1e-3, scale: "unit" };
   const fitted = await makeEstimator("mp-mixed", options).fit(small);
   expect(fitNewTask(fitted, small).weights).toEqual(fitNewTask(fitted, densely).weights);
+  const score = scoreNewTasks(fitted, small);
+  expect(score).toBeTruthy();
+  expect(score).toEqual(scoreNewTasks(fitted, densely));
 });
 
 test("auto takes for sparse rows of few features what it takes for dense ones", () => {

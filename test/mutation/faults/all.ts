@@ -9,6 +9,7 @@ import { FAULTS as exactNoise } from "./exact-noise.js";
 import { FAULTS as families } from "./families.js";
 import { FAULTS as federation } from "./federation.js";
 import { FAULTS as files } from "./files.js";
+import { FAULTS as laterTasks } from "./later-tasks.js";
 import { FAULTS as ledgers } from "./ledgers.js";
 import { FAULTS as lossDistributions } from "./loss-distributions.js";
 import { FAULTS as mechanisms } from "./mechanisms.js";
@@ -16,6 +17,7 @@ import { FAULTS as mixed } from "./mixed.js";
 import { FAULTS as records } from "./records.js";
 import { FAULTS as relays } from "./relays.js";
 import { FAULTS as releases } from "./releases.js";
+import { FAULTS as reports } from "./reports.js";
 import { FAULTS as rounds } from "./rounds.js";
 import { FAULTS as secureSums } from "./secure-sums.js";
 import { FAULTS as selections } from "./selections.js";
@@ -30,6 +32,7 @@ export const AREAS: Readonly<Record<string, readonly Fault[]>> = {
   families,
   federation,
   files,
+  "later-tasks": laterTasks,
   ledgers,
   "loss-distributions": lossDistributions,
   mechanisms,
@@ -37,6 +40,7 @@ export const AREAS: Readonly<Record<string, readonly Fault[]>> = {
   records,
   relays,
   releases,
+  reports,
   rounds,
   "secure-sums": secureSums,
   selections,

@@ -326,6 +326,16 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "verified-sums/run/helper-machine.ts": [
     {
+      from: "told.m !== m || told.rows !== rows || told.mostRows !== mostRows",
+      to: "told.m !== m || told.rows !== rows",
+      breaks: "A helper computes with the sizes that it was told first.",
+    },
+    {
+      from: "(ledger?.releases ?? 0) > before",
+      to: "(ledger?.releases ?? 0) >= before",
+      breaks: "Of a sum that is said again the operator hears once.",
+    },
+    {
       from: "request.state !== this.#state",
       to: "false",
       breaks: "A helper answers no request for another state of it.",
@@ -369,6 +379,47 @@ export const FAULTS = faultsIn("src/federation", {
       from: "if (releases.own) {",
       to: "if (releases.own && aggregation) {",
       breaks: "No own release is drawn again by a participant that returns.",
+    },
+  ],
+  "verified-sums/run/helper-records.ts": [
+    {
+      from: "over: given.length === sums",
+      to: "over: given.length > 0",
+      breaks: "A helper whose process ended between two rounds is not over.",
+    },
+    {
+      from: "sums = known.sums ?? Infinity;",
+      to: "sums = known.sums ?? 0;",
+      breaks: "Records without the number of sums are of a run that may go on.",
+    },
+  ],
+  "verified-sums/run/helper-rounds.ts": [
+    {
+      from: "if (attempt <= (this.#used.get(round) ?? 0)) return this.#withhold(round, attempt);",
+      to: "",
+      breaks: "A helper takes part in no attempt twice.",
+    },
+    {
+      from: "new Set(included).size !== included.length || ",
+      to: "",
+      breaks: "No report is counted twice in a sum.",
+    },
+    {
+      from: "if (round !== this.#given.size + 1) {",
+      to: "if (round <= this.#given.size) {",
+      breaks: "Rounds are given out in their order.",
+    },
+  ],
+  "protocol/plan/plan.ts": [
+    {
+      from: "Math.max(FEWEST_TASKS, aggregate ? fewestTasks(aggregate) : 1)",
+      to: "FEWEST_TASKS",
+      breaks: "A plan asks for as many tasks as its mean needs.",
+    },
+    {
+      from: "rounds <= MOST_ROUNDS",
+      to: "rounds <= 10 * MOST_ROUNDS",
+      breaks: "A plan has no more rounds than are charged one by one.",
     },
   ],
 });

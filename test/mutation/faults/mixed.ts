@@ -351,6 +351,21 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "labels/evidence/shared-weight.ts": [
     {
+      from: "const most = classes > 2 ? believed : believedOfKnown;",
+      to: "const most = believedOfKnown;",
+      breaks: "Of several classes what is shared counts no more than was tried.",
+    },
+    {
+      from: "((1 + believed) * known) / learned - 1;",
+      to: "(believed * known) / learned;",
+      breaks: "With nothing known of the effects a task learns alone.",
+    },
+    {
+      from: "1 + 2 * deviation + deviation ** 2 / m",
+      to: "1",
+      breaks: "Where noise drowns what tasks said, what was learned before counts.",
+    },
+    {
       from: "Math.min(Math.max(weight, WEIGHT.least), WEIGHT.most)",
       to: "weight",
       breaks: "Learning alone keeps some weight.",
@@ -546,6 +561,50 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       from: "Math.max(size + (seen - size) * drawn, INFORMATION.least * size)",
       to: "seen",
       breaks: "A noisy scale is drawn to what is expected.",
+    },
+  ],
+  "undeclared/task-limits.ts": [
+    {
+      from: "if (own === 1) return;",
+      to: "",
+      breaks: "A task that denies the votes is held within what its own rows showed.",
+    },
+    {
+      from: "else both.forEach((value, at) => (both[at] = heldIn(common, at % d, value)));",
+      to: "",
+      breaks: "A task that learns alone keeps to what was voted for as well.",
+    },
+  ],
+  "undeclared/denied-votes.ts": [
+    {
+      from: "if (to - from < LEAST_ROWS) continue;",
+      to: "",
+      breaks: "A task of few rows denies no vote.",
+    },
+    {
+      from: "if (!isDenied(left / n)) return undefined;",
+      to: "",
+      breaks: "A task denies votes only if rows that are left out say so.",
+    },
+    {
+      from: "noise: Math.max(own, left / n - meanWidth(rows, covariance))",
+      to: "noise: own",
+      breaks: "The noise of a task that learns alone is not that of rows it was fitted to.",
+    },
+    {
+      from: "models: models.models.slice(),",
+      to: "models: models.models,",
+      breaks: "Models that are given are not written into.",
+    },
+    {
+      from: "const factor = (parts.length - 1) / parts.length;",
+      to: "const factor = 1 / parts.length;",
+      breaks: "A jackknife over k parts weighs its squares by (k - 1) / k.",
+    },
+    {
+      from: "y[row]! - model[d]!",
+      to: "y[row]!",
+      breaks: "A row's error is about the intercept.",
     },
   ],
 });

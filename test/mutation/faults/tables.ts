@@ -45,6 +45,18 @@ const READ = faultsIn("src/data", {
       breaks: "No task is given the means of others.",
     },
   ],
+  "schema/missing-codes.ts": [
+    {
+      from: "own(name) ?? (naming.has(name) ? [] : common)",
+      to: "own(name) ?? common",
+      breaks: "A code of the whole table is none of a column that names something.",
+    },
+    {
+      from: "return isUnused(column) ? [] : column.missingCodes;",
+      to: "return column.missingCodes;",
+      breaks: "An unused column has no codes.",
+    },
+  ],
 });
 
 const GIVEN = faultsIn("src/learning/fitted/task", {

@@ -57,6 +57,16 @@ describe("tasks that were not in the fit", () => {
     expect(one!.lower[0]! / two!.lower[0]!).toBeCloseTo(1, 6);
   });
 
+  test("a number whose square no sum holds is refused by its place", () => {
+    for (const [x, y, column] of [
+      [1e200, 1, "x1"],
+      [1, -1e200, "y"],
+    ] as const) {
+      const odd = TaskSet.from([{ name: "odd", x: [[1, 2], [x, 2]], y: [1, y] }]); // prettier-ignore
+      expect(() => fitNewTask(fitted, odd)).toThrow(`task "odd", row 1, column "${column}"`);
+    }
+  });
+
   test("of a task never seen: better than the mean of all, and its 80 % intervals hold 80 %", () => {
     const unseen = setOf(held, 200, M);
     const mean = train.y.reduce((sum, value) => sum + value, 0) / train.size;

@@ -105,6 +105,9 @@ describe("subspace learning", () => {
     expect(later.weights).toEqual(fitted.weights);
     expect(later.intercepts).toEqual(fitted.intercepts);
     expect(later.guarantee).toMatchObject(fitted.guarantee);
+    const featureNames = [...tasks.featureNames].reverse();
+    const others = TaskSet.adopt({ ...tasks.arrays(), featureNames });
+    expect(() => fitNewTask(prior, others)).toThrow("feature 0 of the tasks is");
   });
 
   test("refuses what it does not have", () => {

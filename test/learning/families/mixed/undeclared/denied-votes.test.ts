@@ -1,7 +1,12 @@
 /** Where a vote failed, tasks whose own rows show it learn alone from their rows as they were given. */
 import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../../../src/data/index.js";
-import { MpMixed, SingleTask, type FittedModel } from "../../../../../src/learning/index.js";
+import {
+  fitNewTask,
+  MpMixed,
+  SingleTask,
+  type FittedModel,
+} from "../../../../../src/learning/index.js";
 import { deniedVotes } from "../../../../../src/learning/families/mixed/undeclared/denied-votes.js";
 import type { MixedModels } from "../../../../../src/learning/families/mixed/exchange.js";
 import { givenUnits } from "../../../../../src/learning/families/mixed/units.js";
@@ -93,6 +98,11 @@ describe("votes", () => {
       expect(mean).toBeCloseTo(spoilt.noise[i]!, 12);
       expect(spoilt.covariances[6 * i]).toBeGreaterThan(0);
     });
+    // A slope's variance is s^2 / n; the jackknife's mean over 33 tasks and more is within a factor of 1.8 of it, five standard errors.
+    const own = [...spoilt.denied!.keys()].filter((i) => spoilt.denied![i] === 1);
+    const variance = own.reduce((sum, i) => sum + spoilt.covariances[6 * i]!, 0) / own.length;
+    expect(variance / (0.4 ** 2 / 30)).toBeGreaterThan(1 / 1.8);
+    expect(variance / (0.4 ** 2 / 30)).toBeLessThan(1.8);
   });
 
   test("are not denied where models fit, of few rows, or of rows that are differences", async () => {
@@ -106,6 +116,30 @@ describe("votes", () => {
     expect(few.denied!.every((one) => one === 0)).toBe(true);
     expect(few.models).toEqual(spoilt.models);
     expect(deniedVotes(spoilt, { ...MISSED, untold: [2] }, train)).toBe(spoilt);
+  });
+
+  test("are not denied by what a task's own model owes to chance: rows that it is left without are told no better", () => {
+    const draw = generator(8);
+    const noise = TaskSet.from(
+      Array.from({ length: 200 }, (_, i) => ({
+        name: `t${i}`,
+        x: Array.from({ length: 6 }, () => [draw(), 47.5 + 0.05 * draw()]),
+        y: Array.from({ length: 6 }, () => 0.4 * draw()),
+      })),
+    );
+    const { denied } = deniedVotes(sharedModels(200, [0, 0, 0]), MISSED, noise);
+    // By the rows that they were fitted to 40 would.
+    expect(denied!.reduce((sum, one) => sum + one, 0)).toBeLessThan(10);
+  });
+
+  test("leave the models as they are that were given", () => {
+    const { train } = partsOf(10, 30);
+    const given = sharedModels(10, [1, 0, 0]);
+    const { models, covariances, noise, noises, alone } = given;
+    const numbers = [models, covariances, noise, alone, noises!.weights, noises!.parts];
+    const before = numbers.map((one) => one.slice());
+    expect(deniedVotes(given, MISSED, train).denied!.includes(1)).toBe(true);
+    expect(numbers).toEqual(before);
   });
 
   test("are not denied where rows are neither held nor close together, however badly a shared model fits", () => {
@@ -152,6 +186,10 @@ test("a fit whose votes miss a column's place is rescued in tasks that can see i
   const alone = await new SingleTask().fit(train);
   // 2.04 without it.
   expect(model.score(rows).nmse! / alone.score(rows).nmse!).toBeLessThan(1.7);
+  // A task that comes later denies the votes as it would have in the fit.
+  fitNewTask(model, train).weights.forEach((value, at) =>
+    expect(Math.abs(value - model.weights[at]!)).toBeLessThan(1e-6),
+  );
   let [held, whole] = [0, 0];
   train.names.forEach((name, i) => {
     if (model.components["alone"]!.data[i] !== 1) return;

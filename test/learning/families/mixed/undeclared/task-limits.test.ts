@@ -35,9 +35,13 @@ describe("limits where columns were voted on", () => {
   });
 
   test("of such a task never go beyond those of all, and stay in order where its rows do", () => {
-    const [across, outside] = limitsOf([1, 1], [0, 0], [7.95, 30]);
+    const [across, outside, denied] = limitsOf([1, 1, 1], [0, 0, 1], [7.95, 30, 30]);
     expect(across![0]).toBeLessThan(7.9);
     expect(across![1]).toBe(8);
     expect(outside).toEqual([8, 8]);
+    // Its own rows alone say where a task is that denies the votes.
+    expect(denied![0]).toBeGreaterThan(8);
+    expect(denied![0]).toBeLessThan(29.9);
+    expect(denied![1]).toBeGreaterThan(30.1);
   });
 });

@@ -270,6 +270,8 @@ describe("a fit by differences", async () => {
     );
     expect(ends[1]).toBe(ends[0]);
     expect(ends[2]! / ends[0]!).toBeCloseTo(1, 6);
+    const sums = TaskSet.adopt({ ...train.arrays(), standFor: new Float64Array(train.m).fill(9) });
+    expect(() => fitNewTask(kept, sums)).toThrow("which sums of rows do not tell");
   });
 
   test("holds one row a task, and a column declared to be a task's own", async () => {
