@@ -28,7 +28,7 @@ test.each([
   const clock = new ManualClock();
   const network = new MemoryNetwork(clock);
   const kept = new MemoryStore();
-  const curate = (signal?: AbortSignal) =>
+  const curate = (signal: AbortSignal) =>
     runCurator({ plan, clock, store: kept, transport: network.curator(), signal });
   const { p0, ...others } = dealt(tasks, 3);
   const join = (participant: string, data = p0!, store = new MemoryStore()) => ({
@@ -57,7 +57,7 @@ test.each([
   if (curators === 2) over.abort(new Error("ended"));
   const ends = Promise.allSettled([first]);
   if (curators === 2) await settle(clock, ends);
-  const serving = curators === 2 ? curate() : first;
+  const serving = curators === 2 ? curate(new AbortController().signal) : first;
 
   const said: ParticipantStatus[] = [];
   const back = joinRun({ ...join("p0", p0, states), onStatus: (status) => said.push(status) });
