@@ -12,16 +12,29 @@ import { parseArgs } from "node:util";
 import { nkeyAuthenticator, PermissionViolationError } from "@nats-io/nats-core";
 import { connect } from "@nats-io/transport-node";
 
-const text = { type: "string" };
-const { values } = parseArgs({
-  options: {
-    run: text,
-    nats: text,
-    credentials: text,
-    "tls-ca": text,
-    yes: { type: "boolean", default: false },
-  },
-});
+const HELP = `node delete-bucket.js --run RUN --nats tls://HOST:4222 --credentials operator.nk
+  --run RUN             a run that is over
+  --nats URL            its servers, with commas between
+  --credentials FILE    the operator's key of that run (credentials/RUN/operator.nk)
+  --tls-ca FILE         the servers' authority, where it is your own (tls/authority.pem)
+  --yes                 delete; without it only what the bucket holds is said`;
+
+function readArguments() {
+  const text = { type: "string" };
+  const yesNo = { type: "boolean", default: false };
+  const names = { run: text, nats: text, credentials: text, "tls-ca": text };
+  try {
+    return parseArgs({ options: Object.assign(names, { yes: yesNo, help: yesNo }) }).values;
+  } catch (error) {
+    return fail(2, error.message);
+  }
+}
+
+const values = readArguments();
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
 for (const name of ["run", "nats", "credentials"]) {
   if (values[name] === undefined) fail(2, `--${name} is needed.`);
 }

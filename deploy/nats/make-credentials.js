@@ -170,7 +170,11 @@ function changeRun(values, record) {
     if (!before) throw new UsageError(`--renew: run ${run} knows no ${values.renew}.`);
     const old = [...before];
     addKey(record, run, values.renew, makeKey(keys, values.renew, true));
-    said.push(`Old keys of ${values.renew}, good until they are revoked: ${old.join(", ")}.`);
+    said.push(
+      old.length > 0
+        ? `Old keys of ${values.renew}, good until they are revoked: ${old.join(", ")}.`
+        : `${values.renew} has a key again; those before it are revoked.`,
+    );
   }
   if (values.revoke !== undefined) {
     said.push(`Revoked: ${revoke(record, run, values.revoke).join(", ")}.`);

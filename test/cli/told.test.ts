@@ -35,6 +35,18 @@ test("who is silent is named with the round that closed without it, the first te
   ]);
 });
 
+test("one task is one task", () => {
+  const lines: unknown[] = [];
+  const context = { progress: { update: () => undefined } } as unknown as Context;
+  const tell = watch(context, (_event, text) => lines.push(text));
+  tell({ kind: "started", tasks: 1, participants: 1 });
+  tell({ kind: "paused", round: 1, present: 1, needed: 2, missing: ["north"] });
+  expect(lines).toEqual([
+    "started with 1 task of 1 participant",
+    "round 1 waits: 1 task uploaded, 2 needed; missing: north",
+  ]);
+});
+
 test("at the end it is told for whom the curator stays, and for how long", () => {
   const lines: unknown[] = [];
   const context = { progress: { update: () => undefined } } as unknown as Context;

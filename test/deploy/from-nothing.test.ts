@@ -218,7 +218,9 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
         .replace("9464", String(health));
     const [variable, folder] = value("Environment").split("=") as [string, string];
     const env = { PATH: `${join(at, "bin")}:${process.env["PATH"]}`, [variable]: local(folder) };
-    return { value, env, command: value("ExecStart").split(" ").map(local) };
+    const place = /^WorkingDirectory=(.*)$/m.exec(unit)?.[1];
+    const cwd = place === undefined ? "/" : local(place);
+    return { value, env, cwd, command: value("ExecStart").split(" ").map(local) };
   }
 
   const hashOf = (entry: string[], at: string) => {
@@ -248,15 +250,14 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
 
   /** What a unit starts is stopped as the unit says, ends so, and is started again. */
   async function restarted(
-    { value, command, env }: ReturnType<typeof unitOf>,
-    at: string,
+    { value, command, env, cwd }: ReturnType<typeof unitOf>,
     server: Started,
   ): Promise<Started> {
-    const first = start(command, { cwd: at, env });
+    const first = start(command, { cwd, env });
     await connected(first, server);
     first.child.kill(value("KillSignal") as NodeJS.Signals);
     expect(String(await first.ended)).toBe(value("SuccessExitStatus"));
-    return start(command, { cwd: at, env });
+    return start(command, { cwd, env });
   }
 
   async function all(started: readonly Started[]): Promise<void> {
@@ -277,8 +278,10 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
       const { at, entry, port, health, others } = here;
       const text = read("compose.yaml");
       const { services } = load(text) as { services: Record<string, Service> };
-      writeFileSync(join(at, "plan.json"), planText({ schema: SCHEMA }));
+      writeFileSync(join(at, "schema.json"), JSON.stringify(SCHEMA));
+      writeFileSync(join(at, "plan.json"), planText({ schema: "schema.json" }));
       const hash = hashOf(entry, at);
+      expect(services["curator"]!.volumes).toContain("./schema.json:/srv/schema.json:ro");
       // What its comment says is to be done by hand.
       const byHand = /sudo (install .+)$/m.exec(text)![1]!.split(" ");
       for (const name of ["curator", ...names]) {
@@ -348,11 +351,14 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
         planText({
           nats: `tls://localhost:${port}`,
           "tls-ca": join(at, "server/tls/authority.pem"),
+          schema: "schema.json",
         }),
       );
-      cpSync(join(at, "etc/plan.json"), join(at, "plan.json"));
+      writeFileSync(join(at, "etc/schema.json"), JSON.stringify(SCHEMA));
+      for (const file of ["plan.json", "schema.json"])
+        cpSync(join(at, "etc", file), join(at, file));
       const server = start(["nats-server", "-c", "server.conf"], { cwd: join(at, "server") });
-      const second = await restarted(unit, at, server);
+      const second = await restarted(unit, server);
       await all([...join3(here, hashOf(entry, at)), second]);
       expect(existsSync(join(at, "lib/out/run.json"))).toBe(true);
       expect(readFileSync(join(at, "lib/audit.jsonl"), "utf8")).toContain('"closed"');
@@ -383,7 +389,7 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
       writeFileSync(join(at, "etc/north.json"), JSON.stringify(options));
       cpSync(join(at, "north.csv"), join(at, "etc/north.csv"));
       const server = start(["nats-server", "-c", "server.conf"], { cwd: join(at, "server") });
-      const second = await restarted(unit, at, server);
+      const second = await restarted(unit, server);
       const curator = start(
         [
           ...entry,

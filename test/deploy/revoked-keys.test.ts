@@ -29,4 +29,8 @@ test("a revoked key stays so when its run is taken out and begun again", () => {
     expect(() => make("other", "--participants", `east=${key}`)).toThrow("was revoked");
   }
   expect(() => make("trial", "--renew", "revoked")).toThrow("run trial knows no revoked");
+  make("trial", "--revoke", "north");
+  expect(make("trial", "--renew", "north")).toContain(
+    "north has a key again; those before it are revoked.",
+  );
 }, 60_000);

@@ -145,7 +145,7 @@ function words(status: Status): string[] {
   if (!("phase" in status)) {
     const curator = status.live === null ? "no curator is alive here" : "no curator is alive";
     const round = status.started
-      ? `${status.released} rounds were released`
+      ? `rounds released: ${status.released}`
       : "the rounds have not begun, who is named has registered";
     return [
       `${curator}; ${round}; plan ${status.plan}`,

@@ -32,7 +32,7 @@ function statusLine(status: CuratorStatus): string {
         (status.deadlines === undefined ? "" : `: no answer in ${status.deadlines} deadlines`)
       );
     case "started":
-      return `started with ${status.tasks} tasks of ${status.participants} participants`;
+      return `started with ${counted(status.tasks, "task")} of ${counted(status.participants, "participant")}`;
     case "too-few":
       return (
         `the time for registrations is up with ${counted(status.tasks, "task")}, and ${status.needed} are needed to start: waiting ` +
@@ -44,7 +44,7 @@ function statusLine(status: CuratorStatus): string {
         (status.round === status.rounds ? "; who has no models yet is served" : "")
       );
     case "round":
-      return `round ${status.round} of ${status.rounds} is open for ${status.expected} tasks`;
+      return `round ${status.round} of ${status.rounds} is open for ${counted(status.expected, "task")}`;
     case "closed":
       return (
         `round ${status.round} closed with ${status.present} of ${status.expected} tasks` +
@@ -53,7 +53,7 @@ function statusLine(status: CuratorStatus): string {
       );
     case "paused":
       return (
-        `round ${status.round} waits: ${status.present} tasks uploaded, ${status.needed} needed; ` +
+        `round ${status.round} waits: ${counted(status.present, "task")} uploaded, ${status.needed} needed; ` +
         `missing: ${status.missing.join(", ")}`
       );
     case "attempt-failed":

@@ -281,7 +281,8 @@ export class CuratorRun {
       mostRows,
       ...stateField(this.#registry.states.of(participant)),
       ...(owners ? { owners } : {}),
-      round: Math.max(1, round),
+      // After the last round no participant is awaited in it any more.
+      round: this.#over ? round + 1 : Math.max(1, round),
       positions: this.#registry.positionsOf(participant)!,
       releases: this.#rounds.digest,
       given: start !== null,

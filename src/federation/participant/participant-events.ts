@@ -45,7 +45,7 @@ export type ParticipantStatus =
       readonly kind: "started";
       /** Tasks of the run, of all participants. */
       readonly tasks: number;
-      /** The round that is open, 1-based. */
+      /** The round that is open, 1-based; the last one when all are over. */
       readonly round: number;
     }
   /** It sent what a round asks of it. */

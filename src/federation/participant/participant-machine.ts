@@ -278,7 +278,7 @@ export class ParticipantMachine {
     this.#state = "running";
     this.#question.answered();
     const { m: tasks, round } = message;
-    this.#output.status({ kind: "started", tasks, round });
+    this.#output.status({ kind: "started", tasks, round: Math.min(round, this.#run.rounds) });
     this.#run.goOn(round);
     this.#completeIfOver();
   }

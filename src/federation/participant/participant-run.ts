@@ -53,6 +53,10 @@ export class ParticipantRun {
     return this.#rounds.round > this.#rounds.rounds;
   }
 
+  get rounds(): number {
+    return this.#rounds.rounds;
+  }
+
   /** What the tasks do alone after the last broadcast; their models. */
   async complete(signal: AbortSignal | undefined): Promise<FittedModel> {
     await this.#rounds.finish(signal);

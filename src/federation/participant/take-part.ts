@@ -21,10 +21,14 @@ export function takePart(
 ): SumAttempts | undefined {
   if (aggregation?.kind !== "secure") return undefined;
   const { run, participant, identity, records, holds = true, randomBytes } = options;
-  if (!identity || !records || !holds) {
+  if (!identity) {
     throw new OptionError(
-      `${identity ? "store" : "identity"}: secure aggregation needs the secret of the identity in the ` +
-        "plan, and a store that can `hold` a record, so that no sum is opened and no noise drawn twice",
+      "identity: sums of this plan are secure: give the secret key whose public half the plan has beside this participant's name",
+    );
+  }
+  if (!records || !holds) {
+    throw new OptionError(
+      "store: secure aggregation needs a store that can `hold` a record, so that no sum is opened and no noise drawn twice",
     );
   }
   return new SumAttempts({

@@ -80,7 +80,7 @@ describeNats("runs of a bucket", () => {
     const count = await fill([...before, ...released]);
     const said = await cli("--state", "kv:mpmtl_trial", ...flags());
     expect([said.code, said.err]).toEqual([0, ""]);
-    expect(said.out).toMatch(/^no curator is alive here; 1 rounds were released; plan [0-9a-f]{64}\nnorth: a, b\n/); // prettier-ignore
+    expect(said.out).toMatch(/^no curator is alive here; rounds released: 1; plan [0-9a-f]{64}\nnorth: a, b\n/); // prettier-ignore
     const file = join(temporaryFolder(), "run.json");
     await cli("--run", "trial", ...flags(), "--export", file);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
@@ -99,9 +99,9 @@ describeNats("runs of a bucket", () => {
     const { before, released } = records();
     await fill(before);
     const { io, code } = begin("--run", "trial", ...flags(), "--follow");
-    await until(() => io.err().includes("0 rounds were released"));
+    await until(() => io.err().includes("rounds released: 0"));
     await fill(released);
-    await until(() => io.err().includes("1 rounds were released"));
+    await until(() => io.err().includes("rounds released: 1"));
     expect(io.err().match(/north: a, b/g)).toHaveLength(1);
     io.interrupt();
     expect(await code).toBe(130);

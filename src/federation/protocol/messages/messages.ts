@@ -146,7 +146,7 @@ export type Body =
         /** Every task's epsilon. */
         readonly epsilons: readonly number[];
       };
-      /** The round that is open. */
+      /** The round that is open; after the last one more than there are. */
       readonly round: number;
       /** Where the participant's tasks stand, in the order in which it registered them. */
       readonly positions: readonly number[];
