@@ -32,7 +32,7 @@ export interface LinearAlgebraKernels {
   /**
    * out[n,n] = I - threshold A^{-1/2} and 2, where n is at most 128, all eigenvalues of A are above threshold^2 and the largest is at
    * most some hundred times the smallest, which takes half the time; else, or with 0 for out, the values as `eigh` has them, and 0 or 1
-   * as it has. A is destroyed.
+   * as it has. A is destroyed but where 2 is returned.
    */
   shrinkOrValues(
     a: Pointer,

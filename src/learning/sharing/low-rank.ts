@@ -22,7 +22,7 @@ export function lowRankRule(threshold: Threshold): SharingRule {
 
 /** The same in factors, for methods without noise: with the norms. */
 export function factoredLowRankRule(threshold: Threshold): SpectralRule {
-  return spectralRule(shrinkBy(threshold), { inFactors: true });
+  return spectralRule(shrinkBy(threshold), { inFactors: true, threshold });
 }
 
 const shrinkBy =

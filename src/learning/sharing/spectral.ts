@@ -31,7 +31,7 @@ export interface SpectralForm {
   readonly inFactors?: boolean;
   /**
    * The t of a rule whose factors are 1 - t / s: where all s are above it and close to each other, as noise leaves them, the broadcast
-   * is made without eigenvectors, and the norms are not known after the round. Default: always with them.
+   * is made without eigenvectors; and the norms are known after the round only where it is in factors. Default: always with them.
    */
   readonly threshold?: Threshold;
 }
@@ -58,10 +58,14 @@ export function spectralRule(
       );
       return (statistic, broadcast) => {
         const t = threshold === undefined ? 0 : thresholdNow(threshold);
-        const out = threshold === undefined ? 0 : broadcast;
+        // At 0 the norms could not be told from the broadcast.
+        const out = threshold === undefined || (inFactors && t === 0) ? 0 : broadcast;
         const found = kernels.shrinkOrValues(statistic, values, d, t, out, work);
         if (found === SHRUNK) {
-          [nuclear, squared] = [NaN, NaN];
+          if (inFactors) {
+            [nuclear, squared] = normsOfShrunk(core, { statistic, broadcast, d, t });
+            markWhole(core, broadcast, d);
+          } else [nuclear, squared] = [NaN, NaN];
           return { rank: d };
         }
         if (found !== 0) {
@@ -90,4 +94,16 @@ export function spectralRule(
       };
     },
   };
+}
+
+/** Sum and sum of squares of all s - t, where M = I - t (W W^T)^{-1/2}, so that tr(W W^T (I - M)) = t sum s. */
+function normsOfShrunk(
+  { arena, kernels }: Core,
+  { statistic, broadcast, d, t }: Record<"statistic" | "broadcast" | "d" | "t", number>,
+): [nuclear: number, squared: number] {
+  const square = arena.view(statistic, d * d);
+  let trace = 0;
+  for (let k = 0; k < d * d; k += d + 1) trace += square[k]!;
+  const sum = (trace - kernels.dot(statistic, broadcast, d * d)) / t;
+  return [sum - d * t, trace - 2 * t * sum + d * t * t];
 }

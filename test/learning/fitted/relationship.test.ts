@@ -29,6 +29,8 @@ describe("taskRelationship", () => {
     ["one direction", [1]],
     ["a few", [1, 1, 1, 1]],
     ["falling, so that squares do not show all", [1, 1e-3, 1e-6, 1e-9]],
+    ["falling over many orders", Array.from({ length: 12 }, (_, k) => 0.04 ** k)],
+    ["a quarter of all", Array.from({ length: d / 4 }, () => 1)],
     ["all", Array.from({ length: d }, () => 1)],
   ])("of models in %s is that of all directions", (_, sizes) => {
     const weights = models(sizes);

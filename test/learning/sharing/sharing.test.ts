@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
+import { readFactored } from "../../../src/learning/sharing/factored.js";
 import { groupSparseRule } from "../../../src/learning/sharing/group-sparse.js";
 import { factoredLowRankRule, lowRankRule } from "../../../src/learning/sharing/low-rank.js";
 
@@ -49,15 +50,40 @@ test.each([
   expect(rank).toBe(most);
 });
 
-test("the rule in factors knows the norms", () => {
+test.each([
+  ["close together, so that no eigenvectors are found", [9, 4, 1, 9, 2, 3]],
+  ["far apart", [9e4, 4, 1, 9, 2, 3]],
+  ["some below the threshold", [9, 4, 1, 0.5, 0.25, 3]],
+])("the rule in factors knows the norms, lengths %s", (_, squares) => {
   const core = openCore();
-  const spectral = factoredLowRankRule(0.8);
+  const threshold = 0.8;
+  const spectral = factoredLowRankRule(threshold);
   const rule = spectral.prepare({ core, m: 3, d });
-  const squares = [9, 4, 1, 9, 2, 3];
   const matrix = new Float64Array(d * d);
   squares.forEach((value, j) => (matrix[j * (d + 1)] = value));
+  const out = core.arena.f64(spectral.broadcastLength(3, d));
+  const { rank } = rule(core.arena.copyOf(matrix), out, 1);
+  const left = squares.map((s) => Math.max(0, Math.sqrt(s) - threshold));
+  const size = Math.sqrt(Math.max(...squares));
+  const sum = left.reduce((a, b) => a + b, 0);
+  const sumOfSquares = left.reduce((a, b) => a + b * b, 0);
+  expect(rank).toBe(left.filter((s) => s > 0).length);
+  expect(Math.abs(spectral.nuclearNorm() - sum)).toBeLessThan(1e-12 * size);
+  expect(Math.abs(spectral.squaredNorm() - sumOfSquares)).toBeLessThan(1e-12 * size ** 2);
+  expect(readFactored(core, out, d)).toBeUndefined();
+  core.arena.view(out, d * d).forEach((value, k) => {
+    const j = k / (d + 1);
+    expect(value).toBeCloseTo(k % (d + 1) === 0 ? factorOf(squares[j]!, threshold) : 0, 12);
+  });
+});
+
+test("a threshold of 0 keeps every direction whole, with the norms", () => {
+  const core = openCore();
+  const spectral = factoredLowRankRule(0);
+  const rule = spectral.prepare({ core, m: 3, d });
+  const matrix = new Float64Array(d * d);
+  for (let j = 0; j < d; j++) matrix[j * (d + 1)] = (j + 1) ** 2;
   rule(core.arena.copyOf(matrix), core.arena.f64(spectral.broadcastLength(3, d)), 1);
-  const expected = squares.map((s) => factorOf(s, 0.8));
-  // The nuclear norm of the projected models: sum of factor times length.
-  expect(spectral.nuclearNorm()).toBeCloseTo(expected.reduce((sum, f, j) => sum + f * Math.sqrt(squares[j]!), 0), 10); // prettier-ignore
+  expect(spectral.nuclearNorm()).toBeCloseTo((d * (d + 1)) / 2, 12);
+  expect(spectral.squaredNorm()).toBeCloseTo((d * (d + 1) * (2 * d + 1)) / 6, 12);
 });
