@@ -161,6 +161,6 @@ describeThoroughNats("runs hit at random moments (needs dist/)", () => {
     async (_title, among, seed, times) => {
       for (let run = 0; run < RUNS; run++) await strickenRun(among, first + seed + run, times);
     },
-    120_000 * Math.max(1, RUNS),
+    240_000 * Math.max(1, RUNS),
   );
 });

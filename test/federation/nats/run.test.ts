@@ -19,7 +19,7 @@ import { LEFT_OUT, thorough } from "../../thorough.js";
 
 /** For those of which a test without processes holds most. */
 const slowTest = (title: string, body: () => Promise<void>) =>
-  test.skipIf(!built || !thorough)(thorough ? title : `${title} ${LEFT_OUT}`, body);
+  test.skipIf(!built || !thorough)(thorough ? title : `${title} ${LEFT_OUT}`, body, 120_000);
 
 /** Every participant's models are the local fit's, to the last bit. */
 async function expectLocalModels(scenario: Scenario, names: readonly Owner[] = owners) {
