@@ -50,7 +50,7 @@ describeThoroughNats("one participant against a run at a real server (needs dist
           deadline: 1,
           options: { rounds: ROUNDS },
         },
-        { page: true, flags: ["--linger", "3"] },
+        { page: true, flags: ["--linger", "10"] },
       );
       await scenario.start();
       const tap = await Tap.open(scenario.deployment);
@@ -75,6 +75,6 @@ describeThoroughNats("one participant against a run at a real server (needs dist
       for (const proxy of scenario.proxies.values()) proxy.close();
       await scenario.server.kill();
     },
-    120_000,
+    240_000,
   );
 });

@@ -35,7 +35,7 @@ describeThoroughNats("an operator at a live server", () => {
       credentials: readFileSync(keyPath(run, name), "utf8"),
       authority: at.deployment.authority,
       inboxPrefix: `_INBOX.mpmtl-curator.${run}`,
-      attemptSeconds: 3,
+      attemptSeconds: 10,
     });
     closers.push(() => connection.close());
     return connection;
