@@ -133,12 +133,23 @@ const SCHEMA = {
 };
 
 describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
-  /** An empty machine: a program, a server's folder, three tables. */
-  async function machine() {
+  /** The program, and what it simulates: the same for all machines, which only read them. */
+  function made() {
     const at = temporaryFolder();
-    mkdirSync(at, { recursive: true });
     chmodSync(at, 0o755);
     const entry = buildImage(at);
+    const command =
+      "simulate --pattern low-rank --tasks 3 --features 3 --samples 20 --seed 1 --out all.csv";
+    must(process.execPath, [...entry.slice(1), ...command.split(" ")], at);
+    return { entry, table: readFileSync(join(at, "all.csv"), "utf8") };
+  }
+  let once: ReturnType<typeof made> | undefined;
+
+  /** An empty machine: a program, a server's folder, three tables. */
+  async function machine() {
+    const { entry, table } = (once ??= made());
+    const at = temporaryFolder();
+    chmodSync(at, 0o755);
     const [port, health, ...others] = (await freePorts(5)) as [number, number, ...number[]];
     makeCredentials(
       ["--out", join(at, "server"), "--run", "trial", "--participants", names.join(",")].concat([
@@ -148,21 +159,7 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
         String(port),
       ]),
     );
-    must(
-      process.execPath,
-      [
-        ...entry.slice(1),
-        "simulate",
-        "--pattern",
-        "low-rank",
-        "--tasks",
-        "3",
-        "--features",
-        "3",
-      ].concat(["--samples", "20", "--seed", "1", "--out", join(at, "all.csv")]),
-      at,
-    );
-    const [head, ...rows] = readFileSync(join(at, "all.csv"), "utf8").split("\n");
+    const [head, ...rows] = table.split("\n");
     names.forEach((name, i) => {
       const own = rows.filter((row) => row.startsWith(`task-${i + 1},`));
       writeFileSync(join(at, `${name}.csv`), [head, ...own, ""].join("\n"));

@@ -65,6 +65,14 @@ const options = {
     schema: number({ above: 0 }),
     default: 60,
   },
+  remind: {
+    value: "SECONDS",
+    help:
+      "Between reminders to those who have not answered, since a message may be lost: less where servers are often started " +
+      "again, more where owners are many and take long.",
+    schema: number({ above: 0 }),
+    default: 5,
+  },
   expelAfter: {
     value: "N",
     help:
@@ -188,6 +196,7 @@ async function serve(
     leaderKey,
     ...openArchives(ownFolder(values.state, plan.run), log),
     patience: {
+      remind: 1000 * values.remind,
       linger: 1000 * values.linger,
       expelAfter: values.expelAfter ?? Infinity,
       mostTasks: values.maxTasks,

@@ -274,7 +274,7 @@ async function strickenRun(kind: Kind, fault: (at: Struck) => Promise<void>, see
 
 /** What is tried here; each takes some ten seconds, most of them elections. */
 const CHOSEN: readonly (readonly [kind: string, fault: string])[] = [
-  ["a Poisson sample", "two of three are down"],
+  ["a sample of fixed size", "two of three are down"],
   ["relays of plain sums", "the curator, while the cluster elects"],
   ["relays of secure sums", "the leader hangs"],
 ];

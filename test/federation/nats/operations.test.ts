@@ -35,7 +35,7 @@ describeThoroughNats("an operator at a live server", () => {
       credentials: readFileSync(keyPath(run, name), "utf8"),
       authority: at.deployment.authority,
       inboxPrefix: `_INBOX.mpmtl-curator.${run}`,
-      attemptSeconds: 3,
+      attemptSeconds: 10,
     });
     closers.push(() => connection.close());
     return connection;
@@ -140,6 +140,8 @@ describeThoroughNats("an operator at a live server", () => {
     // By the client alone: connectNats tries its credentials by a connection more, which may be one too many for another's.
     const options = connectionOptions([at.server.url], {
       credentials: at.deployment.credentials("north"),
+      // One that is refused is not told so.
+      attemptSeconds: 4,
     });
     const open = () =>
       connectOnce({ ...options, tls: { ca: at.deployment.authority } }).then(

@@ -68,7 +68,7 @@ export interface ScenarioOptions {
   readonly trust?: "untrusted" | "secure" | "aggregators";
   /** Relays of secure sums, each with some participants, and a leaf server for all of them. */
   readonly relays?: Readonly<Record<string, readonly Owner[]>>;
-  /** Relays of relays, each with some of those. */
+  /** Relays of relays, each with some of those, and perhaps participants of its own. */
   readonly above?: Readonly<Record<string, readonly string[]>>;
   /** Relays without a leaf server; they connect to that of the relay above them, if it has one. */
   readonly withoutLeaf?: readonly string[];
@@ -138,6 +138,8 @@ export class Scenario {
       path("run"),
       ...(trust === "aggregators" ? ["--key", path("leader.key")] : []),
       ...(flags.includes("--linger") ? [] : ["--linger", "5"]),
+      // Whoever lost a message to a server that was killed would wait for ten seconds otherwise.
+      ...["--remind", "1"],
       ...(flags.includes("--state") ? [] : ["--state", path("state")]),
       ...flags,
     ]);
@@ -179,13 +181,15 @@ export class Scenario {
   ): Promise<Scenario> {
     const size = { tasks: page ? 6 : 5, features: 6, samples: 12 };
     const tasks = simulate({ pattern: "low-rank", ...size, seed: 7 }).train;
+    const groups: Readonly<Record<string, readonly string[]>> = { ...relays, ...above };
+    const relayOf = (owner: Owner) =>
+      Object.entries(groups).find(([, group]) => group.includes(owner))?.[0];
+    const isRelay = (name: string) => Object.hasOwn(groups, name);
     const deployment = await makeDeployment([...owners, "page", "watcher", "helper"], {
       size: servers,
-      relays: { ...relays, ...above },
+      relays: groups,
       without: withoutLeaf,
     });
-    const relayOf = (owner: Owner) =>
-      Object.entries(relays).find(([, group]) => group.includes(owner))?.[0];
     const random = randomBytesFrom({ mode: "secure" });
     const pairs = owners.map((owner) => ({ owner, ...newIdentity(random) }));
     const identities = pairs.map((pair) => {
@@ -198,7 +202,9 @@ export class Scenario {
       secure: {
         participants: identities,
         colluding: 1,
-        relays: Object.entries(above).flatMap(([relay, of]) => of.map((name) => ({ name, relay }))),
+        relays: Object.entries(above).flatMap(([relay, of]) =>
+          of.filter(isRelay).map((name) => ({ name, relay })),
+        ),
       },
       aggregators: {
         kind: "two-aggregators" as const,

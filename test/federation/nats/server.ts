@@ -11,15 +11,13 @@ import { readFileSync } from "node:fs";
 import { createServer, connect as connectTcp } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { describe, test } from "vitest";
 import { afterEveryFile } from "../../after-file.js";
-import { temporaryFolder } from "../../temporary.js";
 import { LEFT_OUT, thorough } from "../../thorough.js";
+import { credentialsFolder, keptPort } from "./credentials-folder.js";
 
-const generator = fileURLToPath(
-  new URL("../../../deploy/nats/make-credentials.js", import.meta.url),
-);
+export { makeCredentials } from "./credentials-folder.js";
+
 const installed = spawnSync("nats-server", ["--version"]).error === undefined;
 
 /** `describe` for tests against a real server. */
@@ -173,15 +171,6 @@ export interface Deployment {
   readonly leaves: Readonly<Record<string, NatsServer>>;
 }
 
-/** Runs the generator of `deploy/nats`; returns what it said. */
-export function makeCredentials(flags: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [generator, ...flags], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`make-credentials: ${stderr}`);
-  return stdout;
-}
-
 /** A deployment of one run, or of three servers with `size` 3. */
 export async function makeDeployment(
   participants: readonly string[],
@@ -201,31 +190,31 @@ export async function makeDeployment(
     without?: readonly string[];
   } = {},
 ): Promise<Deployment> {
-  const folder = temporaryFolder();
   // Those of leaf servers, and of what connects them, come after those of a cluster.
   const ports = await portRuns(4, size + Math.max(size, Object.keys(relays).length));
   const flags = [
-    ["--out", folder],
     ["--run", run],
     ["--participants", participants.join(",")],
-    ["--port", String(ports[0])],
-    ["--leaf-port", String(ports[2]! + size)],
-    ...(page ? [["--websocket-port", String(ports[1])]] : []),
+    ["--port", String(keptPort(0))],
+    ["--leaf-port", String(keptPort(2) + size)],
+    ...(page ? [["--websocket-port", String(keptPort(1))]] : []),
     ...(size === 3
       ? [
           ["--cluster", "localhost,localhost,localhost"],
-          ["--cluster-port", String(ports[2])],
+          ["--cluster-port", String(keptPort(2))],
         ]
       : []),
   ].flat();
-  makeCredentials(flags);
-  const leaves = Object.entries(relays).flatMap(([name, of], i) => {
-    const port = ports[3]! + i;
-    const leaf = without.includes(name) ? [] : ["--leaf", `localhost:${port}`];
-    const relay = ["--relay", `${name}=${of.join(",")}`, ...leaf];
-    makeCredentials(["--out", folder, "--run", run, ...relay]);
-    if (leaf.length === 0) return [];
-    return [[name, new NatsServer(join(folder, `leaf-${run}-${name}`), port, 0)] as const];
+  const withLeaf = Object.keys(relays).filter((name) => !without.includes(name));
+  const leafAt = (name: string) => Object.keys(relays).indexOf(name);
+  const relayFlags = Object.entries(relays).map(([name, of]) => [
+    ...["--run", run, "--relay", `${name}=${of.join(",")}`],
+    ...(withLeaf.includes(name) ? ["--leaf", `localhost:${keptPort(3) + leafAt(name)}`] : []),
+  ]);
+  const folder = credentialsFolder([flags, ...relayFlags], ports);
+  const leaves = withLeaf.map((name) => {
+    const home = join(folder, `leaf-${run}-${name}`);
+    return [name, new NatsServer(home, ports[3]! + leafAt(name), 0)] as const;
   });
   const credentialsPath = (name: string) => join(folder, "credentials", run, `${name}.nk`);
   const authorityPath = join(folder, "tls", "authority.pem");

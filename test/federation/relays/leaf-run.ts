@@ -25,8 +25,8 @@ import { settle } from "../runs.js";
 /** A deadline in seconds by which nobody is late on a busy machine: a round without someone gives other models. */
 export const PATIENT = 60;
 
-/** One for runs in which a relay is lost for good, and two or three of which pass: still more than a busy machine keeps anybody waiting. */
-export const PATIENT_WITHOUT_RELAY = 25;
+/** One for runs in which relays are lost for good, and two of which pass: still more than a busy machine keeps anybody waiting. */
+export const PATIENT_WITHOUT_RELAY = 12;
 
 /** The same plan without relays, in this process. */
 export async function flat({ plan, tasks, folder }: Scenario): Promise<Map<string, string>> {

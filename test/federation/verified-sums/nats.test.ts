@@ -53,10 +53,7 @@ describeThoroughNats("curator, helper and join on verified sums (needs dist/)", 
     "curator --key and helper --key make a key once, and say what the plan needs",
     async () => {
       const scenario = await Scenario.make();
-      for (const [command, who] of [
-        ["curator", "leader"],
-        ["helper", "helper"],
-      ] as const) {
+      const makes = async (command: string, who: string) => {
         const file = join(scenario.folder, `${who}.new`);
         const first = new Program(command, [command, "--key", file, "--json"]).start();
         expect(await first.finished, first.stderr).toBe(0);
@@ -66,7 +63,8 @@ describeThoroughNats("curator, helper and join on verified sums (needs dist/)", 
         const second = new Program(command, [command, "--key", file, "--json"]).start();
         expect(await second.finished, second.stderr).toBe(0);
         expect(second.stdout).toBe(first.stdout);
-      }
+      };
+      await Promise.all([makes("curator", "leader"), makes("helper", "helper")]);
     },
   );
 });
