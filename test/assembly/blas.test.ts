@@ -24,10 +24,10 @@ function expectProduct(
   const want = multiply(a, b, m, k, n);
   const bound = multiply(a.map(Math.abs), b.map(Math.abs), m, k, n);
   for (let i = 0; i < want.length; i++) {
-    const error = Math.abs(got[i] - want[i]);
-    if (!(error <= 2 * k * EPS * bound[i])) {
+    const error = Math.abs(got[i]! - want[i]!);
+    if (!(error <= 2 * k * EPS * bound[i]!)) {
       throw new Error(
-        `entry ${i} of ${m} x ${k} x ${n}: off by ${error}, allowed ${2 * k * EPS * bound[i]}`,
+        `entry ${i} of ${m} x ${k} x ${n}: off by ${error}, allowed ${2 * k * EPS * bound[i]!}`,
       );
     }
   }
@@ -147,7 +147,7 @@ describe("transpose and columnSquares", () => {
     const squares = runColumnSquares(a, rows, cols);
     for (let j = 0; j < cols; j++) {
       let sum = 0;
-      for (let i = 0; i < rows; i++) sum += a[i * cols + j] ** 2;
+      for (let i = 0; i < rows; i++) sum += a[i * cols + j]! ** 2;
       expect(squares[j]).toBe(sum);
     }
   });

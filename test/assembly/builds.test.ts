@@ -106,8 +106,8 @@ const calls: Record<string, Call> = {
 
 describe("the SIMD and the scalar build", () => {
   test.each(Object.keys(calls))("%s: the same bits", (name) => {
-    const vector = run("simd", calls[name]);
-    const scalar = run("scalar", calls[name]);
+    const vector = run("simd", calls[name]!);
+    const scalar = run("scalar", calls[name]!);
     expect(scalar.some(Number.isNaN)).toBe(false);
     expect(scalar).toEqual(vector);
   });
@@ -118,12 +118,12 @@ const hasRelaxed = WebAssembly.validate(kernelBytes("relaxed"));
 describe("the relaxed build", () => {
   test.skipIf(!hasRelaxed)("products differ from the SIMD build in the last bits only", () => {
     for (const name of ["gemm", "syrk", "spectralProduct"]) {
-      const vector = run("simd", calls[name]);
-      const relaxed = run("relaxed", calls[name]);
+      const vector = run("simd", calls[name]!);
+      const relaxed = run("relaxed", calls[name]!);
       // Entries are sums of at most 301 products of numbers below 1.
       const bound = 301 * 301 * 2 ** -52;
       vector.forEach((x, i) => {
-        expect(Math.abs(relaxed[i] - x)).toBeLessThan(bound);
+        expect(Math.abs(relaxed[i]! - x)).toBeLessThan(bound);
       });
     }
   });

@@ -6,7 +6,7 @@ const EPS = 2 ** -52;
 
 function positiveDefinite(n: number, seed: number): Float64Array {
   const a = runSyrk(randomMatrix(n + 3, n, seed), n + 3, n);
-  for (let i = 0; i < n; i++) a[i * n + i] += 0.1;
+  for (let i = 0; i < n; i++) a[i * n + i]! += 0.1;
   return a;
 }
 

@@ -50,7 +50,7 @@ test("eigh on random structured matrices", () => {
       seeds,
       scales,
       (n, kind, seed, scale) => {
-        const a = symmetricKinds[kind](n, generator(seed)).map((x) => x * scale);
+        const a = symmetricKinds[kind]!(n, generator(seed)).map((x) => x * scale);
         const { code, values, vectors } = runEigh(a, n);
         expect(code).toBe(0);
         const unit = Math.sqrt(n) * EPS;
@@ -104,7 +104,7 @@ test("svd on random structured matrices", () => {
       seeds,
       scales,
       (rows, cols, kind, seed, scale) => {
-        const a = kinds[kind](rows, cols, generator(seed)).map((x) => x * scale);
+        const a = kinds[kind]!(rows, cols, generator(seed)).map((x) => x * scale);
         const r = Math.min(rows, cols);
         const { code, u, s, v } = runSvd(a, rows, cols);
         expect(code).toBe(0);
@@ -113,7 +113,7 @@ test("svd on random structured matrices", () => {
         expect(orthogonalityError(v, cols, r) / unit).toBeLessThan(100);
         const size = largest(a) || 1;
         const product = multiply(
-          u.map((x, at) => x * (s[at % r] / size)),
+          u.map((x, at) => x * (s[at % r]! / size)),
           transposed(v, cols, r),
           rows,
           r,

@@ -28,7 +28,7 @@ function check(a: Float64Array, n: number, allowed = 30): Float64Array {
   expect(apart).toBeLessThanOrEqual(allowed * unit * size);
   expect(eigenResidual(original, values, vectors, n) / unit).toBeLessThan(allowed);
   expect(orthogonalityError(vectors, n, n) / unit).toBeLessThan(allowed);
-  for (let j = 1; j < n; j++) expect(values[j]).toBeLessThanOrEqual(values[j - 1]);
+  for (let j = 1; j < n; j++) expect(values[j]).toBeLessThanOrEqual(values[j - 1]!);
   return values;
 }
 
@@ -42,7 +42,7 @@ describe("eigh", () => {
   test.each(lengths)("the discrete Laplacian has its known spectrum, n = %i", (n) => {
     const { a, values } = laplacian(n);
     const got = check(a, n);
-    for (let j = 0; j < n; j++) expect(Math.abs(got[j] - values[j])).toBeLessThan(8 * n * EPS);
+    for (let j = 0; j < n; j++) expect(Math.abs(got[j]! - values[j]!)).toBeLessThan(8 * n * EPS);
   });
 
   test.each([21, 51, 101])("Wilkinson's matrix, n = %i", (n) => {
@@ -66,7 +66,7 @@ describe("eigh", () => {
       const got = check(withSpectrum(want, n), n);
       const size = largest(want);
       for (let j = 0; j < n; j++) {
-        expect(Math.abs(got[j] - want[j]) / size, name).toBeLessThan(16 * n * EPS);
+        expect(Math.abs(got[j]! - want[j]!) / size, name).toBeLessThan(16 * n * EPS);
       }
     }
   });
@@ -83,7 +83,7 @@ describe("eigh", () => {
       const power = (i: number) => 10 ** (sign * 150 * ((2 * i) / (n - 1) - 1));
       const noise = randomMatrix(n, n, 4);
       check(
-        symmetric(n, (i, j) => Math.sqrt(power(i)) * Math.sqrt(power(j)) * noise[i * n + j]),
+        symmetric(n, (i, j) => Math.sqrt(power(i)) * Math.sqrt(power(j)) * noise[i * n + j]!),
         n,
       );
     }
@@ -108,11 +108,11 @@ describe("eigh", () => {
       const rank = 2 + (draw % 3);
       const scales = Array.from({ length: rank }, (_, k) => 10 ** (-1.5 * (1 + next()) * k));
       const rows = Array.from({ length: n }, () => scales.map((s, k) => (k === 0 ? 1 : s * next())));
-      for (let i = 1; i < n; i++) if (next() < -0.4) rows[i] = rows[i >> 1];
-      const dot = (i: number, j: number) => rows[i].reduce((sum, x, k) => sum + x * rows[j][k], 0);
+      for (let i = 1; i < n; i++) if (next() < -0.4) rows[i] = rows[i >> 1]!;
+      const dot = (i: number, j: number) => rows[i]!.reduce((sum, x, k) => sum + x * rows[j]![k]!, 0);
       const values = check(symmetric(n, dot), n);
       for (const value of values.subarray(rank))
-        expect(Math.abs(value)).toBeLessThan(16 * n * EPS * values[0]);
+        expect(Math.abs(value)).toBeLessThan(16 * n * EPS * values[0]!);
     }
   });
 
@@ -121,10 +121,10 @@ describe("eigh", () => {
     const v = randomMatrix(n, 1, 8);
     const square = v.reduce((sum, x) => sum + x * x, 0);
     const got = check(
-      symmetric(n, (i, j) => v[i] * v[j] + (i === j ? 2 : 0)),
+      symmetric(n, (i, j) => v[i]! * v[j]! + (i === j ? 2 : 0)),
       n,
     );
-    expect(Math.abs(got[0] - (2 + square))).toBeLessThan(16 * n * EPS * square);
+    expect(Math.abs(got[0]! - (2 + square))).toBeLessThan(16 * n * EPS * square);
     for (const value of got.subarray(1))
       expect(Math.abs(value - 2)).toBeLessThan(16 * n * EPS * square);
   });

@@ -24,7 +24,7 @@ export function randomSymmetric(n: number, seed = 1): Float64Array {
 }
 
 export function diagonal(values: ArrayLike<number>): Float64Array {
-  return symmetric(values.length, (i, j) => (i === j ? values[i] : 0));
+  return symmetric(values.length, (i, j) => (i === j ? values[i]! : 0));
 }
 
 /** A B by plain loops. */
@@ -38,8 +38,8 @@ export function multiply(
   const c = new Float64Array(rows * cols);
   for (let i = 0; i < rows; i++) {
     for (let k = 0; k < inner; k++) {
-      const x = a[i * inner + k];
-      for (let j = 0; j < cols; j++) c[i * cols + j] += x * b[k * cols + j];
+      const x = a[i * inner + k]!;
+      for (let j = 0; j < cols; j++) c[i * cols + j]! += x * b[k * cols + j]!;
     }
   }
   return c;
@@ -47,7 +47,7 @@ export function multiply(
 
 export function transposed(a: Float64Array, rows: number, cols: number): Float64Array {
   const b = new Float64Array(a.length);
-  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) b[j * rows + i] = a[i * cols + j];
+  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) b[j * rows + i] = a[i * cols + j]!;
   return b;
 }
 
@@ -63,13 +63,13 @@ export function norm(a: Float64Array): number {
 }
 
 export function difference(a: Float64Array, b: Float64Array): Float64Array {
-  return a.map((x, i) => x - b[i]);
+  return a.map((x, i) => x - b[i]!);
 }
 
 /** ||Q^T Q - I||_F for Q[rows, cols]. */
 export function orthogonalityError(q: Float64Array, rows: number, cols: number): number {
   const gram = multiply(transposed(q, rows, cols), q, cols, rows, cols);
-  for (let j = 0; j < cols; j++) gram[j * cols + j] -= 1;
+  for (let j = 0; j < cols; j++) gram[j * cols + j]! -= 1;
   return norm(gram);
 }
 
@@ -85,7 +85,7 @@ export function eigenResidual(
   const scaled = a.map((x) => x / size);
   const r = multiply(scaled, vectors, n, n, n);
   for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) r[i * n + j] -= vectors[i * n + j] * (values[j] / size);
+    for (let j = 0; j < n; j++) r[i * n + j]! -= vectors[i * n + j]! * (values[j]! / size);
   }
   return norm(r) / norm(scaled);
 }
@@ -103,15 +103,15 @@ export function withSpectrum(values: ArrayLike<number>, seed = 1): Float64Array 
     reflect(b, v, t, n);
     a.set(b);
   }
-  return symmetric(n, (i, j) => (a[i * n + j] + a[j * n + i]) / 2);
+  return symmetric(n, (i, j) => (a[i * n + j]! + a[j * n + i]!) / 2);
 }
 
 /** Rows r <- r - t (r.v) v. */
 function reflect(a: Float64Array, v: Float64Array, t: number, n: number): void {
   for (let i = 0; i < n; i++) {
     let s = 0;
-    for (let j = 0; j < n; j++) s += a[i * n + j] * v[j];
-    for (let j = 0; j < n; j++) a[i * n + j] -= t * s * v[j];
+    for (let j = 0; j < n; j++) s += a[i * n + j]! * v[j]!;
+    for (let j = 0; j < n; j++) a[i * n + j]! -= t * s * v[j]!;
   }
 }
 

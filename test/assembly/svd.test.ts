@@ -22,10 +22,10 @@ function check(a: Float64Array, rows: number, cols: number, allowed = 100): Floa
   expect(orthogonalityError(v, cols, r) / unit).toBeLessThan(allowed);
   for (let j = 0; j < r; j++) {
     expect(s[j]).toBeGreaterThanOrEqual(0);
-    if (j > 0) expect(s[j]).toBeLessThanOrEqual(s[j - 1]);
+    if (j > 0) expect(s[j]).toBeLessThanOrEqual(s[j - 1]!);
   }
   const size = largest(a) || 1;
-  const scaled = u.map((x, i) => x * (s[i % r] / size));
+  const scaled = u.map((x, i) => x * (s[i % r]! / size));
   const product = multiply(scaled, transposed(v, cols, r), rows, r, cols);
   const want = a.map((x) => x / size);
   expect(norm(difference(product, want)) / (unit * (norm(want) || 1))).toBeLessThan(allowed);
@@ -53,7 +53,7 @@ describe("svd", () => {
     const [tall, m, n] = rows >= cols ? [a, rows, cols] : [transposed(a, rows, cols), cols, rows];
     const squares = runEigh(runSyrk(tall, m, n), n).values;
     for (let j = 0; j < n; j++) {
-      expect(Math.abs(s[j] ** 2 - squares[j])).toBeLessThan(20 * m * EPS * squares[0]);
+      expect(Math.abs(s[j]! ** 2 - squares[j]!)).toBeLessThan(20 * m * EPS * squares[0]!);
     }
   });
 
@@ -61,7 +61,7 @@ describe("svd", () => {
     const rank = Math.max(1, Math.floor(Math.min(rows, cols) / 5));
     const a = multiply(randomMatrix(rows, rank, 1), randomMatrix(rank, cols, 2), rows, rank, cols);
     const s = check(a, rows, cols);
-    for (const value of s.subarray(rank)) expect(value).toBeLessThan(100 * rows * EPS * s[0]);
+    for (const value of s.subarray(rank)) expect(value).toBeLessThan(100 * rows * EPS * s[0]!);
   });
 
   test("rank 5 of 100 x 100", () => {
@@ -86,7 +86,7 @@ describe("svd", () => {
         [40, 40],
         [25, 70],
         [70, 25],
-      ]) {
+      ] as const) {
         const a = randomMatrix(rows, cols, orders).map(
           (x, i) => x * 10 ** (-orders * ((i % cols) / (cols - 1) - 0.5)),
         );
@@ -115,7 +115,7 @@ describe("svd", () => {
       const s = check(a, n, n);
       const sorted = want.slice().sort().reverse();
       for (let j = 0; j < n; j++) {
-        expect(Math.abs(s[j] - sorted[j]), name).toBeLessThan(4 * n * EPS * sorted[0]);
+        expect(Math.abs(s[j]! - sorted[j]!), name).toBeLessThan(4 * n * EPS * sorted[0]!);
       }
     }
   });
@@ -129,7 +129,7 @@ describe("svd", () => {
     }
     const s = check(a, n, n);
     for (let k = 1; k <= n; k++) {
-      expect(Math.abs(s[k - 1] - 2 * Math.cos((k * Math.PI) / (2 * n + 1)))).toBeLessThan(
+      expect(Math.abs(s[k - 1]! - 2 * Math.cos((k * Math.PI) / (2 * n + 1)))).toBeLessThan(
         10 * n * EPS,
       );
     }

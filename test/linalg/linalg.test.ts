@@ -12,13 +12,13 @@ describe("mp-mtl/linalg", () => {
     const { values, vectors } = eigh(f64(2, 1, 1, 2), 2);
     expect(values[0]).toBeCloseTo(3, 14);
     expect(values[1]).toBeCloseTo(1, 14);
-    expect(Math.abs(vectors[0])).toBeCloseTo(Math.SQRT1_2, 14);
-    expect(vectors[1]).toBeCloseTo(-vectors[3], 14);
+    expect(Math.abs(vectors[0]!)).toBeCloseTo(Math.SQRT1_2, 14);
+    expect(vectors[1]).toBeCloseTo(-vectors[3]!, 14);
     const { u, s, v } = svd(f64(3, 0, 0, 0, 4, 0), 2, 3);
     expect([...s]).toEqual([4, 3]);
     expect(u).toHaveLength(4);
     expect(v).toHaveLength(6);
-    expect(Math.abs(v[2])).toBe(1);
+    expect(Math.abs(v[2]!)).toBe(1);
   });
 
   test("a seeded Wishart draw is positive definite and repeats", () => {
@@ -41,7 +41,7 @@ describe("mp-mtl/linalg", () => {
     const exact = eigh(a, n).values;
     eigh(bent, n).values.forEach((value, j) => {
       // 4e-11; one triangle alone would move the largest by about 3e-11 n = 2e-9.
-      expect(Math.abs(value - exact[j])).toBeLessThan(100 * 2 ** -52 * exact[0]);
+      expect(Math.abs(value - exact[j]!)).toBeLessThan(100 * 2 ** -52 * exact[0]!);
     });
   });
 
@@ -79,14 +79,14 @@ const rectangle = fc
 const settings = { numRuns: 100, seed: 20 };
 
 function symmetrised(n: number, a: number[]): Float64Array {
-  return Float64Array.from(a, (x, at) => (x + a[(at % n) * n + Math.floor(at / n)]) / 2);
+  return Float64Array.from(a, (x, at) => (x + a[(at % n) * n + Math.floor(at / n)]!) / 2);
 }
 
 /** The [rows, cols] transpose of a [cols, rows]. */
 function turned(a: ArrayLike<number>, rows: number, cols: number): Float64Array {
   return Float64Array.from(
     { length: rows * cols },
-    (_, at) => a[(at % cols) * rows + Math.floor(at / cols)],
+    (_, at) => a[(at % cols) * rows + Math.floor(at / cols)]!,
   );
 }
 
@@ -102,8 +102,8 @@ describe("laws", () => {
         ).values;
         let trace = 0;
         for (let i = 0; i < n; i++) {
-          trace += a[i * (n + 1)] - values[i];
-          expect(Math.abs(shifted[i] - values[i] - c)).toBeLessThan(1e-13);
+          trace += a[i * (n + 1)]! - values[i]!;
+          expect(Math.abs(shifted[i]! - values[i]! - c)).toBeLessThan(1e-13);
         }
         expect(Math.abs(trace)).toBeLessThan(1e-13);
       }),
@@ -120,7 +120,7 @@ describe("laws", () => {
         const other = svd(turned(a, cols, rows), cols, rows);
         const sizes = [one.u, one.v, other.u, other.v].map((x) => x.length);
         expect(sizes).toEqual([rows * r, cols * r, cols * r, rows * r]);
-        for (let j = 0; j < r; j++) expect(Math.abs(one.s[j] - other.s[j])).toBeLessThan(1e-13);
+        for (let j = 0; j < r; j++) expect(Math.abs(one.s[j]! - other.s[j]!)).toBeLessThan(1e-13);
       }),
       settings,
     );
@@ -137,7 +137,7 @@ describe("laws", () => {
         const { s } = svd(a, rows, cols);
         const { values } = eigh(gram, cols);
         for (let j = 0; j < s.length; j++) {
-          expect(Math.abs(values[j] - s[j] ** 2)).toBeLessThan(1e-12);
+          expect(Math.abs(values[j]! - s[j]! ** 2)).toBeLessThan(1e-12);
         }
       }),
       settings,
@@ -154,7 +154,7 @@ describe("laws", () => {
         const product = gemm(l, turned(l, n, n), n, n, n);
         const got = cholesky(product, n);
         got.forEach((x, at) => {
-          expect(Math.abs(x - l[at])).toBeLessThan(1e-11);
+          expect(Math.abs(x - l[at]!)).toBeLessThan(1e-11);
         });
       }),
       settings,

@@ -118,7 +118,7 @@ describe("files that do not say how far a record moves the releases, as older on
   const note =
     /^(.*; )?what one record of a task has is left out, as this was written by an older version/;
   const older = (stated: Fields) => {
-    delete (stated["recordOf"] as { sensitivities?: unknown }).sensitivities;
+    delete (stated["recordOf"]! as { sensitivities?: unknown }).sensitivities;
   };
 
   test("are read, without what a record has, and say so", () => {
@@ -165,16 +165,16 @@ describe("an edited statement is found out", () => {
     ["nominal", set({ private: 1 }), /^private/],
     ["task", (one, its) => (delete its["unit"], set({ unit: "household" })(one)), /^unit/],
     ["task", set({ gaussian: { mu: 1e-3, fit: "exact", epsilon: 1, slack: 0 } }), /^gaussian/],
-    ["task", (one) => void ((one["attacker"] as Record<string, number>)["truePositiveRate"] = 0.01), /^attacker/], // prettier-ignore
-    ["task", (one) => void ((one["attacker"] as { posterior: object }).posterior = { odds: 1.1, except: 0 }), /^attacker/], // prettier-ignore
-    ["lifted", (one) => void ((one["attacker"] as Record<string, number>)["truePositiveRate"] = 0.01), /^attacker/], // prettier-ignore
+    ["task", (one) => void ((one["attacker"]! as Record<string, number>)["truePositiveRate"] = 0.01), /^attacker/], // prettier-ignore
+    ["task", (one) => void ((one["attacker"]! as { posterior: object }).posterior = { odds: 1.1, except: 0 }), /^attacker/], // prettier-ignore
+    ["lifted", (one) => void ((one["attacker"]! as Record<string, number>)["truePositiveRate"] = 0.01), /^attacker/], // prettier-ignore
     // Fewer charges do not make the plan cheaper, and none bear nothing out.
     [
       "task",
-      (one, its) => void (((its["entries"] as unknown[]).length = 1), less("epsilon")(one)),
+      (one, its) => void (((its["entries"]! as unknown[]).length = 1), less("epsilon")(one)),
       /more/,
     ],
-    ["task", (_, its) => void ((its["entries"] as unknown[]).length = 0), /charged nothing/],
+    ["task", (_, its) => void ((its["entries"]! as unknown[]).length = 0), /charged nothing/],
     ["seeded", set({ noiseSource: "secure", private: true }), /^noiseSource/],
     ["seeded", set({ private: true }), /^private/],
     ["nominal", set({ sound: true }), /^sound/],
@@ -182,7 +182,7 @@ describe("an edited statement is found out", () => {
     ["record", set({ unit: "task" }), /^unit/],
     ["both", set({ unit: "record" }), /^unit/],
     ["both", (one) => less("epsilon")(one["recordOf"]!), /^recordOf: it promises more/],
-    ["both", (one) => void (one["recordOf"] as { sensitivities: number[] }).sensitivities.pop(), /^recordOf: it is not of/], // prettier-ignore
+    ["both", (one) => void (one["recordOf"]! as { sensitivities: number[] }).sensitivities.pop(), /^recordOf: it is not of/], // prettier-ignore
     ["both", (one) => set({ delta: 2 })(one["recordOf"]!), /^recordOf: it is not of/],
     ["person", set({ unit: "record" }), /^unit/],
     ["person", set({ person: null }), /^person/],

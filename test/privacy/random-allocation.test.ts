@@ -189,7 +189,7 @@ describe("the law of the likelihood ratio", () => {
 
 describe("random allocation", () => {
   test("one of t rounds: bounds within 1 %, below Poisson sampling at rate 1/t, above every test", () => {
-    for (const [t, sigma] of [thorough ? [100, 1] : [30, 1.5]] as const) {
+    for (const [t, sigma] of [thorough ? ([100, 1] as const) : ([30, 1.5] as const)]) {
       const event = randomAllocationEvent({ sigma, rounds: t });
       const { lower, upper } = epsilonBounds([event], { delta: 1e-5 });
       expect(lower / upper).toBeGreaterThan(0.99);

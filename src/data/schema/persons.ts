@@ -42,7 +42,7 @@ export function numberPersons(
   const out = new Uint32Array(sizes.reduce((sum, n) => sum + n, 0));
   let at = 0;
   tasks.forEach(({ name, persons }, i) => {
-    if (persons?.length !== sizes[i]) {
+    if (persons?.length !== sizes[i]!) {
       throw new DataError(
         `task ${JSON.stringify(name)}: persons: expected one for each of its ${sizes[i]} rows, ` +
           `${persons ? `got ${persons.length}` : "as other tasks have them, got none"}.`,

@@ -21,7 +21,7 @@ export function collectWeights(
   let at = 0;
   tasks.forEach(({ name, weights }, i) => {
     const place = `task ${JSON.stringify(name)}`;
-    if (weights?.length !== sizes[i]) {
+    if (weights?.length !== sizes[i]!) {
       throw new DataError(
         `${place}: weights: expected one for each of its ${sizes[i]} rows, ` +
           `${weights ? `got ${weights.length}` : "as other tasks have them, got none"}.`,

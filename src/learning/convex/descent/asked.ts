@@ -23,7 +23,12 @@ export class DescendingTasks {
 
   constructor(problem: JointProblem) {
     const { core, d, half, shared } = problem;
-    const [steps, angles, questions, gradients] = half.stages as Participants[] & { length: 4 };
+    const [steps, angles, questions, gradients] = half.stages as [
+      Participants,
+      Participants,
+      Participants,
+      Participants,
+    ];
     this.#problem = problem;
     this.#steps = steps;
     this.#angles = angles;

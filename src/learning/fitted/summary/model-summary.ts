@@ -141,16 +141,16 @@ function effectsBy(
     row.forEach((s, a) => row.forEach((t, b) => (sum += s * t * of[(c * n + a) * n + b]!)));
     return Math.sqrt(Math.max(0, sum));
   };
-  const untold = components[UNTOLD]?.data ?? [];
-  const unplaced = components[UNPLACED]?.data ?? [];
+  const untold = components[UNTOLD]?.data;
+  const unplaced = components[UNPLACED]?.data;
   return namesOf(model).flatMap((name, at) => {
     const [j, c] = [Math.floor(at / k), at % k];
-    if (untold.includes(j)) return [];
+    if (untold?.includes(j)) return [];
     const row = rowOf(j);
     return {
       name,
       estimate: value(row, c) + (j < d ? 0 : units.targetCenter),
-      standardError: unplaced.includes(j) ? null : deviation(row, error, c),
+      standardError: unplaced?.includes(j) ? null : deviation(row, error, c),
       betweenTasks: spread?.deviation(row) ?? deviation(row, covariance, c),
     };
   });

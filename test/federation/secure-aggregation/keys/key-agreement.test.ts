@@ -70,7 +70,7 @@ describe("published values (RFC 7748), by the host and without one", () => {
   });
 
   test("of a thousand agreements, one after the other", () => {
-    let [k, u]: Uint8Array[] = [bytesOf(9n), bytesOf(9n)];
+    let [k, u]: [Uint8Array, Uint8Array] = [bytesOf(9n), bytesOf(9n)];
     // The pair's public key is nothing that an agreement depends on.
     for (let i = 0; i < 1000; i++) [k, u] = [agreementOf({ secret: k, public: u })(u)!, k];
     expect(bytesToHex(k)).toBe("684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51");
