@@ -49,7 +49,8 @@ function inFewDirections(
   m: number,
   d: number,
 ): { readonly u: Float64Array; readonly s: Float64Array } | undefined {
-  if (d < MANY || d > m) return undefined;
+  // What is no number goes to the decomposition, which refuses it.
+  if (!(d >= MANY && d <= m)) return undefined;
   const left = weights.slice();
   const rows = Array.from({ length: m }, (_, i) => left.subarray(i * d, (i + 1) * d));
   const squares = Float64Array.from(rows, (row) => dot(row, row));

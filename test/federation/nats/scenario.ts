@@ -139,7 +139,8 @@ export class Scenario {
       ...(trust === "aggregators" ? ["--key", path("leader.key")] : []),
       ...(flags.includes("--linger") ? [] : ["--linger", "5"]),
       // Whoever lost a message to a server that was killed would wait for ten seconds otherwise.
-      ...["--remind", "1"],
+      "--remind",
+      "1",
       ...(flags.includes("--state") ? [] : ["--state", path("state")]),
       ...flags,
     ]);

@@ -208,7 +208,10 @@ export async function makeDeployment(
   const withLeaf = Object.keys(relays).filter((name) => !without.includes(name));
   const leafAt = (name: string) => Object.keys(relays).indexOf(name);
   const relayFlags = Object.entries(relays).map(([name, of]) => [
-    ...["--run", run, "--relay", `${name}=${of.join(",")}`],
+    "--run",
+    run,
+    "--relay",
+    `${name}=${of.join(",")}`,
     ...(withLeaf.includes(name) ? ["--leaf", `localhost:${keptPort(3) + leafAt(name)}`] : []),
   ]);
   const folder = credentialsFolder([flags, ...relayFlags], ports);

@@ -194,8 +194,8 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "participant/take-part.ts": [
     {
-      from: "if (!identity || !records || !holds) {",
-      to: "if (!identity) {",
+      from: "if (!records || !holds) {",
+      to: "if (!records) {",
       breaks: "Secure sums need a store that holds their integers.",
     },
   ],

@@ -565,13 +565,13 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "undeclared/task-limits.ts": [
     {
-      from: "if (own === 1) return;",
-      to: "",
+      from: "if (own !== 1) both.forEach((value, at) =>",
+      to: "both.forEach((value, at) =>",
       breaks: "A task that denies the votes is held within what its own rows showed.",
     },
     {
-      from: "else both.forEach((value, at) => (both[at] = heldIn(common, at % d, value)));",
-      to: "",
+      from: "(both[at] = heldIn(common, at % d, value))",
+      to: "value",
       breaks: "A task that learns alone keeps to what was voted for as well.",
     },
   ],

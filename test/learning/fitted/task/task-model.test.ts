@@ -128,7 +128,7 @@ describe("what a program may hand over by mistake", () => {
     const reading = readCsv("who,age,y\na,1,2");
     const roles = { task: "who", target: "y" };
     expect(() => tasksFromTable(reading as never, roles)).toThrow(
-      /^table: .* promise of one: await/,
+      /^table: expected a table, got a promise: await/,
     );
     const table = await reading;
     expect(() => tasksFromTable(table, { ...roles, features: "age" as never })).toThrow(/features: expected an array/); // prettier-ignore
