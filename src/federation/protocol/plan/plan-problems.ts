@@ -53,7 +53,7 @@ function dataRules(
       : [
           loss === "logistic" ? known === 2 : known >= 2,
           `classes: the ${loss} loss needs ${loss === "logistic" ? "both" : "all"} labels, since those ` +
-            "that occur in one's data would be a release; name them, or give a schema whose target has them",
+            "that occur in one's data would be a release; name them, or have a schema give them",
         ],
     [
       !target || labels === (loss !== "squared"),

@@ -41,7 +41,7 @@ export function makePlan(input: PlanInput): Plan {
   if (unknown.length > 0) {
     throw new OptionError(`plan: unknown ${unknown.join(", ")}; it has ${[...known].join(", ")}`);
   }
-  requireFields("", input, { run: "the run's name, 1 to 64 letters, digits, - or _" });
+  requireFields("", input, { run: "expected 1 to 64 letters, digits, - or _" });
   const { latecomers, schema: _, ...others } = input;
   if (latecomers) requireFields("latecomers.", latecomers, LATECOMERS);
   const given = Object.entries(others).filter(([, value]) => value !== undefined);
@@ -110,9 +110,8 @@ function plannedSums(
 const KINDS: readonly unknown[] = [undefined, "secure", "relays", "two-aggregators"];
 
 const LATECOMERS = {
-  tasks:
-    "how many tasks may come after the start, an integer from 1 on; leave latecomers out where none may",
-  rows: `most rows of each of them, an integer from 1 to ${TASK_LIMITS.rows}: every place counts as one of so many, taken or not`,
+  tasks: "how many may come late, an integer from 1 on; leave latecomers out where none may",
+  rows: `most rows of each, an integer from 1 to ${TASK_LIMITS.rows}`,
 };
 
 const REQUIRED = ["format", "version", "run", "features"];

@@ -22,7 +22,7 @@ export function givenBySchema({ features, classes = null, schema }: PlanInput): 
   if (!schema) {
     if (features != null) return { features, classes };
     throw new OptionError(
-      "plan: features is missing: names of the columns that every participant's table has, in order; or give a schema, which names them",
+      "plan: features is missing: names of the columns that every table has, in order, or a schema of them",
     );
   }
   const planned = plannedSchema(schema);

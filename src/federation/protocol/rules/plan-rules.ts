@@ -50,7 +50,7 @@ export function rulesOfHiddenUploads(
     [
       typeof delta === "number" && delta > 0,
       `options.delta: expected a number > 0 with ${by.name}: a default from the number of tasks ` +
-        "would be the curator's word; choose one well below 1 divided by the number of tasks",
+        "would be the curator's word; choose one well below 1 / tasks",
     ],
     [
       curator !== "untrusted",

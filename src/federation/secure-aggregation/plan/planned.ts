@@ -111,7 +111,7 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
   }
 }
 
-const NAME = "the name that the transport vouches for, 1 to 64 letters, digits, - or _";
+const NAME = "1 to 64 letters, digits, - or _";
 const IDENTITY = `${2 * KEY_BYTES} hexadecimal digits, as join --identity FILE prints them`;
 
 /** What has no default, since nobody else can say whom one trusts. */
@@ -119,9 +119,8 @@ function howManyCollude(n: number, { threshold, dropOuts }: Partial<PlannedAggre
   const most = 2 * (threshold ?? defaultThreshold(n)) - n - 1;
   const bound = dropOuts === undefined && most >= 0 ? `from 0 to ${most} here` : "from 0 on";
   return (
-    `how many participants may collude with the curator and each other while the plan's epsilon holds, an integer ${bound}: as many as ` +
-    "might, 0 where everyone trusts all others not to; each more costs noise, which is sqrt(participants / (threshold - colluding)) times a " +
-    "trusted curator's"
+    `an integer ${bound}: how many may collude with the curator and each other while epsilon holds; 0 where nobody would. ` +
+    "More costs noise, sqrt(participants / (threshold - colluding)) times a trusted curator's"
   );
 }
 

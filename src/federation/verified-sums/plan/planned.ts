@@ -56,7 +56,7 @@ export function planAggregators(input: AggregatorsInput): PlannedAggregators {
     );
   }
   requireFields("aggregation.helper.", helper, {
-    name: "its name in the run, 1 to 64 letters, digits, - or _",
+    name: "1 to 64 letters, digits, - or _",
     key: `its ${keyFrom("helper")}`,
   });
   const { name, key } = helper;

@@ -42,11 +42,15 @@ test("the plans that the fields are taken from are plans", () => {
 /** The kind of a plan, a field of it, and what its refusal tells. */
 const FIELDS: readonly [keyof typeof KINDS, string, RegExp][] = [
   ["relays", "run", /1 to 64 letters, digits, - or _/],
-  ["relays", "features", /names of the columns .* in order; or give a schema/],
+  ["relays", "features", /names of the columns .* in order, or a schema/],
   ["secure", "aggregation.participants", /everyone .*\[\{ name, identity \}\].*join --identity/],
   ["secure", "aggregation.participants[1].name", /1 to 64 letters, digits, - or _/],
   ["secure", "aggregation.participants[2].identity", /64 hexadecimal digits, as join --identity/],
-  ["secure", "aggregation.colluding", /may collude with the curator .* from 0 to 2 here: .* noise/],
+  [
+    "secure",
+    "aggregation.colluding",
+    /an integer from 0 to 2 here: .* collude with the curator .* noise/,
+  ],
   ["relays", "aggregation.participants", /everyone .*\[\{ name, relay\? \}\]/],
   ["two aggregators", "aggregation.leader", /64 hexadecimal digits, as curator --key FILE/],
   ["two aggregators", "aggregation.helper", /the other aggregator, \{ name, key \}/],
