@@ -14,7 +14,7 @@ import type { Unreadable } from "../messages/message-bytes.js";
 /**
  * A message that is heeded; undefined for others.
  * @param asking  whether no plan was offered so far: a refusal in another version can only be of that.
- * @param ignored told why a message is not heeded; of what a curator says to those who have joined, and who has not hears, too, nothing.
+ * @param ignored told why a message is not heeded; nothing of what a curator says to those who have joined, which reaches all.
  * @throws OptionError if the curator speaks another version.
  */
 export function heeded(
