@@ -213,8 +213,11 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
         .replace("/var/lib/mp-mtl", join(at, "lib"))
         .replace("${CREDENTIALS_DIRECTORY}", join(at, "credentials"))
         .replace("9464", String(health));
-    const [variable, folder] = value("Environment").split("=") as [string, string];
-    const env = { PATH: `${join(at, "bin")}:${process.env["PATH"]}`, [variable]: local(folder) };
+    const set = /^Environment=(\w+)=(.*)$/m.exec(unit);
+    const env = {
+      PATH: `${join(at, "bin")}:${process.env["PATH"]}`,
+      ...(set ? { [set[1]!]: local(set[2]!) } : {}),
+    };
     const place = /^WorkingDirectory=(.*)$/m.exec(unit)?.[1];
     const cwd = place === undefined ? "/" : local(place);
     return { value, env, cwd, command: value("ExecStart").split(" ").map(local) };
@@ -400,6 +403,44 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
       await all([second, ...join3(here, hash, ["south", "east"]), curator]);
       expect(existsSync(join(at, "lib-north/out/model.safetensors"))).toBe(true);
       expect(existsSync(join(at, "lib-north/mp-mtl/join/trial/north"))).toBe(true);
+      server.child.kill("SIGKILL");
+    },
+    180_000,
+  );
+
+  test.skipIf(!built)(
+    "the units of helper and relay: stopped in good order, and started again",
+    async () => {
+      const here = await machine();
+      const { at, entry, port, others } = here;
+      const more = ["--participants", "helper", "--relay", "site-a=north"];
+      makeCredentials(["--out", join(at, "server"), "--run", "trial", ...more]);
+      const server = start(["nats-server", "-c", "server.conf"], { cwd: join(at, "server") });
+      for (const [file, instance] of [
+        ["mp-mtl-helper.service", "helper"],
+        ["mp-mtl-relay@.service", "site-a"],
+      ] as const) {
+        const example = /\{ "nats"[^}]*\}/.exec(read(file))![0].replace(/\n#/g, "\n");
+        const options = {
+          ...(JSON.parse(example) as object),
+          nats: `tls://localhost:${port}`,
+          "tls-ca": join(at, "server/tls/authority.pem"),
+          accept: "0".repeat(64),
+          metrics: `127.0.0.1:${others[0]}`,
+        };
+        const unit = unitOf(here, file, instance);
+        writeFileSync(join(at, `etc/${instance}.json`), JSON.stringify(options));
+        if (instance === "helper") {
+          // The second credential of the unit, as its comment has it made.
+          const key = join(at, "credentials/helper.key");
+          must(process.execPath, [...entry.slice(1), "helper", "--key", key], at);
+        }
+        const second = await restarted(unit, server);
+        await connected(second, server);
+        second.child.kill("SIGKILL");
+        await second.ended;
+      }
+      expect(existsSync(join(at, "lib-helper/mp-mtl/helper/trial/helper"))).toBe(true);
       server.child.kill("SIGKILL");
     },
     180_000,

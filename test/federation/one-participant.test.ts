@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../src/data/index.js";
 import { Outbox } from "../../src/federation/curator/outbox.js";
 import {
+  decodeMessage,
   encodeFrame,
   encodeMessage,
   makePlan,
@@ -376,6 +377,30 @@ describe("another version of the protocol", () => {
       { type: "status", status: { kind: "ignored" } },
     ]);
     expect(new OtherVersionError("x", undefined).message).toContain("version ? of");
+  });
+
+  test("a curator that comes back repeats its last broadcast, of which who has not joined says nothing", () => {
+    const first = started();
+    first.push("north", 1, [0, 1], [0.1, 0, 0, 0.2]);
+    first.push("south", 1, [2], [0.1, 0]);
+    first.push("west", 1, [3], [0.1, 0]);
+    const machine = asking();
+    const heard = new Desk(plan, first.records()).effects.flatMap((effect) => {
+      if (effect.type !== "broadcast") return [];
+      const { type } = decodeMessage(effect.message);
+      const said = machine.handle({ type: "message", message: effect.message, scope: "all" });
+      return [[type, said.filter((one) => one.type === "status")] as const];
+    });
+    expect(heard).toEqual([
+      ["here", []],
+      ["broadcast", []],
+    ]);
+    // What was never of this run is told.
+    const envelope = { run: "other", session: SESSION, plan: hash, participant: "" };
+    const message = encodeMessage(envelope, { type: "broadcast", round: 1, values: new Float64Array(1) }); // prettier-ignore
+    expect(machine.handle({ type: "message", message, scope: "all" })).toMatchObject([
+      { type: "status", status: { kind: "ignored", why: "a message of another run" } },
+    ]);
   });
 
   test("a curator that comes back says so, and who waits asks at once", () => {

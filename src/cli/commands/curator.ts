@@ -213,7 +213,7 @@ async function serve(
       if (operator.stopped.aborted && error === operator.stopped.reason) return undefined;
       throw error;
     })
-    .finally(operator.close);
+    .finally(() => operator.close(io.signal.aborted));
 }
 
 async function run(values: CuratorValues, context: Context) {

@@ -4,7 +4,6 @@
  * @module
  */
 import { existsSync, readdirSync } from "node:fs";
-import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { alignedTable } from "../words/aligned-table.js";
@@ -20,11 +19,17 @@ import {
   type BucketRun,
 } from "../operator/bucket-run.js";
 import { askCurator } from "../operator/control-socket.js";
-import { ownFolder } from "../operator/curator-folder.js";
+import { ownFolder, wasStopped } from "../operator/curator-folder.js";
 import { follow, type Standing } from "../operator/follow.js";
-import type { RunSnapshot } from "../operator/run-monitor.js";
-import { readStoredRun } from "../operator/stored-run.js";
-import { shortPromise } from "../words/short.js";
+import {
+  lineOf,
+  stateOf,
+  wordsOf,
+  type LiveStatus,
+  type Status,
+  type StoredStatus,
+} from "../operator/run-words.js";
+import { readLiveRun, readStoredRun } from "../operator/stored-run.js";
 import { stateFolder } from "../../node/records/state-folder.js";
 import { number, text, yesNo } from "../options/values.js";
 
@@ -77,45 +82,32 @@ const options = {
   },
   export: {
     value: "FILE",
-    help: "Write what the records hold (plan's hash, participants, charges; no release) as JSON.",
+    help: "Write what the records hold (plan's hash, rounds, participants, charges; no release) as JSON, also while the run goes on.",
     schema: text("a file name"),
   },
 } as const;
 
 type RunsValues = Values<typeof options>;
 
-async function liveStatus(folder: string) {
+async function liveStatus(folder: string): Promise<LiveStatus | undefined> {
   const live = await askCurator(folder, "GET", "/status");
   if (live === undefined) return undefined;
-  return { live: true, ...(JSON.parse(live) as RunSnapshot & { spent: Spent | null }) };
+  return { live: true, ...(JSON.parse(live) as Omit<LiveStatus, "live">) };
+}
+
+async function storedStatus(folder: string, bucket?: BucketRun): Promise<StoredStatus> {
+  const stored = await (bucket?.read() ?? readStoredRun(folder));
+  return { live: bucket ? null : false, state: stateOf(stored, wasStopped(folder)), ...stored };
 }
 
 /** `live` is null where records are in a bucket: a curator may be alive on another machine. */
-async function statusOf(folder: string, bucket?: BucketRun) {
-  const live = await liveStatus(folder);
-  if (live) return live;
-  return bucket
-    ? { live: null, ...(await bucket.read()) }
-    : { live: false, ...(await readStoredRun(folder)) };
-}
+const statusOf = async (folder: string, bucket?: BucketRun): Promise<Status> =>
+  (await liveStatus(folder)) ?? storedStatus(folder, bucket);
 
-interface Spent {
-  readonly epsilon: number;
-  readonly of: number;
-  readonly delta: number;
-}
-
-type Status = Awaited<ReturnType<typeof statusOf>>;
-
-function lineOf(name: string, status: Status): string[] {
-  if ("phase" in status) {
-    const { phase, round, rounds, participants } = status;
-    const there = Object.values(participants).filter(({ state }) => state !== "awaited").length;
-    return [name, phase, `${round} of ${rounds || "?"}`, String(there)];
-  }
-  const { started, released, participants } = status;
-  const round = started ? `${released} released` : "not begun";
-  return [name, "no curator", round, String(participants.length)];
+/** What the records hold, also beside the live curator that writes them. */
+async function recordsOf(folder: string, bucket: BucketRun | undefined): Promise<object> {
+  if ((await liveStatus(folder)) === undefined) return storedStatus(folder, bucket);
+  return { live: true, ...(bucket ? await bucket.read() : readLiveRun(folder)) };
 }
 
 async function list(): Promise<Result> {
@@ -139,38 +131,6 @@ async function list(): Promise<Result> {
     document,
     text: alignedTable([["run", "state", "round", "participants"], ...rows]),
   };
-}
-
-function words(status: Status): string[] {
-  if (!("phase" in status)) {
-    const curator = status.live === null ? "no curator is alive here" : "no curator is alive";
-    const round = status.started
-      ? `rounds released: ${status.released}`
-      : "the rounds have not begun, who is named has registered";
-    return [
-      `${curator}; ${round}; plan ${status.plan}`,
-      ...status.participants.map(({ name, tasks }) => `${name}: ${tasks.join(", ")}`),
-      ...status.expelled.map((name) => `${name} was expelled`),
-    ];
-  }
-  const { phase, round, rounds, closed, missing, participants, plan, spent } = status;
-  return [
-    `${phase}, round ${round} of ${rounds || "?"}; plan ${plan}`,
-    ...(status.link === "down" ? ["its server is not reached; the run waits"] : []),
-    ...(status.store === "waits"
-      ? ["the store of its records does not answer; the run waits"]
-      : []),
-    ...(closed ? [`round ${closed.round}: ${closed.present} of ${closed.expected} tasks`] : []),
-    ...(spent
-      ? [
-          `spent: epsilon ${shortPromise(spent.epsilon)} of ${shortPromise(spent.of)}, delta ${shortPromise(spent.delta)}`,
-        ]
-      : []),
-    ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
-    ...Object.entries(participants).map(
-      ([name, { state, tasks }]) => `${name}: ${state}, ${counted(tasks, "task")}`,
-    ),
-  ];
 }
 
 /** The one thing that is asked for, as a request to the live curator. */
@@ -215,12 +175,13 @@ function following(folder: string, bucket: BucketRun | undefined): () => Promise
     if (!live && !bucket && !last) {
       throw new OptionError(`${folder}: no curator is alive there, so there is nothing to follow.`);
     }
+    const hasEnded = !live && last !== undefined && "phase" in last;
     // Of a folder the records say no more than the curator has said.
-    const isOver = live ? live.phase === "over" : last !== undefined && "phase" in last;
-    const status = live ?? (bucket ? await statusOf(folder, bucket) : last!);
+    const status = live ?? (bucket ? await storedStatus(folder, bucket) : last!);
     last = status;
-    const lines = live || bucket ? words(status) : [...words(status), "the curator has ended"];
-    return { status, lines, over: isOver };
+    const isOver = "phase" in status ? status.phase === "over" : status.state === "ended";
+    const lines = live || bucket ? wordsOf(status) : [...wordsOf(status), "the curator has ended"];
+    return { status, lines, over: isOver || hasEnded };
   };
 }
 
@@ -244,10 +205,11 @@ async function look(
       })
     : await statusOf(folder, bucket);
   if (values.export !== undefined) {
-    await writeFileAtomically(values.export, `${JSON.stringify(status, null, 2)}\n`);
-    return { document: status, text: `written to ${values.export}` };
+    const records = await recordsOf(folder, bucket);
+    await writeFileAtomically(values.export, `${JSON.stringify(records, null, 2)}\n`);
+    return { document: records, text: `written to ${values.export}` };
   }
-  return { document: status, text: words(status).join("\n") };
+  return { document: status, text: wordsOf(status).join("\n") };
 }
 
 async function run(values: RunsValues, context: Context): Promise<Result> {
@@ -267,8 +229,9 @@ async function run(values: RunsValues, context: Context): Promise<Result> {
     if (answer === undefined) throw new OptionError(`${folder}: no curator is alive there.`);
     return { document: JSON.parse(answer) as object, text: "done" };
   }
-  // A curator that is alive here knows more than its bucket.
-  const alive = place.bucket !== undefined && (await liveStatus(folder)) !== undefined;
+  // A curator that is alive here knows more than its bucket, which is exported nevertheless.
+  const asked = place.bucket !== undefined && values.export === undefined;
+  const alive = asked && (await liveStatus(folder)) !== undefined;
   const bucket =
     place.bucket === undefined || alive
       ? undefined

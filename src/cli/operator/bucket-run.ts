@@ -47,7 +47,8 @@ export async function openBucketRun(
   const { nats } = values;
   if (nats === undefined) {
     throw new OptionError(
-      `--nats is needed: no curator is alive on this machine, and kv:${bucket} is on a server (with --credentials, the curator's).`,
+      `--nats is needed: the run's records are in kv:${bucket}, on a server (with --credentials, the curator's), and no curator of this ` +
+        "machine that is alive tells what is asked for.",
     );
   }
   const { openBucketReader } = await import("../../federation/nats/run-bucket.js");

@@ -1,7 +1,9 @@
 /**
- * What a curator keeps on its own machine, wherever its state is: the socket of `runs`, and past broadcasts.
+ * What a curator keeps on its own machine, wherever its state is: the socket of `runs`, past broadcasts, and whether it was stopped.
  * @module
  */
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { RunCuratorOptions } from "../../federation/index.js";
 import { openBroadcastFile } from "../../node/index.js";
 import type { Log } from "../federated/run-log.js";
@@ -23,5 +25,20 @@ export function openArchives(
     const why = (error as Error).message;
     log({ kind: "broadcasts-in-memory", why }, `past broadcasts are kept in memory: ${why}`);
     return {};
+  }
+}
+
+const STOPPED = ".stopped";
+
+/** Whether the run's last curator here was stopped in good order: one that was killed could not say so. */
+export const wasStopped = (folder: string): boolean => existsSync(join(folder, STOPPED));
+
+/** Remembers it, or that a curator goes on. The run does not depend on it: where it cannot be written it is not said. */
+export function rememberStopped(folder: string, stopped: boolean): void {
+  try {
+    if (stopped) writeFileSync(join(folder, STOPPED), "", { mode: 0o600 });
+    else rmSync(join(folder, STOPPED), { force: true });
+  } catch {
+    return;
   }
 }

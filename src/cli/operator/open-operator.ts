@@ -5,7 +5,7 @@
 import type { CuratorControl, Plan } from "../../federation/index.js";
 import type { Log } from "../federated/run-log.js";
 import { openControl } from "./control-socket.js";
-import { ownFolder } from "./curator-folder.js";
+import { ownFolder, rememberStopped } from "./curator-folder.js";
 import { openMetrics } from "./metrics-port.js";
 import type { RunMonitor } from "./run-monitor.js";
 
@@ -51,6 +51,15 @@ export async function openOperator(
     close();
     throw error;
   }
+  rememberStopped(folder, false);
   const ready = (given: CuratorControl) => (control = given);
-  return { stopped: stop.signal, ready, close };
+  return {
+    stopped: stop.signal,
+    ready,
+    /** @param interrupted whether the process was told to end. */
+    close: (interrupted: boolean) => {
+      rememberStopped(folder, interrupted || stop.signal.aborted);
+      close();
+    },
+  };
 }

@@ -11,6 +11,7 @@ import {
 } from "../../federation/protocol/records.js";
 import { DataError } from "../../core/index.js";
 import { openRunFolder } from "../../node/index.js";
+import { readRecords } from "../../node/records/record-folder.js";
 
 /** What the records hold that the guarantee covers, or that is public. */
 export interface StoredRun {
@@ -22,6 +23,8 @@ export interface StoredRun {
   readonly expelled: readonly string[];
   /** Rounds that were released. */
   readonly released: number;
+  /** How many there are to be; null before the start, and where an earlier release of this package began the run. */
+  readonly rounds: number | null;
   /** What was charged for each. */
   readonly charges: readonly object[];
 }
@@ -68,13 +71,13 @@ export class RunRecords {
     const records = this.#told;
     const [first] = records;
     if (first?.type !== "session") return undefined;
-    const started = records.some(({ type }) => type === "members");
-    const taking = started ? membersOf(records) : registeredIn(records);
+    const start = records.find((record) => record.type === "members");
+    const taking = start ? membersOf(records) : registeredIn(records);
     const releases = records.filter((record) => record.type === "release");
     return {
       session: first.session,
       plan: first.plan,
-      started,
+      started: start !== undefined,
       participants: taking.map(({ participant, tasks }) => ({
         name: participant,
         tasks: tasks.map(({ name }) => name),
@@ -83,6 +86,7 @@ export class RunRecords {
         record.type === "expelled" ? [record.participant] : [],
       ),
       released: releases.length,
+      rounds: start?.rounds ?? null,
       charges: releases.map(({ charge }) => charge),
     };
   }
@@ -90,19 +94,32 @@ export class RunRecords {
 
 /** @throws DataError if there are no records, or they are damaged or in use. */
 export async function readStoredRun(folder: string): Promise<StoredRun> {
-  const none = () =>
-    new DataError(
-      `${folder}: there are no records of a run; of one whose records are in a bucket say --state kv:BUCKET, --nats and --credentials.`,
-    );
-  if (!existsSync(folder)) throw none();
+  if (!existsSync(folder)) throw noRecords(folder);
   const store = openRunFolder(folder);
   try {
-    const records = new RunRecords();
-    for (const record of await store.load()) records.add(record);
-    const run = records.run();
-    if (!run) throw none();
-    return run;
+    return runIn(folder, await store.load());
   } finally {
     await store.close();
   }
 }
+
+/**
+ * The same beside the curator that writes them: every record is there whole or not at all.
+ * @throws DataError if there are no records, or they are damaged.
+ */
+export function readLiveRun(folder: string): StoredRun {
+  return runIn(folder, readRecords(folder));
+}
+
+function runIn(folder: string, content: Iterable<Uint8Array>): StoredRun {
+  const records = new RunRecords();
+  for (const record of content) records.add(record);
+  const run = records.run();
+  if (!run) throw noRecords(folder);
+  return run;
+}
+
+const noRecords = (folder: string) =>
+  new DataError(
+    `${folder}: there are no records of a run; of one whose records are in a bucket say --state kv:BUCKET, --nats and --credentials.`,
+  );

@@ -227,7 +227,7 @@ export class CuratorMachine {
     // The run is made first: a budget that allows no noise stops here, with nothing kept.
     const run = this.#openNew();
     if (!run) return;
-    this.#output.keep({ type: "members", members });
+    this.#output.keep({ type: "members", members, rounds: run.rounds });
     this.#admission.started();
     this.#output.cancel("registration", "registrations");
     const tasks = this.#registry.sizes().m;

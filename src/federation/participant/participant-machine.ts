@@ -173,11 +173,10 @@ export class ParticipantMachine {
 
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
     const asking = this.#state === "asking";
-    const message = heeded(readMessage(bytes, "curator"), scope, this.#output.envelope, asking);
-    if (typeof message === "string") {
-      this.#output.status({ kind: "ignored", why: message });
-      return;
-    }
+    const ignored = (why: string) => this.#output.status({ kind: "ignored", why });
+    const { envelope } = this.#output;
+    const message = heeded(readMessage(bytes, "curator"), scope, envelope, asking, ignored);
+    if (!message) return;
     switch (message.type) {
       case "plan":
         this.#consider(message);
@@ -215,7 +214,7 @@ export class ParticipantMachine {
         if (this.#state === "finishing") this.#end();
         return;
       default:
-        this.#output.status({ kind: "ignored", why: "said what only a participant says" });
+        ignored("said what only a participant says");
     }
   }
 

@@ -53,7 +53,12 @@ export type CuratorRecord =
   /** Before the start: what participants registered last, in the order in which that came. */
   | { readonly type: "registrations"; readonly changes: readonly Registration[] }
   /** Who starts, whatever was registered. */
-  | { readonly type: "members"; readonly members: readonly Member[] }
+  | {
+      readonly type: "members";
+      readonly members: readonly Member[];
+      /** How many rounds there will be, for whoever looks at the records alone; earlier releases said nothing. */
+      readonly rounds?: number;
+    }
   /** A participant that came after the start. */
   | { readonly type: "joined"; readonly member: Member }
   /** The state with which the helper takes part, kept before it is asked for anything: another one would draw a second noise. */

@@ -9,7 +9,7 @@
  * @module
  */
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DataError, HostError } from "../../core/errors.js";
 import {
@@ -74,6 +74,19 @@ function numbersIn(folder: string): number[] {
 }
 
 /**
+ * Contents of the records of a folder that another process may be writing to: those that are there now. Nothing is changed or locked,
+ * and an older copy is not told from the folder.
+ * @throws DataError naming the record if one is missing or not as it was written.
+ */
+export function* readRecords(folder: string): Generator<Uint8Array> {
+  // One that was added while the folder was listed may lack in the list, and be there.
+  const last = existsSync(folder) ? numbersIn(folder).at(-1) : undefined;
+  if (last === undefined) return;
+  const start = chainStart(readRecord(join(folder, nameOf(1))));
+  for (const { content } of opened(folder, start, last)) yield content;
+}
+
+/**
  * Opens a folder of records, for one process at a time.
  *
  * @param folder made if it is not there, for its owner only.
@@ -105,6 +118,17 @@ function readRecord(path: string): Uint8Array {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
     throw new DataError(`${path}: this record was there and is missing now.`, { cause });
+  }
+}
+
+/** The first records of a folder, each held to the one before. */
+function* opened(folder: string, start: ChainEnd, count: number) {
+  let end = start;
+  for (let number = 1; number <= count; number++) {
+    const path = join(folder, nameOf(number));
+    const record = openRecord(end, readRecord(path), sha256, path);
+    yield record;
+    end = record.end;
   }
 }
 
@@ -154,7 +178,7 @@ class Folder implements RecordFolder {
   *stream(): Generator<Uint8Array> {
     const expected = this.#end;
     let last = this.#start;
-    for (const { content, end } of this.#opened(expected.count)) {
+    for (const { content, end } of opened(this.#folder, this.#start, expected.count)) {
       yield content;
       last = end;
     }
@@ -166,7 +190,7 @@ class Folder implements RecordFolder {
   /** Reads all records once, and holds them to what this machine remembers. */
   #checkChain(count: number): void {
     const latest = count === 0 ? undefined : this.#guard?.latest();
-    for (const { end } of this.#opened(count)) {
+    for (const { end } of opened(this.#folder, this.#start, count)) {
       this.#end = end;
       if (end.count === latest?.count && (latest.digest ?? end.digest) !== end.digest) {
         throw new DataError(
@@ -176,16 +200,6 @@ class Folder implements RecordFolder {
     }
     if (latest && latest.count > count) throw olderCopy(this.#folder, count, latest.count);
     if (count > 0) this.#guard?.adopt(this.#end);
-  }
-
-  *#opened(count: number) {
-    let end = this.#start;
-    for (let number = 1; number <= count; number++) {
-      const path = join(this.#folder, nameOf(number));
-      const opened = openRecord(end, readRecord(path), sha256, path);
-      yield opened;
-      end = opened.end;
-    }
   }
 
   append(content: Uint8Array): void {

@@ -11,7 +11,8 @@ import { PartyMonitor, withMetrics } from "../../../src/cli/operator/party-monit
 import { RunMonitor } from "../../../src/cli/operator/run-monitor.js";
 import { audited } from "../../../src/cli/federated/run-log.js";
 import { main } from "../../../src/cli/run.js";
-import { makePlan } from "../../../src/federation/index.js";
+import { makePlan, planHash } from "../../../src/federation/index.js";
+import { decodeRecord, encodeRecord } from "../../../src/federation/protocol/records.js";
 import { openRunFolder } from "../../../src/node/records/run-folder.js";
 import { freePorts } from "../../federation/nats/server.js";
 import { Desk, plan, started } from "../../federation/desk.js";
@@ -238,7 +239,7 @@ describe("a live run", () => {
     const log = (_event: object, line: string | readonly string[]) => lines.push(String(line));
     const second = await openOperator({ state: folder }, new RunMonitor(plan), plan, log);
     expect(lines).toEqual([expect.stringContaining("cannot reach this curator: another curator")]);
-    second.close();
+    second.close(false);
     expect(await askCurator(folder, "GET", "/status")).toContain('"phase"');
     close();
     expect(await askCurator(folder, "GET", "/status")).toBeUndefined();
@@ -391,12 +392,14 @@ describe("a run at rest", () => {
     const home = temporaryFolder();
     vi.stubEnv("XDG_STATE_HOME", home);
     await stored(join(home, "mp-mtl", "curator", "unit"));
-    expect((await cli("runs")).out).toMatch(/unit +no curator +0 released +3/);
+    expect((await cli("runs")).out).toMatch(/unit +no curator +0 of 3 released +3/);
     const file = join(home, "run.json");
     expect((await cli("runs", "--run", "unit", "--export", file)).code).toBe(0);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
       live: false,
+      state: "no curator",
       released: 0,
+      rounds: 3,
       charges: [],
       expelled: [],
       participants: [{ name: "north", tasks: ["a", "b"] }, { name: "south" }, { name: "west" }],
@@ -405,6 +408,94 @@ describe("a run at rest", () => {
     expect([other.code, other.err]).toEqual([3, expect.stringContaining("no records of a run")]);
     expect((await cli("runs", "--stop")).err).toContain("--run is needed");
     expect((await cli("runs", "--run", "../x")).code).toBe(2);
+  });
+
+  /** Records of a run with so many of its three rounds released. */
+  function after(rounds: number): Uint8Array[] {
+    const desk = started();
+    for (let round = 1; round <= rounds; round++) {
+      desk.push("north", round, [0, 1], [0.1, 0, 0, 0.2]);
+      desk.push("south", round, [2], [0.1, 0]);
+      desk.push("west", round, [3], [0.1, 0]);
+    }
+    return desk.records();
+  }
+
+  test("has ended, was stopped, or is under way without a curator now, and says which, and of how many rounds", async () => {
+    const folder = temporaryFolder();
+    const told = async () => {
+      const [out, json] = [await cli("runs", "--state", folder), await cli("runs", "--state", folder, "--json")]; // prettier-ignore
+      return [/^[^;]*; [^;]*/.exec(out.out)![0], (JSON.parse(json.out) as { state: string }).state];
+    };
+    const records = after(3);
+    const store = openRunFolder(folder);
+    for (const record of after(2)) await store.append(record);
+    await store.close();
+    const killed = "under way, and no curator is alive: the same curator command goes on";
+    const [rounds, allRounds] = ["rounds released: 2 of 3", "rounds released: 3 of 3"];
+    expect(await told()).toEqual([`${killed}; ${rounds}`, "no curator"]);
+    // Looking at it is not what stops it.
+    expect(await told()).toEqual([`${killed}; ${rounds}`, "no curator"]);
+    const live = () => openOperator({ state: folder }, new RunMonitor(plan), plan, () => undefined);
+    (await live()).close(true);
+    const stopped = "the run was stopped, and the same curator command goes on";
+    expect(await told()).toEqual([`${stopped}; ${rounds}`, "stopped"]);
+    // One that was killed after it went on was not stopped.
+    (await live()).close(false);
+    expect(await told()).toEqual([`${killed}; ${rounds}`, "no curator"]);
+    const operator = await live();
+    await cli("runs", "--state", folder, "--stop");
+    expect(operator.stopped.aborted).toBe(true);
+    operator.close(false);
+    expect(await told()).toEqual([`${stopped}; ${rounds}`, "stopped"]);
+    const again = openRunFolder(folder);
+    for (const record of records.slice((await again.load()).length)) await again.append(record);
+    await again.close();
+    // Who is stopped while it serves the last models has a run that has ended.
+    expect(await told()).toEqual([`the run has ended; ${allRounds}`, "ended"]);
+  });
+
+  test("of an earlier release, which did not keep how many rounds there are, is not said to have ended", async () => {
+    const home = temporaryFolder();
+    vi.stubEnv("XDG_STATE_HOME", home);
+    const store = openRunFolder(join(home, "mp-mtl", "curator", "unit"));
+    for (const bytes of after(3)) {
+      const record = decodeRecord(bytes);
+      if (record.type !== "members") await store.append(bytes);
+      else await store.append(encodeRecord({ type: "members", members: record.members }));
+    }
+    await store.close();
+    expect((await cli("runs")).out).toMatch(/unit +no curator +3 of \? released +3/);
+  });
+
+  test("and a live one are exported alike: what the records hold, beside the curator that writes them", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "..", "run.json");
+    const exported = async () => {
+      expect((await cli("runs", "--state", folder, "--export", file)).out).toContain("written to");
+      return JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    };
+    const store = openRunFolder(folder);
+    for (const record of after(2)) await store.append(record);
+    const operator = await openOperator({ state: folder }, new RunMonitor(plan), plan, () => undefined); // prettier-ignore
+    const alive = await exported();
+    expect(alive).toMatchObject({
+      live: true,
+      plan: planHash(plan),
+      released: 2,
+      rounds: 3,
+      participants: [{ name: "north", tasks: ["a", "b"] }, { name: "south" }, { name: "west" }],
+    });
+    expect(alive["charges"]).toHaveLength(2);
+    // The curator has its records still.
+    for (const record of after(3).slice((await store.load()).length)) await store.append(record);
+    expect((await exported())["charges"]).toHaveLength(3);
+    operator.close(false);
+    await store.close();
+    const { live, state, ...records } = await exported();
+    expect([live, state]).toEqual([false, "ended"]);
+    expect({ live: true, ...records }).toMatchObject({ ...alive, released: 3, charges: expect.any(Array) as unknown }); // prettier-ignore
+    expect(Object.keys(records).sort()).toEqual(Object.keys(alive).filter((key) => key !== "live").sort()); // prettier-ignore
   });
 
   test("before its start is told by the registrations that are kept", async () => {

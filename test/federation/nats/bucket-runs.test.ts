@@ -2,24 +2,30 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { openOperator } from "../../../src/cli/operator/open-operator.js";
+import { RunMonitor } from "../../../src/cli/operator/run-monitor.js";
 import { main } from "../../../src/cli/run.js";
 import { openRunBucket } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { temporaryFolder } from "../../temporary.js";
 import { testIo } from "../../cli/io.js";
-import { started } from "../desk.js";
+import { plan, started } from "../desk.js";
 import { describeNats } from "./server.js";
 import { startedServer } from "./started-server.js";
 import { until } from "./until.js";
 
-/** Records of a run of three participants, and those of its first round. */
+/** Records of a run of three participants, those of its first round, and of the two others. */
 function records() {
   const desk = started();
+  const round = (number: number) => {
+    const before = desk.records().length;
+    desk.push("north", number, [0, 1], [0.1, 0, 0, 0.2]);
+    desk.push("south", number, [2], [0.1, 0]);
+    desk.push("west", number, [3], [0.1, 0]);
+    return desk.records().slice(before);
+  };
   const before = [...desk.records()];
-  desk.push("north", 1, [0, 1], [0.1, 0, 0, 0.2]);
-  desk.push("south", 1, [2], [0.1, 0]);
-  desk.push("west", 1, [3], [0.1, 0]);
-  return { before, released: desk.records().slice(before.length) };
+  return { before, released: round(1), rest: [...round(2), ...round(3)] };
 }
 
 afterEach(() => vi.unstubAllEnvs());
@@ -80,13 +86,15 @@ describeNats("runs of a bucket", () => {
     const count = await fill([...before, ...released]);
     const said = await cli("--state", "kv:mpmtl_trial", ...flags());
     expect([said.code, said.err]).toEqual([0, ""]);
-    expect(said.out).toMatch(/^no curator is alive here; rounds released: 1; plan [0-9a-f]{64}\nnorth: a, b\n/); // prettier-ignore
+    expect(said.out).toMatch(/^under way, and no curator is alive here; rounds released: 1 of 3; plan [0-9a-f]{64}\nnorth: a, b\n/); // prettier-ignore
     const file = join(temporaryFolder(), "run.json");
     await cli("--run", "trial", ...flags(), "--export", file);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
       live: null,
+      state: "no curator",
       started: true,
       released: 1,
+      rounds: 3,
       expelled: [],
       charges: [{ event: { kind: "discrete-gaussian" } }],
     });
@@ -96,16 +104,45 @@ describeNats("runs of a bucket", () => {
   }, 60_000);
 
   test("what another machine writes is followed, until one interrupts or the time is up", async () => {
-    const { before, released } = records();
+    const { before, released, rest } = records();
     await fill(before);
     const { io, code } = begin("--run", "trial", ...flags(), "--follow");
-    await until(() => io.err().includes("rounds released: 0"));
+    await until(() => io.err().includes("rounds released: 0 of 3"));
     await fill(released);
-    await until(() => io.err().includes("rounds released: 1"));
+    await until(() => io.err().includes("rounds released: 1 of 3"));
     expect(io.err().match(/north: a, b/g)).toHaveLength(1);
     io.interrupt();
     expect(await code).toBe(130);
     const timed = await cli("--run", "trial", ...flags(), "--follow", "--timeout", "1");
     expect([timed.code, timed.err]).toEqual([1, expect.stringContaining("--timeout")]);
+    // Nothing follows the last round.
+    const last = begin("--run", "trial", ...flags(), "--follow");
+    await until(() => last.io.err().includes("rounds released: 1 of 3"));
+    await fill(rest);
+    expect(await last.code).toBe(0);
+    expect(last.io.out()).toMatch(/^the run has ended; rounds released: 3 of 3; plan/);
+  }, 60_000);
+
+  test("a live curator's bucket is exported with its key, and without a server it is said that one is needed", async () => {
+    const { before, released } = records();
+    await fill([...before, ...released]);
+    vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
+    const run = async (...args: string[]) => {
+      const io = testIo();
+      return { code: await main(["runs", ...args], io), err: io.err() };
+    };
+    const state = { state: "kv:mpmtl_trial" };
+    const trial = { ...plan, run: "trial" };
+    const operator = await openOperator(state, new RunMonitor(trial), trial, () => undefined);
+    const file = join(temporaryFolder(), "run.json");
+    const nowhere = await run("--state", "kv:mpmtl_trial", "--export", file);
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining("--nats is needed: the run's records are in kv:mpmtl_trial")]); // prettier-ignore
+    expect((await run("--run", "trial", ...flags(), "--export", file)).code).toBe(0);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ live: true, released: 1, charges: [{}] }); // prettier-ignore
+    operator.close(true);
+    // Another machine may go on with it.
+    const io = testIo();
+    await main(["runs", "--run", "trial", ...flags()], io);
+    expect(io.out()).toMatch(/^under way, and the curator that was here was stopped; rounds released: 1 of 3/); // prettier-ignore
   }, 60_000);
 });

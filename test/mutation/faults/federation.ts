@@ -63,7 +63,7 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "curator/curator-machine.ts": [
     {
-      from: 'this.#output.keep({ type: "members", members });',
+      from: 'this.#output.keep({ type: "members", members, rounds: run.rounds });',
       to: "",
       breaks: "The order of tasks outlives a restart.",
     },

@@ -12,8 +12,9 @@ import {
 import type { Unreadable } from "../messages/message-bytes.js";
 
 /**
- * A message that is heeded, or the reason why it is not.
- * @param asking whether no plan was offered so far: a refusal in another version can only be of that.
+ * A message that is heeded; undefined for others.
+ * @param asking  whether no plan was offered so far: a refusal in another version can only be of that.
+ * @param ignored told why a message is not heeded; nothing of what a curator says to those who have joined, which reaches all.
  * @throws OptionError if the curator speaks another version.
  */
 export function heeded(
@@ -21,19 +22,32 @@ export function heeded(
   scope: "own" | "all",
   own: Envelope,
   asking: boolean,
-): Message | string {
-  if (message.type !== "unreadable") return whyForeign(message, scope, own) ?? message;
+  ignored: (why: string) => void,
+): Message | undefined {
+  if (message.type !== "unreadable") {
+    const why = whyForeign(message, scope, own);
+    if (why !== undefined) ignored(why);
+    else if (own.session !== "" || BEFORE_JOINING.includes(message.type)) return message;
+    return undefined;
+  }
   const { other, why } = message;
-  if (other?.type !== "refused" || !asking) return why;
-  throw new OptionError(
+  if (other?.type === "refused" && asking) throw otherVersion(other);
+  ignored(why);
+  return undefined;
+}
+
+const otherVersion = (other: NonNullable<Unreadable["other"]>) =>
+  new OptionError(
     `the curator speaks version ${other.version ?? "?"} of the protocol, this release ${PROTOCOL_VERSION}; ` +
       `install the same release of mp-mtl on both sides`,
     { cause: other },
   );
-}
 
 /** What a curator may say to all at once. */
 const FOR_ALL: readonly MessageType[] = ["broadcast", "here", "aggregate"];
+
+/** What any session's curator may say before a plan was offered: the plan, that it is there, or that it refuses. */
+const BEFORE_JOINING: readonly MessageType[] = ["plan", "here", "refused"];
 
 /** Said where a party has a session already: by whoever is the curator in another one. */
 const OTHER_SESSION =
@@ -49,10 +63,7 @@ function whyForeign(
   if (run !== own.run) return "a message of another run";
   if (participant !== (scope === "own" ? own.participant : "")) return "a message for someone else";
   if (scope === "all" && !FOR_ALL.includes(type)) return "a broadcast that should be none";
-  if (type === "plan") return undefined;
-  // Before a plan was offered any session's curator may say that it is there, or refuse.
-  if (own.session === "" && (type === "here" || type === "refused")) return undefined;
-  if (own.session === "") return "a message to those who have joined";
+  if (type === "plan" || own.session === "") return undefined;
   if (session !== own.session) return OTHER_SESSION;
   return plan === own.plan ? undefined : "a message of another plan";
 }

@@ -239,11 +239,10 @@ export abstract class ThirdPartyMachine<Status, End> {
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
     const { kind, told } = this.#party;
     const asking = this.#state === "asking";
-    const message = heeded(readMessage(bytes, "curator"), scope, this.output.envelope, asking);
-    if (typeof message === "string") {
-      this.ignored(message);
-      return;
-    }
+    const { envelope } = this.output;
+    const ignored = (why: string) => this.ignored(why);
+    const message = heeded(readMessage(bytes, "curator"), scope, envelope, asking, ignored);
+    if (!message) return;
     this.#told = true;
     if (this.#state === "working") this.#asked = 0;
     switch (message.type) {

@@ -53,7 +53,7 @@ function dataRules(
       : [
           loss === "logistic" ? known === 2 : known >= 2,
           `classes: the ${loss} loss needs ${loss === "logistic" ? "both" : "all"} labels, since those ` +
-            "that occur in one's data would be a release",
+            "that occur in one's data would be a release; name them, or have a schema give them",
         ],
     [
       !target || labels === (loss !== "squared"),
@@ -69,7 +69,10 @@ function taskRules({ tasks, minimumTasks }: Plan): Rule[] {
   const names = tasks?.map(({ name }) => name);
   const most = tasks?.length ?? Number.MAX_SAFE_INTEGER;
   return [
-    [!names || (names.length > 0 && texts(names) && unique(names)), "tasks: expected unique names"],
+    [
+      !names || (names.length > 0 && texts(names) && unique(names)),
+      "tasks: expected { name, participant } each, every name once",
+    ],
     [
       tasks?.every(({ participant }) => participant === null || isParticipantName(participant)) ??
         true,

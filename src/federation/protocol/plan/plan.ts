@@ -12,6 +12,8 @@ import { MOST_ROUNDS } from "../../../privacy/schedule.js";
 import { planAggregation, type AggregationInput } from "../../secure-aggregation/plan/planned.js";
 import { planRelays, type PlannedRelays } from "../../relayed-sums/plan/planned.js";
 import { planAggregators, type AggregatorsInput } from "../../verified-sums/plan/planned.js";
+import { TASK_LIMITS } from "../messages/refusal-reasons.js";
+import { requireFields } from "../rules/plan-rules.js";
 import { plainOptions } from "./plan-options.js";
 import { problemsOf } from "./plan-problems.js";
 import { FEWEST_TASKS, planEstimator, settleMethod } from "./planned-method.js";
@@ -39,7 +41,9 @@ export function makePlan(input: PlanInput): Plan {
   if (unknown.length > 0) {
     throw new OptionError(`plan: unknown ${unknown.join(", ")}; it has ${[...known].join(", ")}`);
   }
+  requireFields("", input, { run: "expected 1 to 64 letters, digits, - or _" });
   const { latecomers, schema: _, ...others } = input;
+  if (latecomers) requireFields("latecomers.", latecomers, LATECOMERS);
   const given = Object.entries(others).filter(([, value]) => value !== undefined);
   const filled = {
     ...DEFAULTS,
@@ -94,9 +98,21 @@ function fewestOf(options: object): number {
 function plannedSums(
   input: AggregationInput | AggregatorsInput | PlannedRelays,
 ): NonNullable<Plan["aggregation"]> {
+  if (typeof input !== "object" || !KINDS.includes(input.kind)) {
+    throw new OptionError(
+      'plan: aggregation: expected null, or { kind, ... } of kind "secure" (or without it), "relays" or "two-aggregators"',
+    );
+  }
   if (input.kind === "relays") return planRelays(input);
   return input.kind === "two-aggregators" ? planAggregators(input) : planAggregation(input);
 }
+
+const KINDS: readonly unknown[] = [undefined, "secure", "relays", "two-aggregators"];
+
+const LATECOMERS = {
+  tasks: "how many may come late, an integer from 1 on; leave latecomers out where none may",
+  rows: `most rows of each, an integer from 1 to ${TASK_LIMITS.rows}`,
+};
 
 const REQUIRED = ["format", "version", "run", "features"];
 const WITHOUT_DEFAULT = ["minimumTasks", "latecomers", "schema"];

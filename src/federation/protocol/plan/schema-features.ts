@@ -20,8 +20,10 @@ export type GivenBySchema = Pick<Plan, "features" | "classes" | "schema">;
  */
 export function givenBySchema({ features, classes = null, schema }: PlanInput): GivenBySchema {
   if (!schema) {
-    if (features !== undefined) return { features, classes };
-    throw new OptionError("plan: features: expected unique names, in order, or a schema of them");
+    if (features != null) return { features, classes };
+    throw new OptionError(
+      "plan: features is missing: names of the columns that every table has, in order, or a schema of them",
+    );
   }
   const planned = plannedSchema(schema);
   const columns = declaredColumns(planned);

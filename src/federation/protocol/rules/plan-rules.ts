@@ -3,6 +3,8 @@
  * @module
  */
 
+import { OptionError } from "../../../core/errors.js";
+
 /** A condition, and what is said where it fails. */
 export type Rule = readonly [holds: boolean, problem: string];
 
@@ -10,6 +12,29 @@ export type Rule = readonly [holds: boolean, problem: string];
 export function broken(rules: readonly Rule[]): string[] {
   return rules.filter(([holds]) => !holds).map(([, problem]) => problem);
 }
+
+/**
+ * Refuses what lacks a field that has no default.
+ * @param where    before the fields' names, as "aggregation."
+ * @param meanings of each field: what it is, what is expected, how to choose it.
+ * @throws OptionError naming every field that is missing.
+ */
+export function requireFields(
+  where: string,
+  given: object,
+  meanings: Readonly<Record<string, string>>,
+): void {
+  const problems = Object.entries(meanings)
+    .filter(([name]) => (given as Readonly<Record<string, unknown>>)[name] == null)
+    .map(([name, meaning]) => `${where}${name} is missing: ${meaning}`);
+  if (problems.length > 0) throw new OptionError(`plan: ${problems.join("; ")}`);
+}
+
+/** Of an aggregation on a grid. */
+export const precisionRule = (precision: number | null): Rule => [
+  precision === null || (Number.isInteger(precision) && precision >= 4 && precision <= 24),
+  "aggregation.precision: expected an integer from 4 to 24, or null",
+];
 
 /**
  * What options must be where the curator sees sums only.
@@ -25,7 +50,7 @@ export function rulesOfHiddenUploads(
     [
       typeof delta === "number" && delta > 0,
       `options.delta: expected a number > 0 with ${by.name}: a default from the number of tasks ` +
-        "would be the curator's word",
+        "would be the curator's word; choose one well below 1 / tasks",
     ],
     [
       curator !== "untrusted",

@@ -5,7 +5,7 @@
  */
 import { OptionError } from "../../../core/errors.js";
 import { isParticipantName } from "../../protocol/messages/names.js";
-import { broken } from "../../protocol/rules/plan-rules.js";
+import { broken, requireFields } from "../../protocol/rules/plan-rules.js";
 import { relayProblems, type PlannedRelay } from "../../relays/plan/groups.js";
 
 /** A participant whose vectors a relay may see. */
@@ -33,6 +33,9 @@ const KNOWN = ["kind", "participants", "relays"];
  */
 export function planRelays(input: PlannedRelays): PlannedRelays {
   const { kind, participants, relays = [] } = input;
+  requireFields("aggregation.", input, {
+    participants: "everyone who may take part, [{ name, relay? }]",
+  });
   const stray = Object.keys(input).find((name) => !KNOWN.includes(name));
   const fits =
     Array.isArray(participants) &&

@@ -44,15 +44,20 @@ export interface Parties {
   readonly tolerated: number;
 }
 
+/** t, where a plan does not say. */
+export const defaultThreshold = (participants: number): number =>
+  Math.floor((2 * participants) / 3) + 1;
+
 /** @throws RangeError that says which numbers would do. */
 export function parties(options: PartyOptions): Parties {
   const n = integer("participants", options.participants, 2, 2 ** 20);
-  const threshold = integer("threshold", options.threshold ?? Math.floor((2 * n) / 3) + 1, 1, n);
+  const threshold = integer("threshold", options.threshold ?? defaultThreshold(n), 1, n);
   const colluding = integer("colluding", options.colluding, 0, n - 1);
   if (2 * threshold <= n + colluding) {
     throw new RangeError(
       `threshold: expected 2 threshold > participants + colluding = ${n + colluding}, got ` +
-        `${threshold}; with fewer, a curator could collect both secrets of one participant`,
+        `${threshold}; with fewer, a curator could collect both secrets of one participant. Give ` +
+        `${Math.floor((n + colluding) / 2) + 1} or more, or fewer colluding`,
     );
   }
   const numbers = { participants: n, threshold, colluding, honest: threshold - colluding };

@@ -5,10 +5,15 @@
  */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../../core/errors.js";
-import { broken, rulesOfHiddenUploads } from "../../protocol/rules/plan-rules.js";
+import {
+  broken,
+  precisionRule,
+  requireFields,
+  rulesOfHiddenUploads,
+} from "../../protocol/rules/plan-rules.js";
 import { isKeyText, KEY_BYTES } from "../keys/keys.js";
 import type { ShareOptions } from "./mechanism.js";
-import { parties } from "./parties.js";
+import { defaultThreshold, parties } from "./parties.js";
 import { relayProblems, type PlannedRelay } from "../../relays/plan/groups.js";
 
 /** A participant as the plan knows it. */
@@ -54,6 +59,9 @@ const KNOWN = ["kind", "participants", "threshold", "colluding", "precision", "d
 export function planAggregation(input: AggregationInput): PlannedAggregation {
   const { kind = "secure", participants, colluding, precision = null, dropOuts } = input;
   const { relays = [] } = input;
+  requireFields("aggregation.", input, {
+    participants: `everyone who may take part, [{ name, identity }], the identity ${IDENTITY}`,
+  });
   const stray = Object.keys(input).find((name) => !KNOWN.includes(name));
   if (stray !== undefined || kind !== "secure" || !Array.isArray(participants)) {
     throw new OptionError(
@@ -69,16 +77,18 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
     const { name, identity, relay } = one ?? ({} as PlannedIdentity);
     return relay === undefined ? { name, identity } : { name, identity, relay };
   });
-  if (!list.every(({ identity }) => isKeyText(identity))) {
-    throw new OptionError(
-      `plan: aggregation.participants: expected identities of ${2 * KEY_BYTES} hexadecimal digits`,
-    );
+  for (const [at, one] of list.entries()) {
+    const where = `aggregation.participants[${at}]`;
+    requireFields(`${where}.`, one, { name: NAME, identity: IDENTITY });
+    if (isKeyText(one.identity)) continue;
+    throw new OptionError(`plan: ${where}.identity: of ${one.name}: expected ${IDENTITY}`);
   }
   for (const field of ["name", "identity"] as const) {
     if (new Set(list.map((one) => one[field])).size !== list.length) {
       throw new OptionError(`plan: aggregation.participants: expected every ${field} once`);
     }
   }
+  requireFields("aggregation.", input, { colluding: howManyCollude(list.length, input) });
   try {
     const numbers = parties({
       participants: list.length,
@@ -101,6 +111,19 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
   }
 }
 
+const NAME = "1 to 64 letters, digits, - or _";
+const IDENTITY = `${2 * KEY_BYTES} hexadecimal digits, as join --identity FILE prints them`;
+
+/** What has no default, since nobody else can say whom one trusts. */
+function howManyCollude(n: number, { threshold, dropOuts }: Partial<PlannedAggregation>): string {
+  const most = 2 * (threshold ?? defaultThreshold(n)) - n - 1;
+  const bound = dropOuts === undefined && most >= 0 ? `from 0 to ${most} here` : "from 0 on";
+  return (
+    `an integer ${bound}: how many may collude with the curator and each other while epsilon holds; 0 where nobody would. ` +
+    "More costs noise, sqrt(participants / (threshold - colluding)) times a trusted curator's"
+  );
+}
+
 /** Whether an entry has its two names, and nothing that would be lost. */
 function isRelay(value: unknown): value is PlannedRelay {
   const { name, relay, ...rest } = (value ?? {}) as Record<string, unknown>;
@@ -121,6 +144,7 @@ export function aggregationProblems(plan: {
     ...relayProblems(aggregation!),
     ...broken([
       [quorum === 1, "quorum: with secure aggregation its threshold decides; leave quorum at 1"],
+      precisionRule(aggregation!.precision),
       ...rulesOfHiddenUploads(options, { name: "secure aggregation", takes: "takes" }),
       [
         tasks?.every(({ participant }) => participant === null || names.has(participant)) ?? true,

@@ -6,7 +6,12 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../../core/errors.js";
 import { isParticipantName } from "../../protocol/messages/names.js";
-import { broken, rulesOfHiddenUploads } from "../../protocol/rules/plan-rules.js";
+import {
+  broken,
+  precisionRule,
+  requireFields,
+  rulesOfHiddenUploads,
+} from "../../protocol/rules/plan-rules.js";
 import { isKeyText, KEY_BYTES, pairOf, type KeyPair } from "../../secure-aggregation/keys/keys.js";
 
 /** What a plan says. */
@@ -37,27 +42,38 @@ const KNOWN = ["kind", "leader", "helper", "precision"];
  */
 export function planAggregators(input: AggregatorsInput): PlannedAggregators {
   const { kind, leader, helper, precision = null } = input;
+  requireFields("aggregation.", input, {
+    leader: `the curator's ${keyFrom("curator")}`,
+    helper: "the other aggregator, { name, key }",
+  });
   const stray = [
     ...Object.keys(input).filter((name) => !KNOWN.includes(name)),
-    ...Object.keys(helper ?? {}).filter((name) => !["name", "key"].includes(name)),
+    ...Object.keys(helper).filter((name) => !["name", "key"].includes(name)),
   ];
-  if (stray.length > 0 || typeof (helper as typeof helper | null)?.name !== "string") {
+  if (stray.length > 0) {
     throw new OptionError(
-      `plan: aggregation: expected { kind: "two-aggregators", leader, helper: { name, key }, precision? }` +
-        (stray.length > 0 ? `, got ${stray.join(", ")}` : ""),
+      `plan: aggregation: expected { kind: "two-aggregators", leader, helper: { name, key }, precision? }, got ${stray.join(", ")}`,
     );
   }
+  requireFields("aggregation.helper.", helper, {
+    name: "1 to 64 letters, digits, - or _",
+    key: `its ${keyFrom("helper")}`,
+  });
   const { name, key } = helper;
-  if (![leader, key].every(isKeyText)) {
-    throw new OptionError(
-      `plan: aggregation: expected keys of leader and helper of ${2 * KEY_BYTES} hexadecimal digits`,
-    );
+  if (!isKeyText(leader)) {
+    throw new OptionError(`plan: aggregation.leader: expected a ${keyFrom("curator")}`);
+  }
+  if (!isKeyText(key)) {
+    throw new OptionError(`plan: aggregation.helper.key: expected a ${keyFrom("helper")}`);
   }
   if (leader === key) {
     throw new OptionError("plan: aggregation: expected two aggregators, got one key for both");
   }
   return { kind, leader, helper: { name, key }, precision };
 }
+
+const keyFrom = (command: string) =>
+  `public key, ${2 * KEY_BYTES} hexadecimal digits, as ${command} --key FILE prints it`;
 
 /** What of the rest of a plan does not go with two aggregators. */
 export function aggregatorProblems(plan: {
@@ -72,10 +88,7 @@ export function aggregatorProblems(plan: {
       isParticipantName(helper.name),
       "aggregation.helper.name: expected 1 to 64 letters, digits, - or _",
     ],
-    [
-      precision === null || (Number.isInteger(precision) && precision >= 4 && precision <= 24),
-      "aggregation.precision: expected an integer from 4 to 24, or null",
-    ],
+    precisionRule(precision),
     ...rulesOfHiddenUploads(options, { name: "two aggregators", takes: "take" }),
     [
       (options["unit"] ?? "task") === "task",

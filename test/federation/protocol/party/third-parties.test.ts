@@ -74,6 +74,21 @@ describe.each(CASES)("$name", ({ name, plan, make, without }) => {
       return [type, about ?? error?.message].filter(Boolean).join(" ");
     });
 
+  test("says nothing of what those who have joined are told, before it has, and names what is a stranger's", () => {
+    const machine = make();
+    machine.handle({ type: "link", state: "up" });
+    const all = (body: Body, run = plan.run): PartyEvent => {
+      const envelope = { run, session, plan: planHash(plan), participant: "" };
+      return { type: "message", scope: "all", message: encodeMessage(envelope, body) };
+    };
+    const broadcast: Body = { type: "broadcast", round: 1, values: Float64Array.of(1) };
+    expect(machine.handle(all(broadcast))).toEqual([]);
+    expect(machine.handle(told({ type: "registered" }))).toEqual([]);
+    expect(words(machine.handle(all(broadcast, "other")))).toEqual([
+      "status a message of another run",
+    ]);
+  });
+
   test("asks until it is shown a plan, and works once that is agreed to", () => {
     const machine = make();
     const ask = ["send hello", "timer"];

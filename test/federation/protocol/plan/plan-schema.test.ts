@@ -107,7 +107,7 @@ describe("features", () => {
 
   test("are needed where there is no schema, or one of the target alone", () => {
     expect(() => makePlan({ run: "r", method: "pmtl" })).toThrow(
-      "plan: features: expected unique names",
+      "plan: features is missing: names of the columns",
     );
     expect(() => makePlan(withColumns({}))).toThrow("the schema declares none");
     expect(makePlan({ ...withColumns({}), features: ["x1"] }).features).toEqual(["x1"]);
