@@ -99,20 +99,15 @@ export async function connectNats(
     { connect },
     { connectChecked, connectionOptions, connectionRefused, endingStuckLinks, tellIfAway },
     { requireServer },
-    { hostAuthenticator },
   ] = await loadOptional(() =>
     Promise.all([
       import("@nats-io/transport-node"),
       import("../federation/nats/connect-options.js"),
       import("../federation/nats/server-version.js"),
-      import("./host-authenticator.js"),
     ]),
   );
   const until = performance.now() + (options.waitSeconds ?? 0) * 1000;
-  const given = () => ({
-    ...connectionOptions(servers, options, hostAuthenticator),
-    ...(tls ? { tls } : {}),
-  });
+  const given = () => ({ ...connectionOptions(servers, options), ...(tls ? { tls } : {}) });
   const authority = options.authority !== undefined;
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted();

@@ -20,16 +20,11 @@ export { endingStuckLinks } from "./stuck-link.js";
 /** Longer than a server takes to read its configuration. */
 const SECOND_LOOK_MS = 1000;
 
-/** How one signs in by a user's seed. */
-export type SignIn = (seed: string) => Authenticator;
-
-const bytesOf = (text: string) => new TextEncoder().encode(text);
-
 /** @throws OptionError if the text is neither a seed nor NATS credentials; it is never shown. */
-function authenticatorOf(credentials: string, bySeed: SignIn): Authenticator {
-  const text = credentials.trim();
-  if (text.includes("BEGIN NATS USER JWT")) return credsAuthenticator(bytesOf(text));
-  if (/^SU[A-Z2-7]{56}$/.test(text)) return bySeed(text);
+function authenticatorOf(credentials: string): Authenticator {
+  const bytes = new TextEncoder().encode(credentials.trim());
+  if (credentials.includes("BEGIN NATS USER JWT")) return credsAuthenticator(bytes);
+  if (/^SU[A-Z2-7]{56}$/.test(credentials.trim())) return nkeyAuthenticator(bytes);
   throw new OptionError(
     "credentials: expected an nkey seed of a user (SU and 56 letters) or a NATS .creds text.",
   );
@@ -43,19 +38,15 @@ export function isLate(error: unknown): boolean {
   return error instanceof AuthorizationError && /authentication timeout/i.test(error.message);
 }
 
-/**
- * The client's options: it comes back by itself, for as long as it takes.
- * @param bySeed default the client's own.
- */
+/** The client's options: it comes back by itself, for as long as it takes. */
 export function connectionOptions(
   servers: readonly string[],
   options: NatsOptions,
-  bySeed: SignIn = (seed) => nkeyAuthenticator(bytesOf(seed)),
 ): ConnectionOptions {
   const { credentials, inboxPrefix, pingSeconds = 10, attemptSeconds = 10 } = options;
   return {
     servers: [...servers],
-    ...(credentials === undefined ? {} : { authenticator: authenticatorOf(credentials, bySeed) }),
+    ...(credentials === undefined ? {} : { authenticator: authenticatorOf(credentials) }),
     ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
     pingInterval: pingSeconds * 1000,
     maxPingOut: 2,
