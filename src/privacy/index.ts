@@ -75,6 +75,7 @@ export {
   type LedgerUnit,
   type NoiseSource,
 } from "./ledger/ledger-entry.js";
+export type { LedgerTerms } from "./ledger/ledger-terms.js";
 export { allocateBudget, type Allocation, type AllocateOptions } from "./allocate-budget.js";
 export { defaultMechanism, MECHANISM_NAMES } from "./mechanisms/catalogue.js";
 export {

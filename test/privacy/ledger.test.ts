@@ -169,6 +169,32 @@ describe("saving", () => {
     });
   });
 
+  test("keeps what else is stated of the releases, which nobody changes, and refuses what is no such thing", () => {
+    const options = { epsilon: 1, delta: 1e-5, adjacency: "replace" } as const;
+    const recordSensitivities = [0.5, 0];
+    const person = { rowsPerPerson: 2, tasksPerPerson: 3 };
+    const terms = { person, recordSensitivities, ownerWeights: [1, 0.25] };
+    const ledger = new Ledger({ ...options, terms });
+    recordSensitivities[0] = 0.1;
+    const kept = { ...terms, recordSensitivities: [0.5, 0] };
+    expect(ledger.terms).toEqual(kept);
+    expect(Ledger.fromJSON(JSON.parse(JSON.stringify(ledger))).terms).toEqual(kept);
+    expect("terms" in new Ledger(options).toJSON()).toBe(false);
+    expect(() => ((ledger.terms!.ownerWeights as number[])[1] = 1)).toThrow(TypeError);
+    const stored = ledger.toJSON();
+    for (const [broken, said] of [
+      [5, /^terms: expected an object/],
+      [{ person: { rowsPerPerson: 0, tasksPerPerson: 1 } }, /^terms\.person\.rowsPerPerson/],
+      [{ person: { rowsPerPerson: 1 } }, /^terms\.person\.tasksPerPerson/],
+      [{ recordSensitivities: [1, -1] }, /^terms\.recordSensitivities\[1\]/],
+      [{ recordSensitivities: [null] }, /^terms\.recordSensitivities\[0\]/],
+      [{ ownerWeights: 1 }, /^terms\.ownerWeights: expected an array/],
+      [{ ownerWeights: [1, 2] }, /^terms\.ownerWeights\[1\]: expected at most 1, got 2/],
+    ] as const) {
+      expect(() => Ledger.fromJSON({ ...stored, terms: broken })).toThrow(said);
+    }
+  });
+
   test("refuses a file that overspends or is not a ledger", () => {
     const ledger = new Ledger({ epsilon: 1, delta: 0, adjacency: "replace" });
     ledger.charge(pureEvent({ epsilon: 0.6 }), { round: 1 });

@@ -42,7 +42,9 @@ export class Published {
     this.#archive.add(values);
     this.#bytes.push(values.byteLength);
     if (rounds.round < rounds.rounds) return;
-    this.#statement = { guarantee: rounds.guarantee(), ledger: rounds.ledger.toJSON() };
+    // Terms are for whoever goes on with a ledger: of participants each knows the plan.
+    const { terms: _, ...ledger } = rounds.ledger.toJSON();
+    this.#statement = { guarantee: rounds.guarantee(), ledger };
   }
 
   /** Sends a broadcast to one participant, default the last, and which of its tasks had been drawn. */

@@ -14,9 +14,11 @@ const NONE = "none";
 function accept(value: unknown): TaskEpsilons | null | undefined {
   if (value === null) return null;
   if (typeof value !== "object" || Array.isArray(value)) return undefined;
-  const all = Object.values(value);
+  // What is looked at is the copy: another reading of the given one may say otherwise.
+  const own = { ...(value as TaskEpsilons) };
+  const all = Object.values(own);
   const isBudget = (epsilon: unknown) => Number.isFinite(epsilon) && (epsilon as number) > 0;
-  return all.length > 0 && all.every(isBudget) ? { ...(value as TaskEpsilons) } : undefined;
+  return all.length > 0 && all.every(isBudget) ? own : undefined;
 }
 
 /** On the command line a JSON file. */

@@ -12,6 +12,7 @@ import { streamNumber } from "../../random/stream-numbers.js";
 import type { RoundPrivacy } from "../round/curator.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
+import { withTerms } from "./plan-terms.js";
 import { planStatement, type StatementContext } from "./plan-statement.js";
 
 /** Where the releases happen. */
@@ -42,9 +43,10 @@ export class PrivateReleases {
 
   constructor(plan: ReleasePlan, { core, random, journal }: ReleaseContext) {
     this.plan = plan;
-    this.ledger = journal?.openLedger(plan.ledger) ?? new Ledger(plan.ledger);
-    // What is stated is of this plan, and what a journal has of another one was released with other noise.
-    if (journal) requireSameLedger("journal", this.ledger, plan.ledger);
+    const asked = journal ? withTerms(plan) : plan.ledger;
+    this.ledger = journal?.openLedger(asked) ?? new Ledger(asked);
+    // What is stated is of this plan, and what a journal has of another one was released with other noise, or of other uploads.
+    if (journal) requireSameLedger("journal", this.ledger, asked);
     requireNoiseSource("journal", this.ledger, random.mode);
     this.#charged = this.ledger.releases;
     this.#core = core;

@@ -37,10 +37,13 @@ export function publicSizes(
   return { m, d, rows, mostRows, undeclared, ...(owners ? { owners } : {}) };
 }
 
+/** Where the journal of a repeated run has its sizes: no name, which a journal of a program's own might have for something else. */
+export const RUN_SIZES = Symbol("sizes of the run");
+
 /** The journal of a run that is gone through again on a part of its rows. */
 export interface RepeatedRun extends ReleaseJournal {
   /** Of the run. */
-  readonly sizes: PublicSizes;
+  readonly [RUN_SIZES]: PublicSizes;
 }
 
 /**
@@ -51,4 +54,5 @@ export const sizesOfRun = (
   data: TaskSet,
   options: OwnBudgetOptions,
   journal: ReleaseJournal | RepeatedRun | undefined,
-): PublicSizes => (journal && "sizes" in journal ? journal.sizes : publicSizes(data, options));
+): PublicSizes =>
+  journal && RUN_SIZES in journal ? journal[RUN_SIZES] : publicSizes(data, options);

@@ -11,6 +11,18 @@
  * **Proof.** The noise does not know for whom it was drawn. A record that adds nothing leaves its task something to upload, which is
  * not zero: two uploads, each no farther from zero than the task's sensitivity is, are apart by twice that. Tasks change one after another: the triangle inequality. Each
  * of the t vectors in either world is rounded by at most half of the grid an entry, and the others alike in both. QED
+ *
+ * **Where a task's vector is cut to norm B in floating point** Delta, as `computed-statistic.ts` has it for N records of norm at most k, holds too,
+ * for d up to 2^36 entries and, of vectors of one, N up to 2^25. What is computed is f(v) = alpha v, but for one rounding of each entry, which is
+ * among the N + 2; alpha is 1 where nothing is cut, and never more: what v's norm is divided by was found to be above B. Of a vector that is
+ * cut |f(v)| lies within j of that of any other, and any |f(v)| is at most j above it, j = (d/2 + 96) 2^-52 B (`clipRows` cuts below B by up
+ * to 3/8 d + 96 parts of 2^-52, `clippedTo` misses it by d/4 + 3). Then |f(v) - f(v')|^2 <= |v - v'|^2 + j^2. **Proof.** With
+ * r = |f(v)|, r' = |f(v')| and t the distance of the directions, |f(v) - f(v')|^2 = (r - r')^2 + r r' t^2, and of v and v' alike, where
+ * |v| |v'| t^2 is no less. So it exceeds |v - v'|^2 by at most (r - r')^2 - (|v| - |v'|)^2. Both cut: |r - r'| <= j. Only v' cut, so that r = |v|
+ * and r' <= |v'|: r <= r' gives r' - r <= |v'| - |v|, and r > r' gives r - r' <= j. QED. B need not be above N k, and records move v by no less than k if they
+ * move it farthest, so the jump is worth j^2 / (2 k) <= (d/2 + 96)^2 2^-105 N^2 k. Errors of sums are counted root d times, by their largest entry,
+ * where their norms would do: that leaves 2^-52 N^2 k (sqrt(d) - 1), and records are held to k less a part in 2^40. Of a person in t tasks each
+ * is moved by a t-th of k at most, so that both sides stay what they are.
  * @module
  */
 import {

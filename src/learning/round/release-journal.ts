@@ -14,7 +14,8 @@ import type { Ledger, LedgerOptions } from "../../privacy/index.js";
 export interface ReleaseJournal {
   /**
    * The run's ledger: new, with these options, or with the charges of the releases that earlier runs kept. A fit refuses one of another
-   * budget or plan; that a journal is of the same data and options otherwise is its own to see to.
+   * budget or plan, or of other terms (how far a record moves the releases, owners' budgets, persons); that a journal is of the same data and
+   * options otherwise is its own to see to.
    */
   openLedger(options: LedgerOptions): Ledger;
   /** The noisy statistic of a release, 1-based; undefined if it was never written. */

@@ -21,14 +21,14 @@ import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { LossName } from "../tasks/losses.js";
 import { heldRows } from "../../data/checks/held-rows.js";
-import type { RepeatedRun } from "../release/public-sizes.js";
+import { RUN_SIZES, type RepeatedRun } from "../release/public-sizes.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
 import { scorable } from "../fitted/scores/scorable.js";
 
 /** A run's sizes, ledger and releases, kept in memory. */
 export class RunRecord implements RepeatedRun {
-  readonly sizes: PublicSizes;
+  readonly [RUN_SIZES]: PublicSizes;
   readonly #open: (options: Parameters<ReleaseJournal["openLedger"]>[0]) => Ledger;
   readonly #released = new Map<number, Float64Array>();
   #ledger: Ledger | undefined;
@@ -37,7 +37,7 @@ export class RunRecord implements RepeatedRun {
     sizes: PublicSizes,
     open: (options: Parameters<ReleaseJournal["openLedger"]>[0]) => Ledger,
   ) {
-    this.sizes = sizes;
+    this[RUN_SIZES] = sizes;
     this.#open = open;
   }
 

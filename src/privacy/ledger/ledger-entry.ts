@@ -4,6 +4,7 @@
  */
 import type { AccountantName } from "../accounting/accountants/accountant.js";
 import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
+import type { LedgerTerms } from "./ledger-terms.js";
 
 /** One charged release. */
 export interface LedgerEntry {
@@ -43,6 +44,8 @@ export interface LedgerOptions {
   noiseSource?: NoiseSource;
   /** What the budget and the events' sensitivities are of; absent: it is not said. */
   unit?: LedgerUnit;
+  /** What is stated of the releases beside their budget; nothing is accounted by it. */
+  terms?: LedgerTerms;
 }
 
 /** What a ledger's events hide: one task, one row of one, or all rows of a person. */

@@ -5,6 +5,7 @@
 import type { AccountantName } from "../accounting/accountants/accountant.js";
 import { parseEvent } from "../events/parse-event.js";
 import type { LedgerEntry, LedgerOptions, LedgerUnit, NoiseSource } from "./ledger-entry.js";
+import type { LedgerTerms } from "./ledger-terms.js";
 import type { Adjacency, EventRun, PrivacyEvent } from "../events/event-kinds.js";
 
 /** JSON of a ledger. */
@@ -18,6 +19,7 @@ export interface StoredLedger {
   nominal: boolean;
   noiseSource?: NoiseSource;
   unit?: LedgerUnit;
+  terms?: LedgerTerms;
   plan?: EventRun[];
   entries: LedgerEntry[];
 }
@@ -74,6 +76,7 @@ export function parseLedger(value: unknown): LedgerOptions & { entries: LedgerEn
     options.noiseSource = stored["noiseSource"] as NoiseSource;
   }
   if (stored["unit"] !== undefined) options.unit = stored["unit"] as LedgerUnit;
+  if (stored["terms"] !== undefined) options.terms = stored["terms"] as LedgerTerms;
   if (stored["plan"] !== undefined) {
     let planned = 0;
     options.plan = array(stored["plan"], "ledger.plan").flatMap((run, i) => {

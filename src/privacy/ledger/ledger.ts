@@ -25,6 +25,7 @@ import {
   type LedgerUnit,
   type NoiseSource,
 } from "./ledger-entry.js";
+import { checkedTerms, type LedgerTerms } from "./ledger-terms.js";
 import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
 
 /** A release would exceed the budget, or is not in the plan; nothing was released. Exit code 4. */
@@ -88,6 +89,8 @@ export class Ledger {
   readonly noiseSource: NoiseSource | undefined;
   /** What the budget is of; undefined where it was not said. */
   readonly unit: LedgerUnit | undefined;
+  /** What is stated of the releases beside their budget; undefined where nothing is, or it was not said. */
+  readonly terms: LedgerTerms | undefined;
   /** The accountant whose theorem holds the budget, or the filter's name. */
   readonly accountant: AccountantName | FilterName;
   /** Every release, in order, as it was fixed beforehand; undefined where a filter decides charge by charge. */
@@ -113,6 +116,7 @@ export class Ledger {
         : oneOf("noiseSource", noiseSource, ["secure", "seeded"] as const);
     const { unit } = options;
     this.unit = unit === undefined ? undefined : oneOf("unit", unit, LEDGER_UNITS);
+    this.terms = options.terms && checkedTerms(options.terms);
     this.plan = options.plan && Object.freeze(checkedEvents(options.plan));
     const accountant = (this.#accountant = options.accountant ?? "auto");
     if (this.plan) {
@@ -229,6 +233,7 @@ export class Ledger {
       nominal: this.nominal,
       ...(this.noiseSource === undefined ? {} : { noiseSource: this.noiseSource }),
       ...(this.unit === undefined ? {} : { unit: this.unit }),
+      ...(this.terms === undefined ? {} : { terms: this.terms }),
       ...(this.plan ? { plan: runsOf(this.plan) } : {}),
       entries: this.#entries.map((entry) => ({ ...entry })),
     };

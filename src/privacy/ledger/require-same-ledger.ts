@@ -9,10 +9,11 @@ import { sameEvent } from "../events/parse-event.js";
 import { requireNoiseSource } from "../noise-source.js";
 import type { Ledger } from "./ledger.js";
 import type { LedgerOptions } from "./ledger-entry.js";
+import { checkedTerms, termsProblem } from "./ledger-terms.js";
 
 /**
  * @param place names the ledger in errors.
- * @throws OptionError if it is of another budget, adjacency, unit, plan or source of noise.
+ * @throws OptionError if it is of another budget, adjacency, unit, plan, terms or source of noise.
  */
 export function requireSameLedger(place: string, ledger: Ledger, options: LedgerOptions): void {
   requireNoiseSource(place, ledger, options.noiseSource);
@@ -23,11 +24,13 @@ export function requireSameLedger(place: string, ledger: Ledger, options: Ledger
     (field) => ledger[field] !== asked[field],
   );
   const plan = options.plan && checkedEvents(options.plan);
-  if (differs === undefined && samePlan(ledger.plan, plan)) return;
   const what =
     differs === undefined
-      ? "is for another plan of releases"
+      ? samePlan(ledger.plan, plan)
+        ? termsProblem(ledger.terms, options.terms && checkedTerms(options.terms))
+        : "is for another plan of releases"
       : `has ${differs} ${ledger[differs]}, asked for ${asked[differs]}`;
+  if (what === undefined) return;
   throw new OptionError(`${place}: this ledger ${what}; begin another.`);
 }
 

@@ -49,7 +49,11 @@ describe("pmtl on secure sums", () => {
   );
 
   test("samples of rows, and models of releases, are refused", () => {
-    const sampled = planFor({ recordRate: 0.5, adjacency: "zero-out" });
+    const rate = { recordRate: 0.5, adjacency: "zero-out" };
+    expect(() => planFor(rate)).toThrow(/options\.recordRate: expected 1 with secure aggregation/);
+    // In code, where no plan is made, by the method itself.
+    const plan = planFor({ adjacency: "zero-out" });
+    const sampled = { ...plan, options: { ...plan.options, ...rate } };
     expect(() => plannedMethod(sampled, sizes)).toThrow(/^recordRate: in a sum of shares/);
     const own = planFor({ ownModel: "noisy", localSteps: 2 });
     expect(() => plannedMethod(own, sizes)).toThrow(/^ownModel: a participant that returns/);

@@ -189,6 +189,14 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "A seeded ledger is not gone on with secure noise.",
     },
   ],
+  "ledger/ledger-terms.ts": [
+    {
+      from: "if (differs === undefined) return undefined;",
+      to: "if (differs === undefined || kept[differs] === undefined) return undefined;",
+      breaks:
+        "A ledger that does not say how releases were made is not gone on with under terms of now.",
+    },
+  ],
   "noise-source.ts": [
     {
       from: "if (begun === source) return;",

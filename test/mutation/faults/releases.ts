@@ -149,7 +149,7 @@ const RELEASES = faultsIn("src/learning/release", {
       breaks: "A release is charged before its noise is drawn.",
     },
     {
-      from: 'if (journal) requireSameLedger("journal", this.ledger, plan.ledger);',
+      from: 'if (journal) requireSameLedger("journal", this.ledger, asked);',
       to: "",
       breaks: "What was released for one unit is not stated to hide another.",
     },
@@ -166,7 +166,7 @@ const RELEASES = faultsIn("src/learning/release", {
   ],
   "public-sizes.ts": [
     {
-      from: 'journal && "sizes" in journal ? journal.sizes : publicSizes(data, options)',
+      from: "journal && RUN_SIZES in journal ? journal[RUN_SIZES] : publicSizes(data, options)",
       to: "publicSizes(data, options)",
       breaks:
         "A run that is gone through again on folds has the run's sizes, whatever rows tasks hold out.",
@@ -175,6 +175,23 @@ const RELEASES = faultsIn("src/learning/release", {
       from: "mostRows = Math.max(mostRows, size);",
       to: "mostRows = Math.min(mostRows || size, size);",
       breaks: "The public size is that of the largest task.",
+    },
+  ],
+  "plan-terms.ts": [
+    {
+      from: "...(recordOf ? { recordSensitivities: sensitivitiesOf(recordOf.events) } : {}),",
+      to: "",
+      breaks: "Gradients of one bound are not stated to be of a smaller one.",
+    },
+    {
+      from: "...(owners ? { ownerWeights: owners.map(({ weight }) => weight) } : {}),",
+      to: "",
+      breaks: "What an owner's rows added in full is not stated to be scaled down.",
+    },
+    {
+      from: "...(person ? { person } : {}),",
+      to: "",
+      breaks: "What was released for persons of few rows is not stated to hide those of more.",
     },
   ],
   "record-account.ts": [

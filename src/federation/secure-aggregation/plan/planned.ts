@@ -147,6 +147,10 @@ export function aggregationProblems(plan: {
       precisionRule(aggregation!.precision),
       ...rulesOfHiddenUploads(options, { name: "secure aggregation", takes: "takes" }),
       [
+        (options["recordRate"] ?? 1) === 1,
+        "options.recordRate: expected 1 with secure aggregation: the noise is there whoever is drawn, which no account here amplifies",
+      ],
+      [
         tasks?.every(({ participant }) => participant === null || names.has(participant)) ?? true,
         "tasks: expected owners among aggregation.participants",
       ],
