@@ -127,7 +127,9 @@ describe("a federated run on secure sums", () => {
     ];
     expect(bad({}, { participants: twice })).toThrow("expected every identity once");
     const short = [{ ...first!, identity: "abc" }, ...rest];
-    expect(bad({}, { participants: short })).toThrow("identities of 64 hexadecimal digits");
+    expect(bad({}, { participants: short })).toThrow(
+      "identity: of p0: expected 64 hexadecimal digits, as join --identity FILE prints them",
+    );
   });
 
   test("one seed, one result", async () => {
