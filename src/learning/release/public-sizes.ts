@@ -37,13 +37,12 @@ export function publicSizes(
   return { m, d, rows, mostRows, undeclared, ...(owners ? { owners } : {}) };
 }
 
-/** Where the journal of a repeated run has its sizes: no name, which a journal of a program's own might have for something else. */
-export const RUN_SIZES = Symbol("sizes of the run");
+/** By the journals of runs that are gone through again: no property, which a journal of a program's own might have for something else. */
+const repeated = new WeakMap<ReleaseJournal, PublicSizes>();
 
-/** The journal of a run that is gone through again on a part of its rows. */
-export interface RepeatedRun extends ReleaseJournal {
-  /** Of the run. */
-  readonly [RUN_SIZES]: PublicSizes;
+/** Says of which sizes the run is that is gone through again with this journal, on a part of its rows. */
+export function repeats(journal: ReleaseJournal, sizes: PublicSizes): void {
+  repeated.set(journal, sizes);
 }
 
 /**
@@ -53,6 +52,5 @@ export interface RepeatedRun extends ReleaseJournal {
 export const sizesOfRun = (
   data: TaskSet,
   options: OwnBudgetOptions,
-  journal: ReleaseJournal | RepeatedRun | undefined,
-): PublicSizes =>
-  journal && RUN_SIZES in journal ? journal[RUN_SIZES] : publicSizes(data, options);
+  journal: ReleaseJournal | undefined,
+): PublicSizes => (journal && repeated.get(journal)) ?? publicSizes(data, options);

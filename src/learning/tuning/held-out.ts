@@ -21,14 +21,13 @@ import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { LossName } from "../tasks/losses.js";
 import { heldRows } from "../../data/checks/held-rows.js";
-import { RUN_SIZES, type RepeatedRun } from "../release/public-sizes.js";
+import { repeats } from "../release/public-sizes.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
 import { scorable } from "../fitted/scores/scorable.js";
 
 /** A run's sizes, ledger and releases, kept in memory. */
-export class RunRecord implements RepeatedRun {
-  readonly [RUN_SIZES]: PublicSizes;
+export class RunRecord implements ReleaseJournal {
   readonly #open: (options: Parameters<ReleaseJournal["openLedger"]>[0]) => Ledger;
   readonly #released = new Map<number, Float64Array>();
   #ledger: Ledger | undefined;
@@ -37,7 +36,7 @@ export class RunRecord implements RepeatedRun {
     sizes: PublicSizes,
     open: (options: Parameters<ReleaseJournal["openLedger"]>[0]) => Ledger,
   ) {
-    this[RUN_SIZES] = sizes;
+    repeats(this, sizes);
     this.#open = open;
   }
 

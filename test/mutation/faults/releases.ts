@@ -166,7 +166,7 @@ const RELEASES = faultsIn("src/learning/release", {
   ],
   "public-sizes.ts": [
     {
-      from: "journal && RUN_SIZES in journal ? journal[RUN_SIZES] : publicSizes(data, options)",
+      from: "(journal && repeated.get(journal)) ?? publicSizes(data, options)",
       to: "publicSizes(data, options)",
       breaks:
         "A run that is gone through again on folds has the run's sizes, whatever rows tasks hold out.",
