@@ -114,7 +114,8 @@ async function expectSame(plan: Plan, tasks: TaskSet) {
     expect(model.recordGuarantee).toEqual(local.recordGuarantee);
   }
   expect(curator.history).toEqual(local.history);
-  expect(curator.ledger.toJSON()).toEqual(local.ledger!.toJSON());
+  // A run can be gone on with, so its ledger keeps under which terms; a fit without a journal cannot.
+  expect({ ...curator.ledger.toJSON(), terms: undefined }).toEqual(local.ledger!.toJSON());
   // But for whom the owners trust: the local fit had all rows.
   const stated = inOnePlace({ ...curator.guarantee, notCharged: [] });
   expect(stated).toEqual({ ...local.guarantee, notCharged: [] });
