@@ -2,6 +2,7 @@
  * `join`: the half of a run that has data. Shows the plan and asks; the data stays here.
  * @module
  */
+import { NAME_FORM } from "../../federation/protocol/messages/names.js";
 import { basename } from "node:path";
 import { OptionError } from "../../core/index.js";
 import { Pipeline, type TaskSet } from "../../data/index.js";
@@ -142,9 +143,7 @@ function whatIsNeeded({ nats, data, run }: JoinValues, participant: string) {
   if (data === undefined) throw new OptionError("--data is needed.");
   for (const [flag, name] of [["name", participant] as const, ["run", run] as const]) {
     if (!isParticipantName(name)) {
-      throw new OptionError(
-        `${flag}: expected 1 to 64 letters, digits, - or _, got ${JSON.stringify(name)}`,
-      );
+      throw new OptionError(`${flag}: expected ${NAME_FORM}, got ${JSON.stringify(name)}`);
     }
   }
   return { nats, data };

@@ -3,6 +3,7 @@
  * what may be done with them.
  * @module
  */
+import { NAME_FORM } from "../../federation/protocol/messages/names.js";
 import { existsSync, readdirSync } from "node:fs";
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
@@ -155,7 +156,7 @@ interface Place {
 /** @throws OptionError for a name that is none. */
 function placeOf({ run, state, nats }: RunsValues): Place {
   if (run !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(run)) {
-    throw new OptionError("--run: expected 1 to 64 letters, digits, - or _.");
+    throw new OptionError(`--run: expected ${NAME_FORM}.`);
   }
   const byName = state === undefined && nats !== undefined;
   const bucket = byName ? bucketOf(run!) : bucketIn(state);

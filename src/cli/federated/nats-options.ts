@@ -4,7 +4,7 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { NatsConnection } from "../../federation/nats/index.js";
-import { isParticipantName } from "../../federation/protocol/messages/names.js";
+import { isParticipantName, NAME_FORM } from "../../federation/protocol/messages/names.js";
 import { connectNats, readBytes } from "../../node/index.js";
 import type { Values } from "../options/command.js";
 import type { Io } from "../terminal/io.js";
@@ -75,7 +75,7 @@ export const partyOptions = {
 export function requireNames(values: { readonly name: string; readonly run: string }): void {
   for (const flag of ["name", "run"] as const) {
     if (!isParticipantName(values[flag])) {
-      throw new OptionError(`${flag}: expected 1 to 64 letters, digits, - or _`);
+      throw new OptionError(`${flag}: expected ${NAME_FORM}`);
     }
   }
 }

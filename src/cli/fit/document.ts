@@ -7,6 +7,7 @@ import type { FittedModel } from "../../learning/index.js";
 import { CLIP } from "../../learning/votes/clip-plan.js";
 import { remarksOn } from "../fitted/remarks.js";
 import { scoreTable } from "../fitted/score-table.js";
+import { POOLED_FIGURES } from "../../learning/fitted/uncharged-figures.js";
 
 /** Why rows could not be scored. */
 interface Failures {
@@ -37,13 +38,8 @@ function learnedClip({ history, ledger }: FittedModel) {
 }
 
 /** Members that are computed of all tasks' rows or models, and that no budget paid for. */
-const UNCHARGED = [
-  "objective",
-  "rank",
-  "nonzeroRows",
-  "weightsNorm",
-  "train",
-  "test",
+const UNCHARGED: readonly string[] = [
+  ...POOLED_FIGURES,
   "newTasks",
   "intervals",
   "droppedRows",
@@ -51,7 +47,7 @@ const UNCHARGED = [
   "notScored",
   "notes",
   "seconds",
-] as const;
+];
 
 /** The document of a private fit with the names of what in it is for the curator only, as the text says it of its own parts. */
 export function sayingWhoseItIs<D extends Pick<FittedModel, "guarantee">>(

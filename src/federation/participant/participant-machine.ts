@@ -32,7 +32,7 @@ import type { ParticipantRun } from "./participant-run.js";
 import { Question } from "./question.js";
 import { heedRefusal, ownState } from "./own-state.js";
 import { OtherStateError, stateField } from "../protocol/party/state-name.js";
-import { isParticipantName } from "../protocol/messages/names.js";
+import { isParticipantName, NAME_FORM } from "../protocol/messages/names.js";
 import { startRun } from "./start-run.js";
 import { takePart } from "./take-part.js";
 import type { SumAttempts } from "../secure-aggregation/run/sum-attempts.js";
@@ -67,7 +67,7 @@ export class ParticipantMachine {
   /** @throws OptionError or DataError for a bad name or records of another kind. */
   constructor(options: ParticipantOptions) {
     if (!isParticipantName(options.participant)) {
-      throw new OptionError("participant: expected 1 to 64 letters, digits, - or _");
+      throw new OptionError(`participant: expected ${NAME_FORM}`);
     }
     this.#options = options;
     this.#output = new PartyOutput(options.run, options.participant);

@@ -34,12 +34,13 @@ interface File {
 
 const made = new Map<string, readonly File[]>();
 
-/** Files below a folder, those in it before those in folders of it. */
+/** All files below a folder. */
 function filesIn(folder: string): File[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).flatMap((path) => {
-    const { mode } = statSync(join(folder, path));
-    const isFile = statSync(join(folder, path)).isFile();
-    return isFile ? [{ path, bytes: readFileSync(join(folder, path)), mode }] : [];
+    const found = statSync(join(folder, path));
+    return found.isFile()
+      ? [{ path, bytes: readFileSync(join(folder, path)), mode: found.mode }]
+      : [];
   });
 }
 

@@ -5,6 +5,8 @@
 
 /** Letters, digits, - and _: no dots, blanks or wildcards of a subject. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+/** The same in words, for messages. */
+export const NAME_FORM = "1 to 64 letters, digits, - or _";
 
 /** Whether a name can be a participant's. */
 export function isParticipantName(name: unknown): name is string {

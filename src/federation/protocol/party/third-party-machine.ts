@@ -7,7 +7,7 @@ import { HostError, OptionError } from "../../../core/errors.js";
 import { readOffer, type Agreed, type Offered } from "./agreement.js";
 import { PROTOCOL_VERSION, type Message, type MessageType } from "../messages/messages.js";
 import { readMessage } from "../messages/message-bytes.js";
-import { isParticipantName } from "../messages/names.js";
+import { isParticipantName, NAME_FORM } from "../messages/names.js";
 import { heeded } from "./party-inbox.js";
 import { PartyOutput } from "./party-output.js";
 import type { PartyEffect, PartyEvent } from "./party.js";
@@ -70,7 +70,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   constructor(party: ThirdParty) {
     const { kind, run, name } = party;
     if (!isParticipantName(name)) {
-      throw new OptionError(`${kind}: expected 1 to 64 letters, digits, - or _`);
+      throw new OptionError(`${kind}: expected ${NAME_FORM}`);
     }
     this.#party = party;
     this.output = new PartyOutput(run, name);

@@ -10,7 +10,7 @@ import { relayedSumProblems } from "../../relayed-sums/plan/planned.js";
 import { aggregationProblems } from "../../secure-aggregation/plan/planned.js";
 import { aggregatorProblems } from "../../verified-sums/plan/planned.js";
 import { learnedColumns, tooFewToLearn } from "./learned-scale.js";
-import { isParticipantName, isRunName } from "../messages/names.js";
+import { isParticipantName, isRunName, NAME_FORM } from "../messages/names.js";
 import type { Latecomers, Plan } from "./plan-form.js";
 import { broken, type Rule } from "../rules/plan-rules.js";
 import { TASK_LIMITS } from "../messages/refusal-reasons.js";
@@ -41,7 +41,7 @@ function dataRules(
   const labels = target !== undefined && target.kind !== "number";
   const known = Array.isArray(classes) && unique(classes) ? classes.length : 0;
   return [
-    [isRunName(run), "run: expected 1 to 64 letters, digits, - or _"],
+    [isRunName(run), `run: expected ${NAME_FORM}`],
     [
       texts(features) && features.length > 0 && unique(features),
       "features: expected unique names, in order",
@@ -76,7 +76,7 @@ function taskRules({ tasks, minimumTasks }: Plan): Rule[] {
     [
       tasks?.every(({ participant }) => participant === null || isParticipantName(participant)) ??
         true,
-      "tasks: a participant's name has 1 to 64 letters, digits, - or _",
+      `tasks: a participant's name has ${NAME_FORM}`,
     ],
     [
       Number.isInteger(minimumTasks) && minimumTasks >= 1 && minimumTasks <= most,
@@ -107,7 +107,7 @@ function sumProblems(plan: Plan): string[] {
     ...broken([
       [
         aggregation.participants.every(({ name }) => isParticipantName(name)),
-        "aggregation.participants: a participant's name has 1 to 64 letters, digits, - or _",
+        `aggregation.participants: a participant's name has ${NAME_FORM}`,
       ],
     ]),
   ];

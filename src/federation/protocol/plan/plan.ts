@@ -5,6 +5,7 @@
  * differently, and its canonical text has one SHA-256 hash (`plan-hash.ts`), which every message carries.
  * @module
  */
+import { NAME_FORM } from "../messages/names.js";
 import { OptionError } from "../../../core/index.js";
 import { AUTO, methodNamed } from "../../../learning/methods.js";
 import { fewestTasks, type Aggregate } from "../../../learning/round/robust-sum.js";
@@ -41,7 +42,7 @@ export function makePlan(input: PlanInput): Plan {
   if (unknown.length > 0) {
     throw new OptionError(`plan: unknown ${unknown.join(", ")}; it has ${[...known].join(", ")}`);
   }
-  requireFields("", input, { run: "expected 1 to 64 letters, digits, - or _" });
+  requireFields("", input, { run: `expected ${NAME_FORM}` });
   const { latecomers, schema: _, ...others } = input;
   if (latecomers) requireFields("latecomers.", latecomers, LATECOMERS);
   const given = Object.entries(others).filter(([, value]) => value !== undefined);

@@ -4,7 +4,7 @@
  * @module
  */
 import { OptionError } from "../../../core/errors.js";
-import { isParticipantName } from "../../protocol/messages/names.js";
+import { isParticipantName, NAME_FORM } from "../../protocol/messages/names.js";
 import { broken, requireFields } from "../../protocol/rules/plan-rules.js";
 import { relayProblems, type PlannedRelay } from "../../relays/plan/groups.js";
 
@@ -89,7 +89,7 @@ export function relayedSumProblems({
     ...broken([
       [
         [...names].every(isParticipantName),
-        "aggregation.participants: a participant's name has 1 to 64 letters, digits, - or _",
+        `aggregation.participants: a participant's name has ${NAME_FORM}`,
       ],
       [
         tasks?.every(({ participant }) => participant === null || names.has(participant)) ?? true,

@@ -3,7 +3,7 @@
  * everyone knows it.
  * @module
  */
-import { isParticipantName } from "../../protocol/messages/names.js";
+import { isParticipantName, NAME_FORM } from "../../protocol/messages/names.js";
 
 /** A relay of a plan whose sums are for another relay. */
 export interface PlannedRelay {
@@ -72,7 +72,7 @@ export function relayProblems({ participants, relays = [] }: Assigned): string[]
   ]);
   const problems = [...new Set([...adding, ...above.keys()])].flatMap((name) => {
     if (!isParticipantName(name)) {
-      return ["aggregation.participants: a relay's name has 1 to 64 letters, digits, - or _"];
+      return [`aggregation.participants: a relay's name has ${NAME_FORM}`];
     }
     return known.has(name)
       ? [

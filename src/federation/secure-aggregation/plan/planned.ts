@@ -3,6 +3,7 @@
  * guarantee counts. Everyone agrees to it by the plan's hash, so a curator cannot swap keys or numbers.
  * @module
  */
+import { NAME_FORM } from "../../protocol/messages/names.js";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../../core/errors.js";
 import {
@@ -79,7 +80,7 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
   });
   for (const [at, one] of list.entries()) {
     const where = `aggregation.participants[${at}]`;
-    requireFields(`${where}.`, one, { name: NAME, identity: IDENTITY });
+    requireFields(`${where}.`, one, { name: NAME_FORM, identity: IDENTITY });
     if (isKeyText(one.identity)) continue;
     throw new OptionError(`plan: ${where}.identity: of ${one.name}: expected ${IDENTITY}`);
   }
@@ -111,7 +112,6 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
   }
 }
 
-const NAME = "1 to 64 letters, digits, - or _";
 const IDENTITY = `${2 * KEY_BYTES} hexadecimal digits, as join --identity FILE prints them`;
 
 /** What has no default, since nobody else can say whom one trusts. */

@@ -5,7 +5,7 @@
  */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../../core/errors.js";
-import { isParticipantName } from "../../protocol/messages/names.js";
+import { isParticipantName, NAME_FORM } from "../../protocol/messages/names.js";
 import {
   broken,
   precisionRule,
@@ -56,7 +56,7 @@ export function planAggregators(input: AggregatorsInput): PlannedAggregators {
     );
   }
   requireFields("aggregation.helper.", helper, {
-    name: "1 to 64 letters, digits, - or _",
+    name: NAME_FORM,
     key: `its ${keyFrom("helper")}`,
   });
   const { name, key } = helper;
@@ -84,10 +84,7 @@ export function aggregatorProblems(plan: {
   const { options, tasks, aggregation } = plan;
   const { helper, precision } = aggregation;
   return broken([
-    [
-      isParticipantName(helper.name),
-      "aggregation.helper.name: expected 1 to 64 letters, digits, - or _",
-    ],
+    [isParticipantName(helper.name), `aggregation.helper.name: expected ${NAME_FORM}`],
     precisionRule(precision),
     ...rulesOfHiddenUploads(options, { name: "two aggregators", takes: "take" }),
     [
