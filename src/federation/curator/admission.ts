@@ -140,6 +140,7 @@ export class Admission {
 
   /** The time is up, and there are too few: it begins anew. Said when their number is another one than at the last time. */
   awaitMore(): void {
+    this.#output.confirm();
     this.#time();
     const needed = this.#plan.minimumTasks;
     let tasks = 0;

@@ -70,6 +70,11 @@ export class CuratorOutput {
     this.#effects.push({ type: "hold", record: record && encodeRecord(record) });
   }
 
+  /** Has the curator stopped if another one has taken its run up: while it waits it writes nothing that would show that. */
+  confirm(): void {
+    this.#effects.push({ type: "confirm" });
+  }
+
   /** Says what the run is doing. */
   status(status: CuratorStatus): void {
     const told = status.kind === "refused" ? this.#refusals.note(status) : status;

@@ -240,7 +240,9 @@ export class CuratorRun {
 
   /** Calls everyone who has not answered, drawn or not. */
   callMissing(): void {
-    if (!this.#over) this.#collection.remind();
+    if (this.#over) return;
+    this.#output.confirm();
+    this.#collection.remind();
   }
 
   /** Calls a participant, if it has not answered in the open round. */
@@ -299,8 +301,7 @@ export class CuratorRun {
     if (this.#link === "down") return;
     this.#timed = true;
     const { plan, patience } = this.#options;
-    const { remind } = patience;
-    this.#output.timers({ deadline: 1000 * plan.deadline, remind });
+    this.#output.timers({ deadline: 1000 * plan.deadline, remind: patience.remind });
   }
 
   /** Charges, draws, keeps, and only then publishes. */

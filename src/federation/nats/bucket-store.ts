@@ -2,7 +2,7 @@
  * Records in a key-value bucket, chained by digests.
  *
  * Record N is the key `record.N`, which only one writer can create: a second curator of the same run
- * is stopped at its first record. A record above the server's `max_payload` is written in parts
+ * is stopped at its first record, or where it waits and looks for one. A record above the server's `max_payload` is written in parts
  * first, under keys of their own (`record-parts.ts`); it exists once its `record.N` does, which names them. What is held for a while is
  * the key `held`, which is purged when it is wiped: the server keeps no history of it, but its disk may. It is written only
  * in place of what this writer read or wrote there last, so of two curators one is stopped there, too.
@@ -143,6 +143,11 @@ export class RunBucket implements RunStore, BucketReader {
     if (there && equalBytes(there.value, value)) return there.revision;
     if (there) throw this.#othersThere(what, error);
     throw new Error("not decided yet", { cause: error });
+  }
+
+  async confirm(): Promise<void> {
+    const next = (this.#end?.count ?? 0) + 1;
+    if (await this.#read(keyOf(next))) throw this.#othersThere(`record ${next}`);
   }
 
   #othersThere(what: string, cause?: unknown): DataError {

@@ -146,6 +146,9 @@ describeNats("a run's records in a JetStream bucket, at a real server", () => {
     const before = (await one.load()).length;
     await other.load();
     await one.append(record(10, 1));
+    await one.confirm!();
+    // One that waits, and has nothing to write, is stopped as well.
+    await expect(other.confirm!()).rejects.toThrow("is another curator's");
     await expect(other.append(record(10, 1))).rejects.toThrow("is another curator's");
     expect(await (await open()).load()).toHaveLength(before + 1);
   });

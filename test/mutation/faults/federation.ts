@@ -32,7 +32,19 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A broadcast is made of releases alone.",
     },
   ],
+  "nats/bucket-store.ts": [
+    {
+      from: "if (await this.#read(keyOf(next))) throw",
+      to: "if (next < 0) throw",
+      breaks: "A curator that waits learns that another one has taken its run up.",
+    },
+  ],
   "curator/curator-run.ts": [
+    {
+      from: "this.#output.confirm();\n    this.#collection.remind();",
+      to: "this.#collection.remind();",
+      breaks: "A curator that waits learns that another one has taken its run up.",
+    },
     {
       from: "if (release) this.#output.keep(release);\n    this.#published.add(broadcast);",
       to: "this.#published.add(broadcast);",

@@ -36,6 +36,7 @@ export async function openOrClose<Machine>(
 type Common =
   | { type: "append"; record: Uint8Array }
   | { type: "hold"; record: Uint8Array | null }
+  | { type: "confirm" }
   | { type: "timer"; name: string; milliseconds: number }
   | { type: "cancel" | "pause" | "resume"; name: string };
 
@@ -137,6 +138,8 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
         return this.#options.store?.append(common.record);
       case "hold":
         return this.#hold(common.record);
+      case "confirm":
+        return this.#options.store?.confirm?.();
       case "timer":
         this.#waits.start(common.name, common.milliseconds);
         return undefined;

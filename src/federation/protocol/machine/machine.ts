@@ -34,6 +34,8 @@ export type MachineEffect =
       /** What is held from now on; null: nothing is. */
       readonly record: Uint8Array | null;
     }
+  /** Have the store say whether nobody else has added a record: before any later effect. */
+  | { readonly type: "confirm" }
   /** Call back with a `timer` event; a timer of that name that is running is replaced. */
   | {
       readonly type: "timer";
@@ -72,6 +74,12 @@ export interface RunStore {
    * tasks; absent where it cannot be had.
    */
   hold?(record: Uint8Array | null): Promise<void>;
+  /**
+   * Resolves where this writer's last record is still the last one: whoever waits and writes nothing would not learn of another.
+   * Absent where nobody else can open what is open here.
+   * @throws DataError if someone else has added one.
+   */
+  confirm?(): Promise<void>;
   /** Gives the store back; nothing is written afterwards. */
   close(): Promise<void>;
 }
