@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import prettier from "prettier";
-import { experimentsBehind, INDEX, STATEMENTS, VERDICTS } from "../bench/paper/index/index.js";
+import { INDEX, STATEMENTS, VERDICTS } from "../bench/paper/index/index.js";
 
 export const PAGE = "docs/REPRODUCTION.md";
 
@@ -31,14 +31,13 @@ const figures = () =>
 
 const statements = () =>
   tableOf(
-    ["statement", "what the paper says", "verdict", "by figure or table", "made by"],
+    ["statement", "what the paper says", "verdict", "made by"],
     STATEMENTS.map((statement) =>
       row([
         nameOf(statement),
         statement.says,
         `**${VERDICTS[statement.verdict]}**: ${statement.found}`,
-        statement.entry ? `\`${statement.entry}\`` : "",
-        madeBy(experimentsBehind(statement)),
+        statement.entry ? `\`${statement.entry}\`` : madeBy(statement.makes),
       ]),
     ),
   );
