@@ -21,7 +21,7 @@ import {
 } from "../operator/bucket-run.js";
 import { askCurator } from "../operator/control-socket.js";
 import { ownFolder, wasStopped } from "../operator/curator-folder.js";
-import { follow, type Standing } from "../operator/follow.js";
+import { follow, unlessAborted, type Standing } from "../operator/follow.js";
 import {
   lineOf,
   stateOf,
@@ -238,7 +238,7 @@ async function run(values: RunsValues, context: Context): Promise<Result> {
       ? undefined
       : await openBucketRun(place.bucket, place.run!, values, context.io);
   try {
-    return await look(values, place, bucket, context);
+    return await unlessAborted(look(values, place, bucket, context), context.io.signal);
   } finally {
     await bucket?.close();
   }
