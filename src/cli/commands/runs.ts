@@ -6,6 +6,7 @@
 import { NAME_FORM } from "../../federation/protocol/messages/names.js";
 import { existsSync, readdirSync } from "node:fs";
 import { OptionError } from "../../core/index.js";
+import { unlessAborted } from "../../core/unless-aborted.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { alignedTable } from "../words/aligned-table.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
@@ -21,7 +22,7 @@ import {
 } from "../operator/bucket-run.js";
 import { askCurator } from "../operator/control-socket.js";
 import { ownFolder, wasStopped } from "../operator/curator-folder.js";
-import { follow, unlessAborted, type Standing } from "../operator/follow.js";
+import { follow, type Standing } from "../operator/follow.js";
 import {
   lineOf,
   stateOf,

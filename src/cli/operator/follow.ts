@@ -3,6 +3,7 @@
  * @module
  */
 import { setTimeout as wait } from "node:timers/promises";
+import { unlessAborted } from "../../core/unless-aborted.js";
 
 /** How one stands, in lines for people. */
 export interface Standing<T> {
@@ -14,24 +15,6 @@ export interface Standing<T> {
 
 /** Between two questions. */
 const PAUSE_MS = 1000;
-
-/**
- * What some work comes to, unless the signal is aborted before: whose server is away may wait for it for ever.
- * @throws the signal's reason then.
- */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop!);
-  }
-}
 
 /**
  * Asks until the run is over.
