@@ -5,7 +5,7 @@
 
 /**
  * What some work comes to, unless the signal is aborted before: whose server is away may be waited for without end.
- * @throws the signal's reason then; the work goes on, and nobody hears of it.
+ * @throws the signal's reason then; the work goes on, and its result is dropped.
  */
 export async function unlessAborted<T>(
   work: Promise<T>,
