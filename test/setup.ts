@@ -1,5 +1,6 @@
 /** Runs before every test file (vitest.config.ts). */
-import { afterAll } from "vitest";
-import { undoAll } from "./after-file.js";
+import { afterAll, afterEach } from "vitest";
+import { testEnded, undoAll } from "./after-file.js";
 
+afterEach(({ task }) => testEnded(task.result?.state === "fail"));
 afterAll(undoAll, 60_000);

@@ -9,9 +9,35 @@ import {
 } from "../../src/federation/index.js";
 import { decodeRecord } from "../../src/federation/protocol/records.js";
 import { makeTasks } from "../learning/tasks.js";
-import { dealt, joinAll, localFit, planFor, settle, taskBits } from "./runs.js";
+import { dealt, joinAll, localFit, planFor, quiet, settle, taskBits } from "./runs.js";
 
 const tasks = makeTasks({ m: 6, d: 3, rows: () => 5 });
+
+test("without end, while the records are read: whoever has enough is heard, and all is closed", async () => {
+  const clock = new ManualClock();
+  const plan = planFor(tasks, { method: "mp-low-rank" });
+  let closed = 0;
+  let answer: (() => void) | undefined;
+  const store = new (class extends MemoryStore {
+    override async load() {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return [];
+    }
+    override close() {
+      closed++;
+      return super.close();
+    }
+  })();
+  const end = new AbortController();
+  const transport = new MemoryNetwork(clock).curator();
+  const running = runCurator({ plan, store, clock, transport, signal: end.signal });
+  end.abort(new Error("enough"));
+  await expect(running).rejects.toThrow("enough");
+  expect(closed).toBe(1);
+  // Nobody hears what comes of it after all.
+  answer!();
+  await quiet();
+});
 
 test("longer than a deadline: nobody is expelled, or left behind, in a round that has just begun", async () => {
   const options = { rounds: 4 };

@@ -6,6 +6,7 @@
 import { NAME_FORM } from "../../federation/protocol/messages/names.js";
 import { existsSync, readdirSync } from "node:fs";
 import { OptionError } from "../../core/index.js";
+import { unlessAborted } from "../../core/unless-aborted.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { alignedTable } from "../words/aligned-table.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
@@ -238,7 +239,7 @@ async function run(values: RunsValues, context: Context): Promise<Result> {
       ? undefined
       : await openBucketRun(place.bucket, place.run!, values, context.io);
   try {
-    return await look(values, place, bucket, context);
+    return await unlessAborted(look(values, place, bucket, context), context.io.signal);
   } finally {
     await bucket?.close();
   }

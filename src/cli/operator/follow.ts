@@ -3,6 +3,7 @@
  * @module
  */
 import { setTimeout as wait } from "node:timers/promises";
+import { unlessAborted } from "../../core/unless-aborted.js";
 
 /** How one stands, in lines for people. */
 export interface Standing<T> {
@@ -28,7 +29,7 @@ export async function follow<T>(
 ): Promise<T> {
   for (let before: readonly string[] = []; ;) {
     signal.throwIfAborted();
-    const { status, lines, over } = await ask();
+    const { status, lines, over } = await unlessAborted(ask(), signal);
     const fresh = lines.filter((line) => !before.includes(line));
     if (fresh.length > 0) told(status, fresh);
     if (over) return status;

@@ -38,6 +38,8 @@ export function serve(answer: (method: string, url: URL) => Answer | undefined):
     response.writeHead(status, { "content-type": type }).end(body);
   });
   server.unref();
+  // Nor do connections on which nobody asks anything: closing the server leaves them to whoever made them.
+  server.on("connection", (socket) => socket.unref());
   return server;
 }
 

@@ -32,6 +32,8 @@ export class Admission {
   #tooFew: number | undefined;
   /** Whether the plan's time for registering has begun. */
   #timed = false;
+  /** Whether somebody spoke of a round since it was last looked up whether this curator is the only one. */
+  #roundNamed = false;
 
   constructor(plan: Plan, registry: Registry, output: CuratorOutput) {
     this.#plan = plan;
@@ -102,6 +104,13 @@ export class Admission {
     return left;
   }
 
+  /** Somebody speaks of a round: the run may be another curator's, who has begun it. Looked up a few times a second at most, whoever says it. */
+  roundNamed(): void {
+    if (this.#roundNamed) return;
+    this.#roundNamed = true;
+    if (this.#gathered.size === 0) this.#output.timers({ registrations: GATHER });
+  }
+
   #gather(participant: string, tasks: Registration["tasks"]): void {
     if (this.#gathered.size === 0) this.#output.timers({ registrations: GATHER });
     // Behind whoever gave up a task's name that it takes.
@@ -114,6 +123,8 @@ export class Admission {
    * of it is remembered, and it is told nothing: when the curator is started again, it registers again.
    */
   keep(): void {
+    if (this.#roundNamed) this.#output.confirm();
+    this.#roundNamed = false;
     const changes = [...this.#gathered].flatMap(([participant, tasks]): Registration[] => {
       const kept = (this.#kept.get(participant) ?? 0) + 1;
       if (kept > MOST_KEPT) return [];
@@ -128,6 +139,8 @@ export class Admission {
 
   /** Before the start: the time for registering begins with the link, stands still while that is away, and then goes on. */
   linkTurned(state: "up" | "down"): void {
+    // What another curator did meanwhile nobody may speak of any more.
+    if (state === "up") this.#output.confirm();
     if (this.#timed) this.#output.linkTurned(state, "registration");
     else if (state === "up") this.#time();
   }

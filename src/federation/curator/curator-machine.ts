@@ -5,10 +5,8 @@
  * - A round's charge and noisy statistic are kept in one record before its broadcast is sent, so a
  *   killed curator sends that broadcast again and never draws a second one.
  * - While the link is down no round closes: nothing is charged, and no time passes. What is left of a deadline runs when it is up again.
- * - A round closes when all expected tasks have uploaded, or at the deadline with the quorum; short of
- *   it, it pauses until the quorum is there.
- * - Late, repeated, foreign and unreadable messages change nothing, and neither does anything that an expelled
- *   participant says.
+ * - A round closes when all expected tasks have uploaded, or at the deadline with the quorum; short of it, it pauses until that is there.
+ * - Late, repeated, foreign and unreadable messages change nothing, and neither does anything that an expelled participant says.
  * @module
  */
 import type { CuratorEffect, CuratorEvent } from "./curator-events.js";
@@ -153,10 +151,12 @@ export class CuratorMachine {
       case "checked":
       case "given":
       case "withheld":
-        this.#run?.upload(from, message);
+        if (this.#run) this.#run.upload(from, message);
+        else this.#admission.roundNamed();
         return;
       case "pull":
-        this.#run?.pull(from, message.round);
+        if (this.#run) this.#run.pull(from, message.round);
+        else this.#admission.roundNamed();
         return;
       case "finish":
         this.#ending?.finish(from);

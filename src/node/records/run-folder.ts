@@ -68,6 +68,11 @@ export function openRunFolder(folder: string, holder: keyof typeof HOLDERS = "cu
         goingOn(() => explained(path, () => (record ? held.write(record) : held.wipe())));
         resolve();
       }),
+    confirm: () =>
+      new Promise((resolve) => {
+        records.check();
+        resolve();
+      }),
     close: () =>
       new Promise((resolve) => {
         records.close();

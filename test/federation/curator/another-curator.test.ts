@@ -10,6 +10,7 @@ import {
   runCurator,
   type CuratorStatus,
 } from "../../../src/federation/index.js";
+import { Desk } from "../desk.js";
 import { makeTasks } from "../../learning/tasks.js";
 import { dealt, planFor, settle } from "../runs.js";
 
@@ -37,8 +38,34 @@ test("while nobody registers", async () => {
   };
   const done = runCurator({ plan, store, clock, transport, onStatus });
   await expect(settle(clock, done)).rejects.toThrow("another curator's");
-  expect(store.asked).toBe(2);
+  // When the link came up, and at each end of the time for registering.
+  expect(store.asked).toBe(3);
   expect(statuses.map(({ kind }) => kind)).toEqual(["link", "too-few"]);
+});
+
+test("while the plan sets no time for registering: when the link comes up, and where a round is spoken of", () => {
+  const desk = new Desk();
+  const asks = (effects: readonly { readonly type: string }[]) =>
+    effects.filter(({ type }) => type === "confirm").length;
+  const wakes = () => asks(desk.take({ type: "timer", name: "registrations" }));
+  expect(asks(desk.effects)).toBe(1);
+  expect(asks(desk.take({ type: "link", state: "down" }))).toBe(0);
+  expect(asks(desk.take({ type: "link", state: "up" }))).toBe(1);
+  // However often it is said: the bucket is not asked for every word.
+  for (const said of [
+    () => desk.say("west", { type: "pull", round: 2 }),
+    () => desk.push("west", 2, [3], [0, 0.1]),
+  ]) {
+    expect(said().map(({ type }) => type)).toEqual(["timer"]);
+    expect(said()).toEqual([]);
+    expect(wakes()).toBe(1);
+    expect(wakes()).toBe(0);
+  }
+  // Nor are registrations kept later for it.
+  desk.register("west", "d");
+  expect(desk.say("west", { type: "pull", round: 2 })).toEqual([]);
+  const kept = desk.take({ type: "timer", name: "registrations" }).map(({ type }) => type);
+  expect(kept).toEqual(["confirm", "append", "send"]);
 });
 
 test("in a round for which nobody is left", async () => {
@@ -70,6 +97,6 @@ test("in a round for which nobody is left", async () => {
   );
   await expect(settle(clock, done)).rejects.toThrow("another curator's");
   await gone;
-  // Every five seconds before the deadline, and once after it.
-  expect(store.asked).toBe(6);
+  // When the link came up; every five seconds before the deadline, and once after it.
+  expect(store.asked).toBe(7);
 });

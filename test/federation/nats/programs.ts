@@ -5,7 +5,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterEveryFile } from "../../after-file.js";
+import { afterEveryFile, afterEveryTest } from "../../after-file.js";
 
 const main = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
@@ -15,6 +15,16 @@ export const built = existsSync(main);
 const running = new Set<ChildProcess>();
 afterEveryFile(() => {
   for (const child of running) child.kill("SIGKILL");
+});
+
+/** Those of the test that runs. A hang that is rare is known by what they said, and when, alone. */
+const started = new Set<Program>();
+afterEveryTest((failed) => {
+  const told = [...started].map(
+    ({ name, told, done }) => `--- ${name}${done ? "" : ", not ended"}\n${told}`,
+  );
+  if (failed && told.length > 0) process.stderr.write(`${told.join("\n")}\n`);
+  started.clear();
 });
 
 /** `mp-mtl` with these arguments. */
@@ -43,7 +53,7 @@ export class Program {
     return this.#stderr;
   }
 
-  /** What it wrote to standard error, each piece with its time. */
+  /** What it wrote to standard error, and what was done to it, each with its time. */
   get told(): string {
     return this.#told;
   }
@@ -55,12 +65,14 @@ export class Program {
   start(): this {
     const child = spawn(process.execPath, [main, ...this.args]);
     running.add(child);
+    started.add(this);
     this.#stdout = "";
     child.stdout.on("data", (text: Buffer) => (this.#stdout += text.toString()));
     child.stderr.on("data", (text: Buffer) => {
       this.#stderr += text.toString();
       this.#told += `${new Date().toISOString()} ${text.toString()}`;
     });
+    this.#told += `${new Date().toISOString()} started\n`;
     child.stdin.end();
     child.once("close", (code) => {
       running.delete(child);
@@ -74,6 +86,7 @@ export class Program {
 
   /** Sends a signal; SIGKILL leaves no time for a last message. */
   kill(signal: NodeJS.Signals = "SIGKILL"): void {
+    this.#told += `${new Date().toISOString()} ${signal}\n`;
     this.#child?.kill(signal);
   }
 

@@ -63,6 +63,16 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "curator/admission.ts": [
     {
+      from: "if (this.#roundNamed) this.#output.confirm();",
+      to: "",
+      breaks: "A curator to which nobody registers learns that another one has begun its run.",
+    },
+    {
+      from: 'if (state === "up") this.#output.confirm();',
+      to: "",
+      breaks: "A curator whose link comes up learns that another one has served its run meanwhile.",
+    },
+    {
       from: "    this.#gather(from, tasks);\n    this.#output.status",
       to: '    this.#gather(from, tasks);\n    this.#output.tell(from, { type: "registered" });\n    this.#output.status',
       breaks: "Who is told that it is registered is kept.",

@@ -130,9 +130,14 @@ const ON_DISK = faultsIn("src/node", {
       breaks: "What is held is wiped when it is over.",
     },
     {
-      from: "records.check();",
-      to: "",
+      from: "records.check();\n        goingOn(",
+      to: "goingOn(",
       breaks: "Who lost the folder to another process holds nothing in it any more.",
+    },
+    {
+      from: "records.check();\n        resolve();",
+      to: "resolve();",
+      breaks: "A curator that waits learns that another process has its folder.",
     },
   ],
   "files/sync-directory.ts": [

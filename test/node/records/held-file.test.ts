@@ -50,11 +50,12 @@ test("a record that was changed is refused", () => {
   expect(() => new HeldFile(path).read()).toThrow();
 });
 
-test("a process whose folder another one took over holds nothing any more, and wipes nothing", async () => {
+test("a process whose folder another one took over holds nothing any more, wipes nothing, and learns of it where it only waits", async () => {
   const folder = join(temporaryFolder(), "state");
   const first = openRunFolder(folder, "participant");
   await first.append(record("joined"));
   await first.hold!(record("the first's"));
+  await first.confirm!();
   // As if the first ran where it cannot be seen, in another container.
   rmSync(join(folder, "lock"));
   const second = openRunFolder(folder, "participant");
@@ -63,6 +64,9 @@ test("a process whose folder another one took over holds nothing any more, and w
   for (const late of [record("late"), null]) {
     await expect(first.hold!(late)).rejects.toThrow("another process has taken over");
   }
+  // Nor does one wait on that has nothing to write, as a curator that waits for participants has.
+  await expect(first.confirm!()).rejects.toThrow("another process has taken over");
+  await second.confirm!();
   expect(await second.load()).toEqual([record("joined"), record("the second's")]);
   await first.close();
   await second.close();

@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../../../core/index.js";
+import { unlessAborted } from "../../../core/unless-aborted.js";
 import { realClock, type Clock } from "./clock.js";
 import type { RunStore } from "./machine.js";
 import { Waits } from "./waits.js";
@@ -19,14 +20,20 @@ interface DriverOptions<Event, Effect> {
   perform(effect: Effect): void;
 }
 
-/** Opens a machine; where that fails, transport and store are closed, as a machine's end closes them. */
-export async function openOrClose<Machine>(
-  { transport, store }: Pick<DriverOptions<never, never>, "transport" | "store">,
+/** Opens a machine; where that fails, or is given up, transport and store are closed, as a machine's end closes them. */
+export async function openOrClose<Machine extends { dispose(): void }>(
+  { transport, store, signal }: Pick<DriverOptions<never, never>, "transport" | "store" | "signal">,
   open: () => Machine | Promise<Machine>,
 ): Promise<Machine> {
+  const opening = new Promise<Machine>((resolve) => resolve(open()));
   try {
-    return await open();
+    return await unlessAborted(opening, signal);
   } catch (error) {
+    // A store that did not answer may do so yet.
+    opening.then(
+      (machine) => machine.dispose(),
+      () => undefined,
+    );
     await transport.close();
     await store?.close();
     throw error;
