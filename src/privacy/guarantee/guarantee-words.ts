@@ -99,24 +99,17 @@ export function trustWords(trust: TrustModel): string {
   }
 }
 
-const ONE_PLACE =
-  "this fit had the rows of all tasks in one place, and whoever ran it is trusted with them";
-
 /**
  * A statement of a fit in one place, made of the one that owners who upload would have. What noise on uploads promises them still
- * follows from the noise; whoever ran this fit saw the rows that it hides.
+ * follows from the noise; whoever ran this fit saw the rows that it hides, which tables of promises know by "in one place".
  */
 export function inOnePlace<Stated extends Pick<GuaranteeWords, "trust">>(stated: Stated): Stated {
   const trust =
     stated.trust === trustWords({ kind: "curator" })
       ? "the curator, here whoever runs the fit, is trusted: the rows of all tasks are in one place, where it sees them without noise"
-      : `${stated.trust}; ${ONE_PLACE}`;
+      : `${stated.trust}; this fit had the rows of all tasks in one place, and whoever ran it is trusted with them`;
   return { ...stated, trust };
 }
-
-/** Whether a statement is of a fit whose curator, not trusted with uploads, ran it over the rows themselves. */
-export const sawTheRows = (trust: string | undefined): boolean =>
-  trust?.endsWith(ONE_PLACE) === true;
 
 const NOT_COVERED = [
   "a task's data from whoever holds its own model",

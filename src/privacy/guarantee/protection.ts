@@ -12,7 +12,7 @@
 import * as math from "../../core/elementary.js";
 import { roundUp } from "../accounting/rounding.js";
 import type { Guarantee, RecordGuarantee } from "./guarantee.js";
-import { personWords, sawTheRows, trustWords } from "./guarantee-words.js";
+import { personWords, trustWords } from "./guarantee-words.js";
 
 /** One line: a record, all rows of a person, or all that a task has, against one party. */
 export interface Protection {
@@ -129,8 +129,8 @@ function figuresOf(
         const own = promised(jointly);
         if (own) return own;
       }
-      // Noise on uploads hides nothing from whoever ran the fit over the rows.
-      return which === "record" && !sawTheRows(joint.trust) ? fromCurator : undefined;
+      // Noise on uploads hides nothing from whoever ran the fit over the rows (`inOnePlace`).
+      return which === "record" && !joint.trust?.includes("in one place") ? fromCurator : undefined;
     case "own model":
     case "all models":
       return ofTask || !fromHolder ? undefined : againstAll(fromHolder, joint);
