@@ -38,8 +38,10 @@ export interface CategoryEncoding {
  *                      these may be other tasks'. Default false.
  */
 export function canonicalLevel(text: string, decimalCommas = false): string {
-  const number = parseNumber(decimalCommas ? withPoint(text) : text);
-  return number === undefined ? text : String(number);
+  // With a point also where that is no number yet, as "1,5 %": a column of nothing else is rewritten so as it is read.
+  const cell = decimalCommas ? withPoint(text) : text;
+  const number = parseNumber(cell);
+  return number === undefined ? cell : String(number);
 }
 
 /** A column's cells in the one spelling of levels, "" where missing. */

@@ -30,9 +30,9 @@ export function isMissing(text: string): boolean {
 /** Whether a trimmed cell is a number with a decimal comma, which is read only where that is asked for. */
 export const hasDecimalComma = (text: string): boolean => DECIMAL_COMMA.test(text);
 
-/** A cell with such a comma with a point in its place; any other as it is. */
+/** A cell with such a comma, a percent sign after it or not, with a point in its place; any other as it is. */
 export const withPoint = (text: string): string =>
-  hasDecimalComma(text) ? text.replace(",", ".") : text;
+  hasDecimalComma(withoutPercent(text)) ? text.replace(",", ".") : text;
 
 /** What to do about such a cell. */
 export const READ_WITH_COMMAS =

@@ -91,7 +91,7 @@ export function checkOptions<T extends object>(
     } else result[name] = unchanging(accepted, value);
   }
   for (const name of Object.keys(values)) {
-    if (!(name in declared)) {
+    if (!Object.hasOwn(declared, name)) {
       problems.push(
         `${name}: not an option of ${method}; it has ${Object.keys(declared).join(", ")}.` +
           didYouMean(name, Object.keys(declared)),

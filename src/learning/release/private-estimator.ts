@@ -175,11 +175,12 @@ async function runStages(
 /** What is promised, of tasks and of single records, with the ledgers that hold it. */
 function promisesOf(guarantee: Guarantee, { ledger }: CuratorHalf, tasks: ParticipantHalf) {
   const records = tasks.records ?? tasks.own;
+  const ofRecords = records?.guarantee(guarantee);
   const held = tasks.modelsAreReleased ? heldByHolders(guarantee) : null;
   return {
     guarantee,
     ledger,
-    recordGuarantee: records?.guarantee(guarantee) ?? held,
+    recordGuarantee: ofRecords?.against === "curator" ? inOnePlace(ofRecords) : (ofRecords ?? held),
     recordLedger: records?.ledger ?? (held && ledger),
   };
 }

@@ -101,7 +101,7 @@ export function trustWords(trust: TrustModel): string {
 
 /**
  * A statement of a fit in one place, made of the one that owners who upload would have. What noise on uploads promises them still
- * follows from the noise; whoever ran this fit saw the rows that it hides.
+ * follows from the noise; whoever ran this fit saw the rows that it hides, which tables of promises know by "in one place".
  */
 export function inOnePlace<Stated extends Pick<GuaranteeWords, "trust">>(stated: Stated): Stated {
   const trust =

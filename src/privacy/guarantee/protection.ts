@@ -129,7 +129,8 @@ function figuresOf(
         const own = promised(jointly);
         if (own) return own;
       }
-      return which === "record" ? fromCurator : undefined;
+      // Noise on uploads hides nothing from whoever ran the fit over the rows (`inOnePlace`).
+      return which === "record" && !joint.trust?.includes("in one place") ? fromCurator : undefined;
     case "own model":
     case "all models":
       return ofTask || !fromHolder ? undefined : againstAll(fromHolder, joint);

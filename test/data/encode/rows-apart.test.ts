@@ -12,12 +12,14 @@ const COLUMNS = {
   c: { ...category, levels: ["1.5", 2, "a,b"], missing: "level" },
   two: { ...category, kind: "binary", levels: ["0", "1,5"] },
   of: { ...category, levels: [1000, "1.5", -9.5], missingCodes: ["-9,5"] },
+  percent: { ...category, levels: ["1,5%", "2.5 %", "10%"], missingCodes: ["-9,5%"] },
 };
 const TARGET = { kind: "category", levels: ["1.5", "2", "high", "1,7"], missing: "drop" };
 
 /** What others may have in their cells, beside what those of one task are drawn from. */
 const OWN = ["1,5", "2", "2,0", "0", "", "-99", "-99,0", "-9,5", "unknown"];
 const ANY = [...OWN, "1.5", "1.000", "1.000,5", "7.25", "text", "1e3", "1e400", "-0", "NA", "a,b", "007", "9007199254740993"]; // prettier-ignore
+const PERCENT = ["1,5%", "1.5%", "2,5 %", ",5%", "10%", "-9,5%", "", "1,5e400", "1.000,5%", "text"];
 /** What may be a label. */
 const LABELS = ["1,5", "2", "2,0", "high", "", "-99,0", "1,7", "1.5"];
 
@@ -40,7 +42,9 @@ async function rowsOfOne(
   const lines = (["one", "two"] as const).flatMap((task) =>
     ["", ...cells[task]].map((cell, row) => [
       task,
-      ...names.map((known) => (row > 0 && known === name ? cell : "2")),
+      ...names.map((known) =>
+        row > 0 && known === name ? cell : known === "percent" ? "10%" : "2",
+      ),
     ]),
   );
   const text = [["site", ...names], ...lines].map((row) =>
@@ -67,7 +71,8 @@ test.each([
 ] as const)("with %s as the decimal sign", async (decimal, least) => {
   const compared: Record<string, number> = {};
   const column = fc.constantFrom("y", ...Object.keys(COLUMNS)).chain((name) => {
-    const [own, any] = name === "y" ? [LABELS, LABELS] : [OWN, ANY];
+    const [own, any] =
+      name === "y" ? [LABELS, LABELS] : name === "percent" ? [PERCENT, PERCENT] : [OWN, ANY];
     const cells = (from: readonly string[]) => fc.array(fc.constantFrom(...from), { minLength: 1, maxLength: 3 }); // prettier-ignore
     const ours = cells(own.map((cell) => asWritten(cell, decimal)));
     return fc.record({ name: fc.constant(name), ours, a: cells(any), b: cells(any) });
@@ -80,7 +85,7 @@ test.each([
     compared[name] = (compared[name] ?? 0) + 1;
   });
   await fc.assert(property, { numRuns: 500, seed: 17 });
-  for (const name of ["c", "two", "of"]) expect(compared[name]).toBeGreaterThan(least);
+  for (const name of ["c", "two", "of", "percent"]) expect(compared[name]).toBeGreaterThan(least);
 });
 
 test("in memory a yes is 1, also beside integers that no number holds", () => {

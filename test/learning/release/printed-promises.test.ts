@@ -128,7 +128,8 @@ function checkFigures(model: FittedModel, what: string): number {
     const curator = protection.filter(
       (line) => line.against === "curator" && line.epsilon !== null,
     );
-    expect(curator.length, what).toBe(recordGuarantee?.against === "curator" ? 1 : 0);
+    // A fit in one place ran over the rows: noise on uploads hid them from nobody there.
+    expect(curator, what).toEqual([]);
     if (recordGuarantee && !model.owners) {
       covered(model.recordLedger!, recordGuarantee.epsilon, recordGuarantee.delta);
     }

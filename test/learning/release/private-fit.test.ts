@@ -59,6 +59,17 @@ describe.each(methods)("%s", (method, Method) => {
     );
   });
 
+  test("promises no record anything against a curator that ran the fit over the rows", async () => {
+    const model = await fit({ random: { mode: "secure" }, curator: "untrusted" });
+    for (const { protection } of [model, model.forTask(model.taskNames[0]!)]) {
+      const held = protection.filter(({ epsilon }) => epsilon !== null);
+      expect(held.map(({ against }) => against)).toEqual(["other tasks", "other tasks"]);
+    }
+    expect(model.recordGuarantee!.trust).toMatch(
+      /; this fit had the rows of all tasks in one place/,
+    );
+  });
+
   test("with an untrusted curator takes no journal, which would share again what it saw", async () => {
     const journal = { openLedger: () => expect.unreachable(), read: () => undefined, write: () => undefined }; // prettier-ignore
     const estimator = new Method({ rounds: 2, clip: 3, random: seeded, curator: "untrusted" });

@@ -259,6 +259,11 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "Seeded noise protects nobody in the table.",
     },
     {
+      from: '&& !joint.trust?.includes("in one place")',
+      to: "",
+      breaks: "No record is protected from a curator that ran the fit over the rows.",
+    },
+    {
       from: "if (colluding === undefined) return { epsilon, delta };",
       to: "if (colluding !== undefined) return { epsilon, delta };",
       breaks: "All others together know their own noise shares.",

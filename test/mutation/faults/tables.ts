@@ -37,6 +37,20 @@ const READ = faultsIn("src/data", {
       to: "canonicalLevel(text));",
       breaks: "Which level a cell is does not depend on its column's other cells.",
     },
+    {
+      from: "return number === undefined ? cell : String(number);",
+      to: "return number === undefined ? text : String(number);",
+      breaks:
+        "Which level a percentage with a decimal comma is does not depend on its column's other cells.",
+    },
+  ],
+  "table/cells.ts": [
+    {
+      from: "hasDecimalComma(withoutPercent(text)) ? text.replace",
+      to: "hasDecimalComma(text) ? text.replace",
+      breaks:
+        "Which level a percentage with a decimal comma is does not depend on its column's other cells.",
+    },
   ],
   "encode/table-encoding.ts": [
     {

@@ -31,8 +31,15 @@ export function promiseOf(plan: Plan): string {
   if (named && !mechanismNamed(named).sound) {
     return `NOT PROMISED: the noise "${named}" does not give what the papers claim, that ${claim}.`;
   }
-  return `${seeded ? "With secure noise this would be promised" : "Promised"}: ${claim}.`;
+  return `${seeded ? "With secure noise this would be promised" : "Promised"}: ${claim}${drawnInFloats(plan) ? FLOATS : ""}.`;
 }
+
+const FLOATS =
+  "; its noise is drawn in floating point, for which this is proven of real numbers only";
+
+/** Whether the curator draws noise whose proof does not cover rounding; participants' shares are integers. */
+const drawnInFloats = ({ options, aggregation }: Plan) =>
+  options["noise"] === "float" && (!aggregation || aggregation.kind === "relays");
 
 function roundsOf(rounds: unknown): string {
   if (rounds === undefined) return "";

@@ -52,7 +52,7 @@ export function describePlan(plan: Plan): string[] {
     promiseOf(plan),
     ...priorWords(plan),
     untrusted
-      ? `The curator is not trusted: each record is protected from it with epsilon ` +
+      ? `The curator is not trusted: each record ${isSeeded(plan) ? "would, with secure noise, be" : "is"} protected from it with epsilon ` +
         `${text(option("recordEpsilon"))}.`
       : (secureWords(plan) ?? "The curator is trusted: it sees these vectors without noise."),
     notPromised(plan),

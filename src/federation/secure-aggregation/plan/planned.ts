@@ -116,7 +116,7 @@ const IDENTITY = `${2 * KEY_BYTES} hexadecimal digits, as join --identity FILE p
 
 /** What has no default, since nobody else can say whom one trusts. */
 function howManyCollude(n: number, { threshold, dropOuts }: Partial<PlannedAggregation>): string {
-  const most = 2 * (threshold ?? defaultThreshold(n)) - n - 1;
+  const most = 2 * (typeof threshold === "number" ? threshold : defaultThreshold(n)) - n - 1;
   const bound = dropOuts === undefined && most >= 0 ? `from 0 to ${most} here` : "from 0 on";
   return (
     `an integer ${bound}: how many may collude with the curator and each other while epsilon holds; 0 where nobody would. ` +

@@ -1,5 +1,6 @@
 /** A plan that lacks a field without a default is refused by that field's name, with what it is and what to put there. */
 import { describe, expect, test } from "vitest";
+import { OptionError } from "../../../../src/core/index.js";
 import { parsePlan } from "../../../../src/federation/index.js";
 
 const KEYS = ["a", "b", "c"].map((digit) => digit.repeat(64));
@@ -87,4 +88,20 @@ test("what is there and wrong is told by the same names", () => {
   refused("secure", "aggregation", "secure").toThrow("aggregation: expected null, or { kind, ... }"); // prettier-ignore
   refused("two aggregators", "aggregation.leader", "abc").toThrow("aggregation.leader: expected a public key, 64"); // prettier-ignore
   refused("two aggregators", "aggregation.helper.key", "abc").toThrow("aggregation.helper.key: expected a public key, 64"); // prettier-ignore
+});
+
+/** Paths of all fields, those of fields in them included. */
+function pathsOf(value: unknown, at = ""): string[] {
+  if (typeof value !== "object" || value === null) return [at];
+  const below = Object.entries(value).flatMap(([name, one]) => pathsOf(one, at === "" ? name : `${at}.${name}`)); // prettier-ignore
+  return at === "" ? below : [at, ...below];
+}
+
+test("an object that has no text, in the place of any field, is refused like anything else that is wrong", () => {
+  for (const plan of Object.values(KINDS)) {
+    const more = ["aggregation.threshold", "aggregation.precision", "aggregation.dropOuts"];
+    for (const path of [...pathsOf(plan), ...("aggregation" in plan ? more : [])]) {
+      expect(() => parsePlan(changed(plan, path, { toString: 1 })), path).toThrow(OptionError);
+    }
+  }
 });

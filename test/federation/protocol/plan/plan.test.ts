@@ -34,6 +34,19 @@ describe("a plan", () => {
     );
   });
 
+  test("promises of noise in floating point what is proven of it, and of a seed's noise nothing", () => {
+    const said = (options: object, more: Partial<PlanInput> = {}) =>
+      describePlan(makePlan({ ...INPUT, ...more, options: { ...options } })).join("\n");
+    const FLOATS = "its noise is drawn in floating point, for which this is proven of real numbers";
+    expect(said({})).not.toContain(FLOATS);
+    expect(said({ noise: "float" })).toContain(FLOATS);
+    const untrusted = { curator: "untrusted", recordEpsilon: 2 };
+    expect(said(untrusted)).toContain("each record is protected from it with epsilon 2.");
+    expect(said({ ...untrusted, random: { mode: "seeded", seed: "s" } })).toContain(
+      "each record would, with secure noise, be protected from it with epsilon 2.",
+    );
+  });
+
   test("has one text and one hash, however it was written down", () => {
     const plan = makePlan({ ...INPUT, options: { clip: 2, epsilon: 0.1 + 0.2 } });
     const other = makePlan({
