@@ -1,7 +1,7 @@
 /** What a refused connection advises: about the option that is wrong, and about no other. */
 import { describe, expect, test } from "vitest";
 import { OptionError } from "../../../src/core/index.js";
-import { connectionRefused } from "../../../src/federation/nats/connect-options.js";
+import { connectionRefused } from "../../../src/federation/nats/connection/connect-options.js";
 import { ConnectionError } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/index.js";
 

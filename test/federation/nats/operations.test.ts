@@ -12,7 +12,7 @@ import {
   openNatsParticipant,
   openRunBucket,
 } from "../../../src/federation/nats/index.js";
-import { connectionOptions } from "../../../src/federation/nats/connect-options.js";
+import { connectionOptions } from "../../../src/federation/nats/connection/connect-options.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { describeThoroughNats, makeCredentials } from "./server.js";
 import { startedServer } from "./started-server.js";

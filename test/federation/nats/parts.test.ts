@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Joiner, readPlace, split, writePlace } from "../../../src/federation/nats/parts.js";
+import {
+  Joiner,
+  readPlace,
+  split,
+  writePlace,
+} from "../../../src/federation/nats/connection/parts.js";
 
 const bytes = fc.uint8Array({ maxLength: 5000 });
 

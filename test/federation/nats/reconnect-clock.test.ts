@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { openNatsParticipant } from "../../../src/federation/nats/index.js";
-import { reconnectPace } from "../../../src/federation/nats/reconnect-pace.js";
+import { reconnectPace } from "../../../src/federation/nats/connection/reconnect-pace.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { describeNats } from "./server.js";
 import { startedServer } from "./started-server.js";

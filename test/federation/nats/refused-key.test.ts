@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AuthorizationError, type ConnectionOptions } from "@nats-io/nats-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OptionError } from "../../../src/core/index.js";
-import { connectChecked } from "../../../src/federation/nats/connect-options.js";
+import { connectChecked } from "../../../src/federation/nats/connection/connect-options.js";
 import { connectNats } from "../../../src/node/index.js";
 import { describeNats, makeDeployment, type Deployment } from "./server.js";
 

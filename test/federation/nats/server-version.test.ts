@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { requireServer } from "../../../src/federation/nats/server-version.js";
+import { requireServer } from "../../../src/federation/nats/connection/server-version.js";
 import { describeNats, makeDeployment } from "./server.js";
 
 test.each([

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { afterEach, expect, test, vi } from "vitest";
 import { openNatsCurator } from "../../../src/federation/nats/index.js";
-import { endingStuckLinks } from "../../../src/federation/nats/stuck-link.js";
+import { endingStuckLinks } from "../../../src/federation/nats/connection/stuck-link.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { describeThoroughNats, freePorts } from "./server.js";
 import { until } from "./until.js";

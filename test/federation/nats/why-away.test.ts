@@ -1,6 +1,6 @@
 /** A link that does not come back: whoever waits is told why, once for each reason. */
 import { expect, test } from "vitest";
-import { tellWhyAway } from "../../../src/federation/nats/why-away.js";
+import { tellWhyAway } from "../../../src/federation/nats/connection/why-away.js";
 import { until } from "./until.js";
 
 /** A client whose link is changed by hand. */

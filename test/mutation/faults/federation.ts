@@ -32,7 +32,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A broadcast is made of releases alone.",
     },
   ],
-  "nats/bucket-store.ts": [
+  "nats/bucket/bucket-store.ts": [
     {
       from: "if (await this.#read(keyOf(next))) throw",
       to: "if (next < 0) throw",

@@ -3,8 +3,8 @@
  * machine can take the curator's place.
  * @module
  */
-import type { RunStore } from "../protocol/machine/machine.js";
-import type { NatsConnection } from "./connection.js";
+import type { RunStore } from "../../protocol/machine/machine.js";
+import type { NatsConnection } from "../connection/connection.js";
 import type { BucketOptions } from "./bucket-options.js";
 import type { BucketReader } from "./bucket-reader.js";
 

@@ -5,8 +5,8 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import { Kvm, type KV } from "@nats-io/kv";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
-import { OptionError } from "../../core/errors.js";
-import type { RunStore } from "../protocol/machine/machine.js";
+import { OptionError } from "../../../core/errors.js";
+import type { RunStore } from "../../protocol/machine/machine.js";
 import {
   isForbidden,
   isNoBucket,
@@ -18,8 +18,8 @@ import {
 import type { BucketOptions } from "./bucket-options.js";
 import type { BucketReader } from "./bucket-reader.js";
 import { RunBucket } from "./bucket-store.js";
-import { ConnectionError } from "./connection-error.js";
-import type { NatsConnection } from "./connection.js";
+import { ConnectionError } from "../connection/connection-error.js";
+import type { NatsConnection } from "../connection/connection.js";
 import type { Waiting } from "./patiently.js";
 
 /** A cluster that has just started needs seconds to elect its leaders. */

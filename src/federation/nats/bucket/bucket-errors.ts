@@ -4,7 +4,7 @@
  */
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { ClosedConnectionError, PermissionViolationError } from "@nats-io/nats-core";
-import { DataError } from "../../core/errors.js";
+import { DataError } from "../../../core/errors.js";
 
 /** Between two tries. */
 export const PAUSE_MS = 500;

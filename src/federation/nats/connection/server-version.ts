@@ -4,7 +4,7 @@
  * websocket port; fixed in 2.11.14 and 2.12.5).
  * @module
  */
-import { OptionError } from "../../core/errors.js";
+import { OptionError } from "../../../core/errors.js";
 
 type Version = readonly [number, number, number];
 

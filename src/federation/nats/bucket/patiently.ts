@@ -4,10 +4,10 @@
  */
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
-import { OptionError } from "../../core/errors.js";
+import { OptionError } from "../../../core/errors.js";
 import { deletedBucket, isNoBucket, isNoRoom, isPassing, PAUSE_MS } from "./bucket-errors.js";
 import type { BucketOptions } from "./bucket-options.js";
-import type { NatsConnection } from "./connection.js";
+import type { NatsConnection } from "../connection/connection.js";
 
 /** Who is told of waiting. */
 export type Waiting = Pick<BucketOptions, "onWait" | "onAnswer">;

@@ -9,7 +9,7 @@ import {
   type Authenticator,
   type ConnectionOptions,
 } from "@nats-io/nats-core";
-import { OptionError } from "../../core/errors.js";
+import { OptionError } from "../../../core/errors.js";
 import { ConnectionError } from "./connection-error.js";
 import type { NatsOptions } from "./nats-options.js";
 import { reconnectPace } from "./reconnect-pace.js";

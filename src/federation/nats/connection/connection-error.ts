@@ -2,7 +2,7 @@
  * No server: the error that says so.
  * @module
  */
-import { MpMtlError } from "../../core/errors.js";
+import { MpMtlError } from "../../../core/errors.js";
 
 /** No server could be reached. Exit code 1. */
 export class ConnectionError extends MpMtlError {
