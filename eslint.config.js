@@ -90,6 +90,7 @@ const innerLayers = {
   "data/read/parquet": ["form"],
   "cli/evaluation": ["cells", "plan", "findings"],
   "federation/protocol": ["machine", "messages", "rules", "plan", "words", "party"],
+  "federation/curator": ["events", "members", "rounds"],
   "federation/nats": ["connection", "bucket"],
   "federation/secure-aggregation": ["keys", "integers", "plan", "attempt", "run"],
   "federation/verified-sums": ["field", "proof", "plan", "aggregators", "run"],

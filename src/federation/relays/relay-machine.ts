@@ -8,7 +8,7 @@
  * @module
  */
 import { OptionError } from "../../core/errors.js";
-import { Refusals } from "../curator/refusals.js";
+import { Refusals } from "../curator/events/refusals.js";
 import type { Message } from "../protocol/messages/messages.js";
 import { readMessage } from "../protocol/messages/message-bytes.js";
 import type { PartyEffect } from "../protocol/party/party.js";

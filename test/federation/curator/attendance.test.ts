@@ -1,7 +1,10 @@
 /** Whom a round waits for, against the definition, and what it costs to ask at every answer. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Attendance, type AttendanceOptions } from "../../../src/federation/curator/attendance.js";
+import {
+  Attendance,
+  type AttendanceOptions,
+} from "../../../src/federation/curator/rounds/attendance.js";
 
 /** Tasks dealt to owners in turn; who has answered and who was expelled is told by hand. */
 function desk(m: number, owners: number, quorum: number) {

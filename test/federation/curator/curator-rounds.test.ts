@@ -1,7 +1,7 @@
 /** What the curator makes of vectors that do not keep to the protocol: nothing in the sum but what it should hold. */
 import { expect, test } from "vitest";
-import { MemoryArchive } from "../../../src/federation/curator/broadcasts.js";
-import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
+import { MemoryArchive } from "../../../src/federation/curator/rounds/broadcasts.js";
+import { CuratorRounds } from "../../../src/federation/curator/rounds/curator-rounds.js";
 import { makePlan } from "../../../src/federation/index.js";
 
 const sizes = { m: 4, d: 2, rows: 40, mostRows: 12 };

@@ -16,7 +16,7 @@ import {
   openSample,
   sampleKey,
   sealSample,
-} from "../../../src/federation/curator/sealed-sample.js";
+} from "../../../src/federation/curator/rounds/sealed-sample.js";
 import { decodeRecord } from "../../../src/federation/protocol/records.js";
 import { seededUniforms } from "../../../src/data/index.js";
 import { makeTasks } from "../../learning/tasks.js";

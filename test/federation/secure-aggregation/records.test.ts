@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/core.js";
-import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
+import { CuratorRounds } from "../../../src/federation/curator/rounds/curator-rounds.js";
 import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
 import { plannedMethod } from "../../../src/federation/protocol/plan/planned-method.js";
 import {

@@ -5,7 +5,7 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/federation", {
-  "curator/curator-rounds.ts": [
+  "curator/rounds/curator-rounds.ts": [
     {
       from: "if (!this.isExpected(position)) row.fill(0);",
       to: "",
@@ -61,7 +61,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A participant is expelled after so many deadlines.",
     },
   ],
-  "curator/admission.ts": [
+  "curator/members/admission.ts": [
     {
       from: "    this.#gather(from, tasks);\n    this.#output.status",
       to: '    this.#gather(from, tasks);\n    this.#output.tell(from, { type: "registered" });\n    this.#output.status',
@@ -80,21 +80,21 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "The order of tasks outlives a restart.",
     },
   ],
-  "curator/curator-output.ts": [
+  "curator/events/curator-output.ts": [
     {
       from: "const effects = this.#effects;\n    this.#effects = [];",
       to: "const effects = this.#effects;",
       breaks: "Effects are carried out once.",
     },
   ],
-  "curator/plain-collection.ts": [
+  "curator/rounds/plain-collection.ts": [
     {
       from: "!positions.every((at) => own.includes(at))",
       to: "positions.length > own.length",
       breaks: "A participant uploads for its own tasks only.",
     },
   ],
-  "curator/registry.ts": [
+  "curator/members/registry.ts": [
     {
       from: "if (latecomers) add(",
       to: "if (latecomers && false) add(",
@@ -116,21 +116,21 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Who was expelled stays so.",
     },
   ],
-  "curator/samples.ts": [
+  "curator/rounds/samples.ts": [
     {
       from: "this.#output.hold(null);",
       to: "",
       breaks: "The held key is wiped when all have their models.",
     },
   ],
-  "curator/sealed-sample.ts": [
+  "curator/rounds/sealed-sample.ts": [
     {
       from: "const nonce = random(NONCE_BYTES);",
       to: "const nonce = new Uint8Array(NONCE_BYTES);",
       breaks: "No two samples are sealed with one nonce.",
     },
   ],
-  "curator/refusals.ts": [
+  "curator/events/refusals.ts": [
     {
       from: "count <= ONE_BY_ONE || isPowerOfTwo(count);",
       to: "true;",
@@ -144,7 +144,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "One participant cannot fill the curator's memory.",
     },
   ],
-  "curator/broadcasts.ts": [
+  "curator/rounds/broadcasts.ts": [
     {
       from: "return this.#broadcasts[round - 1]!;",
       to: "return this.#broadcasts.at(-1)!;",
@@ -244,7 +244,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Who adds noise starts where its own state is named, and nowhere else.",
     },
   ],
-  "curator/states.ts": [
+  "curator/members/states.ts": [
     {
       from: "return known === state ? undefined : known;",
       to: "return known && undefined;",

@@ -2,11 +2,11 @@
  * Who was drawn in the rounds of a sampled run: the curator's secret, of which each participant is told its part.
  * @module
  */
-import type { Drawn } from "../protocol/messages/messages.js";
-import type { CuratorRecord } from "../protocol/records.js";
-import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
-import type { CuratorOutput } from "./curator-output.js";
-import type { Registry } from "./registry.js";
+import type { Drawn } from "../../protocol/messages/messages.js";
+import type { CuratorRecord } from "../../protocol/records.js";
+import type { RandomBytes } from "../../secure-aggregation/keys/random-bytes.js";
+import type { CuratorOutput } from "../events/curator-output.js";
+import type { Registry } from "../members/registry.js";
 import { openSample, sampleKey, sealSample } from "./sealed-sample.js";
 
 /** The samples so far, kept sealed before anybody is called. */

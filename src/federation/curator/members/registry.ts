@@ -2,14 +2,14 @@
  * Who takes part, with which tasks, and where each task stands.
  * @module
  */
-import type { PublicSizes } from "../../learning/round/halves.js";
-import type { RegisteredTask } from "../protocol/messages/messages.js";
-import { TASK_LIMITS, type Refusal } from "../protocol/messages/refusal-reasons.js";
-import { isHelper } from "../verified-sums/plan/planned.js";
-import type { Member } from "../protocol/records.js";
-import { stateField } from "../protocol/party/state-name.js";
+import type { PublicSizes } from "../../../learning/round/halves.js";
+import type { RegisteredTask } from "../../protocol/messages/messages.js";
+import { TASK_LIMITS, type Refusal } from "../../protocol/messages/refusal-reasons.js";
+import { isHelper } from "../../verified-sums/plan/planned.js";
+import type { Member } from "../../protocol/records.js";
+import { stateField } from "../../protocol/party/state-name.js";
 import { States } from "./states.js";
-import type { Plan, PlannedTask } from "../protocol/plan/plan-form.js";
+import type { Plan, PlannedTask } from "../../protocol/plan/plan-form.js";
 
 /**
  * The participants of a run. The order of tasks, on which the bits of a sum depend, is the plan's or,

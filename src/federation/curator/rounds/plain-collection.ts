@@ -3,7 +3,7 @@
  * @module
  */
 import { Attendance, pausedStatus, type AttendanceOptions } from "./attendance.js";
-import type { CuratorOutput } from "./curator-output.js";
+import type { CuratorOutput } from "../events/curator-output.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import type { Samples } from "./samples.js";
 

@@ -5,7 +5,7 @@
  * (`verified-sums/run/collection.ts`).
  * @module
  */
-import type { Message } from "../protocol/messages/messages.js";
+import type { Message } from "../../protocol/messages/messages.js";
 
 /** What participants, and a helper, send towards a round's sum. */
 export type UploadMessage = Extract<

@@ -2,9 +2,9 @@
  * What happens to a curator, what it wants done, and what its operator may watch.
  * @module
  */
-import type { HistoryEntry } from "../../learning/index.js";
-import type { Guarantee, Ledger } from "../../privacy/index.js";
-import type { MachineEffect, MachineEvent } from "../protocol/machine/machine.js";
+import type { HistoryEntry } from "../../../learning/index.js";
+import type { Guarantee, Ledger } from "../../../privacy/index.js";
+import type { MachineEffect, MachineEvent } from "../../protocol/machine/machine.js";
 
 /** What happens to a curator. */
 export type CuratorEvent =

@@ -2,24 +2,24 @@
  * How a plan has a round's sum collected: in the open, by relays, over secret shares, or by two aggregators.
  * @module
  */
-import type { PublicSizes } from "../../learning/round/halves.js";
-import type { RandomOptions } from "../../random/index.js";
-import { planHash } from "../protocol/plan/plan-hash.js";
-import type { CuratorRecord } from "../protocol/records.js";
-import { RelayedCollection } from "../relayed-sums/collection.js";
-import { SecureCollection } from "../secure-aggregation/run/collection.js";
-import { shareOptionsOf } from "../secure-aggregation/plan/planned.js";
-import { aggregationTerms } from "../secure-aggregation/plan/terms.js";
-import { VerifiedCollection } from "../verified-sums/run/collection.js";
-import { leaderPair } from "../verified-sums/plan/planned.js";
-import { verifiedTerms } from "../verified-sums/plan/terms.js";
-import type { CuratorOutput } from "./curator-output.js";
+import type { PublicSizes } from "../../../learning/round/halves.js";
+import type { RandomOptions } from "../../../random/index.js";
+import { planHash } from "../../protocol/plan/plan-hash.js";
+import type { CuratorRecord } from "../../protocol/records.js";
+import { RelayedCollection } from "../../relayed-sums/collection.js";
+import { SecureCollection } from "../../secure-aggregation/run/collection.js";
+import { shareOptionsOf } from "../../secure-aggregation/plan/planned.js";
+import { aggregationTerms } from "../../secure-aggregation/plan/terms.js";
+import { VerifiedCollection } from "../../verified-sums/run/collection.js";
+import { leaderPair } from "../../verified-sums/plan/planned.js";
+import { verifiedTerms } from "../../verified-sums/plan/terms.js";
+import type { CuratorOutput } from "../events/curator-output.js";
 import type { CuratorRounds } from "./curator-rounds.js";
 import { PlainCollection } from "./plain-collection.js";
-import type { Registry } from "./registry.js";
+import type { Registry } from "../members/registry.js";
 import type { RoundCollection } from "./round-collection.js";
 import type { Samples } from "./samples.js";
-import type { Plan } from "../protocol/plan/plan-form.js";
+import type { Plan } from "../../protocol/plan/plan-form.js";
 
 /** What any of them needs. */
 interface CollectionOptions {

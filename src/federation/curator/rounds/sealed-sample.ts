@@ -6,8 +6,8 @@
  * @module
  */
 import { chacha20poly1305 } from "@noble/ciphers/chacha.js";
-import { DataError } from "../../core/index.js";
-import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
+import { DataError } from "../../../core/index.js";
+import type { RandomBytes } from "../../secure-aggregation/keys/random-bytes.js";
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;

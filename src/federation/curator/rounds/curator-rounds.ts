@@ -2,19 +2,19 @@
  * The curator's half at work on vectors that arrive one by one.
  * @module
  */
-import { DataError, openCore, type Core, type Pointer } from "../../core/index.js";
-import type { HistoryEntry } from "../../learning/index.js";
-import { isSummed, type SumShape } from "../../learning/round/any-order.js";
-import type { RoundFigures } from "../../learning/round/sharing-rule.js";
-import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/round/halves.js";
-import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
-import type { Guarantee, Ledger } from "../../privacy/index.js";
-import { isLonger } from "../protocol/longer.js";
-import { plannedMethod } from "../protocol/plan/planned-method.js";
-import { releasesDigest } from "../protocol/plan/releases-digest.js";
-import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
-import { withTrustOf } from "../protocol/run-statement.js";
-import type { Plan } from "../protocol/plan/plan-form.js";
+import { DataError, openCore, type Core, type Pointer } from "../../../core/index.js";
+import type { HistoryEntry } from "../../../learning/index.js";
+import { isSummed, type SumShape } from "../../../learning/round/any-order.js";
+import type { RoundFigures } from "../../../learning/round/sharing-rule.js";
+import type { CuratorHalf, CuratorStage, PublicSizes } from "../../../learning/round/halves.js";
+import { reportedRounds, type ReleasePlan } from "../../../learning/round/release-plan.js";
+import type { Guarantee, Ledger } from "../../../privacy/index.js";
+import { isLonger } from "../../protocol/longer.js";
+import { plannedMethod } from "../../protocol/plan/planned-method.js";
+import { releasesDigest } from "../../protocol/plan/releases-digest.js";
+import { RecordJournal, type CuratorRecord } from "../../protocol/records.js";
+import { withTrustOf } from "../../protocol/run-statement.js";
+import type { Plan } from "../../protocol/plan/plan-form.js";
 
 /** What became of a vector. */
 export type Reception = "kept" | "clipped" | "twice" | "wrong-length";

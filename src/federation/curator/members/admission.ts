@@ -2,13 +2,13 @@
  * Who is let in: participants that register before the start, and those that come after it.
  * @module
  */
-import type { Refusal } from "../protocol/messages/refusal-reasons.js";
-import type { RegisteredTask } from "../protocol/messages/messages.js";
-import type { Plan } from "../protocol/plan/plan-form.js";
-import type { CuratorOutput } from "./curator-output.js";
+import type { Refusal } from "../../protocol/messages/refusal-reasons.js";
+import type { RegisteredTask } from "../../protocol/messages/messages.js";
+import type { Plan } from "../../protocol/plan/plan-form.js";
+import type { CuratorOutput } from "../events/curator-output.js";
 import type { Registry } from "./registry.js";
-import type { CuratorRecord, Registration } from "../protocol/records.js";
-import { stateField } from "../protocol/party/state-name.js";
+import type { CuratorRecord, Registration } from "../../protocol/records.js";
+import { stateField } from "../../protocol/party/state-name.js";
 import type { Stopping } from "./who-stops.js";
 
 /** Changes of one participant that are kept: one that registers this and that by turns must not fill a disk. */

@@ -2,9 +2,9 @@
  * What a run has published: every round's broadcast, for those that miss it, and the statement that goes with the last.
  * @module
  */
-import type { Body, Statement } from "../protocol/messages/messages.js";
+import type { Body, Statement } from "../../protocol/messages/messages.js";
 import type { BroadcastArchive } from "./broadcasts.js";
-import type { CuratorOutput } from "./curator-output.js";
+import type { CuratorOutput } from "../events/curator-output.js";
 import type { CuratorRounds } from "./curator-rounds.js";
 import type { Samples } from "./samples.js";
 

@@ -2,9 +2,9 @@
  * Whom an open round waits for, where every participant answers once: all of them, and at the deadline the quorum.
  * @module
  */
-import type { CuratorStatus } from "./curator-events.js";
+import type { CuratorStatus } from "../events/curator-events.js";
 import type { CuratorRounds } from "./curator-rounds.js";
-import type { Registry } from "./registry.js";
+import type { Registry } from "../members/registry.js";
 
 /** What attendance is taken of. */
 export interface AttendanceOptions {

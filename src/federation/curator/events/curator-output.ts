@@ -2,14 +2,14 @@
  * The curator's effects as they are made: messages in its envelope, records, timers, statuses.
  * @module
  */
-import { VERSION } from "../../core/index.js";
+import { VERSION } from "../../../core/index.js";
 import type { CuratorEffect, CuratorStatus } from "./curator-events.js";
 import { Refusals } from "./refusals.js";
-import { stateField } from "../protocol/party/state-name.js";
-import type { Body, Envelope } from "../protocol/messages/messages.js";
-import { encodeMessage } from "../protocol/messages/message-bytes.js";
-import type { Refusal } from "../protocol/messages/refusal-reasons.js";
-import { encodeRecord, type CuratorRecord } from "../protocol/records.js";
+import { stateField } from "../../protocol/party/state-name.js";
+import type { Body, Envelope } from "../../protocol/messages/messages.js";
+import { encodeMessage } from "../../protocol/messages/message-bytes.js";
+import type { Refusal } from "../../protocol/messages/refusal-reasons.js";
+import { encodeRecord, type CuratorRecord } from "../../protocol/records.js";
 
 /** Collects effects until they are taken. */
 export class CuratorOutput {

@@ -2,12 +2,12 @@
  * Who keeps a run from its start by what it registered: one participant must not stop it for all.
  * @module
  */
-import { MpMtlError } from "../../core/errors.js";
-import { SmallEpsilonError } from "../../learning/release/owner-accounts.js";
-import type { PublicSizes } from "../../learning/round/halves.js";
-import type { Plan } from "../protocol/plan/plan-form.js";
-import { plannedMethod } from "../protocol/plan/planned-method.js";
-import type { Refusal } from "../protocol/messages/refusal-reasons.js";
+import { MpMtlError } from "../../../core/errors.js";
+import { SmallEpsilonError } from "../../../learning/release/owner-accounts.js";
+import type { PublicSizes } from "../../../learning/round/halves.js";
+import type { Plan } from "../../protocol/plan/plan-form.js";
+import { plannedMethod } from "../../protocol/plan/planned-method.js";
+import type { Refusal } from "../../protocol/messages/refusal-reasons.js";
 import type { Registry } from "./registry.js";
 
 /** Participants to start without, and why. */

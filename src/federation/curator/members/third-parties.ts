@@ -2,8 +2,8 @@
  * Parties of a run that have no tasks: the helper of two aggregators, the relays of secure sums.
  * @module
  */
-import type { Plan } from "../protocol/plan/plan-form.js";
-import { relayGroups } from "../relays/plan/groups.js";
+import type { Plan } from "../../protocol/plan/plan-form.js";
+import { relayGroups } from "../../relays/plan/groups.js";
 
 /** A curator asks at every message who sent it, and a plan names a hundred thousand. */
 const known = new WeakMap<Plan, ReadonlySet<string>>();
