@@ -1,8 +1,8 @@
 /** The order of tasks, and with it the bits of every sum, depends on names and not on who came first. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Registry } from "../../../src/federation/curator/members/registry.js";
-import { makePlan } from "../../../src/federation/index.js";
+import { Registry } from "../../../../src/federation/curator/members/registry.js";
+import { makePlan } from "../../../../src/federation/index.js";
 
 const plan = makePlan({
   run: "order",

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { simulate, type TaskSet } from "../../../src/data/index.js";
+import { simulate, type TaskSet } from "../../../../src/data/index.js";
 import {
   makePlan,
   newIdentity,
@@ -13,11 +13,11 @@ import {
   randomBytesFrom,
   type Plan,
   type PlanInput,
-} from "../../../src/federation/index.js";
-import { keyPair } from "../../../src/federation/verified-sums/index.js";
-import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
-import { loadModel } from "../../../src/model/index.js";
-import { temporaryFolder } from "../../temporary.js";
+} from "../../../../src/federation/index.js";
+import { keyPair } from "../../../../src/federation/verified-sums/index.js";
+import { makeEstimator, type FittedModel } from "../../../../src/learning/index.js";
+import { loadModel } from "../../../../src/model/index.js";
+import { temporaryFolder } from "../../../temporary.js";
 import { Program } from "./programs.js";
 import { Proxy } from "./proxy.js";
 import { makeDeployment, type Deployment, type NatsServer } from "./server.js";

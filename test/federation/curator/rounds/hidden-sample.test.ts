@@ -11,18 +11,18 @@ import {
   MemoryStore,
   randomBytesFrom,
   type Plan,
-} from "../../../src/federation/index.js";
+} from "../../../../src/federation/index.js";
 import {
   openSample,
   sampleKey,
   sealSample,
-} from "../../../src/federation/curator/rounds/sealed-sample.js";
-import { decodeRecord } from "../../../src/federation/protocol/records.js";
-import { seededUniforms } from "../../../src/data/index.js";
-import { makeTasks } from "../../learning/tasks.js";
-import { chaos, type Trouble } from "../chaos.js";
-import { federate, planFor, traceLine } from "../runs.js";
-import { thorough } from "../../thorough.js";
+} from "../../../../src/federation/curator/rounds/sealed-sample.js";
+import { decodeRecord } from "../../../../src/federation/protocol/records.js";
+import { seededUniforms } from "../../../../src/data/index.js";
+import { makeTasks } from "../../../learning/tasks.js";
+import { chaos, type Trouble } from "../../chaos.js";
+import { federate, planFor, traceLine } from "../../runs.js";
+import { thorough } from "../../../thorough.js";
 
 // Nine entries a vector: what begins with a symmetric matrix, as zeros do, could be packed.
 const tasks = makeTasks({ m: 6, d: 9, rows: (i) => 5 + (i % 3) });

@@ -1,11 +1,11 @@
 /** Links to servers that hang while much is on its way to them: they end, and the client looks for another server. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { afterEach, expect, test, vi } from "vitest";
-import { openNatsCurator } from "../../../src/federation/nats/index.js";
-import { endingStuckLinks } from "../../../src/federation/nats/connection/stuck-link.js";
-import { connectNats } from "../../../src/node/connect-nats.js";
-import { describeThoroughNats, freePorts } from "./server.js";
-import { until } from "./until.js";
+import { openNatsCurator } from "../../../../src/federation/nats/index.js";
+import { endingStuckLinks } from "../../../../src/federation/nats/connection/stuck-link.js";
+import { connectNats } from "../../../../src/node/connect-nats.js";
+import { describeThoroughNats, freePorts } from "../servers/server.js";
+import { until } from "../servers/until.js";
 
 describeThoroughNats("of two servers, one hangs", () => {
   const servers: ChildProcess[] = [];

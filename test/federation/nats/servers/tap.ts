@@ -4,9 +4,9 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { decodeMessage } from "../../../src/federation/index.js";
-import { openNatsParticipant } from "../../../src/federation/nats/index.js";
-import { connectNats } from "../../../src/node/connect-nats.js";
+import { decodeMessage } from "../../../../src/federation/index.js";
+import { openNatsParticipant } from "../../../../src/federation/nats/index.js";
+import { connectNats } from "../../../../src/node/connect-nats.js";
 import type { Deployment } from "./server.js";
 
 export class Tap {

@@ -5,7 +5,7 @@ import {
   readPlace,
   split,
   writePlace,
-} from "../../../src/federation/nats/connection/parts.js";
+} from "../../../../src/federation/nats/connection/parts.js";
 
 const bytes = fc.uint8Array({ maxLength: 5000 });
 

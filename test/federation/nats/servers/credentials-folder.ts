@@ -7,10 +7,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { temporaryFolder } from "../../temporary.js";
+import { temporaryFolder } from "../../../temporary.js";
 
 const generator = fileURLToPath(
-  new URL("../../../deploy/nats/make-credentials.js", import.meta.url),
+  new URL("../../../../deploy/nats/make-credentials.js", import.meta.url),
 );
 
 /** Runs the generator of `deploy/nats`; returns what it said. */

@@ -5,9 +5,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterEveryFile } from "../../after-file.js";
+import { afterEveryFile } from "../../../after-file.js";
 
-const main = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../../../../dist/cli/main.js", import.meta.url));
 
 /** Whether there is a built command line to run. */
 export const built = existsSync(main);

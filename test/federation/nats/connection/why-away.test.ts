@@ -1,7 +1,7 @@
 /** A link that does not come back: whoever waits is told why, once for each reason. */
 import { expect, test } from "vitest";
-import { tellWhyAway } from "../../../src/federation/nats/connection/why-away.js";
-import { until } from "./until.js";
+import { tellWhyAway } from "../../../../src/federation/nats/connection/why-away.js";
+import { until } from "../servers/until.js";
 
 /** A client whose link is changed by hand. */
 function client() {

@@ -1,9 +1,9 @@
 /** What a refused connection advises: about the option that is wrong, and about no other. */
 import { describe, expect, test } from "vitest";
-import { OptionError } from "../../../src/core/index.js";
-import { connectionRefused } from "../../../src/federation/nats/connection/connect-options.js";
-import { ConnectionError } from "../../../src/federation/nats/index.js";
-import { connectNats } from "../../../src/node/index.js";
+import { OptionError } from "../../../../src/core/index.js";
+import { connectionRefused } from "../../../../src/federation/nats/connection/connect-options.js";
+import { ConnectionError } from "../../../../src/federation/nats/index.js";
+import { connectNats } from "../../../../src/node/index.js";
 
 /** Nothing listens at port 9 of this machine. */
 const NOBODY = ["tls://127.0.0.1:9"];

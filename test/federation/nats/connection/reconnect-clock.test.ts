@@ -1,12 +1,12 @@
 /** Clocks that are set back: a server that comes back is found all the same. */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { openNatsParticipant } from "../../../src/federation/nats/index.js";
-import { reconnectPace } from "../../../src/federation/nats/connection/reconnect-pace.js";
-import { connectNats } from "../../../src/node/connect-nats.js";
-import { describeNats } from "./server.js";
-import { startedServer } from "./started-server.js";
-import { until } from "./until.js";
+import { openNatsParticipant } from "../../../../src/federation/nats/index.js";
+import { reconnectPace } from "../../../../src/federation/nats/connection/reconnect-pace.js";
+import { connectNats } from "../../../../src/node/connect-nats.js";
+import { describeNats } from "../servers/server.js";
+import { startedServer } from "../servers/started-server.js";
+import { until } from "../servers/until.js";
 
 const HOUR = 3600_000;
 

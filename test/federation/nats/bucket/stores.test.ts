@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { OptionError } from "../../../src/core/index.js";
-import type { RunStore } from "../../../src/federation/protocol/machine/machine.js";
-import { openRunBucket, type NatsConnection } from "../../../src/federation/nats/index.js";
-import { connectNats } from "../../../src/node/connect-nats.js";
-import { openRunFolder } from "../../../src/node/records/run-folder.js";
-import { temporaryFolder } from "../../temporary.js";
+import { OptionError } from "../../../../src/core/index.js";
+import type { RunStore } from "../../../../src/federation/protocol/machine/machine.js";
+import { openRunBucket, type NatsConnection } from "../../../../src/federation/nats/index.js";
+import { connectNats } from "../../../../src/node/connect-nats.js";
+import { openRunFolder } from "../../../../src/node/records/run-folder.js";
+import { temporaryFolder } from "../../../temporary.js";
 import {
   describeNats,
   freePorts,
   makeDeployment,
   type Deployment,
   type NatsServer,
-} from "./server.js";
-import { thoroughTest } from "../../thorough.js";
+} from "../servers/server.js";
+import { thoroughTest } from "../../../thorough.js";
 
 const record = (length: number, seed: number) =>
   Uint8Array.from({ length }, (_, i) => i * 7 + seed);

@@ -2,9 +2,9 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 import { describe, expect, test } from "vitest";
-import { RunBucket } from "../../../src/federation/nats/bucket/bucket-store.js";
-import type { NatsConnection } from "../../../src/federation/nats/index.js";
-import { openBucket } from "../../../src/federation/nats/bucket/open-bucket.js";
+import { RunBucket } from "../../../../src/federation/nats/bucket/bucket-store.js";
+import type { NatsConnection } from "../../../../src/federation/nats/index.js";
+import { openBucket } from "../../../../src/federation/nats/bucket/open-bucket.js";
 
 const wrongSequence = (code: number) =>
   new JetStreamApiError({ code: 400, err_code: code, description: "wrong last sequence" });

@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { afterEveryFile } from "../../after-file.js";
+import { afterEveryFile } from "../../../after-file.js";
 
 const open = new Set<Proxy>();
 afterEveryFile(() => {

@@ -5,9 +5,9 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openNatsParticipant } from "../../../src/federation/nats/index.js";
-import { connectNats } from "../../../src/node/index.js";
-import { thoroughTest } from "../../thorough.js";
+import { openNatsParticipant } from "../../../../src/federation/nats/index.js";
+import { connectNats } from "../../../../src/node/index.js";
+import { thoroughTest } from "../../../thorough.js";
 
 const LATE = "-ERR 'Authentication Timeout'\r\n";
 const REFUSED = "-ERR 'Authorization Violation'\r\n";

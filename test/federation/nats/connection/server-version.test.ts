@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { requireServer } from "../../../src/federation/nats/connection/server-version.js";
-import { describeNats, makeDeployment } from "./server.js";
+import { requireServer } from "../../../../src/federation/nats/connection/server-version.js";
+import { describeNats, makeDeployment } from "../servers/server.js";
 
 test.each([
   // version, by TCP, from a page: the fixed versions are those of the advisory

@@ -12,8 +12,8 @@ import { createServer, connect as connectTcp } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, test } from "vitest";
-import { afterEveryFile } from "../../after-file.js";
-import { LEFT_OUT, thorough } from "../../thorough.js";
+import { afterEveryFile } from "../../../after-file.js";
+import { LEFT_OUT, thorough } from "../../../thorough.js";
 import { credentialsFolder, keptPort } from "./credentials-folder.js";
 
 export { makeCredentials } from "./credentials-folder.js";

@@ -1,7 +1,7 @@
 /** Who was expelled: nothing is taken from it, and nobody waits for it. */
 import { expect, test } from "vitest";
-import { Registry } from "../../../src/federation/curator/members/registry.js";
-import { makePlan } from "../../../src/federation/index.js";
+import { Registry } from "../../../../src/federation/curator/members/registry.js";
+import { makePlan } from "../../../../src/federation/index.js";
 
 const plan = makePlan({
   run: "expelled",

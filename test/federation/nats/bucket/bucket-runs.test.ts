@@ -2,17 +2,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { openOperator } from "../../../src/cli/operator/open-operator.js";
-import { RunMonitor } from "../../../src/cli/operator/run-monitor.js";
-import { main } from "../../../src/cli/run.js";
-import { openRunBucket } from "../../../src/federation/nats/index.js";
-import { connectNats } from "../../../src/node/connect-nats.js";
-import { temporaryFolder } from "../../temporary.js";
-import { testIo } from "../../cli/io.js";
-import { plan, started } from "../desk.js";
-import { describeNats } from "./server.js";
-import { startedServer } from "./started-server.js";
-import { until } from "./until.js";
+import { openOperator } from "../../../../src/cli/operator/open-operator.js";
+import { RunMonitor } from "../../../../src/cli/operator/run-monitor.js";
+import { main } from "../../../../src/cli/run.js";
+import { openRunBucket } from "../../../../src/federation/nats/index.js";
+import { connectNats } from "../../../../src/node/connect-nats.js";
+import { temporaryFolder } from "../../../temporary.js";
+import { testIo } from "../../../cli/io.js";
+import { plan, started } from "../../desk.js";
+import { describeNats } from "../servers/server.js";
+import { startedServer } from "../servers/started-server.js";
+import { until } from "../servers/until.js";
 
 /** Records of a run of three participants, those of its first round, and of the two others. */
 function records() {

@@ -1,8 +1,8 @@
 /** What the curator makes of vectors that do not keep to the protocol: nothing in the sum but what it should hold. */
 import { expect, test } from "vitest";
-import { MemoryArchive } from "../../../src/federation/curator/rounds/broadcasts.js";
-import { CuratorRounds } from "../../../src/federation/curator/rounds/curator-rounds.js";
-import { makePlan } from "../../../src/federation/index.js";
+import { MemoryArchive } from "../../../../src/federation/curator/rounds/broadcasts.js";
+import { CuratorRounds } from "../../../../src/federation/curator/rounds/curator-rounds.js";
+import { makePlan } from "../../../../src/federation/index.js";
 
 const sizes = { m: 4, d: 2, rows: 40, mostRows: 12 };
 /** Almost no noise: the shared model moves by the mean of the sum. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import {
   Attendance,
   type AttendanceOptions,
-} from "../../../src/federation/curator/rounds/attendance.js";
+} from "../../../../src/federation/curator/rounds/attendance.js";
 
 /** Tasks dealt to owners in turn; who has answered and who was expelled is told by hand. */
 function desk(m: number, owners: number, quorum: number) {

@@ -2,10 +2,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AuthorizationError, type ConnectionOptions } from "@nats-io/nats-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { OptionError } from "../../../src/core/index.js";
-import { connectChecked } from "../../../src/federation/nats/connection/connect-options.js";
-import { connectNats } from "../../../src/node/index.js";
-import { describeNats, makeDeployment, type Deployment } from "./server.js";
+import { OptionError } from "../../../../src/core/index.js";
+import { connectChecked } from "../../../../src/federation/nats/connection/connect-options.js";
+import { connectNats } from "../../../../src/node/index.js";
+import { describeNats, makeDeployment, type Deployment } from "../servers/server.js";
 
 /** A key that no server knows. */
 const STRANGER = "SUAPXECENQKTHN5Y3JOAY4GICKIISGZGXULPLEELA4RYINWWTC4WVJAKQI";

@@ -1,8 +1,8 @@
 /** Whom a run starts without: those whose tasks are too large for the plan, and nobody where the program fails. */
 import { expect, test } from "vitest";
-import type { Registry } from "../../../src/federation/curator/members/registry.js";
-import { whoStops } from "../../../src/federation/curator/members/who-stops.js";
-import type { Plan } from "../../../src/federation/protocol/plan/plan-form.js";
+import type { Registry } from "../../../../src/federation/curator/members/registry.js";
+import { whoStops } from "../../../../src/federation/curator/members/who-stops.js";
+import type { Plan } from "../../../../src/federation/protocol/plan/plan-form.js";
 
 const sizes = { m: 4, d: 2, rows: 400, mostRows: 300, weighted: false, owners: [] };
 const registry = {
