@@ -163,7 +163,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A plan that comes without a session is refused.",
     },
   ],
-  "participant/planned-schema.ts": [
+  "participant/data/planned-schema.ts": [
     {
       from: ": scale === null || sameScale(UNIT_SCALE, scale);",
       to: ": true;",
@@ -180,7 +180,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "No message holds a range that was taken from rows.",
     },
   ],
-  "participant/participant-data.ts": [
+  "participant/data/participant-data.ts": [
     {
       from: "  requirePlannedSchema(data, plan);",
       to: "",
@@ -290,7 +290,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Rows are marked anew by a renewed key.",
     },
   ],
-  "participant/own-rows.ts": [
+  "participant/data/own-rows.ts": [
     {
       from: "hmac(sha256, secret, salt)",
       to: "hmac(sha256, NO_SECRET, salt)",

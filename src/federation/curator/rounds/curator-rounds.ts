@@ -4,7 +4,7 @@
  */
 import { DataError, openCore, type Core, type Pointer } from "../../../core/index.js";
 import type { HistoryEntry } from "../../../learning/index.js";
-import { isSummed, type SumShape } from "../../../learning/round/any-order.js";
+import { isSummed, type SumShape } from "../../../learning/round/statistic/any-order.js";
 import type { RoundFigures } from "../../../learning/round/sharing-rule.js";
 import type { CuratorHalf, CuratorStage, PublicSizes } from "../../../learning/round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../../../learning/round/release-plan.js";
