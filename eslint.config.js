@@ -90,6 +90,8 @@ const innerLayers = {
   "data/read/parquet": ["form"],
   "cli/evaluation": ["cells", "plan", "findings"],
   "federation/protocol": ["machine", "messages", "rules", "plan", "words", "party"],
+  "federation/curator": ["events", "members", "rounds"],
+  "federation/nats": ["connection", "bucket"],
   "federation/secure-aggregation": ["keys", "integers", "plan", "attempt", "run"],
   "federation/verified-sums": ["field", "proof", "plan", "aggregators", "run"],
 };
@@ -135,9 +137,11 @@ const direction = [
   ...layers.slice(0, -1).map((layer, i) => restrict(layer, srcRule(i))),
   ...stack("data", dataLayers, [srcRule(layers.indexOf("data"))]),
   ...stack("cli", cliLayers, []),
-  ...["federation/protocol", "federation/secure-aggregation", "federation/verified-sums"].flatMap(
-    (folder) => stack(folder, innerLayers[folder], [srcRule(layers.indexOf("federation"))]),
-  ),
+  ...Object.keys(innerLayers)
+    .filter((folder) => folder.startsWith("federation/"))
+    .flatMap((folder) =>
+      stack(folder, innerLayers[folder], [srcRule(layers.indexOf("federation"))]),
+    ),
   ...learningLayers.map((layer, i) =>
     restrict(
       `learning/${layer}`,

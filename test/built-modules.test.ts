@@ -7,7 +7,7 @@ import { temporaryFolder } from "./temporary.js";
 
 test("modules of src/, from wherever they are imported, and nothing else", () => {
   const built = (path: string) => resolve("build/modules", path);
-  const importer = resolve("test/privacy/ledger.test.ts");
+  const importer = resolve("test/privacy/delta.test.ts");
   expect(builtModule("../../src/privacy/ledger/ledger.js", importer)).toBe(
     built("privacy/ledger/ledger.js"),
   );

@@ -48,7 +48,7 @@ test("who speaks of tests that are left out does so by test/thorough.ts, and is 
     expect(isTest(path) ? long.has(path) : (found.get(path)?.size ?? 0) > 0, path).toBe(true);
   }
   // Helpers of today, and one that has nothing to do with it beside one that has.
-  expect([...(found.get("test/federation/nats/server.ts") ?? [])]).toEqual([
+  expect([...(found.get("test/federation/nats/servers/server.ts") ?? [])]).toEqual([
     "describeThoroughNats",
   ]);
   expect([...(found.get("test/privacy/reference.ts") ?? [])]).toEqual(["describePartOfReference"]);

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 /** Where it begins. */
 const SOURCE = "test/thorough.ts";
 /** What starts servers: whose tests use it wait most of the time, and leave the cores to others. */
-const SERVERS = "test/federation/nats/server.ts";
+const SERVERS = "test/federation/nats/servers/server.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

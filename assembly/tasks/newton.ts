@@ -15,7 +15,7 @@ import { NewtonTask } from "./newton-task";
 import { rowsAt } from "./wide-rows";
 import { firstRow, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 
-/** As src/learning/tasks/local-solves.ts writes it. */
+/** As src/learning/tasks/solves/local-solves.ts writes it. */
 @unmanaged
 export class QuadraticPrior {
   /** P f64[d, d] symmetric, lower triangle read; not read with `penalties`. */

@@ -20,7 +20,7 @@ import { foldCoordinates, foldCoordinatesWorkspace } from "./ridge-folds";
 import { rowsAt } from "./wide-rows";
 import { firstRow, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
 
-/** As src/learning/tasks/ridge-path.ts writes it. */
+/** As src/learning/tasks/solves/ridge-path.ts writes it. */
 @unmanaged
 export class RidgePath {
   data: TaskData;

@@ -23,10 +23,8 @@ import { canonicalPlan } from "../../build/modules/federation/protocol/plan/plan
 import { plannedMethod } from "../../build/modules/federation/protocol/plan/planned-method.js";
 import { relayGroups } from "../../build/modules/federation/relays/plan/groups.js";
 import { RelayedInputs } from "../../build/modules/federation/relays/relayed-inputs.js";
-import {
-  aggregationTerms,
-  sessionId,
-} from "../../build/modules/federation/secure-aggregation/index.js";
+import { aggregationTerms } from "../../build/modules/federation/secure-aggregation/plan/terms.js";
+import { sessionId } from "../../build/modules/federation/secure-aggregation/keys/session.js";
 import { message } from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
 import { shareOptionsOf } from "../../build/modules/federation/secure-aggregation/plan/planned.js";
 import { addResidues, parseResidues, residues } from "../../build/modules/federation/secure-aggregation/integers/residues.js"; // prettier-ignore

@@ -21,7 +21,7 @@ import { CuratorMachine } from "../../build/modules/federation/curator/curator-m
 import { canonicalPlan } from "../../build/modules/federation/protocol/plan/plan-hash.js";
 import { vectorBytes } from "../../build/modules/federation/relayed-sums/clear-inputs.js";
 import { message } from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
-import { sessionId } from "../../build/modules/federation/secure-aggregation/index.js";
+import { sessionId } from "../../build/modules/federation/secure-aggregation/keys/session.js";
 
 const { values: options } = parseArgs({
   options: {

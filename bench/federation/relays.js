@@ -27,11 +27,11 @@ import { plannedMethod } from "../../build/modules/federation/protocol/plan/plan
 import { shareOptionsOf } from "../../build/modules/federation/secure-aggregation/plan/planned.js";
 import {
   aggregationTerms,
-  parties,
-  sessionId,
-  signedName,
   termsDigest,
-} from "../../build/modules/federation/secure-aggregation/index.js";
+} from "../../build/modules/federation/secure-aggregation/plan/terms.js";
+import { parties } from "../../build/modules/federation/secure-aggregation/plan/parties.js";
+import { sessionId } from "../../build/modules/federation/secure-aggregation/keys/session.js";
+import { signedName } from "../../build/modules/federation/secure-aggregation/attempt/setting.js";
 import { sign } from "../../build/modules/federation/secure-aggregation/keys/keys.js";
 import { entriesBytes } from "../../build/modules/federation/secure-aggregation/attempt/message-parts.js";
 import {

@@ -8,30 +8,32 @@
  * minute), with a tenth of the participants dropping out after they dealt shares.
  */
 import { parseArgs } from "../parse-args.js";
+import { AggregationCurator } from "../../build/modules/federation/secure-aggregation/attempt/curator.js";
+import { AggregationParticipant } from "../../build/modules/federation/secure-aggregation/attempt/participant.js";
 import {
-  AggregationCurator,
-  AggregationParticipant,
   createSetting,
-  newIdentity,
-  parties,
-  randomBytesFrom,
-  sessionId,
   signedName,
-} from "../../build/modules/federation/secure-aggregation/index.js";
-import { agreementOf } from "../../build/modules/federation/secure-aggregation/keys/key-agreement.js";
+} from "../../build/modules/federation/secure-aggregation/attempt/setting.js";
 import {
+  newIdentity,
   agreedKey,
   keyPair,
   seal,
   sign,
 } from "../../build/modules/federation/secure-aggregation/keys/keys.js";
+import { parties } from "../../build/modules/federation/secure-aggregation/plan/parties.js";
+import { randomBytesFrom } from "../../build/modules/federation/secure-aggregation/keys/random-bytes.js";
+import {
+  sessionId,
+  uint32,
+} from "../../build/modules/federation/secure-aggregation/keys/session.js";
+import { agreementOf } from "../../build/modules/federation/secure-aggregation/keys/key-agreement.js";
 import {
   entriesBytes,
   setBytes,
 } from "../../build/modules/federation/secure-aggregation/attempt/message-parts.js";
 import { message } from "../../build/modules/federation/secure-aggregation/attempt/messages.js";
 import { neighbourhoodOf } from "../../build/modules/federation/secure-aggregation/attempt/ring.js";
-import { uint32 } from "../../build/modules/federation/secure-aggregation/keys/session.js";
 
 const { values: options } = parseArgs({
   options: { full: { type: "boolean", default: false }, json: { type: "boolean", default: false } },

@@ -5,8 +5,8 @@
 const MECHANISMS = "src/privacy/mechanisms";
 const EXACT = `${MECHANISMS}/exact`;
 const RANDOM = "assembly/random";
-const LAWS = "test/privacy/mechanisms.test.ts";
-const EXACT_LAWS = "test/privacy/exact-mechanisms.test.ts";
+const LAWS = "test/privacy/mechanisms/mechanisms.test.ts";
+const EXACT_LAWS = "test/privacy/mechanisms/exact-mechanisms.test.ts";
 const AUDIT = "test/learning/audit/mechanisms.test.ts";
 
 const DISCRETE_GAUSSIAN = {
@@ -40,7 +40,7 @@ const PAPERS_WISHART = {
   form: "float",
   proof: [`${MECHANISMS}/wishart.ts`],
   sampler: ["assembly/wishart.ts", `${RANDOM}/gamma.ts`],
-  tests: [LAWS, "test/privacy/guarantee.test.ts"],
+  tests: [LAWS, "test/privacy/guarantee/guarantee.test.ts"],
   audit: "",
 };
 
@@ -83,7 +83,11 @@ export const CATALOGUE = [
     ...PAPERS_WISHART,
     options: { name: "wishart", statistic: "covariance" },
     label: "1",
-    tests: [LAWS, "test/privacy/wishart-profile.test.ts", "test/assembly/wishart.test.ts"],
+    tests: [
+      LAWS,
+      "test/privacy/accounting/wishart-profile.test.ts",
+      "test/assembly/wishart.test.ts",
+    ],
   },
   {
     form: "float",
@@ -92,7 +96,10 @@ export const CATALOGUE = [
     label: "2",
     proof: [`${MECHANISMS}/wishart.ts`, "src/privacy/accounting/wishart-profile.ts"],
     sampler: ["assembly/wishart.ts"],
-    tests: ["test/privacy/wishart-profile.test.ts", "test/privacy/wishart-composition.test.ts"],
+    tests: [
+      "test/privacy/accounting/wishart-profile.test.ts",
+      "test/privacy/accounting/wishart-composition.test.ts",
+    ],
     audit: "--degrees-of-freedom 20 --delta 0.01",
   },
   {
@@ -204,7 +211,7 @@ export const CATALOGUE = [
     label: "gaussian-mean",
     proof: [`${MECHANISMS}/vector.ts`],
     sampler: [`${RANDOM}/noise.ts`, `${RANDOM}/normal.ts`],
-    tests: [LAWS, "test/privacy/pld.test.ts"],
+    tests: [LAWS, "test/privacy/accounting/pld/pld.test.ts"],
     audit: "--adjacency zero-out --sampling-rate 0.1 --delta 0.05",
   },
 ].map((entry) => ({ ...entry, auditTest: AUDIT }));
@@ -215,18 +222,21 @@ export const COMPOSITIONS = [
     name: "noise in shares, for secure sums",
     proof: "src/federation/secure-aggregation/integers/noise.ts",
     tests: [
-      "test/privacy/discrete-shares.test.ts",
+      "test/privacy/accounting/discrete-shares.test.ts",
       "test/federation/secure-aggregation/integers/numbers.test.ts",
     ],
   },
   {
     name: "private selection",
     proof: "src/privacy/accounting/selection.ts",
-    tests: ["test/privacy/selection.test.ts"],
+    tests: ["test/privacy/selection/selection.test.ts"],
   },
   {
     name: "the price of a discrete Gaussian",
     proof: "src/privacy/accounting/discrete.ts",
-    tests: ["test/privacy/mechanisms.test.ts", "test/privacy/discrete-shares.test.ts"],
+    tests: [
+      "test/privacy/mechanisms/mechanisms.test.ts",
+      "test/privacy/accounting/discrete-shares.test.ts",
+    ],
   },
 ];

@@ -51,9 +51,9 @@ export type {
   CuratorEvent,
   CuratorResult,
   CuratorStatus,
-} from "./curator/curator-events.js";
+} from "./curator/events/curator-events.js";
 export { CURATOR_PATIENCE, type CuratorPatience } from "./curator/patience.js";
-export { MemoryArchive, type BroadcastArchive } from "./curator/broadcasts.js";
+export { MemoryArchive, type BroadcastArchive } from "./curator/rounds/broadcasts.js";
 export { CuratorMachine } from "./curator/curator-machine.js";
 export type { CuratorMachineOptions } from "./curator/machine-options.js";
 export { ParticipantMachine } from "./participant/participant-machine.js";

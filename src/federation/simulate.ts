@@ -6,7 +6,7 @@
 import { integer, nonNegative, openCore, OptionError, type Core } from "../core/index.js";
 import { seededUniforms, type TaskSet } from "../data/index.js";
 import type { FittedModel } from "../learning/index.js";
-import type { CuratorResult, CuratorStatus } from "./curator/curator-events.js";
+import type { CuratorResult, CuratorStatus } from "./curator/events/curator-events.js";
 import { runCurator } from "./curator/drive-curator.js";
 import { joinRun } from "./participant/drive-participant.js";
 import { ManualClock } from "./protocol/machine/clock.js";

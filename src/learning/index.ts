@@ -29,7 +29,7 @@ export type { JointOptions } from "./families/averaging/joint-halves.js";
 export type { FederatedOptions } from "./families/averaging/options.js";
 export type { GradientOptions } from "./families/averaging/gradient-options.js";
 export type { RecordOptions } from "./families/averaging/records/record-options.js";
-export type { Aggregate } from "./round/robust-sum.js";
+export type { Aggregate } from "./round/statistic/robust-sum.js";
 export type { UpdateForm } from "./families/averaging/updates/local-updates.js";
 export type { FinetuneKind, FinetuneOptions } from "./families/averaging/selection/finetune.js";
 export { MpGroupSparse } from "./estimators/mp-group-sparse.js";
@@ -102,7 +102,7 @@ export {
   type MeasureLeakageOptions,
   type MechanismAuditOptions,
 } from "./audit/index.js";
-export type { StatisticName } from "./round/statistic.js";
+export type { StatisticName } from "./round/statistic/statistic.js";
 export type { RoundObserver, RoundStage, RoundView } from "./round/observer.js";
 export { isPrivateMethod, makeEstimator, METHOD_NAMES } from "./methods.js";
 export type { DifferentiableModel } from "./models/differentiable-model.js";

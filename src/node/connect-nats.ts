@@ -5,8 +5,8 @@
 import { array } from "../core/checks.js";
 import { OptionError } from "../core/errors.js";
 import { loadOptional } from "../core/optional-packages.js";
-import type { NatsConnection } from "../federation/nats/connection.js";
-import type { NatsOptions } from "../federation/nats/nats-options.js";
+import type { NatsConnection } from "../federation/nats/connection/connection.js";
+import type { NatsOptions } from "../federation/nats/connection/nats-options.js";
 
 /** What a connection over TCP may be given. */
 export interface NatsTcpOptions extends NatsOptions {
@@ -102,8 +102,8 @@ export async function connectNats(
   ] = await loadOptional(() =>
     Promise.all([
       import("@nats-io/transport-node"),
-      import("../federation/nats/connect-options.js"),
-      import("../federation/nats/server-version.js"),
+      import("../federation/nats/connection/connect-options.js"),
+      import("../federation/nats/connection/server-version.js"),
     ]),
   );
   const until = performance.now() + (options.waitSeconds ?? 0) * 1000;

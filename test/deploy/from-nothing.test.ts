@@ -18,8 +18,12 @@ import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
 import { afterAll, expect, test } from "vitest";
 import { temporaryFolder } from "../temporary.js";
-import { built } from "../federation/nats/programs.js";
-import { describeThoroughNats, freePorts, makeCredentials } from "../federation/nats/server.js";
+import { built } from "../federation/nats/servers/programs.js";
+import {
+  describeThoroughNats,
+  freePorts,
+  makeCredentials,
+} from "../federation/nats/servers/server.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (name: string) => readFileSync(join(root, "deploy", name), "utf8");

@@ -5,7 +5,12 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { describeNats, freePorts, makeCredentials, NatsServer } from "../federation/nats/server.js";
+import {
+  describeNats,
+  freePorts,
+  makeCredentials,
+  NatsServer,
+} from "../federation/nats/servers/server.js";
 import { temporaryFolder } from "../temporary.js";
 
 /** The longest message that a server takes, by its own word. */

@@ -12,7 +12,7 @@ import { relayCommand } from "../../src/cli/commands/relay.js";
 import type { Options } from "../../src/cli/options/command.js";
 import { commonOptions } from "../../src/cli/options/common-options.js";
 import { flagOf } from "../../src/cli/options/parse-flags.js";
-import { describeNats, freePorts, makeCredentials } from "../federation/nats/server.js";
+import { describeNats, freePorts, makeCredentials } from "../federation/nats/servers/server.js";
 import { temporaryFolder } from "../temporary.js";
 
 const path = (name: string) => fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url));

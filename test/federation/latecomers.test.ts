@@ -8,7 +8,7 @@ import {
   simulateFederation,
   type Plan,
 } from "../../src/federation/index.js";
-import { Registry } from "../../src/federation/curator/registry.js";
+import { Registry } from "../../src/federation/curator/members/registry.js";
 import { decodeRecord } from "../../src/federation/protocol/records.js";
 import { makeTasks } from "../learning/tasks.js";
 import { Desk, plan as four, said } from "./desk.js";

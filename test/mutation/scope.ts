@@ -60,7 +60,7 @@ export const SCOPES: readonly Scope[] = [
       "src/node/files/write-atomically.ts",
       "src/node/records/write-record.ts",
     ],
-    tests: ["test/node", "test/privacy/durable-ledger.test.ts", "test/learning/release", "test/federation/nats/stores.test.ts"], // prettier-ignore
+    tests: ["test/node", "test/privacy/ledger/durable-ledger.test.ts", "test/learning/release", "test/federation/nats/bucket/stores.test.ts"], // prettier-ignore
   },
   {
     name: "families",

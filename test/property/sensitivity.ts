@@ -4,7 +4,7 @@
  */
 import { openCore } from "../../src/core/index.js";
 import { eigh } from "../../src/linalg.js";
-import { statistic, type StatisticName } from "../../src/learning/round/statistic.js";
+import { statistic, type StatisticName } from "../../src/learning/round/statistic/statistic.js";
 import type { PrivacyEvent } from "../../src/privacy/index.js";
 
 /** What a release was made of. */

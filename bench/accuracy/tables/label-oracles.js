@@ -12,7 +12,10 @@ import { logisticPlan } from "../../../build/modules/learning/families/mixed/lab
 import { LogisticState } from "../../../build/modules/learning/families/mixed/labels/logistic-state.js";
 import { LogisticTasks } from "../../../build/modules/learning/families/mixed/labels/logistic-tasks.js";
 import { taskPriors } from "../../../build/modules/learning/families/mixed/labels/priors/hypothesis-priors.js";
-import { declaredUnits, inUnits } from "../../../build/modules/learning/families/mixed/units.js";
+import {
+  declaredUnits,
+  inUnits,
+} from "../../../build/modules/learning/families/mixed/units/units.js";
 import { withConstantColumn } from "../../../build/modules/learning/tasks/constant-column.js";
 import { targetsOf } from "../../../build/modules/learning/tasks/targets.js";
 import { gaussianMu } from "../../../build/modules/privacy/index.js";

@@ -4,11 +4,9 @@
  * @module
  */
 import { openCore } from "../../../build/modules/core/index.js";
-import {
-  aggregationTerms,
-  noisyIntegers,
-  unpackStatistic,
-} from "../../../build/modules/federation/secure-aggregation/index.js";
+import { aggregationTerms } from "../../../build/modules/federation/secure-aggregation/plan/terms.js";
+import { noisyIntegers } from "../../../build/modules/federation/secure-aggregation/run/contribution.js";
+import { unpackStatistic } from "../../../build/modules/federation/secure-aggregation/integers/fixed-point.js";
 import { plannedMethod } from "../../../build/modules/federation/protocol/plan/planned-method.js";
 import { shareOptionsOf } from "../../../build/modules/federation/secure-aggregation/plan/planned.js";
 import { publicSizes } from "../../../build/modules/learning/release/public-sizes.js";

@@ -80,7 +80,7 @@ export function HeatMap(props: HeatMapProps) {
 }
 
 /** What the colours mean. */
-export function ColourScale({ extent }: { extent: number }) {
+function ColourScale({ extent }: { extent: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const inDark = isDark.value;
   useLayoutEffect(() => {

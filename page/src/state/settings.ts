@@ -15,7 +15,7 @@ export const MOST_EPSILON = 50;
 /** delta as asked for: the default for the number of tasks, or a number. */
 export type DeltaChoice = "auto" | number;
 
-export const methodId = signal("auto");
+const methodId = signal("auto");
 export const epsilon = signal(1);
 export const delta = signal<DeltaChoice>("auto");
 export const adjacency = signal<Adjacency>("replace");

@@ -47,7 +47,7 @@ export function PredictRows() {
 }
 
 /** What the predictions are, in a sentence or a few. */
-export function predictedWords({ rows, newTasks, leftOut, unexpected }: Predicted): string {
+function predictedWords({ rows, newTasks, leftOut, unexpected }: Predicted): string {
   return [
     `${plural(rows, "prediction")} saved as predictions.csv.`,
     newTasks > 0 &&

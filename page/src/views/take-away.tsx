@@ -83,7 +83,7 @@ export function TakeAway() {
 const codeOf = ({ settings }: Run) => fitCode(settings.method.method, allOptions(settings));
 
 /** What the report is made of, as things stand. */
-export function reportRequest(shown: Run): ReportRequest {
+function reportRequest(shown: Run): ReportRequest {
   const { settings, outcome } = shown;
   const metric = metricOf(dataSet.value!.data.loss);
   const { headline, statements } = guaranteeWords(outcome.guarantee);

@@ -10,13 +10,8 @@ import { agrees } from "../federated/agree.js";
 import { withMetrics } from "../operator/party-monitor.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
 import { madeAggregatorKey, openAggregatorKey } from "../federated/identity-file.js";
-import {
-  endOf,
-  openConnection,
-  partyOptions,
-  requireNames,
-  UNANSWERED,
-} from "../federated/nats-options.js";
+import { endOf, openConnection, partyOptions, requireNames } from "../federated/nats-options.js";
+import { partyLine } from "../federated/party-words.js";
 import { openLog, type Log } from "../federated/run-log.js";
 import { withinTime } from "../federated/time-limit.js";
 import { stateFolder } from "../../node/records/state-folder.js";
@@ -55,12 +50,8 @@ function statusLine(status: HelperStatus): string {
       return `round ${status.round}: refused the report of ${status.reporter}: ${status.why}`;
     case "given":
       return `round ${status.round} of ${status.rounds}: gave its share of a sum of ${status.reports} reports`;
-    case "unanswered":
-      return UNANSWERED;
-    case "ignored":
-      return `ignored a message: ${status.why}`;
-    case "link":
-      return status.state === "up" ? "connected" : "the connection is lost; waiting for it";
+    default:
+      return partyLine(status);
   }
 }
 

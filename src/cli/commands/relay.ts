@@ -8,13 +8,8 @@ import { describePlan, runRelay, type RelayStatus } from "../../federation/index
 import { agrees } from "../federated/agree.js";
 import { withMetrics } from "../operator/party-monitor.js";
 import { defineCommand, type Context, type Result, type Values } from "../options/command.js";
-import {
-  endOf,
-  openConnection,
-  partyOptions,
-  requireNames,
-  UNANSWERED,
-} from "../federated/nats-options.js";
+import { endOf, openConnection, partyOptions, requireNames } from "../federated/nats-options.js";
+import { partyLine } from "../federated/party-words.js";
 import { openLog, type Log } from "../federated/run-log.js";
 import { withinTime } from "../federated/time-limit.js";
 import { text } from "../options/values.js";
@@ -41,12 +36,8 @@ function statusLine(status: RelayStatus): string {
       return status.times === undefined
         ? `refused a message of ${status.participant}: ${status.why}`
         : `refused ${status.times} messages of ${status.participant}, the last: ${status.why}`;
-    case "unanswered":
-      return UNANSWERED;
-    case "ignored":
-      return `ignored a message: ${status.why}`;
-    case "link":
-      return status.state === "up" ? "connected" : "the connection is lost; waiting for it";
+    default:
+      return partyLine(status);
   }
 }
 

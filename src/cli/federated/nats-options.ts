@@ -80,10 +80,6 @@ export function requireNames(values: { readonly name: string; readonly run: stri
   }
 }
 
-/** What helper and relay say where nobody answers who has the plan. */
-export const UNANSWERED =
-  "nobody has answered for a minute: the curator is not there yet, or the run is over and this can be stopped. Waiting on";
-
 /** Their checked values. */
 export type NatsValues = Values<typeof natsOptions>;
 

@@ -51,7 +51,7 @@ export async function openBucketRun(
         "machine that is alive tells what is asked for.",
     );
   }
-  const { openBucketReader } = await import("../../federation/nats/run-bucket.js");
+  const { openBucketReader } = await import("../../federation/nats/bucket/run-bucket.js");
   const log: Log = (_event, lines) => io.stderr(`${String(lines)}\n`);
   const inbox = `_INBOX.mpmtl-curator.${run}`;
   const connection = await openConnection({ ...values, nats }, io, log, inbox);

@@ -8,7 +8,7 @@ import { rmSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { ConnectionError } from "../../federation/nats/connection-error.js";
+import { ConnectionError } from "../../federation/nats/connection/connection-error.js";
 import { makeDirectory } from "../../node/files/make-directory.js";
 import { listening, serve, watching, type Answer } from "./metrics-port.js";
 import type { RunMonitor } from "./run-monitor.js";

@@ -3,7 +3,7 @@
  * @module
  */
 import { counted } from "../../core/messages/counted.js";
-import { isTold } from "../../federation/curator/refusals.js";
+import { isTold } from "../../federation/curator/events/refusals.js";
 import type { CuratorStatus } from "../../federation/index.js";
 import type { Context } from "../options/command.js";
 import type { Log } from "../federated/run-log.js";

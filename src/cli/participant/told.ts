@@ -6,6 +6,7 @@ import type { ParticipantStatus } from "../../federation/index.js";
 import type { RecordGuarantee } from "../../privacy/index.js";
 import type { Context } from "../options/command.js";
 import type { OpenedIdentity } from "../federated/identity-file.js";
+import { partyLine } from "../federated/party-words.js";
 import type { Log } from "../federated/run-log.js";
 import { shortPromise } from "../words/short.js";
 
@@ -34,10 +35,8 @@ function statusLine(status: ParticipantStatus): string {
         "whether the rows are those that the run was started with is not known: they were marked by the key that --credentials named " +
         "then. From now on they are held to this key's mark"
       );
-    case "ignored":
-      return `ignored a message: ${status.why}`;
-    case "link":
-      return status.state === "up" ? "connected" : "the connection is lost; waiting for it";
+    default:
+      return partyLine(status);
   }
 }
 

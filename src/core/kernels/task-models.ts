@@ -82,7 +82,7 @@ export interface TaskModelKernels {
   /**
    * Ridge of every task (precision lambda I, squared loss of the targets) with lambda the one of several
    * that has the least mean squared leave-one-out error on the task's own rows; `job` is the record of
-   * src/learning/tasks/ridge-path.ts. Returns 0, or 1 + the task that failed.
+   * src/learning/tasks/solves/ridge-path.ts. Returns 0, or 1 + the task that failed.
    */
   taskRidgePath(job: Pointer): number;
   /** For tasks of at most `rows` rows. */

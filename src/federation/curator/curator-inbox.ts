@@ -5,8 +5,8 @@
  */
 import type { Envelope, Message } from "../protocol/messages/messages.js";
 import type { Unreadable } from "../protocol/messages/message-bytes.js";
-import type { CuratorOutput } from "./curator-output.js";
-import type { Registry } from "./registry.js";
+import type { CuratorOutput } from "./events/curator-output.js";
+import type { Registry } from "./members/registry.js";
 
 /** Judges messages, and says why one is refused. */
 export class CuratorInbox {

@@ -9,13 +9,13 @@
  * - Late, repeated, foreign and unreadable messages change nothing, and neither does anything that an expelled participant says.
  * @module
  */
-import type { CuratorEffect, CuratorEvent } from "./curator-events.js";
+import type { CuratorEffect, CuratorEvent } from "./events/curator-events.js";
 import { VERSION } from "../../core/index.js";
 import { patienceOf, type CuratorPatience } from "./patience.js";
-import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
-import { Admission } from "./admission.js";
+import { MemoryArchive, type BroadcastArchive } from "./rounds/broadcasts.js";
+import { Admission } from "./members/admission.js";
 import { CuratorRun } from "./curator-run.js";
-import { CuratorOutput } from "./curator-output.js";
+import { CuratorOutput } from "./events/curator-output.js";
 import { CuratorInbox } from "./curator-inbox.js";
 import { Ending } from "./ending.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages/messages.js";
@@ -24,9 +24,9 @@ import { canonicalPlan, textHash } from "../protocol/plan/plan-hash.js";
 import { decodeRecord, drawOf, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
 import type { CuratorMachineOptions } from "./machine-options.js";
-import { Registry } from "./registry.js";
-import { isThirdParty } from "./third-parties.js";
-import { whoStops } from "./who-stops.js";
+import { Registry } from "./members/registry.js";
+import { isThirdParty } from "./members/third-parties.js";
+import { whoStops } from "./members/who-stops.js";
 import { leaderPair } from "../verified-sums/plan/planned.js";
 import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
 import type { Plan } from "../protocol/plan/plan-form.js";

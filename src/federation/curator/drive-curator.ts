@@ -4,13 +4,13 @@
  */
 import type { Ledger } from "../../privacy/index.js";
 import type { Clock } from "../protocol/machine/clock.js";
-import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
+import { MemoryArchive, type BroadcastArchive } from "./rounds/broadcasts.js";
 import type {
   CuratorEffect,
   CuratorEvent,
   CuratorResult,
   CuratorStatus,
-} from "./curator-events.js";
+} from "./events/curator-events.js";
 import type { CuratorPatience } from "./patience.js";
 import { CuratorMachine } from "./curator-machine.js";
 import { Inflow } from "./inflow.js";

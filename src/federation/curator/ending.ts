@@ -4,9 +4,9 @@
  * @module
  */
 import type { CuratorPatience } from "./patience.js";
-import type { CuratorOutput } from "./curator-output.js";
+import type { CuratorOutput } from "./events/curator-output.js";
 import type { CuratorRun } from "./curator-run.js";
-import type { Registry } from "./registry.js";
+import type { Registry } from "./members/registry.js";
 
 /** Hands the last broadcast to those that missed it, and ends the run. */
 export class Ending {

@@ -3,7 +3,7 @@
  * over is dropped, as a network may lose it: machines say things again.
  * @module
  */
-import type { CuratorEvent } from "./curator-events.js";
+import type { CuratorEvent } from "./events/curator-events.js";
 
 /** Of each sender; a helper answers for every participant. */
 const MOST_MESSAGES = 2 ** 14;

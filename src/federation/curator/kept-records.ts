@@ -5,7 +5,7 @@
  */
 import { decodeRecord, type CuratorRecord } from "../protocol/records.js";
 import type { RunStore } from "../protocol/machine/machine.js";
-import type { BroadcastArchive } from "./broadcasts.js";
+import type { BroadcastArchive } from "./rounds/broadcasts.js";
 
 /**
  * @param statistics takes what was released; the records read it from there when they are asked, until it is closed.

@@ -5,7 +5,7 @@
 import type { Plan } from "../protocol/plan/plan-form.js";
 import type { CuratorRecord } from "../protocol/records.js";
 import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
-import type { BroadcastArchive } from "./broadcasts.js";
+import type { BroadcastArchive } from "./rounds/broadcasts.js";
 import type { CuratorPatience } from "./patience.js";
 
 /** What `CuratorMachine` is made of. */

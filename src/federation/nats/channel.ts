@@ -10,10 +10,10 @@ import {
   UserAuthenticationExpiredError,
 } from "@nats-io/nats-core";
 import { OptionError } from "../../core/errors.js";
-import { isLate } from "./connect-options.js";
+import { isLate } from "./connection/connect-options.js";
 import type { LinkState } from "../protocol/machine/transport.js";
-import type { NatsConnection, NatsMessage, NatsStatus } from "./connection.js";
-import { Joiner, PART_HEADER, readPlace, split, writePlace } from "./parts.js";
+import type { NatsConnection, NatsMessage, NatsStatus } from "./connection/connection.js";
+import { Joiner, PART_HEADER, readPlace, split, writePlace } from "./connection/parts.js";
 
 /** Parts handed over before the server must have taken them: bounds what waits in memory. */
 const PARTS_IN_FLIGHT = 8;

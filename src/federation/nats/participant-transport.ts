@@ -4,7 +4,7 @@
  */
 import type { ParticipantTransport } from "../protocol/machine/transport.js";
 import { Channel, type ChannelOptions } from "./channel.js";
-import type { NatsConnection } from "./connection.js";
+import type { NatsConnection } from "./connection/connection.js";
 import { subjectsOf } from "./subjects.js";
 
 /** A transport that may also end by itself. */

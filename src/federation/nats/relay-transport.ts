@@ -3,7 +3,7 @@
  * @module
  */
 import { Channel, type ChannelOptions } from "./channel.js";
-import type { NatsConnection } from "./connection.js";
+import type { NatsConnection } from "./connection/connection.js";
 import type { NatsParticipantTransport } from "./participant-transport.js";
 import { subjectsOf } from "./subjects.js";
 

@@ -5,7 +5,7 @@
 import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import type { PartyEffect, PartyEvent } from "../protocol/party/party.js";
+import type { PartyEffect, PartyEvent, PartyStatus } from "../protocol/party/party.js";
 import type { PartyOutput } from "../protocol/party/party-output.js";
 import type { RandomBytes } from "../secure-aggregation/keys/random-bytes.js";
 import type { Plan } from "../protocol/plan/plan-form.js";
@@ -72,22 +72,9 @@ export type ParticipantStatus =
       /** The round that the curator awaits. */
       readonly round: number;
     }
-  /** A message changed nothing. */
-  | {
-      readonly kind: "ignored";
-      /** Why a message changed nothing, in words. */
-      readonly why: string;
-    }
   /** An earlier process marked its rows with another `rowsKey`: whether they are the same is not known. They are marked anew. */
   | { readonly kind: "rows-not-compared" }
-  /** What it asks was not answered for a while; it goes on asking. */
-  | { readonly kind: "unanswered" }
-  /** The link to the transport came up or went down. */
-  | {
-      readonly kind: "link";
-      /** Whether messages come and go. */
-      readonly state: "up" | "down";
-    };
+  | PartyStatus;
 
 /** Who takes part, and with what. */
 export interface ParticipantOptions {

@@ -16,9 +16,9 @@ import { PATIENT_ATTEMPTS, RunOverError } from "../protocol/party/run-over.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages/messages.js";
 import { readMessage } from "../protocol/messages/message-bytes.js";
 import { ownEpsilons, registrationOf } from "./own-epsilons.js";
-import { holdToRows, isKeyOf } from "./own-rows.js";
-import { requireOwnTasks } from "./own-tasks.js";
-import { prepareData } from "./participant-data.js";
+import { holdToRows, isKeyOf } from "./data/own-rows.js";
+import { requireOwnTasks } from "./data/own-tasks.js";
+import { prepareData } from "./data/participant-data.js";
 import type {
   ParticipantEffect,
   ParticipantEvent,

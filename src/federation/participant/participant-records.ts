@@ -10,7 +10,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Agreed } from "../protocol/party/agreement.js";
 import { decodeFrame, encodeFrame } from "../protocol/messages/frame.js";
 import type { Message } from "../protocol/messages/messages.js";
-import type { RowsMark } from "./own-rows.js";
+import type { RowsMark } from "./data/own-rows.js";
 import type { Shown } from "./participant-rounds.js";
 
 type Start = Extract<Message, { type: "start" }>;

@@ -20,7 +20,7 @@ import type { RoundUpload } from "./round-upload.js";
 import { ownEpsilons } from "./own-epsilons.js";
 import type { ParticipantOptions, ParticipantOutput } from "./participant-events.js";
 import { digestOfTold, type StoredState } from "./participant-records.js";
-import { isKeyOf, markRows } from "./own-rows.js";
+import { isKeyOf, markRows } from "./data/own-rows.js";
 import { requireOwnState } from "./own-state.js";
 import { ParticipantRounds } from "./participant-rounds.js";
 import { ParticipantRun } from "./participant-run.js";

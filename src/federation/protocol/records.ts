@@ -65,7 +65,7 @@ export type CuratorRecord =
   | { readonly type: "helper"; readonly state: string }
   /** Nobody waits for this participant any more, and nothing is taken from it. */
   | { readonly type: "expelled"; readonly participant: string }
-  /** Who was drawn in a round, where not everyone is: the curator's secret, sealed (`curator/sealed-sample.ts`). */
+  /** Who was drawn in a round, where not everyone is: the curator's secret, sealed (`curator/rounds/sealed-sample.ts`). */
   | { readonly type: "sample"; readonly round: number; readonly bytes: Uint8Array }
   /** What opens samples: held beside the records, and wiped when every participant has its models. */
   | { readonly type: "sample-key"; readonly bytes: Uint8Array }

@@ -2,7 +2,7 @@
  * Vectors that arrive in the clear, as the integers that are added up: at a relay, and at the curator where they come to it straight.
  *
  * A vector longer than K is clipped by who reads it, whatever its owner did, with the kernel that owners clip with, so that one
- * that is clipped already stays as it is, to the bit. Then its term is rounded to the grid of `learning/round/any-order.ts`, on
+ * that is clipped already stays as it is, to the bit. Then its term is rounded to the grid of `learning/round/statistic/any-order.ts`, on
  * which sums are exact: so relays, in whatever tree, and the curator come to the bits of a fit whose sums are in any order.
  *
  * WHAT A RELAY CAN PUT INTO A SUM is held to what its participants together might have put there: the bounds below hold of every sum
@@ -11,7 +11,12 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import { allFinite } from "../../core/all-finite.js";
-import { AnyOrderSum, integersOf, stepOf, type SumShape } from "../../learning/round/any-order.js";
+import {
+  AnyOrderSum,
+  integersOf,
+  stepOf,
+  type SumShape,
+} from "../../learning/round/statistic/any-order.js";
 import { isLonger } from "../protocol/longer.js";
 import { addIntegers, residues, signedValues } from "../secure-aggregation/integers/residues.js";
 import { entriesOf } from "./clear-terms.js";

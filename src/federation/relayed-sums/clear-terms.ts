@@ -10,7 +10,11 @@
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";
-import { integersOf, type SummedName, type SumShape } from "../../learning/round/any-order.js";
+import {
+  integersOf,
+  type SummedName,
+  type SumShape,
+} from "../../learning/round/statistic/any-order.js";
 import { uint32 } from "../secure-aggregation/keys/session.js";
 
 /** What is added up, and of how many tasks. */

@@ -2,15 +2,19 @@
  * A plain sum that relays add up, on the curator's side: sums of relays, and vectors of those who have none, or whose relay is done
  * without. It holds one sum, whatever the number of owners.
  *
- * Who is waited for, and when a round closes, is as for plain sums without relays (`curator/attendance.ts`), but that at the deadline relays
+ * Who is waited for, and when a round closes, is as for plain sums without relays (`curator/rounds/attendance.ts`), but that at the deadline relays
  * are asked first for what they have. Every vector is in the sum once at most (`relays/relayed-inputs.ts`), each on the grid on which
  * sums are exact, so the bits depend neither on who came by which relay nor on when.
  * @module
  */
 import { openCore } from "../../core/index.js";
-import { Attendance, pausedStatus, type AttendanceOptions } from "../curator/attendance.js";
-import type { CuratorOutput } from "../curator/curator-output.js";
-import type { Collected, RoundCollection, UploadMessage } from "../curator/round-collection.js";
+import { Attendance, pausedStatus, type AttendanceOptions } from "../curator/rounds/attendance.js";
+import type { CuratorOutput } from "../curator/events/curator-output.js";
+import type {
+  Collected,
+  RoundCollection,
+  UploadMessage,
+} from "../curator/rounds/round-collection.js";
 import { relayGroups, type RelayGroup } from "../relays/plan/groups.js";
 import { RelayedInputs, type RelayedEffect } from "../relays/relayed-inputs.js";
 import { sessionId } from "../secure-aggregation/keys/session.js";

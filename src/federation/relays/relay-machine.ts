@@ -8,12 +8,12 @@
  * @module
  */
 import { OptionError } from "../../core/errors.js";
-import { Refusals } from "../curator/refusals.js";
+import { Refusals } from "../curator/events/refusals.js";
 import type { Message } from "../protocol/messages/messages.js";
 import { readMessage } from "../protocol/messages/message-bytes.js";
-import type { PartyEffect } from "../protocol/party/party.js";
+import type { PartyEffect, PartyStatus } from "../protocol/party/party.js";
 import type { Plan } from "../protocol/plan/plan-form.js";
-import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/party/third-party-machine.js";
+import { ThirdPartyMachine } from "../protocol/party/third-party-machine.js";
 import { sessionId } from "../secure-aggregation/keys/session.js";
 import { EarlyInputs, isLater } from "./early-inputs.js";
 import { ClearInputs } from "../relayed-sums/clear-inputs.js";
@@ -53,7 +53,7 @@ export type RelayStatus =
       /** Messages of this party that were refused since the last one that was told; default 1. */
       readonly times?: number;
     }
-  | ThirdPartyStatus;
+  | PartyStatus;
 
 /** Who relays. */
 export interface RelayMachineOptions {

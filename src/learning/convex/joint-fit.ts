@@ -12,7 +12,7 @@ import { publicSizes } from "../release/public-sizes.js";
 import type { BatchContext, Batches } from "../round/batches.js";
 import type { FitOptions } from "../round/estimator.js";
 import type { ParticipantHalf } from "../round/halves.js";
-import type { StatisticName } from "../round/statistic.js";
+import type { StatisticName } from "../round/statistic/statistic.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import { targetsOf } from "../tasks/targets.js";
 import { withFreeIntercepts } from "./free-intercepts.js";

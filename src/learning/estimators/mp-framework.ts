@@ -13,7 +13,7 @@ import type {
   PublicSizes,
 } from "../round/halves.js";
 import type { SharingRule } from "../round/sharing-rule.js";
-import { statistic } from "../round/statistic.js";
+import { statistic } from "../round/statistic/statistic.js";
 import { commonOptions } from "../options/common-options.js";
 import { protectRecords, trustOptions, type TrustOptions } from "../options/curator-trust.js";
 import { placeTasks } from "../tasks/resident-tasks.js";

@@ -5,8 +5,8 @@
 import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
 import { marginError } from "../tasks/margin-losses.js";
-import { solveRidge, type QuadraticPrior } from "../tasks/local-solves.js";
-import { solveNearly } from "../tasks/solve-nearly.js";
+import { solveRidge, type QuadraticPrior } from "../tasks/solves/local-solves.js";
+import { solveNearly } from "../tasks/solves/solve-nearly.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import type { PlacedModels } from "../tasks/local-models.js";
 

@@ -5,8 +5,8 @@
  */
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ownModels, placeModelsWithoutFolds } from "../tasks/own-models/own-models.js";
-import { ridgeModels, ridgeWith } from "../tasks/ridge.js";
-import { ridgePath } from "../tasks/ridge-path.js";
+import { ridgeModels, ridgeWith } from "../tasks/solves/ridge.js";
+import { ridgePath } from "../tasks/solves/ridge-path.js";
 import { rowsLeft } from "../tasks/fold-entries.js";
 import { modelsOfOwners, type FoldBatch } from "./folds.js";
 import { FOLDS } from "./thresholds.js";

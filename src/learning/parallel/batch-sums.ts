@@ -13,7 +13,7 @@ import {
   treeWorkspace,
   type TreeNode,
   type TreeSizes,
-} from "../round/task-tree.js";
+} from "../round/statistic/task-tree.js";
 import type { TaskRange } from "./task-ranges.js";
 
 export class BatchSums {

@@ -12,7 +12,7 @@ import {
 } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
 import type { CommonWork } from "../round/common-work.js";
-import { zeroNonFinite } from "../round/finite-uploads.js";
+import { zeroNonFinite } from "../round/statistic/finite-uploads.js";
 import type { ParticipantHalf } from "../round/halves.js";
 import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";
 import { BriefWaits } from "../workers/brief-waits.js";

@@ -39,7 +39,7 @@ function joined(parts: readonly Component[]): Component {
 }
 
 /** One after the other. */
-export function concat(parts: readonly Float64Array[]): Float64Array<ArrayBuffer> {
+function concat(parts: readonly Float64Array[]): Float64Array<ArrayBuffer> {
   const out = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -6,7 +6,7 @@
 import type { LoadedKernels } from "../../core/index.js";
 import type { Classes } from "../fitted/model-state.js";
 import type { BatchModels, PublicSizes } from "../round/halves.js";
-import type { TreeSizes } from "../round/task-tree.js";
+import type { TreeSizes } from "../round/statistic/task-tree.js";
 import type { CrossingArrays } from "./crossing-arrays.js";
 
 /** Place these tasks and make their half. Answered with `Placed`. */

@@ -5,7 +5,7 @@
  */
 import type { Core } from "../../core/index.js";
 import type { BatchModels, ParticipantHalf } from "../round/halves.js";
-import { partsOf, type SummedName } from "../round/task-tree.js";
+import { partsOf, type SummedName } from "../round/statistic/task-tree.js";
 import type { Finished } from "./messages.js";
 import { allOf } from "./answers.js";
 import { divideWork } from "./divide-work.js";

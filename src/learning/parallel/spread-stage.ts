@@ -4,7 +4,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
-import { zeroNonFinite } from "../round/finite-uploads.js";
+import { zeroNonFinite } from "../round/statistic/finite-uploads.js";
 import type { Participants } from "../round/participants.js";
 import type { TaskWorker } from "../workers/task-worker.js";
 import { allOf } from "./answers.js";

@@ -7,7 +7,7 @@ import { sumOfSquares } from "../../linalg/norm.js";
 import type { HistoryEntry } from "../fitted/model-state.js";
 import { noiseScaleAt, type PlannedStage } from "../round/release-plan.js";
 import type { RoundFigures, SharingRule } from "../round/sharing-rule.js";
-import type { StatisticName } from "../round/statistic.js";
+import type { StatisticName } from "../round/statistic/statistic.js";
 
 /** From this score of all rounds on something stands out of the noise: noise alone passes it in one fit of a hundred. */
 const STANDS_OUT = 2.326;

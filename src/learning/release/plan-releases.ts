@@ -30,7 +30,7 @@ import { scheduleWeights } from "../../privacy/schedule.js";
 import type { NoiseForm } from "../options/noise-forms.js";
 import type { ReleaseOptions } from "../options/private-options.js";
 import type { Halves, PlanContext } from "../round/halves.js";
-import { statistic as statisticOf } from "../round/statistic.js";
+import { statistic as statisticOf } from "../round/statistic/statistic.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
 import type { StageRequest } from "./stage-request.js";
 

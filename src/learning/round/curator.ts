@@ -3,11 +3,11 @@
  * @module
  */
 import { OptionError, type Core, type Pointer } from "../../core/index.js";
-import { inAnyOrder } from "./any-order.js";
-import { zeroNonFinite } from "./finite-uploads.js";
+import { inAnyOrder } from "./statistic/any-order.js";
+import { zeroNonFinite } from "./statistic/finite-uploads.js";
 import type { RoundObserver, RoundStage } from "./observer.js";
 import type { RoundFigures, SharingRule, PreparedRule } from "./sharing-rule.js";
-import { statistic, type Statistic } from "./statistic.js";
+import { statistic, type Statistic } from "./statistic/statistic.js";
 
 /** Makes a statistic private in place; absent in the non-private methods. */
 export interface RoundPrivacy {

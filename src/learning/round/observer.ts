@@ -3,7 +3,7 @@
  * so an observer is the curator's own and no part of a real release.
  * @module
  */
-import type { StatisticName } from "./statistic.js";
+import type { StatisticName } from "./statistic/statistic.js";
 
 /**
  * `uploads`: the tasks' vectors V[m, d]. `exact`: their statistic. `released`: the same with noise, what

@@ -3,8 +3,8 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
-import type { CombineVectors } from "./robust-sum.js";
-import type { StatisticName } from "./statistic.js";
+import type { CombineVectors } from "./statistic/robust-sum.js";
+import type { StatisticName } from "./statistic/statistic.js";
 
 /** Where and for whom a rule works. */
 export interface RuleContext {

@@ -5,7 +5,7 @@
 import { finiteArray } from "../../core/index.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ownModels } from "../tasks/own-models/own-models.js";
-import { ridgeModels } from "../tasks/ridge.js";
+import { ridgeModels } from "../tasks/solves/ridge.js";
 
 /** Where to start. */
 export interface InitialOptions {

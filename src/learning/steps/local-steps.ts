@@ -3,7 +3,7 @@
  * @module
  */
 import type { Pointer } from "../../core/index.js";
-import type { Clip } from "../round/learned-clip.js";
+import type { Clip } from "../round/learned-clip/learned-clip.js";
 
 /** What a task's objective and its steps are. */
 export interface LocalObjective {

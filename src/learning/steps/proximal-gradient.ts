@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
-import { clipNow, type Clip } from "../round/learned-clip.js";
+import { clipNow, type Clip } from "../round/learned-clip/learned-clip.js";
 import type { Participants } from "../round/participants.js";
 import type { GradientSource } from "../tasks/quadratic-tasks.js";
 import type { Momentum } from "./momentum.js";

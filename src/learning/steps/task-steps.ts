@@ -5,8 +5,8 @@
 import type { Pointer } from "../../core/index.js";
 import { LinearModel } from "../models/linear-model.js";
 import type { ResidentModel } from "../models/resident-model.js";
-import { clipNow } from "../round/learned-clip.js";
-import { trySolve } from "../tasks/local-solves.js";
+import { clipNow } from "../round/learned-clip/learned-clip.js";
+import { trySolve } from "../tasks/solves/local-solves.js";
 import type { LocalObjective, LocalSteps } from "./local-steps.js";
 import type { MiniBatches } from "./mini-batches.js";
 import { Minimizer } from "./minimize.js";

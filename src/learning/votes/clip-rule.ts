@@ -3,7 +3,7 @@
  * @module
  */
 import { noiseScaleAt, type PlannedStage } from "../round/release-plan.js";
-import type { LearnedClip } from "../round/learned-clip.js";
+import type { LearnedClip } from "../round/learned-clip/learned-clip.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { mixtureQuantile } from "../fitted/posterior/normal-mixture.js";
 import { elected, shapesOf } from "./election.js";

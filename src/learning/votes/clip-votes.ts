@@ -4,7 +4,7 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import { norm } from "../../linalg/norm.js";
-import type { LearnedClip } from "../round/learned-clip.js";
+import type { LearnedClip } from "../round/learned-clip/learned-clip.js";
 import type { Participants } from "../round/participants.js";
 import { CLIP_BINS } from "./clip-plan.js";
 import { magnitudePosition, vote } from "./size-votes.js";

@@ -3,12 +3,12 @@
  * @module
  */
 import type { Core } from "../../core/index.js";
-import { LearnedClip } from "../round/learned-clip.js";
+import { LearnedClip } from "../round/learned-clip/learned-clip.js";
 import type { ParticipantHalf } from "../round/halves.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
 import type { SharingRule } from "../round/sharing-rule.js";
-import { inModelUnits } from "../round/unit-rule.js";
-import { UnitUploads } from "../round/unit-uploads.js";
+import { inModelUnits } from "../round/learned-clip/unit-rule.js";
+import { UnitUploads } from "../round/learned-clip/unit-uploads.js";
 import type { StageRequest } from "../release/stage-request.js";
 import {
   clipBelief,

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { HostError } from "../../core/errors.js";
-import type { BroadcastArchive } from "../../federation/curator/broadcasts.js";
+import type { BroadcastArchive } from "../../federation/curator/rounds/broadcasts.js";
 import { explained } from "../files/explain-write.js";
 import { makeDirectory } from "../files/make-directory.js";
 

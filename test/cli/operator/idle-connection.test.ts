@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { built, Program } from "../../federation/nats/programs.js";
-import { freePorts } from "../../federation/nats/server.js";
+import { built, Program } from "../../federation/nats/servers/programs.js";
+import { freePorts } from "../../federation/nats/servers/server.js";
 
 test.skipIf(!built)(
   "a connection to the port with metrics keeps no process alive (needs dist/)",

@@ -14,7 +14,7 @@ import { main } from "../../../src/cli/run.js";
 import { makePlan, planHash } from "../../../src/federation/index.js";
 import { decodeRecord, encodeRecord } from "../../../src/federation/protocol/records.js";
 import { openRunFolder } from "../../../src/node/records/run-folder.js";
-import { freePorts } from "../../federation/nats/server.js";
+import { freePorts } from "../../federation/nats/servers/server.js";
 import { Desk, plan, started } from "../../federation/desk.js";
 import { temporaryFolder } from "../../temporary.js";
 import { testIo } from "../io.js";

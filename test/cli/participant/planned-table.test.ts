@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { taskReader } from "../../../src/cli/participant/task-reader.js";
 import { parseSchema, readCsv, tasksFromTable, type DataSchema } from "../../../src/data/index.js";
 import { makePlan } from "../../../src/federation/index.js";
-import { prepareData } from "../../../src/federation/participant/participant-data.js";
+import { prepareData } from "../../../src/federation/participant/data/participant-data.js";
 
 const text = [
   "id,hospital,admitted,age,sex,bmi,ward,los",

@@ -7,10 +7,10 @@ import { expect, test } from "vitest";
 import { openNatsParticipant } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { Attacker, ATTACKS, type Attack } from "../attacks.js";
-import { built } from "./programs.js";
-import { owners, OWNERS, PAGE_TASK, Scenario } from "./scenario.js";
-import { describeThoroughNats } from "./server.js";
-import { Tap } from "./tap.js";
+import { built } from "./servers/programs.js";
+import { owners, OWNERS, PAGE_TASK, Scenario } from "./servers/scenario.js";
+import { describeThoroughNats } from "./servers/server.js";
+import { Tap } from "./servers/tap.js";
 
 const ROUNDS = 6;
 

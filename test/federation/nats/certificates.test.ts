@@ -19,8 +19,8 @@ import {
   makeCredentials,
   makeDeployment,
   type Deployment,
-} from "./server.js";
-import { until } from "./until.js";
+} from "./servers/server.js";
+import { until } from "./servers/until.js";
 
 /** Half a minute alone; elections after a server's end take longer on a machine that does other things. */
 const PATIENCE = 300_000;

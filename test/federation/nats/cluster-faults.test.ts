@@ -12,11 +12,18 @@ import type { PlanInput } from "../../../src/federation/index.js";
 import type { FittedModel } from "../../../src/learning/index.js";
 import { makeEstimator } from "../../../src/learning/index.js";
 import { runKilled } from "../killed-parties.js";
-import { Cluster } from "./cluster.js";
-import { built, type Program } from "./programs.js";
-import { bitsOf, owners, OWNERS, Scenario, type Owner, type ScenarioOptions } from "./scenario.js";
-import { describeThoroughNats } from "./server.js";
-import { Tap } from "./tap.js";
+import { Cluster } from "./servers/cluster.js";
+import { built, type Program } from "./servers/programs.js";
+import {
+  bitsOf,
+  owners,
+  OWNERS,
+  Scenario,
+  type Owner,
+  type ScenarioOptions,
+} from "./servers/scenario.js";
+import { describeThoroughNats } from "./servers/server.js";
+import { Tap } from "./servers/tap.js";
 
 const RUNS = Number(process.env["MPMTL_FAULT_RUNS"] ?? 0);
 const WORDS = process.env["MPMTL_FAULTS"] ?? "";

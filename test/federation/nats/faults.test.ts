@@ -4,11 +4,11 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { built, type Program } from "./programs.js";
-import type { Proxy } from "./proxy.js";
-import { bitsOf, owners, OWNERS, Scenario } from "./scenario.js";
-import { describeThoroughNats } from "./server.js";
-import { Tap } from "./tap.js";
+import { built, type Program } from "./servers/programs.js";
+import type { Proxy } from "./servers/proxy.js";
+import { bitsOf, owners, OWNERS, Scenario } from "./servers/scenario.js";
+import { describeThoroughNats } from "./servers/server.js";
+import { Tap } from "./servers/tap.js";
 
 const RUNS = Number(process.env["MPMTL_FAULT_RUNS"] ?? 1);
 const ROUNDS = 30;

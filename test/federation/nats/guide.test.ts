@@ -9,8 +9,8 @@ import { expect, test } from "vitest";
 import { loadModel } from "../../../src/model/index.js";
 import { temporaryFolder } from "../../temporary.js";
 import { LEFT_OUT, thorough } from "../../thorough.js";
-import { built } from "./programs.js";
-import { describeNats, freePorts } from "./server.js";
+import { built } from "./servers/programs.js";
+import { describeNats, freePorts } from "./servers/server.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 

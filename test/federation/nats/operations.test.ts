@@ -12,11 +12,11 @@ import {
   openNatsParticipant,
   openRunBucket,
 } from "../../../src/federation/nats/index.js";
-import { connectionOptions } from "../../../src/federation/nats/connect-options.js";
+import { connectionOptions } from "../../../src/federation/nats/connection/connect-options.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { describeThoroughNats, makeCredentials } from "./server.js";
-import { startedServer } from "./started-server.js";
-import { until } from "./until.js";
+import { describeThoroughNats, makeCredentials } from "./servers/server.js";
+import { startedServer } from "./servers/started-server.js";
+import { until } from "./servers/until.js";
 
 const deleteBucket = fileURLToPath(
   new URL("../../../deploy/nats/delete-bucket.js", import.meta.url),

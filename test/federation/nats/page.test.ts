@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { servePage } from "../../../examples/federation/serve.js";
 import { planHash } from "../../../src/federation/index.js";
 import { loadModel } from "../../../src/model/index.js";
-import { built } from "./programs.js";
-import { bitsOf, owners, OWNERS, PAGE_TASK, Scenario } from "./scenario.js";
-import { describeThoroughNats } from "./server.js";
+import { built } from "./servers/programs.js";
+import { bitsOf, owners, OWNERS, PAGE_TASK, Scenario } from "./servers/scenario.js";
+import { describeThoroughNats } from "./servers/server.js";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const skipped = !built || !existsSync(executablePath);

@@ -2,7 +2,7 @@ import type { PermissionViolationError } from "@nats-io/nats-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import type { NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { describeNats, makeDeployment, type Deployment } from "./server.js";
+import { describeNats, makeDeployment, type Deployment } from "./servers/server.js";
 
 describeNats("permissions of deploy/nats, at a real server", () => {
   let deployment: Deployment;

@@ -16,7 +16,7 @@ import {
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { owner, tasks } from "../secure-aggregation/secure-run.js";
 import { local, relayedPlan, sorted } from "../relays/plain-run.js";
-import { describeNats, makeDeployment } from "./server.js";
+import { describeNats, makeDeployment } from "./servers/server.js";
 
 describeNats("relays for plain sums", () => {
   test("a tree of them, of which one is killed and started again: the local fit's bits", async () => {

@@ -10,11 +10,11 @@ import {
 } from "../../../src/federation/index.js";
 import { openNatsParticipant } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { built, Program } from "./programs.js";
-import { bitsOf, owners, OWNERS, Scenario, type Owner } from "./scenario.js";
-import { describeNats } from "./server.js";
-import { Tap } from "./tap.js";
-import { until } from "./until.js";
+import { built, Program } from "./servers/programs.js";
+import { bitsOf, owners, OWNERS, Scenario, type Owner } from "./servers/scenario.js";
+import { describeNats } from "./servers/server.js";
+import { Tap } from "./servers/tap.js";
+import { until } from "./servers/until.js";
 import { LEFT_OUT, thorough } from "../../thorough.js";
 
 /** For those of which a test without processes holds most. */

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { openNatsCurator, openNatsParticipant } from "../../../src/federation/nats/index.js";
 import type { LinkState } from "../../../src/federation/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { describeThoroughNats, makeCredentials } from "./server.js";
-import { startedServer } from "./started-server.js";
-import { until } from "./until.js";
+import { describeThoroughNats, makeCredentials } from "./servers/server.js";
+import { startedServer } from "./servers/started-server.js";
+import { until } from "./servers/until.js";
 
 function pattern(length: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(length);

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { built, Program } from "./programs.js";
-import { owners, Scenario, type RunFile } from "./scenario.js";
-import { describeThoroughNats } from "./server.js";
-import { Tap } from "./tap.js";
+import { built, Program } from "./servers/programs.js";
+import { owners, Scenario, type RunFile } from "./servers/scenario.js";
+import { describeThoroughNats } from "./servers/server.js";
+import { Tap } from "./servers/tap.js";
 
 const ROUNDS = 15;
 

@@ -1,9 +1,9 @@
 /** Participants that consent to an epsilon of their own: the local fit's bits, their own guarantees, and what is refused. */
 import { describe, expect, test } from "vitest";
 import { joinRun, ManualClock, MemoryNetwork, MemoryStore, planHash, runCurator } from "../../../src/federation/index.js"; // prettier-ignore
-import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
+import { CuratorRounds } from "../../../src/federation/curator/rounds/curator-rounds.js";
 import { startRun } from "../../../src/federation/participant/start-run.js";
-import { Registry } from "../../../src/federation/curator/registry.js";
+import { Registry } from "../../../src/federation/curator/members/registry.js";
 import { ownEpsilons } from "../../../src/federation/participant/own-epsilons.js";
 import {
   decodeMessage,

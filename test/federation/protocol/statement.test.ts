@@ -1,7 +1,7 @@
 /** What a participant makes of the curator's last statement: guarantee and ledger bear each other out, or there is no model. */
 import { expect, test } from "vitest";
 import type { Guarantee } from "../../../src/privacy/index.js";
-import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
+import { CuratorRounds } from "../../../src/federation/curator/rounds/curator-rounds.js";
 import { makePlan } from "../../../src/federation/index.js";
 import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
 import { makeTasks } from "../../learning/tasks.js";

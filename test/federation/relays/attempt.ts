@@ -4,11 +4,13 @@
  */
 import {
   AggregationCurator,
-  AggregationParticipant,
-  randomBytesFrom,
   type CuratorEffect,
+} from "../../../src/federation/secure-aggregation/attempt/curator.js";
+import {
+  AggregationParticipant,
   type ParticipantEffect,
-} from "../../../src/federation/secure-aggregation/index.js";
+} from "../../../src/federation/secure-aggregation/attempt/participant.js";
+import { randomBytesFrom } from "../../../src/federation/secure-aggregation/keys/random-bytes.js";
 import { uint32 } from "../../../src/federation/secure-aggregation/keys/session.js";
 import type { PlannedAggregation } from "../../../src/federation/secure-aggregation/plan/planned.js";
 import { Gathering, requestIn, type Gathered } from "../../../src/federation/relays/gathering.js";

@@ -16,10 +16,10 @@ import {
   runCurator,
 } from "../../../src/federation/index.js";
 import type { FittedModel } from "../../../src/learning/index.js";
-import type { Program } from "../nats/programs.js";
-import { bitsOf, OWNERS, owners, type Owner, type Scenario } from "../nats/scenario.js";
-import type { NatsServer } from "../nats/server.js";
-import { Tap } from "../nats/tap.js";
+import type { Program } from "../nats/servers/programs.js";
+import { bitsOf, OWNERS, owners, type Owner, type Scenario } from "../nats/servers/scenario.js";
+import type { NatsServer } from "../nats/servers/server.js";
+import { Tap } from "../nats/servers/tap.js";
 import { settle } from "../runs.js";
 
 /** A deadline in seconds by which nobody is late on a busy machine: a round without someone gives other models. */

@@ -7,16 +7,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { built } from "../nats/programs.js";
-import { Scenario } from "../nats/scenario.js";
+import { built } from "../nats/servers/programs.js";
+import { Scenario } from "../nats/servers/scenario.js";
 import {
   describeThoroughNats,
   makeCredentials,
   makeDeployment,
   type Deployment,
   type NatsServer,
-} from "../nats/server.js";
-import { until } from "../nats/until.js";
+} from "../nats/servers/server.js";
+import { until } from "../nats/servers/until.js";
 import { PATIENT, serverRestarted, survive } from "./leaf-run.js";
 
 const connect = ({ authority, credentials }: Deployment, { url }: NatsServer, name: string) =>

@@ -3,15 +3,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { built } from "../nats/programs.js";
-import { Scenario } from "../nats/scenario.js";
+import { built } from "../nats/servers/programs.js";
+import { Scenario } from "../nats/servers/scenario.js";
 import {
   describeThoroughNats,
   makeDeployment,
   type Deployment,
   type NatsServer,
-} from "../nats/server.js";
-import { Tap } from "../nats/tap.js";
+} from "../nats/servers/server.js";
+import { Tap } from "../nats/servers/tap.js";
 import {
   bitsOfAll,
   flat,

@@ -1,14 +1,12 @@
 /** Methods' halves on integer sums with noise in shares, without the masks in between. */
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/core.js";
-import {
-  aggregationTerms,
-  collusionTable,
-  noisyIntegers,
-  parties,
-  shareMechanisms,
-  unpackStatistic,
-} from "../../../src/federation/secure-aggregation/index.js";
+import { aggregationTerms } from "../../../src/federation/secure-aggregation/plan/terms.js";
+import { collusionTable } from "../../../src/federation/secure-aggregation/plan/collusion.js";
+import { noisyIntegers } from "../../../src/federation/secure-aggregation/run/contribution.js";
+import { parties } from "../../../src/federation/secure-aggregation/plan/parties.js";
+import { shareMechanisms } from "../../../src/federation/secure-aggregation/plan/mechanism.js";
+import { unpackStatistic } from "../../../src/federation/secure-aggregation/integers/fixed-point.js";
 import type { DividedEstimator } from "../../../src/learning/release/private-estimator.js";
 import { publicSizes } from "../../../src/learning/release/public-sizes.js";
 import { MpFeatureLearning, MpHierarchical, MpLowRank, Pmtl } from "../../../src/learning/index.js";

@@ -3,21 +3,23 @@
  */
 import {
   AggregationCurator,
+  type CuratorEffect,
+} from "../../../src/federation/secure-aggregation/attempt/curator.js";
+import {
   AggregationParticipant,
+  type ParticipantEffect,
+} from "../../../src/federation/secure-aggregation/attempt/participant.js";
+import {
   createSetting,
   everyone,
-  newIdentity,
-  parties,
-  randomBytesFrom,
-  sessionId,
-  type CuratorEffect,
-  type KeyPair,
-  type ModulusBits,
   type Neighbourhood,
-  type ParticipantEffect,
-  type Parties,
   type Setting,
-} from "../../../src/federation/secure-aggregation/index.js";
+} from "../../../src/federation/secure-aggregation/attempt/setting.js";
+import { newIdentity, type KeyPair } from "../../../src/federation/secure-aggregation/keys/keys.js";
+import { parties, type Parties } from "../../../src/federation/secure-aggregation/plan/parties.js";
+import { randomBytesFrom } from "../../../src/federation/secure-aggregation/keys/random-bytes.js";
+import { sessionId } from "../../../src/federation/secure-aggregation/keys/session.js";
+import type { ModulusBits } from "../../../src/federation/secure-aggregation/integers/residues.js";
 
 /** Messages a participant sends before it drops out: 0 to 5 (5: it never does). */
 export type Stays = 0 | 1 | 2 | 3 | 4 | 5;

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { built, Program } from "../nats/programs.js";
-import { owners, Scenario } from "../nats/scenario.js";
-import { describeThoroughNats } from "../nats/server.js";
+import { built, Program } from "../nats/servers/programs.js";
+import { owners, Scenario } from "../nats/servers/scenario.js";
+import { describeThoroughNats } from "../nats/servers/server.js";
 
 describeThoroughNats("curator and join on secure sums (needs dist/)", () => {
   test.skipIf(!built)(

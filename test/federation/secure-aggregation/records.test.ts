@@ -2,16 +2,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/core.js";
-import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
+import { CuratorRounds } from "../../../src/federation/curator/rounds/curator-rounds.js";
 import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
 import { plannedMethod } from "../../../src/federation/protocol/plan/planned-method.js";
-import {
-  aggregationGrid,
-  aggregationTerms,
-  noisyIntegers,
-  parties,
-  shareMechanism,
-} from "../../../src/federation/secure-aggregation/index.js";
+import { aggregationGrid } from "../../../src/federation/secure-aggregation/integers/numbers.js";
+import { aggregationTerms } from "../../../src/federation/secure-aggregation/plan/terms.js";
+import { noisyIntegers } from "../../../src/federation/secure-aggregation/run/contribution.js";
+import { parties } from "../../../src/federation/secure-aggregation/plan/parties.js";
+import { shareMechanism } from "../../../src/federation/secure-aggregation/plan/mechanism.js";
 import { roundToGrid } from "../../../src/federation/secure-aggregation/integers/parts.js";
 import { shareOptionsOf } from "../../../src/federation/secure-aggregation/plan/planned.js";
 import { verifiedMechanism } from "../../../src/federation/verified-sums/plan/mechanism.js";

@@ -4,7 +4,7 @@ import { guaranteeLines } from "../../../src/cli/fitted/guarantee-text.js";
 import type { TaskSet } from "../../../src/data/index.js";
 import { decodeMessage, type Plan } from "../../../src/federation/index.js";
 import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
-import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
+import { CuratorRounds } from "../../../src/federation/curator/rounds/curator-rounds.js";
 import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
 import { AGGREGATION, n, planOf, run, tasks, weightsOf } from "./secure-run.js";
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makePlan } from "../../../src/federation/index.js";
 import { simulateVerifiedSums } from "../../../src/federation/verified-sums/index.js";
-import { built, Program } from "../nats/programs.js";
-import { owners, Scenario } from "../nats/scenario.js";
-import { describeThoroughNats } from "../nats/server.js";
-import { Tap } from "../nats/tap.js";
+import { built, Program } from "../nats/servers/programs.js";
+import { owners, Scenario } from "../nats/servers/scenario.js";
+import { describeThoroughNats } from "../nats/servers/server.js";
+import { Tap } from "../nats/servers/tap.js";
 
 describeThoroughNats("curator, helper and join on verified sums (needs dist/)", () => {
   test.skipIf(!built)(

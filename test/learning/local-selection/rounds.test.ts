@@ -11,7 +11,7 @@ import { HeldOutRows } from "../../../src/learning/local-selection/held-out-rows
 import { fixedMomentum } from "../../../src/learning/steps/momentum.js";
 import { diagonalProjection } from "../../../src/learning/steps/projection.js";
 import { ProximalGradient } from "../../../src/learning/steps/proximal-gradient.js";
-import { ridgeModels } from "../../../src/learning/tasks/ridge.js";
+import { ridgeModels } from "../../../src/learning/tasks/solves/ridge.js";
 import { checkpointsOf } from "../../../src/learning/local-selection/candidates.js";
 import type { TaskSet } from "../../../src/data/index.js";
 import { makeLabelled, makeTasks } from "../tasks.js";

@@ -9,10 +9,10 @@ import { fixedMomentum } from "../../../src/learning/steps/momentum.js";
 import { QuadraticReplay } from "../../../src/learning/families/projected/quadratic-replay.js";
 import { StrengthPath } from "../../../src/learning/families/prior/strength/strength-path.js";
 import { FOLDS } from "../../../src/learning/local-selection/thresholds.js";
-import { scaledIdentity, solveTasks } from "../../../src/learning/tasks/local-solves.js";
+import { scaledIdentity, solveTasks } from "../../../src/learning/tasks/solves/local-solves.js";
 import { foldRidge, ownRidge } from "../../../src/learning/tasks/own-models/own-ridge.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
-import { ridgePath } from "../../../src/learning/tasks/ridge-path.js";
+import { ridgePath } from "../../../src/learning/tasks/solves/ridge-path.js";
 import { makeTasks } from "../tasks.js";
 import { someOf } from "../../thorough.js";
 

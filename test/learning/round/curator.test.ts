@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { Curator, type RoundPrivacy } from "../../../src/learning/round/curator.js";
 import type { SharingRule } from "../../../src/learning/round/sharing-rule.js";
-import type { StatisticName } from "../../../src/learning/round/statistic.js";
+import type { StatisticName } from "../../../src/learning/round/statistic/statistic.js";
 
 const [m, d] = [3, 2];
 const V = Float64Array.of(1, 2, 3, 4, 5, 6);

@@ -11,9 +11,9 @@ import {
   releasesOf,
   type DividedEstimator,
 } from "../../../src/learning/release/private-estimator.js";
-import { LearnedClip } from "../../../src/learning/round/learned-clip.js";
-import { inModelUnits } from "../../../src/learning/round/unit-rule.js";
-import { UnitUploads } from "../../../src/learning/round/unit-uploads.js";
+import { LearnedClip } from "../../../src/learning/round/learned-clip/learned-clip.js";
+import { inModelUnits } from "../../../src/learning/round/learned-clip/unit-rule.js";
+import { UnitUploads } from "../../../src/learning/round/learned-clip/unit-uploads.js";
 import { CLIP, CLIP_BINS, clipVote } from "../../../src/learning/votes/clip-plan.js";
 import { ClipVotes, rowNorms } from "../../../src/learning/votes/clip-votes.js";
 import { openJournal } from "../../../src/node/index.js";

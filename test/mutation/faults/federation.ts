@@ -5,7 +5,7 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/federation", {
-  "curator/curator-rounds.ts": [
+  "curator/rounds/curator-rounds.ts": [
     {
       from: "if (!this.isExpected(position)) row.fill(0);",
       to: "",
@@ -32,7 +32,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A broadcast is made of releases alone.",
     },
   ],
-  "nats/bucket-store.ts": [
+  "nats/bucket/bucket-store.ts": [
     {
       from: "if (await this.#read(keyOf(next))) throw",
       to: "if (next < 0) throw",
@@ -61,7 +61,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A participant is expelled after so many deadlines.",
     },
   ],
-  "curator/admission.ts": [
+  "curator/members/admission.ts": [
     {
       from: "if (this.#roundNamed) this.#output.confirm();",
       to: "",
@@ -90,21 +90,21 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "The order of tasks outlives a restart.",
     },
   ],
-  "curator/curator-output.ts": [
+  "curator/events/curator-output.ts": [
     {
       from: "const effects = this.#effects;\n    this.#effects = [];",
       to: "const effects = this.#effects;",
       breaks: "Effects are carried out once.",
     },
   ],
-  "curator/plain-collection.ts": [
+  "curator/rounds/plain-collection.ts": [
     {
       from: "!positions.every((at) => own.includes(at))",
       to: "positions.length > own.length",
       breaks: "A participant uploads for its own tasks only.",
     },
   ],
-  "curator/registry.ts": [
+  "curator/members/registry.ts": [
     {
       from: "if (latecomers) add(",
       to: "if (latecomers && false) add(",
@@ -126,21 +126,21 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Who was expelled stays so.",
     },
   ],
-  "curator/samples.ts": [
+  "curator/rounds/samples.ts": [
     {
       from: "this.#output.hold(null);",
       to: "",
       breaks: "The held key is wiped when all have their models.",
     },
   ],
-  "curator/sealed-sample.ts": [
+  "curator/rounds/sealed-sample.ts": [
     {
       from: "const nonce = random(NONCE_BYTES);",
       to: "const nonce = new Uint8Array(NONCE_BYTES);",
       breaks: "No two samples are sealed with one nonce.",
     },
   ],
-  "curator/refusals.ts": [
+  "curator/events/refusals.ts": [
     {
       from: "count <= ONE_BY_ONE || isPowerOfTwo(count);",
       to: "true;",
@@ -154,7 +154,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "One participant cannot fill the curator's memory.",
     },
   ],
-  "curator/broadcasts.ts": [
+  "curator/rounds/broadcasts.ts": [
     {
       from: "return this.#broadcasts[round - 1]!;",
       to: "return this.#broadcasts.at(-1)!;",
@@ -173,7 +173,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A plan that comes without a session is refused.",
     },
   ],
-  "participant/planned-schema.ts": [
+  "participant/data/planned-schema.ts": [
     {
       from: ": scale === null || sameScale(UNIT_SCALE, scale);",
       to: ": true;",
@@ -190,7 +190,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "No message holds a range that was taken from rows.",
     },
   ],
-  "participant/participant-data.ts": [
+  "participant/data/participant-data.ts": [
     {
       from: "  requirePlannedSchema(data, plan);",
       to: "",
@@ -254,7 +254,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Who adds noise starts where its own state is named, and nowhere else.",
     },
   ],
-  "curator/states.ts": [
+  "curator/members/states.ts": [
     {
       from: "return known === state ? undefined : known;",
       to: "return known && undefined;",
@@ -300,7 +300,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Rows are marked anew by a renewed key.",
     },
   ],
-  "participant/own-rows.ts": [
+  "participant/data/own-rows.ts": [
     {
       from: "hmac(sha256, secret, salt)",
       to: "hmac(sha256, NO_SECRET, salt)",

@@ -328,7 +328,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A wide place is never doubted for narrow ones inside it.",
     },
   ],
-  "vote-doubt.ts": [
+  "units/vote-doubt.ts": [
     {
       from: "(size.log + square / size.variance)",
       to: "(size.log - square / size.variance)",
@@ -452,7 +452,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A step is as long as stands out of the noise.",
     },
   ],
-  "own-units.ts": [
+  "units/own-units.ts": [
     {
       from: "units[(d - 1) * d + c] = -mean * factor;",
       to: "units[(d - 1) * d + c] = 0;",
@@ -537,7 +537,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A step of the variances knows their noise.",
     },
   ],
-  "units.ts": [
+  "units/units.ts": [
     {
       from: ": Math.min(Math.max(z, -farthest), farthest);",
       to: ": z;",

@@ -184,7 +184,7 @@ const MODELS = faultsIn("src/learning/families/prior", {
 });
 
 const PREPARED = faultsIn("src/federation/participant", {
-  "nothing-learned.ts": [
+  "data/nothing-learned.ts": [
     {
       from: 'if (unit === "task") return;',
       to: 'if (unit !== "record") return;',

@@ -27,7 +27,7 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Blocks side by side are the sum.",
     },
   ],
-  "round/finite-uploads.ts": [
+  "round/statistic/finite-uploads.ts": [
     {
       from: "if (kernels.firstNonFinite(row, n) < n) arena.view(row, n).fill(0);",
       to: "",
@@ -58,7 +58,7 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Every task takes part in a round of every block.",
     },
   ],
-  "round/any-order.ts": [
+  "round/statistic/any-order.ts": [
     {
       from: "const rounded = (term: number) => Math.round(term / step);",
       to: "const rounded = (term: number) => term / step;",
@@ -75,7 +75,7 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "No term is rounded up beyond its sensitivity, however small the bound.",
     },
   ],
-  "round/robust-sum.ts": [
+  "round/statistic/robust-sum.ts": [
     {
       from: "if (count > size) for (let j = 0; j < d; j++) own[j]! *= size / count;",
       to: "",
@@ -126,14 +126,14 @@ export const FAULTS = faultsIn("src/learning", {
   "round/run.ts": [
     { from: "round === last);", to: "false);", breaks: "The last broadcast is taken as the last." },
   ],
-  "round/statistic.ts": [
+  "round/statistic/statistic.ts": [
     {
       from: "to[(d + 1) ** 2 - 1] = m;",
       to: "to[(d + 1) ** 2 - 1] = 1;",
       breaks: "An augmented covariance counts its tasks.",
     },
   ],
-  "round/task-tree.ts": [
+  "round/statistic/task-tree.ts": [
     {
       from: "sum({ lo: middle, hi }, spare,",
       to: "sum({ lo, hi: middle }, spare,",

@@ -55,21 +55,21 @@ export const FAULTS = [
     ],
   }),
   ...faultsIn("src/learning/round", {
-    "learned-clip.ts": [
+    "learned-clip/learned-clip.ts": [
       {
         from: "if (!(value > 0 && value < Infinity)) {",
         to: "if (value < 0) {",
         breaks: "A broadcast that is no bound is refused.",
       },
     ],
-    "unit-rule.ts": [
+    "learned-clip/unit-rule.ts": [
       {
         from: "? clip : clip ** 2",
         to: "? clip : clip",
         breaks: "Sums of products are in squares of the unit.",
       },
     ],
-    "unit-uploads.ts": [
+    "learned-clip/unit-uploads.ts": [
       {
         from: "kernels.clipRows(this.#uploads, this.#uploads, m, d, 1);",
         to: "",

@@ -33,6 +33,23 @@ export type PartyEvent =
   | { readonly type: "agree" }
   | { readonly type: "decline" };
 
+/** What whoever runs any of them may watch. */
+export type PartyStatus =
+  /** A message changed nothing. */
+  | {
+      readonly kind: "ignored";
+      /** Why a message changed nothing, in words. */
+      readonly why: string;
+    }
+  /** It asked for a while, and nobody answered; it goes on asking. */
+  | { readonly kind: "unanswered" }
+  /** The link to the transport came up or went down. */
+  | {
+      readonly kind: "link";
+      /** Whether messages come and go. */
+      readonly state: "up" | "down";
+    };
+
 /** What a party wants done. */
 export type PartyEffect<Status> =
   | MachineEffect

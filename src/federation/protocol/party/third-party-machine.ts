@@ -10,27 +10,10 @@ import { readMessage } from "../messages/message-bytes.js";
 import { isParticipantName, NAME_FORM } from "../messages/names.js";
 import { heeded } from "./party-inbox.js";
 import { PartyOutput } from "./party-output.js";
-import type { PartyEffect, PartyEvent } from "./party.js";
+import type { PartyEffect, PartyEvent, PartyStatus } from "./party.js";
 import type { Plan } from "../plan/plan-form.js";
 import { refusalInWords, type Refusal } from "../messages/refusal-reasons.js";
 import { OtherStateError, stateField } from "./state-name.js";
-
-/** What the operator of any of them may watch. */
-export type ThirdPartyStatus =
-  /** A message changed nothing. */
-  | {
-      readonly kind: "ignored";
-      /** Why a message changed nothing, in words. */
-      readonly why: string;
-    }
-  /** It asked for a while, and nobody answered; it goes on asking. */
-  | { readonly kind: "unanswered" }
-  /** The link to the transport came up or went down. */
-  | {
-      readonly kind: "link";
-      /** Whether messages come and go. */
-      readonly state: "up" | "down";
-    };
 
 /** Who takes part without tasks. */
 export interface ThirdParty extends Offered {
@@ -64,7 +47,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   /** At work: whether the curator said anything since it was asked last. */
   #told = false;
   /** What it wants done. */
-  protected readonly output: PartyOutput<Status | ThirdPartyStatus, End>;
+  protected readonly output: PartyOutput<Status | PartyStatus, End>;
 
   /** @throws OptionError for a bad name. */
   constructor(party: ThirdParty) {
@@ -77,7 +60,7 @@ export abstract class ThirdPartyMachine<Status, End> {
   }
 
   /** Takes an event; the effects are to be carried out in order. */
-  handle(event: PartyEvent): (PartyEffect<Status | ThirdPartyStatus> | End)[] {
+  handle(event: PartyEvent): (PartyEffect<Status | PartyStatus> | End)[] {
     if (this.#state === "ended") return [];
     try {
       switch (event.type) {

@@ -5,7 +5,7 @@
 import { counted } from "../../../core/messages/counted.js";
 import { OptionError } from "../../../core/index.js";
 import type { CommonOptions } from "../../../learning/index.js";
-import { robustShape, type Aggregate } from "../../../learning/round/robust-sum.js";
+import { robustShape, type Aggregate } from "../../../learning/round/statistic/robust-sum.js";
 import { relayedSumProblems } from "../../relayed-sums/plan/planned.js";
 import { aggregationProblems } from "../../secure-aggregation/plan/planned.js";
 import { aggregatorProblems } from "../../verified-sums/plan/planned.js";

@@ -8,7 +8,7 @@
 import { NAME_FORM } from "../messages/names.js";
 import { OptionError } from "../../../core/index.js";
 import { AUTO, methodNamed } from "../../../learning/methods.js";
-import { fewestTasks, type Aggregate } from "../../../learning/round/robust-sum.js";
+import { fewestTasks, type Aggregate } from "../../../learning/round/statistic/robust-sum.js";
 import { MOST_ROUNDS } from "../../../privacy/schedule.js";
 import { planAggregation, type AggregationInput } from "../../secure-aggregation/plan/planned.js";
 import { planRelays, type PlannedRelays } from "../../relayed-sums/plan/planned.js";

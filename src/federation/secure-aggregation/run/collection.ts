@@ -2,9 +2,13 @@
  * The secure form of a round's sum on the curator's side: attempts at it until one is opened.
  * @module
  */
-import type { CuratorOutput } from "../../curator/curator-output.js";
-import type { Registry } from "../../curator/registry.js";
-import type { Collected, RoundCollection, UploadMessage } from "../../curator/round-collection.js";
+import type { CuratorOutput } from "../../curator/events/curator-output.js";
+import type { Registry } from "../../curator/members/registry.js";
+import type {
+  Collected,
+  RoundCollection,
+  UploadMessage,
+} from "../../curator/rounds/round-collection.js";
 import type { CuratorRecord } from "../../protocol/records.js";
 import { AggregationCurator, type CuratorEffect } from "../attempt/curator.js";
 import { unpackStatistic } from "../integers/fixed-point.js";

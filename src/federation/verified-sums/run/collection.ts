@@ -8,9 +8,17 @@
  */
 import type { RandomOptions } from "../../../random/index.js";
 import { openCore } from "../../../core/index.js";
-import { Attendance, pausedStatus, type AttendanceOptions } from "../../curator/attendance.js";
-import type { CuratorOutput } from "../../curator/curator-output.js";
-import type { Collected, RoundCollection, UploadMessage } from "../../curator/round-collection.js";
+import {
+  Attendance,
+  pausedStatus,
+  type AttendanceOptions,
+} from "../../curator/rounds/attendance.js";
+import type { CuratorOutput } from "../../curator/events/curator-output.js";
+import type {
+  Collected,
+  RoundCollection,
+  UploadMessage,
+} from "../../curator/rounds/round-collection.js";
 import type { CuratorRecord } from "../../protocol/records.js";
 import { unpackStatistic } from "../../secure-aggregation/integers/fixed-point.js";
 import type { KeyPair } from "../../secure-aggregation/keys/keys.js";

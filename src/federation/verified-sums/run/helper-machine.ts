@@ -10,14 +10,11 @@ import { OptionError } from "../../../core/errors.js";
 import type { Ledger } from "../../../privacy/index.js";
 import type { Agreed } from "../../protocol/party/agreement.js";
 import type { HelperRequest, Message } from "../../protocol/messages/messages.js";
-import type { PartyEffect } from "../../protocol/party/party.js";
+import type { PartyEffect, PartyStatus } from "../../protocol/party/party.js";
 import type { Plan } from "../../protocol/plan/plan-form.js";
 import { RunOverError } from "../../protocol/party/run-over.js";
 import { drawStateName, OtherStateError } from "../../protocol/party/state-name.js";
-import {
-  ThirdPartyMachine,
-  type ThirdPartyStatus,
-} from "../../protocol/party/third-party-machine.js";
+import { ThirdPartyMachine } from "../../protocol/party/third-party-machine.js";
 import type { KeyPair } from "../../secure-aggregation/keys/keys.js";
 import {
   encodeHelperRecord,
@@ -53,7 +50,7 @@ export type HelperStatus =
       /** How many reports the sum is of. */
       readonly reports: number;
     }
-  | ThirdPartyStatus;
+  | PartyStatus;
 
 /** Who helps, and with what. */
 export interface HelperMachineOptions {

@@ -16,7 +16,7 @@ import { trustWords } from "../../../privacy/index.js";
 import { outputsOf, type LossName } from "../../../learning/tasks/losses.js";
 import type { RandomOptions } from "../../../random/index.js";
 import { keyOf } from "../../../random/stream-numbers.js";
-import { prepareData } from "../../participant/participant-data.js";
+import { prepareData } from "../../participant/data/participant-data.js";
 import { planHash } from "../../protocol/plan/plan-hash.js";
 import { planEstimator } from "../../protocol/plan/planned-method.js";
 import { unpackStatistic } from "../../secure-aggregation/integers/fixed-point.js";

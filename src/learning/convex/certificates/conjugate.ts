@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
-import { statistic, type StatisticName } from "../../round/statistic.js";
+import { statistic, type StatisticName } from "../../round/statistic/statistic.js";
 
 /** The conjugate of a penalty at -s G for s >= 0: s^2 `price` up to s = `limit`, infinite beyond. */
 export interface ConjugateTerms {

@@ -6,7 +6,7 @@ import type { Core, Pointer } from "../../../core/index.js";
 import type { Conjugate, SummedConjugate } from "../certificates/conjugate.js";
 import type { Projection } from "../../steps/projection.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import type { StatisticName } from "../../round/statistic.js";
+import type { StatisticName } from "../../round/statistic/statistic.js";
 
 /** Where a penalty works, and the step size of every task, [m], read in every round: a solver may change it. */
 export interface PenaltyContext {

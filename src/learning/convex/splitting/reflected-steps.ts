@@ -16,7 +16,7 @@
 import type { Core, Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { unsolvedTask } from "../../tasks/unsolved-task.js";
+import { unsolvedTask } from "../../tasks/solves/unsolved-task.js";
 import type { ExactSolves } from "./exact-solves.js";
 import { ReflectedPart, RELAXATION, RESIDUALS, type PartStart } from "./reflected-part.js";
 

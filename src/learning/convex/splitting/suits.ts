@@ -4,7 +4,7 @@
  */
 import type { TaskSet } from "../../../data/index.js";
 import type { LossScale } from "../../tasks/losses.js";
-import type { StatisticName } from "../../round/statistic.js";
+import type { StatisticName } from "../../round/statistic/statistic.js";
 import { batchSize, residentBytes, type BatchSize } from "../../tasks/resident-size.js";
 import { ColumnSolves } from "./exact-solves.js";
 import { ReflectedSteps } from "./reflected-steps.js";

@@ -9,7 +9,7 @@ import type { ParticipantHalf, PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { residentBytes } from "../../tasks/resident-size.js";
 import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
-import { ridgeModels } from "../../tasks/ridge.js";
+import { ridgeModels } from "../../tasks/solves/ridge.js";
 import { provenHalf, TaskProofs } from "./proven-half.js";
 
 /** What is asked for. */

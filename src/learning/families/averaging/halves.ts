@@ -8,7 +8,7 @@ import { streamNumber } from "../../../random/stream-numbers.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
 import type { Halves, PlanContext } from "../../round/halves.js";
 import { expectedParticipants } from "../../round/participation.js";
-import { robustShape, robustSum } from "../../round/robust-sum.js";
+import { robustShape, robustSum } from "../../round/statistic/robust-sum.js";
 import { meanEntry, runningMeanRule } from "./running-mean.js";
 import { sayingAboveNoise } from "../../release/above-noise.js";
 import { curatorHalf } from "../../release/curator-half.js";

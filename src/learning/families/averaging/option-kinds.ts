@@ -4,7 +4,7 @@
  */
 import type { Sampling } from "../../../privacy/index.js";
 import { wordAndNumbers, type OptionKind } from "../../options/kinds.js";
-import type { Aggregate } from "../../round/robust-sum.js";
+import type { Aggregate } from "../../round/statistic/robust-sum.js";
 import { FINETUNE_KINDS, type FinetuneOptions } from "./selection/finetune.js";
 
 const isRate = (rate: unknown) => typeof rate === "number" && rate > 0 && rate <= 1;

@@ -4,7 +4,7 @@
  */
 import { aboveNoiseOf } from "../../release/above-noise.js";
 import type { CuratorParts } from "../../release/curator-half.js";
-import type { CombineVectors } from "../../round/robust-sum.js";
+import type { CombineVectors } from "../../round/statistic/robust-sum.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 
 /** What the curator starts from and divides by; all public. */

@@ -2,7 +2,7 @@
  * Participants whose local step is the user's own function.
  * @module
  */
-import { clipNow, type Clip } from "../../round/learned-clip.js";
+import { clipNow, type Clip } from "../../round/learned-clip/learned-clip.js";
 import type { Pointer } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import type { Participants } from "../../round/participants.js";

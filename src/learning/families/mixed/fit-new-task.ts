@@ -28,8 +28,8 @@ import { TaskSpectra } from "./spectra/task-spectra.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
 import { deniedVotes } from "./undeclared/denied-votes.js";
 import { differencesIn } from "./undeclared/differences.js";
-import { inUnits, type Units } from "./units.js";
-import { modelsFromUnits, priorInUnits } from "./change-units.js";
+import { inUnits, type Units } from "./units/units.js";
+import { modelsFromUnits, priorInUnits } from "./units/change-units.js";
 
 /**
  * The part of a model that an owner who comes later needs, and may have: nothing of any task that was fitted.

@@ -37,8 +37,8 @@ import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import { requireScales, type MixedOptions } from "./options.js";
 import { taskLosses } from "./task-losses.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
-import { declaredUnits, givenUnits, type Units } from "./units.js";
-import { modelInUnits } from "./change-units.js";
+import { declaredUnits, givenUnits, type Units } from "./units/units.js";
+import { modelInUnits } from "./units/change-units.js";
 import { weightedSizes } from "./weighted-sizes.js";
 
 /** The halves of a configured mixed model. */

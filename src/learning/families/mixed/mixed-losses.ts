@@ -16,7 +16,7 @@ import { RecordExchange, recordReleases } from "./records/record-exchange.js";
 import { SquaredExchange } from "./squared/squared-exchange.js";
 import { squaredReleases, squaredSteps } from "./squared/squared-plan.js";
 import type { TaskRows } from "./spectra/task-spectrum.js";
-import type { Units } from "./units.js";
+import type { Units } from "./units/units.js";
 import type { WeightedSizes } from "./weighted-sizes.js";
 
 /** What the noise hides: a task; one record; a task, with what a record has of it accounted too. */

@@ -22,7 +22,7 @@ import {
 } from "./labels/label-components.js";
 import { VARIANCES } from "./squared/squared-state.js";
 import { taskLimits } from "./undeclared/task-limits.js";
-import { limitsArray, unitsArray, unitsOf, type Units } from "./units.js";
+import { limitsArray, unitsArray, unitsOf, type Units } from "./units/units.js";
 
 type Components = Record<string, Component>;
 

@@ -15,8 +15,8 @@ import { mixedLoss } from "./mixed-losses.js";
 import { priorComponents } from "./model-components.js";
 import { publicLabelPrior } from "./labels/priors/public-label-prior.js";
 import { START } from "./squared/squared-settings.js";
-import { declaredUnits } from "./units.js";
-import { modelInUnits, priorFromUnits } from "./change-units.js";
+import { declaredUnits } from "./units/units.js";
+import { modelInUnits, priorFromUnits } from "./units/change-units.js";
 
 /** Losses of which a shared prior can be made from public numbers alone. */
 export type PriorLoss = "squared" | "logistic";

@@ -28,7 +28,7 @@ import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import { columnsToLearn, requireScales, type ScaleChoice } from "./options.js";
 import { rootedRows } from "./spectra/rooted-rows.js";
 import { taskLosses } from "./task-losses.js";
-import { declaredUnits, givenUnits } from "./units.js";
+import { declaredUnits, givenUnits } from "./units/units.js";
 import { weightedSizes } from "./weighted-sizes.js";
 
 /** What is asked for. */

@@ -19,7 +19,7 @@ import {
 } from "../../tasks/quadratic-tasks.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { plannedClip } from "../../options/clip-option.js";
-import { clipNow, type Clip } from "../../round/learned-clip.js";
+import { clipNow, type Clip } from "../../round/learned-clip/learned-clip.js";
 import type { Participants } from "../../round/participants.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { SharingRule } from "../../round/sharing-rule.js";

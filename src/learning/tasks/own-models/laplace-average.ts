@@ -5,11 +5,11 @@
  */
 import type { Pointer } from "../../../core/index.js";
 import { KernelRecord } from "../kernel-record.js";
-import type { TaskRange } from "../local-solves.js";
+import type { TaskRange } from "../solves/local-solves.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { Hypothesis } from "./logistic-grid.js";
 import { LOGISTIC } from "./settings.js";
-import { unsolvedTask } from "../unsolved-task.js";
+import { unsolvedTask } from "../solves/unsolved-task.js";
 
 /** The record of the kernel after the number `moderation`, in its order. */
 const WORDS = [

@@ -5,14 +5,14 @@
  * @module
  */
 import type { Pointer } from "../../../core/index.js";
-import { solveEach, type TaskRange } from "../local-solves.js";
+import { solveEach, type TaskRange } from "../solves/local-solves.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
 import { laplaceAverage } from "./laplace-average.js";
 import type { Unsolved } from "./own-ridge.js";
 import { ownRows, plainPart } from "./own-scale.js";
 import type { LocalModels } from "../local-models.js";
-import { isUnsolved } from "../unsolved-task.js";
+import { isUnsolved } from "../solves/unsolved-task.js";
 
 /** Bytes of the modes of tasks that are solved together. */
 const MODES_BYTES = 2 ** 22;

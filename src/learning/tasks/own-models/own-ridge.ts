@@ -7,7 +7,7 @@ import type { FoldEntries } from "../fold-entries.js";
 import { copyModels, placeModels, type LocalModels, type PlacedModels } from "../local-models.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { solveRidge } from "./ridge-kernel.js";
-import { unsolvedTask } from "../unsolved-task.js";
+import { unsolvedTask } from "../solves/unsolved-task.js";
 
 /**
  * What becomes of a task whose numbers are too large to be squared: nobody has a model, or it alone has none, but zeros. After

@@ -7,7 +7,7 @@ import {
   makePlan,
   type PlanInput,
 } from "../../../../src/federation/index.js";
-import { prepareData } from "../../../../src/federation/participant/participant-data.js";
+import { prepareData } from "../../../../src/federation/participant/data/participant-data.js";
 import {
   learnedColumns,
   undeclaredColumns,

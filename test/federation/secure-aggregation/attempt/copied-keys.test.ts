@@ -1,10 +1,8 @@
 /** A colluder that announces an honest participant's public keys as its own: no key is used twice, and no mask stands twice under integers. */
 import { concatBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
-import {
-  AggregationParticipant,
-  randomBytesFrom,
-} from "../../../../src/federation/secure-aggregation/index.js";
+import { AggregationParticipant } from "../../../../src/federation/secure-aggregation/attempt/participant.js";
+import { randomBytesFrom } from "../../../../src/federation/secure-aggregation/keys/random-bytes.js";
 import {
   keyPair,
   selfMaskKey,

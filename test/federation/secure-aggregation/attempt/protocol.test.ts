@@ -2,11 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   AggregationCurator,
-  AggregationParticipant,
-  randomBytesFrom,
   type CuratorEffect,
+} from "../../../../src/federation/secure-aggregation/attempt/curator.js";
+import {
+  AggregationParticipant,
   type ParticipantEffect,
-} from "../../../../src/federation/secure-aggregation/index.js";
+} from "../../../../src/federation/secure-aggregation/attempt/participant.js";
+import { randomBytesFrom } from "../../../../src/federation/secure-aggregation/keys/random-bytes.js";
 import {
   identity,
   plainSum,

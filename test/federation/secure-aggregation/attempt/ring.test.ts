@@ -2,16 +2,15 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describePlan, planHash } from "../../../../src/federation/index.js";
+import { collusionTable } from "../../../../src/federation/secure-aggregation/plan/collusion.js";
+import { parties } from "../../../../src/federation/secure-aggregation/plan/parties.js";
 import {
-  collusionTable,
-  parties,
   ring,
-  ringSize,
-  sessionId,
-} from "../../../../src/federation/secure-aggregation/index.js";
+  neighbourhoodOf,
+} from "../../../../src/federation/secure-aggregation/attempt/ring.js";
+import { ringSize, mostOf } from "../../../../src/federation/secure-aggregation/plan/ring-size.js";
+import { sessionId } from "../../../../src/federation/secure-aggregation/keys/session.js";
 import { shareOptionsOf } from "../../../../src/federation/secure-aggregation/plan/planned.js";
-import { mostOf } from "../../../../src/federation/secure-aggregation/plan/ring-size.js";
-import { neighbourhoodOf } from "../../../../src/federation/secure-aggregation/attempt/ring.js";
 import { localFit } from "../../runs.js";
 import { plainSum, randomValues, run, settingOf, type Stays } from "../harness.js";
 import * as secure from "../secure-run.js";

@@ -2,27 +2,31 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   addNoiseShare,
-  addStatistic,
-  aggregationGrid,
   eventSteps,
-  lattice,
-  modulusBits,
-  parties,
-  quantize,
   shareEvent,
-  shareMechanism,
-  shareMechanisms,
   shareSteps,
-  unpackStatistic,
-  type GridOptions,
-  type SummedStatistic,
-} from "../../../../src/federation/secure-aggregation/index.js";
+} from "../../../../src/federation/secure-aggregation/integers/noise.js";
 import {
+  addStatistic,
+  lattice,
+  quantize,
+  unpackStatistic,
+  type SummedStatistic,
   isMatrix,
   largestEntry,
   squaredSensitivity,
   statisticEntries,
 } from "../../../../src/federation/secure-aggregation/integers/fixed-point.js";
+import {
+  aggregationGrid,
+  modulusBits,
+  type GridOptions,
+} from "../../../../src/federation/secure-aggregation/integers/numbers.js";
+import { parties } from "../../../../src/federation/secure-aggregation/plan/parties.js";
+import {
+  shareMechanism,
+  shareMechanisms,
+} from "../../../../src/federation/secure-aggregation/plan/mechanism.js";
 import { roundToGrid } from "../../../../src/federation/secure-aggregation/integers/parts.js";
 import { openCore } from "../../../../src/core/core.js";
 import { epsilonOf, gaussianEpsilon, sensitivity } from "../../../../src/privacy/index.js";

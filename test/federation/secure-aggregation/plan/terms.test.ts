@@ -1,7 +1,7 @@
 /** Numbers of a round's secure sum: the modulus holds all participants' integers with all their noise. */
 import { expect, test } from "vitest";
 import { plannedMethod } from "../../../../src/federation/protocol/plan/planned-method.js";
-import { aggregationTerms } from "../../../../src/federation/secure-aggregation/index.js";
+import { aggregationTerms } from "../../../../src/federation/secure-aggregation/plan/terms.js";
 import { shareOptionsOf } from "../../../../src/federation/secure-aggregation/plan/planned.js";
 import { n, planOf } from "../secure-run.js";
 

@@ -1,22 +1,24 @@
 /** Attempts at a round's sum: what belongs to an earlier one is nobody's fault. */
 import { expect, test } from "vitest";
+import { AggregationParticipant } from "../../../../src/federation/secure-aggregation/attempt/participant.js";
+import { randomBytesFrom } from "../../../../src/federation/secure-aggregation/keys/random-bytes.js";
 import {
-  AggregationParticipant,
-  randomBytesFrom,
-} from "../../../../src/federation/secure-aggregation/index.js";
-import { SecureCollection } from "../../../../src/federation/secure-aggregation/run/collection.js";
+  SecureCollection,
+  type CollectionOptions,
+} from "../../../../src/federation/secure-aggregation/run/collection.js";
 import { planAggregation } from "../../../../src/federation/secure-aggregation/plan/planned.js";
 import { identity } from "../harness.js";
-import type { CollectionOptions } from "../../../../src/federation/secure-aggregation/run/collection.js";
+import { aggregationGrid } from "../../../../src/federation/secure-aggregation/integers/numbers.js";
 import {
-  aggregationGrid,
   createSetting,
   everyone,
-  parties,
-  sessionId,
+} from "../../../../src/federation/secure-aggregation/attempt/setting.js";
+import { parties } from "../../../../src/federation/secure-aggregation/plan/parties.js";
+import { sessionId } from "../../../../src/federation/secure-aggregation/keys/session.js";
+import {
   termsDigest,
   type RoundTerms,
-} from "../../../../src/federation/secure-aggregation/index.js";
+} from "../../../../src/federation/secure-aggregation/plan/terms.js";
 
 const names = ["a", "b", "c"];
 const grid = aggregationGrid({

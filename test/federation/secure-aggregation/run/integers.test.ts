@@ -1,7 +1,7 @@
 /** A participant's integers, noise included: the same for a round whoever asks, and gone when it is over. */
 import { expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
-import { CuratorRounds } from "../../../../src/federation/curator/curator-rounds.js";
+import { CuratorRounds } from "../../../../src/federation/curator/rounds/curator-rounds.js";
 import type { ParticipantOutput } from "../../../../src/federation/participant/participant-events.js";
 import { PartyOutput } from "../../../../src/federation/protocol/party/party-output.js";
 import { ParticipantRounds } from "../../../../src/federation/participant/participant-rounds.js";

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { openCore } from "../../../../src/core/index.js";
+import { addNoiseShare } from "../../../../src/federation/secure-aggregation/integers/noise.js";
+import { aggregationGrid } from "../../../../src/federation/secure-aggregation/integers/numbers.js";
+import { AggregationParticipant } from "../../../../src/federation/secure-aggregation/attempt/participant.js";
 import {
-  addNoiseShare,
-  aggregationGrid,
-  AggregationParticipant,
   createSetting,
-  randomBytesFrom,
   signedName,
-} from "../../../../src/federation/secure-aggregation/index.js";
+} from "../../../../src/federation/secure-aggregation/attempt/setting.js";
+import { randomBytesFrom } from "../../../../src/federation/secure-aggregation/keys/random-bytes.js";
 import { identityKey, sign } from "../../../../src/federation/secure-aggregation/keys/keys.js";
 import {
   message,

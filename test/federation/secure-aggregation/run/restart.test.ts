@@ -7,11 +7,9 @@ import { describe, expect, test } from "vitest";
 import { encodeFrame } from "../../../../src/federation/protocol/messages/frame.js";
 import { readStoredState } from "../../../../src/federation/participant/participant-records.js";
 import { openShares } from "../../../../src/federation/secure-aggregation/attempt/dealt-shares.js";
-import {
-  parties,
-  ringSize,
-  sessionId,
-} from "../../../../src/federation/secure-aggregation/index.js";
+import { parties } from "../../../../src/federation/secure-aggregation/plan/parties.js";
+import { ringSize } from "../../../../src/federation/secure-aggregation/plan/ring-size.js";
+import { sessionId } from "../../../../src/federation/secure-aggregation/keys/session.js";
 import { SEALED_BYTES } from "../../../../src/federation/secure-aggregation/attempt/messages.js";
 import { entriesBytes } from "../../../../src/federation/secure-aggregation/attempt/message-parts.js";
 import { neighbourhoodOf } from "../../../../src/federation/secure-aggregation/attempt/ring.js";

@@ -6,12 +6,10 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import { makePlan } from "../../../../src/federation/index.js";
 import { plannedMethod } from "../../../../src/federation/protocol/plan/planned-method.js";
-import {
-  aggregationTerms,
-  randomBytesFrom,
-  sessionId,
-  signedName,
-} from "../../../../src/federation/secure-aggregation/index.js";
+import { aggregationTerms } from "../../../../src/federation/secure-aggregation/plan/terms.js";
+import { randomBytesFrom } from "../../../../src/federation/secure-aggregation/keys/random-bytes.js";
+import { sessionId } from "../../../../src/federation/secure-aggregation/keys/session.js";
+import { signedName } from "../../../../src/federation/secure-aggregation/attempt/setting.js";
 import {
   message,
   parseMessage,

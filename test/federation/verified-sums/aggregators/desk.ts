@@ -15,7 +15,8 @@ import {
   type VerifiedTerms,
 } from "../../../../src/federation/verified-sums/index.js";
 import { keyPair } from "../../../../src/federation/secure-aggregation/keys/keys.js";
-import { randomBytesFrom, sessionId } from "../../../../src/federation/secure-aggregation/index.js";
+import { randomBytesFrom } from "../../../../src/federation/secure-aggregation/keys/random-bytes.js";
+import { sessionId } from "../../../../src/federation/secure-aggregation/keys/session.js";
 import type { CreateMechanismOptions } from "../../../../src/privacy/index.js";
 import { addNoiseShare } from "../../../../src/federation/secure-aggregation/integers/noise.js";
 import { openStream } from "../../../../src/random/index.js";

@@ -9,7 +9,7 @@ import {
   reportBytes,
   taskIntegers,
 } from "../../../../src/federation/verified-sums/aggregators/report.js";
-import { shareEvent } from "../../../../src/federation/secure-aggregation/index.js";
+import { shareEvent } from "../../../../src/federation/secure-aggregation/integers/noise.js";
 import { squaredSensitivity } from "../../../../src/federation/secure-aggregation/integers/fixed-point.js";
 import { verifiedMechanism } from "../../../../src/federation/verified-sums/plan/mechanism.js";
 import { epsilonOf, gaussianEpsilon } from "../../../../src/privacy/index.js";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { audit, Pmtl, type PmtlOptions } from "../../../../src/learning/index.js";
 import { makePlan, simulateFederation } from "../../../../src/federation/index.js";
-import { Registry } from "../../../../src/federation/curator/registry.js";
-import { CuratorRounds } from "../../../../src/federation/curator/curator-rounds.js";
+import { Registry } from "../../../../src/federation/curator/members/registry.js";
+import { CuratorRounds } from "../../../../src/federation/curator/rounds/curator-rounds.js";
 import { epsilonBounds, Ledger, type LedgerOptions } from "../../../../src/privacy/index.js";
 import { thoroughTest } from "../../../thorough.js";
 import { makeTasks } from "../../tasks.js";

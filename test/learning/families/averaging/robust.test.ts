@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { OptionError } from "../../../../src/core/index.js";
 import { TaskSet } from "../../../../src/data/index.js";
-import { CuratorRounds } from "../../../../src/federation/curator/curator-rounds.js";
+import { CuratorRounds } from "../../../../src/federation/curator/rounds/curator-rounds.js";
 import { makePlan } from "../../../../src/federation/index.js";
 import { shareMechanisms } from "../../../../src/federation/secure-aggregation/plan/mechanism.js";
 import { parties } from "../../../../src/federation/secure-aggregation/plan/parties.js";
 import { Pmtl, PrivateFedAvg, PpSgd } from "../../../../src/learning/index.js";
-import type { Aggregate } from "../../../../src/learning/round/robust-sum.js";
+import type { Aggregate } from "../../../../src/learning/round/statistic/robust-sum.js";
 import { loadModel, saveModel } from "../../../../src/model/index.js";
 
 const seeded = { mode: "seeded", seed: "robust" } as const;

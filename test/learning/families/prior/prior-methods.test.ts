@@ -9,7 +9,7 @@ import {
   MpHierarchical,
 } from "../../../../src/learning/index.js";
 import { solveLeavingOneOut } from "../../../../src/learning/local-selection/leave-one-out.js";
-import { scaledIdentity, solveTasks } from "../../../../src/learning/tasks/local-solves.js";
+import { scaledIdentity, solveTasks } from "../../../../src/learning/tasks/solves/local-solves.js";
 import { placeTasks, type ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { shrinkSpectrum } from "../../../../src/learning/families/prior/covariance/shrink-spectrum.js";
 import { votes } from "../../../../src/learning/local-selection/vote-participants.js";

@@ -4,7 +4,7 @@
  */
 import type { Pointer } from "../../../../core/index.js";
 import type { Participants } from "../../../round/participants.js";
-import { scaledIdentity, solveTask, solveTasks } from "../../../tasks/local-solves.js";
+import { scaledIdentity, solveTask, solveTasks } from "../../../tasks/solves/local-solves.js";
 import type { ResidentTasks } from "../../../tasks/resident-tasks.js";
 import { fixedIntercepts } from "../../free-intercepts.js";
 import { evaluatePolished } from "../../certificates/intercepts.js";

@@ -19,7 +19,7 @@ import { BorderedSystem } from "../../../tasks/own-models/sparse/bordered-system
 import type { RowRoom } from "../../../tasks/own-models/sparse/row-room.js";
 import { backtrack } from "../../../steps/line-search.js";
 import { dot } from "../../../../linalg/dot.js";
-import { noUniqueMinimum } from "../../../tasks/unsolved-task.js";
+import { noUniqueMinimum } from "../../../tasks/solves/unsolved-task.js";
 import { labelsApart } from "../labels-apart.js";
 
 /** As the kernel of Newton's method has it. */

@@ -8,7 +8,7 @@
  */
 import type { Core, Pointer } from "../../../../core/index.js";
 import type { ResidentModel } from "../../../models/resident-model.js";
-import { clipNow, type Clip } from "../../../round/learned-clip.js";
+import { clipNow, type Clip } from "../../../round/learned-clip/learned-clip.js";
 import { rowNorms } from "../../../votes/clip-votes.js";
 import type { Participants } from "../../../round/participants.js";
 import type { SharingRule } from "../../../round/sharing-rule.js";

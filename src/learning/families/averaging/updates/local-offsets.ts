@@ -6,7 +6,7 @@
  */
 import type { Pointer } from "../../../../core/index.js";
 import type { ResidentModel } from "../../../models/resident-model.js";
-import { clipNow, type Clip } from "../../../round/learned-clip.js";
+import { clipNow, type Clip } from "../../../round/learned-clip/learned-clip.js";
 import type { MiniBatches } from "../../../steps/mini-batches.js";
 import { AveragingTasks, type Checkpoint } from "./averaging-tasks.js";
 

@@ -21,7 +21,7 @@ import { outputsOf } from "../../../tasks/losses.js";
 import type { RowOptions } from "../../../options/common-options.js";
 import type { CommonOptions } from "../../../tasks/common-options.js";
 import { plannedClip } from "../../../options/clip-option.js";
-import type { Clip } from "../../../round/learned-clip.js";
+import type { Clip } from "../../../round/learned-clip/learned-clip.js";
 import type { ParticipantContext } from "../../../round/halves.js";
 import { placeTasks, type ResidentTasks } from "../../../tasks/resident-tasks.js";
 import type { OwnRelease } from "../../../release/own-release.js";

@@ -6,7 +6,7 @@
 import type { Pointer } from "../../../../core/index.js";
 import { LinearModel } from "../../../models/linear-model.js";
 import type { ResidentModel } from "../../../models/resident-model.js";
-import { clipNow, type Clip } from "../../../round/learned-clip.js";
+import { clipNow, type Clip } from "../../../round/learned-clip/learned-clip.js";
 import { LocalRounds, type RoundsAhead } from "../../../steps/local-rounds.js";
 import type { LocalObjective, LocalSteps } from "../../../steps/local-steps.js";
 import type { MiniBatches } from "../../../steps/mini-batches.js";

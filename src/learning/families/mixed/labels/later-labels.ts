@@ -11,7 +11,7 @@ import { modelsOfAllClasses } from "./classes/classes-models.js";
 import type { MixedModels, PackedPriors } from "../exchange.js";
 import { againstOthers, LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
 import { mixedTakes } from "../rows-taken.js";
-import type { Units } from "../units.js";
+import type { Units } from "../units/units.js";
 import { unpackedPriors } from "./posterior/task-priors.js";
 
 /**

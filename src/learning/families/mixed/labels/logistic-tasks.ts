@@ -14,8 +14,8 @@ import {
   type SignedRows,
 } from "./posterior/expectation-propagation.js";
 import type { MixedModels } from "../exchange.js";
-import type { OwnUnits } from "../own-units.js";
-import type { Units } from "../units.js";
+import type { OwnUnits } from "../units/own-units.js";
+import type { Units } from "../units/units.js";
 import { inUnitsOf, unitsOfTasks } from "./priors/alone-in-own-units.js";
 import { areSamePriors, sharedPriors, taskPriors } from "./priors/hypothesis-priors.js";
 import { averagedModel, COMPONENTS } from "./posterior/logistic-average.js";

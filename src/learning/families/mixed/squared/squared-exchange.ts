@@ -13,7 +13,7 @@ import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "../exchange.js";
 import { covarianceUploads, receiveCovariance } from "./spread/squared-covariance.js";
 import { apartIn, type Apart } from "./solve/alone-roots.js";
-import type { Units } from "../units.js";
+import type { Units } from "../units/units.js";
 import { ExactEffects } from "./exact-effects.js";
 import { SquaredLocation } from "./squared-location.js";
 import { partsOf, type LocationPart, type SquaredStep } from "./squared-plan.js";

@@ -14,7 +14,7 @@ import { withinLimits, type FeatureLimits } from "../../../fitted/feature-limits
 import { knownScale } from "../../../tasks/own-models/known-scale.js";
 import { squaredModel, type Asked, type OwnModel } from "../../../tasks/own-models/squared.js";
 import type { MixedModels } from "../exchange.js";
-import { limitsArray, type Units } from "../units.js";
+import { limitsArray, type Units } from "../units/units.js";
 
 /** With fewer rows what is left of them without some tells too little: on tables of two to four rows a task errors were up to a sixth larger. */
 const LEAST_ROWS = 5;

@@ -14,8 +14,8 @@ import type { ScaleFigure } from "./column-scale.js";
 import type { Differences } from "./differences.js";
 import type { ScalePlan, VoteRelease } from "./scale-plan.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
-import { inUnits, type Units } from "../units.js";
-import { modelsFromUnits } from "../change-units.js";
+import { inUnits, type Units } from "../units/units.js";
+import { modelsFromUnits } from "../units/change-units.js";
 import { UploadRoom } from "../upload-room.js";
 import { VotedColumns } from "./voted-columns.js";
 

@@ -5,7 +5,7 @@
  */
 import type { MixedModels } from "../exchange.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
-import { changedPoints, changedTriangles, type Change } from "../change-units.js";
+import { changedPoints, changedTriangles, type Change } from "../units/change-units.js";
 import type { GivenRows } from "./within-tasks.js";
 
 /** Rows about their task's mean, the constant as it is, and those means, [m, d]; that of the constant is 1. */

@@ -11,7 +11,7 @@ import { TASK_LIMITS } from "../../../fitted/feature-limits.js";
 import type { Component } from "../../../fitted/model-state.js";
 import { writeOwnLimits } from "../../../fitted/own-limits.js";
 import type { MixedModels } from "../exchange.js";
-import { limitsArray, type Units } from "../units.js";
+import { limitsArray, type Units } from "../units/units.js";
 
 /**
  * Weight of learning alone from which on a task keeps to what its rows showed. From a tenth on the error of panels of three rows rose by up to 4 % where

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../../../core/index.js";
-import type { QuadraticPrior } from "../../../tasks/local-solves.js";
+import type { QuadraticPrior } from "../../../tasks/solves/local-solves.js";
 import type { ResidentTasks } from "../../../tasks/resident-tasks.js";
 import { KernelRecord } from "../../../tasks/kernel-record.js";
 

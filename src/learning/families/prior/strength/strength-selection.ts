@@ -5,7 +5,7 @@
  */
 import * as math from "../../../../core/elementary.js";
 import { LEAST_ERROR } from "../../../local-selection/utility.js";
-import type { QuadraticPrior } from "../../../tasks/local-solves.js";
+import type { QuadraticPrior } from "../../../tasks/solves/local-solves.js";
 import type { ResidentTasks } from "../../../tasks/resident-tasks.js";
 import { solveLeavingOneOut } from "../../../local-selection/leave-one-out.js";
 import { StrengthPath } from "./strength-path.js";

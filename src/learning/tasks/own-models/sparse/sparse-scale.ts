@@ -10,7 +10,7 @@ import type { LocalModels } from "../../local-models.js";
 import { compactOf, type CompactRows } from "./compact-rows.js";
 import type { Unsolved } from "../own-ridge.js";
 import { declaredSize, type ScaleAsked } from "../own-scale.js";
-import { isUnsolved, noUniqueMinimum } from "../../unsolved-task.js";
+import { isUnsolved, noUniqueMinimum } from "../../solves/unsolved-task.js";
 
 /**
  * The models that `solve` finds for every task's compact rows, [m, d]; a column without entries has weight 0, and so has all of a

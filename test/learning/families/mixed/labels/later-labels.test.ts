@@ -13,7 +13,7 @@ import {
   COMPONENTS_BY_TASK,
   sharedComponentsOf,
 } from "../../../../../src/learning/families/mixed/model-components.js";
-import { givenUnits } from "../../../../../src/learning/families/mixed/units.js";
+import { givenUnits } from "../../../../../src/learning/families/mixed/units/units.js";
 import { scoreNewTasks } from "../../../../../src/learning/fitted/scores/score-new-tasks.js";
 import {
   fitNewTask,

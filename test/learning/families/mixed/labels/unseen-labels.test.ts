@@ -9,7 +9,7 @@ import {
 import { scoreNewTasks } from "../../../../../src/learning/fitted/scores/score-new-tasks.js";
 import { LogisticExchange } from "../../../../../src/learning/families/mixed/labels/logistic-exchange.js";
 import { logisticPlan } from "../../../../../src/learning/families/mixed/labels/logistic-plan.js";
-import { modelsFromUnits } from "../../../../../src/learning/families/mixed/change-units.js";
+import { modelsFromUnits } from "../../../../../src/learning/families/mixed/units/change-units.js";
 import { MixedModel, MpMixed, type FittedModel } from "../../../../../src/learning/index.js";
 import { loadModel, predictTable, saveModel } from "../../../../../src/model/index.js";
 import { generator } from "../../../../../bench/uniform-draws.js";

@@ -9,7 +9,7 @@ import {
 } from "../../../../../src/learning/index.js";
 import { deniedVotes } from "../../../../../src/learning/families/mixed/undeclared/denied-votes.js";
 import type { MixedModels } from "../../../../../src/learning/families/mixed/exchange.js";
-import { givenUnits } from "../../../../../src/learning/families/mixed/units.js";
+import { givenUnits } from "../../../../../src/learning/families/mixed/units/units.js";
 import { triangle } from "../../../../../src/linalg/packed-symmetric.js";
 import { generator } from "../tasks.js";
 

@@ -24,7 +24,7 @@ import {
   scalePlan,
   scaleReleases,
 } from "../../../../../src/learning/families/mixed/undeclared/scale-plan.js";
-import { givenUnits, type Units } from "../../../../../src/learning/families/mixed/units.js";
+import { givenUnits, type Units } from "../../../../../src/learning/families/mixed/units/units.js";
 import type { NoisyVotes } from "../../../../../src/learning/votes/election.js";
 import { MAGNITUDE, vote } from "../../../../../src/learning/votes/size-votes.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../neighbours.js";

@@ -31,11 +31,11 @@ import {
 } from "../../../../../src/learning/families/mixed/undeclared/scale-votes.js";
 import { SquaredExchange } from "../../../../../src/learning/families/mixed/squared/squared-exchange.js";
 import { squaredSteps } from "../../../../../src/learning/families/mixed/squared/squared-plan.js";
-import { givenUnits, inUnits } from "../../../../../src/learning/families/mixed/units.js";
+import { givenUnits, inUnits } from "../../../../../src/learning/families/mixed/units/units.js";
 import {
   modelsFromUnits,
   priorInUnits,
-} from "../../../../../src/learning/families/mixed/change-units.js";
+} from "../../../../../src/learning/families/mixed/units/change-units.js";
 import { generator, mixedTasks } from "../tasks.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../neighbours.js";
 

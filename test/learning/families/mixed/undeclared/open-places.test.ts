@@ -12,7 +12,7 @@ import {
   scalePlan,
   scaleReleases,
 } from "../../../../../src/learning/families/mixed/undeclared/scale-plan.js";
-import { givenUnits, type Units } from "../../../../../src/learning/families/mixed/units.js";
+import { givenUnits, type Units } from "../../../../../src/learning/families/mixed/units/units.js";
 import { loadModel, saveModel } from "../../../../../src/model/index.js";
 import { generator } from "../tasks.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../neighbours.js";

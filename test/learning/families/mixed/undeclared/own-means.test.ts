@@ -13,7 +13,7 @@ import {
   scaleReleases,
 } from "../../../../../src/learning/families/mixed/undeclared/scale-plan.js";
 import { whyNoUnseenTasks } from "../../../../../src/learning/fitted/unseen/unseen-task.js";
-import { givenUnits } from "../../../../../src/learning/families/mixed/units.js";
+import { givenUnits } from "../../../../../src/learning/families/mixed/units/units.js";
 import {
   fitNewTask,
   makeEstimator,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../../../src/data/index.js";
 import { taskLimits } from "../../../../../src/learning/families/mixed/undeclared/task-limits.js";
-import { givenUnits } from "../../../../../src/learning/families/mixed/units.js";
+import { givenUnits } from "../../../../../src/learning/families/mixed/units/units.js";
 
 /** Tasks of one feature and rows near `at`. */
 function tasksAt(places: readonly number[]): TaskSet {

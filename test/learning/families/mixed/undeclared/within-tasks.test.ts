@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../../../src/core/index.js";
 import { TaskSet } from "../../../../../src/data/index.js";
-import { voteDoubt } from "../../../../../src/learning/families/mixed/vote-doubt.js";
+import { voteDoubt } from "../../../../../src/learning/families/mixed/units/vote-doubt.js";
 import { SquaredExchange } from "../../../../../src/learning/families/mixed/squared/squared-exchange.js";
 import { squaredSteps } from "../../../../../src/learning/families/mixed/squared/squared-plan.js";
 import { differencesIn } from "../../../../../src/learning/families/mixed/undeclared/differences.js";
@@ -17,7 +17,7 @@ import {
   withLevels,
 } from "../../../../../src/learning/families/mixed/undeclared/within-tasks.js";
 import { whyNoUnseenTasks } from "../../../../../src/learning/fitted/unseen/unseen-task.js";
-import { givenUnits } from "../../../../../src/learning/families/mixed/units.js";
+import { givenUnits } from "../../../../../src/learning/families/mixed/units/units.js";
 import {
   fitNewTask,
   makeEstimator,

@@ -10,7 +10,7 @@ import { placeTasks } from "../../../../../src/learning/tasks/resident-tasks.js"
 import { scaleFeatures } from "../../../../../src/learning/families/prior/feature-scale.js";
 import { selectStrength } from "../../../../../src/learning/families/prior/strength/strength-selection.js";
 import { LocalSolve } from "../../../../../src/learning/families/prior/local-solve.js";
-import { scaledIdentity } from "../../../../../src/learning/tasks/local-solves.js";
+import { scaledIdentity } from "../../../../../src/learning/tasks/solves/local-solves.js";
 import { normals, openStream } from "../../../../../src/random/index.js";
 import { eigh } from "../../../../../src/linalg/index.js";
 import { makeTasks } from "../../../tasks.js";

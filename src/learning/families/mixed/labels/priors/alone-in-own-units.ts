@@ -4,9 +4,9 @@
  * @module
  */
 import { multiply } from "../../../../../linalg/small-matrices.js";
-import { ownUnits, type OwnUnits } from "../../own-units.js";
+import { ownUnits, type OwnUnits } from "../../units/own-units.js";
 import type { TaskRows } from "../../spectra/task-spectrum.js";
-import type { Units } from "../../units.js";
+import type { Units } from "../../units/units.js";
 import type { GaussianPrior } from "../posterior/expectation-propagation.js";
 import type { TaskPriors } from "../posterior/task-priors.js";
 

@@ -6,9 +6,14 @@ import { log } from "../../../../../core/elementary.js";
 import { diagonal, multiply } from "../../../../../linalg/small-matrices.js";
 import { evidenceGrid } from "../../../../tasks/own-models/evidence-grid.js";
 import { heldShift, hypothesis, type Hypothesis, type Root, shifted } from "./hypotheses.js";
-import { ownDifferences, ownUnits, type OwnDifferences, type OwnUnits } from "../../own-units.js";
+import {
+  ownDifferences,
+  ownUnits,
+  type OwnDifferences,
+  type OwnUnits,
+} from "../../units/own-units.js";
 import type { TaskRows } from "../../spectra/task-spectrum.js";
-import type { Units } from "../../units.js";
+import type { Units } from "../../units/units.js";
 import { softmax } from "../../softmax.js";
 import { OWN_NOISE_MULTIPLES, OWN_UNITS } from "../squared-settings.js";
 
