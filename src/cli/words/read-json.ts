@@ -5,17 +5,45 @@
 
 /**
  * What a text of JSON holds.
- * @throws SyntaxError saying on which line it stops being JSON, and nothing of what stands there, which the host's own message shows.
+ * @throws SyntaxError saying on which line it stops being JSON, or a name stands once more, and nothing of what stands there, which the host's own
+ *   message shows.
  */
 export function readJson(text: string): unknown {
+  let content: unknown;
   try {
-    return JSON.parse(text);
+    content = JSON.parse(text);
   } catch (cause) {
     const what =
       "a comma, quotation mark or bracket is missing there or just before, or one too many";
     throw new SyntaxError(`not JSON from line ${wrongLine(text)} on: ${what}`, { cause });
   }
+  requireNamedOnce(text);
+  return content;
 }
+
+/** The parser keeps the last of two members of one name: of two budgets of an owner perhaps the larger. */
+function requireNamedOnce(text: string): void {
+  const objects: Map<unknown, number>[] = [];
+  for (const { 0: token, 1: name, index } of text.matchAll(
+    /("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g,
+  )) {
+    if (token === "{") objects.push(new Map());
+    else if (token === "}") objects.pop();
+    else if (name !== undefined) {
+      const members = objects.at(-1)!;
+      const key: unknown = JSON.parse(name);
+      const before = members.get(key);
+      if (before !== undefined) {
+        throw new SyntaxError(
+          `a name on line ${lineOf(text, index)} stands on line ${lineOf(text, before)} already, in the same object: keep one of the two`,
+        );
+      }
+      members.set(key, index);
+    }
+  }
+}
+
+const lineOf = (text: string, at: number) => text.slice(0, at).split("\n").length;
 
 /** The first line with which a text that is no JSON could not become one by more text, from 1; the last where all of it could. */
 function wrongLine(text: string): number {

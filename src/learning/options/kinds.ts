@@ -167,3 +167,13 @@ export function wordAndNumbers(text: string): { word: string; numbers: number[] 
   const [word = "", ...rest] = text.split(":");
   return { word, numbers: rest.map((part) => (part.trim() === "" ? NaN : Number(part))) };
 }
+
+/**
+ * What was taken of a given object; undefined where that has a field which was not: who misspells one, or gives one of another kind, means
+ * something by it.
+ */
+export function nothingLost<T extends object>(taken: T | undefined, given: object): T | undefined {
+  const isLost = ([name, value]: [string, unknown]) =>
+    value !== undefined && !(taken && Object.hasOwn(taken, name));
+  return Object.entries(given).some(isLost) ? undefined : taken;
+}

@@ -12,7 +12,7 @@ import {
 import { mechanismNamed, mechanismsFor } from "../../privacy/mechanisms/catalogue.js";
 import type { RandomOptions } from "../../random/index.js";
 import { NOISE_FORMS } from "./noise-forms.js";
-import { aNumber, aPositive, aWord, aWordOr, type OptionKind } from "./kinds.js";
+import { aNumber, aPositive, aWord, aWordOr, nothingLost, type OptionKind } from "./kinds.js";
 import { option, type OptionDeclaration, type OptionsOf } from "./option.js";
 
 /** On the command line the text of a seed. */
@@ -32,9 +32,9 @@ const aRandomSource: OptionKind<RandomOptions> = {
     if (typeof value !== "object" || value === null) return undefined;
     const { mode, seed } = value as { readonly mode?: unknown; readonly seed?: unknown };
     // Who gives a seed expects the same figures again.
-    if (mode === "secure") return seed === undefined ? { mode } : undefined;
+    if (mode === "secure") return nothingLost({ mode }, value);
     return mode === "seeded" && (typeof seed === "string" || typeof seed === "number")
-      ? { mode, seed }
+      ? nothingLost({ mode, seed }, value)
       : undefined;
   },
 };

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Schedule } from "../../privacy/index.js";
-import { wordAndNumbers, type OptionKind } from "./kinds.js";
+import { nothingLost, wordAndNumbers, type OptionKind } from "./kinds.js";
 
 export const aSchedule: OptionKind<Schedule> = {
   expected:
@@ -22,17 +22,22 @@ export const aSchedule: OptionKind<Schedule> = {
     return schedule.kind === "geometric" ? `geometric:${schedule.ratio}` : "constant";
   },
   accept: (value) => {
-    // A copy, as plans are made of it more than once.
-    const schedule = typeof value === "object" ? ({ ...value } as Schedule) : undefined;
-    switch (schedule?.kind) {
-      case "constant":
-        return schedule;
-      case "polynomial":
-        return Number.isFinite(schedule.exponent) ? schedule : undefined;
-      case "geometric":
-        return Number.isFinite(schedule.ratio) && schedule.ratio > 0 ? schedule : undefined;
-      default:
-        return undefined;
-    }
+    const schedule = value as Schedule | null | undefined;
+    return schedule ? nothingLost(scheduleOf(schedule), schedule) : undefined;
   },
 };
+
+/** A copy, as plans are made of it more than once. */
+function scheduleOf({ kind, ...given }: Schedule): Schedule | undefined {
+  const { exponent, ratio } = given as { readonly exponent?: number; readonly ratio?: number };
+  switch (kind) {
+    case "constant":
+      return { kind };
+    case "polynomial":
+      return Number.isFinite(exponent) ? { kind, exponent: exponent! } : undefined;
+    case "geometric":
+      return Number.isFinite(ratio) && ratio! > 0 ? { kind, ratio: ratio! } : undefined;
+    default:
+      return undefined;
+  }
+}

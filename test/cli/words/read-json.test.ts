@@ -1,4 +1,5 @@
 /** Where a file that people write stops being JSON. */
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readJson } from "../../../src/cli/words/read-json.js";
 
@@ -23,4 +24,33 @@ test("nothing of what stands there is said", () => {
 
 test("and JSON is read", () => {
   expect(readJson('{ "a": [1] }')).toEqual({ a: [1] });
+});
+
+test.each([
+  ['{\n  "a": 1,\n  "b": 2,\n  "a": 3\n}', 4, 2],
+  ['{"a": 1, "\\u0061": 2}', 1, 1],
+  ['[{"a": 1},\n {"a": {"x": "}", "y": [{}],\n "x": 0}}]', 3, 2],
+  ['{"": 1, "": 2}', 1, 1],
+])(
+  "a name that stands twice in one object is refused by its lines, never itself: %j",
+  (text, line, first) => {
+    expect(() => readJson(text)).toThrow(
+      new SyntaxError(
+        `a name on line ${line} stands on line ${first} already, in the same object: keep one of the two`,
+      ),
+    );
+  },
+);
+
+test("names may stand in several objects, and in values", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, blanks) => {
+      const text = JSON.stringify(
+        { a: value, b: [value, "a", '"a":', { a: value }] },
+        null,
+        blanks,
+      );
+      expect(readJson(text)).toEqual(JSON.parse(text));
+    }),
+  );
 });

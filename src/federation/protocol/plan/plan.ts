@@ -6,7 +6,7 @@
  * @module
  */
 import { NAME_FORM } from "../messages/names.js";
-import { OptionError } from "../../../core/index.js";
+import { checkNames, OptionError } from "../../../core/index.js";
 import { AUTO, methodNamed } from "../../../learning/methods.js";
 import { fewestTasks, type Aggregate } from "../../../learning/round/statistic/robust-sum.js";
 import { MOST_ROUNDS } from "../../../privacy/schedule.js";
@@ -44,7 +44,10 @@ export function makePlan(input: PlanInput): Plan {
   }
   requireFields("", input, { run: `expected ${NAME_FORM}` });
   const { latecomers, schema: _, ...others } = input;
-  if (latecomers) requireFields("latecomers.", latecomers, LATECOMERS);
+  if (latecomers) {
+    requireFields("latecomers.", latecomers, LATECOMERS);
+    checkNames("plan: latecomers", latecomers, Object.keys(LATECOMERS));
+  }
   const given = Object.entries(others).filter(([, value]) => value !== undefined);
   const filled = {
     ...DEFAULTS,
@@ -76,11 +79,16 @@ export function makePlan(input: PlanInput): Plan {
   return plan;
 }
 
-/** What is in it `problemsOf` looks at. */
+/** What is in it `problemsOf` looks at. A participant of another spelling would be none: the task would be anyone's. */
 function requireTaskList(tasks: unknown): void {
-  const isEntry = (one: unknown) => typeof one === "object" && one !== null;
-  if (tasks === null || (Array.isArray(tasks) && tasks.every(isEntry))) return;
-  throw new OptionError("plan: tasks: expected null or a list of { name, participant }");
+  const isEntry = (one: unknown): one is object => typeof one === "object" && one !== null;
+  if (tasks === null) return;
+  if (!Array.isArray(tasks) || !tasks.every(isEntry)) {
+    throw new OptionError("plan: tasks: expected null or a list of { name, participant }");
+  }
+  for (const [at, one] of tasks.entries()) {
+    checkNames(`plan: tasks[${at}]`, one, ["name", "participant"]);
+  }
 }
 
 /** Before anything is reckoned for each of them. */

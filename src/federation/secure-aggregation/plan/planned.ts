@@ -6,6 +6,7 @@
 import { NAME_FORM } from "../../protocol/messages/names.js";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../../core/errors.js";
+import { checkNames } from "../../../core/messages/known-names.js";
 import {
   broken,
   precisionRule,
@@ -81,6 +82,7 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
   for (const [at, one] of list.entries()) {
     const where = `aggregation.participants[${at}]`;
     requireFields(`${where}.`, one, { name: NAME_FORM, identity: IDENTITY });
+    checkNames(`plan: ${where}`, participants[at]!, ["name", "identity", "relay"]);
     if (isKeyText(one.identity)) continue;
     throw new OptionError(`plan: ${where}.identity: of ${one.name}: expected ${IDENTITY}`);
   }

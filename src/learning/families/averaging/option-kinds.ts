@@ -3,7 +3,7 @@
  * @module
  */
 import type { Sampling } from "../../../privacy/index.js";
-import { wordAndNumbers, type OptionKind } from "../../options/kinds.js";
+import { nothingLost, wordAndNumbers, type OptionKind } from "../../options/kinds.js";
 import type { Aggregate } from "../../round/statistic/robust-sum.js";
 import { FINETUNE_KINDS, type FinetuneOptions } from "./selection/finetune.js";
 
@@ -30,21 +30,25 @@ export const aSampling: OptionKind<Sampling> = {
     return sampling.kind === "fixed-size" ? `fixed:${sampling.size}` : "all";
   },
   accept: (value) => {
-    const sampling = value as Sampling;
-    switch (sampling?.kind) {
-      case "all":
-        return { kind: "all" };
-      case "poisson":
-        return isRate(sampling.rate) ? { kind: "poisson", rate: sampling.rate } : undefined;
-      case "allocation":
-        return isCount(sampling.picks) ? { kind: "allocation", picks: sampling.picks } : undefined;
-      case "fixed-size":
-        return isCount(sampling.size) ? { kind: "fixed-size", size: sampling.size } : undefined;
-      default:
-        return undefined;
-    }
+    const sampling = value as Sampling | null | undefined;
+    return sampling ? nothingLost(samplingOf(sampling), sampling) : undefined;
   },
 };
+
+function samplingOf(given: Sampling): Sampling | undefined {
+  switch (given.kind) {
+    case "all":
+      return { kind: "all" };
+    case "poisson":
+      return isRate(given.rate) ? { kind: "poisson", rate: given.rate } : undefined;
+    case "allocation":
+      return isCount(given.picks) ? { kind: "allocation", picks: given.picks } : undefined;
+    case "fixed-size":
+      return isCount(given.size) ? { kind: "fixed-size", size: given.size } : undefined;
+    default:
+      return undefined;
+  }
+}
 
 const isGroups = (groups: unknown) =>
   isCount(groups) && (groups as number) >= 3 && (groups as number) % 2 === 1;
@@ -71,23 +75,23 @@ export const anAggregate: OptionKind<Aggregate> = {
     return `${aggregate.kind}:${number}`;
   },
   accept: (value) => {
-    const aggregate = value as Aggregate;
-    switch (aggregate?.kind) {
-      case "mean":
-        return { kind: "mean" };
-      case "median-of-means":
-        return isGroups(aggregate.groups)
-          ? { kind: "median-of-means", groups: aggregate.groups }
-          : undefined;
-      case "trimmed-mean":
-        return isTrim(aggregate.share)
-          ? { kind: "trimmed-mean", share: aggregate.share }
-          : undefined;
-      default:
-        return undefined;
-    }
+    const aggregate = value as Aggregate | null | undefined;
+    return aggregate ? nothingLost(aggregateOf(aggregate), aggregate) : undefined;
   },
 };
+
+function aggregateOf(given: Aggregate): Aggregate | undefined {
+  switch (given.kind) {
+    case "mean":
+      return { kind: "mean" };
+    case "median-of-means":
+      return isGroups(given.groups) ? { kind: "median-of-means", groups: given.groups } : undefined;
+    case "trimmed-mean":
+      return isTrim(given.share) ? { kind: "trimmed-mean", share: given.share } : undefined;
+    default:
+      return undefined;
+  }
+}
 
 /** null: none. What is left out of an object or a text has its default. */
 export const aFinetuning: OptionKind<FinetuneOptions | null> = {
@@ -120,6 +124,6 @@ export const aFinetuning: OptionKind<FinetuneOptions | null> = {
       stepSize > 0 &&
       Number.isFinite(strength) &&
       strength >= 0;
-    return fits ? { kind: kind!, steps, stepSize, strength } : undefined;
+    return fits ? nothingLost({ kind: kind!, steps, stepSize, strength }, value!) : undefined;
   },
 };

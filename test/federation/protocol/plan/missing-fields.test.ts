@@ -105,3 +105,27 @@ test("an object that has no text, in the place of any field, is refused like any
     }
   }
 });
+
+/** Where an object stands in a plan, itself included, as the path of a field `stray` of it. */
+function strays(value: unknown, path = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = Array.isArray(value) ? [] : [path === "" ? "stray" : `${path}.stray`];
+  const within = (name: string) =>
+    Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
+  return [...own, ...Object.entries(value).flatMap(([name, one]) => strays(one, within(name)))];
+}
+
+test("a field that no plan has, in any place, is refused by its name, or by what is expected there: misspelt, one that counts would be lost", () => {
+  const tasks = ["a", "b", "c"].map((name) => ({ name, participant: null }));
+  const method = "pmtl";
+  const options = { ...PLAN.options, random: { mode: "secure" }, sampling: { kind: "all" } };
+  for (const plan of [...Object.values(KINDS), { ...PLAN, method, tasks, options }]) {
+    parsePlan(JSON.stringify(plan));
+    for (const path of strays(plan)) {
+      expect(() => parsePlan(changed(plan, path, 1)), path).toThrow(OptionError);
+      expect(() => parsePlan(changed(plan, path, 1)), path).toThrow(
+        /stray|expected \{ (kind|mode): "/,
+      );
+    }
+  }
+});
