@@ -65,6 +65,8 @@ export async function readOptions(
     }
     const named = option.schema.fromFile && valueOf(option, given) === undefined;
     const content = named ? await contentOf(given, flag, problems) : given;
+    // Why the file cannot be read is told already.
+    if (content === undefined) continue;
     values[key] = valueOf(option, content);
     if (values[key] === undefined) {
       const { expected, expectedText = expected, words } = option.schema;

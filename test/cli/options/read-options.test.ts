@@ -22,6 +22,17 @@ test("a --config with an error is not blamed for what it may say", async () => {
   expect(said).not.toContain("is needed");
 });
 
+test("a file of an option that cannot be read is told once, and why", async () => {
+  const path = join(temporaryFolder(), "budgets.json");
+  writeFileSync(path, '{ "north": 0.5, "north": 2 }');
+  const said = await errorsOf("fit", "--data", "x.csv", "--task-epsilons", path);
+  expect(said).toContain("budgets.json: a name on line 1 stands on line 1 already");
+  expect(said).not.toContain("expected a JSON file");
+  writeFileSync(path, '{ "north": -1 }');
+  const wrong = await errorsOf("fit", "--data", "x.csv", "--task-epsilons", path);
+  expect(wrong).toContain("--task-epsilons: expected a JSON file");
+});
+
 describe("a misspelt word", () => {
   test.each([
     ["fit --data x.csv --method mp-mixd", "mp-mixed"],
