@@ -350,10 +350,10 @@ describe.skipIf(!hasChromium || !thorough)(
         () => document.querySelector("[role=status]")!.textContent === "Stopped.",
       );
       expect(await stop.evaluate((button) => button === document.activeElement)).toBe(true);
-      const longest = await page.evaluate(() =>
-        Math.max(...(globalThis as unknown as { gaps: number[] }).gaps),
-      );
-      expect(longest).toBeLessThan(1000); // a frame is 17 ms; a fit in the page itself would take seconds
+      const gaps = await page.evaluate(() => (globalThis as unknown as { gaps: number[] }).gaps);
+      // A frame is 17 ms. A fit in the page itself would keep it for nearly all of the time; a busy machine may now and then.
+      const sum = (times: readonly number[]) => times.reduce((total, time) => total + time, 0);
+      expect(sum(gaps.filter((gap) => gap > 500))).toBeLessThan(sum(gaps) / 2);
       await page.locator("#rounds").fill("3");
       await learn(page);
       await expect(page.locator(".what").textContent()).resolves.toMatch(/3 rounds/);

@@ -9,10 +9,10 @@ test.skipIf(!built)(
   "a connection to the port with metrics keeps no process alive (needs dist/)",
   async () => {
     const [port, nobody] = (await freePorts(2)) as [number, number];
-    const server = ["--nats", `nats://localhost:${nobody}`, "--wait", "3"];
+    const server = ["--nats", `nats://localhost:${nobody}`, "--wait", "1"];
     const relay = new Program("relay", ["relay", ...server, "--name", "west", "--metrics", `127.0.0.1:${port}`]); // prettier-ignore
     relay.start();
-    await relay.says("trying for 3 s");
+    await relay.says("trying for 1 s");
     const socket = connect(port, "127.0.0.1");
     try {
       await once(socket, "connect");

@@ -125,7 +125,7 @@ describeNats("runs of a bucket", () => {
 
   test("a follower whose server goes away ends nevertheless, at its time or when one interrupts", async () => {
     await fill(records().before);
-    const timed = begin("--run", "trial", ...flags(), "--follow", "--timeout", "6");
+    const timed = begin("--run", "trial", ...flags(), "--follow", "--timeout", "3");
     const { io, code } = begin("--run", "trial", ...flags(), "--follow");
     // On a busy machine the time of one may be up before it has begun.
     await until(() => [timed.io, io].every((one) => /0 of 3|--timeout/.test(one.err())));
