@@ -2,6 +2,7 @@
  * Waiting for several workers.
  * @module
  */
+import { unlessAborted } from "../../core/unless-aborted.js";
 
 /**
  * All answers, once all are there.
@@ -11,18 +12,7 @@ export async function allOf<T>(
   answers: readonly Promise<T>[],
   signal: AbortSignal | undefined,
 ): Promise<T[]> {
-  if (!signal) return valuesOf(await Promise.allSettled(answers));
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
-  });
-  try {
-    return valuesOf(await Promise.race([Promise.allSettled(answers), aborted]));
-  } finally {
-    signal.removeEventListener("abort", stop!);
-  }
+  return valuesOf(await unlessAborted(Promise.allSettled(answers), signal));
 }
 
 function valuesOf<T>(settled: readonly PromiseSettledResult<T>[]): T[] {
