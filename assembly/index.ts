@@ -46,6 +46,7 @@ export { foldRidge, foldRidgeWorkspace } from "./tasks/fold-ridge";
 export { openVarianceScores, varianceScores } from "./tasks/variance-scores";
 export { wideSpectrum } from "./tasks/wide-spectrum";
 export { addInformation, tallSpectrum } from "./tasks/tall-spectrum";
+export { addToldInformation, toldInformationWorkspace } from "./tasks/told-information";
 export { leftRowsBytes } from "./tasks/left-rows";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
 export { closePriorPath, openPriorPath, priorPathWorkspace, priorRoot } from "./tasks/prior-path";
