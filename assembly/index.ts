@@ -7,7 +7,7 @@ export { spectralProduct, spectralProductWorkspace, syrk, syrkWorkspace } from "
 export { columnSquares, transpose } from "./blas/transpose";
 export { cholesky, choleskySolve } from "./cholesky";
 export { definiteInverse, definiteInverseWorkspace } from "./definite-inverse";
-export { eigh, eighWorkspace, largestVectors, shrinkOrValues } from "./eigen/eigh";
+export { eigh, eighWorkspace, largestVectors, rationalEigh, shrinkOrValues } from "./eigen/eigh";
 export { tridiagonalise, tridiagonaliseWorkspace } from "./eigen/tridiagonalise";
 export { svd, svdWorkspace } from "./svd/svd";
 export { randomInit, randomSelect, randomStateBytes, randomWords } from "./random/chacha";

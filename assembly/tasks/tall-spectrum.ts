@@ -9,7 +9,7 @@ import { at } from "../address";
 import { combineRows } from "../blas/combine";
 import { symmetrize } from "../blas/inspect";
 import { transpose } from "../blas/transpose";
-import { eigh } from "../eigen/eigh";
+import { rationalEigh } from "../eigen/eigh";
 import { addScaled } from "../blas/vector";
 
 /** As src/learning/families/mixed/spectra/tall-spectrum.ts writes it. */
@@ -52,7 +52,7 @@ export function tallSpectrum(job: TallSpectrum, square: f64): f64 {
   combineRows(1.0, 0, job.left, job.factor, job.pulled, d, d);
   whitenedGram(job.gram, job.factor, job.matrix, d, d, job.turned, job.half);
   symmetrize(job.matrix, d);
-  if (eigh(job.matrix, job.squares, job.vectors, d, job.work)) return -1.0;
+  if (rationalEigh(job.matrix, job.squares, job.vectors, d, job.work)) return -1.0;
   combineRows(1.0, 0, job.pulled, job.vectors, job.observed, d, d);
   transpose(job.vectors, job.directions, d, d);
   const least = job.negligible * Math.max(load<f64>(job.squares), 0.0);
