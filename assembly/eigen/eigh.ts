@@ -41,8 +41,7 @@ export function eigh(a: usize, values: usize, vectors: usize, n: i32, work: usiz
 }
 
 /**
- * As `eigh`, in two thirds of the time up to the order 68, with other last bits: small eigenvalues there have no more than the absolute
- * accuracy.
+ * As `eigh`, with the same bounds of errors and other last bits, in three quarters of the time up to the order 68.
  */
 export function rationalEigh(a: usize, values: usize, vectors: usize, n: i32, work: usize): i32 {
   if (n > DIRECT) return eigh(a, values, vectors, n, work);

@@ -47,7 +47,7 @@ export interface LinearAlgebraKernels {
    * as it left them: no other decomposition in between. From 69 values on fewer of them take less time.
    */
   largestVectors(vectors: Pointer, n: number, count: number): void;
-  /** As `eigh`, in two thirds of the time up to the order 68, with other last bits. */
+  /** As `eigh`, in three quarters of the time up to the order 68, with other last bits. */
   rationalEigh(a: Pointer, values: Pointer, vectors: Pointer, n: number, work: Pointer): number;
   /** Bytes of scratch memory that `eigh`, `rationalEigh` and `shrinkOrValues` need at `work`. */
   eighWorkspace(n: number): number;
