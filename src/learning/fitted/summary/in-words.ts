@@ -24,8 +24,6 @@ const OF: Readonly<Record<Guarantee["unit"], string>> = {
   person: " of single persons",
 };
 
-const UNCHARGED = ", but for what was learned of columns without a charge";
-
 function promise(guarantee: Described["guarantee"]): string {
   if (guarantee.kind === "none") return "no privacy guarantee";
   const { epsilon, delta, sound, private: holds, colluding, later, unit = "task" } = guarantee;
@@ -37,7 +35,7 @@ function promise(guarantee: Described["guarantee"]): string {
     (colluding === undefined
       ? `joint ${figures}`
       : `${figures} against the curator with up to ${colluding} participants`) + whose;
-  const but = learnedOf(notCharged).length > 0 ? UNCHARGED : "";
+  const but = learnedOf(notCharged).length > 0 ? ", but for what was learned uncharged" : "";
   return (holds ? claim : `not private: seeded, ${claim} with secure noise`) + but;
 }
 

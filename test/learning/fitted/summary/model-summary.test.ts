@@ -289,9 +289,7 @@ test("a model prints as sizes and guarantee, without weights or names", async ()
   const notCharged = ['levels of the column "ward" observed over all tasks'];
   const looked = await new MpMixed({ epsilon: 2, delta: 1e-3, scale: "unit" }).fit(set, { notCharged }); // prettier-ignore
   for (const text of [String(looked), String(looked.forTask("secret-1"))])
-    expect(text).toContain(
-      "joint (2, 0.001)-DP, but for what was learned of columns without a charge)",
-    );
+    expect(text).toContain("joint (2, 0.001)-DP, but for what was learned uncharged)");
   const alone = await new SingleTask().fit(set);
   expect(String(alone)).toBe(
     "FittedModel(single-task, 4 tasks, 2 features, squared loss; no privacy guarantee)",
