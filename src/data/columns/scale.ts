@@ -35,9 +35,9 @@ export const UNIT_SCALE: Scale = { center: 0, halfWidth: 1 };
  */
 export function checkRange(where: string, range: unknown): Range {
   const [min, max] = Array.isArray(range) ? (range as unknown[]) : [];
-  const numbers = typeof min === "number" && typeof max === "number";
-  if (numbers && (range as unknown[]).length === 2 && min < max && max / 2 - min / 2 < Infinity) {
-    return [min, max];
+  if (typeof min === "number" && typeof max === "number" && (range as unknown[]).length === 2) {
+    const { halfWidth } = scaleOf([min, max]);
+    if (halfWidth > 0 && halfWidth < Infinity) return [min, max];
   }
   throw new DataError(`${where}: expected [min, max], two finite numbers with min < max.`);
 }

@@ -15,7 +15,8 @@ export interface SampledGaussian {
 
 /** x at which ln(density ratio mixture / N(0)) is `loss`; -Infinity if it is above everywhere. */
 export function sampledThreshold({ rate, sigma }: SampledGaussian, loss: number): number {
-  const ratio = math.expm1(loss) + rate; // e^loss - (1 - q)
+  // e^loss - (1 - q), in the form that does not cancel: 1 - q is exact for q > 1/2.
+  const ratio = rate > 0.5 && loss < 0 ? math.exp(loss) - (1 - rate) : math.expm1(loss) + rate;
   if (ratio <= 0) return -Infinity;
   // A loss that overflows exp: e^loss dominates 1 - q.
   const log = loss > 700 ? loss - math.log(rate) : math.log(ratio / rate);
@@ -74,5 +75,7 @@ export function sampledAddDelta(law: SampledGaussian, epsilon: number): number {
   const [far, near] = [x / sigma, (x - 1) / sigma];
   const weight = math.exp(epsilon) * rate;
   if (far < 5) return weight * density(near) * (mills(-far) - mills(-near));
-  return (-math.expm1(epsilon) + weight) * normalCdf(far) - weight * normalCdf(near);
+  // 1 - e^eps (1 - q), as in the threshold.
+  const rest = rate > 0.5 ? 1 - math.exp(epsilon) * (1 - rate) : weight - math.expm1(epsilon);
+  return rest * normalCdf(far) - weight * normalCdf(near);
 }
