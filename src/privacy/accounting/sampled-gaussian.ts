@@ -39,7 +39,7 @@ function density(z: number): number {
 const FAINT = 30;
 
 /**
- * The same two divergences from the unsampled Gaussian's, H_a(M|Q) = q H_a'(P|Q) with a' - 1 = (a - 1)/q, and
+ * The two divergences from those of the unsampled Gaussian, H_a(M|Q) = q H_a'(P|Q) with a' - 1 = (a - 1)/q, and
  * H_a(Q|M) = c H_(aq/c)(Q|P) with c = 1 - a (1 - q) (Balle, Barthe, Gaboardi 2018, Theorem 2).
  */
 function faintRemoveDelta({ rate, sigma }: SampledGaussian, epsilon: number): number {
