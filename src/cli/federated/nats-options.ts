@@ -36,13 +36,13 @@ export const natsOptions = {
   },
   wait: {
     value: "SECONDS",
-    help: "How long to try to reach the server at first; a connection that is lost later is tried again without end.",
+    help: "How long to try to reach the server; a connection lost later is tried again without end.",
     schema: number({ min: 0 }),
     default: 30,
   },
   ping: {
     value: "SECONDS",
-    help: "Time between pings; after two without an answer the connection counts as lost.",
+    help: "Between pings; two without an answer are a lost connection.",
     schema: integer({ min: 1 }),
     default: 10,
   },

@@ -74,8 +74,8 @@ export const dataOptions = {
   sparse: {
     value: "yes|no",
     help:
-      "Store only the features of a row that are not 0: for categories of many levels (--categorical item). Files of sparse " +
-      "rows are stored so anyway. Methods that work with d x d numbers make rows of up to 256 features dense and refuse longer ones.",
+      "Store only features that are not 0: for categories of many levels (--categorical item). Files of sparse rows are stored so " +
+      "anyway. Methods that work with d x d numbers make up to 256 features dense and refuse more.",
     schema: yesNo(),
     default: false,
     group: "data",
@@ -99,8 +99,8 @@ export const dataOptions = {
   missingCodes: {
     value: "A,B",
     help:
-      "Values that mean that one is missing, in features and target, such as -99,unknown; inspect names values that look like " +
-      "it. A --ranges file can say it column by column.",
+      "Values that stand for a missing one, such as -99,unknown; inspect names values that look like it. A --ranges file can say so " +
+      "for a column.",
     schema: list("values separated by commas"),
     group: "data",
   },

@@ -2,7 +2,6 @@
  * `TaskSet`: the data of all tasks in one concatenated layout.
  * @module
  */
-import { counted } from "../../core/messages/counted.js";
 import { DataError } from "../../core/errors.js";
 import { didYouMean } from "../../core/messages/nearest.js";
 import { buildTasks } from "./build.js";
@@ -163,7 +162,7 @@ export class TaskSet implements Iterable<Task> {
 
   /** `TaskSet(139 tasks, 28 features, 15362 rows)`: sizes only, so that a log never holds data. */
   toString(): string {
-    return `TaskSet(${[counted(this.m, "task"), counted(this.d, "feature"), counted(this.size, "row")].join(", ")})`;
+    return `TaskSet(${this.m} tasks, ${this.d} features, ${this.size} rows)`;
   }
 
   /** Whether there is a task of this name. */

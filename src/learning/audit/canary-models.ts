@@ -18,9 +18,9 @@ const STEADY = 0.1;
 export interface CanaryTask {
   readonly n: number;
   readonly d: number;
-  /** Its targets as given: those of the rows that are zero keep them, for losses of labels. */
+  /** Its targets as given, which rows of zeros keep where they are labels. */
   readonly y: Float64Array;
-  /** The features along which the model lies in both worlds, and along which the record pulls it. */
+  /** The features along which the model lies, and along which the record pulls it. */
   readonly axes: readonly [number, number];
   readonly loss: LossName;
   readonly adjacency: Adjacency;

@@ -4,7 +4,7 @@
  */
 import { TaskSet } from "../../data/index.js";
 
-/** The two features with the least sums of squares, in which a canary stands out; twice the only one where d = 1. */
+/** The two features with the least sums of squares, where a canary stands out; if d = 1 twice that one. */
 export function quietFeatures({ x, d }: TaskSet): [number, number] {
   const squares = new Float64Array(d);
   x.forEach((value, at) => (squares[at % d]! += value * value));
@@ -12,7 +12,7 @@ export function quietFeatures({ x, d }: TaskSet): [number, number] {
   return [order[0]!, order[1] ?? order[0]!];
 }
 
-/** The same task set with other rows x[n, d] and targets y[n] of one task, as many as it has. */
+/** The same set with other rows x[n, d] and targets y[n] of one task. */
 export function withTask(tasks: TaskSet, index: number, x: Float64Array, y: Float64Array): TaskSet {
   const from = tasks.offsets[index]!;
   const rows = tasks.x.slice();

@@ -18,7 +18,7 @@ import {
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { RoundView } from "../round/observer.js";
 
-/** One release, from which the adversary, who knows all other tasks, subtracts their part. */
+/** One release. The adversary knows all other tasks. */
 interface Release {
   readonly round: number;
   /** The canary's contribution, without noise. */
@@ -103,7 +103,7 @@ export class FitRecorder {
     }
   };
 
-  /** The entries of a broadcast, a vector [d] or matrix [d, d], at the canary's features; of any other the first 16. */
+  /** The entries of a broadcast, [d] or [d, d], at the canary's features; of any other the first 16. */
   #pick(values: Float64Array, d: number): number[] {
     const [j, k] = this.#axes;
     if (values.length === d && Math.max(j, k) < d) return [values[j]!, values[k]!];
@@ -136,7 +136,7 @@ export class FitRecorder {
     return features;
   }
 
-  /** Squared distance of the two worlds' contributions in units of the noise scale, summed over releases; undefined where one is not known. */
+  /** Squared distance of the worlds in units of the noise, summed over releases; undefined where one is not known. */
   movedBy(model: FittedModel): number | undefined {
     let sum = 0;
     for (const { round, contribution, other } of this.releases) {
@@ -200,8 +200,8 @@ function contributionsOf({ releases }: FitRecorder, sampled: boolean): Float64Ar
 }
 
 /**
- * Attacks the releases of a fit. The adversary knows both candidate tasks and all the others, so it knows what the canary would
- * contribute in either world after the same broadcasts. Where the fit does not tell that, a rehearsal does.
+ * Attacks the releases of a fit. The adversary knows both candidate tasks and all others, and so the canary's contribution in either
+ * world after the same broadcasts. Where the fit does not tell that, a rehearsal does.
  */
 export class ReleaseAttack {
   readonly attacks: readonly Attack[];

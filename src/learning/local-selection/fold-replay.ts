@@ -60,7 +60,7 @@ export interface Replay<Models> {
   open(batch: FoldBatch): FoldTasks<Models>;
 }
 
-/** Loss of every row under the models that were fitted without it, [N]; 0 for a task's only row, and in `shared` for folds that were skipped. */
+/** Loss of every row under models fitted without it, [N]; 0 for a task's only row, and in `shared` for skipped folds. */
 export interface HeldOutLosses {
   /** Held-out losses of every kind of single-task model. */
   readonly singleTask: readonly Float64Array[];

@@ -16,9 +16,9 @@ interface BlockNow {
 }
 
 /**
- * The rounds lie on a circle that is cut into blocks. If the blocks differ in length, tasks begin at different places of the circle, spread
- * evenly by their position, so that every round expects equally many. A block that a task begins inside is continued at the end of its
- * rounds. The places are public: the charge is the same wherever a task begins.
+ * The rounds lie on a circle that is cut into blocks. If these differ in length, tasks begin at places spread evenly over the circle, by
+ * their position, so that every round expects equally many. A block that a task begins inside is continued at the end of its rounds.
+ * The places are public: the charge is the same for all.
  */
 export class AllocatedRounds {
   readonly #rounds: number;
@@ -45,10 +45,7 @@ export class AllocatedRounds {
     }
   }
 
-  /**
-   * Draws who takes part in this round: every round that is left of a block is equally likely.
-   * @param uniform a number in [0, 1) for every task, [m]. @param marks written: 1 for a task that takes part, else 0, [m].
-   */
+  /** Writes marks[m], 1 for who takes part in this round, by uniform[m] in [0, 1): every round left of a block is equally likely. */
   draw(uniform: ArrayLike<number>, marks: Uint8Array): void {
     this.#eachTask((i, { left }, taken) => {
       marks[i] = !taken && uniform[i]! * left < 1 ? 1 : 0;
@@ -57,7 +54,6 @@ export class AllocatedRounds {
 
   /**
    * Records who takes part in this round and goes to the next.
-   * @param marks 1 for a task that takes part, else 0, [m].
    * @throws RangeError if some task takes part twice in a block, or not at all.
    */
   count(marks: Uint8Array): void {
@@ -65,7 +61,7 @@ export class AllocatedRounds {
       const drawn = marks[i] === 1;
       if (taken ? drawn : left === 1 && !drawn) {
         throw new RangeError(
-          `round ${this.#round + 1}: its kept sample is not one of an allocation by blocks: a task is in a block twice, or not at all; was it drawn by another release of mp-mtl?`,
+          `round ${this.#round + 1}: its kept sample is not one of an allocation by blocks; was it drawn by another release?`,
         );
       }
       if (fresh) this.#taken[i]! &= ~flag;

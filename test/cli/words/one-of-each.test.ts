@@ -19,9 +19,8 @@ async function said(...args: string[]) {
 const account = (tasks: string, rows: string) =>
   said("account", "--tasks", tasks, "--rows", rows, "--features", "1", "--epsilon", "1");
 
-test("a task set and a model of one feature", async () => {
+test("a model of one task and feature", async () => {
   const tasks = TaskSet.from([{ name: "a", x: [[1], [2]], y: [1, 2] }]);
-  expect(String(tasks)).toBe("TaskSet(1 task, 1 feature, 2 rows)");
   const model = await new SingleTask().fit(tasks);
   expect(String(model)).toContain("1 task, 1 feature, squared loss");
 });

@@ -73,7 +73,7 @@ export class CuratorOutput {
     this.#effects.push({ type: "hold", record: record && encodeRecord(record) });
   }
 
-  /** Checks that no other curator has taken over the run, which ends this one: while it waits, no write would show that. */
+  /** Ends this curator if another has taken over the run: while it waits, no write would show that. */
   confirm(): void {
     this.#effects.push({ type: "confirm" });
   }

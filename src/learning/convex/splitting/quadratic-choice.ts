@@ -5,15 +5,15 @@
  */
 
 /**
- * same: the quadratics stay; around: they are made anew at the present models; keep: likewise, and these models are kept as the best so far;
- * back: the models kept last are taken up again, and quadratics made there.
+ * same: quadratics stay; around: they are made anew at the present models; keep: so, and these are kept as the best so far; back: quadratics
+ * at the models kept last.
  */
 export const QUADRATICS = { same: 0, around: 1, keep: 2, back: 3 } as const;
 
-/** The choice, as tasks are told. */
+/** The choice. */
 export interface Quadratic {
   readonly kind: (typeof QUADRATICS)[keyof typeof QUADRATICS];
-  /** Factor on the losses' curvature, >= 1; the curvature never exceeds the bound with which a quadratic lies above its loss. */
+  /** Factor on the losses' curvature, >= 1, up to the bound that keeps quadratics above the losses. */
   readonly stiffness: number;
 }
 

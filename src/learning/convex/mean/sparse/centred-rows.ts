@@ -25,7 +25,7 @@ export interface CentredParts {
   readonly room: RowRoom;
 }
 
-/** X_i, in the k columns that task i uses, with its row weights S_i, whose mean is 1. Results are in scratch that the next task overwrites. */
+/** X_i, in the k columns that task i uses, and its row weights S_i, of mean 1. Results lie in scratch until the next task's. */
 export class CentredRows {
   readonly d: number;
   readonly #tasks: readonly SparseTask[];

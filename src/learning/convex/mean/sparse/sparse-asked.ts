@@ -39,12 +39,7 @@ export class SparseAsked {
     this.#question = core.arena.f64(Math.max(sparseQuestionLength(d), sparseTotalLength(d)));
   }
 
-  /**
-   * Asks every task the same question.
-   * @param kind which question (`sparse-questions.ts`).
-   * @param vectors what it is about, [d] each; zeros where fewer are given than it has.
-   * @returns the answers, an array [m] for each figure.
-   */
+  /** Asks all tasks a question of `sparse-questions.ts`; answers are [m] for each figure. @param vectors [d] each, default zeros. */
   async ask(kind: number, ...vectors: readonly Float64Array[]): Promise<Float64Array[]> {
     const { arena } = this.#core;
     const question = arena.view(this.#question, sparseQuestionLength(this.d)).fill(0);
