@@ -15,7 +15,7 @@ export interface SampledGaussian {
 
 /** e^loss - (1 - q), in the form that does not cancel: 1 - q is exact for q > 1/2. */
 const above = (loss: number, rate: number): number =>
-  rate > 0.5 && loss < 0 ? math.exp(loss) - (1 - rate) : math.expm1(loss) + rate;
+  rate > 0.5 ? math.exp(loss) - (1 - rate) : math.expm1(loss) + rate;
 
 /** x at which ln(density ratio mixture / N(0)) is `loss`; -Infinity if it is above everywhere. */
 export function sampledThreshold({ rate, sigma }: SampledGaussian, loss: number): number {
@@ -72,13 +72,11 @@ export function sampledRemoveDelta(law: SampledGaussian, epsilon: number): numbe
 /** Hockey-stick divergence of N(0) against the mixture: "add". */
 export function sampledAddDelta(law: SampledGaussian, epsilon: number): number {
   const { rate, sigma } = law;
-  // Two normal laws, which may change places.
-  if (rate === 1) return sampledRemoveDelta(law, epsilon);
   if (sigma > FAINT) return faintAddDelta(law, epsilon);
   const x = sampledThreshold(law, -epsilon);
   if (x === -Infinity) return 0;
   const [far, near] = [x / sigma, (x - 1) / sigma];
-  const weight = math.exp(epsilon) * rate;
-  if (far < 5) return weight * density(near) * (mills(-far) - mills(-near));
-  return math.exp(epsilon) * (above(-epsilon, rate) * normalCdf(far) - rate * normalCdf(near));
+  const factor = math.exp(Math.min(epsilon, 709)); // finite, for q = 1
+  if (far < 5) return factor * rate * density(near) * (mills(-far) - mills(-near));
+  return factor * (above(-epsilon, rate) * normalCdf(far) - rate * normalCdf(near));
 }
