@@ -3,6 +3,7 @@
  * expected to buy, by public sizes, before anything is spent or even read.
  * @module
  */
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/errors.js";
 import { flagName } from "../../core/messages/flag-name.js";
 import { chooseMethod } from "../../learning/auto/choose-method.js";
@@ -23,7 +24,7 @@ const UNUSED = { mode: "secure" } as const;
 /** What the guarantee is of, in words: one record, or all rows of a person. */
 function unitWords({ rowsPerPerson, tasksPerPerson }: AccountValues): string {
   if (rowsPerPerson === 1 && tasksPerPerson === 1) return "record";
-  return `person with at most ${rowsPerPerson} rows in each of at most ${tasksPerPerson} tasks`;
+  return `person with at most ${counted(rowsPerPerson, "row")} in ${tasksPerPerson === 1 ? "one task" : `each of at most ${tasksPerPerson} tasks`}`;
 }
 
 /** What is planned if no method is named. */
@@ -198,7 +199,7 @@ function promiseLines(values: UnitValues, perTask: number, plan: ReleasePlan, jo
   const of = unit === "record" ? unitWords(values) : "task";
   return [
     `epsilon ${own ? decimalAbove(joint, 6) : joint}, delta ${decimalAbove(ledger.delta, 6)} for each ${of}, against all other tasks together, with ` +
-      `${m} tasks of ${perTask} rows and ${d} features; nothing is spent by asking`,
+      `${counted(m, "task")} of ${counted(perTask, "row")} and ${counted(d, "feature")}; nothing is spent by asking`,
     ...(recordOf
       ? [
           `epsilon ${decimalAbove(recordOf.epsilon, 6)}, delta ${decimalAbove(recordOf.delta, 6)} for each ` +

@@ -35,8 +35,8 @@ const options = {
   registry: {
     value: "FILE",
     help:
-      "Also write the model's entry of the public registry of deployments of differential privacy (YAML), checked: " +
-      "what the model cannot say are --intent, --region and --authors.",
+      "Also write an entry for the public registry of deployments of differential privacy (YAML), checked against its form. Of " +
+      "what the model cannot say, --intent, --region and --authors are needed.",
     schema: text("a file name"),
     group: "registry",
   },

@@ -93,7 +93,7 @@ function overview(
     `Values of --${on}`,
     ...values.map(({ value, title }) => `  ${value.padEnd(width)}  ${title}`),
     "",
-    "Besides",
+    "Other options",
     ...flags,
     "",
     wrap(
@@ -164,7 +164,11 @@ export function programHelp(
       ({ name, summary }) => `  ${name.padEnd(width)}  ${wrap(summary, width + 4, line)}`,
     ),
     "",
-    `To begin: ${program} demo shows what sharing gains; ${program} inspect --data FILE looks at a table of yours, and says what comes next.`,
+    wrap(
+      `To begin: ${program} demo shows what sharing gains; ${program} inspect --data FILE looks at a table of yours, and says what comes next.`,
+      0,
+      line,
+    ),
     `${program} help COMMAND shows a command's options; ${program} --version the version.`,
     wrap(`Exit codes: ${exitCodes()}.`, 0, line),
   ].join("\n");

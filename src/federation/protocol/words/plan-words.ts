@@ -2,6 +2,7 @@
  * A plan in words, for the owner of the data to read before agreeing.
  * @module
  */
+import { counted } from "../../../core/messages/counted.js";
 import { methodNamed } from "../../../learning/methods.js";
 import { relayGroups, type RelayGroup } from "../../relays/plan/groups.js";
 import { RelayTree } from "../../relays/relay-tree.js";
@@ -32,7 +33,7 @@ export function describePlan(plan: Plan): string[] {
   const sampling = option("sampling") as { kind: string; rate?: number; size?: number } | undefined;
   const lines = [
     `Run ${plan.run}, plan ${planHash(plan)}.`,
-    `Method ${plan.method}, ${text(option("loss"))} loss, ${features.length} features` +
+    `Method ${plan.method}, ${text(option("loss"))} loss, ${counted(features.length, "feature")}` +
       (classes ? `, labels ${classes.map((label) => JSON.stringify(label)).join(", ")}.` : "."),
     `Features, in this order: ${features.join(", ")}.`,
     ...schemaWords(plan),

@@ -2,6 +2,7 @@
  * A model in a line for logs and consoles: sizes and guarantee, never weights or names of tasks.
  * @module
  */
+import { counted } from "../../../core/messages/counted.js";
 import { decimalAbove } from "../../../privacy/accounting/rounding.js";
 import type { Guarantee } from "../../../privacy/index.js";
 import type { TaskModelState } from "../task/task-model-state.js";
@@ -13,7 +14,7 @@ type Described = Pick<TaskModelState, "method" | "loss" | "featureNames" | "guar
 /** `mp-mixed, 148 tasks, 3 features, squared loss; joint (1, 0.00001)-DP`. */
 export function sizesAndGuarantee(model: Described, tasks: string): string {
   const { method, loss, featureNames, guarantee } = model;
-  const sizes = [method, tasks, `${featureNames.length} features`, `${loss} loss`].join(", ");
+  const sizes = [method, tasks, counted(featureNames.length, "feature"), `${loss} loss`].join(", ");
   return `${sizes}; ${promise(guarantee)}`;
 }
 

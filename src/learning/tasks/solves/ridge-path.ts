@@ -1,5 +1,5 @@
 /**
- * Every task's ridge models down a list of weights from one decomposition, and the one its own rows choose.
+ * Every task's ridge models for a list of penalties, from one decomposition, and the one that its own rows choose.
  * @module
  */
 import { KernelRecord } from "../kernel-record.js";
@@ -37,10 +37,11 @@ const WORDS = [
 ] as const;
 
 /**
- * Every task's ridge model (squared loss of the targets) with the weight, of `penalties`, that has
- * the least mean squared leave-one-out error on the task's own rows.
+ * Every task's ridge model (squared loss) with the one of `penalties` that has the least mean squared
+ * leave-one-out error on the task's own rows.
  *
- * @param parts also the models without each of so many folds of a task's rows, with its choice.
+ * @param penalties > 0, on the scale of the tasks' losses.
+ * @param parts number of folds for which the model without the fold is also computed, with a choice of its own; default none.
  * @see Golub, Heath, Wahba (1979), for the closed form.
  */
 export function ridgePath(tasks: ResidentTasks, penalties: Float64Array, parts = 0): RidgePath {
