@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { builtModules, requireFresh, wantsBuilt } from "./test/built-modules.js";
+import { builtModules, LOADED_AS_THEY_ARE, requireFresh, wantsBuilt } from "./test/built-modules.js";
 import { LongestFirst } from "./test/longest-first.js";
 import { phaseOf } from "./test/phases.js";
 
@@ -41,7 +41,9 @@ export default defineConfig({
         },
       },
     ],
-    env: { XDG_STATE_HOME: states },
+    server: { deps: { external: built ? [LOADED_AS_THEY_ARE] : [] } },
+    // What is so, whatever was asked for.
+    env: { XDG_STATE_HOME: states, MP_MTL_MODULES: built ? "built" : "sources" },
     setupFiles: [
       "test/setup.ts",
       ...(process.env["MP_MTL_TIMES"] ? ["test/processor-time.ts"] : []),
