@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { builtModules, LOADED_AS_THEY_ARE, requireFresh, wantsBuilt } from "./test/built-modules.js";
+import {
+  builtModules,
+  LOADED_AS_THEY_ARE,
+  requireFresh,
+  wantsBuilt,
+} from "./test/built-modules.js";
 import { LongestFirst } from "./test/longest-first.js";
 import { memoryFolder } from "./test/memory-folder.js";
 import { phaseOf } from "./test/phases.js";

@@ -19,11 +19,14 @@ test("modules of src/, from wherever they are imported, and nothing else", () =>
   expect(builtModule("../../src/privacy/ledger/ledger.js", undefined)).toBeUndefined();
 });
 
-test.skipIf(!wantsBuilt())("the test runner compiles none of them anew (skipped on sources)", () => {
-  // Of what it compiles every mention of an import is a member of that module.
-  expect(String(checkNames)).toContain("didYouMean(");
-  expect(String(checkNames)).not.toMatch(/__vi_|__vite_/);
-});
+test.skipIf(!wantsBuilt())(
+  "the test runner compiles none of them anew (skipped on sources)",
+  () => {
+    // Of what it compiles every mention of an import is a member of that module.
+    expect(String(checkNames)).toContain("didYouMean(");
+    expect(String(checkNames)).not.toMatch(/__vi_|__vite_/);
+  },
+);
 
 test("only where they are asked for, and not where lines are counted", () => {
   expect(wantsBuilt({ MP_MTL_MODULES: "built" }, ["vitest", "run"])).toBe(true);
