@@ -67,6 +67,8 @@ describe("a plan", () => {
     const plan = makePlan({ ...INPUT, options, aggregation: { participants, colluding: -0 } });
     expect(plan).toEqual(parsePlan(canonicalPlan(plan)));
     expect(plan.aggregation).toMatchObject({ colluding: 0 });
+    // What it does not say has no place in its hash.
+    expect(plan.aggregation).not.toHaveProperty("relays");
   });
 
   test("has another hash as soon as anything differs", () => {
