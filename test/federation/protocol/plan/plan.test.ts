@@ -72,6 +72,16 @@ describe("a plan", () => {
     expect(planHash(plan)).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test("is what its text says where it is made, to the sign of a zero, of which the text and its hash say nothing", () => {
+    const participants = ["a", "b", "c"].map((name) => ({ name, identity: name.repeat(64) }));
+    const options = { epsilon: 1, delta: 1e-5 };
+    const plan = makePlan({ ...INPUT, options, aggregation: { participants, colluding: -0 } });
+    expect(plan).toEqual(parsePlan(canonicalPlan(plan)));
+    expect(plan.aggregation).toMatchObject({ colluding: 0 });
+    // What it does not say has no place in its hash.
+    expect(plan.aggregation).not.toHaveProperty("relays");
+  });
+
   test("has another hash as soon as anything differs", () => {
     const plan = planHash(makePlan(INPUT));
     const changes: Partial<PlanInput>[] = [
