@@ -8,8 +8,9 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { parseNumber } from "../table/cells.js";
 import type { Groups } from "../table/groups.js";
-import type { Table } from "../table/table.js";
+import { isNumberColumn, type Column, type Table } from "../table/table.js";
 
 /** Weights of all rows; undefined where nobody gave any. */
 export function collectWeights(
@@ -57,8 +58,8 @@ export function weightsOfRows(
 ): Float64Array | undefined {
   const column = table.column(name);
   const own = Float64Array.from(rows, (row) => {
-    const value = table.missing(column, row) ? undefined : column.values[row];
-    if (typeof value === "number" && value >= 0 && value < Infinity) return value;
+    const value = table.missing(column, row) ? undefined : numberAt(column, row);
+    if (value !== undefined && value >= 0 && value < Infinity) return value;
     throw new DataError(
       `${table.place(row, name)}: expected a weight: a finite number that is not negative.`,
     );
@@ -71,6 +72,12 @@ export function weightsOfRows(
     given,
     given.map(({ weights }) => weights.length),
   );
+}
+
+/** The number in a cell, each read by itself: as text there is a column of which any cell is written as no program would (2.0). */
+function numberAt(column: Column, row: number): number | undefined {
+  if (isNumberColumn(column)) return column.values[row];
+  return column.points ? undefined : parseNumber(column.values[row]!);
 }
 
 /** Rows' weights and where each task's begin. */

@@ -175,6 +175,7 @@ test("the document of a private fit names what in it is for the curator only", a
     "test",
     "droppedRows",
     "notes",
+    "threads",
     "seconds",
   ]);
   expect(curatorOnly!.filter((name) => !(name in others))).toEqual([]);
