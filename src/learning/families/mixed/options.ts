@@ -113,7 +113,7 @@ export function checkMixed(
   if (unit !== "task" && loss !== "squared") {
     throw new OptionError(
       `unit: mp-mixed hides single records with the squared loss, whose moments are sums over records; with the ${loss} loss ` +
-        'it hides tasks, and with them every record of a task. Expected unit "task", loss "squared", or the method ' +
+        'it hides tasks, and their records with them. Expected unit "task", loss "squared", or the method ' +
         "dp-aggregation, which hides single records with either loss",
     );
   }
