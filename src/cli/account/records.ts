@@ -11,7 +11,7 @@ import { METHODS } from "../../learning/methods.js";
 import type { DividedEstimator } from "../../learning/release/private-estimator.js";
 import { noiseScaleAt, type ReleasePlan } from "../../learning/round/release-plan.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
-import type { DeltaChoice } from "../../privacy/index.js";
+import { readDelta, type DeltaChoice } from "../../privacy/index.js";
 import type { AccountValues } from "./options.js";
 import { EPSILONS, TASKS, among, type ProspectValues } from "./prospects.js";
 import { alignedTable } from "../words/aligned-table.js";
@@ -161,6 +161,10 @@ export function accountRecords(values: UnitValues): Result {
   // Against all who do not have the own model, its releases cost nothing.
   const joint = plan.own ? plan.ledger.epsilon : epsilon;
   const recordOf = plan.recordOf && { epsilon: plan.recordOf.epsilon, delta: plan.recordOf.delta };
+  const warnings = [
+    ...(unit === "both" ? [readDelta(known, m).remark] : []),
+    readDelta(known, m * perTask, "record").remark,
+  ].filter((remark) => remark !== undefined);
   const document = {
     unit,
     tasks: m,
@@ -175,9 +179,11 @@ export function accountRecords(values: UnitValues): Result {
     ...(ownModel ? { ownModel } : {}),
     releases,
     ...expected?.document,
+    warnings,
   };
   const lines = [
     ...promiseLines(values, perTask, plan, joint),
+    ...warnings.map((warning) => `warning: ${warning}`),
     "",
     `${method} would release ${what}${plan.own ? ", and every task to its own model what is called own," : ""} with this noise on every number:`,
     alignedTable([

@@ -148,8 +148,9 @@ async function run(values: Values<typeof options>) {
     ...(evaluation ? { configuration: evaluation.configuration } : {}),
   };
   const html = reportHtml(report);
-  // All models are in it, as in the directory that it was made from.
-  await writeFileAtomically(out, html, { secret: fitted !== undefined });
+  // Models are in it, as in the directory that it was made from.
+  const secret = fitted !== undefined || evaluation?.ofRows === true;
+  await writeFileAtomically(out, html, { secret });
   const figures = report.figures.map(({ name }) => name);
   return {
     document: {

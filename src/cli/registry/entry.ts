@@ -150,9 +150,10 @@ function preparedBy({ notCharged, selection }: Guarantee): string {
   return [
     selection
       ? `Hyper-parameters were chosen among ${selection.candidates} candidates under the same budget.`
-      : "No hyper-parameters were chosen by the data under the budget.",
+      : "No fit was chosen among several under the budget; what releases decided on the way, such as bounds and sizes, is charged with them.",
     notCharged.length > 0
       ? `Computed from the data and not charged: ${notCharged.join(", ")}.`
-      : "Nothing else was computed from several tasks' data.",
+      : "Nothing was computed from several tasks' data without a charge.",
+    "What was chosen by other looks at the data a model does not know.",
   ].join(" ");
 }

@@ -196,6 +196,11 @@ describe("a plan", () => {
     expect(large).not.toContain("next to nothing");
     expect(words({ options: { epsilon: 1, delta: 0.3 } })).toMatch(/^Mind: delta 0\.3 means/m);
     expect(words({ options: { epsilon: 1, unit: "record" } })).not.toContain("Mind:");
+    // Small for three tasks, and large for as many rows as there may be.
+    expect(words({ options: { epsilon: 1, delta: 3e-4, unit: "record" } })).toMatch(
+      /^Mind: delta 0\.0003 means that one record in 3333 may be shown whole/m,
+    );
+    expect(words({ options: { epsilon: 1, delta: 1e-5, unit: "record" } })).not.toContain("Mind:");
     const many = Array.from({ length: 500 }, (_, i) => ({ name: `t${i}`, participant: null }));
     expect(words({ tasks: many, options: { epsilon: 1 } })).not.toContain("Mind:");
   });
