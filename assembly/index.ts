@@ -7,7 +7,7 @@ export { spectralProduct, spectralProductWorkspace, syrk, syrkWorkspace } from "
 export { columnSquares, transpose } from "./blas/transpose";
 export { cholesky, choleskySolve } from "./cholesky";
 export { definiteInverse, definiteInverseWorkspace } from "./definite-inverse";
-export { eigh, eighWorkspace, largestVectors, shrinkOrValues } from "./eigen/eigh";
+export { eigh, eighWorkspace, largestVectors, rationalEigh, shrinkOrValues } from "./eigen/eigh";
 export { tridiagonalise, tridiagonaliseWorkspace } from "./eigen/tridiagonalise";
 export { svd, svdWorkspace } from "./svd/svd";
 export { randomInit, randomSelect, randomStateBytes, randomWords } from "./random/chacha";
@@ -46,6 +46,7 @@ export { foldRidge, foldRidgeWorkspace } from "./tasks/fold-ridge";
 export { openVarianceScores, varianceScores } from "./tasks/variance-scores";
 export { wideSpectrum } from "./tasks/wide-spectrum";
 export { addInformation, tallSpectrum } from "./tasks/tall-spectrum";
+export { addToldInformation, toldInformationWorkspace } from "./tasks/told-information";
 export { leftRowsBytes } from "./tasks/left-rows";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
 export { closePriorPath, openPriorPath, priorPathWorkspace, priorRoot } from "./tasks/prior-path";

@@ -9,6 +9,7 @@ import { formTransposedQ } from "./form-q";
 import { implicitQl } from "./implicit-ql";
 import { inverseRootWorkspace, shrinkClose } from "./inverse-root";
 import { ascending } from "./order";
+import { rationalQl } from "./rational-ql";
 import { SMALL, tridiagonalise, tridiagonaliseWorkspace } from "./tridiagonalise";
 
 /** Up to this order the QL method alone is quicker. */
@@ -37,6 +38,21 @@ export function eigh(a: usize, values: usize, vectors: usize, n: i32, work: usiz
   const failed = decompose(a, values, n, vectors != 0, 0, 0, work);
   if (vectors && !failed) largestVectors(vectors, n, n);
   return failed;
+}
+
+/**
+ * As `eigh`, with the same bounds of errors and other last bits, in three quarters of the time up to the order 68.
+ */
+export function rationalEigh(a: usize, values: usize, vectors: usize, n: i32, work: usize): i32 {
+  if (n > DIRECT) return eigh(a, values, vectors, n, work);
+  const factor = tridiagonal(a, n, work);
+  const ld = roundUp4(n);
+  formTransposedQ(reflectors, ld, tau, n, rest, scratch);
+  if (rationalQl(work, work + ((<usize>ld) << 3), n, rest, (<usize>ld) << 3, ld, scratch)) return 1;
+  ascending(work, n, order);
+  descendingValues(work, values, n, factor);
+  largestVectors(vectors, n, n);
+  return 0;
 }
 
 /**
@@ -82,16 +98,9 @@ function decompose(
 ): i32 {
   const ld = roundUp4(n);
   const step = (<usize>ld) << 3;
-  const factor = unitScale(maxAbs(a, n * n));
+  const factor = tridiagonal(a, n, work);
   const d = work;
   const e = d + step;
-  tau = e + step;
-  order = tau + step;
-  scratch = order + step;
-  reflectors = scratch + 2 * step;
-  rest = reflectors + <usize>ld * step;
-  copyPadded(a, n, reflectors, ld, factor);
-  tridiagonalise(reflectors, n, ld, d, e, tau, rest);
   if (
     out &&
     n <= SMALL &&
@@ -104,11 +113,30 @@ function decompose(
     if (implicitQl(d, e, n, rest, step, isWhole ? ld : 0, scratch)) return 1;
     ascending(d, n, order);
   } else if (divideAndConquer(d, e, n, order, a, rest)) return 1;
+  descendingValues(d, values, n, factor);
+  return 0;
+}
+
+/** Lays out `work`, its first parts f64[ld] the diagonal and f64[ld] what is beside it of A times the power of two that is returned. */
+function tridiagonal(a: usize, n: i32, work: usize): f64 {
+  const ld = roundUp4(n);
+  const step = (<usize>ld) << 3;
+  const factor = unitScale(maxAbs(a, n * n));
+  tau = work + 2 * step;
+  order = tau + step;
+  scratch = order + step;
+  reflectors = scratch + 2 * step;
+  rest = reflectors + <usize>ld * step;
+  copyPadded(a, n, reflectors, ld, factor);
+  tridiagonalise(reflectors, n, ld, work, work + step, tau, rest);
+  return factor;
+}
+
+function descendingValues(d: usize, values: usize, n: i32, factor: f64): void {
   for (let j = 0; j < n; j++) {
     const from = load<u32>(order + ((<usize>(n - 1 - j)) << 2));
     store<f64>(values + ((<usize>j) << 3), load<f64>(d + ((<usize>from) << 3)) / factor);
   }
-  return 0;
 }
 
 export function eighWorkspace(n: i32): f64 {

@@ -7,11 +7,11 @@
 import { maxAbs } from "../blas/vector";
 
 /** Below this part of the largest entry an off-diagonal entry is dropped: half an ulp. */
-const NEGLIGIBLE: f64 = 5.551115123125783e-17; // 2^-54
+export const NEGLIGIBLE: f64 = 5.551115123125783e-17; // 2^-54
 /** Below this, f^2 + g^2 may have lost digits to underflow. */
 const SMALLEST_SQUARE: f64 = 1e-280;
 /** Sweeps allowed per eigenvalue; three are usual. */
-const SWEEPS: i32 = 60;
+export const SWEEPS: i32 = 60;
 
 /**
  * T = S diag(d) S^T; Z <- S^T Z.
@@ -118,7 +118,7 @@ function chase(d: usize, e: usize, l: i32, m: i32, g: f64, work: usize): i32 {
 }
 
 /** Applies rotations m-1, m-2, .. l to the rows of z, a strip of columns at a time. */
-function applySweep(z: usize, step: usize, cols: i32, l: i32, m: i32, work: usize): void {
+export function applySweep(z: usize, step: usize, cols: i32, l: i32, m: i32, work: usize): void {
   if (l >= m) return;
   let top = z + <usize>l * step;
   let bottom = z + <usize>m * step;

@@ -8,7 +8,7 @@
 import { at } from "../address";
 import { combineRows } from "../blas/combine";
 import { transpose } from "../blas/transpose";
-import { eigh } from "../eigen/eigh";
+import { rationalEigh } from "../eigen/eigh";
 
 /** As src/learning/families/mixed/spectra/wide-spectrum.ts writes it. */
 @unmanaged
@@ -55,7 +55,7 @@ export function wideSpectrum(job: WideSpectrum, n: i32): f64 {
   for (let i = 0; i < n; i++) {
     combineRows(1.0, 0, at(job.whitened, i * d), job.turned, at(job.gram, i * n), d, n);
   }
-  if (eigh(job.gram, job.squares, job.vectors, n, job.work)) return -1.0;
+  if (rationalEigh(job.gram, job.squares, job.vectors, n, job.work)) return -1.0;
   combineRows(1.0, 0, job.residual, job.vectors, job.observed, n, n);
   const least = job.negligible * Math.max(load<f64>(job.squares), 0.0);
   for (let j = 0; j < n; j++) {

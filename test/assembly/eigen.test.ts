@@ -17,10 +17,20 @@ import { runEigh, runShrinkOrVectors } from "./run.js";
 
 const EPS = 2 ** -52;
 
-/** Residual and orthogonality, relative, in units of sqrt(n) eps: Frobenius norms of n columns. */
+/** Residual and orthogonality, relative, in units of sqrt(n) eps: Frobenius norms of n columns. Of both kernels; returns values of the first. */
 function check(a: Float64Array, n: number, allowed = 30): Float64Array {
+  checkOf("rationalEigh", a, n, allowed);
+  return checkOf("eigh", a, n, allowed);
+}
+
+function checkOf(
+  kernel: "eigh" | "rationalEigh",
+  a: Float64Array,
+  n: number,
+  allowed: number,
+): Float64Array {
   const original = a.slice();
-  const { code, values, alone, vectors } = runEigh(a, n);
+  const { code, values, alone, vectors } = runEigh(a, n, kernel);
   expect(code).toBe(0);
   const unit = Math.sqrt(n) * EPS;
   const size = Math.max(Math.abs(values[0]!), Math.abs(values[n - 1]!));

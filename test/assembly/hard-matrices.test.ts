@@ -133,14 +133,16 @@ describe.each(builds)("hard matrices (%s)", (build) => {
     }
   });
 
-  test.each(names)("eigenvalues: %s", (name) => {
+  test.each(
+    names.flatMap((name) => [[name, "eigh"] as const, [name, "rationalEigh"] as const]),
+  )("eigenvalues: %s (%s)", (name, kernel) => {
     const { kernels, arena } = instances.get(build)!;
     for (const n of [2, 5, 9]) {
       const a = hard[name]!.of(n);
       const mark = arena.mark();
       const [values, vectors] = [arena.f64(n), arena.f64(n * n)];
       const work = arena.bytes(kernels.eighWorkspace(n));
-      expect(kernels.eigh(arena.copyOf(a), values, vectors, n, work)).toBe(0);
+      expect(kernels[kernel](arena.copyOf(a), values, vectors, n, work)).toBe(0);
       const found = arena.view(values, n).slice();
       arena.release(mark);
       const most = 2 * n * 2 ** -53 * norm(a);

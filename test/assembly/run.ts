@@ -122,13 +122,17 @@ export function runColumnSquares(a: Float64Array, m: number, n: number) {
   });
 }
 
-export function runEigh(a: Float64Array, n: number) {
+export function runEigh(
+  a: Float64Array,
+  n: number,
+  kernel: "eigh" | "rationalEigh" = "eigh",
+) {
   return scoped(() => {
     const at = arena.copyOf(a);
     const values = arena.f64(n);
     const vectors = arena.f64(n * n);
     const work = workArea(kernels.eighWorkspace(n));
-    const code = kernels.eigh(at, values, vectors, n, work);
+    const code = kernels[kernel](at, values, vectors, n, work);
     const again = arena.copyOf(a);
     const alone = arena.f64(n);
     const codeAlone = kernels.eigh(again, alone, 0, n, work);

@@ -17,6 +17,7 @@ import { leftOutNotes } from "../evaluation/plan/compared.js";
 import { evaluateOptions, type EvaluateValues } from "../evaluation/plan/options.js";
 import { conclusionOf } from "../evaluation/findings/conclusion.js";
 import { guessRows } from "../evaluation/findings/guess-rows.js";
+import { learnedIn } from "../evaluation/findings/learned.js";
 import { evaluationRemarks } from "../evaluation/findings/remarks.js";
 import { ResultsFile } from "../evaluation/cells/results-file.js";
 import { runCells } from "../evaluation/cells/run-cells.js";
@@ -75,8 +76,10 @@ async function compare(values: EvaluateValues, out: string, context: Context) {
   ];
   const rows = summarize(results);
   const guessing = guessRows(results);
+  const tuned = tuningNotes(results, values.tune);
   const notes = {
-    ...tuningNotes(results, values.tune),
+    ...tuned,
+    notCharged: [...tuned.notCharged, ...learnedIn(results)],
     data: source.notes,
     leftOut: leftOutNotes(methodsOf(values, source), factsOf(source)),
     remarks,

@@ -28,6 +28,13 @@ export interface TaskSpectrumKernels {
     sum: Pointer,
   ): void;
   /**
+   * Adds to the upper triangle at `sum` [d, d] what rows tell under hypotheses on their noise; `job` is the record of
+   * src/learning/families/mixed/spectra/told-information.ts. Returns 1, and adds nothing, where rounding would count.
+   * @param rows how many; 0 where the record has their moments.
+   */
+  addToldInformation(job: Pointer, rows: number, sum: Pointer): number;
+  toldInformationWorkspace(order: number, count: number): number;
+  /**
    * Scores of variances; `job` is the record of src/learning/families/mixed/squared/spread/variance-scores.ts. A task of k directions is opened,
    * then what it observes along them is asked about as often as wanted; of its rows they leave a sum of squares `rest`.
    */

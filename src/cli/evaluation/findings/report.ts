@@ -19,6 +19,7 @@ import { readResults, type Results } from "../cells/read-results.js";
 import { LOSS_NAMES } from "../../../learning/tasks/losses.js";
 import { leftOutNotes } from "../plan/compared.js";
 import { guessRows } from "./guess-rows.js";
+import { learnedIn } from "./learned.js";
 import { evaluationRemarks } from "./remarks.js";
 import { runFigures } from "./run-figures.js";
 import type { MethodSettings } from "../../tuning/settings.js";
@@ -76,7 +77,7 @@ function notesOn(results: Results): string[] {
     ...(Array.isArray(configuration["dataNotes"])
       ? (configuration["dataNotes"] as unknown[]).map((note) => `Data: ${String(note)}.`)
       : []),
-    ...notCharged.map((note) => `Not charged to eps: ${note}.`),
+    ...[...notCharged, ...learnedIn(cells)].map((note) => `Not charged to eps: ${note}.`),
     ...charged.map((note) => `Included in eps: ${note}.`),
     ...untuned.map((note) => `Not tuned: ${note}.`),
     ...leftOutOf(results).map((note) => `Methods: ${note}.`),

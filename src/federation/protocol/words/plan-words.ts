@@ -49,7 +49,7 @@ export function describePlan(plan: Plan): string[] {
       `tasks, and the largest${hasOwnEpsilons(plan) ? OWN_EPSILONS : ""}); each round, for each task, one ` +
       `${ofRecords(plan) ? "vector made of its rows" : `vector of norm at most ${text(boundOf(plan))}`}${aggregation ? LEAVES[aggregation.kind] : ""}` +
       `${sampling && sampling.kind !== "all" ? ", or zeros of the same length if it is not drawn" : ""}${voteWords(plan)}. ` +
-      `Rows, targets and models stay.`,
+      `Rows and targets stay.${ofRecords(plan) ? "" : " A round's vector may be all of a task's model."}`,
     promiseOf(plan),
     ...priorWords(plan),
     untrusted

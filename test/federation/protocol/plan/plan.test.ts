@@ -47,6 +47,17 @@ describe("a plan", () => {
     );
   });
 
+  test("says that a model may leave in a vector, and only of rows and targets that they stay", () => {
+    const said = describePlan(makePlan(INPUT)).join("\n");
+    expect(said).toContain("Rows and targets stay. A round's vector may be all of a task's model.");
+    expect(said).not.toContain("models stay");
+    const records = { unit: "record", scale: "unit" };
+    const ofRecords = makePlan({ ...INPUT, method: "mp-mixed", options: records });
+    expect(describePlan(ofRecords).join("\n")).toMatch(
+      /vector made of its rows\. Rows and targets stay\.\n/,
+    );
+  });
+
   test("has one text and one hash, however it was written down", () => {
     const plan = makePlan({ ...INPUT, options: { clip: 2, epsilon: 0.1 + 0.2 } });
     const other = makePlan({

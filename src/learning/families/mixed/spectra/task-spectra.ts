@@ -33,7 +33,7 @@ export function readRows(rows: TaskRows, d: number): ReadRows {
 }
 
 /** n_i. */
-function countOf({ offsets, counts }: TaskRows, task: number): number {
+export function countOf({ offsets, counts }: TaskRows, task: number): number {
   return counts ? counts[task]! : offsets[task + 1]! - offsets[task]!;
 }
 

@@ -3,7 +3,7 @@
  * fake tasks whose features are uniform on their declared ranges. Public, and the same for everyone.
  * @module
  */
-import type { Core } from "../../../../core/index.js";
+import type { Core, Pointer } from "../../../../core/index.js";
 import { uniforms } from "../../../../random/draws.js";
 import { openStream } from "../../../../random/stream.js";
 import { congruence } from "../../../../linalg/kernel-products.js";
@@ -12,7 +12,8 @@ import { sumOfParts, type CommonWork } from "../../../round/common-work.js";
 import type { MixedSizes } from "../exchange.js";
 import { NOISE_MULTIPLES, NOISE_PRIOR, SYNTHETIC } from "./squared-settings.js";
 import { readRows, TaskSpectra, type ReadRows } from "../spectra/task-spectra.js";
-import { TaskSpectrum, type TaskRows } from "../spectra/task-spectrum.js";
+import type { TaskRows } from "../spectra/task-spectrum.js";
+import { ToldInformation } from "../spectra/told-information.js";
 
 /** Not secret: nothing that it draws hides anything. */
 const SEED = "mp-mixed, public twin";
@@ -64,6 +65,7 @@ function same(a: Float64Array, b: Float64Array): boolean {
 export class SyntheticInformation {
   readonly #tasks: TaskSpectra;
   readonly #d: number;
+  readonly #made: SyntheticRows;
   /** What was asked last: uploads of a step and what is concluded from their sum ask the same. */
   #last:
     { readonly p: Float64Array; readonly noise: number; readonly mean: Float64Array } | undefined;
@@ -72,9 +74,9 @@ export class SyntheticInformation {
   constructor(core: Core, sizes: MixedSizes) {
     const { d, meanRows } = sizes;
     const mean = Math.min(Math.max(meanRows, 1), MOST_ROWS);
-    const { rows, read } = syntheticRows(core, sizes, mean);
+    this.#made = syntheticRows(core, sizes, mean);
     this.#d = d;
-    this.#tasks = new TaskSpectra(core, rows, d, read);
+    this.#tasks = new TaskSpectra(core, this.#made.rows, d, this.#made.read);
   }
 
   /** Mean over the fake tasks of X^T V^-1 X for V = noise I + X P X^T, averaged over a task's noise. */
@@ -106,31 +108,46 @@ export class SyntheticInformation {
   #parts(l: Float64Array, noise: number, first: number, end: number): Float64Array<ArrayBuffer> {
     const d = this.#d;
     const { m, core } = this.#tasks;
-    const { arena, kernels } = core;
+    const { arena } = core;
     const mark = arena.mark();
-    const count = NOISE_MULTIPLES.length;
-    const noises = arena.copyOf(Float64Array.from(NOISE_MULTIPLES, (multiple) => noise * multiple));
-    const priors = arena.copyOf(Float64Array.from(NOISE_PRIOR));
-    const [squares, directions] = [arena.f64(d), arena.f64(d * d)];
+    const noises = NOISE_MULTIPLES.map((multiple) => noise * multiple);
+    const told = new ToldInformation(core, this.#made, l, { noises, weights: NOISE_PRIOR });
     const sums = arena.zeros((end - first) * d * d);
-    const spectrum = new TaskSpectrum(d);
-    const zero = new Float64Array(d);
     const cut = (part: number) => Math.round((m * part) / PARTS);
     for (let part = first; part < end; part++) {
       const at = sums + 8 * (part - first) * d * d;
       for (let task = cut(part); task < cut(part + 1); task++) {
-        this.#tasks.of(task, zero, l, spectrum);
-        arena.view(squares, d).set(spectrum.squares);
-        arena.view(directions, d * d).set(spectrum.directions);
-        kernels.addInformation(squares, directions, spectrum.k, d, noises, priors, count, at);
+        if (!told.add(task, at)) this.#addBySpectrum(task, l, noises, at);
       }
     }
     const out = arena.view(sums, (end - first) * d * d).slice();
     arena.release(mark);
     for (let part = 0; part < end - first; part++) {
-      const sum = out.subarray(part * d * d, (part + 1) * d * d);
-      for (let c = 0; c < d; c++) for (let e = 0; e < c; e++) sum[e * d + c] = sum[c * d + e]!;
+      symmetricFromUpper(out.subarray(part * d * d, (part + 1) * d * d), d);
     }
     return out;
   }
+
+  /** The same of a task for which that is not precise. */
+  #addBySpectrum(task: number, l: Float64Array, noises: readonly number[], sum: Pointer): void {
+    const d = this.#d;
+    const { squares, directions, k } = this.#tasks.of(task, new Float64Array(d), l);
+    const into = this.#tasks.core.arena.view(sum, d * d);
+    for (let t = 0; t < k; t++) {
+      const square = squares[t]!;
+      const part = noises.reduce(
+        (total, noise, h) => total + (NOISE_PRIOR[h]! * square) / (noise + square),
+        0,
+      );
+      for (let c = 0; c < d; c++) {
+        const own = part * directions[t * d + c]!;
+        for (let e = c; e < d; e++) into[c * d + e]! += own * directions[t * d + e]!;
+      }
+    }
+  }
+}
+
+/** Copies what is above the diagonal below it. */
+function symmetricFromUpper(a: Float64Array, d: number): void {
+  for (let c = 0; c < d; c++) for (let e = c + 1; e < d; e++) a[e * d + c] = a[c * d + e]!;
 }
