@@ -33,10 +33,12 @@ const SMALLEST = 1e-290;
  * (eps, delta).
  *
  * @param groupSize n, the most records that one task has; public.
+ * @throws RangeError or TypeError unless epsilon > 0, 0 <= delta < 1 and `groupSize` is an integer >= 1.
  */
 export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
   positive("epsilon", epsilon);
   nonNegative("delta", delta);
+  if (delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
   const n = integer("groupSize", groupSize, 1);
   const record = (delta / n) * math.exp(-epsilon) * (1 - MARGIN);
   return {
@@ -49,10 +51,11 @@ export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number)
 /**
  * What (epsilon, delta)-DP of one record is for `groupSize` = n records together: (n eps, n e^(n eps) delta), rounded up.
  * A delta above 1 promises nothing.
- * @throws RangeError unless `groupSize` is an integer >= 1.
+ * @throws RangeError unless epsilon and delta are at least 0 and `groupSize` is an integer >= 1.
  */
 export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
   const n = integer("groupSize", groupSize, 1);
+  if (!(epsilon >= 0 && delta >= 0)) throw new RangeError("epsilon, delta: expected numbers >= 0");
   const lifted = n === 1 ? epsilon : roundUp(n * epsilon);
   // Nothing lifted is nothing, also where e^(n eps) is beyond all numbers.
   return { epsilon: lifted, delta: delta === 0 ? 0 : roundUp(n * math.exp(lifted) * delta) };

@@ -3,6 +3,7 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
+import { largest } from "../../../core/largest.js";
 import { composedMu, gaussianMuOf, pureEpsilonOf, type EventGroup } from "../groups.js";
 import { quotient } from "../rounding.js";
 import { allocationAsKnown } from "./allocation/allocation-blocks.js";
@@ -76,7 +77,9 @@ export function mergeGroups(given: readonly EventGroup[], bound: Bound): EventGr
     const family = familyOf(group.event);
     if (!family) result.push(group);
     else if (family.strength > 0) {
-      merged.set(family.key, [...(merged.get(family.key) ?? []), group]);
+      const members = merged.get(family.key);
+      if (members) members.push(group);
+      else merged.set(family.key, [group]);
     }
   }
   for (const [key, members] of merged) {
@@ -93,10 +96,11 @@ function coalesce(
 ): EventGroup[] {
   if (members.length <= most) return members;
   const upper = bound === "upper";
-  const strengths = members.map(({ event }) => familyOf(event)!.strength);
-  const high = Math.max(...strengths);
+  const strengths = Float64Array.from(members, ({ event }) => familyOf(event)!.strength);
+  const high = largest(strengths);
   // What is a millionth of the strongest is rounded up to that: little against the rest. Down, it is left out.
-  const low = Math.max(Math.min(...strengths), high * 1e-6);
+  const least = strengths.reduce((a, b) => Math.min(a, b));
+  const low = Math.max(least, high * 1e-6);
   const ratio = math.pow(high / low, 1 / fewer) || 1;
   const counts = new Map<number, number>();
   members.forEach(({ count }, i) => {
