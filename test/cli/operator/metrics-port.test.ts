@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { listening, serve, watching } from "../../../src/cli/operator/metrics-port.js";
+import { OptionError } from "../../../src/core/index.js";
+import { listening, openMetrics, serve, watching } from "../../../src/cli/operator/metrics-port.js";
 import { PartyMonitor } from "../../../src/cli/operator/party-monitor.js";
 
 async function ask(port: number, path: string): Promise<string> {
@@ -24,4 +25,16 @@ test("a path that is none is not found, and the process goes on", async () => {
   }
   expect(await ask(port, "/health")).toMatch(/^HTTP\/1.1 503 /);
   server.close();
+});
+
+test("the port 80, which an address of the web leaves out, is the port 80", async () => {
+  // Whoever may not listen there is told so.
+  const close = await openMetrics("127.0.0.1:80", new PartyMonitor("run")).catch(
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(OptionError);
+    },
+  );
+  if (!close) return;
+  expect(await ask(80, "/health")).toMatch(/^HTTP\/1.1 503 /);
+  close();
 });
