@@ -65,7 +65,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
   ],
   "integers/fixed-point.ts": [
     {
-      from: "const scale = norm > radius * grid ? radius / norm : 1 / grid;",
+      from: "const scale = norm > radius * grid ? shrink : 1 / grid;",
       to: "const scale = 1 / grid;",
       breaks: "A long vector is clipped before it is rounded.",
     },
@@ -223,7 +223,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Rounding the vectors that hold a record counts in how far it moves the sum.",
     },
     {
-      from: "norm > radius * grid ? radius / norm : 1 / grid",
+      from: "norm > radius * grid ? shrink : 1 / grid",
       to: "1 / grid",
       breaks: "Vectors are held to their norm before they are rounded.",
     },

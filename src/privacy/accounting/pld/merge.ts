@@ -3,7 +3,6 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import { largest } from "../../../core/largest.js";
 import { composedMu, gaussianMuOf, pureEpsilonOf, type EventGroup } from "../groups.js";
 import { quotient } from "../rounding.js";
 import { allocationAsKnown } from "./allocation/allocation-blocks.js";
@@ -96,8 +95,8 @@ function coalesce(
 ): EventGroup[] {
   if (members.length <= most) return members;
   const upper = bound === "upper";
-  const strengths = Float64Array.from(members, ({ event }) => familyOf(event)!.strength);
-  const high = largest(strengths);
+  const strengths = members.map(({ event }) => familyOf(event)!.strength);
+  const high = strengths.reduce((a, b) => Math.max(a, b));
   // What is a millionth of the strongest is rounded up to that: little against the rest. Down, it is left out.
   const least = strengths.reduce((a, b) => Math.min(a, b));
   const low = Math.max(least, high * 1e-6);
