@@ -38,7 +38,7 @@ const SMALLEST = 1e-290;
 export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
   positive("epsilon", epsilon);
   nonNegative("delta", delta);
-  if (delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
+  if (delta >= 1) throw new RangeError("delta: expected delta < 1");
   const n = integer("groupSize", groupSize, 1);
   const record = (delta / n) * math.exp(-epsilon) * (1 - MARGIN);
   return {

@@ -163,8 +163,7 @@ export class TaskSet implements Iterable<Task> {
 
   /** `TaskSet(139 tasks, 28 features, 15362 rows)`: sizes only, so that a log never holds data. */
   toString(): string {
-    const { m, d, size } = this;
-    return `TaskSet(${counted(m, "task")}, ${counted(d, "feature")}, ${counted(size, "row")})`;
+    return `TaskSet(${counted(this.m, "task")}, ${counted(this.d, "feature")}, ${counted(this.size, "row")})`;
   }
 
   /** Whether there is a task of this name. */

@@ -223,7 +223,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Rounding the vectors that hold a record counts in how far it moves the sum.",
     },
     {
-      from: "norm > radius * grid ? shrink : 1 / grid",
+      from: "norm > radius * grid ? radius / norm : 1 / grid",
       to: "1 / grid",
       breaks: "Vectors are held to their norm before they are rounded.",
     },

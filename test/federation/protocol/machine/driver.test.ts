@@ -15,7 +15,11 @@ function parts() {
 
 test("the store is closed and the machine's keys are wiped", async () => {
   const { ended, machine, options } = parts();
-  const driver = new Driver<never, { type: "none" }, void>({ ...options, machine, perform() {} });
+  const driver = new Driver<never, { type: "none" }, void>({
+    ...options,
+    machine,
+    perform: () => undefined,
+  });
   driver.fail(new Error("why the run ends"));
   await expect(driver.done).rejects.toThrow("why the run ends");
   expect(ended).toEqual(["store", "machine"]);
