@@ -33,10 +33,12 @@ const SMALLEST = 1e-290;
  * (eps, delta).
  *
  * @param groupSize n, the most records that one task has; public.
+ * @throws RangeError or TypeError unless epsilon > 0, 0 <= delta < 1 and `groupSize` is an integer >= 1.
  */
 export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
   positive("epsilon", epsilon);
   nonNegative("delta", delta);
+  if (delta >= 1) throw new RangeError("delta: expected delta < 1");
   const n = integer("groupSize", groupSize, 1);
   const record = (delta / n) * math.exp(-epsilon) * (1 - MARGIN);
   return {

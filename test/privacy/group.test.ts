@@ -1,4 +1,4 @@
-/** Group privacy: what is lifted from one record to n. */
+/** Group privacy: what is lifted from one record to n, and what is divided. */
 import { expect, test } from "vitest";
 import { liftBudget, recordBudget } from "../../src/privacy/index.js";
 
@@ -9,4 +9,8 @@ test("a record's budget lifts back to no more than what it was made from", () =>
     expect(delta).toBeLessThanOrEqual(1e-5);
   }
   expect(liftBudget({ epsilon: Infinity, delta: 0 }, 3)).toEqual({ epsilon: Infinity, delta: 0 });
+});
+
+test("a budget whose delta promises nothing is not divided", () => {
+  expect(() => recordBudget({ epsilon: 1, delta: 1 }, 2)).toThrow("delta: expected delta < 1");
 });

@@ -23,7 +23,7 @@ export function modelConclusion(model: FittedModel): string[] {
   const { method, m, d, rounds, choice } = model;
   return [
     sentence(
-      `the method ${method} made a model for each of ${counted(m, "task")} from ${counted(d, "feature")} in ${counted(rounds, "round")}` +
+      `the method ${method} made a model for ${m === 1 ? "the task" : `each of ${m} tasks`} from ${counted(d, "feature")} in ${counted(rounds, "round")}` +
         (choice ? `; it was taken because ${choice.why}` : ""),
     ),
     ...remarksOn(model).map(sentence),

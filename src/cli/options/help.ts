@@ -79,11 +79,13 @@ function overview(
   { options, dependent }: Command,
   line: number,
 ): string[] {
-  const { on, values } = dependent!;
-  const all = Object.entries({ ...options, ...commonOptions }) as [string, Option<unknown>][];
-  const needed = Object.fromEntries(all.filter(([, { required }]) => required));
-  const others = Object.fromEntries(all.filter(([, { required }]) => !required));
+  const { on, values, all } = dependent!;
+  const own = Object.entries({ ...options, ...commonOptions }) as [string, Option<unknown>][];
+  const needed = Object.fromEntries(own.filter(([, { required }]) => required));
+  const others = Object.fromEntries(own.filter(([, { required }]) => !required));
   const width = Math.max(...values.map(({ value }) => value.length));
+  // What a budget is given by is looked for here first.
+  const such = "epsilon" in all ? " (--epsilon, …)" : "";
   const flags = sections(others).map(([title, members]) => {
     const list = Object.entries(members).map(([key, option]) => `--${flagOf(key, option)}`);
     return `  ${title.toLowerCase().padEnd(8)}${wrap(list.join(" "), 10, line)}`;
@@ -97,7 +99,7 @@ function overview(
     ...flags,
     "",
     wrap(
-      `${program} ${name} --${on} NAME --help explains these and the options of one ${on}, with its defaults.`,
+      `${program} ${name} --${on} NAME --help explains these and one ${on}'s own${such}, with defaults.`,
       0,
       line,
     ),

@@ -125,7 +125,7 @@ export function useOf(
             ? namesRows(table, name)
             : "";
     const own = encodesPerTask(fitted) ? "; the same in all rows of a task, as declared" : "";
-    return useOfFeature(fitted) + own + doubt;
+    return useOfFeature(fitted, table.hasGaps(name)) + own + doubt;
   }
   if (encoding && holdsDates(table, name)) return LEFT_OUT_DATES;
   if (encoding && holdsMarkedNumbers(table, name)) return LEFT_OUT_MARKED;
@@ -150,7 +150,7 @@ function namesRows(table: Table, name: string): string {
   return holdsGivenNumbers(table, name) ? GIVEN : "";
 }
 
-function useOfFeature(encoding: ColumnEncoding): string {
+function useOfFeature(encoding: ColumnEncoding, hasGaps: boolean): string {
   const count = featureNamesOf(encoding).length;
   const columns = counted(count, "column");
   if (encoding.kind === "hex-digits") return `${columns}, one a digit`;
@@ -161,11 +161,8 @@ function useOfFeature(encoding: ColumnEncoding): string {
       alike > 0 ? `; ${alike} of them differ in capitals, blanks or leading zeros only` : "";
     return `a category: ${columns} of 0 and 1, ${origin}${twice}`;
   }
-  const gaps = encoding.means
-    ? "; gaps take the mean of their task"
-    : count > 1
-      ? "; gaps have a column of their own"
-      : "";
+  const filled = hasGaps ? "; gaps take the mean of their task" : "";
+  const gaps = encoding.means ? filled : count > 1 ? "; gaps have a column of their own" : "";
   return encoding.range
     ? `a number, scaled by its declared range${gaps}`
     : `a number in raw units${gaps}; declare its range to have it scaled`;

@@ -71,6 +71,7 @@ describe("report --registry", () => {
       },
     });
     const text = readFileSync(path("entry.yaml"), "utf8");
+    expect(text).toMatch(/from 1 feature\s+for 30 tasks/);
     expect(text).toMatch(/as Gaussian DP: mu/);
     expect(text).toMatch(/not charged: levels|not charged: kinds/);
     expect(text).not.toMatch(/\bs1[0-9]?\b/); // no task's name

@@ -65,7 +65,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
   ],
   "integers/fixed-point.ts": [
     {
-      from: "const scale = norm > radius * grid ? radius / norm : 1 / grid;",
+      from: "const scale = norm > radius * grid ? shrink : 1 / grid;",
       to: "const scale = 1 / grid;",
       breaks: "A long vector is clipped before it is rounded.",
     },

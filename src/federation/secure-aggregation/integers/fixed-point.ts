@@ -103,7 +103,9 @@ export function quantize(v: Float64Array, into: Float64Array, { grid, radius }: 
     throw new DataError("shared vector: expected finite entries");
   }
   const norm = largest * Math.sqrt(squares);
-  const scale = norm > radius * grid ? radius / norm : 1 / grid;
+  // Where no number is as large as the norm, by its two factors.
+  const shrink = norm < Infinity ? radius / norm : radius / Math.sqrt(squares) / largest;
+  const scale = norm > radius * grid ? shrink : 1 / grid;
   for (let j = 0; j < d; j++) into[j] = Math.round(v[j]! * scale) + 0;
   if (squaredNorm(into) <= radius * radius) return;
   for (let j = 0; j < d; j++) into[j] = Math.trunc(v[j]! * scale) + 0;

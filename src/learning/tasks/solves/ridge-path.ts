@@ -48,43 +48,45 @@ export function ridgePath(tasks: ResidentTasks, penalties: Float64Array, parts =
   const { core, m, d, offsets, mostRows } = tasks;
   const { arena, kernels } = core;
   const mark = arena.mark();
-  const weights = arena.f64(m * d);
-  const intercepts = arena.zeros(m);
-  const chosen = arena.f64(m);
-  const errors = arena.f64(m);
-  const candidates = arena.copyOf(penalties);
-  const ends = arena.words(offsets, m + 1);
-  let count = 0;
-  for (let i = 0; i < m; i++) {
-    const n = ends[i + 1]! - ends[i]!;
-    if (n > 1) count += Math.min(n, parts);
+  try {
+    const weights = arena.f64(m * d);
+    const intercepts = arena.zeros(m);
+    const chosen = arena.f64(m);
+    const errors = arena.f64(m);
+    const candidates = arena.copyOf(penalties);
+    const ends = arena.words(offsets, m + 1);
+    let count = 0;
+    for (let i = 0; i < m; i++) {
+      const n = ends[i + 1]! - ends[i]!;
+      if (n > 1) count += Math.min(n, parts);
+    }
+    const foldWeights = arena.f64(count * d, "the tasks' models on folds");
+    const foldIntercepts = arena.zeros(count);
+    const work = arena.bytes(kernels.taskRidgePathWorkspace(mostRows, d));
+    const record = new KernelRecord(core, 0, WORDS);
+    record.write([], {
+      data: tasks.placeWhole(),
+      penalties: candidates,
+      count: penalties.length,
+      weights,
+      intercepts: tasks.intercept ? intercepts : 0,
+      chosen,
+      errors,
+      parts,
+      foldWeights,
+      foldIntercepts,
+      work,
+    });
+    refuse(tasks, kernels.taskRidgePath(record.at));
+    const copy = (at: number, length: number) => arena.view(at, length).slice();
+    return {
+      folds: { weights: copy(foldWeights, count * d), intercepts: copy(foldIntercepts, count) },
+      weights: copy(weights, m * d),
+      intercepts: copy(intercepts, m),
+      chosen: copy(chosen, m),
+      errors: copy(errors, m),
+    };
+  } finally {
+    arena.release(mark);
   }
-  const foldWeights = arena.f64(count * d, "the tasks' models on folds");
-  const foldIntercepts = arena.zeros(count);
-  const work = arena.bytes(kernels.taskRidgePathWorkspace(mostRows, d));
-  const record = new KernelRecord(core, 0, WORDS);
-  record.write([], {
-    data: tasks.placeWhole(),
-    penalties: candidates,
-    count: penalties.length,
-    weights,
-    intercepts: tasks.intercept ? intercepts : 0,
-    chosen,
-    errors,
-    parts,
-    foldWeights,
-    foldIntercepts,
-    work,
-  });
-  refuse(tasks, kernels.taskRidgePath(record.at));
-  const copy = (at: number, length: number) => arena.view(at, length).slice();
-  const result = {
-    folds: { weights: copy(foldWeights, count * d), intercepts: copy(foldIntercepts, count) },
-    weights: copy(weights, m * d),
-    intercepts: copy(intercepts, m),
-    chosen: copy(chosen, m),
-    errors: copy(errors, m),
-  };
-  arena.release(mark);
-  return result;
 }
