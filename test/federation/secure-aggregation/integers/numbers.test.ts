@@ -396,4 +396,6 @@ test("a vector whose norm is beyond all numbers is clipped as any other", () => 
   quantize(new Float64Array(4).fill(Number.MAX_VALUE), whole, grid);
   quantize(new Float64Array(4).fill(1), half, grid);
   expect([...whole]).toEqual([...half]);
+  roundToGrid(new Float64Array(4).fill(Number.MAX_VALUE), whole, grid);
+  expect([...whole]).toEqual(Array(4).fill(grid.radius / 2));
 });
