@@ -49,10 +49,10 @@ const UPPER = 0.8;
 const TOO_LARGE = 3;
 
 /**
- * Of a place's doubt, and of a size's: effects of columns with more had errors of up to hundreds of their standard errors, and up to 1e7 of them,
- * with less few did.
+ * Of a place's doubt: effects of columns with more had errors of up to hundreds of their standard errors, with less few did. Of a size's, where errors
+ * are up to 1e7 of them: with less one effect in 400 was off by more than four, with up to .05 one in 100.
  */
-const MOST_DOUBT = 0.05;
+const MOST_DOUBT = { place: 0.05, size: 0.02 } as const;
 
 /**
  * Where a fit turns to differences on which a column was not voted: a spread is about so many of these, up to a factor
@@ -91,7 +91,7 @@ export class ColumnScale {
 
   /** Whether the votes left open where the values lie; where they are not asked, it is not needed. */
   get unplaced(): boolean {
-    return this.#votes !== undefined && this.doubt > MOST_DOUBT;
+    return this.#votes !== undefined && this.doubt > MOST_DOUBT.place;
   }
 
   /**
@@ -99,7 +99,7 @@ export class ColumnScale {
    * zero by the prior, which would be stated as if it were known.
    */
   get unsized(): boolean {
-    return this.#far.magnitude + this.#far.spread > MOST_DOUBT;
+    return this.#far.magnitude + this.#far.spread > MOST_DOUBT.size;
   }
 
   /** A task's vote, in that room; undefined where its values say nothing. */
