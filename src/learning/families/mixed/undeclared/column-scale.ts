@@ -50,7 +50,7 @@ const TOO_LARGE = 3;
 
 /**
  * Of a place's doubt: effects of columns with more had errors of up to hundreds of their standard errors, with less few did. Of a size's, where errors
- * are up to 1e7 of them: with less one effect in 400 was off by more than four, with up to .05 one in 100.
+ * are up to 1e7 of them: with less one effect by differences in 350 was off by more than four, with up to .05 one in 130.
  */
 const MOST_DOUBT = { place: 0.05, size: 0.02 } as const;
 
