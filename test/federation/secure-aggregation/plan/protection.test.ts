@@ -58,7 +58,7 @@ test.each([
   const answers = { intent: "x", region: "y", authors: ["z"], date: "2026-02-28" };
   const { deployment } = registryEntry(model, answers);
   const { privacy_loss: loss, deployment_model: place } = deployment;
-  expect(loss!.privacy_unit_details).toMatch(/against the curator with up to 1 participants/);
+  expect(loss!.privacy_unit_details).toMatch(/against the curator with up to 1 participant;/);
   expect(loss!.privacy_unit_details).not.toMatch(/against all the tasks/);
   expect(place!.model_name).toBe("Federated");
 });

@@ -19,7 +19,7 @@ describe("requireSame", () => {
 
   test("names the first feature that is another one, and how arrays get the prior's names", () => {
     expect(() => requireSame(prior, tasks(3, { featureNames: ["age", "x", "y"] }))).toThrow(
-      'feature 1 of the tasks is "x", that of the prior is "bmi". Of arrays',
+      'feature 1 of the tasks is "x", that of the prior is "bmi". If arrays',
     );
     expect(() =>
       requireSame(prior, tasks(3, { featureNames: [...prior.featureNames] })),
