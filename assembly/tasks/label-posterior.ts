@@ -2,11 +2,13 @@
  * Bayesian logistic regression of one task by parallel expectation propagation (Minka 2001; Rasmussen and Williams 2006, section 3.6):
  * posterior and evidence of u under w = mean + root u, u ~ N(0, I), from rows y_j x_j.
  *
- * Every round sets all sites at once, a part of the way; it ends when their precisions stay, or after UPDATES rounds.
+ * Every round sets all sites at once; it ends when their precisions stay, or after UPDATES rounds. After a round in which precisions were asked
+ * to change by more than in the one before, sites go a part of the way only. Where evidence is wanted of one task under several priors, the
+ * sites of one are where the next starts: they are sites on x . w, of which a prior changes little. The tolerance is the same.
  */
 import { at } from "../address";
 import { addScaled } from "../blas/vector";
-import { log1p } from "../logarithm";
+import { log, log1p } from "../logarithm";
 import { linkMoments } from "./link-moments";
 import { posteriorCovariance, posteriorMean, prepareMarginals, setMarginals } from "./site-marginals";
 import { openSites, Sites, sitesBytes } from "./sites";
@@ -22,9 +24,6 @@ const LIMIT: f64 = 0.999;
 /** Least of a variance that a site's precision is held by. */
 const LEAST_VARIANCE: f64 = 1e-12;
 
-/** What linkMoments writes. */
-const moments: usize = memory.data(24, 16);
-
 /** Bytes of scratch for n rows of d coordinates. @param covariance whether it is wanted. */
 export function labelPosteriorWorkspace(n: i32, d: i32, covariance: bool): f64 {
   return sitesBytes(n, d, covariance);
@@ -33,25 +32,41 @@ export function labelPosteriorWorkspace(n: i32, d: i32, covariance: bool): f64 {
 /**
  * ln of the probability of all labels, NaN where arithmetic breaks down.
  * @param rows f64[n, d]. @param root f64[d, d], lower triangular.
- * @param mean of the prior, f64[d]. @param ofU posterior mean of u, f64[d], and covariance, f64[d, d]; each nowhere if 0.
+ * @param mean of the prior, f64[d]. @param start f64[2, n]: precisions and shifts of sites on x_j . w to start from, zeros for none; those
+ * at the end after it, or zeros where precisions did not stay. Nowhere if 0. A start from which they do not stay counts for none.
+ * @param ofU posterior mean of u, f64[d], and covariance, f64[d, d]; each nowhere if 0.
  */
 export function labelPosterior(
-  rows: usize, n: i32, d: i32, mean: usize, root: usize, ofU: usize, covariance: usize, work: usize,
+  rows: usize, n: i32, d: i32, mean: usize, root: usize, start: usize, ofU: usize, covariance: usize, work: usize,
 ): f64 {
   const s = openSites(work, n, d);
   place(s, rows, mean, root);
   prepareMarginals(s);
-  for (let update = 0; ; update++) {
-    if (!setMarginals(s)) return NaN;
-    const sites = updateSites(s, update == 0 ? 1.0 : DAMPING);
-    const evidence = sites + (s.quadratic / 2.0 - s.logDeterminant / 2.0);
-    if (!isFinite(evidence)) return NaN;
-    if (update < UPDATES && !(s.change < TOLERANCE)) continue;
-    // Of the sites that were set last: what `updateSites` changed since is not looked at.
-    if (ofU) posteriorMean(s, ofU);
-    if (covariance) posteriorCovariance(s, covariance);
-    return evidence;
+  const warm = start != 0 && startFrom(s, start);
+  let evidence = propagate(s);
+  if (warm && !(s.stayed && isFinite(evidence))) {
+    memory.fill(s.precision, 0, (<usize>(2 * s.rows)) << 3);
+    evidence = propagate(s);
   }
+  if (start) keep(s, start, s.stayed && isFinite(evidence));
+  if (!isFinite(evidence)) return NaN;
+  if (ofU) posteriorMean(s, ofU);
+  if (covariance) posteriorCovariance(s, covariance);
+  return evidence;
+}
+
+/** The log evidence after rounds from the sites as they are; marginals and cavities in `s` are those of the sites that were set last. */
+function propagate(s: Sites): f64 {
+  s.stayed = false;
+  let before = Infinity, change = Infinity;
+  for (let update = 0; update <= UPDATES && !(change < TOLERANCE); update++) {
+    if (update > 0) moveSites(s, change > before ? DAMPING : 1.0);
+    before = change;
+    if (!setMarginals(s)) return NaN;
+    change = findCavities(s);
+  }
+  s.stayed = change < TOLERANCE;
+  return evidenceOf(s);
 }
 
 /** z = rows root, its columns, and what the mean adds to z . u. */
@@ -72,27 +87,71 @@ function place(s: Sites, rows: usize, mean: usize, root: usize): void {
   }
 }
 
-/** Moves all sites a part of the way to what their cavities ask for; returns the sites' part of the log evidence before. */
-function updateSites(s: Sites, part: f64): f64 {
-  let evidence = 0.0, change = 0.0;
+/** Sites from those on x . w; whether there are any. */
+function startFrom(s: Sites, start: usize): bool {
+  const shifts = at(start, s.n);
+  let some = false;
+  for (let j = 0; j < s.n; j++) {
+    const tau = load<f64>(at(start, j)), nu = load<f64>(at(shifts, j));
+    if (tau != 0.0 || nu != 0.0) some = true;
+    store<f64>(at(s.precision, j), tau);
+    store<f64>(at(s.shift, j), nu - tau * load<f64>(at(s.offset, j)));
+  }
+  return some;
+}
+
+/** Sites on x . w to start from, or zeros. */
+function keep(s: Sites, start: usize, stayed: bool): void {
+  const shifts = at(start, s.n);
+  for (let j = 0; j < s.n; j++) {
+    const tau = load<f64>(at(s.precision, j)), nu = load<f64>(at(s.shift, j)) + tau * load<f64>(at(s.offset, j));
+    store<f64>(at(start, j), stayed ? tau : 0.0);
+    store<f64>(at(shifts, j), stayed ? nu : 0.0);
+  }
+}
+
+/** Cavities of all rows and the moments of the link in them; returns the largest change of a precision that these ask for. */
+function findCavities(s: Sites): f64 {
+  let change = 0.0;
   for (let j = 0; j < s.n; j++) {
     const tau = load<f64>(at(s.precision, j)), nu = load<f64>(at(s.shift, j));
     const marginal = load<f64>(at(s.variance, j));
     const left = Math.max(1.0 - marginal * tau, CAVITY);
     const variance = marginal / left;
     const center = (load<f64>(at(s.center, j)) - marginal * nu) / left;
+    const moments = at(s.moments, 4 * j);
     linkMoments(center + load<f64>(at(s.offset, j)), variance, moments);
-    evidence += load<f64>(moments) - siteNormalizer(tau, nu, variance, center);
     const most = LIMIT / Math.max(variance, LEAST_VARIANCE);
-    const bend = Math.min(Math.max(load<f64>(moments, 16), 0.0), most);
-    const rest = 1.0 - variance * bend;
-    const toTau = bend / rest - tau;
-    change = Math.max(change, Math.abs(toTau));
-    store<f64>(at(s.precision, j), tau + part * toTau);
-    store<f64>(at(s.shift, j), nu + part * ((load<f64>(moments, 8) + bend * center) / rest - nu));
+    const bend = Math.min(Math.max(load<f64>(moments, 24), 0.0), most);
+    store<f64>(moments, bend, 24);
+    store<f64>(at(s.cavity, j), center);
+    store<f64>(at(s.spread, j), variance);
+    change = Math.max(change, Math.abs(bend / (1.0 - variance * bend) - tau));
   }
-  s.change = change;
-  return evidence;
+  return change;
+}
+
+/** Moves all sites a part of the way to what their cavities ask for. */
+function moveSites(s: Sites, part: f64): void {
+  for (let j = 0; j < s.n; j++) {
+    const tau = load<f64>(at(s.precision, j)), nu = load<f64>(at(s.shift, j)), moments = at(s.moments, 4 * j);
+    const bend = load<f64>(moments, 24), rest = 1.0 - load<f64>(at(s.spread, j)) * bend;
+    const shift = (load<f64>(moments, 16) + bend * load<f64>(at(s.cavity, j))) / rest;
+    store<f64>(at(s.precision, j), tau + part * (bend / rest - tau));
+    store<f64>(at(s.shift, j), nu + part * (shift - nu));
+  }
+}
+
+/** The log evidence of the sites and cavities as they are. */
+function evidenceOf(s: Sites): f64 {
+  let sites = 0.0;
+  for (let j = 0; j < s.n; j++) {
+    const tau = load<f64>(at(s.precision, j)), nu = load<f64>(at(s.shift, j)), moments = at(s.moments, 4 * j);
+    const spread = load<f64>(at(s.spread, j)), center = load<f64>(at(s.cavity, j));
+    const logMean = log(load<f64>(moments)) - load<f64>(moments, 8);
+    sites += logMean - siteNormalizer(tau, nu, spread, center);
+  }
+  return sites + (s.quadratic / 2.0 - s.logDeterminant / 2.0);
 }
 
 /** ln of the integral of a site against its cavity. */

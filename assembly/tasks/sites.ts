@@ -23,6 +23,10 @@ export class Sites {
   variance: usize;
   center: usize;
   offset: usize;
+  /** f64[4 rows]: moments of the link in each row's cavity; f64[rows] each: that cavity's mean and variance. */
+  moments: usize;
+  cavity: usize;
+  spread: usize;
   /** Of rows, where they are at most d: f64[n, rows] of their products, f64[rows] roots of the precisions, weights of the rows in the mean. */
   kernel: usize;
   roots: usize;
@@ -39,8 +43,8 @@ export class Sites {
   /** ln det (I + Z^T diag(precision) Z), and shift . center. */
   logDeterminant: f64;
   quadratic: f64;
-  /** Largest change that a site's precision was asked for last. */
-  change: f64;
+  /** Whether precisions stayed in the end. */
+  stayed: bool;
 }
 
 @inline function blocks(n: i32): i32 {
@@ -52,7 +56,7 @@ export function sitesBytes(n: i32, d: i32, whole: bool): f64 {
   const rows = <f64>blocks(n), width = <f64>blocks(d), order = Math.min(rows, width);
   const matrices = 3.0 * rows * width + rows * order + order * order + order * Math.max(rows, width);
   const products = whole ? width * width : 0.0;
-  return <f64>(offsetof<Sites>() + 15) + 8.0 * (matrices + products + 7.0 * rows + width);
+  return <f64>(offsetof<Sites>() + 15) + 8.0 * (matrices + products + 13.0 * rows + width);
 }
 
 /** A record and its blocks at work: zeros up to the kernel, what lay there from there on. */
@@ -69,7 +73,10 @@ export function openSites(work: usize, n: i32, d: i32): Sites {
   s.variance = at(s.shift, rows);
   s.center = at(s.variance, rows);
   s.offset = at(s.center, rows);
-  s.roots = at(s.offset, rows);
+  s.moments = at(s.offset, rows);
+  s.cavity = at(s.moments, 4 * rows);
+  s.spread = at(s.cavity, rows);
+  s.roots = at(s.spread, rows);
   s.weights = at(s.roots, rows);
   s.mean = at(s.weights, rows);
   s.kernel = at(s.mean, width);

@@ -8,7 +8,7 @@ import type {
   Inference,
   SignedRows,
 } from "../../../../../../src/learning/families/mixed/labels/posterior/expectation-propagation.js";
-import { linkMoments } from "../../../../../../src/learning/models/logistic-link.js";
+import { linkMomentsInNumbers } from "./link-moments-in-numbers.js";
 
 const UPDATES = 12;
 const TOLERANCE = 1e-3;
@@ -18,49 +18,96 @@ const CAVITY = 1e-9;
 /** Most of a cavity's precision that a site may add up to, times its variance. */
 const LIMIT = 0.999;
 
+/** Sites on x . w that a task starts from, and then those it ended with: precisions, then shifts; [2, n]. */
+export type Start = Float64Array;
+
 /**
  * Posterior and evidence, or undefined where the rows are such that arithmetic breaks down: the caller then
  * counts the task as one without rows.
+ * @param start overwritten.
  */
 export function inferInNumbers(
   { rows, n, d }: SignedRows,
   { mean, root }: GaussianPrior,
+  start: Start = new Float64Array(2 * n),
 ): Inference | undefined {
   const z = multiply(rows, root, n, d, d);
   const offset = multiply(rows, mean, n, d, 1);
   const marginals = n <= d ? rowMarginals(z, n, d) : weightMarginals(z, n, d);
-  const precision = new Float64Array(n);
-  const shift = new Float64Array(n);
-  const out = { logMean: 0, slope: 0, curvature: 0 };
-  for (let update = 0; ; update++) {
-    if (!marginals.set(precision, shift)) return undefined;
-    const last = update === UPDATES;
-    const step = update === 0 ? 1 : DAMPING;
-    let change = 0;
-    let evidence = 0;
-    for (let j = 0; j < n; j++) {
-      const tau = precision[j]!;
-      const nu = shift[j]!;
-      const left = Math.max(1 - marginals.variance[j]! * tau, CAVITY);
-      const variance = marginals.variance[j]! / left;
-      const center = (marginals.center[j]! - marginals.variance[j]! * nu) / left;
-      linkMoments(center + offset[j]!, variance, out);
-      evidence += out.logMean - siteNormalizer(tau, nu, variance, center);
-      const most = LIMIT / Math.max(variance, 1e-12);
-      const bend = Math.min(Math.max(out.curvature, 0), most);
-      const rest = 1 - variance * bend;
-      const toTau = bend / rest - tau;
-      change = Math.max(change, Math.abs(toTau));
-      precision[j] = tau + step * toTau;
-      shift[j] = nu + step * ((out.slope + bend * center) / rest - nu);
-    }
-    evidence += marginals.quadratic / 2 - marginals.logDeterminant / 2;
-    if (!Number.isFinite(evidence)) return undefined;
-    if (last || change < TOLERANCE) return inference(marginals, evidence);
+  const sites = {
+    precision: start.slice(0, n),
+    shift: offset.map((value, j) => start[n + j]! - start[j]! * value),
+  };
+  let found = propagated(marginals, offset, sites);
+  if (start.some((value) => value !== 0) && !found?.stayed) {
+    sites.precision.fill(0);
+    sites.shift.fill(0);
+    found = propagated(marginals, offset, sites);
   }
+  start.fill(0);
+  if (found?.stayed) {
+    start.set(sites.precision);
+    start.set(
+      sites.shift.map((nu, j) => nu + sites.precision[j]! * offset[j]!),
+      n,
+    );
+  }
+  return found && inference(marginals, found.evidence);
 }
 
-/** Sites belong to the marginals that were set last: what `inferInNumbers` changed since is not looked at. */
+interface SitesInNumbers {
+  readonly precision: Float64Array;
+  readonly shift: Float64Array;
+}
+
+/** Rounds from the sites as they are; undefined where the evidence is not finite. */
+function propagated(
+  marginals: Marginals,
+  offset: Float64Array,
+  { precision, shift }: SitesInNumbers,
+): { readonly evidence: number; readonly stayed: boolean } | undefined {
+  const n = offset.length;
+  let [before, change] = [Infinity, Infinity];
+  const [center, spread] = [new Float64Array(n), new Float64Array(n)];
+  const moments = Array.from({ length: n }, () => ({
+    total: 0,
+    square: 0,
+    slope: 0,
+    curvature: 0,
+  }));
+  for (let update = 0; update <= UPDATES && !(change < TOLERANCE); update++) {
+    const part = change > before ? DAMPING : 1;
+    for (let j = 0; update > 0 && j < n; j++) {
+      const [tau, nu, bend] = [precision[j]!, shift[j]!, moments[j]!.curvature];
+      const rest = 1 - spread[j]! * bend;
+      precision[j] = tau + part * (bend / rest - tau);
+      shift[j] = nu + part * ((moments[j]!.slope + bend * center[j]!) / rest - nu);
+    }
+    before = change;
+    if (!marginals.set(precision, shift)) return undefined;
+    change = 0;
+    for (let j = 0; j < n; j++) {
+      const tau = precision[j]!;
+      const left = Math.max(1 - marginals.variance[j]! * tau, CAVITY);
+      const variance = marginals.variance[j]! / left;
+      center[j] = (marginals.center[j]! - marginals.variance[j]! * shift[j]!) / left;
+      spread[j] = variance;
+      const found = linkMomentsInNumbers(center[j]! + offset[j]!, variance);
+      const bend = Math.min(Math.max(found.curvature, 0), LIMIT / Math.max(variance, 1e-12));
+      moments[j] = { ...found, curvature: bend };
+      change = Math.max(change, Math.abs(bend / (1 - variance * bend) - tau));
+    }
+  }
+  let evidence = 0;
+  for (let j = 0; j < n; j++) {
+    const logMean = log(moments[j]!.total) - moments[j]!.square / 2;
+    evidence += logMean - siteNormalizer(precision[j]!, shift[j]!, spread[j]!, center[j]!);
+  }
+  evidence += marginals.quadratic / 2 - marginals.logDeterminant / 2;
+  return Number.isFinite(evidence) ? { evidence, stayed: change < TOLERANCE } : undefined;
+}
+
+/** Sites belong to the marginals that were set last. */
 function inference(marginals: Marginals, evidence: number): Inference {
   return {
     evidence,
