@@ -23,8 +23,12 @@ export class Sites {
   variance: usize;
   center: usize;
   offset: usize;
-  /** f64[4 rows]: moments of the link in each row's cavity; f64[rows] each: that cavity's mean and variance. */
-  moments: usize;
+  /** f64[rows] each: what cavities ask precision and shift to change by. */
+  toPrecision: usize;
+  toShift: usize;
+  /** f64[rows] each: logarithm of the link's mean in a cavity, as p and s of p exp(-s); the cavity's mean and variance. */
+  means: usize;
+  exponents: usize;
   cavity: usize;
   spread: usize;
   /** Of rows, where they are at most d: f64[n, rows] of their products, f64[rows] roots of the precisions, weights of the rows in the mean. */
@@ -43,6 +47,11 @@ export class Sites {
   /** ln det (I + Z^T diag(precision) Z), and shift . center. */
   logDeterminant: f64;
   quadratic: f64;
+  /** Of the changes that cavities ask for the largest of a precision, and their square; their product with those asked for before, and the square of these. */
+  change: f64;
+  square: f64;
+  across: f64;
+  before: f64;
   /** Whether precisions stayed in the end. */
   stayed: bool;
 }
@@ -73,8 +82,11 @@ export function openSites(work: usize, n: i32, d: i32): Sites {
   s.variance = at(s.shift, rows);
   s.center = at(s.variance, rows);
   s.offset = at(s.center, rows);
-  s.moments = at(s.offset, rows);
-  s.cavity = at(s.moments, 4 * rows);
+  s.toPrecision = at(s.offset, rows);
+  s.toShift = at(s.toPrecision, rows);
+  s.means = at(s.toShift, rows);
+  s.exponents = at(s.means, rows);
+  s.cavity = at(s.exponents, rows);
   s.spread = at(s.cavity, rows);
   s.roots = at(s.spread, rows);
   s.weights = at(s.roots, rows);

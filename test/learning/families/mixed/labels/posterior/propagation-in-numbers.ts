@@ -8,11 +8,12 @@ import type {
   Inference,
   SignedRows,
 } from "../../../../../../src/learning/families/mixed/labels/posterior/expectation-propagation.js";
-import { linkMomentsInNumbers } from "./link-moments-in-numbers.js";
+import { linkMomentsInNumbers, type MomentsInNumbers } from "./link-moments-in-numbers.js";
 
-const UPDATES = 12;
+const UPDATES = 40;
 const TOLERANCE = 1e-3;
-const DAMPING = 0.8;
+const LEAST_PART = 0.15;
+const MOST_LEFT = 0.5;
 /** Least of a cavity's precision relative to the marginal's. */
 const CAVITY = 1e-9;
 /** Most of a cavity's precision that a site may add up to, times its variance. */
@@ -31,9 +32,8 @@ export function inferInNumbers(
   { mean, root }: GaussianPrior,
   start: Start = new Float64Array(2 * n),
 ): Inference | undefined {
-  const z = multiply(rows, root, n, d, d);
+  const marginals = marginalsOf({ rows, n, d }, root);
   const offset = multiply(rows, mean, n, d, 1);
-  const marginals = n <= d ? rowMarginals(z, n, d) : weightMarginals(z, n, d);
   const sites = {
     precision: start.slice(0, n),
     shift: offset.map((value, j) => start[n + j]! - start[j]! * value),
@@ -67,35 +67,38 @@ function propagated(
   { precision, shift }: SitesInNumbers,
 ): { readonly evidence: number; readonly stayed: boolean } | undefined {
   const n = offset.length;
-  let [before, change] = [Infinity, Infinity];
   const [center, spread] = [new Float64Array(n), new Float64Array(n)];
-  const moments = Array.from({ length: n }, () => ({
-    total: 0,
-    square: 0,
-    slope: 0,
-    curvature: 0,
-  }));
-  for (let update = 0; update <= UPDATES && !(change < TOLERANCE); update++) {
-    const part = change > before ? DAMPING : 1;
-    for (let j = 0; update > 0 && j < n; j++) {
-      const [tau, nu, bend] = [precision[j]!, shift[j]!, moments[j]!.curvature];
-      const rest = 1 - spread[j]! * bend;
-      precision[j] = tau + part * (bend / rest - tau);
-      shift[j] = nu + part * ((moments[j]!.slope + bend * center[j]!) / rest - nu);
-    }
-    before = change;
+  const [toTau, toNu] = [new Float64Array(n), new Float64Array(n)];
+  const moments: MomentsInNumbers[] = [];
+  let part = 1;
+  let stayed = false;
+  for (let update = 0; ; update++) {
     if (!marginals.set(precision, shift)) return undefined;
-    change = 0;
+    let [change, square, across, before] = [0, 0, 0, 0];
     for (let j = 0; j < n; j++) {
-      const tau = precision[j]!;
-      const left = Math.max(1 - marginals.variance[j]! * tau, CAVITY);
-      const variance = marginals.variance[j]! / left;
-      center[j] = (marginals.center[j]! - marginals.variance[j]! * shift[j]!) / left;
+      const [tau, nu, marginal] = [precision[j]!, shift[j]!, marginals.variance[j]!];
+      const left = Math.max(1 - marginal * tau, CAVITY);
+      const variance = marginal / left;
+      center[j] = (marginals.center[j]! - marginal * nu) / left;
       spread[j] = variance;
       const found = linkMomentsInNumbers(center[j]! + offset[j]!, variance);
+      moments[j] = found;
       const bend = Math.min(Math.max(found.curvature, 0), LIMIT / Math.max(variance, 1e-12));
-      moments[j] = { ...found, curvature: bend };
-      change = Math.max(change, Math.abs(bend / (1 - variance * bend) - tau));
+      const rest = 1 - variance * bend;
+      const asked = [bend / rest - tau, (found.slope + bend * center[j]!) / rest - nu] as const;
+      square += marginal * (marginal * asked[0] * asked[0] + asked[1] * asked[1]);
+      across += marginal * (marginal * asked[0] * toTau[j]! + asked[1] * toNu[j]!);
+      before += marginal * (marginal * toTau[j]! * toTau[j]! + toNu[j]! * toNu[j]!);
+      change = Math.max(change, Math.abs(asked[0]));
+      [toTau[j], toNu[j]] = asked;
+    }
+    stayed = change < TOLERANCE && square < TOLERANCE;
+    if (stayed || update === UPDATES) break;
+    if (before > 0)
+      part = Math.min(Math.max(part / (1 - Math.min(across / before, MOST_LEFT)), LEAST_PART), 1);
+    for (let j = 0; j < n; j++) {
+      precision[j]! += part * toTau[j]!;
+      shift[j]! += part * toNu[j]!;
     }
   }
   let evidence = 0;
@@ -104,7 +107,7 @@ function propagated(
     evidence += logMean - siteNormalizer(precision[j]!, shift[j]!, spread[j]!, center[j]!);
   }
   evidence += marginals.quadratic / 2 - marginals.logDeterminant / 2;
-  return Number.isFinite(evidence) ? { evidence, stayed: change < TOLERANCE } : undefined;
+  return Number.isFinite(evidence) ? { evidence, stayed } : undefined;
 }
 
 /** Sites belong to the marginals that were set last. */
@@ -116,14 +119,20 @@ function inference(marginals: Marginals, evidence: number): Inference {
   };
 }
 
+/** Marginals of the rows of u with w = root u + a constant. */
+export function marginalsOf({ rows, n, d }: SignedRows, root: Float64Array): Marginals {
+  const z = multiply(rows, root, n, d, d);
+  return n <= d ? rowMarginals(z, n, d) : weightMarginals(z, n, d);
+}
+
 /** ln of the integral of a site against its cavity. */
-function siteNormalizer(tau: number, nu: number, variance: number, center: number): number {
+export function siteNormalizer(tau: number, nu: number, variance: number, center: number): number {
   const spread = 1 + tau * variance;
   const square = nu * nu * variance + 2 * nu * center - tau * center * center;
   return square / (2 * spread) - log1p(tau * variance) / 2;
 }
 /** The Gaussian exp(-|u|^2 / 2 + sum_j shift_j z_j . u - precision_j (z_j . u)^2 / 2) and what follows from it. */
-interface Marginals {
+export interface Marginals {
   /**
    * Takes these sites; their arrays may change afterwards.
    * @returns whether all numbers are finite.
