@@ -71,7 +71,7 @@ function propagated(
   const [toTau, toNu] = [new Float64Array(n), new Float64Array(n)];
   const moments: MomentsInNumbers[] = [];
   let part = 1;
-  let stayed = false;
+  let stayed: boolean;
   for (let update = 0; ; update++) {
     if (!marginals.set(precision, shift)) return undefined;
     let [change, square, across, before] = [0, 0, 0, 0];
