@@ -1,9 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { builtModules, requireFresh, wantsBuilt } from "./test/built-modules.js";
+import {
+  builtModules,
+  LOADED_AS_THEY_ARE,
+  requireFresh,
+  wantsBuilt,
+} from "./test/built-modules.js";
 import { LongestFirst } from "./test/longest-first.js";
+import { memoryFolder } from "./test/memory-folder.js";
 import { phaseOf } from "./test/phases.js";
 
 /** MP_MTL_FILES: "servers" and "long" run the files of which a part is left out otherwise, "short" the others, as .ci/run has it. */
@@ -13,7 +18,7 @@ const built = wantsBuilt();
 if (built) requireFresh();
 
 /** What the machine remembers of records while tests run: not in the home of who runs them. */
-const states = mkdtempSync(join(tmpdir(), "mp-mtl-test-states-"));
+const states = mkdtempSync(join(memoryFolder, "mp-mtl-test-states-"));
 process.once("exit", () => rmSync(states, { recursive: true, force: true }));
 
 export default defineConfig({
@@ -41,7 +46,9 @@ export default defineConfig({
         },
       },
     ],
-    env: { XDG_STATE_HOME: states },
+    server: { deps: { external: built ? [LOADED_AS_THEY_ARE] : [] } },
+    // What is so, whatever was asked for.
+    env: { XDG_STATE_HOME: states, MP_MTL_MODULES: built ? "built" : "sources" },
     setupFiles: [
       "test/setup.ts",
       ...(process.env["MP_MTL_TIMES"] ? ["test/processor-time.ts"] : []),

@@ -4,7 +4,7 @@
  * wherever the page lies. A plugin of typedoc.
  */
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Converter, PageEvent, ReflectionKind } from "typedoc";
 
@@ -23,7 +23,6 @@ export function headingOf(page) {
 export function entryPointOf(source) {
   const target = source.replace(/^src\//, "./dist/").replace(/\.ts$/, ".d.ts");
   const path = Object.keys(exports).find((name) => exports[name].types === target);
-
   return path === undefined ? undefined : join("mp-mtl", path).replaceAll("\\", "/");
 }
 
@@ -43,7 +42,7 @@ export function load(app) {
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, reflection) => {
     if (!reflection.kindOf(ReflectionKind.Module)) return;
     const file = context.getSymbolFromReflection(reflection)?.declarations?.[0]?.fileName;
-    const name = file && entryPointOf(file.slice(dirname(join(root, "x")).length + 1));
+    const name = file && entryPointOf(relative(root, file).replaceAll("\\", "/"));
     if (name) reflection.name = name;
   });
 }

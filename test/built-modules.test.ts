@@ -2,6 +2,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { checkNames } from "../src/core/messages/known-names.js";
 import { builtModule, requireFresh, wantsBuilt } from "./built-modules.js";
 import { temporaryFolder } from "./temporary.js";
 
@@ -17,6 +18,15 @@ test("modules of src/, from wherever they are imported, and nothing else", () =>
   }
   expect(builtModule("../../src/privacy/ledger/ledger.js", undefined)).toBeUndefined();
 });
+
+test.skipIf(!wantsBuilt())(
+  "the test runner compiles none of them anew (skipped on sources)",
+  () => {
+    // Of what it compiles every mention of an import is a member of that module.
+    expect(String(checkNames)).toContain("didYouMean(");
+    expect(String(checkNames)).not.toMatch(/__vi_|__vite_/);
+  },
+);
 
 test("only where they are asked for, and not where lines are counted", () => {
   expect(wantsBuilt({ MP_MTL_MODULES: "built" }, ["vitest", "run"])).toBe(true);

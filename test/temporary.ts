@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEveryFile } from "./after-file.js";
+import { memoryFolder } from "./memory-folder.js";
 
 const folders: string[] = [];
 const removeAll = () => {
@@ -15,9 +16,14 @@ afterEveryFile(removeAll);
 // After a file all of whose tests are skipped nothing is done.
 process.once("exit", removeAll);
 
-/** A new, empty folder. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "mp-mtl-"));
+function newIn(parent: string): string {
+  const folder = mkdtempSync(join(parent, "mp-mtl-"));
   folders.push(folder);
   return folder;
 }
+
+/** A new, empty folder. */
+export const temporaryFolder = (): string => newIn(tmpdir());
+
+/** The same for many files of a few kilobytes, in memory where that can be. */
+export const temporaryFolderInMemory = (): string => newIn(memoryFolder);

@@ -1,3 +1,6 @@
+/**
+ * Four rows at once added to a vector.
+ */
 import { entry, pair } from "./entries";
 
 /**

@@ -17,6 +17,7 @@ export class LaneSystems {
   /** Order of G, and rounded up to a multiple of four. */
   k: i32;
   k4: i32;
+  /** Number of shifts, even: `combineLanes` takes them by twos. */
   count: i32;
   /** [count], > 0. */
   shifts: usize;

@@ -1,5 +1,5 @@
 /**
- * The largest of as many numbers as there are tasks or entries: `Math.max(...values)` ends with the stack at some hundred thousand.
+ * The largest of many numbers: `Math.max(...values)` overflows the stack from some hundred thousand on.
  * @module
  */
 

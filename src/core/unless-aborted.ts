@@ -1,11 +1,11 @@
 /**
- * Waiting for what may never come, until somebody has enough.
+ * Waiting for work that may never end, such as an answer of a server that is away.
  * @module
  */
 
 /**
- * What some work comes to, unless the signal is aborted before: whose server is away may be waited for without end.
- * @throws the signal's reason then; the work goes on, and its result is dropped.
+ * The result of some work, unless the signal is aborted first.
+ * @throws the signal's reason if it is aborted; the work goes on, and its result is dropped.
  */
 export async function unlessAborted<T>(
   work: Promise<T>,

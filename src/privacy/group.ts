@@ -24,7 +24,7 @@ export interface GroupBudget {
   readonly delta: number;
 }
 
-/** Reduction that pays for the rounding of dividing, multiplying again and rounding up. */
+/** Relative reduction that covers the rounding of dividing, of multiplying again and of rounding up. */
 const MARGIN = 1e-12;
 const SMALLEST = 1e-290;
 
@@ -33,10 +33,12 @@ const SMALLEST = 1e-290;
  * (eps, delta).
  *
  * @param groupSize n, the most records that one task has; public.
+ * @throws RangeError or TypeError unless epsilon > 0, 0 <= delta < 1 and `groupSize` is an integer >= 1.
  */
 export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
   positive("epsilon", epsilon);
   nonNegative("delta", delta);
+  if (delta >= 1) throw new RangeError("delta: expected delta < 1");
   const n = integer("groupSize", groupSize, 1);
   const record = (delta / n) * math.exp(-epsilon) * (1 - MARGIN);
   return {
@@ -47,8 +49,8 @@ export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number)
 }
 
 /**
- * What (epsilon, delta)-DP of one record is for `groupSize` = n records together: (n eps, n e^(n eps) delta), rounded up. The delta may come out above 1, which
- * promises nothing.
+ * What (epsilon, delta)-DP of one record is for `groupSize` = n records together: (n eps, n e^(n eps) delta), rounded up.
+ * A delta above 1 promises nothing.
  * @throws RangeError unless `groupSize` is an integer >= 1.
  */
 export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
@@ -58,17 +60,17 @@ export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): 
   return { epsilon: lifted, delta: delta === 0 ? 0 : roundUp(n * math.exp(lifted) * delta) };
 }
 
-/** How versions before `groupSize` was a field said n in the note, where the statement has no figures of one record. */
+/** Where versions before the field `groupSize` wrote n: in the note of a statement without figures of one record. */
 const NOTED = /by group privacy, n = (\d+); the ledger is kept for one record/;
 
-/** A statement from a file. */
+/** A statement from a file, unchecked. */
 interface Lifted {
   readonly groupSize?: unknown;
   readonly record?: unknown;
   readonly note?: unknown;
 }
 
-/** n of a statement that was lifted to n records; undefined of others. */
+/** n of a statement that was lifted to n records; undefined for other statements. */
 export function groupSizeOf({ groupSize, record, note }: Lifted): number | undefined {
   const ofRecord = (record as Guarantee["record"])?.groupSize;
   const noted = typeof note === "string" ? NOTED.exec(note)?.[1] : undefined;

@@ -150,3 +150,11 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
     }
   });
 });
+
+test("what cannot be solved leaves the core's memory as it was", () => {
+  const core = openCore();
+  const placed = place(makeTasks({ m: 3, d: 2, rows: () => 4 }), true, "sum", core);
+  const { used } = core.arena;
+  expect(() => ridgePath(placed, Float64Array.of(NaN))).toThrow();
+  expect(core.arena.used).toBe(used);
+});

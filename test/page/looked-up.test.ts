@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { featureColumns, leftOutUnasked } from "../../page/src/text/guess-columns.js";
 import { wishesOf } from "../../page/src/views/table-answers.js";
 import type { TableChoice } from "../../page/src/work/messages.js";
+import { lookedUp } from "../../page/src/text/guarantee-words.js";
+import { watchedFit } from "../../page/src/work/fit.js";
 import { inspectTable, loadTable, schemaOf } from "../../page/src/work/table.js";
 import { readCsv, TableEncoding, TaskSet } from "../../src/data/index.js";
 import { MpMixed } from "../../src/learning/index.js";
@@ -64,6 +66,31 @@ test("a fit of the page lists them", async () => {
       expect.stringMatching(/^leaving out the columns "note"/),
     ]),
   });
+});
+
+test("so is the decimal sign of a file, which cells of any task may tell, whatever it is found to be", async () => {
+  const sign = "the decimal sign of numbers, found by looking at all tasks' rows";
+  // How others' "20,5%" is called hangs on one owner's age.
+  const written = (age: string) =>
+    csv
+      .replaceAll(",", ";")
+      .replaceAll(";a;", ";10%;")
+      .replaceAll(";b;", ";20,5%;")
+      .replace(";20;", `;${age};`);
+  const fitted = async (text: string) => {
+    const bytes = new TextEncoder().encode(text).buffer as ArrayBuffer;
+    const vouched = { ...STATED, levelsPublic: true, leftOut: [] };
+    const own = { file: { ...file, bytes }, choice: { ...choice, ...vouched }, split: 0 };
+    const data = await loadTable(own);
+    const request = { data, method: "mp-mixed", options: { epsilon: 20 } };
+    const { guarantee, featureNames } = await watchedFit(request, () => undefined);
+    return { told: guarantee.kind === "none" ? [] : lookedUp(guarantee), featureNames };
+  };
+  const [comma, point] = [await fitted(written("20,5")), await fitted(written("20"))];
+  expect(comma.featureNames).not.toEqual(point.featureNames);
+  expect([comma.told, point.told]).toEqual([[sign], [sign]]);
+  // In a file with commas between cells there is no choice.
+  expect((await fitted(csv)).told).toEqual([]);
 });
 
 test("what the user said of a column is the user's own choice, and stays so when the table is opened again", async () => {

@@ -1,6 +1,6 @@
 /**
- * What it costs to declare no ranges: `mp-mixed` on raw columns whose sizes it learns by charged votes, against the same with ranges
- * that hold all their values, so that nothing is clipped.
+ * What it costs to declare no ranges: `mp-mixed` on raw columns whose sizes it learns by charged votes, against the same with typical
+ * ranges of features, and one of the target that holds all its values.
  *
  *   npm run bench:undeclared -- [--sets scotland,gcse,wages,rice,cigarettes] [--epsilon 1,3,10] [--splits 5] [--draws 1]
  *                               [--data-folder DIR]

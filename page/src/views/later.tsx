@@ -2,7 +2,7 @@
  * An owner that was not in the fit: predictions by what all have in common, and by a model of its own that spends nothing.
  * @module
  */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { announce } from "../state/announce.js";
 import { source } from "../state/data.js";
 import type { LaterOutcome, LaterRequest } from "../work/messages.js";
@@ -17,21 +17,29 @@ export function Later({ model }: { model: Uint8Array<ArrayBuffer> }) {
   const [chosen, setChosen] = useState("");
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // Of another fit.
-  useEffect(() => setFound(null), [model]);
+  /** The latest request: an answer to one before it, or of another fit, comes too late. */
+  const latest = useRef(0);
+  useEffect(() => {
+    latest.current++;
+    setFound(null);
+    setWorking(false);
+  }, [model]);
   const learn = async (from: () => Promise<LaterRequest["from"]>) => {
+    const own = ++latest.current;
     setWorking(true);
     setProblem(null);
     try {
       const outcome = await perform("background", "later", { model, from: await from() });
+      if (own !== latest.current) return;
       setFound(outcome);
       setChosen(outcome.owners[0]!.name);
       announce(laterWords(outcome, outcome.owners[0]!));
     } catch (error) {
+      if (own !== latest.current) return;
       setFound(null);
       setProblem((error as Error).message);
     } finally {
-      setWorking(false);
+      if (own === latest.current) setWorking(false);
     }
   };
   const owner = found?.owners.find(({ name }) => name === chosen);

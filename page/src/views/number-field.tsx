@@ -46,7 +46,7 @@ export function NumberField(props: NumberFieldProps) {
       />
       <p id={`${id}-hint`} class={wrong ? "problem" : "hint"}>
         {wrong
-          ? `Expected a ${whole ? "whole number" : "number"} ${least > 0 ? `from ${least} to ${most}` : "above 0"}.`
+          ? `Expected a ${whole ? "whole number" : "number"} ${least > 0 ? `from ${least}` : "above 0, up"} to ${most}.`
           : hint}
       </p>
     </div>

@@ -130,9 +130,10 @@ function PublicLevels({ checked, onInput }: PublicLevelsProps) {
         onChange={({ currentTarget }) => onInput(currentTarget.checked)}
       />
       <span>
-        The values of text columns are public
+        The values of text columns, and the target's labels, are public
         <span class="hint">
-          And which of them have gaps. Otherwise both count as learned from everyone's rows.
+          And which of these columns have gaps. Otherwise all of it counts as learned from
+          everyone's rows.
         </span>
       </span>
     </label>

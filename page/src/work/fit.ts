@@ -27,6 +27,7 @@ export async function watchedFit(
   const started = performance.now();
   let told = started;
   const model = await estimatorOf(request).fit(train, {
+    notCharged: data.notCharged ?? [],
     observe: trace.observe,
     onRound: ({ round, rounds }) => {
       if (performance.now() - told < INTERVAL) return;

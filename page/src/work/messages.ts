@@ -34,6 +34,8 @@ export interface LoadedData {
   readonly clip: number;
   /** Rows left out because their target was missing. */
   readonly dropped: number;
+  /** What reading the file took from all rows, for the guarantee's list; default nothing. */
+  readonly notCharged?: readonly string[];
   /** Of `train`, as a method prepares it that learns the sizes of columns. */
   readonly sizes: DataSizes;
 }

@@ -9,8 +9,21 @@ import { gunzip, isGzip } from "../../../src/data/read/bytes/gunzip.js";
 /** Bytes that are looked at. */
 const FIRST = 1 << 16;
 
-/** @throws DataError as the reader, and for sparse rows, of which the page shows nothing. */
+const SIGN = "the decimal sign of numbers, found by looking at all tasks' rows";
+
+/** A table, and in words what the way in which it was read took from its rows: a guarantee is to list it, whatever came out. */
+export interface ReadTable {
+  readonly table: Table;
+  readonly decided: readonly string[];
+}
+
+/** @throws DataError as {@link readLooking}. */
 export async function readAsWritten(file: ArrayBuffer, name: string): Promise<Table> {
+  return (await readLooking(file, name)).table;
+}
+
+/** @throws DataError as the reader, and for sparse rows, of which the page shows nothing. */
+export async function readLooking(file: ArrayBuffer, name: string): Promise<ReadTable> {
   const bytes = new Uint8Array(file);
   const format = formatOf(name);
   if (format === "svmlight") {
@@ -18,10 +31,16 @@ export async function readAsWritten(file: ArrayBuffer, name: string): Promise<Ta
       `${name} holds sparse rows, which this page does not show; mp-mtl fit on the command line takes them.`,
     );
   }
-  if (format !== "csv" && format !== "tsv") return readTable(bytes, { name });
+  if (format !== "csv" && format !== "tsv") {
+    return { table: await readTable(bytes, { name }), decided: [] };
+  }
   const unpacked = isGzip(bytes) ? await gunzip(bytes, name) : bytes;
   const text = new TextDecoder().decode(unpacked.subarray(0, FIRST));
-  return readTable(unpacked, { name, ...(format === "csv" ? writtenAs(text) : {}) });
+  const written = format === "csv" ? writtenAs(text) : {};
+  return {
+    table: await readTable(unpacked, { name, ...written }),
+    decided: written.decimal === undefined ? [] : [SIGN],
+  };
 }
 
 /** By the header: what it has most of outside quotes, as semicolons in "Town; Street, No"; then decimal commas if some number has one. */

@@ -18,7 +18,7 @@ import { holdsMarkedNumbers } from "../../../src/data/inspect/signs/marked-numbe
 import { suspiciousCodes } from "../../../src/data/inspect/signs/suspicious-codes.js";
 import { codesOf, withoutCodes } from "../../../src/data/schema/missing-codes.js";
 import { SCHEMA_FORMAT, type TargetDeclaration } from "../../../src/data/schema/schema.js";
-import { readAsWritten } from "./read-as-written.js";
+import { readAsWritten, readLooking } from "./read-as-written.js";
 import { splitOf } from "./split-of.js";
 import type { ColumnSummary, SplitData, TableChoice, TableFile, TableSummary } from "./messages.js";
 
@@ -147,7 +147,7 @@ export async function loadTable(job: {
   split: number;
 }): Promise<SplitData> {
   const { file, choice, split } = job;
-  const table = await readAsWritten(file.bytes, file.name);
+  const { table, decided } = await readLooking(file.bytes, file.name);
   const { task, loss, scaling } = choice;
   const encoding = TableEncoding.fit(table, schemaOf(table, choice));
   if (constantWithinTasks(encoding.apply(table).tasks)) {
@@ -156,5 +156,6 @@ export async function loadTable(job: {
         "matter within one: choose another target, or another task.",
     );
   }
-  return splitOf(encoding, table, { task, split, loss, scaling, clip: 1 });
+  const parts = splitOf(encoding, table, { task, split, loss, scaling, clip: 1 });
+  return { ...parts, notCharged: decided };
 }

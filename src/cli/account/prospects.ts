@@ -67,7 +67,7 @@ export function accountProspects(values: ProspectValues): Result {
   const lines = [
     `epsilon ${epsilon}, delta ${decimalAbove(known, 6)} for ${m === 1 ? "the task" : `each of ${m} tasks`} with ${counted(d, "feature")}; nothing is spent by asking`,
     ...(expectation === null ? [] : [expectation]),
-    ...(rows !== undefined && classes === undefined ? [aloneWords(rows, d)] : []),
+    ...(rows !== undefined && classes === undefined && m > 1 ? [aloneWords(rows, d)] : []),
     ...(rows === undefined && classes !== undefined ? [UNKNOWN_WORDS] : []),
     "",
     ...shareTables({ byEpsilon, byTasks }),
@@ -78,18 +78,17 @@ export function accountProspects(values: ProspectValues): Result {
   return { document, text: lines.join("\n") };
 }
 
-const UNKNOWN_WORDS = `${UNKNOWN_ROWS} rows a task are reckoned with, of which labels tell less than of more; say how many (--rows)`;
+const UNKNOWN_WORDS = `${UNKNOWN_ROWS} rows a task are reckoned with; of labels few rows tell little, so say how many there are (--rows)`;
 
 /** What there is to gain at most: least squares of n rows on p numbers err by p / (n - p - 1) of the noise's variance. */
 function aloneWords(rows: number, d: number): string {
   const numbers = d + 1;
-  const model = `alone, ${rows} rows a task for the ${numbers} numbers of a model`;
   if (rows <= numbers + 1) {
-    return `${model} do not determine it: there is much to gain where tasks have something in common`;
+    return `alone, ${counted(rows, "row")} a task cannot determine the ${numbers} numbers of a model: there is much to gain where tasks have something in common`;
   }
   const part = Math.round((100 * numbers) / (rows - numbers - 1));
   return (
-    `${model} cost least squares about ${part} % of the noise's variance in accuracy; that is the most that sharing ` +
+    `alone, ${rows} rows a task for the ${numbers} numbers of a model cost least squares about ${part} % of the noise's variance in accuracy; that is the most that sharing ` +
     "can save it"
   );
 }

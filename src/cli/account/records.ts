@@ -3,6 +3,7 @@
  * expected to buy, by public sizes, before anything is spent or even read.
  * @module
  */
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/errors.js";
 import { flagName } from "../../core/messages/flag-name.js";
 import { chooseMethod } from "../../learning/auto/choose-method.js";
@@ -10,7 +11,7 @@ import { METHODS } from "../../learning/methods.js";
 import type { DividedEstimator } from "../../learning/release/private-estimator.js";
 import { noiseScaleAt, type ReleasePlan } from "../../learning/round/release-plan.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
-import type { DeltaChoice } from "../../privacy/index.js";
+import { readDelta, type DeltaChoice } from "../../privacy/index.js";
 import type { AccountValues } from "./options.js";
 import { EPSILONS, TASKS, among, type ProspectValues } from "./prospects.js";
 import { alignedTable } from "../words/aligned-table.js";
@@ -23,7 +24,7 @@ const UNUSED = { mode: "secure" } as const;
 /** What the guarantee is of, in words: one record, or all rows of a person. */
 function unitWords({ rowsPerPerson, tasksPerPerson }: AccountValues): string {
   if (rowsPerPerson === 1 && tasksPerPerson === 1) return "record";
-  return `person with at most ${rowsPerPerson} rows in each of at most ${tasksPerPerson} tasks`;
+  return `person with at most ${counted(rowsPerPerson, "row")} in ${tasksPerPerson === 1 ? "one task" : `each of at most ${tasksPerPerson} tasks`}`;
 }
 
 /** What is planned if no method is named. */
@@ -160,6 +161,10 @@ export function accountRecords(values: UnitValues): Result {
   // Against all who do not have the own model, its releases cost nothing.
   const joint = plan.own ? plan.ledger.epsilon : epsilon;
   const recordOf = plan.recordOf && { epsilon: plan.recordOf.epsilon, delta: plan.recordOf.delta };
+  const warnings = [
+    ...(unit === "both" ? [readDelta(known, m).remark] : []),
+    readDelta(known, m * perTask, "record").remark,
+  ].filter((remark) => remark !== undefined);
   const document = {
     unit,
     tasks: m,
@@ -174,9 +179,11 @@ export function accountRecords(values: UnitValues): Result {
     ...(ownModel ? { ownModel } : {}),
     releases,
     ...expected?.document,
+    warnings,
   };
   const lines = [
     ...promiseLines(values, perTask, plan, joint),
+    ...warnings.map((warning) => `warning: ${warning}`),
     "",
     `${method} would release ${what}${plan.own ? ", and every task to its own model what is called own," : ""} with this noise on every number:`,
     alignedTable([
@@ -198,7 +205,7 @@ function promiseLines(values: UnitValues, perTask: number, plan: ReleasePlan, jo
   const of = unit === "record" ? unitWords(values) : "task";
   return [
     `epsilon ${own ? decimalAbove(joint, 6) : joint}, delta ${decimalAbove(ledger.delta, 6)} for each ${of}, against all other tasks together, with ` +
-      `${m} tasks of ${perTask} rows and ${d} features; nothing is spent by asking`,
+      `${counted(m, "task")} of ${counted(perTask, "row")} and ${counted(d, "feature")}; nothing is spent by asking`,
     ...(recordOf
       ? [
           `epsilon ${decimalAbove(recordOf.epsilon, 6)}, delta ${decimalAbove(recordOf.delta, 6)} for each ` +

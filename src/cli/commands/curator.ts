@@ -53,8 +53,8 @@ const options = {
   key: {
     value: "FILE",
     help:
-      "Your secret key for a plan with two aggregators, whose leader you are. If there is no such file it is made. Then, " +
-      "and without a plan, its public key is printed, and nothing else is done.",
+      "Your secret key for a plan with two aggregators, whose leader you are, made if the file does not exist. When it is made, " +
+      "or without a plan, its public key is printed, and nothing else is done.",
     schema: text("a file name"),
   },
   linger: {

@@ -17,8 +17,9 @@ import { leftOutNotes } from "../evaluation/plan/compared.js";
 import { evaluateOptions, type EvaluateValues } from "../evaluation/plan/options.js";
 import { conclusionOf } from "../evaluation/findings/conclusion.js";
 import { guessRows } from "../evaluation/findings/guess-rows.js";
+import { learnedIn } from "../evaluation/findings/learned.js";
 import { evaluationRemarks } from "../evaluation/findings/remarks.js";
-import { ResultsFile } from "../evaluation/cells/results-file.js";
+import { areOfRows, ResultsFile } from "../evaluation/cells/results-file.js";
 import { runCells } from "../evaluation/cells/run-cells.js";
 import { scoreModel } from "../evaluation/findings/score-model.js";
 import { readSettings, type Settings } from "../tuning/settings.js";
@@ -75,8 +76,10 @@ async function compare(values: EvaluateValues, out: string, context: Context) {
   ];
   const rows = summarize(results);
   const guessing = guessRows(results);
+  const tuned = tuningNotes(results, values.tune);
   const notes = {
-    ...tuningNotes(results, values.tune),
+    ...tuned,
+    notCharged: [...tuned.notCharged, ...learnedIn(results)],
     data: source.notes,
     leftOut: leftOutNotes(methodsOf(values, source), factsOf(source)),
     remarks,
@@ -96,8 +99,11 @@ async function compare(values: EvaluateValues, out: string, context: Context) {
     summary: rows,
     ...(guessing.length > 0 ? { guessing } : {}),
   };
-  await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
-  const written = `results in ${out}; as a page with figures: mp-mtl report --results ${shellWord(out)} --out report.html`;
+  const secret = areOfRows(configuration);
+  const summary = `${JSON.stringify(document, null, 2)}\n`;
+  await writeFileAtomically(join(out, "summary.json"), summary, { secret });
+  const whose = secret ? ", for whoever may see all rows" : "";
+  const written = `results in ${out}${whose}; as a page with figures: mp-mtl report --results ${shellWord(out)} --out report.html`;
   const text = [summaryTable([...rows, ...guessing]), ...linesOf(notes), written].join("\n");
   return { document, text };
 }

@@ -28,7 +28,7 @@ const options = {
   key: {
     value: "FILE",
     help:
-      "Your secret key. If there is no such file it is made. Then, and without --nats, its public key for the plan is " +
+      "Your secret key, made if the file does not exist. When it is made, or without --nats, its public key for the plan is " +
       "printed, and nothing else is done.",
     schema: text("a file name"),
     required: true,

@@ -43,13 +43,13 @@ const options = {
   },
   interval: {
     value: "P",
-    help: "Also where the target lies with probability P, of models that say so (mixed models).",
+    help: "Also intervals that hold the target with probability P; for mixed models of numbers.",
     schema: number({ above: 0, below: 1 }),
   },
   unseen: {
     value: "WORD",
     help:
-      "as-fitted (default): a value that is none of a category's levels is an error, unless the fit's schema says otherwise; zeros: it " +
+      "as-fitted: a value that is none of a category's levels is an error, unless the fit's schema says otherwise; zeros: it " +
       "counts as no level.",
     schema: choice("as-fitted", "zeros"),
     default: "as-fitted",
@@ -142,7 +142,7 @@ function notesOf(
     }),
     ...(blank > 0 ? [`${counted(blank, "blank row")} left out`] : []),
     ...(left > 0
-      ? [`${left} rows without a value that the schema asks for have no prediction`]
+      ? [`no prediction for ${counted(left, "row")} without a value that the schema asks for`]
       : []),
     ...(newTasks.length > 0
       ? [

@@ -35,8 +35,8 @@ const options = {
   registry: {
     value: "FILE",
     help:
-      "Also write the model's entry of the public registry of deployments of differential privacy (YAML), checked: " +
-      "what the model cannot say are --intent, --region and --authors.",
+      "Also write an entry for the public registry of deployments of differential privacy (YAML), checked against its form. Of " +
+      "what the model cannot say, --intent, --region and --authors are needed.",
     schema: text("a file name"),
     group: "registry",
   },
@@ -148,8 +148,9 @@ async function run(values: Values<typeof options>) {
     ...(evaluation ? { configuration: evaluation.configuration } : {}),
   };
   const html = reportHtml(report);
-  // All models are in it, as in the directory that it was made from.
-  await writeFileAtomically(out, html, { secret: fitted !== undefined });
+  // Models are in it, as in the directory that it was made from.
+  const secret = fitted !== undefined || evaluation?.ofRows === true;
+  await writeFileAtomically(out, html, { secret });
   const figures = report.figures.map(({ name }) => name);
   return {
     document: {

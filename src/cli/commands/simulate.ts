@@ -2,6 +2,7 @@
  * `simulate`: the papers' synthetic data as CSV.
  * @module
  */
+import { counted } from "../../core/messages/counted.js";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
@@ -191,7 +192,7 @@ export const simulateCommand = defineCommand({
     const written = single ? [out] : Object.keys(files).map((name) => join(out, name));
     return {
       document: { pattern, tasks, features, files: written },
-      text: `${tasks} tasks with ${features} features: ${written.join(", ")}`,
+      text: `${counted(tasks, "task")} with ${counted(features, "feature")}: ${written.join(", ")}`,
     };
   },
 });

@@ -2,6 +2,7 @@
  * `split`: a table's rows into training and test files.
  * @module
  */
+import { counted } from "../../core/messages/counted.js";
 import { join } from "node:path";
 import { DataError, OptionError } from "../../core/index.js";
 import { splitTable, type Table } from "../../data/index.js";
@@ -29,8 +30,8 @@ const options = {
   by: {
     value: "rows|tasks|time",
     help:
-      "rows (default): at random within every task; tasks: whole tasks, for predictions of tasks never seen; " +
-      "time: of every task the last rows by --time.",
+      "rows: at random within every task; tasks: whole tasks, for predictions of tasks never seen; " +
+      "time: the last rows of every task by --time.",
     schema: choice("rows", "tasks", "time"),
     default: "rows",
   },
@@ -92,7 +93,7 @@ async function run(values: Values<typeof options>) {
   const written = FILES.map((name) => join(out, name));
   return {
     document: { by, rows: { train: train.rows, test: test.rows }, files: written },
-    text: `${train.rows} rows to train on, ${test.rows} to test on: ${written.join(", ")}`,
+    text: `${counted(train.rows, "row")} to train on, ${test.rows} to test on: ${written.join(", ")}`,
   };
 }
 

@@ -24,22 +24,22 @@ const options = {
   task: {
     value: "NAME",
     help:
-      "One task's own model instead: its coefficients, with what they lie between where the model knows it, and who is protected from " +
-      "whom, whoever holds that model among them. For whoever may have the model of that task.",
+      "One task's own model instead: its coefficients, with intervals where the model knows them, and who is protected from whom, " +
+      "also from whoever holds that model. For those who may have the model of that task.",
     schema: text("the name of a task"),
   },
   priorOut: {
     value: "FILE",
     help:
-      "Where to write what owners who come later need (JSON, for fit --shared-prior): what the model says of tasks in general, and " +
-      "nothing of any of its own.",
+      "Where to write what owners who come later need (JSON, for fit --shared-prior): what the model says of tasks in general, " +
+      "without its own tasks.",
     schema: text("a file name"),
   },
   coefficientsOut: {
     value: "FILE",
     help:
-      "Where to write all coefficients, with every digit, as CSV: with their standard errors and deviations between tasks where the model " +
-      "knows them, or, of one task (--task), with what they lie between.",
+      "Where to write all coefficients, with every digit, as CSV: with standard errors and deviations between tasks where the model " +
+      "knows them; with --task those of one task, with intervals.",
     schema: text("a file name"),
   },
 } as const;

@@ -36,13 +36,13 @@ export const natsOptions = {
   },
   wait: {
     value: "SECONDS",
-    help: "How long to look for a server that is not there yet; later ones are waited for always.",
+    help: "How long to try to reach the server; a connection lost later is tried again without end.",
     schema: number({ min: 0 }),
     default: 30,
   },
   ping: {
     value: "SECONDS",
-    help: "Between pings; a link is taken as lost after two without an answer.",
+    help: "Between pings; two without an answer are a lost connection.",
     schema: integer({ min: 1 }),
     default: 10,
   },
@@ -65,7 +65,7 @@ export const partyOptions = {
   },
   timeout: {
     value: "SECONDS",
-    help: "End with an error if the run is not over by then; the same command goes on. Default: wait for as long as it takes.",
+    help: "End with an error if the run is not over by then; the same command goes on where it stopped. Default: no limit.",
     schema: number({ above: 0 }),
   },
   ...metricsOption,

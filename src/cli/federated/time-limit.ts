@@ -1,13 +1,14 @@
 /**
- * The longest that a party of a run waits for its end.
+ * A limit on how long a party of a run works (--timeout).
  * @module
  */
 import { HostError } from "../../core/index.js";
 import { realClock } from "../../federation/index.js";
 
 /**
- * Does a party's work, which is to end by the signal that it is given where the time is up first.
- * @throws HostError then.
+ * Runs a party's work, which must end when its signal is aborted: that happens when the time is up.
+ * @param seconds undefined: no limit.
+ * @throws HostError when the time is up.
  */
 export async function withinTime<T>(
   seconds: number | undefined,

@@ -46,6 +46,8 @@ const UNCHARGED: readonly string[] = [
   "testRowsNotScored",
   "notScored",
   "notes",
+  // By how much work there is, which of sparse rows depends on how many entries they have.
+  "threads",
   "seconds",
 ];
 

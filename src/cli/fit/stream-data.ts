@@ -3,6 +3,7 @@
  * than memory.
  * @module
  */
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/index.js";
 import { momentsOfTables, type Missing } from "../../data/index.js";
 import { readTables } from "../../node/tables/read-table.js";
@@ -68,10 +69,10 @@ export async function streamData(
     notCharged: [],
     notes: [
       `${rows + dropped} rows read once, of which the tasks' moments were kept; kinds of columns as in the first of them`,
-      ...(dropped > 0 ? [`${dropped} rows with missing values left out`] : []),
+      ...(dropped > 0 ? [`${counted(dropped, "row")} with missing values left out`] : []),
       ...(unexpected > 0
         ? [
-            `${unexpected} values too far outside their declared range, held nearer, or of no level that is known`,
+            `${counted(unexpected, "value")} too far outside their declared range, held nearer, or of no level that is known`,
           ]
         : []),
       ...(asked === undefined ? ["loss squared, for which moments of rows are enough"] : []),

@@ -72,7 +72,9 @@ function costLines({ guarantee, notes = [], protection = [] }: Shown, { verbose,
   return [
     ...(guarantee.later === undefined
       ? []
-      : ["nothing: no release was made, and the fit that the prior comes from is paid for"]),
+      : [
+          `nothing: no release was made, and the fit that the prior comes from ${guarantee.kind === "joint" && guarantee.private ? "is paid for" : "protects no one"}`,
+        ]),
     ...(verbose
       ? [
           ...guaranteeLines(guarantee),

@@ -1,5 +1,5 @@
 /**
- * What a file states of its privacy, held to the releases in it, as reading a model does.
+ * Checks what a file states of its privacy against the ledger in it, as reading a model does.
  * @module
  */
 import { isObject } from "../../core/is-object.js";
@@ -15,7 +15,7 @@ import type { Held } from "../account/statement.js";
 
 const WHERE = "the file";
 
-/** @param read a model's card, or what a curator wrote of its run. */
+/** @param read a model's card (model-card.json), or a curator's run.json. */
 export function heldStatement(read: Readonly<Record<string, unknown>>): Held {
   const card = cardOf(read);
   try {
@@ -33,14 +33,14 @@ export function heldStatement(read: Readonly<Record<string, unknown>>): Held {
   return { unchecked: uncheckedOf(card) };
 }
 
-/** What a run of a curator says of its options is in its plan, and its tasks are not listed with owners. */
+/** The file as a model's card. A curator's file has its options in its plan, and no owners. */
 function cardOf(read: Readonly<Record<string, unknown>>): ModelCard {
   const { plan, guarantee = { kind: "none" }, options } = read;
   const planned = isObject(plan) ? (plan as Record<string, unknown>)["options"] : undefined;
   return { ...read, guarantee, options: options ?? planned } as unknown as ModelCard;
 }
 
-/** What of a true statement rests on something that no ledger has, and whoever wrote the statement says. */
+/** What in a statement cannot be checked, as no ledger has it: the word of whoever wrote the file. */
 function uncheckedOf({
   guarantee,
   recordGuarantee,

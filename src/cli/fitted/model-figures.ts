@@ -2,6 +2,7 @@
  * The figures of one fitted model: eps over rounds, models, task relationships.
  * @module
  */
+import { counted } from "../../core/messages/counted.js";
 import { transpose } from "../../linalg/small-matrices.js";
 import { taskRelationship, type FittedModel } from "../../learning/index.js";
 import {
@@ -22,7 +23,7 @@ export function modelConclusion(model: FittedModel): string[] {
   const { method, m, d, rounds, choice } = model;
   return [
     sentence(
-      `the method ${method} made a model for each of ${m} tasks from ${d} features in ${rounds} rounds` +
+      `the method ${method} made a model for ${m === 1 ? "the task" : `each of ${m} tasks`} from ${counted(d, "feature")} in ${counted(rounds, "round")}` +
         (choice ? `; it was taken because ${choice.why}` : ""),
     ),
     ...remarksOn(model).map(sentence),

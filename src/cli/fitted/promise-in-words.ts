@@ -11,8 +11,11 @@ import { HIDDEN } from "../words/hidden-words.js";
 import { shortPromise } from "../words/short.js";
 
 /** How a promise is to be judged. */
-const JUDGED =
-  "With a delta far below one in the number of tasks epsilon 1 or less is a strong promise, 3 a fair one, 10 hardly one.";
+const judged = (unit: "task" | "record") =>
+  `With a delta far below one in the number of ${unit}s epsilon 1 or less is a strong promise, 3 a fair one, 10 hardly one.`;
+
+/** How many records there were a model does not say; where delta is too large for so many, the note of its guarantee does. */
+const TOO_LARGE = "may be shown whole";
 
 /** Where it is still a fair promise; beyond it nobody would call what the others see nearly the same, e^10 times as likely as it may be. */
 const MOST_NEAR = 3;
@@ -46,7 +49,16 @@ export function promiseInWords({
   text: string;
 }[] {
   if (guarantee.kind === "none" || !guarantee.sound || !guarantee.private) return [];
-  const { epsilon, delta, adjacency, unit = "task", colluding, later, notCharged } = guarantee;
+  const {
+    epsilon,
+    delta,
+    adjacency,
+    unit = "task",
+    colluding,
+    later,
+    notCharged,
+    note,
+  } = guarantee;
   if (unit === "person" || owners || colluding !== undefined || later !== undefined) return [];
   const hidden = HIDDEN[adjacency][unit];
   const times = decimalAbove(exp(epsilon), 3);
@@ -54,11 +66,16 @@ export function promiseInWords({
   const plus = delta > 0 ? `, plus ${shortPromise(delta)}` : "";
   // Of records there are as many as tasks, or more.
   const { level, remark } = readDelta(delta, taskNames.length, unit);
+  const isNoted = level === "small" && note?.includes(TOO_LARGE) === true;
   const promised =
-    epsilon <= MOST_NEAR && level === "small"
+    epsilon <= MOST_NEAR && level === "small" && !isNoted
       ? "would have seen nearly the same:"
       : "need not have seen nearly the same: all that is promised is that";
-  const shown = remark === undefined ? "" : ` ${capital(remark)}.`;
+  const shown = isNoted
+    ? ` Delta ${shortPromise(delta)} is large for so many ${unit}s (below).`
+    : remark === undefined
+      ? ""
+      : ` ${capital(remark)}.`;
   const column = preprocessing?.encoding?.task;
   const task = column
     ? ` A task is all rows with one value of the column ${JSON.stringify(column)}.`
@@ -76,7 +93,7 @@ export function promiseInWords({
       title: "In plain words",
       text:
         `${capital(hidden)} ${promised} whatever they see is at most ${factor} as likely${plus}.` +
-        `${shown}${whole}${OTHERS}${unseen}${learnedOf(notCharged).length > 0 ? UNCHARGED : ""}${task} ${JUDGED}`,
+        `${shown}${whole}${OTHERS}${unseen}${learnedOf(notCharged).length > 0 ? UNCHARGED : ""}${task} ${judged(unit)}`,
     },
   ];
 }

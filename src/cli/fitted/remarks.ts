@@ -19,7 +19,7 @@ import { findMethod } from "../../learning/methods.js";
 import { stoodOut } from "../../learning/release/above-noise.js";
 import { undeclaredColumns } from "../../learning/release/public-sizes.js";
 import { targetsOf } from "../../learning/tasks/targets.js";
-import type { DeltaChoice } from "../../privacy/index.js";
+import { readDelta, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import {
   columnsFarFromUnit,
   notOfUnitSize,
@@ -68,6 +68,7 @@ export function warningsBefore(estimator: Estimator, data: TaskSet): readonly st
   const units = [
     ...(unit === "task" || recordClip === undefined ? [] : rawUnits(data, recordClip)),
     ...(scale === "unit" ? notOfUnitSize(columnsFarFromUnit(data)) : []),
+    ...(unit === "task" ? [] : ofRecords(unit === "record" ? data.size : data.m, data.size, delta)),
   ];
   // What a budget buys is known for tasks.
   if (unit === "record") return units;
@@ -78,6 +79,15 @@ export function warningsBefore(estimator: Estimator, data: TaskSet): readonly st
     ...prospectsOf({ m: data.m, d: data.d, classes, rowsPerTask: rowsIn(data), epsilon, delta })
       .warnings,
   ];
+}
+
+/**
+ * What a delta so large permits of records: there are more of them than of tasks.
+ * @param units of which the budget is, so that a delta that is named is theirs.
+ */
+function ofRecords(units: number, records: number, delta: DeltaChoice): readonly string[] {
+  const { remark } = readDelta(resolveDelta(delta, units), records, "record");
+  return remark === undefined ? [] : [remark];
 }
 
 /** Gradients of rows are cut, and steps taken, in the units of the data: of which nothing is known where no range is. */

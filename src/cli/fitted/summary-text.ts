@@ -99,7 +99,7 @@ export function taskSummaryLines(summary: TaskSummary): string[] {
     ...residualLines(residual),
     ...logOddsLines(summary),
     known
-      ? "estimate: the task's own; from, to: between what it lies with probability .95, if tasks are as the model has them"
+      ? "estimate: the task's own; from, to: where it lies with probability .95, if tasks are as the model has them"
       : "estimate: the task's own; the method does not know how sure it is",
     ...(units === "prepared" ? [SCALED] : []),
   ];

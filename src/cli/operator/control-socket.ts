@@ -99,10 +99,13 @@ export async function openControl(
   };
 }
 
+const endedMeanwhile = (cause: Error) =>
+  new ConnectionError("the run's curator ended before it had answered; ask again.", { cause });
+
 /**
  * Asks a live curator.
  * @returns the answer's text; undefined if no curator is alive there.
- * @throws ConnectionError if it refuses, or does not answer for a minute.
+ * @throws ConnectionError if it refuses, ends meanwhile, or does not answer for a minute.
  */
 export function askCurator(
   folder: string,
@@ -120,6 +123,7 @@ export function askCurator(
           if (response.statusCode === 200) resolve(text);
           else reject(new ConnectionError(`the run's curator refused: ${text.trim()}.`));
         });
+        response.on("error", (cause) => reject(endedMeanwhile(cause)));
       },
     );
     asked.setTimeout(patience, () =>
@@ -131,7 +135,7 @@ export function askCurator(
     );
     asked.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);
-      else reject(error);
+      else reject(error.code === "ECONNRESET" ? endedMeanwhile(error) : error);
     });
     asked.end();
   });

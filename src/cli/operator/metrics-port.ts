@@ -23,18 +23,21 @@ export function watching(path: string, watched: Watched): Answer | undefined {
   return { status: link === "up" ? 200 : 503, body: `${link}\n` };
 }
 
+/** The URL of a request; undefined where its path is none, as "//" is, which must not end the process. */
+function urlOf(path = "/"): URL | undefined {
+  try {
+    return new URL(path, "http://run");
+  } catch {
+    return undefined;
+  }
+}
+
 /** A server that does not keep a process alive. */
 export function serve(answer: (method: string, url: URL) => Answer | undefined): Server {
   const server = createServer((message: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(message.url ?? "/", "http://run");
-    const {
-      status,
-      type = "text/plain",
-      body,
-    } = answer(message.method ?? "GET", url) ?? {
-      status: 404,
-      body: "not here\n",
-    };
+    const url = urlOf(message.url);
+    const asked = url && answer(message.method ?? "GET", url);
+    const { status, type = "text/plain", body } = asked ?? { status: 404, body: "not here\n" };
     response.writeHead(status, { "content-type": type }).end(body);
   });
   server.unref();
@@ -64,7 +67,8 @@ const REASONS: Readonly<Record<string, string>> = {
  * @throws OptionError if the address cannot be listened on.
  */
 export async function openMetrics(address: string, watched: Watched): Promise<() => void> {
-  const { hostname, port } = new URL(`http://${address}`);
+  // A scheme without a port of its own: of "http:" the port 80 would be left out.
+  const { hostname, port } = new URL(`metrics://${address}`);
   const server = serve((method, { pathname }) =>
     method === "GET" ? watching(pathname, watched) : undefined,
   );

@@ -69,7 +69,8 @@ export class RunMonitor implements Watched {
       .filter(({ state }) => state === "registered")
       .reduce((sum, one) => sum + one.tasks, 0);
     if (tasks >= this.#minimumTasks) return undefined;
-    return `${tasks} tasks are registered and the plan asks for ${this.#minimumTasks} at least (minimumTasks)`;
+    const are = tasks === 1 ? "1 task is" : `${tasks} tasks are`;
+    return `${are} registered and the plan asks for ${this.#minimumTasks} at least (minimumTasks)`;
   }
 
   get snapshot(): RunSnapshot {

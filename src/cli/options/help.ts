@@ -79,11 +79,13 @@ function overview(
   { options, dependent }: Command,
   line: number,
 ): string[] {
-  const { on, values } = dependent!;
-  const all = Object.entries({ ...options, ...commonOptions }) as [string, Option<unknown>][];
-  const needed = Object.fromEntries(all.filter(([, { required }]) => required));
-  const others = Object.fromEntries(all.filter(([, { required }]) => !required));
+  const { on, values, all } = dependent!;
+  const own = Object.entries({ ...options, ...commonOptions }) as [string, Option<unknown>][];
+  const needed = Object.fromEntries(own.filter(([, { required }]) => required));
+  const others = Object.fromEntries(own.filter(([, { required }]) => !required));
   const width = Math.max(...values.map(({ value }) => value.length));
+  // What a budget is given by is looked for here first.
+  const such = "epsilon" in all ? " (--epsilon, …)" : "";
   const flags = sections(others).map(([title, members]) => {
     const list = Object.entries(members).map(([key, option]) => `--${flagOf(key, option)}`);
     return `  ${title.toLowerCase().padEnd(8)}${wrap(list.join(" "), 10, line)}`;
@@ -93,11 +95,11 @@ function overview(
     `Values of --${on}`,
     ...values.map(({ value, title }) => `  ${value.padEnd(width)}  ${title}`),
     "",
-    "Besides",
+    "Other options",
     ...flags,
     "",
     wrap(
-      `${program} ${name} --${on} NAME --help explains these and the options of one ${on}, with its defaults.`,
+      `${program} ${name} --${on} NAME --help explains these and one ${on}'s own${such}, with defaults.`,
       0,
       line,
     ),
@@ -164,7 +166,11 @@ export function programHelp(
       ({ name, summary }) => `  ${name.padEnd(width)}  ${wrap(summary, width + 4, line)}`,
     ),
     "",
-    `To begin: ${program} demo shows what sharing gains; ${program} inspect --data FILE looks at a table of yours, and says what comes next.`,
+    wrap(
+      `To begin: ${program} demo shows what sharing gains; ${program} inspect --data FILE looks at a table of yours, and says what comes next.`,
+      0,
+      line,
+    ),
     `${program} help COMMAND shows a command's options; ${program} --version the version.`,
     wrap(`Exit codes: ${exitCodes()}.`, 0, line),
   ].join("\n");

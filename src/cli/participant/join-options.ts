@@ -62,7 +62,7 @@ export const joinOptions = {
   identity: {
     value: "FILE",
     help:
-      "Your secret key for runs on secure sums. If there is no such file it is made. Then, and without --data, its public " +
+      "Your secret key for runs on secure sums, made if the file does not exist. When it is made, or without --data, its public " +
       "key for the plan is printed, and nothing else is done.",
     schema: text("a file name"),
   },

@@ -3,6 +3,7 @@
  * what the model's guarantee says, and what only its publisher knows.
  * @module
  */
+import { counted } from "../../core/messages/counted.js";
 import { DataError, VERSION } from "../../core/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { personWords, trustWords, type Guarantee } from "../../privacy/index.js";
@@ -57,7 +58,7 @@ export function registryEntry(model: FittedModel, answers: RegistryAnswers): Reg
         data_product_type: "Machine learning model",
         data_product_region: answers.region,
         description:
-          `Models of ${source.target} from ${model.d} features for ${model.m} tasks (${source.unit}), learned together ` +
+          `Models of ${source.target} from ${counted(model.d, "feature")} for ${counted(model.m, "task")} (${source.unit}), learned together ` +
           `by ${model.method} of mp-mtl; every task is handed its own model.`,
         publication_date: answers.date,
         ...(answers.sector === undefined ? {} : { data_product_sector: answers.sector }),
@@ -65,7 +66,7 @@ export function registryEntry(model: FittedModel, answers: RegistryAnswers): Reg
       ...privacyOf(guarantee, model.m, source.unit),
       deployment_model: deploymentOf(guarantee),
       accounting: {
-        composition: `${model.rounds} rounds, all releases charged to one ledger before noise was drawn; accountant: ${guarantee.accountant}. ${guarantee.scope}.`,
+        composition: `${counted(model.rounds, "round")}, all releases charged to one ledger before noise was drawn; accountant: ${guarantee.accountant}. ${guarantee.scope}.`,
         post_processing:
           "What is broadcast, and every task's model given its own rows, are functions of the noisy releases.",
       },
@@ -109,7 +110,7 @@ function unitOf({ unit = "task", person }: Partial<Guarantee>, task: string): st
 const adversaryOf = ({ colluding }: Guarantee) =>
   colluding === undefined
     ? "all the tasks that do not have it, together"
-    : `the curator with up to ${colluding} participants; against all others together it is the epsilon of one honest noise share`;
+    : `the curator with up to ${counted(colluding, "participant")}; against all others together it is the epsilon of one honest noise share`;
 
 /** Whether the curator sees sums alone. */
 const seesSums = ({ colluding, trust }: Guarantee) =>
@@ -121,7 +122,7 @@ function privacyOf(guarantee: Guarantee, m: number, unit: string) {
   return {
     dp_variant: {
       variant_name: delta === 0 ? "Pure DP" : "Approximate DP",
-      data_domain: `Tables of ${m} tasks with any rows each; their number and numbers of rows are public.`,
+      data_domain: `Tables of ${counted(m, "task")} with any rows each; their number and numbers of rows are public.`,
       unprotected_quantities: unprotected.join("; "),
     },
     privacy_loss: {
@@ -150,9 +151,10 @@ function preparedBy({ notCharged, selection }: Guarantee): string {
   return [
     selection
       ? `Hyper-parameters were chosen among ${selection.candidates} candidates under the same budget.`
-      : "No hyper-parameters were chosen by the data under the budget.",
+      : "No fit was chosen among several under the budget; what releases decided on the way, such as bounds and sizes, is charged with them.",
     notCharged.length > 0
       ? `Computed from the data and not charged: ${notCharged.join(", ")}.`
-      : "Nothing else was computed from several tasks' data.",
+      : "Nothing was computed from several tasks' data without a charge.",
+    "What was chosen by other looks at the data a model does not know.",
   ].join(" ");
 }

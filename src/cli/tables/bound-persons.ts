@@ -2,6 +2,7 @@
  * `--person`: keeps each person's rows within what the method's promise is sized for, and says what that left out.
  * @module
  */
+import { counted } from "../../core/messages/counted.js";
 import { OptionError } from "../../core/index.js";
 import { boundPersons, type TaskSet } from "../../data/index.js";
 
@@ -36,8 +37,8 @@ export function boundByOptions(
       out === 0
         ? []
         : [
-            `${out} rows left out, of persons with more than ${bound.rowsPerPerson} in a task or in more than ` +
-              `${bound.tasksPerPerson} tasks (--rows-per-person, --tasks-per-person)`,
+            `${counted(out, "row")} left out, of persons with more than ${bound.rowsPerPerson} in a task or in more than ` +
+              `${counted(bound.tasksPerPerson, "task")} (--rows-per-person, --tasks-per-person)`,
           ],
   };
 }

@@ -39,9 +39,7 @@ export const dataOptions = {
   },
   weights: {
     value: "COL",
-    help:
-      "Column with how much each row counts beside the others of its task (a number >= 0), in fitting and in scores; " +
-      "not a feature. Only proportions within a task matter.",
+    help: "Column with each row's weight (a number >= 0), in fitting and in scores; not a feature. Only proportions within a task matter.",
     schema: text("a column name"),
     group: "data",
   },
@@ -76,8 +74,8 @@ export const dataOptions = {
   sparse: {
     value: "yes|no",
     help:
-      "Keep of every row only the features that are not 0: for categories of many levels (--categorical item). Files of " +
-      "sparse rows are kept so anyway. Methods that work with d x d numbers make up to 256 features dense and refuse more by name.",
+      "Store only features that are not 0: for categories of many levels (--categorical item). Files of sparse rows are stored so " +
+      "anyway. Methods that work with d x d numbers make up to 256 features dense and refuse more.",
     schema: yesNo(),
     default: false,
     group: "data",
@@ -101,8 +99,8 @@ export const dataOptions = {
   missingCodes: {
     value: "A,B",
     help:
-      "What stands in features and target where a value is missing, as -99,unknown; inspect names values that look like it. " +
-      "A --ranges file says it for a column.",
+      "Values that stand for a missing one, such as -99,unknown; inspect names values that look like it. A --ranges file can say so " +
+      "for a column.",
     schema: list("values separated by commas"),
     group: "data",
   },
@@ -128,8 +126,8 @@ export function missingFor(
 export const personOption = {
   value: "COL",
   help:
-    "Column with whose row each is, the same in every task and not a feature; with --unit record or both, rows beyond " +
-    "--rows-per-person and --tasks-per-person are left out.",
+    "Column with the person that each row is about, named alike in every task; not a feature. With --unit record or both, rows " +
+    "beyond --rows-per-person and --tasks-per-person are left out.",
   schema: text("a column name"),
   group: "data",
 } as const;

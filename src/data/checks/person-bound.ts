@@ -2,7 +2,7 @@
  * How many rows of one person there may be: what a promise about persons is sized for.
  * @module
  */
-import { object } from "../../core/checks.js";
+import { integer, object } from "../../core/checks.js";
 import { requireTaskSet } from "./require-task-set.js";
 import { DataError } from "../../core/errors.js";
 import type { PersonBound } from "../../privacy/index.js";
@@ -34,7 +34,7 @@ function within({ persons, offsets, m }: TaskSet, bound: PersonBound): Uint8Arra
  * that have any. Looks at who has which rows only, never at what stands in them.
  *
  * @returns the same set if all are within it, or if nothing is said of persons.
- * @throws DataError naming the first task that would be left without a row.
+ * @throws DataError naming the first task that would be left without a row; RangeError or TypeError for a bound that is no integer >= 1.
  * @see Krichene, Jain, Song, Sundararajan, Thakurta and Zhang (2023), "Multi-task differential privacy under distribution
  *   skew", on bounding what a person adds over tasks.
  * @example const tasks = boundPersons(all, { rowsPerPerson: 2, tasksPerPerson: 1 });
@@ -42,6 +42,8 @@ function within({ persons, offsets, m }: TaskSet, bound: PersonBound): Uint8Arra
 export function boundPersons(tasks: TaskSet, bound: PersonBound): TaskSet {
   requireTaskSet("tasks", tasks);
   object("bound", bound);
+  integer("rowsPerPerson", bound.rowsPerPerson, 1);
+  integer("tasksPerPerson", bound.tasksPerPerson, 1);
   if (!tasks.persons) return tasks;
   const keep = within(tasks, bound);
   if (keep.every((kept) => kept === 1)) return tasks;

@@ -10,7 +10,7 @@ export interface Scale {
   readonly center: number;
   /** > 0. */
   readonly halfWidth: number;
-  /** Of a target: the least and the largest value it is taken for, in raw units, where predictions are held, too; absent: nowhere. */
+  /** Of a target: bounds in raw units to which its values and predictions are clamped; absent: no bounds. */
   readonly held?: Range;
 }
 
@@ -18,15 +18,15 @@ export interface Scale {
 export type Range = readonly [min: number, max: number];
 
 /**
- * What is done with values outside a range. "keep": they are taken as they are, up to `KEPT_WITHIN` half-widths from its middle, where
- * they are held; "clip": they are taken at its ends; "refuse": an error.
+ * What is done with values outside a range. "keep": they are taken as they are, but clamped to `KEPT_WITHIN` half-widths from its middle;
+ * "clip": they are clamped to its ends; "refuse": an error.
  */
 export type Outside = "keep" | "clip" | "refuse";
 
-/** Half-widths of a range from its middle within which values are kept: one bad cell must not carry a model. */
+/** Half-widths from the middle of a range to which values are clamped under "keep": one bad cell must not dominate a model. */
 const KEPT_WITHIN = 3;
 
-/** Of what is about one in size by its making: dummies, digits, rows of unit length. */
+/** The scale of features that are about one in size by construction: dummies, digits, rows of unit length. */
 export const UNIT_SCALE: Scale = { center: 0, halfWidth: 1 };
 
 /**
@@ -35,9 +35,9 @@ export const UNIT_SCALE: Scale = { center: 0, halfWidth: 1 };
  */
 export function checkRange(where: string, range: unknown): Range {
   const [min, max] = Array.isArray(range) ? (range as unknown[]) : [];
-  const numbers = typeof min === "number" && typeof max === "number";
-  if (numbers && (range as unknown[]).length === 2 && min < max && max / 2 - min / 2 < Infinity) {
-    return [min, max];
+  if (typeof min === "number" && typeof max === "number" && (range as unknown[]).length === 2) {
+    const { halfWidth } = scaleOf([min, max]);
+    if (halfWidth > 0 && halfWidth < Infinity) return [min, max];
   }
   throw new DataError(`${where}: expected [min, max], two finite numbers with min < max.`);
 }
@@ -47,14 +47,14 @@ export function scaleOf([min, max]: Range): Scale {
   return { center: min / 2 + max / 2, halfWidth: max / 2 - min / 2 };
 }
 
-/** Least and largest value that is taken as it is. @param outside default "clip": encodings that say nothing are from before there was a choice. */
+/** Bounds to which values are clamped. @param outside default "clip", for encodings from before there was a choice. */
 export function heldWithin(range: Range, outside: Outside = "clip"): Range {
   if (outside !== "keep") return range;
   const { center, halfWidth } = scaleOf(range);
   return [center - KEPT_WITHIN * halfWidth, center + KEPT_WITHIN * halfWidth];
 }
 
-/** A value on the scale that brings the range to [-1, 1], held as `heldWithin` says. */
+/** A value on the scale that brings the range to [-1, 1], clamped to `heldWithin`. */
 export function toUnit(range: Range, value: number, outside: Outside = "clip"): number {
   const [min, max] = range;
   if (value === min) return -1;

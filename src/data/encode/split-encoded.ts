@@ -50,8 +50,8 @@ export function splitEncoded(
 }
 
 /**
- * Fills features that are missing (NaN) by the mean of their column over the training rows of the same task, in both sets. Where a task has no such value they
- * become 0, which is the middle of a declared range.
+ * Fills features that are missing (NaN), in both sets, by the mean of their column over the training rows of the same task, or by 0, the
+ * middle of a declared range, where that task has no value.
  * @returns the given sets where nothing is missing, else new ones.
  */
 export function fillGaps({ train, test }: TrainTest): TrainTest {

@@ -65,14 +65,14 @@ const POINTS =
 
 const isEmpty = (table: Table, name: string) => table.texts(name).every((text) => text === "");
 
-/** What a category of dates is worth. */
+/** Said of a category of dates. */
 const DATES =
   "; they are dates, of which any other will be none of them: better a number, as days since a fixed day, or left out";
 
 const LEFT_OUT_DATES =
   "left out: too many different dates for a category; better a number, as days since a fixed day";
 
-/** What a category of numbers is worth that are written with units or marks between thousands. */
+/** Said of a category of numbers that are written with units or thousands separators. */
 const MARKED =
   "; they are numbers with units, or with marks between thousands: better written as the numbers alone";
 
@@ -85,11 +85,11 @@ const SLIPS =
 /** How numbers with percent signs are read. */
 const PERCENT = "; percentages, of which 50 % is 50";
 
-/** What a number of its own in every row is worth. */
+/** Said of a column with another number in every row. */
 const CASES =
   "; another one in every row, as numbers of cases are: if it names rows, declare it an identifier, or leave it out";
 
-/** What a number that is given out is worth. */
+/** Said of assigned numbers, such as those of patients. */
 const GIVEN =
   "; given out, it seems, as those of patients are: if it names rows or persons, declare it an identifier, or leave it out";
 
@@ -125,7 +125,7 @@ export function useOf(
             ? namesRows(table, name)
             : "";
     const own = encodesPerTask(fitted) ? "; the same in all rows of a task, as declared" : "";
-    return useOfFeature(fitted) + own + doubt;
+    return useOfFeature(fitted, table.hasGaps(name)) + own + doubt;
   }
   if (encoding && holdsDates(table, name)) return LEFT_OUT_DATES;
   if (encoding && holdsMarkedNumbers(table, name)) return LEFT_OUT_MARKED;
@@ -150,7 +150,7 @@ function namesRows(table: Table, name: string): string {
   return holdsGivenNumbers(table, name) ? GIVEN : "";
 }
 
-function useOfFeature(encoding: ColumnEncoding): string {
+function useOfFeature(encoding: ColumnEncoding, hasGaps: boolean): string {
   const count = featureNamesOf(encoding).length;
   const columns = counted(count, "column");
   if (encoding.kind === "hex-digits") return `${columns}, one a digit`;
@@ -161,11 +161,8 @@ function useOfFeature(encoding: ColumnEncoding): string {
       alike > 0 ? `; ${alike} of them differ in capitals, blanks or leading zeros only` : "";
     return `a category: ${columns} of 0 and 1, ${origin}${twice}`;
   }
-  const gaps = encoding.means
-    ? "; gaps take the mean of their task"
-    : count > 1
-      ? "; gaps have a column of their own"
-      : "";
+  const filled = hasGaps ? "; gaps take the mean of their task" : "";
+  const gaps = encoding.means ? filled : count > 1 ? "; gaps have a column of their own" : "";
   return encoding.range
     ? `a number, scaled by its declared range${gaps}`
     : `a number in raw units${gaps}; declare its range to have it scaled`;

@@ -8,8 +8,9 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { parseNumber } from "../table/cells.js";
 import type { Groups } from "../table/groups.js";
-import type { Table } from "../table/table.js";
+import { isNumberColumn, type Table } from "../table/table.js";
 
 /** Weights of all rows; undefined where nobody gave any. */
 export function collectWeights(
@@ -56,9 +57,13 @@ export function weightsOfRows(
   { rows, names, offsets }: Groups,
 ): Float64Array | undefined {
   const column = table.column(name);
+  // They may stand between thousands.
+  const points = !isNumberColumn(column) && column.points;
   const own = Float64Array.from(rows, (row) => {
-    const value = table.missing(column, row) ? undefined : column.values[row];
-    if (typeof value === "number" && value >= 0 && value < Infinity) return value;
+    // By itself: text is a column of which any cell is written as no program would (2.0).
+    const cell = points || table.missing(column, row) ? "" : column.values[row]!;
+    const value = typeof cell === "number" ? cell : (parseNumber(cell) ?? NaN);
+    if (value >= 0 && value < Infinity) return value;
     throw new DataError(
       `${table.place(row, name)}: expected a weight: a finite number that is not negative.`,
     );

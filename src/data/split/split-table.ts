@@ -3,7 +3,7 @@
  * @module
  */
 import { requireTable } from "../table/require-table.js";
-import { object } from "../../core/checks.js";
+import { object, oneOf } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
 import { filledRows } from "../table/blank-rows.js";
 import { groupRows, type TaskSource } from "../table/groups.js";
@@ -47,6 +47,7 @@ export interface SplitTable {
 export function splitTable(table: Table, split: TableSplit): SplitTable {
   requireTable(table);
   object("split", split);
+  oneOf("by", split.by, ["rows", "tasks", "time"]);
   const trainFraction = trainShare(split.testFraction);
   const filled = filledRows(table);
   const groups = groupRows(table, split.task, filled);
@@ -85,6 +86,9 @@ export function splitTable(table: Table, split: TableSplit): SplitTable {
  * @throws RangeError if it is not in (0, 1).
  */
 export function trainShare(testFraction: number): number {
+  if (!(testFraction > 0 && testFraction < 1)) {
+    throw new RangeError(`testFraction: expected 0 < testFraction < 1, got ${testFraction}`);
+  }
   const share = Number((1 - testFraction).toPrecision(12));
   checkTrainFraction(share);
   return share;

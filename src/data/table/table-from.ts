@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { kindOf } from "../../core/messages/kind-of.js";
 import { columnOfValues } from "./column-of-values.js";
 import { Table, type Column } from "./table.js";
 
@@ -43,7 +44,7 @@ export type TableColumns = Readonly<Record<string, ArrayLike<unknown>>>;
  * @throws DataError naming the column for values that are neither numbers, booleans nor text, and as `Table` does.
  * @example tableFrom([{ school: "north", score: 12, ward: "med" }, { school: "south", score: 9 }])
  * @example tableFrom({ school: ["north", "south"], score: new Float32Array([12, 9]) })
- * @example tableFrom(tableFromIPC(await fetch("pupils.arrow"))) // of the package apache-arrow
+ * @example tableFrom(await tableFromIPC(fetch("pupils.arrow"))) // of the package apache-arrow
  */
 export function tableFrom(
   data: readonly TableRecord[] | TableColumns | ArrowTable,
@@ -51,9 +52,14 @@ export function tableFrom(
 ): Table {
   if (isArrow(data)) return new Table(arrowColumns(data, name), { name });
   if (Array.isArray(data)) return new Table(recordColumns(data as TableRecord[], name), { name });
-  if (typeof data !== "object" || data === null || ArrayBuffer.isView(data)) {
+  if (
+    typeof data !== "object" ||
+    data === null ||
+    ArrayBuffer.isView(data) ||
+    data instanceof Promise
+  ) {
     throw new DataError(
-      `${name}: expected an array of objects, an object of columns, or an Apache Arrow table.`,
+      `${name}: expected an array of objects, an object of columns, or an Apache Arrow table, got ${kindOf(data)}.`,
     );
   }
   const columns = Object.entries(data as TableColumns).map(([column, values]) => {

@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { counted } from "../../core/messages/counted.js";
 import { didYouMean } from "../../core/messages/nearest.js";
 import { buildTasks } from "./build.js";
 import { checkArrays } from "./check-arrays.js";
@@ -162,7 +163,7 @@ export class TaskSet implements Iterable<Task> {
 
   /** `TaskSet(139 tasks, 28 features, 15362 rows)`: sizes only, so that a log never holds data. */
   toString(): string {
-    return `TaskSet(${this.m} tasks, ${this.d} features, ${this.size} rows)`;
+    return `TaskSet(${counted(this.m, "task")}, ${counted(this.d, "feature")}, ${counted(this.size, "row")})`;
   }
 
   /** Whether there is a task of this name. */

@@ -1,6 +1,6 @@
 /**
- * After the last round: the curator stays until every participant has the last broadcast, and every party without tasks knows that the
- * run is over, or for a while.
+ * After the last round: the curator stays until every participant has the last broadcast and every party without tasks knows that the
+ * run is over, but not longer than its patience.
  * @module
  */
 import type { CuratorPatience } from "./patience.js";
@@ -18,7 +18,7 @@ export class Ending {
   readonly #awaited: Set<string>;
   readonly #finished = new Set<string>();
   #over = false;
-  /** Whether it was said of all that are awaited now, and of nobody else, that the curator stays for them. */
+  /** Whether the operator was told exactly whom the curator now stays for. */
   #told = false;
 
   constructor(

@@ -26,7 +26,11 @@ export interface ClearTerms {
 
 /** The order is part of the protocol. */
 const STATISTICS: readonly SummedName[] = [
-  ...(["covariance", "diagonal", "augmented-covariance", "vector", "moment"] as const),
+  "covariance",
+  "diagonal",
+  "augmented-covariance",
+  "vector",
+  "moment",
 ];
 const HEAD_BYTES = 17;
 

@@ -1,8 +1,8 @@
 /**
- * Two task sets that differ in one record, as far as the model that its task shares, held to a norm, can move.
+ * The canary's task in two worlds that differ in one record and move the model that the task shares, clipped to a norm, as far as possible.
  *
- * Most rows of the canary's task say nothing. A few, in both worlds, draw its model along one feature, about as far as the norm; the
- * record draws it to either side along another, so the matrix of the model turns, which no norm undoes.
+ * Most rows are zero. In both worlds a few pull the model along one feature, about as far as the clip allows. The record pulls it to one or
+ * the other side along a second feature, so it turns the model, which clipping does not undo.
  * @module
  */
 import { OptionError } from "../../core/index.js";
@@ -11,37 +11,37 @@ import type { LossName } from "../tasks/losses.js";
 
 /** A feature so large that its row is shrunk to the norm of rows. */
 const FAR = 1e6;
-/** Part of the rows that draw the model along the first feature: what models are held to, in parts of what all rows can do. */
+/** Share of the rows that pull the model along the first feature. */
 const STEADY = 0.1;
 
 /** The canary's task. */
 export interface CanaryTask {
   readonly n: number;
   readonly d: number;
-  /** Its targets as they are, from which labels are taken. */
+  /** Its targets as given, which rows of zeros keep where they are labels. */
   readonly y: Float64Array;
-  /** The features along which the model lies, and turns. */
+  /** The features along which the model lies, and along which the record pulls it. */
   readonly axes: readonly [number, number];
   readonly loss: LossName;
   readonly adjacency: Adjacency;
   readonly intercept: boolean;
-  /** Rows of the canary person. */
+  /** Rows in which the worlds differ: 1, or those of the canary person. */
   readonly own: number;
 }
 
-/** Rows x [n, d] and targets y [n] of the task in a world. */
+/** Rows x[n, d] and targets y[n] of the canary's task in one of the worlds. */
 export interface TaskWorld {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
 /**
- * @param low  the smallest label, for losses of labels; `high` the largest.
+ * @param labels the smallest and the largest label, for losses of labels.
  * @throws OptionError for zero-out where no row adds nothing, since the constant is a feature, and for one feature.
  */
 export function modelWorlds(
   task: CanaryTask,
-  { low, high }: { readonly low: number; readonly high: number },
+  labels: { readonly low: number; readonly high: number },
 ): { readonly present: TaskWorld; readonly neighbour: TaskWorld } {
   const { n, d, y, axes, loss, adjacency, intercept, own } = task;
   const zeros = adjacency === "zero-out";
@@ -52,7 +52,7 @@ export function modelWorlds(
     );
   }
   const squared = loss === "squared";
-  const [less, more] = squared ? [-FAR, FAR] : [low, high];
+  const [less, more] = squared ? [-FAR, FAR] : [labels.low, labels.high];
   const steady = Math.max(1, Math.round(STEADY * n));
   const world = (target: number | undefined): TaskWorld => {
     const x = new Float64Array(n * d);

@@ -1,10 +1,10 @@
 /**
- * How a canary is put into a task set: where it stands out, and in whose place.
+ * How a canary is put into a task set: in which features, and in place of which rows.
  * @module
  */
 import { TaskSet } from "../../data/index.js";
 
-/** The two features that the other tasks use least: what the canary says there stands out. */
+/** The two features with the least sums of squares, where a canary stands out; if d = 1 twice that one. */
 export function quietFeatures({ x, d }: TaskSet): [number, number] {
   const squares = new Float64Array(d);
   x.forEach((value, at) => (squares[at % d]! += value * value));
@@ -12,7 +12,7 @@ export function quietFeatures({ x, d }: TaskSet): [number, number] {
   return [order[0]!, order[1] ?? order[0]!];
 }
 
-/** Replaces one task's rows; everything else is the same set. */
+/** The same set with other rows x[n, d] and targets y[n] of one task. */
 export function withTask(tasks: TaskSet, index: number, x: Float64Array, y: Float64Array): TaskSet {
   const from = tasks.offsets[index]!;
   const rows = tasks.x.slice();
@@ -34,7 +34,7 @@ export function withTask(tasks: TaskSet, index: number, x: Float64Array, y: Floa
   });
 }
 
-/** The two labels. */
+/** The smallest and the largest label. */
 export const labelRange = ({ y }: Pick<TaskSet, "y">) => ({
   low: y.reduce((a, b) => Math.min(a, b)),
   high: y.reduce((a, b) => Math.max(a, b)),

@@ -1,5 +1,5 @@
 /**
- * What the adversary of one task sees of a whole fit: releases, broadcasts, the other tasks' models.
+ * What an adversary of one task, the canary, sees of a whole fit: releases, broadcasts, the other tasks' models.
  * @module
  */
 import {
@@ -18,13 +18,14 @@ import {
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { RoundView } from "../round/observer.js";
 
-/** One release, less what the other tasks' part in it is: the adversary knows their models. */
+/** One release. The adversary knows all other tasks. */
 interface Release {
   readonly round: number;
   /** The canary's contribution, without noise. */
   readonly contribution: Float64Array;
-  /** What it would have been in the other world, where that is known. */
+  /** What it would have been in the other world; undefined where that is not known. */
   readonly other: Float64Array | undefined;
+  /** The release without the other tasks' part: contribution and noise. */
   readonly residual: Float64Array;
   readonly exact: Float64Array;
   readonly released: Float64Array;
@@ -33,9 +34,9 @@ interface Release {
 /** Which of the two worlds a fit is in. */
 export type World = "present" | "neighbour";
 
-/** A vector's part in a statistic that is a sum over tasks; undefined for any other statistic. */
+/** A vector's part in a statistic that is a sum over tasks; undefined for other statistics. */
 function contributionOf(view: RoundView, vector: Float64Array): Float64Array | undefined {
-  switch (view.statistic as string) {
+  switch (view.statistic) {
     case "covariance":
       return outer(vector);
     case "augmented-covariance":
@@ -66,7 +67,7 @@ export class FitRecorder {
     this.#axes = axes;
   }
 
-  /** Is told what the canary would upload next in the other world. */
+  /** To be called before a release with what the canary would upload in the other world. */
   readonly otherSelf = (upload: Float64Array): void => {
     this.#other = upload;
   };
@@ -75,7 +76,7 @@ export class FitRecorder {
     const { stage, round, values, m, d } = view;
     switch (stage) {
       case "uploads":
-        // Models solved together and released as one vector depend on the canary everywhere.
+        // One vector for models that are solved together: all of it depends on the canary.
         this.#vector =
           m > this.#canary
             ? values.slice(this.#canary * d, (this.#canary + 1) * d)
@@ -92,7 +93,7 @@ export class FitRecorder {
         const residual = released.map((value, k) => value - exact[k]! + contribution[k]!);
         const other = this.#other && contributionOf(view, this.#other);
         this.#other = undefined;
-        // Blocks of their own are not told as they stand in the sum.
+        // A vector of another length, as for blocks with a release of their own, cannot be compared.
         const fits = other?.length === exact.length;
         this.releases.push({ round, contribution, other: fits ? other : undefined, residual, exact, released }); // prettier-ignore
         break;
@@ -102,7 +103,7 @@ export class FitRecorder {
     }
   };
 
-  /** The entries of a broadcast that concern the canary's features; all of a short one. */
+  /** The entries of a broadcast, [d] or [d, d], at the canary's features; of any other the first 16. */
   #pick(values: Float64Array, d: number): number[] {
     const [j, k] = this.#axes;
     if (values.length === d && Math.max(j, k) < d) return [values[j]!, values[k]!];
@@ -111,12 +112,12 @@ export class FitRecorder {
     return [...values.subarray(0, 16)];
   }
 
-  /** Whether the canary's uploads were zeros so far. */
+  /** Whether all uploads of the canary so far were zero. */
   get isSilent(): boolean {
     return this.#silent;
   }
 
-  /** Entries of all broadcasts that speak of the canary's features. */
+  /** The entries of all broadcasts at the canary's features. */
   get broadcasts(): Float64Array {
     return Float64Array.from(this.#broadcasts);
   }
@@ -135,7 +136,7 @@ export class FitRecorder {
     return features;
   }
 
-  /** Sum over the releases of how far the worlds lie apart, in squares of the noise; undefined where not all of that is known. */
+  /** Squared distance of the worlds in units of the noise, summed over releases; undefined where one is not known. */
   movedBy(model: FittedModel): number | undefined {
     let sum = 0;
     for (const { round, contribution, other } of this.releases) {
@@ -146,7 +147,7 @@ export class FitRecorder {
     return sum;
   }
 
-  /** Rounds released and rounds charged. */
+  /** The rounds that were released and those that were charged. */
   runOf(model: FittedModel): ObservedRun {
     return {
       released: this.releases.map(({ round }) => round),
@@ -154,6 +155,7 @@ export class FitRecorder {
     };
   }
 
+  /** The noise of every release, with its scale. */
   samplesOf(model: FittedModel): NoiseSample[] {
     return this.releases.map(({ round, exact, released }) =>
       noiseSample(released, exact, noiseScaleOf(eventOf(model, round))),
@@ -161,20 +163,23 @@ export class FitRecorder {
   }
 }
 
-/** The event charged for a round; where none was, the noise is unknown and any will do. */
+/** The event charged for a round; where none was charged the noise is unknown, and any event will do. */
 function eventOf(model: FittedModel, round: number): PrivacyEvent {
   const entries = model.ledger?.entries ?? [];
   const entry = entries.find((charged) => charged.round === round) ?? entries[0];
   return ofOneRound(entry?.event, entries) ?? { kind: "pure", epsilon: 0, adjacency: "replace" };
 }
 
-/** The rounds of an allocation are charged with the first; to an attack on one of them the task is there with chance 1 / size, of the shortest block. */
+/**
+ * The event of one round. A random allocation is charged once, with its first round; an attack on one of its rounds meets the task with
+ * probability at most 1 / size, of the shortest block.
+ */
 function ofOneRound(
   event: PrivacyEvent | undefined,
   entries: readonly LedgerEntry[],
 ): PrivacyEvent | undefined {
-  const paid = event !== undefined && pureEpsilonOf(event) === 0;
-  const whole = paid
+  const isFree = event !== undefined && pureEpsilonOf(event) === 0;
+  const whole = isFree
     ? entries.map((entry) => entry.event).find(({ kind }) => kind === "random-allocation")
     : event;
   if (whole?.kind !== "random-allocation") return event;
@@ -183,8 +188,8 @@ function ofOneRound(
 }
 
 /**
- * The canary's contribution to every release. Where tasks are sampled it is zero when the rehearsal
- * left the canary out; another round's then says what it would have been.
+ * The canary's contribution to every release of a rehearsal. Where tasks are sampled, it is zero in rounds without the canary: there
+ * the contribution of another round stands in.
  */
 function contributionsOf({ releases }: FitRecorder, sampled: boolean): Float64Array[] {
   const all = releases.map(({ contribution }) => contribution);
@@ -195,8 +200,8 @@ function contributionsOf({ releases }: FitRecorder, sampled: boolean): Float64Ar
 }
 
 /**
- * Attacks the releases of a fit. The adversary knows both candidate tasks and all the others, so it knows what the canary would
- * contribute in either world after the same broadcasts. Where that is not told it is taken from a rehearsal.
+ * Attacks the releases of a fit. The adversary knows both candidate tasks and all others, and so the canary's contribution in either
+ * world after the same broadcasts. Where the fit does not tell that, a rehearsal does.
  */
 export class ReleaseAttack {
   readonly attacks: readonly Attack[];
@@ -212,7 +217,7 @@ export class ReleaseAttack {
     this.#neighbour = contributionsOf(rehearsed.neighbour, sampled);
   }
 
-  /** The score of every attack on one fit in a world. */
+  /** The score of every attack on one fit, which ran in this world. */
   scores(recorder: FitRecorder, model: FittedModel, world: World): number[] {
     return this.attacks.map((attack) => {
       const sum = new ScoreSum();

@@ -3,6 +3,7 @@
  * @module
  */
 import { finiteArray, integer, nonNegative, object, openCore, positive } from "../../core/index.js";
+import { norm } from "../../linalg/norm.js";
 import type { Adjacency, Guarantee, MechanismName } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
 import { planReleases } from "../release/plan-releases.js";
@@ -53,8 +54,9 @@ function cosines(a: Float64Array, b: (i: number) => Float64Array, m: number): Fl
   const d = a.length / m;
   return Float64Array.from({ length: m - 1 }, (_, i) => {
     const [v, w] = [a.subarray(i * d, (i + 1) * d), b(i)];
-    const dot = (x: Float64Array, y: Float64Array) => x.reduce((sum, e, j) => sum + e * y[j]!, 0);
-    return Math.abs(dot(v, w)) / Math.sqrt(dot(v, v) * dot(w, w) || 1);
+    // Each by its own norm: products of large or small models are no numbers, or zero.
+    const [long, wide] = [norm(v) || 1, norm(w) || 1];
+    return Math.abs(v.reduce((sum, e, j) => sum + (e / long) * (w[j]! / wide), 0));
   });
 }
 

@@ -14,13 +14,13 @@ import type { RandomOptions } from "../../random/index.js";
 
 /** Options that every audit has. */
 export interface AuditTrialOptions {
-  /** Trials in each of the two worlds, >= 8; half of them choose the attack, the others test it. */
+  /** Trials in each of the two worlds, >= 8; default 20,000 for a mechanism, 400 for a fit. Half choose the attack, the others test it. */
   readonly trials?: number;
   /** Default 0.99: a claim that holds is called violated with probability at most 1 - confidence. */
   readonly confidence?: number;
   /** Default secure. Seeded audits are reproducible. */
   readonly random?: RandomOptions;
-  /** Ends the audit, which then throws the signal's reason. */
+  /** Aborts the audit, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called after every trial. */
   readonly onTrial?: ((done: number, total: number) => void) | undefined;
@@ -86,7 +86,7 @@ export type AuditSubject = Pick<
   | "noiseSource"
 >;
 
-/** Puts proof and checks together. */
+/** The report. A check that failed is a violation whatever was proven. */
 export function auditReport(
   subject: AuditSubject,
   { confidence, verdict, byEpsilon, byDelta }: LossProof,

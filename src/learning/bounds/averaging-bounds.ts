@@ -85,10 +85,13 @@ export function averagingBound(options: AveragingOptions): AveragingBound {
   // The mechanism's noise is on the sum over tasks.
   const sigma = mechanism.noiseScale(budgets[0]!) / m;
   const perRound = ((L + lambda) * (eta * lambda * sigma) ** 2 * d) / 2;
-  const kept = math.pow(1 - eta * mu, T);
+  const rate = Math.min(1, eta * mu);
+  const kept = math.pow(1 - rate, T);
+  // 1 - kept, which would cancel for a small rate: the noise of all rounds would vanish from the bound.
+  const lost = -math.expm1(T * math.log1p(-rate));
   return {
     stationarity: (2 * gap) / (eta * T) + (2 * perRound) / eta,
-    gap: mu > 0 ? kept * gap + (perRound * (1 - kept)) / (eta * mu) : Infinity,
+    gap: mu > 0 ? kept * gap + (perRound * lost) / rate : Infinity,
     sigma,
   };
 }

@@ -71,12 +71,18 @@ export function fallsBack(
     const gap = ratio ? math.log(a / b) : a - b;
     // Of the ratio by the delta method: the pairs relative to their own means.
     const center = a / unitA - b / unitB;
-    let square = 0;
-    for (let j = from; j < to; j++) {
-      const off = shared[j]! / unitA - singleTask[j]! / unitB - center;
-      square += off * off;
-    }
-    falls[i] = gap > errors * Math.sqrt(square / (n - 1) / n) ? 1 : 0;
+    const errorIn = (unit: number) => {
+      let square = 0;
+      for (let j = from; j < to; j++) {
+        const off = (shared[j]! / unitA - singleTask[j]! / unitB - center) / unit;
+        square += off * off;
+      }
+      return Math.sqrt(square / (n - 1) / n) * unit;
+    };
+    const plain = errorIn(1);
+    // Squares of losses may be beyond all numbers where the losses are not.
+    const error = plain < Infinity ? plain : errorIn(Math.abs(gap));
+    falls[i] = gap > errors * error ? 1 : 0;
   }
   return falls;
 }

@@ -1,13 +1,13 @@
 /**
- * Going through the rounds again on folds of one's own rows.
+ * Cross-validation within a task: the rounds are replayed on folds of its own rows.
  *
  * Every broadcast is public once it is released, so a task may repeat its local steps on a part of its
  * rows under the same broadcasts and see how the models do on the rest: which checkpoint to keep, and
  * whether it is better off without the others. Only its own model depends on the answer, so there is nothing
- * to charge. The broadcasts carry, under noise, what the held-out rows contributed to the task's own
- * model: one task of many, within the sensitivity that the noise hides.
+ * to charge. The held-out rows did contribute to the broadcasts, through the upload of this one task of many,
+ * within the sensitivity that the noise hides.
  *
- * Tasks without a fold are tasks like any other, so many of them go through the rounds together.
+ * A task without a fold of its rows is a task like any other, so many of them are replayed together.
  * @module
  */
 import type { Core } from "../../core/index.js";
@@ -22,13 +22,13 @@ import { inBatches, replayBytes, type BatchSize, type FoldBatch } from "./folds.
 /** The tasks of a batch of folds at the start of the rounds; `Models` is how their family has models. */
 export interface FoldTasks<Models> {
   readonly participants: Participants | Replayer;
-  /** The models that they would have without the others, of each kind that is tried. */
+  /** The models that they would have without the others, one for each kind of single-task model. */
   singleTask(): Generator<void, readonly Models[]>;
   /** Their models by candidate k, after its round; leaves the tasks as they are. */
   candidate(k: number): Generator<void, Models>;
   /** into[row] <- loss of every row held out under its entry's model. */
   score(models: Models, into: Float64Array): void;
-  /** Only these entries go through the rounds, from the start, until others are named; models and scores are then theirs. */
+  /** Restricts the replay to these entries, from the start, until others are named; models and scores are then theirs. */
   readonly only?:
     ((entries: Uint32Array, some: FoldEntries) => Pick<FoldTasks<Models>, "score">) | undefined;
   /** Wipes keys from memory. */
@@ -44,8 +44,8 @@ export interface Replay<Models> {
   /** Kinds of single-task models that are tried; default 1. */
   readonly tried?: number;
   /**
-   * The test by ratios that says whether a task falls back, of so many standard errors, where nothing else is asked of the losses: folds of
-   * tasks that do for certain are then left out. Default: all folds are replayed.
+   * The fallback test by ratios, at this many standard errors, where the losses serve nothing else: folds of tasks that fall back whatever
+   * their remaining losses are then skipped. Default: all folds are replayed.
    */
   readonly fallback?:
     | {
@@ -54,13 +54,13 @@ export interface Replay<Models> {
         fitted(): Float64Array;
       }
     | undefined;
-  /** Bytes that a round reads of an entry that so many rows are left of; default those of their features. */
+  /** Bytes that a round reads for a task without a fold, by the rows that it has left; default those of their features. */
   readonly entryBytes?: BatchSize["entryBytes"];
   /** Makes the batch's tasks in the core, and reads nothing but the rows left. */
   open(batch: FoldBatch): FoldTasks<Models>;
 }
 
-/** Losses of every row under the models of a fold without it, [N]; 0 for a task's only row, and shared ones of folds that are left out. */
+/** Loss of every row under models fitted without it, [N]; 0 for a task's only row, and in `shared` for skipped folds. */
 export interface HeldOutLosses {
   /** Held-out losses of every kind of single-task model. */
   readonly singleTask: readonly Float64Array[];
@@ -68,7 +68,7 @@ export interface HeldOutLosses {
   readonly shared: readonly Float64Array[];
 }
 
-/** For what is there at once. */
+/** A generator that gives its value at once, where one is expected. */
 // eslint-disable-next-line require-yield
 export function* ready<Value>(value: Value): Generator<void, Value> {
   return value;

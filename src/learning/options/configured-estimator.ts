@@ -12,6 +12,7 @@ import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import { checkHooks } from "../round/check-hooks.js";
+import { heldInPrecision, type RowForm } from "../tasks/row-precision.js";
 import type { MethodDescriptor } from "./method.js";
 import type { CheckedOption } from "./option.js";
 import { rowsFor, rowsTaken, type RowsTaken } from "./rows-taken.js";
@@ -36,12 +37,14 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
   }
 
   /**
-   * The rows as the method works with them; of a private one features and targets are held to what sums can hold, 1e60.
+   * The rows as the method works with them; of a private one features and targets are held to what sums can hold, 1e60, and features to
+   * what the numbers can that they are kept in.
    * @throws DataError naming the method if it cannot use rows with weights, or sparse ones, and these are such.
    */
   rowsFor(data: TaskSet): TaskSet {
     const rows = rowsFor(this.method, this.rowsTaken, data);
-    return this.isPrivate ? heldRows(rows) : rows;
+    const { rowPrecision = "float64" } = this.options as RowForm;
+    return this.isPrivate ? heldInPrecision(heldRows(rows), rowPrecision) : rows;
   }
 
   /**

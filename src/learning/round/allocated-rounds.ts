@@ -1,28 +1,28 @@
 /**
- * One round of each block, drawn by every task for itself.
+ * Random allocation: the rounds are cut into blocks, and every task takes part in one round of each block, which it draws by itself.
  * @module
  */
 import { blockSizes } from "../../privacy/events/random-allocation.js";
 
-/** Of a task: whether it took part in the block of this round, and in the one that its rounds begin inside. */
+/** Flags of a task: it has taken part in the present block; it has taken part in the block that its rounds begin inside. */
 const [IN_BLOCK, IN_FIRST] = [1, 2] as const;
 
 interface BlockNow {
-  /** Its rounds that are left, with this one. */
+  /** Rounds of the block that are left, this one included. */
   readonly left: number;
   readonly flag: typeof IN_BLOCK | typeof IN_FIRST;
-  /** Whether this is its first. */
+  /** Whether this is the block's first round. */
   readonly fresh: boolean;
 }
 
 /**
- * Rounds lie on a circle that is cut into blocks. Where these differ in length, tasks begin at places of it that differ, all around by
- * their position, so that as many are expected in every round; a block that a task begins inside goes on at the end of its
- * rounds. Places are public: what is charged is the same wherever a task begins.
+ * The rounds lie on a circle that is cut into blocks. If these differ in length, tasks begin at places spread evenly over the circle, by
+ * their position, so that every round expects equally many. A block that a task begins inside is continued at the end of its rounds.
+ * The places are public: the charge is the same for all.
  */
 export class AllocatedRounds {
   readonly #rounds: number;
-  /** Of every round of the circle: its block's first and the next block's. */
+  /** For every round of the circle: the first round of its block, and of the next block. */
   readonly #begins: Uint32Array;
   readonly #ends: Uint32Array;
   /** Whether every task begins with a block. */
@@ -45,7 +45,7 @@ export class AllocatedRounds {
     }
   }
 
-  /** Writes 1 for every task that takes part in this round: of what is left of a block each round is as likely. */
+  /** Writes marks[m], 1 for who takes part in this round, by uniform[m] in [0, 1): every round left of a block is equally likely. */
   draw(uniform: ArrayLike<number>, marks: Uint8Array): void {
     this.#eachTask((i, { left }, taken) => {
       marks[i] = !taken && uniform[i]! * left < 1 ? 1 : 0;
@@ -53,8 +53,8 @@ export class AllocatedRounds {
   }
 
   /**
-   * Remembers who takes part in this round and goes to the next.
-   * @throws RangeError if that is not one round of each block.
+   * Records who takes part in this round and goes to the next.
+   * @throws RangeError if some task takes part twice in a block, or not at all.
    */
   count(marks: Uint8Array): void {
     this.#eachTask((i, { left, flag, fresh }, taken) => {
@@ -70,13 +70,13 @@ export class AllocatedRounds {
     this.#round++;
   }
 
-  /** Of every task: where its block stands, and whether it took part in that. */
+  /** Visits every task with its present block and whether it has taken part in that. */
   #eachTask(visit: (i: number, block: BlockNow, taken: boolean) => void): void {
     const m = this.#taken.length;
     let from = -1;
     let block: BlockNow | undefined;
     for (let i = 0; i < m; i++) {
-      // Tasks in a row begin at one place.
+      // Neighbours mostly begin at the same place.
       const start = this.#even ? 0 : Math.floor((i * this.#rounds) / m);
       if (start !== from) block = this.#blockOf((from = start));
       const { flag, fresh } = block!;
@@ -88,7 +88,7 @@ export class AllocatedRounds {
   #blockOf(start: number): BlockNow {
     const place = (this.#round + start) % this.#rounds;
     const [begin, end] = [this.#begins[place]!, this.#ends[place]!];
-    // A block that they begin inside: first from `start` to its end, at last from its beginning to `start`.
+    // The block that they begin inside: its part from `start` on comes first, the part before `start` last.
     if (begin < start && start < end) {
       const left = place >= start ? end - place + start - begin : start - place;
       return { left, flag: IN_FIRST, fresh: false };

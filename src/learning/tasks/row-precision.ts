@@ -11,7 +11,7 @@
  * @module
  */
 import { DataError, type Arena, type Core, type Pointer } from "../../core/index.js";
-import type { TaskSet } from "../../data/index.js";
+import { TaskSet } from "../../data/index.js";
 
 export const ROW_PRECISIONS = ["float64", "float32"] as const;
 /** Numbers that rows of features are kept in. */
@@ -65,6 +65,20 @@ export function widened(arena: Arena, rows: Pointer, first: number, n: number): 
   const at = arena.f64(n, "rows in Float64");
   arena.view(at, n).set(arena.singles(rows + 4 * first, n));
   return at;
+}
+
+/** The largest number of Float32. */
+const LARGEST_SINGLE = (2 - 2 ** -23) * 2 ** 127;
+
+/**
+ * The tasks as a private fit places them: features that Float32 cannot hold, where rows are kept in that, are taken for the largest that it
+ * can, since an end would tell of one task's rows. The same set where there are none.
+ */
+export function heldInPrecision(tasks: TaskSet, precision: RowPrecision): TaskSet {
+  if (precision === "float64" || tasks.sparse) return tasks;
+  if (tasks.x.every((value) => Number.isFinite(Math.fround(value)))) return tasks;
+  const held = tasks.x.map((value) => Math.max(-LARGEST_SINGLE, Math.min(value, LARGEST_SINGLE)));
+  return TaskSet.adopt({ ...tasks.arrays(), x: held });
 }
 
 /** @throws DataError as {@link placeDense}, before anything is placed. */

@@ -4,7 +4,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import { OptionError, integer, positive } from "../../core/index.js";
+import { closeCore, OptionError, integer, openCore, positive } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { requireSquarableRows } from "../../data/checks/squarable-rows.js";
 import { requireTaskSet } from "../../data/checks/require-task-set.js";
@@ -53,15 +53,21 @@ export function lambdaMax(
     ...commonOptions,
     penalty: aWord(["trace-norm", "group-sparse", "lasso"]),
   });
+  requireTaskSet("data", data);
   requireSquarableRows(data);
-  const { tasks } = placeTasks(data, checked);
-  const { m, d, core } = tasks;
-  const steps = new Float64Array(m).fill(1);
-  const conjugate = CONJUGATES[checked.penalty]({ core, m, d, steps });
-  const intercepts = tasks.intercept ? core.arena.zeros(m) : 0;
-  return (
-    1 / new DualityGap(tasks, conjugate).conjugateAt(core.arena.zeros(m * d), intercepts).limit
-  );
+  const core = openCore();
+  try {
+    const { tasks } = placeTasks(data, checked, { core });
+    const { m, d } = tasks;
+    const steps = new Float64Array(m).fill(1);
+    const conjugate = CONJUGATES[checked.penalty]({ core, m, d, steps });
+    const intercepts = tasks.intercept ? core.arena.zeros(m) : 0;
+    return (
+      1 / new DualityGap(tasks, conjugate).conjugateAt(core.arena.zeros(m * d), intercepts).limit
+    );
+  } finally {
+    closeCore(core);
+  }
 }
 
 /**

@@ -28,17 +28,17 @@ export class TaskWorkers {
     this.threads = integer("threads", threads, 1);
   }
 
-  /** Workers that can be had now. */
+  /** Workers that `take` can hand out now within the number of threads. */
   get free(): number {
     return this.threads - 1 - this.#busy.size;
   }
 
-  /** Those of them that are up already, so that they cost no start. */
+  /** Those of them that run already, so that they cost no start. */
   get started(): number {
     return this.#idle.length;
   }
 
-  /** Work that fits did themselves since a worker was last started, and would have given one that was up: it pays for the next. */
+  /** Work since the last start of a worker that fits did themselves for want of a running one; much of it justifies the next start. */
   get missed(): number {
     return this.#missed;
   }
@@ -48,13 +48,13 @@ export class TaskWorkers {
     this.#missed += work;
   }
 
-  /** So many workers, for one fit. @throws what the host says where one cannot be started. */
+  /** Workers for one fit. @throws the host's error if one cannot be started. */
   take(count: number): TaskWorker[] {
     const taken: TaskWorker[] = [];
     try {
       while (taken.length < count) {
         const kept = this.#idle.pop();
-        // One that died while it waited is replaced.
+        // One that ended while it was idle is replaced.
         const worker = kept?.idle ? kept : this.#start();
         worker.hold(true);
         this.#busy.add(worker);
@@ -72,7 +72,7 @@ export class TaskWorkers {
     return new TaskWorker(this.#open());
   }
 
-  /** Workers of a fit that is over: those that still work, since it failed, are ended. */
+  /** Takes workers back from a fit that is over; those that still compute, because it failed, are ended. */
   giveBack(workers: readonly TaskWorker[]): void {
     for (const worker of workers) {
       this.#busy.delete(worker);

@@ -13,9 +13,13 @@ export interface SampledGaussian {
   sigma: number;
 }
 
+/** e^loss - (1 - q), in the form that does not cancel: 1 - q is exact for q > 1/2. */
+const above = (loss: number, rate: number): number =>
+  rate > 0.5 ? math.exp(loss) - (1 - rate) : math.expm1(loss) + rate;
+
 /** x at which ln(density ratio mixture / N(0)) is `loss`; -Infinity if it is above everywhere. */
 export function sampledThreshold({ rate, sigma }: SampledGaussian, loss: number): number {
-  const ratio = math.expm1(loss) + rate; // e^loss - (1 - q)
+  const ratio = above(loss, rate);
   if (ratio <= 0) return -Infinity;
   // A loss that overflows exp: e^loss dominates 1 - q.
   const log = loss > 700 ? loss - math.log(rate) : math.log(ratio / rate);
@@ -38,7 +42,7 @@ function density(z: number): number {
 const FAINT = 30;
 
 /**
- * The same two divergences from the unsampled Gaussian's, H_a(M|Q) = q H_a'(P|Q) with a' - 1 = (a - 1)/q, and
+ * The two divergences from those of the unsampled Gaussian, H_a(M|Q) = q H_a'(P|Q) with a' - 1 = (a - 1)/q, and
  * H_a(Q|M) = c H_(aq/c)(Q|P) with c = 1 - a (1 - q) (Balle, Barthe, Gaboardi 2018, Theorem 2).
  */
 function faintRemoveDelta({ rate, sigma }: SampledGaussian, epsilon: number): number {
@@ -72,7 +76,7 @@ export function sampledAddDelta(law: SampledGaussian, epsilon: number): number {
   const x = sampledThreshold(law, -epsilon);
   if (x === -Infinity) return 0;
   const [far, near] = [x / sigma, (x - 1) / sigma];
-  const weight = math.exp(epsilon) * rate;
-  if (far < 5) return weight * density(near) * (mills(-far) - mills(-near));
-  return (-math.expm1(epsilon) + weight) * normalCdf(far) - weight * normalCdf(near);
+  const factor = math.exp(Math.min(epsilon, 709)); // finite, for q = 1
+  if (far < 5) return factor * rate * density(near) * (mills(-far) - mills(-near));
+  return factor * (above(-epsilon, rate) * normalCdf(far) - rate * normalCdf(near));
 }

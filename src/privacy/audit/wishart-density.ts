@@ -39,7 +39,7 @@ function diagonalFigures(values: Float64Array, from: Float64Array) {
 }
 
 /**
- * ln of the density of W_d(nu, v I), or of its diagonal alone, at R - C, up to a constant; -Infinity where it is 0.
+ * ln of the density of W_d(nu, v I), or of its diagonal alone, at R - C, up to an additive constant; -Infinity where the density is 0.
  * @param values release R, [d, d] or its diagonal, [d].
  * @param from   C, the statistic without noise, of the same shape.
  */

@@ -550,6 +550,17 @@ describe("with --unit", () => {
     expect(document).toMatchObject({ unit: "record", epsilon: 1, delta: 1e-5 });
   });
 
+  test("a delta that shows records by their number is warned of, though it is small for the tasks", async () => {
+    const large = [...sized.slice(0, -1), "0.01", "--unit"];
+    const warned = async (...given: string[]) =>
+      ((await run(...given, "--json")).document["warnings"] as string[]).join();
+    const remark = "delta 0.01 means that one record in 100 may be shown whole";
+    expect(await warned(...large, "record")).toContain(`${remark}, whatever epsilon says; of 200`);
+    expect(await warned(...large, "both")).toMatch(/one task in 100 .*one record in 100 /);
+    expect((await run(...large, "record")).out).toContain(`warning: ${remark}`);
+    expect(await warned(...sized, "--unit", "record")).toBe("");
+  });
+
   test("persons cost in proportion to their rows", async () => {
     const noiseOf = async (...more: string[]) => {
       const { document } = await run(...sized, "--unit", "record", "--json", ...more);

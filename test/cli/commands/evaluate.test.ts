@@ -420,6 +420,22 @@ test("remarks on budgets, on searches that end at an edge, and on a single repli
   expect(said).toContain("epsilon 10 or more");
   expect(said).toContain("one task in three");
   expect(remarks(budgets, 100_000).join()).not.toContain("may be shown whole");
+  const guarantee = {
+    unit: "record",
+    epsilon: 1,
+    delta: 0.01,
+    mechanism: "gaussian",
+    sound: true,
+  } as const;
+  const ofRecords = (rowsPerTask: number) =>
+    evaluationRemarks([{ ...budgets[0]!, guarantee }], {
+      ranges: {},
+      sizes: { m: 3, d: 5, rowsPerTask },
+      delta: 0.01,
+    }).join();
+  expect(ofRecords(100)).toContain("one record in 100 may be shown whole");
+  expect(ofRecords(20)).toContain("one record in 100 may be shown whole");
+  expect(ofRecords(20)).not.toContain("on average");
 });
 
 test("it says which method auto took at which budget, and why", async () => {

@@ -180,6 +180,28 @@ test("traced runs give curves over releases and maps before, in the open and pro
   expect(html).toContain(`; ${worse} of 6 tasks fared worse than alone (first replicate).`);
 });
 
+test("results of a table and their report are for whoever may see its rows, and the report has no digest of these", async () => {
+  const of = async (name: string, more: object) => {
+    const directory = join(folder, name);
+    const given = { ...configuration, ...more };
+    const file = await ResultsFile.open(join(directory, "results.jsonl"), given);
+    for (const one of complete) await file.append(one as CellResult);
+    file.close();
+    const out = join(folder, `${name}.html`);
+    expect((await report("--results", directory, "--out", out)).code).toBe(0);
+    return { html: readFileSync(out, "utf8"), paths: [join(directory, "results.jsonl"), out] };
+  };
+  const table = await of("of-rows", { simulate: null, dataDigest: "d1935".repeat(12) });
+  expect(table.html).toContain("This report is for whoever may see all rows");
+  expect(table.html).not.toContain("d1935");
+  const simulated = await of("of-nobody", {});
+  expect(simulated.html).not.toContain("may see all rows");
+  if (process.platform === "win32") return;
+  const open = (path: string) => statSync(path).mode & 0o077;
+  expect(table.paths.map(open)).toEqual([0, 0]);
+  expect(simulated.paths.map(open)).not.toContain(0);
+});
+
 test("a sweep is drawn against its values", async () => {
   const swept = { ...configuration, sweep: "tasks:20,80" };
   const directory = join(folder, "sweep");

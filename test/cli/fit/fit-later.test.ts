@@ -83,6 +83,24 @@ test("summary says of a prior what of it no budget paid for, where nobody declar
   );
 });
 
+test("of a prior whose fit promised nothing, or was seeded, it is not said that the fit is paid for", async () => {
+  const fit = ["fit", "--data", path("train-score.csv"), "--ranges", path("score.json"), "--out"];
+  const later = ["fit", "--data", path("later-score.csv"), "--shared-prior"];
+  const open = [...fit, path("open"), "--method", "mixed-model"];
+  const seeded = [
+    ...fit,
+    path("with-seed"),
+    ..."--method mp-mixed --epsilon 3 --seed 1".split(" "),
+  ];
+  for (const [name, args] of Object.entries({ open, "with-seed": seeded })) {
+    await done(...args);
+    const said = await done(...later, path(name));
+    expect(said, name).not.toContain("is paid for");
+    expect(said, name).toContain("nothing: no release was made, and the fit that the prior comes from protects no one"); // prettier-ignore
+  }
+  expect(await done(...later, path("score"))).toContain("the prior comes from is paid for");
+});
+
 describe.each(["score", "grade"] as const)("a target %s", (target) => {
   const prior = path(`${target}-prior.json`);
   const data = path(`later-${target}.csv`);

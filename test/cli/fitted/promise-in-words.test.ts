@@ -61,6 +61,24 @@ test("it does not call nearly the same what a large epsilon or delta lets differ
   }
 });
 
+test("of records delta is held to how many there are, not to the number of tasks", async () => {
+  const text = async (delta: number) =>
+    promiseInWords(await fit({ unit: "record", delta }))[0]!.text;
+  // Of 48 records one, though there are twelve tasks.
+  const large = await text(1 / 40);
+  expect(large).toContain("need not have seen nearly the same");
+  expect(large).toContain("Delta 0.025 means that one record in 40 may be shown whole");
+  const many = makeTasks({ m: 12, d: 2, rows: () => 200 });
+  const rows = await new PrivateFedAvg({ rounds: 1, epsilon: 3, delta: 5e-4, unit: "record" }).fit(
+    many,
+  );
+  const [said] = promiseInWords(rows);
+  expect(said!.text).toContain("need not have seen nearly the same");
+  expect(said!.text).toContain("Delta 0.0005 is large for so many records (below).");
+  expect(said!.text).toContain("one in the number of records");
+  expect(await text(1e-5)).toContain("would have seen nearly the same");
+});
+
 test("it says who the others are not, and what must stay unseen", async () => {
   const model = await fit({});
   const selection = { repetitions: repetitionsOfMean(1, 10) };

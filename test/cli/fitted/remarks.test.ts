@@ -52,6 +52,18 @@ test("warnings come before anything is spent, and only where something would be"
   expect(warningsBefore(new SingleTask(), few)).toEqual([]);
 });
 
+test("a delta that is too large for so many records is warned of, though it is small for the tasks", () => {
+  const several = makeTasks({ m: 4, d: 2, rows: () => 50 });
+  const of = { epsilon: 1, delta: 0.006, scale: "unit", random } as const;
+  const remark =
+    /^delta 0\.006 means that one record in 166 may be shown whole.*; of 200 records that is 1 on/;
+  for (const unit of ["record", "both"] as const) {
+    const warned = warningsBefore(new MpMixed({ ...of, unit }), several);
+    expect(warned.filter((one) => remark.test(one))).toHaveLength(1);
+    expect(warningsBefore(new MpMixed({ ...of, unit, delta: "auto" }), several).join()).not.toContain("delta"); // prettier-ignore
+  }
+});
+
 test("gradients of records in units that nobody declared are warned of, by column", async () => {
   const record = { epsilon: 1, unit: "record", random } as const;
   const [raw, ...more] = warningsBefore(new Pmtl(record), tasks);
@@ -163,6 +175,7 @@ test("the document of a private fit names what in it is for the curator only", a
     "test",
     "droppedRows",
     "notes",
+    "threads",
     "seconds",
   ]);
   expect(curatorOnly!.filter((name) => !(name in others))).toEqual([]);

@@ -22,3 +22,8 @@ test("without a terminal, or in a wide one, lines end at a hundred columns", asy
   expect(await help(["predict"], 200)).toBe(await help(["predict"]));
   expect(longest(await help(["predict"]))).toBeGreaterThan(90);
 });
+
+test("where a method's options are not shown, the budget's is named", async () => {
+  const text = (await help(["fit"])).replaceAll(/\s+/g, " ");
+  expect(text).toContain("explains these and one method's own (--epsilon, …), with defaults");
+});

@@ -71,9 +71,13 @@ describe("report --registry", () => {
       },
     });
     const text = readFileSync(path("entry.yaml"), "utf8");
+    expect(text).toMatch(/from 1 feature\s+for 30 tasks/);
     expect(text).toMatch(/as Gaussian DP: mu/);
     expect(text).toMatch(/not charged: levels|not charged: kinds/);
     expect(text).not.toMatch(/\bs1[0-9]?\b/); // no task's name
+    // Bounds and sizes may have been chosen by charged votes, and by looks that no model knows of.
+    expect(text).not.toContain("No hyper-parameters were chosen");
+    expect(text).toContain("What was chosen by other looks at the data a model does not know.");
   });
 
   test("refuses a model whose guarantee protects no one, and missing answers", async () => {

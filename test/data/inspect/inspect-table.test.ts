@@ -54,8 +54,9 @@ describe("inspectTable", () => {
         ],
       ),
     );
-    const raw =
+    const filled =
       "a number in raw units; gaps take the mean of their task; declare its range to have it scaled";
+    const raw = "a number in raw units; declare its range to have it scaled";
     expect(found).toEqual({
       "(row)": [
         "numbers",
@@ -74,7 +75,7 @@ describe("inspectTable", () => {
         false,
         "the target: a number in raw units; declare its range to have it scaled",
       ],
-      age: ["numbers", 59, 1, false, false, raw],
+      age: ["numbers", 59, 1, false, false, filled],
       ward: ["text", 3, 0, false, false, "a category: 3 columns of 0 and 1, levels that occur"],
       fixed: ["numbers", 1, 0, true, true, raw],
       town: ["text", 2, 0, false, true, "a category: 1 column of 0 and 1, levels that occur"],
@@ -117,7 +118,7 @@ test("of a table that a fit would refuse, what was declared is not called open",
   expect(columns.map(({ use }) => use)).toEqual([
     "the task",
     "the target: a number, scaled by its declared range",
-    "a number, scaled by its declared range; gaps take the mean of their task",
+    "a number, scaled by its declared range",
     "a binary, as declared",
   ]);
 });

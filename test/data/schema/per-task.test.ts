@@ -121,7 +121,7 @@ describe("a look at a table", () => {
     const report = inspectTable(table, { ...roles, schema: declared });
     expect(asked(report)).toEqual([]);
     expect(report.columns.find(({ name }) => name === "beds")!.use).toBe(
-      "a number, scaled by its declared range; gaps take the mean of their task; the same in all rows of a task, as declared",
+      "a number, scaled by its declared range; the same in all rows of a task, as declared",
     );
   });
 

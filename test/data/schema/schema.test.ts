@@ -8,6 +8,7 @@ import {
   TaskSet,
   type TableEncodingState,
 } from "../../../src/data/index.js";
+import { checkRange } from "../../../src/data/columns/scale.js";
 import { SingleTask, TraceNorm } from "../../../src/learning/index.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
 
@@ -162,6 +163,25 @@ describe("a declared table", () => {
     ]);
     const kept = encoding.apply(table).tasks;
     expect([kept.x[1], kept.y[0]]).toEqual([1.4, 1.8]);
+  });
+
+  test("a range too narrow to halve, or too wide for double precision, is refused", () => {
+    for (const range of [
+      [0, 5e-324],
+      [-1.7e308, 1.7e308, 0],
+      [-Infinity, 0],
+      [1, 1],
+      [0, NaN],
+    ]) {
+      expect(() => checkRange("age", range)).toThrow("age: expected [min, max]");
+    }
+    for (const range of [
+      [0, 1e-323],
+      [-1.7e308, 1.7e308],
+      [1, 1 + 2 ** -52],
+    ]) {
+      expect(checkRange("age", range)).toEqual(range);
+    }
   });
 
   test("ranges without a head are no schema: what one begins with, and what drafts it, is said", () => {

@@ -89,7 +89,8 @@ describe("splitTable", () => {
       [["2024-01-01", "2024-01-02"], { time: undefined }, "--time"],
       [["2024-01-01"], {}, "table: the split leaves no test rows: every task has one row"],
       [["2024-01-01"], { by: "tasks" }, "leaves no test rows: there is one task only."],
-      [["2024-01-01"], { testFraction: 1 }, "trainFraction: expected"],
+      [["2024-01-01"], { testFraction: 1 }, "testFraction: expected 0 < testFraction < 1, got 1"],
+      [["2024-01-01"], { by: "random" as never }, "by: expected one of rows, tasks, time"],
     ];
     for (const [when, more, message] of refused) {
       expect(() => splitTable(dated(when), { ...by, ...more })).toThrow(message);

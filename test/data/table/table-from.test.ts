@@ -75,6 +75,7 @@ describe("tableFrom", () => {
     ["lengths", { a: [1, 2], b: [1] }, /column "b" has 1 rows, expected 2/],
     ["a column that is none", { a: 3 }, /column "a": expected an array/],
     ["a number", 3, /expected an array of objects/],
+    ["a promise of a table", Promise.resolve(records), /got a promise: await it/],
     ["numbers alone", new Float64Array(3), /expected an array of objects/],
   ])("%s is refused", (_, data, message) => {
     expect(() => tableFrom(data as never)).toThrow(message);

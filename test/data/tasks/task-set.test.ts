@@ -61,6 +61,9 @@ describe("layout", () => {
 
   test("prints its sizes, never its data", () => {
     expect(String(two())).toBe("TaskSet(2 tasks, 2 features, 4 rows)");
+    expect(String(TaskSet.from([{ name: "a", x: [[1]], y: [1] }]))).toBe(
+      "TaskSet(1 task, 1 feature, 1 row)",
+    );
     expect(inspect({ tasks: two() })).toBe("{ tasks: TaskSet(2 tasks, 2 features, 4 rows) }");
   });
 

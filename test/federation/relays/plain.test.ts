@@ -269,6 +269,8 @@ test("a plan says what relays for plain sums cannot have, by name", () => {
   expect(with_({ kind: "relays", participants: [first] })).toThrow("owners among");
   expect(with_({ ...plan.aggregation, threshold: 3 })).toThrow("got threshold");
   expect(with_({ kind: "relays", participants: [first, first] })).toThrow("every name once");
-  expect(with_({ kind: "relays", participants: [{ ...first, key: "x" }] })).toThrow("expected {");
+  expect(with_({ kind: "relays", participants: [{ ...first, key: "x" }] })).toThrow(
+    'aggregation.participants[0]: "key" is not known here; there are name, relay',
+  );
   expect(describePlan(plan).join("\n")).toContain("A relay is trusted as the curator is");
 });

@@ -164,7 +164,9 @@ test("a plan says how its relays stand, what is wrong with them, and keeps its h
   expect(wrong([{ name: "west" }])).toThrow(
     "aggregation.relays: expected a list of { name, relay }",
   );
-  expect(wrong([{ name: "west", relay: "top", port: 1 }])).toThrow("expected a list of");
+  expect(wrong([{ name: "west", relay: "top", port: 1 }])).toThrow(
+    'relays[0]: "port" is not known here; there are name, relay',
+  );
   expect(wrong({ west: "top" })).toThrow("expected a list of");
   expect(wrong([{ name: "north", relay: "top" }])).toThrow("north adds up for nobody");
   const machine = new RelayMachine({ run: "secure", relay: "high" });

@@ -44,3 +44,12 @@ test("sizes and options are checked", async () => {
   await expect(measureLeakage({ ...options, clip: 0 })).rejects.toThrow("clip: expected");
   await expect(measureLeakage({ ...options, lambda: -1 })).rejects.toThrow("lambda: expected");
 });
+
+test("cosines do not depend on the models' units", async () => {
+  const random = { mode: "seeded", seed: "units" } as const;
+  for (const unit of [1e-170, 1, 1e170]) {
+    const weights = Float64Array.of(3, 4, 4, 3).map((entry) => entry * unit);
+    const { before } = await measureLeakage({ weights, tasks: 2, clip: 1, epsilon: 1, random });
+    expect(before[0]).toBeCloseTo(24 / 25, 12);
+  }
+});

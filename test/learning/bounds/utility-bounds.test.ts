@@ -308,6 +308,18 @@ describe("PMTL", () => {
     expect(mean).toBeGreaterThan(gap / 100);
   });
 
+  test("keeps the noise of all rounds where the losses are hardly convex", () => {
+    const bound = (strongConvexity: number) =>
+      averagingBound({ ...setting, strongConvexity, gap: 1 });
+    const { gap: start, rounds } = { gap: 1, rounds: setting.rounds };
+    // To first order every round adds its noise, which is in the bound on gradients too.
+    const eta = 1 / 1.5;
+    const noise = bound(0).stationarity - (2 * start) / (eta * rounds);
+    for (const mu of [1e-9, 1e-13, 1e-17, 1e-300]) {
+      expect(bound(mu).gap / (start + (noise * eta * rounds) / 2)).toBeCloseTo(1, 7);
+    }
+  });
+
   test("refuses steps that are too long", () => {
     expect(() => averagingBound({ ...setting, stepSize: 0.7 })).toThrow("stepSize");
   });

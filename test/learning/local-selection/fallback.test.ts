@@ -55,3 +55,9 @@ test("a model that loses more than can be counted is worse than any that does no
     }
   }
 });
+
+test("losses whose squares are beyond all numbers are compared all the same", () => {
+  const shared = [1, 1.1, 1.2, 1.3, 1.4, 1.5].map((loss) => loss * 1e200);
+  expect(one(shared, [1, 1, 1, 1, 1, 1], 2, "difference")).toBe(1);
+  expect(one([6e200, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], 2, "difference")).toBe(0);
+});

@@ -434,6 +434,11 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "protocol/plan/plan.ts": [
     {
+      from: "return JSON.parse(JSON.stringify(plan)) as Plan;",
+      to: "return plan;",
+      breaks: "Whoever makes a plan has what its text says.",
+    },
+    {
       from: "Math.max(FEWEST_TASKS, aggregate ? fewestTasks(aggregate) : 1)",
       to: "FEWEST_TASKS",
       breaks: "A plan asks for as many tasks as its mean needs.",

@@ -74,6 +74,11 @@ export const FAULTS = [
     ],
     "plan/groups.ts": [
       {
+        from: 'checkNames(`plan: aggregation.relays[${at}]`, one, ["name", "relay"]);',
+        to: "",
+        breaks: "What a plan says of relays is not lost unseen.",
+      },
+      {
         from: "return known.has(name)",
         to: "return known.has(`${name}.`)",
         breaks: "No participant is a relay.",
@@ -277,11 +282,6 @@ export const FAULTS = [
         from: "...(relays.length === 0",
         to: "...(relays.length < 0",
         breaks: "A plan without relays of relays keeps its hash.",
-      },
-      {
-        from: "return named && Object.keys(rest).length === 0;",
-        to: "return named;",
-        breaks: "What a plan says of relays is not lost unseen.",
       },
     ],
     "attempt/curator.ts": [

@@ -65,8 +65,8 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
   ],
   "integers/fixed-point.ts": [
     {
-      from: "const scale = norm > radius * grid ? radius / norm : 1 / grid;",
-      to: "const scale = 1 / grid;",
+      from: "if (norm <= radius * grid) return 1 / grid;",
+      to: "if (norm > 0) return 1 / grid;",
       breaks: "A long vector is clipped before it is rounded.",
     },
     {
@@ -223,8 +223,8 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Rounding the vectors that hold a record counts in how far it moves the sum.",
     },
     {
-      from: "norm > radius * grid ? radius / norm : 1 / grid",
-      to: "1 / grid",
+      from: "const scale = gridScale(v, lattice);",
+      to: "const scale = 1 / lattice.grid;",
       breaks: "Vectors are held to their norm before they are rounded.",
     },
   ],

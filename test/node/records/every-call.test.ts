@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openJournal, openLedgerFolder, openRunFolder } from "../../../src/node/index.js";
 import { pureEvent } from "../../../src/privacy/events/events.js";
-import { temporaryFolder } from "../../temporary.js";
+import { temporaryFolderInMemory as temporaryFolder } from "../../temporary.js";
 import { thorough } from "../../thorough.js";
 
 const { disk } = vi.hoisted(() => ({

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openJournal, openLedgerFolder, openRunFolder } from "../../../src/node/index.js";
 import { pureEvent } from "../../../src/privacy/events/events.js";
-import { temporaryFolder } from "../../temporary.js";
+import { temporaryFolderInMemory as temporaryFolder } from "../../temporary.js";
 import { thorough } from "../../thorough.js";
 
 const SCHEDULES = Number(process.env["MP_MTL_FAULTS"] ?? (thorough ? 12 : 6));

@@ -13,7 +13,7 @@ import {
   twoAggregators,
   type Parties,
 } from "../../federation/killed-parties.js";
-import { temporaryFolder } from "../../temporary.js";
+import { temporaryFolderInMemory as temporaryFolder } from "../../temporary.js";
 import { thorough } from "../../thorough.js";
 
 const { disk } = vi.hoisted(() => ({

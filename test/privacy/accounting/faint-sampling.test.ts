@@ -1,5 +1,6 @@
 /** One round of a sample under much noise, where the closed forms subtract nearly equal tails: figures stay above the truth. */
 import { expect, test } from "vitest";
+import { sampledAddDelta } from "../../../src/privacy/accounting/sampled-gaussian.js";
 import { deltaOf, subsampledGaussianEvent } from "../../../src/privacy/index.js";
 
 const delta = (rate: number, sigma: number, epsilon: number) =>
@@ -14,6 +15,15 @@ test.each([
   const figure = delta(rate, sigma, epsilon);
   expect(figure).toBeGreaterThanOrEqual(truth);
   expect(figure).toBeLessThan(truth * (1 + 1e-10));
+});
+
+// At 60 digits, too: where nearly every task takes part, what is left out must not cancel.
+test.each([
+  { rate: 1, epsilon: 40, truth: 0.8147794377600817 },
+  { rate: 0.999999999999, epsilon: 20, truth: 0.9975446819639296 },
+  { rate: 0.999999, epsilon: 13, truth: 0.5574659727701277 },
+])("the added task at rate $rate, epsilon $epsilon", ({ rate, epsilon, truth }) => {
+  expect(sampledAddDelta({ rate, sigma: 0.1 }, epsilon) / truth).toBeCloseTo(1, 12);
 });
 
 test("a delta that is below all numbers is not called none", () => {

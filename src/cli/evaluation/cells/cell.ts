@@ -54,6 +54,8 @@ export interface Cell extends CellKey {
   readonly normalize: "rows" | "none";
   readonly options: Candidate;
   readonly tuning: Tuning;
+  /** Decisions by all tasks' rows that the task set does not know of, for the guarantee's list. */
+  readonly notCharged?: readonly string[];
   /** Where the method is somebody's own. */
   readonly own?: OwnFile;
   /** Whether to keep what a report shows of single runs; default false. */
@@ -83,6 +85,10 @@ export interface CellResult extends CellKey {
     readonly delta: number;
     readonly mechanism: string;
     readonly sound: boolean;
+    /** What was learned from several tasks' rows before, and charged to no budget. Absent in older results. */
+    readonly learned?: readonly string[];
+    /** Whether it holds only while nobody sees the runs of a private selection that were not chosen. Absent in older results. */
+    readonly unseen?: boolean;
   } | null;
   /** Over the releases of a traced private fit; null where there were none or selection hid them. */
   readonly trace?: Trace | null;

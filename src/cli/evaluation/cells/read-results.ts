@@ -69,6 +69,8 @@ const cell = v.object({
       delta: v.number(),
       mechanism: v.string(),
       sound: v.boolean(),
+      learned: v.optional(v.array(v.string())),
+      unseen: v.optional(v.boolean()),
     }),
   ),
 });

@@ -80,6 +80,14 @@ async function readContent(path: string, header: string): Promise<Content> {
   return { results, length: torn ?? bytes, torn: torn !== undefined };
 }
 
+/** Whether results are of a table, whose owners' models and a digest of whose rows are in them; a simulation is nobody's. */
+export const areOfRows = (configuration: object): boolean => "dataDigest" in configuration;
+
+interface About {
+  readonly made: boolean;
+  readonly secret: boolean;
+}
+
 /** A results file and what is in it. */
 export class ResultsFile {
   readonly path: string;
@@ -88,13 +96,13 @@ export class ResultsFile {
   readonly #header: string;
   readonly #results: Map<string, CellResult>;
   readonly #lock: Lock;
-  /** Whether its folder was made for it. */
-  readonly #made: boolean;
+  /** Whether its folder was made for it, and whether it is of somebody's rows. */
+  readonly #about: About;
   /** Of the file as this process read or wrote it last. */
   #trace: string | undefined;
 
-  private constructor(path: string, header: string, lock: Lock, content: Content, made: boolean) {
-    this.#made = made;
+  private constructor(path: string, header: string, lock: Lock, content: Content, about: About) {
+    this.#about = about;
     this.path = path;
     this.torn = content.torn;
     this.#header = header;
@@ -110,16 +118,17 @@ export class ResultsFile {
    * @throws OptionError if the file belongs to another configuration, or cannot be written.
    * @throws DataError if a line before the last is damaged, or another process has the file.
    */
-  static async open(path: string, configuration: unknown): Promise<ResultsFile> {
+  static async open(path: string, configuration: object): Promise<ResultsFile> {
+    const secret = areOfRows(configuration);
     const header = JSON.stringify({ format: FORMAT, version: VERSION, configuration });
     const made = kindAt(dirname(resolve(path))) === "nothing";
-    explained(path, () => makeDirectory(dirname(resolve(path))));
+    explained(path, () => makeDirectory(dirname(resolve(path)), secret ? 0o700 : 0o777));
     const lock = lockFile(`${path}.lock`, "this evaluation");
     try {
-      if (!existsSync(path)) await writeFileAtomically(path, `${header}\n`);
+      if (!existsSync(path)) await writeFileAtomically(path, `${header}\n`, { secret });
       const content = await readContent(path, header);
       if (content.torn) await truncate(path, content.length);
-      return new ResultsFile(path, header, lock, content, made);
+      return new ResultsFile(path, header, lock, content, { made, secret });
     } catch (error) {
       lock.release();
       throw explainWrite(path, error);
@@ -131,7 +140,7 @@ export class ResultsFile {
     const empty = this.#results.size === 0 && fileTrace(this.path) === this.#trace;
     if (empty) rmSync(this.path, { force: true });
     this.#lock.release();
-    if (!empty || !this.#made) return;
+    if (!empty || !this.#about.made) return;
     try {
       rmdirSync(dirname(resolve(this.path)));
     } catch {
@@ -180,7 +189,7 @@ export class ResultsFile {
     const kept = [...ordered, ...others.map((key) => this.#results.get(key)!)];
     const lines = [this.#header, ...kept.map((result) => JSON.stringify(result))];
     const text = `${lines.join("\n")}\n`;
-    await writeFileAtomically(this.path, text);
+    await writeFileAtomically(this.path, text, this.#about);
     this.#trace = fileTrace(this.path);
     return ordered;
   }

@@ -16,6 +16,7 @@ import {
   type CrossValidationOptions,
   type FittedModel,
 } from "../../../learning/index.js";
+import { learnedOf } from "../../../learning/fitted/uncharged-figures.js";
 import { openFitPool } from "../../../node/index.js";
 import { runOwn } from "./run-own.js";
 import type { Cell, CellResult } from "./cell.js";
@@ -56,7 +57,7 @@ async function fitAndScore(
   test: TaskSet,
   threads: number,
 ): Promise<CellResult> {
-  const { method, epsilon, replicate, variant, seed, traced = false } = cell;
+  const { method, epsilon, replicate, variant, seed, traced = false, notCharged = [] } = cell;
   const noise = isPrivateMethod(method)
     ? {
         epsilon,
@@ -71,13 +72,13 @@ async function fitAndScore(
   let model: FittedModel;
   if (tuning.kind === "private") {
     const { kind: _, ...search } = tuning;
-    ({ model, chosen } = await selectPrivately(train, { ...by, ...search }));
+    ({ model, chosen } = await selectPrivately(train, { ...by, ...search, notCharged }));
   } else {
     if (tuning.kind === "cv") {
       const { kind: _, ...search } = tuning;
       chosen = await chosenOn(threads, train, { ...by, ...search });
     }
-    const hooks = traced ? { observe: tracer.observe } : {};
+    const hooks = { notCharged, ...(traced ? { observe: tracer.observe } : {}) };
     model = await makeEstimator(method, { ...options, ...chosen }).fit(train, hooks);
   }
   const { tasks: known, leftOut } = scorable(model, test);
@@ -102,6 +103,8 @@ async function fitAndScore(
             delta: guarantee.delta,
             mechanism: guarantee.mechanism,
             sound: guarantee.sound,
+            learned: learnedOf(guarantee.notCharged),
+            unseen: (guarantee.selection?.repetitions ?? "all") !== "all",
           },
     ...(traced ? { trace: tracer.trace(model), sketch: sketchOf(model) } : {}),
     ...(traced && known

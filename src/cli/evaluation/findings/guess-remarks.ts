@@ -1,6 +1,6 @@
 /**
- * Where probabilities are worse than none: those that are the labels' shares in the test rows, of which older results do
- * not tell; there all C classes alike, a log-loss of log C.
+ * Remarks on methods whose log-loss is worse than guessing: than the labels' shares in the test rows as probabilities or, for older
+ * results without these, than log C, that of C equally likely classes.
  * @module
  */
 import { log } from "../../../core/elementary.js";

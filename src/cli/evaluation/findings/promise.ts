@@ -5,6 +5,48 @@
 import { decimalAbove } from "../../../privacy/accounting/rounding.js";
 import { HIDDEN } from "../../words/hidden-words.js";
 import type { CellResult } from "../cells/cell.js";
+import { learnedIn } from "./learned.js";
+
+const OTHERS =
+  "Nothing is promised against who is given a task's own model, or must be trusted: the curator, who sees what every task uploads.";
+
+/** Whose promise is of less than what the fits tell. */
+type Limited = Pick<CellResult, "method" | "tuning" | "guarantee">;
+
+/** What the promise of such fits leaves out, and on what it rests. */
+function limitsOf(cells: readonly Limited[]): string[] {
+  const methodsOf = (kept: (cell: Limited) => boolean) => [
+    ...new Set(cells.filter(kept).map(({ method }) => method)),
+  ];
+  const learned = learnedIn(cells);
+  const chosen = methodsOf(({ tuning }) => tuning === "cv");
+  const unseen = methodsOf(
+    ({ tuning, guarantee }) => tuning === "private" && guarantee?.unseen !== false,
+  );
+  return [
+    OTHERS,
+    ...(learned.length > 0
+      ? [
+          `The promise leaves out what is learned of columns without a charge, which the models tell: ${learned.join(", ")}.`,
+        ]
+      : []),
+    ...(cells.some(({ guarantee }) => guarantee?.learned === undefined)
+      ? [
+          "Whether it leaves out what is learned of columns these results, of an earlier release, do not say.",
+        ]
+      : []),
+    ...(chosen.length > 0
+      ? [
+          `Of ${chosen.join(", ")} it leaves out the choice of hyper-parameters, by cross-validation over all tasks.`,
+        ]
+      : []),
+    ...(unseen.length > 0
+      ? [
+          `Of ${unseen.join(", ")} it holds while nobody sees the runs that were not chosen, or how many there were.`,
+        ]
+      : []),
+  ];
+}
 
 /** What eps stands for in an evaluation, whose runs are seeded. */
 export function promiseOf(cells: readonly CellResult[]): string[] {
@@ -33,6 +75,7 @@ export function promiseOf(cells: readonly CellResult[]): string[] {
   return [
     "Nothing, by these runs: their noise is seeded so that they can be repeated.",
     ...kinds.map(promise),
+    ...(kinds.length > 0 ? limitsOf(cells.filter(({ guarantee }) => guarantee?.sound)) : []),
     ...(stated.some(({ sound }) => !sound)
       ? ["Rows marked DOES NOT HOLD state the papers' nominal eps, which is no guarantee."]
       : []),

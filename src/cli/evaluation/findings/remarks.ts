@@ -7,7 +7,7 @@ import { isPrivateMethod, prospectsOf } from "../../../learning/index.js";
 import { LEAST_ROWS } from "../../../learning/fitted/scores/metrics.js";
 import { findMethod } from "../../../learning/methods.js";
 import type { Ranges } from "../../../learning/options/method.js";
-import { resolveDelta, type DeltaChoice } from "../../../privacy/index.js";
+import { readDelta, resolveDelta, type DeltaChoice } from "../../../privacy/index.js";
 import { NO_NMSE } from "../../fitted/score-text.js";
 import { short } from "../../words/short.js";
 import type { CellResult } from "../cells/cell.js";
@@ -45,6 +45,7 @@ export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFac
     ...ownRemarks(cells),
     ...unitRemarks(cells),
     ...prospectRemarks(cells, facts),
+    ...recordRemarks(cells, facts),
     ...guessRemarks(cells, facts.sizes?.classes),
     ...edgeRemarks(cells, facts),
     ...perTaskRemarks(cells),
@@ -101,6 +102,17 @@ function unitRemarks(cells: readonly CellResult[]): string[] {
     const { unit } = smaller.find((cell) => cell.method === method)!.guarantee!;
     return `epsilon of ${method} is of one ${unit}, not of a task: what is true of a whole task is not hidden`;
   });
+}
+
+/** What a delta that is said of records, or persons, permits of so many rows. */
+function recordRemarks(cells: readonly CellResult[], { sizes }: RemarkFacts): string[] {
+  const deltas = cells.flatMap(({ guarantee }) =>
+    guarantee && guarantee.unit !== "task" ? [guarantee.delta] : [],
+  );
+  if (deltas.length === 0 || sizes?.rowsPerTask === undefined) return [];
+  const rows = Math.max(1, Math.round(sizes.m * sizes.rowsPerTask));
+  const { remark } = readDelta(Math.max(...deltas), rows, "record");
+  return remark === undefined ? [] : [remark];
 }
 
 /** What the budgets are expected to buy, and what they promise little of. */

@@ -16,9 +16,11 @@ import { evaluateCommandLine } from "../plan/command-line.js";
 import { conclusionOf } from "./conclusion.js";
 import { promiseOf } from "./promise.js";
 import { readResults, type Results } from "../cells/read-results.js";
+import { areOfRows } from "../cells/results-file.js";
 import { LOSS_NAMES } from "../../../learning/tasks/losses.js";
 import { leftOutNotes } from "../plan/compared.js";
 import { guessRows } from "./guess-rows.js";
+import { learnedIn } from "./learned.js";
 import { evaluationRemarks } from "./remarks.js";
 import { runFigures } from "./run-figures.js";
 import type { MethodSettings } from "../../tuning/settings.js";
@@ -76,7 +78,7 @@ function notesOn(results: Results): string[] {
     ...(Array.isArray(configuration["dataNotes"])
       ? (configuration["dataNotes"] as unknown[]).map((note) => `Data: ${String(note)}.`)
       : []),
-    ...notCharged.map((note) => `Not charged to eps: ${note}.`),
+    ...[...notCharged, ...learnedIn(cells)].map((note) => `Not charged to eps: ${note}.`),
     ...charged.map((note) => `Included in eps: ${note}.`),
     ...untuned.map((note) => `Not tuned: ${note}.`),
     ...leftOutOf(results).map((note) => `Methods: ${note}.`),
@@ -86,6 +88,10 @@ function notesOn(results: Results): string[] {
     }).map((note) => `Remark: ${note}.`),
   ];
 }
+
+/** What no seeded noise hides. */
+const OF_ALL_ROWS =
+  "This report is for whoever may see all rows: its scores are of everyone's, and what it shows of tasks' models no guarantee covers.";
 
 const BAND = "Mean over replicates; the band is one standard error to each side.";
 
@@ -124,8 +130,14 @@ function metricFigure(
  * Table and figures of an evaluation: accuracy against eps or a sweep, and single runs.
  * @throws DataError where the directory holds no readable results.
  */
-export async function evaluationReport(directory: string): Promise<Report> {
+export async function evaluationReport(
+  directory: string,
+): Promise<Report & { readonly ofRows: boolean }> {
   const results = await readResults(directory);
+  const { configuration: all } = results;
+  // By it whoever knows all rows but a few can test a guess of these.
+  const { dataDigest: _, ...configuration } = all;
+  const ofRows = areOfRows(all);
   const rows = summarize(results.cells);
   const shown = [...rows, ...guessRows(results.cells)];
   const command = evaluateCommandLine(results.configuration, directory);
@@ -137,11 +149,12 @@ export async function evaluationReport(directory: string): Promise<Report> {
   return {
     title: "Privacy and accuracy of multi-task learning",
     conclusion: conclusionOf(rows, results.cells),
-    guarantee: promiseOf(results.cells),
+    guarantee: [...promiseOf(results.cells), ...(ofRows ? [OF_ALL_ROWS] : [])],
     notes: notesOn(results),
     command: made,
     tables: [accuracyTable(shown)],
     figures,
-    configuration: results.configuration,
+    configuration,
+    ofRows,
   };
 }

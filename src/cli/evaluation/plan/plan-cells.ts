@@ -74,7 +74,7 @@ export function cellsOf(
   own: readonly PlannedOwn[],
 ): Cell[] {
   const { seed, adjacency, delta } = values;
-  const { loss, data } = source;
+  const { loss, data, notCharged } = source;
   const sweep = values.sweep === undefined ? undefined : parseSweep(values.sweep);
   const all: Compared[] = [
     ...methodsOf(values, source).map((method) => compared(method, values, settings)),
@@ -89,6 +89,7 @@ export function cellsOf(
           epsilon,
           replicate,
           seed,
+          ...(notCharged.length > 0 ? { notCharged } : {}),
           ...(sweep ? { variant } : {}),
           data: variantData(sweep, variant, data),
           options: {

@@ -47,6 +47,8 @@ export interface Source {
   /** sha256 of a table's rows; undefined for simulations, which their options determine. */
   readonly digest: string | undefined;
   readonly notes: readonly string[];
+  /** Decisions by all tasks' rows that the task set does not know of: not charged. */
+  readonly notCharged: readonly string[];
   /** Columns of which nothing is declared, and whose numbers are far from unit size. */
   readonly farFromUnit: readonly string[];
 }
@@ -73,6 +75,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
       sparse: false,
       digest: undefined,
       notes: [],
+      notCharged: [],
       farFromUnit: [],
     };
   }
@@ -84,7 +87,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
     throw new OptionError(`--${missing.join(", --")} needed, or --simulate PATTERN.`);
   }
   const prepared = await prepareData(values as unknown as DataValues, loss);
-  const { notes, questions } = prepared;
+  const { notes, questions, notCharged } = prepared;
   const set = prepared.withGaps();
   refuseConstant(set, values.data);
   return {
@@ -98,6 +101,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
     sparse: set.sparse !== undefined,
     digest: dataDigest(set),
     notes: [...notes, ...questions],
+    notCharged,
     farFromUnit: columnsFarFromUnit(set),
   };
 }

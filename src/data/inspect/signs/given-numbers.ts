@@ -1,13 +1,13 @@
 /**
- * Columns of numbers that are given out, as those of patients are, where rows share some: not every row has its own.
+ * Columns of assigned numbers, such as those of patients, where several rows may share one.
  * @module
  */
 import { isNamedSo } from "./case-numbers.js";
 import { isNumberColumn, type Table } from "../../table/table.js";
 
-/** Fewer different numbers than this may be measured, whatever the header says. */
+/** With fewer different numbers than this the column may be a measurement, whatever its header says. */
 const FEWEST_GIVEN = 20;
-/** Nobody measures such a number; days and months have two digits. */
+/** Measured numbers have no leading zeros; days and months have two digits. */
 const LEADING_ZERO = /^0\d{2,}$/;
 
 /** Whether some cell has leading zeros, or the header names whole numbers so and many differ. */

@@ -1,6 +1,6 @@
 /**
- * Columns that say what the target is, as a copy of it does in another unit, rounded, or by other words: mostly they are known only
- * when the target is. For a person to judge, by looking at all rows.
+ * Columns that determine the target, such as a copy of it in another unit, rounded, or in other words (target leakage): mostly they are
+ * known only once the target is. Found by looking at all rows, for a person to judge.
  * @module
  */
 import type { Column, Table } from "../../table/table.js";
@@ -9,10 +9,10 @@ import type { Column, Table } from "../../table/table.js";
 const FEWEST_ROWS = 10;
 /** The most of the target's variance that a line through its copy leaves: rounding leaves some. */
 const LEFT = 1e-3;
-/** Rows that must bear out what two columns of words have in common, beyond the first of each pair of words. */
+/** Rows that must confirm that two columns of words go together, beyond the first row of each pair of words. */
 const FEWEST_REPEATS = 20;
 
-/** Those of the columns that tell the target: on a line with it, or each of their values goes with one of the target's. */
+/** The columns that determine the target: on a line with it, or with one value for each of the target's. */
 export function targetCopies(table: Table, names: readonly string[], target: string): string[] {
   const aim = table.column(target);
   const y = table.isNumeric(aim) ? table.numbers(target) : undefined;

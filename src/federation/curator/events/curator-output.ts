@@ -34,13 +34,16 @@ export class CuratorOutput {
     this.#effects.push({ type: "send", to, message });
   }
 
-  /** A participant, or one state of it, by name of the reason; the operator is told, and what it alone may know. */
+  /**
+   * Refuses a participant, or one `state` of it, for a reason that it is told, and tells the operator.
+   * @param more what only the operator is told.
+   */
   refuse(participant: string, reason: Refusal, more = "", state?: string): void {
     this.tell(participant, { type: "refused", reason, ...stateField(state) });
     this.status({ kind: "refused", participant, why: `${reason}${more}` });
   }
 
-  /** The operator is told of a participant whose release cannot read the plan. */
+  /** Tells the operator of a participant whose release of mp-mtl cannot read the plan. */
   unable(participant: string, release: string): void {
     const why =
       `its release of mp-mtl, ${release}, cannot read this plan, or reads it otherwise than this one, ${VERSION}: ` +
@@ -48,7 +51,7 @@ export class CuratorOutput {
     this.status({ kind: "refused", participant, why });
   }
 
-  /** To one participant, made when it is its turn; `bytes`: about its length. */
+  /** To one participant, a message that is made only when it is sent. @param bytes about its length. */
   repeat(to: string, bytes: number, body: () => Body): void {
     const message = () => encodeMessage({ ...this.#envelope, participant: to }, body());
     this.#effects.push({ type: "repeat", to, bytes, message });
@@ -60,22 +63,22 @@ export class CuratorOutput {
     this.#effects.push({ type: "broadcast", message });
   }
 
-  /** Before anything that comes after. */
+  /** Appends a record, before any later effect. */
   keep(record: CuratorRecord): void {
     this.#effects.push({ type: "append", record: encodeRecord(record) });
   }
 
-  /** Beside the records until it is wiped (null), before anything that comes after. */
+  /** Stores a record beside the others until it is wiped (null), before any later effect. */
   hold(record: CuratorRecord | null): void {
     this.#effects.push({ type: "hold", record: record && encodeRecord(record) });
   }
 
-  /** Has the curator stopped if another one has taken its run up: while it waits it writes nothing that would show that. */
+  /** Ends this curator if another has taken over the run: while it waits, no write would show that. */
   confirm(): void {
     this.#effects.push({ type: "confirm" });
   }
 
-  /** Says what the run is doing. */
+  /** Tells the operator what the run is doing. */
   status(status: CuratorStatus): void {
     const told = status.kind === "refused" ? this.#refusals.note(status) : status;
     if (told) this.#effects.push({ type: "status", status: told });
@@ -88,12 +91,12 @@ export class CuratorOutput {
     }
   }
 
-  /** Takes back timers. */
+  /** Cancels timers. */
   cancel(...names: readonly string[]): void {
     for (const name of names) this.#effects.push({ type: "cancel", name });
   }
 
-  /** Stops a timer while the link is down, or goes on with what is left of it. */
+  /** Pauses a timer while the link is down, or resumes it. */
   linkTurned(state: "up" | "down", name: string): void {
     this.#effects.push({ type: state === "up" ? "resume" : "pause", name });
   }

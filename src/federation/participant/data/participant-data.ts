@@ -40,10 +40,11 @@ export function prepareData(data: TaskSet, plan: Plan): PreparedData {
   targetsOf(data, options["loss"] as LossName, classes);
   requireNothingLearned(data, plan);
   const pipeline = normalize === "none" ? undefined : Pipeline.fit(data, [{ kind: "unit-rows" }]);
-  const prepared = estimator.rowsFor(pipeline ? pipeline.apply(data) : data);
+  const scaled = pipeline ? pipeline.apply(data) : data;
+  const { rowPrecision = "float64" } = options as RowForm;
+  requirePrecision(scaled, rowPrecision);
+  const prepared = estimator.rowsFor(scaled);
   estimator.halves.requireOwn?.(prepared, { undeclared: undeclaredColumns(plan) });
-  const { rowPrecision = "float64" } = options as Partial<Pick<RowForm, "rowPrecision">>;
-  requirePrecision(prepared, rowPrecision);
   return { data: prepared, pipeline };
 }
 

@@ -34,9 +34,20 @@ export async function openOrClose<Machine extends { dispose(): void }>(
       (machine) => machine.dispose(),
       () => undefined,
     );
-    await transport.close();
-    await store?.close();
+    await closeBoth(transport, store).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Closes the transport and then the store, this also where the transport cannot be closed. */
+async function closeBoth(
+  transport: { close(): Promise<void> },
+  store: RunStore | undefined,
+): Promise<void> {
+  try {
+    await transport.close();
+  } finally {
+    await store?.close();
   }
 }
 
@@ -197,9 +208,11 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
     this.#closed = true;
     signal?.removeEventListener("abort", this.#abort);
     this.#waits.close();
-    if (flush) await Promise.all(this.#sending);
-    await transport.close();
-    await store?.close();
-    machine.dispose();
+    try {
+      if (flush) await Promise.all(this.#sending);
+      await closeBoth(transport, store);
+    } finally {
+      machine.dispose();
+    }
   }
 }

@@ -76,7 +76,8 @@ export function makePlan(input: PlanInput): Plan {
   };
   const problems = problemsOf(plan, options);
   if (problems.length > 0) throw new OptionError(`plan: ${problems.join("; ")}`);
-  return plan;
+  // As its text says it, to the sign of a zero: whoever makes a plan has what the others read.
+  return JSON.parse(JSON.stringify(plan)) as Plan;
 }
 
 /** What is in it `problemsOf` looks at. A participant of another spelling would be none: the task would be anyone's. */

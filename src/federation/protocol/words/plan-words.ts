@@ -2,6 +2,7 @@
  * A plan in words, for the owner of the data to read before agreeing.
  * @module
  */
+import { counted } from "../../../core/messages/counted.js";
 import { methodNamed } from "../../../learning/methods.js";
 import { relayGroups, type RelayGroup } from "../../relays/plan/groups.js";
 import { RelayTree } from "../../relays/relay-tree.js";
@@ -32,7 +33,7 @@ export function describePlan(plan: Plan): string[] {
   const sampling = option("sampling") as { kind: string; rate?: number; size?: number } | undefined;
   const lines = [
     `Run ${plan.run}, plan ${planHash(plan)}.`,
-    `Method ${plan.method}, ${text(option("loss"))} loss, ${features.length} features` +
+    `Method ${plan.method}, ${text(option("loss"))} loss, ${counted(features.length, "feature")}` +
       (classes ? `, labels ${classes.map((label) => JSON.stringify(label)).join(", ")}.` : "."),
     `Features, in this order: ${features.join(", ")}.`,
     ...schemaWords(plan),
@@ -48,7 +49,7 @@ export function describePlan(plan: Plan): string[] {
       `tasks, and the largest${hasOwnEpsilons(plan) ? OWN_EPSILONS : ""}); each round, for each task, one ` +
       `${ofRecords(plan) ? "vector made of its rows" : `vector of norm at most ${text(boundOf(plan))}`}${aggregation ? LEAVES[aggregation.kind] : ""}` +
       `${sampling && sampling.kind !== "all" ? ", or zeros of the same length if it is not drawn" : ""}${voteWords(plan)}. ` +
-      `Rows, targets and models stay.`,
+      `Rows and targets stay.${ofRecords(plan) ? "" : " A round's vector may be all of a task's model."}`,
     promiseOf(plan),
     ...priorWords(plan),
     untrusted

@@ -4,9 +4,10 @@
  * @module
  */
 import { OptionError } from "../../../core/errors.js";
+import { checkNames } from "../../../core/messages/known-names.js";
 import { isParticipantName, NAME_FORM } from "../../protocol/messages/names.js";
 import { broken, requireFields } from "../../protocol/rules/plan-rules.js";
-import { relayProblems, type PlannedRelay } from "../../relays/plan/groups.js";
+import { plannedRelays, relayProblems, type PlannedRelay } from "../../relays/plan/groups.js";
 
 /** A participant whose vectors a relay may see. */
 export interface RelayedParticipant {
@@ -32,42 +33,32 @@ const KNOWN = ["kind", "participants", "relays"];
  * @throws OptionError naming what is wrong.
  */
 export function planRelays(input: PlannedRelays): PlannedRelays {
-  const { kind, participants, relays = [] } = input;
+  const { kind, participants } = input;
   requireFields("aggregation.", input, {
     participants: "everyone who may take part, [{ name, relay? }]",
   });
   const stray = Object.keys(input).find((name) => !KNOWN.includes(name));
-  const fits =
-    Array.isArray(participants) &&
-    participants.length > 0 &&
-    participants.every((one) => hasNames(one, ["name"], ["relay"])) &&
-    Array.isArray(relays) &&
-    relays.every((one) => hasNames(one, ["name", "relay"], []));
-  if (stray !== undefined || !fits) {
+  if (stray !== undefined || !Array.isArray(participants) || participants.length === 0) {
     throw new OptionError(
       `plan: aggregation: expected { kind: "relays", participants: [{ name, relay? }], relays?: [{ name, relay }] }` +
         (stray === undefined ? "" : `, got ${stray}`),
     );
   }
-  const list = participants.map(({ name, relay }: RelayedParticipant) =>
-    relay === undefined ? { name } : { name, relay },
-  );
+  const list = participants.map(participantOf);
   if (new Set(list.map(({ name }) => name)).size !== list.length) {
     throw new OptionError("plan: aggregation.participants: expected every name once");
   }
-  const above = relays.map(({ name, relay }: PlannedRelay) => ({ name, relay }));
-  return { kind, participants: list, ...(above.length === 0 ? {} : { relays: above }) };
+  const relays = plannedRelays(input.relays ?? []);
+  return { kind, participants: list, ...(relays.length === 0 ? {} : { relays }) };
 }
 
-/** Whether an entry has these texts, and nothing that would be lost. */
-function hasNames(value: unknown, needed: readonly string[], more: readonly string[]): boolean {
-  const entry = (value ?? {}) as Record<string, unknown>;
-  return (
-    needed.every((name) => typeof entry[name] === "string") &&
-    Object.entries(entry).every(
-      ([name, text]) => [...needed, ...more].includes(name) && typeof text === "string",
-    )
-  );
+/** An entry as a plan keeps it. What its names must be is told with the rest of the plan (`relayedSumProblems`). */
+function participantOf(given: RelayedParticipant | null, at: number): RelayedParticipant {
+  const where = `aggregation.participants[${at}]`;
+  requireFields(`${where}.`, given ?? {}, { name: NAME_FORM });
+  checkNames(`plan: ${where}`, given!, ["name", "relay"]);
+  const { name, relay } = given!;
+  return relay === undefined ? { name } : { name, relay };
 }
 
 /** What of the rest of a plan does not go with relays for plain sums. */

@@ -3,6 +3,8 @@
  * everyone knows it.
  * @module
  */
+import { OptionError } from "../../../core/errors.js";
+import { checkNames } from "../../../core/messages/known-names.js";
 import { isParticipantName, NAME_FORM } from "../../protocol/messages/names.js";
 
 /** A relay of a plan whose sums are for another relay. */
@@ -60,6 +62,25 @@ function chainOf(relay: string, above: ReadonlyMap<string, string>): Set<string>
     chain.add(next);
   }
   return chain;
+}
+
+/**
+ * The relays of relays as a plan keeps them.
+ * @throws OptionError for what is no list of them, or has a field that would be lost.
+ */
+export function plannedRelays(given: unknown): PlannedRelay[] {
+  if (!Array.isArray(given) || !given.every(hasBothNames)) {
+    throw new OptionError("plan: aggregation.relays: expected a list of { name, relay }");
+  }
+  return given.map((one, at) => {
+    checkNames(`plan: aggregation.relays[${at}]`, one, ["name", "relay"]);
+    return { name: one.name, relay: one.relay };
+  });
+}
+
+function hasBothNames(one: unknown): one is PlannedRelay {
+  const { name, relay } = (one ?? {}) as Partial<PlannedRelay>;
+  return typeof name === "string" && typeof relay === "string";
 }
 
 /** What is wrong with the relays of a plan. */

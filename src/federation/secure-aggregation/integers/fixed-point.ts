@@ -87,6 +87,28 @@ export function squaredSensitivity(
 }
 
 /**
+ * What the entries of v are multiplied by before they are rounded: 1 / grid, or less where v is longer than the radius.
+ * @throws DataError if v has entries that are not finite; which values is not said.
+ */
+export function gridScale(
+  v: Float64Array,
+  { grid, radius }: Pick<Lattice, "grid" | "radius">,
+): number {
+  let squares = 0;
+  let largest = 0;
+  for (const x of v) largest = Math.max(largest, Math.abs(x));
+  // Scaled by the largest entry, no square overflows. NaN fails the comparison.
+  for (const x of v) squares += (x / (largest || 1)) ** 2;
+  if (!(largest < Infinity && squares >= 0)) {
+    throw new DataError("shared vector: expected finite entries");
+  }
+  const norm = largest * Math.sqrt(squares);
+  if (norm <= radius * grid) return 1 / grid;
+  // Where no number is as large as the norm, by its two factors.
+  return norm < Infinity ? radius / norm : radius / Math.sqrt(squares) / largest;
+}
+
+/**
  * q <- v on the grid, ||q||_2 <= R: v scaled down to norm R g if it is longer, each entry rounded to
  * nearest; if that is too long by a hair, rounded towards zero.
  *
@@ -94,16 +116,7 @@ export function squaredSensitivity(
  */
 export function quantize(v: Float64Array, into: Float64Array, { grid, radius }: Lattice): void {
   const d = v.length;
-  let squares = 0;
-  let largest = 0;
-  for (let j = 0; j < d; j++) largest = Math.max(largest, Math.abs(v[j]!));
-  // Scaled by the largest entry, no square overflows. NaN fails the comparison.
-  for (let j = 0; j < d; j++) squares += (v[j]! / (largest || 1)) ** 2;
-  if (!(largest < Infinity && squares >= 0)) {
-    throw new DataError("shared vector: expected finite entries");
-  }
-  const norm = largest * Math.sqrt(squares);
-  const scale = norm > radius * grid ? radius / norm : 1 / grid;
+  const scale = gridScale(v, { grid, radius });
   for (let j = 0; j < d; j++) into[j] = Math.round(v[j]! * scale) + 0;
   if (squaredNorm(into) <= radius * radius) return;
   for (let j = 0; j < d; j++) into[j] = Math.trunc(v[j]! * scale) + 0;

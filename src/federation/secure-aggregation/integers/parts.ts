@@ -14,8 +14,7 @@
  */
 import { positive } from "../../../core/checks.js";
 import { binaryExponent } from "../../../core/elementary.js";
-import { DataError } from "../../../core/errors.js";
-import type { Lattice } from "./fixed-point.js";
+import { gridScale, type Lattice } from "./fixed-point.js";
 
 /** What is hidden of vectors. */
 export interface PartsOfVectors {
@@ -53,14 +52,7 @@ export function squaredSensitivityOfParts(
  * q <- v on the grid, each entry to nearest.
  * @throws DataError if v has entries that are not finite; which values is not said.
  */
-export function roundToGrid(v: Float64Array, into: Float64Array, { grid, radius }: Lattice): void {
-  let largest = 0;
-  let squares = 0;
-  for (const x of v) largest = Math.max(largest, Math.abs(x));
-  // Scaled by the largest entry, no square overflows.
-  for (const x of v) squares += (x / (largest || 1)) ** 2;
-  const norm = largest * Math.sqrt(squares);
-  if (!(norm < Infinity)) throw new DataError("shared vector: expected finite entries");
-  const scale = norm > radius * grid ? radius / norm : 1 / grid;
+export function roundToGrid(v: Float64Array, into: Float64Array, lattice: Lattice): void {
+  const scale = gridScale(v, lattice);
   for (let j = 0; j < v.length; j++) into[j] = Math.round(v[j]! * scale) + 0;
 }

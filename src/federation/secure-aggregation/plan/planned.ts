@@ -16,7 +16,7 @@ import {
 import { isKeyText, KEY_BYTES } from "../keys/keys.js";
 import type { ShareOptions } from "./mechanism.js";
 import { defaultThreshold, parties } from "./parties.js";
-import { relayProblems, type PlannedRelay } from "../../relays/plan/groups.js";
+import { plannedRelays, relayProblems, type PlannedRelay } from "../../relays/plan/groups.js";
 
 /** A participant as the plan knows it. */
 export interface PlannedIdentity {
@@ -60,7 +60,6 @@ const KNOWN = ["kind", "participants", "threshold", "colluding", "precision", "d
  */
 export function planAggregation(input: AggregationInput): PlannedAggregation {
   const { kind = "secure", participants, colluding, precision = null, dropOuts } = input;
-  const { relays = [] } = input;
   requireFields("aggregation.", input, {
     participants: `everyone who may take part, [{ name, identity }], the identity ${IDENTITY}`,
   });
@@ -71,9 +70,7 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
         `threshold?, precision?, dropOuts?, relays? }${stray === undefined ? "" : `, got ${stray}`}`,
     );
   }
-  if (!Array.isArray(relays) || !relays.every(isRelay)) {
-    throw new OptionError("plan: aggregation.relays: expected a list of { name, relay }");
-  }
+  const relays = plannedRelays(input.relays ?? []);
   // Absent rather than null, so that plans without relays keep their hashes.
   const list = participants.map((one: PlannedIdentity | null) => {
     const { name, identity, relay } = one ?? ({} as PlannedIdentity);
@@ -105,9 +102,7 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
     return {
       ...planned,
       ...(dropOuts === undefined ? {} : { dropOuts }),
-      ...(relays.length === 0
-        ? {}
-        : { relays: relays.map(({ name, relay }) => ({ name, relay })) }),
+      ...(relays.length === 0 ? {} : { relays }),
     };
   } catch (cause) {
     throw new OptionError(`plan: aggregation.${(cause as Error).message}`, { cause });
@@ -124,13 +119,6 @@ function howManyCollude(n: number, { threshold, dropOuts }: Partial<PlannedAggre
     `an integer ${bound}: how many may collude with the curator and each other while epsilon holds; 0 where nobody would. ` +
     "More costs noise, sqrt(participants / (threshold - colluding)) times a trusted curator's"
   );
-}
-
-/** Whether an entry has its two names, and nothing that would be lost. */
-function isRelay(value: unknown): value is PlannedRelay {
-  const { name, relay, ...rest } = (value ?? {}) as Record<string, unknown>;
-  const named = typeof name === "string" && typeof relay === "string";
-  return named && Object.keys(rest).length === 0;
 }
 
 /** What of the rest of a plan does not go with secure sums. */

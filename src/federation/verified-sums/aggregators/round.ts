@@ -14,8 +14,7 @@ import { makeReport, taskIntegers } from "./report.js";
 import type { VerifiedTerms } from "../plan/terms.js";
 
 /**
- * What a task's participant reports in a round in place of its integers: for trying what a liar can do.
- * undefined: it reports nothing.
+ * What a task's participant reports in place of its integers, to try what dishonest ones can do; undefined: nothing.
  */
 export type Reported = (
   task: string,
@@ -39,7 +38,7 @@ export interface VerifiedRound {
   readonly reported: Reported;
 }
 
-/** What came of it. */
+/** The outcome of a round. */
 export interface VerifiedRoundResult {
   /** The noisy sum, packed integers. */
   readonly sum: Float64Array;
@@ -49,7 +48,7 @@ export interface VerifiedRoundResult {
   readonly bytes: number;
 }
 
-/** Carries the round through. */
+/** Runs the round. */
 export function runVerifiedRound(setting: VerifiedRound): VerifiedRoundResult {
   const { round, session, terms, names, uploads, core, noise, random, reported } = setting;
   const verifyKey = random(verifyKeyBytes(terms));

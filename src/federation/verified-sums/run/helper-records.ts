@@ -15,12 +15,12 @@ export interface ToldSizes {
   readonly mostRows: number;
 }
 
-/** What it agreed to, and the random name of this state, which is kept before it is said. */
+/** What it agreed to, and the random name of this state, which is stored before it is told to anyone. */
 export interface Joined extends Agreed {
   readonly state: string;
 }
 
-/** How many sums it gives out in all; absent in records of earlier builds. */
+/** Number of sums that the run takes from it in all; absent in records of earlier builds. */
 interface AllSums {
   readonly sums?: number;
 }
@@ -34,7 +34,7 @@ export interface GivenShare extends AttemptNumber {
 export type HelperRecord =
   | (Joined & { readonly type: "joined" })
   | (ToldSizes & AllSums & { readonly type: "sizes" })
-  /** It checks reports of this attempt from now on: the number is used up. */
+  /** It begins to check reports of this attempt, whose number is used up. */
   | (AttemptNumber & { readonly type: "attempt" })
   /** The round is charged, and this is its share: said again, never drawn again. */
   | (GivenShare & { readonly type: "given" });
@@ -46,7 +46,7 @@ export interface HelperState {
   /** The last attempt at each round. */
   readonly used: ReadonlyMap<number, number>;
   readonly given: readonly GivenShare[];
-  /** Whether that were all. */
+  /** Whether all sums of the run were given. */
   readonly over: boolean;
 }
 

@@ -16,7 +16,7 @@ import { attemptSession, verifyKeyOf, type NamedRun } from "../aggregators/round
 import { verifiedTerms, type VerifiedTerms } from "../plan/terms.js";
 import type { Plan } from "../../protocol/plan/plan-form.js";
 
-/** What follows from a request: records to keep first, then an answer, or why there is none. */
+/** What follows from a request: records to be stored first, then an answer, or the reason why there is none. */
 export interface HelperAnswer {
   readonly keep: readonly HelperRecord[];
   readonly say?: Body;
@@ -41,7 +41,7 @@ const NO_SUM_TWICE =
 /** What an open attempt holds. */
 interface OpenAttempt extends AttemptNumber {
   readonly helper: Helper;
-  /** What was answered, by reporter: said again when asked again. */
+  /** Answers by reporter, repeated when asked for again. */
   readonly replies: Map<string, Uint8Array>;
 }
 
@@ -115,7 +115,7 @@ export class HelperRounds {
   }
 
   /**
-   * Gives its share of a round's sum: charged before its noise is drawn, kept before it is said.
+   * Gives its share of a round's sum: charged before its noise is drawn, stored (`keep`) before it is sent.
    * @throws BudgetExceededError if the round is not the next one of the plan.
    */
   give({ round, attempt }: AttemptNumber, included: readonly string[]): HelperAnswer {
@@ -146,7 +146,7 @@ export class HelperRounds {
     this.#open = undefined;
   }
 
-  /** The open attempt, or a later one, which begins; what is answered where it is over. */
+  /** The open attempt, or a later one, which it begins; for one that is over, the answer that says so. */
   #attempt(round: number, attempt: number, keep: HelperRecord[]): OpenAttempt | HelperAnswer {
     const open = this.#open;
     if (open?.round === round && open.attempt === attempt) return open;

@@ -36,7 +36,7 @@ export interface GapTerms extends ConjugateTerms {
   readonly isSquared: boolean;
 }
 
-/** Objective and gap, as above. */
+/** Objective and relative gap by the formulas above. */
 export function gapOf(terms: GapTerms): Pick<Gap, "objective" | "relative"> {
   const { loss, linear, penalty, limit, price, isSquared } = terms;
   const [rise, bend, end] = isSquared
@@ -70,7 +70,7 @@ export class DualityGap {
   /**
    * @param weights W, [m, d].
    * @param intercepts b[m], moved to their minimisers given W; or 0.
-   * @param penalty Omega(W), of the parts that were found where W is a sum.
+   * @param penalty Omega(W); where W is a sum of parts, of the parts that were found.
    */
   at(weights: Pointer, intercepts: Pointer, penalty: number): Gap {
     const { m, d, core } = this.#tasks;
@@ -83,21 +83,20 @@ export class DualityGap {
     return { ...gapOf({ loss, linear, penalty, limit, price, isSquared }), interceptResidual };
   }
 
-  /** Gradient of the losses at the point asked of last, [m, d]. */
+  /** Gradient of the losses at the point evaluated last, [m, d]. */
   get gradient(): Pointer {
     return this.#gradient;
   }
 
   /**
-   * The conjugate at the gradient of the given point.
-   * @see lambdaMax, which asks at W = 0.
+   * The conjugate at the gradient of the losses in a point; `lambdaMax` takes W = 0.
    */
   conjugateAt(weights: Pointer, intercepts: Pointer): ReturnType<Conjugate> {
     this.#gradients(weights, intercepts);
     return this.#conjugate(this.#gradient);
   }
 
-  /** Gradients with the intercepts at their minimisers; returns what is left of dL_i/db_i. */
+  /** Moves the intercepts to their minimisers and computes losses and gradients; returns the largest |dL_i/db_i| left. */
   #gradients(weights: Pointer, intercepts: Pointer): number {
     const [gradients, slopes, losses] = [this.#gradient, this.#interceptGradient, this.#losses];
     return evaluatePolished(this.#tasks, { weights, intercepts, gradients, slopes, losses });

@@ -1,5 +1,5 @@
 /**
- * Tasks that descend as the fit's thread sees them, wherever they lie.
+ * Accelerated descent seen from the thread of the fit: orders and questions to the tasks, whichever threads hold them.
  * @module
  */
 import type { Pointer } from "../../../core/index.js";
@@ -12,7 +12,7 @@ import { TaskAnswers, type TaskCertificate } from "../task-answers.js";
 import { ASK, FIGURES, FIGURES_LENGTH, QUESTION_LENGTH } from "./questions.js";
 import { ORDER, ORDER_LENGTH } from "./steps.js";
 
-/** Asks, tells, and puts answers together. */
+/** All tasks of a fit by descent. */
 export class DescendingTasks {
   readonly #problem: JointProblem;
   readonly #steps: Participants;
@@ -45,6 +45,7 @@ export class DescendingTasks {
     return largest > 0 ? 1 / largest : 1;
   }
 
+  /** Fixes the step size; every task takes its first gradient step. */
   begin(size: number): Promise<void> {
     return this.#ask(ASK.begin, size);
   }
@@ -72,14 +73,14 @@ export class DescendingTasks {
 
   /** The tasks' step after a round again, without momentum. */
   async stepAgain(round: number): Promise<void> {
-    // Arrays that are not shared come back with uploads, so that those after the first step are taken before another is ordered.
+    // Memory that is not shared travels with the uploads: those of the first step must be back before the next order.
     await this.#steps.prepare?.(round + 1, undefined, this.#problem.signal);
     this.#problem.core.arena.view(this.#order, ORDER_LENGTH).set([ORDER.again, 0]);
     this.#tell(round);
   }
 
   #tell(round: number): void {
-    // Whether a round follows is in the order: uploads are not asked for ahead, since angles are, in the same places.
+    // "Last", so that no upload is computed ahead: angles are asked for in the same places.
     this.#steps.receive(this.#order, round, true);
   }
 

@@ -2,6 +2,7 @@
  * lambda sum_j ||row j of W||_2 over features j (l2,1).
  * @module
  */
+import { largest } from "../../../core/largest.js";
 import { normConjugate, summedConjugate } from "../certificates/conjugate.js";
 import { diagonalProjection } from "../../steps/projection.js";
 import { groupSparseRule } from "../../sharing/group-sparse.js";
@@ -13,7 +14,7 @@ export function groupSparsePenalty(lambda: number): SharedPenalty {
     curator: ({ core, m, d, steps }) => {
       const rule = groupSparseRule(() => lambda * steps[0]!);
       const conjugate = normConjugate(lambda, (squares) =>
-        Math.sqrt(Math.max(...core.arena.view(squares, d))),
+        Math.sqrt(largest(core.arena.view(squares, d))),
       );
       return {
         rule,

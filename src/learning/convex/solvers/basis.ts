@@ -4,7 +4,7 @@
  */
 import type { Core, Pointer } from "../../../core/index.js";
 
-/** Rows that shrink below this when made orthogonal to the others say nothing new. */
+/** A unit vector of which orthogonalisation leaves less than this depends on the rows that are there. */
 const DEPENDENT = 1e-6;
 
 /** B[k, d], orthonormal rows, in a core's memory. */
@@ -30,8 +30,8 @@ export class Basis {
   }
 
   /**
-   * Adds the first `count` columns of vectors[d, width], as far as they are new. Returns false, having
-   * added some, where they do not fit.
+   * Adds what is new in the first `count` columns of vectors[d, width].
+   * @returns false if the basis became full before all were added.
    */
   add(vectors: Pointer, width: number, count: number): boolean {
     const { arena } = this.#core;
@@ -75,7 +75,7 @@ export class Basis {
     return true;
   }
 
-  /** Orthonormalises row k and keeps it if anything is left; Gram and Schmidt, twice is enough. */
+  /** Orthonormalises row k against those before it (Gram-Schmidt, twice) and keeps it if anything is left. */
   #accept(): void {
     const { kernels } = this.#core;
     const d = this.#d;

@@ -1,41 +1,44 @@
 /**
- * Which quadratics of the tasks' losses the next rounds take. They bend as the losses do where the models are, as in Newton's
- * method, until that has led astray: then the models go back to the best there were, and quadratics bend more.
+ * Which quadratic approximations of the tasks' losses the next rounds use. They have the curvature of the losses at the present models, as
+ * in Newton's method. Where that makes the objective diverge, the models go back to the best so far and the curvature is increased.
  * @module
  */
 
-/** same: as they are; around: of the present models; keep: so, and these models are kept; back: of the models kept last. */
+/**
+ * same: quadratics stay; around: they are made anew at the present models; keep: so, and these are kept as the best so far; back: quadratics
+ * at the models kept last.
+ */
 export const QUADRATICS = { same: 0, around: 1, keep: 2, back: 3 } as const;
 
-/** What tasks are told. */
+/** The choice. */
 export interface Quadratic {
   readonly kind: (typeof QUADRATICS)[keyof typeof QUADRATICS];
-  /** How many times as much they bend as their losses, but not more than what keeps them above these; >= 1. */
+  /** Factor on the losses' curvature, >= 1, up to the bound that keeps quadratics above the losses. */
   readonly stiffness: number;
 }
 
-/** An objective so many times the least is astray; and so is one that was not the least for so many evaluations. */
+/** The objective counts as diverging at this many times the least so far, or when it was no new least for PATIENCE evaluations. */
 const ASTRAY = 4;
 const PATIENCE = 4;
-/** An objective that grows by more is no rounding. */
+/** Growth of the objective up to this factor is rounding. */
 const RISE = 1 + 1e-12;
-/** The degrees of stiffness: so many more with a failure, one less with every new least objective. */
+/** Values of the stiffness: STIFFER steps up at a failure, one step down at every new least objective. */
 const DEGREES = [1, 2, 4, 8, 16, 32, 64, Infinity] as const;
 const STIFFER = 3;
-/** Evaluations for which quadratics stay as they are after so many failures in a row: 2^failures, and not more than this. */
+/** After several failures in a row quadratics stay for 2^failures evaluations, at most for this many. */
 const LONGEST = 64;
 
-/** Decides by the objectives of one fit. */
+/** Chooses by the objectives and gaps of one fit. */
 export class QuadraticChoice {
   #least = Infinity;
   #leastGap = 1;
   #since = 0;
   #degree = 0;
   #failures = 0;
-  /** Evaluations for which quadratics are still to stay, so that rounds come near enough to their minimum. */
+  /** Evaluations for which the quadratics still stay, so that rounds come near enough to their minimum. */
   #staying = 0;
 
-  /** Of the present models: their objective, and the relative duality gap. */
+  /** @param objective of the present models. @param gap their relative duality gap. */
   next(objective: number, gap: number): Quadratic {
     if (objective <= this.#least * RISE || gap < this.#leastGap) {
       this.#least = Math.min(this.#least, objective);

@@ -1,6 +1,6 @@
 /**
- * One step of a task's lasso: the loss's quadratic at the model, minimised under the penalty over some of the features. Of the squared
- * loss that is the loss itself; of the others the step is halved until the objective falls.
+ * One step of a task's lasso: the quadratic approximation of the loss at the model, plus the penalty, minimised over some of the features.
+ * The squared loss is its own quadratic; for other losses the step is halved until the objective falls.
  * @module
  */
 import type { Pointer } from "../../../core/index.js";
@@ -15,9 +15,9 @@ const MOST_HALVINGS = 40;
 /** Increase of the objective, relative to it, that may be rounding. */
 const ROUNDING = 4 * Number.EPSILON;
 
-/** Where the step is taken. */
+/** The task and the model from which the step is taken. */
 export interface LassoPoint {
-  /** One, dense. */
+  /** A set of one task, with dense rows. */
   readonly task: ResidentTasks;
   readonly lambda: number;
   /** The model, w[d] and b[1] or 0, with the intercept at its minimum: it is moved. */
@@ -28,7 +28,7 @@ export interface LassoPoint {
 }
 
 /**
- * Moves the model. What it puts into the core is the caller's to release.
+ * Moves the model. The caller releases what it allocates in the core.
  * @param columns the features that may move.
  * @returns how many sweeps over them that took.
  */
@@ -46,7 +46,7 @@ export function stepLasso(point: LassoPoint, columns: Uint32Array, limits: Lasso
   const first = arena.view(slopes, sides).slice();
   const sweeps = minimizeLasso({ core, gram, sides, lambda, values, slopes }, limits);
 
-  // Copies: a line search may move the memory.
+  // Copies: the line search allocates, which may move the core's memory.
   const [old, next] = [arena.view(before, sides).slice(), arena.view(values, sides).slice()];
   let shift = 0;
   let slope = 0;
@@ -99,7 +99,7 @@ function search(
   return found !== undefined;
 }
 
-/** The curvature of a task's loss over some columns, [a, a], the intercept at its minimum; and the rows' mean, which that moves by. */
+/** The Hessian of a task's loss in some columns, [a, a], with the intercept eliminated; and the weighted mean row [a], by which it moves. */
 function quadraticOf(
   task: ResidentTasks,
   at: PlacedModels,

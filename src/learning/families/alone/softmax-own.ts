@@ -23,12 +23,12 @@ export interface OwnSoftmaxOptions extends CommonOptions {
   readonly tolerance: number;
 }
 
-/** Batches, with what a certificate takes from strong convexity as component `PROOF`; losses are the objectives. */
+/** Batches whose losses are the objectives, and whose component `PROOF` holds each task's bound on its distance to the optimum. */
 export function ownSoftmaxBatches(options: OwnSoftmaxOptions): Batches {
   return { work: softmaxWork, bytes: residentBytes, place: (context) => batch(options, context) };
 }
 
-/** One task's rows as its own model sees them, with the constant last if it has one: [n, q]; and the way back. */
+/** One task's rows z[n, q] on the scale of its own model, a column for the intercept last; and what brings its slopes back. */
 interface Seen {
   readonly z: Float64Array;
   readonly q: number;
@@ -38,7 +38,7 @@ interface Seen {
   readonly center: Float64Array;
 }
 
-/** What the constant is multiplied by, so that one penalty serves intercepts and slopes. */
+/** Value of the intercept's column, by which one penalty is right for intercepts and slopes. */
 const RATIO = SOFTMAX.intercept / SOFTMAX.slopes;
 
 function seenOf(tasks: ResidentTasks, i: number): Seen {
@@ -101,7 +101,7 @@ function batch(
   return provenHalf(solve, models, proofs);
 }
 
-/** The model of the features as they are given. @param found of the rows as seen, [q, C]. */
+/** Writes the model of the given features to `own`. @param found the model of `z`, [q, C]. */
 function toGiven(
   { columns, factors, center }: Seen,
   found: Float64Array,

@@ -13,14 +13,12 @@ import { clipFacts, firstUpdates } from "./updates/first-updates.js";
 import { localTraining, type AveragingMethod } from "./updates/local-training.js";
 import { SelectingTasks, selectionPlan } from "./selection/selection.js";
 
-/**
- * The tasks' local steps; what they return is every task's model, finetuned where asked, or what it selects.
- */
+/** The tasks' local steps. They end with every task's model, finetuned where asked for, or the candidate that the task selects. */
 export const averagingParticipants =
   (definition: AveragingMethod, options: FederatedOptions): Halves["participants"] =>
   (context) => {
     const { core, releases } = context;
-    // Where single records are hidden another bound is what counts.
+    // Where single records are hidden, it is the clip of their gradients that counts.
     const clip =
       options.clip === "auto" && !definition.records
         ? new LearningClip(

@@ -112,9 +112,8 @@ export function checkMixed(
   }
   if (unit !== "task" && loss !== "squared") {
     throw new OptionError(
-      `unit: mp-mixed hides single records with the squared loss, whose moments are sums over records; with the ${loss} loss ` +
-        'it hides tasks, and with them every record of a task. Expected unit "task", loss "squared", or the method ' +
-        "dp-aggregation, which hides single records with either loss",
+      `unit: mp-mixed hides single records with the squared loss; with the ${loss} loss it hides tasks. ` +
+        'Expected unit "task", loss "squared" or dp-aggregation, which hides them with either',
     );
   }
   const asks =

@@ -23,7 +23,7 @@ export interface SubspaceSizes {
   readonly most: number;
 }
 
-/** Most directions that are looked for. */
+/** Sizes with the number of directions that are looked for. */
 export function subspaceSizes(
   { maxRank, intercept }: Pick<SubspaceOptions, "maxRank" | "intercept">,
   { m, d, rows }: PublicSizes,
@@ -65,7 +65,7 @@ function statisticOf(
   }
 }
 
-/** Every release its part of mu^2; the last takes what is left. */
+/** The stages of the release plan: every release has its share of mu^2, and the last takes what is left. */
 export function subspaceStages(
   options: Pick<SubspaceOptions, "rounds" | "maxRank" | "intercept">,
   sizes: PublicSizes,

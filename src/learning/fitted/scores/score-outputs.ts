@@ -1,5 +1,5 @@
 /**
- * Accuracy of outputs on labelled tasks, by the model's loss and on one scale.
+ * Scores of a model's outputs on tasks with targets: those of its loss, on one scale for outputs and targets.
  * @module
  */
 import {
@@ -29,7 +29,7 @@ export function scoreOutputs(model: Scored, outputs: Float64Array, tasks: TaskSe
     : scoreBinary(outputs, binaryLabels(tasks, classes).y, ...rest);
 }
 
-/** Outputs and targets as they are where they have one scale, else both in raw units. */
+/** Outputs and targets unchanged if they are on the same scale, else both in raw units. */
 function onOneScale(
   { preprocessing }: Scored,
   outputs: Float64Array,

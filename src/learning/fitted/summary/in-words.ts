@@ -2,9 +2,11 @@
  * A model in a line for logs and consoles: sizes and guarantee, never weights or names of tasks.
  * @module
  */
+import { counted } from "../../../core/messages/counted.js";
 import { decimalAbove } from "../../../privacy/accounting/rounding.js";
 import type { Guarantee } from "../../../privacy/index.js";
 import type { TaskModelState } from "../task/task-model-state.js";
+import { learnedOf } from "../uncharged-figures.js";
 
 /** What the line is made of. */
 type Described = Pick<TaskModelState, "method" | "loss" | "featureNames" | "guarantee">;
@@ -12,7 +14,7 @@ type Described = Pick<TaskModelState, "method" | "loss" | "featureNames" | "guar
 /** `mp-mixed, 148 tasks, 3 features, squared loss; joint (1, 0.00001)-DP`. */
 export function sizesAndGuarantee(model: Described, tasks: string): string {
   const { method, loss, featureNames, guarantee } = model;
-  const sizes = [method, tasks, `${featureNames.length} features`, `${loss} loss`].join(", ");
+  const sizes = [method, tasks, counted(featureNames.length, "feature"), `${loss} loss`].join(", ");
   return `${sizes}; ${promise(guarantee)}`;
 }
 
@@ -26,6 +28,7 @@ const OF: Readonly<Record<Guarantee["unit"], string>> = {
 function promise(guarantee: Described["guarantee"]): string {
   if (guarantee.kind === "none") return "no privacy guarantee";
   const { epsilon, delta, sound, private: holds, colluding, later, unit = "task" } = guarantee;
+  const { notCharged = [] } = guarantee as Partial<Guarantee>;
   if (!sound) return "its guarantee does not hold";
   const figures = `(${decimalAbove(epsilon, 4)}, ${decimalAbove(delta, 4)})-DP${OF[unit]}`;
   const whose = later === undefined ? "" : " of the tasks of the fit, after which this was made";
@@ -33,7 +36,8 @@ function promise(guarantee: Described["guarantee"]): string {
     (colluding === undefined
       ? `joint ${figures}`
       : `${figures} against the curator with up to ${colluding} participants`) + whose;
-  return holds ? claim : `not private: seeded, ${claim} with secure noise`;
+  const but = learnedOf(notCharged).length > 0 ? ", but for what was learned uncharged" : "";
+  return (holds ? claim : `not private: seeded, ${claim} with secure noise`) + but;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What a private fit says of tasks in general, and models of later tasks made of it.
+ * What a private fit says of tasks in general, and the models of later tasks that are made from it.
  * @module
  */
 import { counted } from "../../../core/messages/counted.js";
@@ -28,12 +28,12 @@ export type SharedPrior = Pick<
   readonly ledger?: Ledger | ReturnType<Ledger["toJSON"]> | null;
 };
 
-/** Whose a table is that has no column of tasks: whoever reads one by the prior names its own. */
+/** The one task of a table without a task column, in a prior: whoever reads such a table names its owner. */
 const SOMEBODY = { name: "a later task" };
 
 /**
- * How rows are prepared, without what was measured of the rows of tasks, means in the place of gaps and scales, and without the name of an
- * owner whose table had no column of tasks.
+ * How rows are prepared, without anything measured on the tasks' own rows (means that fill gaps, scales), and without the name of an owner
+ * whose table had no task column.
  */
 export function ofNoTask({ encoding, pipeline, ...rest }: Preprocessing): Preprocessing {
   const read = encoding && TableEncoding.fromJSON(encoding).forTask(null).toJSON();
@@ -47,21 +47,20 @@ export function ofNoTask({ encoding, pipeline, ...rest }: Preprocessing): Prepro
 const stored = (ledger: SharedPrior["ledger"]) =>
   ledger instanceof Ledger ? ledger.toJSON() : ledger;
 
-/** What the fit promised, for a model of tasks that came later: whom it covers, and what was done with their rows. */
+/** The guarantee as a model of later tasks states it: whom it covers, and what was done with their rows. */
 function ofLaterTasks(guarantee: SharedPrior["guarantee"]): SharedPrior["guarantee"] {
   const { rows, covers } = LATER_TASKS;
   return { ...guarantee, later: guarantee.kind === "none" ? rows : `${rows}; ${covers}` };
 }
 
-/** What the fit promised, also where the prior is taken from a model of later tasks. */
+/** The guarantee as the fit stated it, also where the prior is taken from a model of later tasks. */
 function ofTheFit({ later: _later, ...guarantee }: SharedPrior["guarantee"]) {
   return guarantee as SharedPrior["guarantee"];
 }
 
-/** The prior with these of its components alone. */
+/** The prior with only the components of these names. */
 export function onlyComponents(model: SharedPrior, names: readonly string[]): SharedPrior {
-  const { method, loss, lossScale, featureNames, options, preprocessing } = model;
-  const { classes } = model;
+  const { method, loss, lossScale, featureNames, classes, options, preprocessing } = model;
   const guarantee = ofTheFit(asRead(model.guarantee));
   const ledger = stored(model.ledger);
   const components = Object.fromEntries(names.map((name) => [name, model.components[name]!]));
@@ -79,7 +78,7 @@ export function onlyComponents(model: SharedPrior, names: readonly string[]): Sh
   };
 }
 
-/** The ledger of a prior. @throws DataError where its guarantee says more than that bears out. */
+/** The ledger of a prior. @throws DataError if its guarantee promises more than the ledger bears out. */
 function bearingOut({ ledger, guarantee, options }: SharedPrior): Ledger | null {
   const found = ledger ? Ledger.fromJSON(stored(ledger)) : null;
   const problem = jointStatementProblem(guarantee, found, options);
@@ -93,8 +92,7 @@ export function laterModel(
   tasks: TaskSet,
   models: Pick<FittedModelState, "weights" | "intercepts" | "architecture" | "components">,
 ): FittedModel {
-  const { method, loss, lossScale, featureNames, options, preprocessing } = prior;
-  const { classes = null } = prior;
+  const { method, loss, lossScale, featureNames, classes = null, options, preprocessing } = prior;
   const guarantee = ofLaterTasks(asRead(prior.guarantee));
   return new FittedModel({
     method,
@@ -127,7 +125,7 @@ export function requireSame({ featureNames, preprocessing }: SharedPrior, tasks:
   if (other >= 0) {
     throw new DataError(
       `feature ${other} of the tasks is ${JSON.stringify(tasks.featureNames[other])}, that of the prior is ` +
-        `${JSON.stringify(featureNames[other])}. Of arrays with the same columns say so: TaskSet.from(tasks, { featureNames: prior.featureNames }).`,
+        `${JSON.stringify(featureNames[other])}. If arrays have the same columns, name them so: TaskSet.from(tasks, { featureNames: prior.featureNames }).`,
     );
   }
   const [one, two] = [preprocessing?.targetScale ?? null, tasks.encoding.target.scale];

@@ -45,34 +45,36 @@ export function laplaceAverage(
   const { core, d, mostRows } = tasks;
   const { arena, kernels } = core;
   const mark = arena.mark();
-  const placed = (of: (hypothesis: Hypothesis) => number) =>
-    arena.copyOf(Float64Array.from(hypotheses, of));
-  const count = hypotheses.length;
-  const averages = arena.f64(m * d);
-  const evidence = arena.f64(m);
-  const record = new KernelRecord(core, 1, WORDS);
-  record.write([moderation], {
-    data: tasks.placeRange(first, m),
-    count,
-    modes,
-    slopes: placed(({ slopes }) => slopes ** 2),
-    levels: intercept ? placed((hypothesis) => hypothesis.intercept ** 2) : 0,
-    priors: placed(({ prior }) => prior),
-    averages,
-    evidence,
-    work: arena.bytes(kernels.laplaceAverageWorkspace(mostRows, d, count)),
-  });
-  const failed = kernels.laplaceAverage(record.at);
-  if (failed > 0) {
-    throw unsolvedTask(
-      tasks.names[first + failed - 1]!,
-      "the evidence of its own model is not finite; bring its features to a common scale.",
-    );
+  try {
+    const placed = (of: (hypothesis: Hypothesis) => number) =>
+      arena.copyOf(Float64Array.from(hypotheses, of));
+    const count = hypotheses.length;
+    const averages = arena.f64(m * d);
+    const evidence = arena.f64(m);
+    const record = new KernelRecord(core, 1, WORDS);
+    record.write([moderation], {
+      data: tasks.placeRange(first, m),
+      count,
+      modes,
+      slopes: placed(({ slopes }) => slopes ** 2),
+      levels: intercept ? placed((hypothesis) => hypothesis.intercept ** 2) : 0,
+      priors: placed(({ prior }) => prior),
+      averages,
+      evidence,
+      work: arena.bytes(kernels.laplaceAverageWorkspace(mostRows, d, count)),
+    });
+    const failed = kernels.laplaceAverage(record.at);
+    if (failed > 0) {
+      throw unsolvedTask(
+        tasks.names[first + failed - 1]!,
+        "the evidence of its own model is not finite; bring its features to a common scale.",
+      );
+    }
+    return {
+      averages: arena.view(averages, m * d).slice(),
+      evidence: arena.view(evidence, m).slice(),
+    };
+  } finally {
+    arena.release(mark);
   }
-  const result = {
-    averages: arena.view(averages, m * d).slice(),
-    evidence: arena.view(evidence, m).slice(),
-  };
-  arena.release(mark);
-  return result;
 }

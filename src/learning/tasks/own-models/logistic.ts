@@ -17,7 +17,7 @@ import { isUnsolved } from "../solves/unsolved-task.js";
 /** Bytes of the modes of tasks that are solved together. */
 const MODES_BYTES = 2 ** 22;
 
-/** Models of all tasks, whose rows are dense: where offsets of features matter, averages over the scales with them and without, by evidence. */
+/** Models of all tasks, with dense rows; where offsets of features matter, averages by evidence over scales with and without them. */
 export function logisticModels(tasks: ResidentTasks, unsolved: Unsolved): LocalModels {
   const { m, d } = tasks;
   const all = Array.from({ length: m }, (_, i) => i);
@@ -36,7 +36,7 @@ export function logisticModels(tasks: ResidentTasks, unsolved: Unsolved): LocalM
   return models;
 }
 
-/** Models on one scale; zeros of other tasks than were asked for, and of those that are not solved. */
+/** Models on one scale; zeros for tasks that were not asked for or could not be solved. */
 interface ScaledModels extends LocalModels {
   /** Rows of every task. */
   readonly sizes: Uint32Array;
@@ -93,7 +93,7 @@ function modelsOnScale(
   return { ...result, sizes, evidence, apart };
 }
 
-/** Averages of modes, [m, q], by some tasks at a time; where one of these cannot be had, and is not refused, one by one. */
+/** Averages of modes, [m, q], several tasks at a time; if one of them fails and that is allowed, each of these by itself. */
 function averagesOf(
   tasks: ResidentTasks,
   offsets: Uint32Array,
@@ -133,8 +133,7 @@ function averagesOf(
 
 /**
  * The modes of a range's tasks under every hypothesis, [hypotheses, count, q] in the core, each found from the one before.
- * The last column is scaled for the time so that one penalty serves it and the slopes, which Newton's method has a shorter
- * way for.
+ * Meanwhile the last column is scaled so that one penalty serves it and the slopes, for which Newton's method has a shorter way.
  */
 function modesOf(
   tasks: ResidentTasks,

@@ -1,5 +1,5 @@
 /**
- * Every task's ridge models down a list of weights from one decomposition, and the one its own rows choose.
+ * Every task's ridge models for a list of penalties, from one decomposition, and the one that its own rows choose.
  * @module
  */
 import { KernelRecord } from "../kernel-record.js";
@@ -37,53 +37,56 @@ const WORDS = [
 ] as const;
 
 /**
- * Every task's ridge model (squared loss of the targets) with the weight, of `penalties`, that has
- * the least mean squared leave-one-out error on the task's own rows.
+ * Every task's ridge model (squared loss) with the one of `penalties` that has the least mean squared
+ * leave-one-out error on the task's own rows.
  *
- * @param parts also the models without each of so many folds of a task's rows, with its choice.
+ * @param penalties > 0, on the scale of the tasks' losses.
+ * @param parts number of folds for which the model without the fold is also computed, with a choice of its own; default none.
  * @see Golub, Heath, Wahba (1979), for the closed form.
  */
 export function ridgePath(tasks: ResidentTasks, penalties: Float64Array, parts = 0): RidgePath {
   const { core, m, d, offsets, mostRows } = tasks;
   const { arena, kernels } = core;
   const mark = arena.mark();
-  const weights = arena.f64(m * d);
-  const intercepts = arena.zeros(m);
-  const chosen = arena.f64(m);
-  const errors = arena.f64(m);
-  const candidates = arena.copyOf(penalties);
-  const ends = arena.words(offsets, m + 1);
-  let count = 0;
-  for (let i = 0; i < m; i++) {
-    const n = ends[i + 1]! - ends[i]!;
-    if (n > 1) count += Math.min(n, parts);
+  try {
+    const weights = arena.f64(m * d);
+    const intercepts = arena.zeros(m);
+    const chosen = arena.f64(m);
+    const errors = arena.f64(m);
+    const candidates = arena.copyOf(penalties);
+    const ends = arena.words(offsets, m + 1);
+    let count = 0;
+    for (let i = 0; i < m; i++) {
+      const n = ends[i + 1]! - ends[i]!;
+      if (n > 1) count += Math.min(n, parts);
+    }
+    const foldWeights = arena.f64(count * d, "the tasks' models on folds");
+    const foldIntercepts = arena.zeros(count);
+    const work = arena.bytes(kernels.taskRidgePathWorkspace(mostRows, d));
+    const record = new KernelRecord(core, 0, WORDS);
+    record.write([], {
+      data: tasks.placeWhole(),
+      penalties: candidates,
+      count: penalties.length,
+      weights,
+      intercepts: tasks.intercept ? intercepts : 0,
+      chosen,
+      errors,
+      parts,
+      foldWeights,
+      foldIntercepts,
+      work,
+    });
+    refuse(tasks, kernels.taskRidgePath(record.at));
+    const copy = (at: number, length: number) => arena.view(at, length).slice();
+    return {
+      folds: { weights: copy(foldWeights, count * d), intercepts: copy(foldIntercepts, count) },
+      weights: copy(weights, m * d),
+      intercepts: copy(intercepts, m),
+      chosen: copy(chosen, m),
+      errors: copy(errors, m),
+    };
+  } finally {
+    arena.release(mark);
   }
-  const foldWeights = arena.f64(count * d, "the tasks' models on folds");
-  const foldIntercepts = arena.zeros(count);
-  const work = arena.bytes(kernels.taskRidgePathWorkspace(mostRows, d));
-  const record = new KernelRecord(core, 0, WORDS);
-  record.write([], {
-    data: tasks.placeWhole(),
-    penalties: candidates,
-    count: penalties.length,
-    weights,
-    intercepts: tasks.intercept ? intercepts : 0,
-    chosen,
-    errors,
-    parts,
-    foldWeights,
-    foldIntercepts,
-    work,
-  });
-  refuse(tasks, kernels.taskRidgePath(record.at));
-  const copy = (at: number, length: number) => arena.view(at, length).slice();
-  const result = {
-    folds: { weights: copy(foldWeights, count * d), intercepts: copy(foldIntercepts, count) },
-    weights: copy(weights, m * d),
-    intercepts: copy(intercepts, m),
-    chosen: copy(chosen, m),
-    errors: copy(errors, m),
-  };
-  arena.release(mark);
-  return result;
 }

@@ -76,7 +76,9 @@ export function mergeGroups(given: readonly EventGroup[], bound: Bound): EventGr
     const family = familyOf(group.event);
     if (!family) result.push(group);
     else if (family.strength > 0) {
-      merged.set(family.key, [...(merged.get(family.key) ?? []), group]);
+      const members = merged.get(family.key);
+      if (members) members.push(group);
+      else merged.set(family.key, [group]);
     }
   }
   for (const [key, members] of merged) {
@@ -94,9 +96,10 @@ function coalesce(
   if (members.length <= most) return members;
   const upper = bound === "upper";
   const strengths = members.map(({ event }) => familyOf(event)!.strength);
-  const high = Math.max(...strengths);
+  const high = strengths.reduce((a, b) => Math.max(a, b));
   // What is a millionth of the strongest is rounded up to that: little against the rest. Down, it is left out.
-  const low = Math.max(Math.min(...strengths), high * 1e-6);
+  const least = strengths.reduce((a, b) => Math.min(a, b));
+  const low = Math.max(least, high * 1e-6);
   const ratio = math.pow(high / low, 1 / fewer) || 1;
   const counts = new Map<number, number>();
   members.forEach(({ count }, i) => {

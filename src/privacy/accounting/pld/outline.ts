@@ -28,14 +28,15 @@ export interface Plan {
   ranges: { low: number; high: number }[];
 }
 
-/** e^-18 = 1.5e-8, e^-17 = 4e-8; all the tilt that centres the tail. */
+/** Errors of e^-18 = 1.5e-8 and e^-17 = 4e-8, and whatever tilt centres the tail. */
 const EXACT: Allowance = { margin: 18, truncation: 17, resolved: Infinity };
-/** e^-8 = 3e-4: rare large losses beside many small ones would ask for a window too wide for the grid. */
+/** Errors of e^-8 = 3e-4: for rare large losses beside many small ones, which would need a window too wide for the grid. */
 const SHORT: Allowance = { margin: 8, truncation: 8, resolved: 13 };
+/** Chernoff tilts that are tried, in standard deviations of the tilted loss. */
 const REACHES = [0.5, 1, 2, 3, 4.5, 6, 8, 11, 15, 20];
-/** Around a small tilt, whose standard deviation says little about the largest losses. */
+/** With small ones for a limited tilt, whose standard deviation says little about the largest losses. */
 const FINE_REACHES = [0.03, 0.06, 0.12, 0.25, ...REACHES];
-/** A window of more wanted steps than this asks for a short one. */
+/** Where the window would have more steps than this, a shorter one is taken. */
 const MOST_STEPS = 2 ** 22;
 
 /** Chooses tilt, window and step for a relative error of eps of about `accuracy`. */
@@ -105,7 +106,7 @@ function stepFor(
   // Splitting adds up to h^2/6 to the variance of each round, which moves eps by (tilt + 1) h^2 / 12.
   const scale = Math.max(Math.abs(central), 0.05 * deviation);
   const smooth = Math.sqrt((12 * accuracy * scale) / (rounds * (tilt + 1)));
-  // Losses beyond the range of exp are rounded up by a whole step instead.
+  // Losses beyond the range of exp are not split but rounded up by a whole step.
   const beyondExp = parts.some(({ law }, i) => law.nodes[last[i]!]! > 700);
   // A grid can be laid through the atoms of one kind only; the kinks of others need it to be fine.
   const kinked = rounds <= 64 && parts.filter(({ law }) => law.atoms.length > 0).length > 1;

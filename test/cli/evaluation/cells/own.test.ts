@@ -8,8 +8,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CellResult } from "../../../../src/cli/evaluation/cells/cell.js";
 import { loadOwn } from "../../../../src/cli/evaluation/cells/own-method.js";
+import { main } from "../../../../src/cli/run.js";
 import { blocksOf } from "../../../docs/code-blocks.js";
 import { temporaryFolder } from "../../../temporary.js";
+import { testIo } from "../../io.js";
 
 const library = fileURLToPath(new URL("../../../../dist/index.js", import.meta.url));
 const program = fileURLToPath(new URL("../../../../dist/cli/main.js", import.meta.url));
@@ -37,11 +39,22 @@ function run(...args: string[]) {
   });
 }
 
-function evaluate(out: string, ...rest: string[]) {
+/** What ends before a thread runs needs no process. */
+async function runHere(...args: string[]) {
+  const io = testIo();
+  return { code: await main(args, io), out: io.out(), err: io.err() };
+}
+
+function evaluateBy(by: typeof run, out: string, ...rest: string[]) {
   const simulated = ["--simulate", "low-rank", "--tasks", "9", "--replicates", "2"];
   const data = rest.includes("--data") ? ["--replicates", "2"] : simulated;
-  return run("evaluate", ...data, "--tune", "none", "--out", join(folder, out), ...rest);
+  // A thread for each core would take longer to start than its cells take.
+  const workers = rest.includes("--workers") ? [] : ["--workers", "1"];
+  const args = [...data, ...workers, "--tune", "none", "--out", join(folder, out), ...rest];
+  return by("evaluate", ...args);
 }
+const evaluate = (out: string, ...rest: string[]) => evaluateBy(run, out, ...rest);
+const planned = (out: string, ...rest: string[]) => evaluateBy(runHere, out, ...rest);
 
 const cells = (out: string) =>
   readFileSync(join(folder, out, "results.jsonl"), "utf8")
@@ -68,7 +81,14 @@ describe.skipIf(!existsSync(program))("--own (skipped where dist/ is not built)"
         "private: true,",
       ),
     );
-    const methods = ["--methods", "single-task,private-fedavg", "--epsilon", "1,10"];
+    const methods = [
+      "--methods",
+      "single-task,private-fedavg",
+      "--epsilon",
+      "1,10",
+      "--workers",
+      "2",
+    ];
     const { code, out, err } = await evaluate("same", ...methods, "--own", `${alone},${spending}`);
     expect(code, err).toBe(0);
     const found = cells("same");
@@ -148,6 +168,14 @@ describe.skipIf(!existsSync(program))("--own (skipped where dist/ is not built)"
     expect(err).toMatch(/results of another configuration \(--own\)/);
   });
 
+  async function expectRefused(by: typeof evaluate, name: string, text: string, message: RegExp) {
+    const path = module(`${name.replaceAll(" ", "-")}.mjs`, text);
+    const { code, err } = await by(name, "--methods", "single-task", "--own", path);
+    expect(code).not.toBe(0);
+    expect(err).toMatch(message);
+    expect(existsSync(join(folder, name, "summary.json"))).toBe(false);
+  }
+
   const model = (outputs: string) =>
     `export default { name: "bad", fit: () => ({ outputs: (tasks) => ${outputs} }) };`;
   test.each([
@@ -162,6 +190,11 @@ describe.skipIf(!existsSync(program))("--own (skipped where dist/ is not built)"
       'export default { name: "bad", private: 1, fit() {} };',
       /private: expected true or/,
     ],
+  ])("refuses before anything runs, saying what is wrong: %s", async (name, text, message) => {
+    await expectRefused(planned, name, text, message);
+  });
+
+  test.each([
     ["nothing", 'export default { name: "bad", fit() {} };', /fit: expected a fitted model or/],
     ["a list", model("[]"), /outputs: expected a Float64Array, got an array/],
     ["too few", model("new Float64Array(1)"), /outputs: expected \d+ numbers, for \d+ rows, got 1/],
@@ -170,12 +203,8 @@ describe.skipIf(!existsSync(program))("--own (skipped where dist/ is not built)"
       model("new Float64Array(tasks.size).fill(NaN, tasks.offsets[1] + 1)"),
       /outputs: expected finite numbers, test row 2 of task "task-2" has another/,
     ],
-  ])("refuses, saying what is wrong: %s", async (name, text, message) => {
-    const path = module(`${name.replaceAll(" ", "-")}.mjs`, text);
-    const { code, err } = await evaluate(name, "--methods", "single-task", "--own", path);
-    expect(code).not.toBe(0);
-    expect(err).toMatch(message);
-    expect(existsSync(join(folder, name, "summary.json"))).toBe(false);
+  ])("refuses what a fit gives, saying what is wrong: %s", async (name, text, message) => {
+    await expectRefused(evaluate, name, text, message);
   });
 
   test("a file that changes while an evaluation runs ends it", async () => {
@@ -194,12 +223,12 @@ describe.skipIf(!existsSync(program))("--own (skipped where dist/ is not built)"
     });
 
     test("two of one name, a file that is not there, and --model", async () => {
-      const twice = await evaluate("twice", "--own", `${path},${path}`);
+      const twice = await planned("twice", "--own", `${path},${path}`);
       expect(twice.err).toContain("two files name their method fine");
-      const nowhere = await evaluate("nowhere", "--own", join(folder, "none.mjs"));
+      const nowhere = await planned("nowhere", "--own", join(folder, "none.mjs"));
       expect(nowhere.err).toContain("none.mjs");
       expect(nowhere.code).not.toBe(0);
-      const fitted = await evaluate("fitted", "--model", folder, "--own", path);
+      const fitted = await planned("fitted", "--model", folder, "--own", path);
       expect(fitted.err).toContain("--own goes without --model");
     });
   });

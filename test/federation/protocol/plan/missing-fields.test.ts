@@ -14,12 +14,28 @@ const PLAN = {
 const KINDS = {
   secure: { ...PLAN, aggregation: { participants, colluding: 1 } },
   relays: { ...PLAN, aggregation: { kind: "relays", participants: [{ name: "north" }] } },
+  "a tree of relays": {
+    ...PLAN,
+    aggregation: {
+      kind: "relays",
+      participants: [{ name: "north", relay: "hub" }],
+      relays: [{ name: "hub", relay: "top" }],
+    },
+  },
   "two aggregators": {
     ...PLAN,
     aggregation: {
       kind: "two-aggregators",
       leader: KEYS[0],
       helper: { name: "helper", key: KEYS[1] },
+    },
+  },
+  "secure sums by a tree of relays": {
+    ...PLAN,
+    aggregation: {
+      participants: participants.map((one) => ({ ...one, relay: "hub" })),
+      colluding: 0,
+      relays: [{ name: "hub", relay: "top" }],
     },
   },
   latecomers: { ...PLAN, latecomers: { tasks: 2, rows: 10 } },

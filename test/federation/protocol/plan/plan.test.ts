@@ -47,6 +47,17 @@ describe("a plan", () => {
     );
   });
 
+  test("says that a model may leave in a vector, and only of rows and targets that they stay", () => {
+    const said = describePlan(makePlan(INPUT)).join("\n");
+    expect(said).toContain("Rows and targets stay. A round's vector may be all of a task's model.");
+    expect(said).not.toContain("models stay");
+    const records = { unit: "record", scale: "unit" };
+    const ofRecords = makePlan({ ...INPUT, method: "mp-mixed", options: records });
+    expect(describePlan(ofRecords).join("\n")).toMatch(
+      /vector made of its rows\. Rows and targets stay\.\n/,
+    );
+  });
+
   test("has one text and one hash, however it was written down", () => {
     const plan = makePlan({ ...INPUT, options: { clip: 2, epsilon: 0.1 + 0.2 } });
     const other = makePlan({
@@ -59,6 +70,16 @@ describe("a plan", () => {
     expect(planHash(other)).toBe(planHash(plan));
     expect(planHash(parsePlan(canonicalPlan(plan)))).toBe(planHash(plan));
     expect(planHash(plan)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("is what its text says where it is made, to the sign of a zero, of which the text and its hash say nothing", () => {
+    const participants = ["a", "b", "c"].map((name) => ({ name, identity: name.repeat(64) }));
+    const options = { epsilon: 1, delta: 1e-5 };
+    const plan = makePlan({ ...INPUT, options, aggregation: { participants, colluding: -0 } });
+    expect(plan).toEqual(parsePlan(canonicalPlan(plan)));
+    expect(plan.aggregation).toMatchObject({ colluding: 0 });
+    // What it does not say has no place in its hash.
+    expect(plan.aggregation).not.toHaveProperty("relays");
   });
 
   test("has another hash as soon as anything differs", () => {
@@ -175,6 +196,11 @@ describe("a plan", () => {
     expect(large).not.toContain("next to nothing");
     expect(words({ options: { epsilon: 1, delta: 0.3 } })).toMatch(/^Mind: delta 0\.3 means/m);
     expect(words({ options: { epsilon: 1, unit: "record" } })).not.toContain("Mind:");
+    // Small for three tasks, and large for as many rows as there may be.
+    expect(words({ options: { epsilon: 1, delta: 3e-4, unit: "record" } })).toMatch(
+      /^Mind: delta 0\.0003 means that one record in 3333 may be shown whole/m,
+    );
+    expect(words({ options: { epsilon: 1, delta: 1e-5, unit: "record" } })).not.toContain("Mind:");
     const many = Array.from({ length: 500 }, (_, i) => ({ name: `t${i}`, participant: null }));
     expect(words({ tasks: many, options: { epsilon: 1 } })).not.toContain("Mind:");
   });

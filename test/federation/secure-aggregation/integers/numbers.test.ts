@@ -389,3 +389,13 @@ test("vectors that hold records are held to their norm before they are rounded, 
   roundToGrid(Float64Array.of(0.3, -0.4, 0, 0), into, hundredths);
   expect([...into]).toEqual([30, -40, 0, 0]);
 });
+
+test("a vector whose norm is beyond all numbers is clipped as any other", () => {
+  const grid = lattice(1, 10);
+  const [whole, half] = [new Float64Array(4), new Float64Array(4)];
+  quantize(new Float64Array(4).fill(Number.MAX_VALUE), whole, grid);
+  quantize(new Float64Array(4).fill(1), half, grid);
+  expect([...whole]).toEqual([...half]);
+  roundToGrid(new Float64Array(4).fill(Number.MAX_VALUE), whole, grid);
+  expect([...whole]).toEqual(Array(4).fill(grid.radius / 2));
+});

@@ -48,7 +48,7 @@ describe("mp-low-rank-sparse", () => {
         delta: 0,
         shift: 0,
         clip: 20,
-        rounds: 6000,
+        rounds: 3000,
       });
       expect(largestDifference(model.weights, exact.weights)).toBeLessThan(1e-5);
     },

@@ -285,6 +285,11 @@ test("a model prints as sizes and guarantee, without weights or names", async ()
     for (const text of [String(records), String(records.forTask("secret-1"))])
       expect(text).toContain(`joint (2, 0.001)-DP of single ${whose}`);
   }
+  // What it leaves out is said of it.
+  const notCharged = ['levels of the column "ward" observed over all tasks'];
+  const looked = await new MpMixed({ epsilon: 2, delta: 1e-3, scale: "unit" }).fit(set, { notCharged }); // prettier-ignore
+  for (const text of [String(looked), String(looked.forTask("secret-1"))])
+    expect(text).toContain("joint (2, 0.001)-DP, but for what was learned uncharged)");
   const alone = await new SingleTask().fit(set);
   expect(String(alone)).toBe(
     "FittedModel(single-task, 4 tasks, 2 features, squared loss; no privacy guarantee)",

@@ -1,5 +1,5 @@
 /**
- * The sparse rows of a batch of tasks, centred within tasks where these have intercepts: what they tell of the mean.
+ * The sparse rows of a batch of tasks, centred within each task that has an intercept, and their products with vectors.
  * @module
  */
 import {
@@ -13,19 +13,19 @@ import type { RowRoom } from "../../../tasks/own-models/sparse/row-room.js";
 import type { SparseTask } from "./sparse-task.js";
 import { dot } from "../../../../linalg/dot.js";
 
-/** What is common to the tasks. */
+/** What {@link CentredRows} takes beside the tasks. */
 export interface CentredParts {
   /** Features. */
   readonly d: number;
-  /** c of every task, [m]. */
+  /** c_i, the factor of every task's loss, [m]. */
   readonly scales: ArrayLike<number>;
-  /** Where what is kept of each comes from. */
+  /** Allocates what is kept of each task. */
   readonly zeros: Zeros;
-  /** Of all tasks. */
+  /** Scratch, shared by all tasks. */
   readonly room: RowRoom;
 }
 
-/** X_i, in the columns that task i uses, and S_i, weights of its rows of mean 1. */
+/** X_i, in the k columns that task i uses, and its row weights S_i, of mean 1. Results lie in scratch until the next task's. */
 export class CentredRows {
   readonly d: number;
   readonly #tasks: readonly SparseTask[];
@@ -45,12 +45,12 @@ export class CentredRows {
     this.#room = room;
   }
 
-  /** About the diagonal of X_i^T S_i X_i, [k], that of the rows not centred: at the start of an array that the next task's goes into. */
+  /** An upper bound on the diagonal of X_i^T S_i X_i, that of the rows before centring: the first k entries. */
   diagonal(i: number): Float64Array {
     return columnSquares(this.#tasks[i]!.rows, this.#weights[i]!, this.#room.columns);
   }
 
-  /** A bound on its trace. */
+  /** An upper bound on the trace of X_i^T S_i X_i. */
   trace(i: number): number {
     return sum(this.diagonal(i), this.#tasks[i]!.rows.k);
   }
@@ -66,7 +66,7 @@ export class CentredRows {
     return this.#tasks[i]!.intercept ? dot(this.#weights[i]!, moves) / this.#masses[i]! : 0;
   }
 
-  /** X_i v, [n], and X_i^T S_i X_i v, [k], for v[d]: at the start of arrays that the next task's go into. */
+  /** X_i v, the first n entries, and X_i^T S_i X_i v, the first k, for v[d]. */
   along(
     i: number,
     v: Float64Array,
@@ -86,7 +86,7 @@ export class CentredRows {
   }
 }
 
-/** Of the first n. */
+/** Sum of the first n values. */
 function sum(values: Float64Array, n: number): number {
   let all = 0;
   for (let k = 0; k < n; k++) all += values[k]!;

@@ -1,5 +1,5 @@
 /**
- * Tasks with sparse rows as the fit's thread asks them, wherever they lie; what each answers is put together in their order.
+ * Questions to tasks with sparse rows, from the thread of the fit to whichever threads hold the tasks; answers come in the tasks' order.
  * @module
  */
 import type { Core, Pointer } from "../../../../core/index.js";
@@ -9,7 +9,7 @@ import type { Participants } from "../../../round/participants.js";
 import { SPARSE_FIGURES, sparseQuestionLength } from "./sparse-questions.js";
 import { sparseTotalLength, writeSums, type SparseSums } from "./sparse-totals.js";
 
-/** Who is asked. */
+/** What {@link SparseAsked} is made from. */
 export interface SparseAskedParts {
   readonly core: Core;
   readonly m: number;
@@ -20,6 +20,7 @@ export interface SparseAskedParts {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Asks all tasks of a fit. */
 export class SparseAsked {
   readonly m: number;
   readonly d: number;
@@ -38,7 +39,7 @@ export class SparseAsked {
     this.#question = core.arena.f64(Math.max(sparseQuestionLength(d), sparseTotalLength(d)));
   }
 
-  /** What every task answers, by figure, [m] each. @param vectors [d] each, default zeros. */
+  /** Asks all tasks a question of `sparse-questions.ts`; answers are [m] for each figure. @param vectors [d] each, default zeros. */
   async ask(kind: number, ...vectors: readonly Float64Array[]): Promise<Float64Array[]> {
     const { arena } = this.#core;
     const question = arena.view(this.#question, sparseQuestionLength(this.d)).fill(0);

@@ -1,5 +1,5 @@
 /**
- * The sparse tasks of a batch as they are eliminated, and what the last question left with them.
+ * The tasks with sparse rows of a batch, ready to be eliminated, with the vectors that one question leaves for the next.
  * @module
  */
 import { sparseRows } from "../../../tasks/compact-task.js";
@@ -14,22 +14,22 @@ import { EliminatedTask, type SparseTask } from "./sparse-task.js";
 /** Vectors in the columns that a task uses, [k] for each task, written in place. */
 type OwnVectors = readonly Float64Array[];
 
-/** A batch. */
+/** A batch of tasks with sparse rows. */
 export interface SparseTasks {
   readonly own: readonly EliminatedTask[];
   readonly rows: CentredRows;
   readonly scales: Float64Array;
-  /** Gradients of the losses, what correcting their slopes has changed, and gradients then. */
+  /** Gradients of the losses; the change by which slopes were corrected; and the gradients after that. */
   readonly gradients: OwnVectors;
   readonly changes: OwnVectors;
   readonly corrected: OwnVectors;
-  /** For one task after the other. */
+  /** Scratch that the tasks use in turn. */
   readonly room: RowRoom;
-  /** Leaves what is kept of the tasks to the next batch. */
+  /** Hands the memory of these tasks to the next batch. */
   close(): void;
 }
 
-/** Makes it of tasks with sparse rows. */
+/** @param lambda weight of the penalty, for losses as the tasks scale them. */
 export function sparseTasks(tasks: ResidentTasks, lambda: number): SparseTasks {
   const { m, d, core, loss } = tasks;
   const fixed = fixedIntercepts(tasks);

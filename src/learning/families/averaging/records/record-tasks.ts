@@ -1,5 +1,5 @@
 /**
- * A batch of tasks whose single records are hidden, ready for the rounds: gradients, samples of rows, and what follows.
+ * A batch of tasks whose single records are hidden, ready for the rounds: clipped gradients, samples of rows, and the models at the end.
  * @module
  */
 import { plannedClip } from "../../../options/clip-option.js";
@@ -20,7 +20,7 @@ import { uploadFactors } from "../../../release/owner-accounts.js";
 /** What the tasks are made from. */
 export interface RecordParts {
   readonly placed: PlacedModel;
-  /** Of their steps where nothing has noise but what is shared. */
+  /** Of the local steps at the end, where a task's own model comes from its own rows. */
   readonly updates: LocalUpdatesOptions;
   readonly options: FederatedOptions & RecordOptions;
 }
@@ -32,7 +32,7 @@ export interface RecordTasks {
   close(): void;
 }
 
-/** A row counts as one over the mean number of rows, so a sum over all is the mean gradient times the number of tasks. */
+/** Weight of a row: one over the mean number of rows a task, so that the sum over all rows is m times the mean gradient. */
 export const factorOf = ({ m, rows }: { readonly m: number; readonly rows: number }) => m / rows;
 
 /** Makes a batch ready. */

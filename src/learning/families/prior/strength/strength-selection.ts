@@ -11,7 +11,7 @@ import { solveLeavingOneOut } from "../../../local-selection/leave-one-out.js";
 import { StrengthPath } from "./strength-path.js";
 import type { LocalModels, PlacedModels } from "../../../tasks/local-models.js";
 
-/** Candidate strengths and what is thought of them before the task's rows are seen. */
+/** Candidate strengths, and the belief in them before the task's rows are seen. */
 export interface StrengthPrior {
   /** kappa > 0, ascending, for losses divided by n_i. */
   readonly candidates: readonly number[];
@@ -80,7 +80,7 @@ function beliefCost(kappa: number, { center, decades }: StrengthPrior): number {
   return math.log1p(z * z);
 }
 
-/** Squared loss: every task's models from one decomposition. */
+/** Squared loss: all strengths of a task from one decomposition of its rows. */
 function byTask(
   tasks: ResidentTasks,
   prior: QuadraticPrior,
@@ -103,7 +103,7 @@ function byTask(
     const evidence = n > 0 ? path.solve(i) : undefined;
     if (!evidence) {
       if (prior.center !== 0) chosen.weights.set(arena.view(prior.center, d), i * d);
-      // Of rows beyond double precision nothing is known, and any other model is better.
+      // Rows beyond double precision: nothing is known of this model, so that any other is preferred to it.
       chosen.rowLosses.fill(Infinity, from, to);
       continue;
     }
@@ -128,7 +128,7 @@ function byTask(
   return chosen;
 }
 
-/** Any loss: all tasks' models at one strength after the other. */
+/** Any loss: all tasks' models at one strength, then at the next. */
 function byStrength(
   tasks: ResidentTasks,
   prior: QuadraticPrior,
@@ -185,7 +185,7 @@ class HalfLogDeterminant {
   readonly #value: Float64Array;
   readonly #slope: Float64Array;
 
-  /** @param free leverage that no prior holds. */
+  /** @param free leverage of an intercept, which no prior holds: 1 or 0. */
   constructor(m: number, free: number) {
     this.#free = free;
     this.#at = new Float64Array(m).fill(NaN);
@@ -193,7 +193,7 @@ class HalfLogDeterminant {
     this.#slope = new Float64Array(m);
   }
 
-  /** @param leverages their sum. */
+  /** Of task i at the next kappa. @param leverages sum of its rows' leverages there. */
   next(i: number, logKappa: number, leverages: number): number {
     const slope = Math.max(0, leverages - this.#free) / 2;
     if (!Number.isNaN(this.#at[i]!)) {
@@ -236,7 +236,7 @@ function leastLosses(
   return fits;
 }
 
-/** What a least penalised loss of n rows costs in the evidence. */
+/** The part of -log evidence that a task's least penalised loss makes, by its n rows. */
 function fitCost({ loss, intercept }: ResidentTasks, fit: number, n: number): number {
   if (loss !== "squared") return fit;
   const free = n - (intercept ? 1 : 0);

@@ -1,18 +1,18 @@
 /**
- * Allocations of k of t rounds by laws that are known: those of their blocks.
+ * Random allocation of k of t rounds, expressed by loss distributions that are known: those of its blocks.
  * @module
  */
 import { blockSizes } from "../../../events/random-allocation.js";
 import type { EventGroup } from "../../groups.js";
 import type { Bound } from "../loss-law.js";
 
-/** By how many sigmas one round may change a sum: below the least or above the most no grid holds the ratio's law. */
+/** Sensitivity of a round in units of sigma, below or above which no grid holds the distribution of the privacy loss. */
 const FAINT = 1e-9;
 const LOUD = 20;
 
 /**
- * An allocation as its blocks, in each of which one round is drawn (`allocation.ts`); as what bounds it where noise is so large or so small
- * that no grid holds their law.
+ * An allocation as its blocks, in each of which one round is drawn (`allocation.ts`). Where noise is so large or so small that no grid holds
+ * their loss: plain Gaussian rounds that bound it, from above or below as asked.
  */
 export function allocationAsKnown(group: EventGroup, bound: Bound): EventGroup[] {
   const { event, count } = group;
@@ -30,7 +30,7 @@ export function allocationAsKnown(group: EventGroup, bound: Bound): EventGroup[]
   });
 }
 
-/** What whoever sees only the sum of all rounds is told, divided by the root of their number: a bound from below, and rounded down. */
+/** A lower bound: the view of an adversary who sees only the sum of all rounds, over the root of their number; rounded down. */
 export function allocationSummed(group: EventGroup): EventGroup {
   const { event, count } = group;
   if (event.kind !== "random-allocation") return group;
@@ -39,7 +39,7 @@ export function allocationSummed(group: EventGroup): EventGroup {
   return { event: { kind: "gaussian", sigma, sensitivity, adjacency }, count };
 }
 
-/** Whoever is told which rounds were drawn sees `picks` plain ones, which dominate. */
+/** An upper bound: an adversary who is told which rounds were drawn sees `picks` plain ones, which dominate the allocation. */
 export function allocationRevealed(group: EventGroup): EventGroup {
   const { event, count } = group;
   if (event.kind !== "random-allocation") return group;

@@ -1,10 +1,10 @@
 /**
- * What one release says of the effects, where tasks tell another part of one column than of what all was multiplied with.
+ * What one release says of the effects if tasks tell another part of one column than was assumed when its matrices were multiplied.
  *
- * Without released information a release tells w R T R of an effect: R the roots, T what made-up tasks tell, w what the clip leaves. Another root
- * of coordinate c makes R + s e e^T of R, and with M^-1 the inverse of the metric T R M^-1 R T gains s (k t^T + t k^T) + s^2 (M^-1)_cc t t^T: t is
- * column c of T, k that of T R M^-1. So nothing of the order of a cube is left. Released information lies between what is predicted and what was
- * released by the errors of both, every entry by its own, and is multiplied anew.
+ * A release without released information tells w R T R of an effect: R the diagonal of roots, T the information of simulated tasks, w what the
+ * clip leaves. If the root of coordinate c changes by s, R becomes R + s e_c e_c^T, and T R M^-1 R T, with M the metric, gains
+ * s (k t^T + t k^T) + s^2 (M^-1)_cc t t^T: t is column c of T, k that of T R M^-1. An update so costs d^2 instead of d^3. Released information
+ * is weighed entry by entry between prediction and release, by the errors of both, so that there everything is multiplied anew.
  * @module
  */
 import { product } from "../../../../../linalg/kernel-products.js";
@@ -18,6 +18,7 @@ export interface UnderSums {
   readonly pull: Float64Array;
 }
 
+/** A release whose roots can be varied in one coordinate. */
 export interface RoundUnder {
   /**
    * Adds what the release says.
@@ -53,14 +54,14 @@ export class MeasuredRound implements RoundUnder {
   }
 }
 
-/** A release without. */
+/** A release without released information. */
 export class PredictedRound implements RoundUnder {
   readonly #round: RoundTold;
   readonly #left: LeftOfClip;
   readonly #root: Float64Array;
   readonly #m: number;
   readonly #alike: ReturnType<typeof alike>;
-  /** What is seen under M^-1; roots times t, and times s k + s^2 (M^-1)_cc t / 2. */
+  /** Scratch [d]: the residual times M^-1; R t; and R (s k + s^2 (M^-1)_cc t / 2). */
   readonly #weighed: Float64Array;
   readonly #column: Float64Array;
   readonly #gain: Float64Array;
@@ -85,7 +86,7 @@ export class PredictedRound implements RoundUnder {
     return { evidence: evidence - lost, weight };
   }
 
-  /** Returns half the square of what is seen. */
+  /** Adds to the pull; returns half the squared residual under M^-1, in units of the noise. */
   #addPull(pull: Float64Array, c: number, other: number, times: number): number {
     const { told, inverse, score, noise, effects } = this.#round;
     const { half, whole, toldOf, weighedTold, weighedScore, turnedTold, turnedScore } = this.#alike;
@@ -139,7 +140,7 @@ export class PredictedRound implements RoundUnder {
   }
 }
 
-/** What is multiplied once. */
+/** The products that do not depend on the varied root. */
 function alike({ told, inverse, effects, score }: RoundTold, root: Float64Array) {
   const d = root.length;
   const rooted = new Float64Array(d);
