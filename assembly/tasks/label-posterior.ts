@@ -16,7 +16,7 @@ import { openSites, Sites, sitesBytes } from "./sites";
 
 const UPDATES: i32 = 40;
 /** Of precisions, and of the sum of squares of all changes in units of the marginals' deviations, to which the evidence is as near. */
-const TOLERANCE: f64 = 1e-3;
+const TOLERANCE: f64 = 1e-4;
 /** Least part of what is asked for that sites go, and the most of it that may be left without their going farther. */
 const LEAST_PART: f64 = 0.15;
 const MOST_LEFT: f64 = 0.5;

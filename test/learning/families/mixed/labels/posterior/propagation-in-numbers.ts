@@ -11,7 +11,7 @@ import type {
 import { linkMomentsInNumbers, type MomentsInNumbers } from "./link-moments-in-numbers.js";
 
 const UPDATES = 40;
-const TOLERANCE = 1e-3;
+const TOLERANCE = 1e-4;
 const LEAST_PART = 0.15;
 const MOST_LEFT = 0.5;
 /** Least of a cavity's precision relative to the marginal's. */
