@@ -10,7 +10,7 @@
  * seeded; Infinity is mixed-model, without noise. With --constant the first column is the same in all rows of a task, with --declared it is declared so. Columns are as wide as those of a
  * declared range: from -2 to 2 for numbers, from -1 to 1 for labels. With --undeclared their sizes and locations are others, which the fit learns,
  * or does without: by differences within tasks there is no intercept. Effects for which no standard error is stated, since votes left open where
- * their column lies, are counted in the last column and left out of the others.
+ * their column lies or how large it is, are counted in the last column and left out of the others.
  */
 import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";

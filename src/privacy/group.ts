@@ -51,9 +51,12 @@ export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number)
 /**
  * What (epsilon, delta)-DP of one record is for `groupSize` = n records together: (n eps, n e^(n eps) delta), rounded up.
  * A delta above 1 promises nothing.
- * @throws RangeError unless `groupSize` is an integer >= 1.
+ * @throws RangeError unless epsilon and delta are >= 0 (Infinity is) and `groupSize` is an integer >= 1.
  */
 export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
+  if (!(epsilon >= 0 && delta >= 0)) {
+    throw new RangeError("epsilon, delta: expected numbers >= 0");
+  }
   const n = integer("groupSize", groupSize, 1);
   const lifted = n === 1 ? epsilon : roundUp(n * epsilon);
   // Nothing lifted is nothing, also where e^(n eps) is beyond all numbers.

@@ -14,3 +14,10 @@ test("a record's budget lifts back to no more than what it was made from", () =>
 test("a budget whose delta promises nothing is not divided", () => {
   expect(() => recordBudget({ epsilon: 1, delta: 1 }, 2)).toThrow("delta: expected delta < 1");
 });
+
+test("what is no budget is not lifted", () => {
+  for (const bad of [NaN, -1]) {
+    expect(() => liftBudget({ epsilon: bad, delta: 0 }, 2)).toThrow("expected numbers >= 0");
+    expect(() => liftBudget({ epsilon: 1, delta: bad }, 2)).toThrow("expected numbers >= 0");
+  }
+});

@@ -32,7 +32,7 @@ const AGAINST_REST =
 
 /** `npm run bench:standard-errors -- --undeclared --rows 12 --epsilon 1 --tasks 80` has such fits. */
 const UNPLACED =
-  "an effect without a std. error may be far off, and the intercept with it: the noise left open where the column's values lie; declare its range";
+  "an effect without a std. error may be far off, and the intercept with it: the noise left open where the column's values lie or how large they are; declare its range";
 
 /** In units of what a row's target varies by (log-odds: 1), a standard error of the intercept that tells of the place, not of the data. */
 const FAR = 3;

@@ -57,7 +57,7 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  *   `newTaskNoises`, with labels of the normals `newTaskMeans` [H, d + 1] and `newTaskCovariances` (lower triangles).
  * - With labels what {@link fitNewTask} starts from, in the units of the fit: `taskPriorMeans`, `taskPriorRoots`, `taskPriorLogWeights` and `taskPriorKinds` (0 around
  *   `a`, 1 of learning alone, 2 of that in units of the task's own rows, where columns were voted on).
- * - `unplaced`: positions of coordinates whose effects have no error that holds, since votes left open where their columns lie.
+ * - `unplaced`: positions of coordinates whose effects have no error that holds, since votes left open where their columns lie or how large they are.
  * - `untold`: positions of coordinates of which nothing is known of all tasks, the constant last, where tasks learned from differences within them.
  *
  * And of each task, for the curator:

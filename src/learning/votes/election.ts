@@ -27,6 +27,9 @@ const FINE = 8;
 /** Bins within which shapes are averaged. */
 const NEAR = 2.5;
 
+/** Bins beyond which another position was taken than the tasks': of sizes a factor of 16. */
+const FAR = 2;
+
 /** Where the tasks of a sum of votes stand. */
 interface Standing {
   readonly position: number;
@@ -47,6 +50,8 @@ export interface Elected extends Standing {
   readonly height: number;
   /** How far off the position may be: its standard deviation over all shapes, in bins. */
   readonly doubt: number;
+  /** Probability that the tasks stand more than two bins away; 0 of votes without noise, which leave nothing open. */
+  readonly far: number;
 }
 
 /** What a sum of votes may look like, of norm 1. */
@@ -138,12 +143,17 @@ export function elected(
     apart += weight * shape.apart;
   }
   const at = position / whole;
-  let square = 0;
-  for (let k = 0; k < shapes.length; k++) square += weights[k]! * (shapes[k]!.position - at) ** 2;
+  let [square, far] = [0, 0];
+  for (let k = 0; k < shapes.length; k++) {
+    const off = shapes[k]!.position - at;
+    square += weights[k]! * off ** 2;
+    if (Math.abs(off) > FAR) far += weights[k]!;
+  }
   return {
     position: at,
     apart: apart / whole,
     height: heights[most]!,
     doubt: Math.sqrt(square / all),
+    far: deviation > 0 ? far / all : 0,
   };
 }

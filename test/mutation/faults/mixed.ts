@@ -77,6 +77,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks:
         "A fit without columns far from zero has the bits that it would have without twofold votes.",
     },
+    {
+      from: "return this.#far.magnitude + this.#far.spread > MOST_DOUBT.size;",
+      to: "return false;",
+      breaks: "An effect per unit of a size that noise elected has no standard error.",
+    },
   ],
   "undeclared/location-code.ts": [
     {

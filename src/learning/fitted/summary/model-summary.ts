@@ -27,7 +27,7 @@ export interface Coefficient {
   readonly estimate: number;
   /**
    * Of the estimate, noise of the releases included; null where the method does not know it, and where nobody declared a column's range
-   * and votes left open where its values lie.
+   * and votes left open where its values lie or how large they are.
    */
   readonly standardError: number | null;
   /**

@@ -88,8 +88,8 @@ function differenceWithin(values: Float64Array): number {
  * @param ratio what the spread is of the differences.
  */
 export function isMissed(
-  spreads: Elected,
-  differences: Elected,
+  spreads: Pick<Elected, "height" | "apart">,
+  differences: Pick<Elected, "height" | "apart">,
   ratio: number,
   deviation: number,
 ): boolean {

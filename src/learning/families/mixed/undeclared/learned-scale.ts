@@ -192,9 +192,12 @@ export class LearnedScaleExchange implements MixedExchange {
     return { ...this.#units, centers, sizes, targetCenter, targetSize, voted, unsure, unplaced };
   }
 
-  /** Of a target nobody knows what its size is either, on which all effects rest; the constant's rests on all places. */
+  /** All effects rest on the target's place and size, the constant's on those of all. */
   #unplaced(): readonly number[] {
-    const open = this.#columns.filter((_, column) => this.#voted.scales[column]!.unplaced);
+    const open = this.#columns.filter((_, column) => {
+      const { unplaced, unsized } = this.#voted.scales[column]!;
+      return unplaced || unsized;
+    });
     if (open.length === 0) return [];
     const constant = this.#d - 1;
     return open.includes(constant)

@@ -16,7 +16,7 @@ export interface Units {
   readonly voted?: readonly number[] | undefined;
   /** Of those, standard deviations of the logarithms of the sizes, 0 of others, [d]; while a fit runs, default 0. */
   readonly unsure?: Float64Array | undefined;
-  /** Positions of coordinates whose effects rest on a place that votes left open, the constant last, ascending; default none. */
+  /** Positions of coordinates whose effects rest on a place or a size that votes left open, the constant last, ascending; default none. */
   readonly unplaced?: readonly number[] | undefined;
   /**
    * Where rows enter by their differences within tasks: positions of coordinates that these say nothing of, ascending, the constant last.
