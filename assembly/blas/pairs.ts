@@ -52,6 +52,10 @@ export const WIDTH: i32 = ASC_FEATURE_SIMD ? 2 : 1;
   if (isVector<T>()) return f64x2.max(a, b);
   else return max(a, b);
 }
+@inline export function smaller<T>(a: T, b: T): T {
+  if (isVector<T>()) return f64x2.min(a, b);
+  else return min(a, b);
+}
 @inline export function round<T>(a: T): T {
   if (isVector<T>()) return f64x2.nearest(a);
   else return nearest(a);

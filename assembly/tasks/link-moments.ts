@@ -1,14 +1,9 @@
 /**
  * The mean of the logistic function under a normal distribution, and its derivatives in the distribution's mean: the scale mixture of
- * src/learning/models/logistic-link.ts, terms side by side and summed in their order. A test holds the bits to those of that file.
- *
- * erfcx is Cody's (Math. Comp. 23, 1969), as src/privacy/accounting/special/erfc.ts has it, for numbers of 0 and more.
+ * src/learning/models/logistic-link.ts, terms side by side. Sums are within 1e-11 of that file's, relative to themselves: a fit asks for them
+ * for every row, turn and hypothesis, so one expression without branches takes the place of three, and exp needs no quotient.
  */
-import { expOf } from "../blas/pair-exponential";
-import {
-  add, allAbove, anyAbove, both, choose, div, mul, plusEach, root, size, sub, take, takeOne, WIDTH,
-} from "../blas/pairs";
-import { log } from "../logarithm";
+import { add, both, div, larger, mul, put, root, round, size, smaller, sub, take, takeOne } from "../blas/pairs";
 
 const TERMS: i32 = 12;
 
@@ -20,129 +15,129 @@ const WEIGHTS: usize = memory.data<f64>(
   ],
   16,
 );
-const SCALES: usize = memory.data<f64>(
+/** Squared scales' inverses. */
+const SPREADS: usize = memory.data<f64>(
   [
-    0.2, 0.23781514227624634, 0.28278020947935645, 0.33624707875119952, 0.39982323436594353,
-    0.47542009683042924, 0.56531048984357668, 0.67219697286202351, 0.79929309369422108,
-    0.95042000398656135, 1.1301213423512735, 1.8999999999999999,
+    24.999999999999997, 17.681576830308596, 12.50552636824423, 8.8446970113424132,
+    6.2555275898740705, 4.4243036677789411, 3.1291466088979788, 2.2131298411471685,
+    1.5652650171070276, 1.1070541463908884, 0.78297851778888775, 0.27700831024930751,
   ],
   16,
 );
 
-// |x| <= 0.46875: erf(x) = x A(x^2) / B(x^2).
-const A: usize = memory.data<f64>([
-  3.1611237438705655, 113.86415415105016, 377.485237685302, 3209.3775891384694, 0.18577770618460315,
-]);
-const B: usize = memory.data<f64>([
-  23.601290952344122, 244.02463793444417, 1282.6165260773723, 2844.236833439171,
-]);
-// 0.46875 < x <= 4: erfcx(x) = C(x) / D(x).
-const C: usize = memory.data<f64>([
-  0.5641884969886701, 8.883149794388377, 66.11919063714163, 298.6351381974001, 881.952221241769,
-  1712.0476126340707, 2051.0783778260716, 1230.3393547979972, 2.1531153547440383e-8,
-]);
-const D: usize = memory.data<f64>([
-  15.744926110709835, 117.6939508913125, 537.1811018620099, 1621.3895745666903, 3290.7992357334597,
-  4362.619090143247, 3439.3676741437216, 1230.3393548037495,
-]);
-// x > 4: erfcx(x) = (1/sqrt(pi) - P(1/x^2)/Q(1/x^2)/x^2) / x.
+/**
+ * exp(x^2) erfc(x) = P(x) / Q(x) to 1.8e-12 of itself for all x >= 0, highest powers first: the rational function that has its values at sixteen
+ * Chebyshev points of (x - 2) / (x + 2).
+ */
 const P: usize = memory.data<f64>([
-  0.30532663496123236, 0.36034489994980445, 0.12578172611122926, 0.016083785148742275,
-  0.0006587491615298378, 0.016315387137302097,
+  0.0011442854079815002, 0.01514589710184129, 0.097528638222288516, 0.38767651091552134,
+  1.0190197830720829, 1.7712472423848535, 1.9021233613898537, 0.99999999999994105,
 ]);
 const Q: usize = memory.data<f64>([
-  2.568520192289822, 1.8729528499234673, 0.5279051029514285, 0.06051834131244132,
-  0.0023352049762686918,
+  0.0020281930779147334, 0.026845403640624213, 0.17387910739436212, 0.7005613987741051,
+  1.8915847962258323, 3.4695850055583528, 4.1908031619173256, 3.0305025284705616, 1.0,
 ]);
-const NEAR: f64 = 0.46875;
-const FAR: f64 = 4.0;
-/** From here on erfcx(x) is 1 / sqrt(pi) / x. */
-const BEYOND: f64 = 6.7e7;
-const INV_SQRT_PI: f64 = 0.5641895835477563;
+/** Powers of larger numbers could overflow; the density is 0 long before. */
+const FARTHEST: f64 = 1e30;
+/** ln(2)^k / k!, highest first: 2^t for |t| <= 1/2 to 3e-13. */
+const POWERS: usize = memory.data<f64>([
+  7.0549116208011233e-9, 1.01780860092397e-7, 1.3215486790144309e-6, 1.525273380405984e-5,
+  0.0001540353039338161, 0.0013333558146428443, 0.0096181291076284772, 0.05550410866482158,
+  0.24022650695910071, 0.69314718055994531, 1.0,
+]);
+/** Exponents of 2 below this are taken for it, so that results are normal numbers. */
+const LEAST: f64 = -1000.0;
+/** 1.5 2^52 + 1023: added to an integer, it leaves the biased exponent in the low bits. */
+const BIASED: f64 = 6755399441056767.0;
+const HALF_LOG2E: f64 = 0.72134752044448170368;
 const INV_SQRT_2PI: f64 = 0.3989422804014327;
+
+/** Sums over terms of even and odd numbers: f64[2] each of densities times erfcx, of densities times rates, and of those times t rate. */
+const sums: usize = memory.data(48, 16);
 
 @inline function entry<T>(table: usize, i: i32): T {
   return takeOne<T>(table + ((<usize>i) << 3));
 }
 
-/** (sum + table_i) y: a step of Horner's rule. */
-@inline function step<T>(sum: T, y: T, table: usize, i: i32): T {
-  return mul<T>(add<T>(sum, entry<T>(table, i)), y);
+/** sum x + table_i: a step of Horner's rule. */
+@inline function step<T>(sum: T, x: T, table: usize, i: i32): T {
+  return add<T>(mul<T>(sum, x), entry<T>(table, i));
 }
 
-/** exp(x^2) erfc(x) for x <= NEAR. */
-function nearErfcx<T>(x: T): T {
-  const y = mul<T>(x, x);
-  const top = step<T>(step<T>(step<T>(mul<T>(entry<T>(A, 4), y), y, A, 0), y, A, 1), y, A, 2);
-  const bottom = step<T>(step<T>(step<T>(y, y, B, 0), y, B, 1), y, B, 2);
-  const erf = div<T>(mul<T>(x, add<T>(top, entry<T>(A, 3))), add<T>(bottom, entry<T>(B, 3)));
-  return mul<T>(expOf<T>(y), sub<T>(both<T>(1.0), erf));
+/** exp(x^2) erfc(x), x >= 0. */
+@inline function erfcx<T>(x0: T): T {
+  const x = smaller<T>(x0, both<T>(FARTHEST));
+  let top = step<T>(entry<T>(P, 0), x, P, 1), bottom = step<T>(entry<T>(Q, 0), x, Q, 1);
+  top = step<T>(step<T>(top, x, P, 2), x, P, 3);
+  bottom = step<T>(step<T>(bottom, x, Q, 2), x, Q, 3);
+  top = step<T>(step<T>(top, x, P, 4), x, P, 5);
+  bottom = step<T>(step<T>(bottom, x, Q, 4), x, Q, 5);
+  top = step<T>(step<T>(top, x, P, 6), x, P, 7);
+  bottom = step<T>(step<T>(bottom, x, Q, 6), x, Q, 7);
+  return div<T>(top, step<T>(bottom, x, Q, 8));
 }
 
-/** The same for NEAR < x <= FAR. */
-function middleErfcx<T>(x: T): T {
-  let top = step<T>(step<T>(mul<T>(entry<T>(C, 8), x), x, C, 0), x, C, 1);
-  let bottom = step<T>(step<T>(x, x, D, 0), x, D, 1);
-  top = step<T>(step<T>(step<T>(top, x, C, 2), x, C, 3), x, C, 4);
-  bottom = step<T>(step<T>(step<T>(bottom, x, D, 2), x, D, 3), x, D, 4);
-  top = add<T>(step<T>(step<T>(top, x, C, 5), x, C, 6), entry<T>(C, 7));
-  return div<T>(top, add<T>(step<T>(step<T>(bottom, x, D, 5), x, D, 6), entry<T>(D, 7)));
+/** 2^x, x <= 1. */
+@inline function powerOf<T>(x0: T): T {
+  const x = larger<T>(x0, both<T>(LEAST)), n = round<T>(x), t = sub<T>(x, n), t2 = mul<T>(t, t);
+  // Pairs of powers, which do not wait for each other.
+  const high = step<T>(step<T>(entry<T>(POWERS, 0), t2, POWERS, 2), t2, POWERS, 4);
+  const odd = step<T>(step<T>(entry<T>(POWERS, 1), t2, POWERS, 3), t2, POWERS, 5);
+  const even = step<T>(step<T>(step<T>(high, t2, POWERS, 6), t2, POWERS, 8), t2, POWERS, 10);
+  const value = add<T>(even, mul<T>(t, step<T>(step<T>(odd, t2, POWERS, 7), t2, POWERS, 9)));
+  return mul<T>(value, exponent<T>(n));
 }
 
-/** The same for x > FAR. */
-function farErfcx<T>(x: T): T {
-  const y = div<T>(both<T>(1.0), mul<T>(x, x));
-  let top = step<T>(step<T>(mul<T>(entry<T>(P, 5), y), y, P, 0), y, P, 1);
-  let bottom = step<T>(step<T>(y, y, Q, 0), y, Q, 1);
-  top = add<T>(step<T>(step<T>(top, y, P, 2), y, P, 3), entry<T>(P, 4));
-  bottom = add<T>(step<T>(step<T>(bottom, y, Q, 2), y, Q, 3), entry<T>(Q, 4));
-  const value = div<T>(sub<T>(both<T>(INV_SQRT_PI), div<T>(mul<T>(y, top), bottom)), x);
-  const beyond = both<T>(BEYOND);
-  if (!anyAbove<T>(x, beyond)) return value;
-  return choose<T>(x, beyond, div<T>(both<T>(INV_SQRT_PI), x), value);
+/** 2^n for an integer -1022 <= n <= 1023. */
+@inline function exponent<T>(n: T): T {
+  if (isVector<T>()) return i64x2.shl(f64x2.add(n, f64x2.splat(BIASED)), 52);
+  else return reinterpret<f64>(reinterpret<u64>(n + BIASED) << 52);
 }
 
-/** exp(x^2) erfc(x), x >= 0. Neighbours seldom lie on two sides of a cut. */
-@inline function erfcx<T>(x: T): T {
-  const near = both<T>(NEAR), far = both<T>(FAR);
-  if (!anyAbove<T>(x, near)) return nearErfcx<T>(x);
-  let value: T;
-  if (!anyAbove<T>(x, far)) value = middleErfcx<T>(x);
-  else {
-    value = farErfcx<T>(x);
-    if (!allAbove<T>(x, far)) value = choose<T>(x, far, value, middleErfcx<T>(x));
-  }
-  return allAbove<T>(x, near) ? value : choose<T>(x, near, value, nearErfcx<T>(x));
-}
-
-/** At out: ln E sigma(x) over x ~ N(mean, variance), its first derivative in the mean, and minus its second. */
-@inline function momentsOf<T>(mean: f64, variance: f64, out: usize): void {
-  const tail = mean < 0.0;
-  const slowest = load<f64>(SCALES), first = slowest / Math.sqrt(1.0 + slowest * slowest * variance);
-  // Below zero everything is a multiple of the slowest tail, which is taken out of the sum.
-  const shift = tail ? (first * mean) * (first * mean) / 2.0 : 0.0;
-  const one = both<T>(1.0), half = both<T>(0.5);
-  const spread = both<T>(variance), center = both<T>(mean), shifted = both<T>(shift);
-  let total = 0.0, slope = 0.0, bend = 0.0;
-  for (let k = 0; k < TERMS; k += WIDTH) {
-    const weight = take<T>(WEIGHTS + ((<usize>k) << 3)), scale = take<T>(SCALES + ((<usize>k) << 3));
-    const rate = div<T>(scale, root<T>(add<T>(one, mul<T>(mul<T>(scale, scale), spread))));
+/** Sums over every other term from `first` on, or of both of a pair. @param square that t^2 are taken less of. */
+@inline function sumTerms<T>(mean: f64, variance: f64, square: f64, first: i32): void {
+  const center = both<T>(mean), spread = both<T>(variance), shifted = both<T>(square);
+  let below = both<T>(0.0), slope = below, bend = below;
+  for (let k = first; k < TERMS; k += 2) {
+    const at = (<usize>k) << 3;
+    const rate = root<T>(div<T>(both<T>(1.0), add<T>(take<T>(SPREADS + at), spread)));
     const t = mul<T>(rate, center);
-    const density = mul<T>(weight, expOf<T>(sub<T>(shifted, mul<T>(mul<T>(t, t), half))));
-    const lower = mul<T>(mul<T>(half, density), erfcx<T>(mul<T>(size<T>(t), both<T>(Math.SQRT1_2))));
-    total = plusEach<T>(total, tail ? lower : sub<T>(weight, lower));
-    const part = mul<T>(mul<T>(both<T>(INV_SQRT_2PI), density), rate);
-    slope = plusEach<T>(slope, part);
-    bend = plusEach<T>(bend, mul<T>(mul<T>(part, t), rate));
+    const power = mul<T>(sub<T>(shifted, mul<T>(t, t)), both<T>(HALF_LOG2E));
+    const density = mul<T>(take<T>(WEIGHTS + at), powerOf<T>(power));
+    below = add<T>(below, mul<T>(density, erfcx<T>(mul<T>(size<T>(t), both<T>(Math.SQRT1_2)))));
+    const part = mul<T>(density, rate);
+    slope = add<T>(slope, part);
+    bend = add<T>(bend, mul<T>(mul<T>(part, t), rate));
   }
-  slope = slope / total;
-  store<f64>(out, log(total) - shift);
-  store<f64>(out, slope, 8);
-  store<f64>(out, slope * slope + bend / total, 16);
+  const to = sums + ((<usize>first) << 3);
+  put<T>(to, below);
+  put<T>(to + 16, slope);
+  put<T>(to + 32, bend);
 }
 
-/** f64[3] at out. @param variance >= 0. */
+@inline function sumAt(offset: usize): f64 {
+  return load<f64>(sums + offset) + load<f64>(sums + offset + 8);
+}
+
+/**
+ * f64[4] at out, of E sigma(x) over x ~ N(mean, variance): p and s with p exp(-s) the mean itself, the first derivative of its logarithm in `mean`,
+ * and minus the second. @param variance >= 0.
+ */
 export function linkMoments(mean: f64, variance: f64, out: usize): void {
-  if (ASC_FEATURE_SIMD) momentsOf<v128>(mean, variance, out);
-  else momentsOf<f64>(mean, variance, out);
+  const tail = mean < 0.0;
+  // Below zero everything is a multiple of the slowest tail, which is taken out of the sum.
+  const slowest = Math.sqrt(1.0 / (load<f64>(SPREADS) + variance)) * mean;
+  const square = tail ? slowest * slowest : 0.0;
+  if (ASC_FEATURE_SIMD) sumTerms<v128>(mean, variance, square, 0);
+  else {
+    sumTerms<f64>(mean, variance, square, 0);
+    sumTerms<f64>(mean, variance, square, 1);
+  }
+  // Weights add up to 1.
+  const below = 0.5 * sumAt(0), total = tail ? below : 1.0 - below;
+  const slope = INV_SQRT_2PI * sumAt(16) / total;
+  store<f64>(out, total);
+  store<f64>(out, square / 2.0, 8);
+  store<f64>(out, slope, 16);
+  store<f64>(out, slope * slope + INV_SQRT_2PI * sumAt(32) / total, 24);
 }

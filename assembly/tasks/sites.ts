@@ -23,6 +23,14 @@ export class Sites {
   variance: usize;
   center: usize;
   offset: usize;
+  /** f64[rows] each: what cavities ask precision and shift to change by. */
+  toPrecision: usize;
+  toShift: usize;
+  /** f64[rows] each: logarithm of the link's mean in a cavity, as p and s of p exp(-s); the cavity's mean and variance. */
+  means: usize;
+  exponents: usize;
+  cavity: usize;
+  spread: usize;
   /** Of rows, where they are at most d: f64[n, rows] of their products, f64[rows] roots of the precisions, weights of the rows in the mean. */
   kernel: usize;
   roots: usize;
@@ -39,8 +47,13 @@ export class Sites {
   /** ln det (I + Z^T diag(precision) Z), and shift . center. */
   logDeterminant: f64;
   quadratic: f64;
-  /** Largest change that a site's precision was asked for last. */
+  /** Of the changes that cavities ask for the largest of a precision, and their square; their product with those asked for before, and the square of these. */
   change: f64;
+  square: f64;
+  across: f64;
+  before: f64;
+  /** Whether precisions stayed in the end. */
+  stayed: bool;
 }
 
 @inline function blocks(n: i32): i32 {
@@ -52,7 +65,7 @@ export function sitesBytes(n: i32, d: i32, whole: bool): f64 {
   const rows = <f64>blocks(n), width = <f64>blocks(d), order = Math.min(rows, width);
   const matrices = 3.0 * rows * width + rows * order + order * order + order * Math.max(rows, width);
   const products = whole ? width * width : 0.0;
-  return <f64>(offsetof<Sites>() + 15) + 8.0 * (matrices + products + 7.0 * rows + width);
+  return <f64>(offsetof<Sites>() + 15) + 8.0 * (matrices + products + 13.0 * rows + width);
 }
 
 /** A record and its blocks at work: zeros up to the kernel, what lay there from there on. */
@@ -69,7 +82,13 @@ export function openSites(work: usize, n: i32, d: i32): Sites {
   s.variance = at(s.shift, rows);
   s.center = at(s.variance, rows);
   s.offset = at(s.center, rows);
-  s.roots = at(s.offset, rows);
+  s.toPrecision = at(s.offset, rows);
+  s.toShift = at(s.toPrecision, rows);
+  s.means = at(s.toShift, rows);
+  s.exponents = at(s.means, rows);
+  s.cavity = at(s.exponents, rows);
+  s.spread = at(s.cavity, rows);
+  s.roots = at(s.spread, rows);
   s.weights = at(s.roots, rows);
   s.mean = at(s.weights, rows);
   s.kernel = at(s.mean, width);

@@ -29,7 +29,12 @@ const problems = fc
 
 type Problem = typeof problems extends fc.Arbitrary<infer T> ? T : never;
 
-function inferred({ kernels, arena }: Core, { task, prior }: Problem, whole: boolean) {
+function inferred(
+  { kernels, arena }: Core,
+  { task, prior }: Problem,
+  whole: boolean,
+  sites?: Float64Array,
+) {
   const { rows, n, d } = task;
   const mark = arena.mark();
   const given = [arena.copyOf(rows), n, d, arena.copyOf(prior.mean), arena.copyOf(prior.root)] as const;
@@ -41,7 +46,9 @@ function inferred({ kernels, arena }: Core, { task, prior }: Problem, whole: boo
   arena.view(work, bytes / 8).fill(NaN);
   arena.view(beyond, 4).fill(7);
   const into = whole ? ([mean, covariance] as const) : ([0, 0] as const);
-  const evidence = kernels.labelPosterior(...given, ...into, work);
+  const start = sites ? arena.copyOf(sites) : 0;
+  const evidence = kernels.labelPosterior(...given, start, ...into, work);
+  sites?.set(arena.view(start, 2 * n));
   const found = { mean: arena.view(mean, d).slice(), covariance: arena.view(covariance, d * d).slice() };
   expect([...arena.view(beyond, 4)]).toEqual([7, 7, 7, 7]);
   arena.release(mark);
@@ -58,6 +65,27 @@ describeBuilds("expectation propagation", (core) => {
         expect(inferred(core, problem, false)).toBe(expected?.evidence);
       }),
       { numRuns: 150, seed: 1 },
+    );
+  });
+
+  test("has them from sites of another prior, and leaves the same sites", () => {
+    fc.assert(
+      fc.property(problems, problems, ({ task, prior }, other) => {
+        const { d } = task;
+        const entry = (at: number) => other.prior.root[at % other.prior.root.length]!;
+        const root = Float64Array.from({ length: d * d }, (_, at) => {
+          const [i, j] = [Math.floor(at / d), at % d];
+          return j > i ? 0 : i === j ? 0.05 + Math.abs(entry(at)) : 0.1 * entry(at);
+        });
+        const priors = [prior, { mean: prior.mean.map((value) => value / 2), root }, prior];
+        const [sites, expected] = [new Float64Array(2 * task.n), new Float64Array(2 * task.n)];
+        for (const one of priors) {
+          const found = inferInNumbers(task, one, expected);
+          expect(inferred(core, { task, prior: one }, true, sites)).toEqual(found);
+          expect(sites).toEqual(expected);
+        }
+      }),
+      { numRuns: 100, seed: 2 },
     );
   });
 

@@ -9,7 +9,7 @@ import { clippedTo } from "../../../../linalg/norm.js";
 import { centered } from "./evidence/evidence-shape.js";
 import {
   infer,
-  logEvidence,
+  logEvidences,
   type GaussianPrior,
   type SignedRows,
 } from "./posterior/expectation-propagation.js";
@@ -50,7 +50,7 @@ interface Compared {
 
 /** Log evidence of a task under each prior; undefined where one cannot be computed. */
 function surfaceOf(task: SignedRows, priors: readonly GaussianPrior[]): Float64Array | undefined {
-  const surface = Float64Array.from(priors, (prior) => logEvidence(task, prior) ?? NaN);
+  const surface = logEvidences(task, priors);
   return surface.every(Number.isFinite) ? surface : undefined;
 }
 

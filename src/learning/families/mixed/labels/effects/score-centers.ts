@@ -8,7 +8,7 @@ import { exp } from "../../../../../core/elementary.js";
 import { diagonal } from "../../../../../linalg/small-matrices.js";
 import { ClipCenter } from "../../clip-center.js";
 import { placeOf, publicDraws } from "../../public-draws.js";
-import { infer, type SignedRows } from "../posterior/expectation-propagation.js";
+import { posteriorMean, type SignedRows } from "../posterior/expectation-propagation.js";
 import { labelled, type SyntheticTask } from "../evidence/logistic-synthetic.js";
 
 /** Pairs of draws of a task's labels, a model and the one on the other side, and public normals that they are made of. */
@@ -40,14 +40,15 @@ export function scoreCenters(
     let next = placeOf(task.n, [task.rows]) % normals.length;
     const normal = () => normals[next++ % normals.length]!;
     const x = unsigned(task);
+    const sites = new Float64Array(2 * task.n);
     let count = 0;
     for (let pair = 0; pair < CENTER.pairs; pair++) {
       const position = Float64Array.from({ length: d }, normal);
       const uniforms = Float64Array.from({ length: task.n }, () => uniform(normal(), normal()));
       const drawn = { x, n: task.n, position, uniforms };
       for (const one of [drawn, mirrored(drawn)]) {
-        const found = infer(labelled(one, effects, root), prior);
-        if (found) center.scores[count++]!.set(sent(found.mean));
+        const mean = posteriorMean(labelled(one, effects, root), prior, sites);
+        if (mean) center.scores[count++]!.set(sent(mean));
       }
     }
     return count > 0 ? center.of(count) : new Float64Array(d);

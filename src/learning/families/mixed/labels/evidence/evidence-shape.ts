@@ -5,7 +5,7 @@
  */
 import { exp, log } from "../../../../../core/elementary.js";
 import { clippedTo } from "../../../../../linalg/norm.js";
-import { logEvidence } from "../posterior/expectation-propagation.js";
+import { logEvidences } from "../posterior/expectation-propagation.js";
 import type { Hypotheses } from "./logistic-hypotheses.js";
 import { labelled, type SyntheticTasks } from "./logistic-synthetic.js";
 import { softmax } from "../../softmax.js";
@@ -125,6 +125,7 @@ function computedSurfaces(
   const roots = Array.from({ length: count }, (_, h) =>
     spread(scales.subarray(h * d, (h + 1) * d)),
   );
+  const priors = roots.map((root) => ({ mean: zero, root }));
   const tasks = synthetic.tasks.slice(0, TASKS).map((task) => {
     const n = Math.min(task.n, ROWS);
     return { ...task, n, x: task.x.subarray(0, n * d) };
@@ -132,9 +133,7 @@ function computedSurfaces(
   return roots.map((truth) =>
     tasks.map((task) => {
       const rows = labelled(task, zero, truth);
-      return centered(
-        Float64Array.from(roots, (root) => logEvidence(rows, { mean: zero, root }) ?? 0),
-      );
+      return centered(logEvidences(rows, priors).map((value) => (Number.isNaN(value) ? 0 : value)));
     }),
   );
 }

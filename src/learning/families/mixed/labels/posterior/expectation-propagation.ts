@@ -38,42 +38,67 @@ export interface Inference {
 export function infer(task: SignedRows, prior: GaussianPrior): Inference | undefined {
   const { d } = task;
   return withCore((core) => {
-    const { arena } = core;
-    const [mean, covariance] = [arena.f64(d), arena.f64(d * d)];
-    const evidence = propagated(core, task, prior, mean, covariance);
-    const taken = (at: Pointer, n: number) => {
-      const out = arena.view(at, n).slice();
-      arena.wipe(at, 8 * n);
-      return out;
-    };
-    const found = { mean: taken(mean, d), covariance: taken(covariance, d * d) };
-    return evidence === undefined ? undefined : { evidence, ...found };
+    const [mean, covariance] = [core.arena.f64(d), core.arena.f64(d * d)];
+    const [evidence] = propagated(core, task, [prior], { start: 0, mean, covariance });
+    const found = { mean: taken(core, mean, d), covariance: taken(core, covariance, d * d) };
+    return Number.isNaN(evidence) ? undefined : { evidence: evidence!, ...found };
   });
 }
 
-/** ln of the probability of all labels alone; undefined where `infer` is. */
-export function logEvidence(task: SignedRows, prior: GaussianPrior): number | undefined {
-  return withCore((core) => propagated(core, task, prior, 0, 0));
+/**
+ * ln of the probability of all labels under each prior; NaN where `infer` is undefined. Each starts where the one before ended, so that the first is
+ * that of `infer` to the bit, and the others within the tolerance: a function of the rows and of the priors in their order.
+ */
+export function logEvidences(task: SignedRows, priors: readonly GaussianPrior[]): Float64Array {
+  return withCore((core) => {
+    const start = core.arena.copyOf(new Float64Array(2 * task.n));
+    const found = propagated(core, task, priors, { start, mean: 0, covariance: 0 });
+    core.arena.wipe(start, 16 * task.n);
+    return found;
+  });
 }
 
-/** Writes mean and covariance, unless they are 0, and leaves nothing else in the kernels' memory. */
+/**
+ * Posterior mean of u alone; undefined where `infer` is.
+ * @param sites [2, n], where to start: zeros, or what this made of other labels of the same rows. Overwritten.
+ */
+export function posteriorMean(
+  task: SignedRows,
+  prior: GaussianPrior,
+  sites: Float64Array,
+): Float64Array | undefined {
+  return withCore((core) => {
+    const [mean, start] = [core.arena.f64(task.d), core.arena.copyOf(sites)];
+    const [evidence] = propagated(core, task, [prior], { start, mean, covariance: 0 });
+    sites.set(taken(core, start, sites.length));
+    const found = taken(core, mean, task.d);
+    return Number.isNaN(evidence) ? undefined : found;
+  });
+}
+
+/** Numbers from the kernels' memory, where they are wiped. */
+function taken({ arena }: Core, at: Pointer, n: number): Float64Array {
+  const out = arena.view(at, n).slice();
+  arena.wipe(at, 8 * n);
+  return out;
+}
+
+/** Log evidence under each prior. Writes what is not nowhere, at 0, and leaves nothing else in the kernels' memory. */
 function propagated(
   { kernels, arena }: Core,
   { rows, n, d }: SignedRows,
-  prior: GaussianPrior,
-  mean: Pointer,
-  covariance: Pointer,
-): number | undefined {
+  priors: readonly GaussianPrior[],
+  { start, mean, covariance }: Readonly<Record<"start" | "mean" | "covariance", Pointer>>,
+): Float64Array {
   const from = arena.mark();
-  const given = [
-    arena.copyOf(rows),
-    n,
-    d,
-    arena.copyOf(prior.mean),
-    arena.copyOf(prior.root),
-  ] as const;
+  const [x, center, root] = [arena.copyOf(rows), arena.f64(d), arena.f64(d * d)];
   const work = arena.bytes(kernels.labelPosteriorWorkspace(n, d, covariance !== 0));
-  const evidence = kernels.labelPosterior(...given, mean, covariance, work);
+  const evidences = new Float64Array(priors.length);
+  for (let k = 0; k < priors.length; k++) {
+    arena.view(center, d).set(priors[k]!.mean);
+    arena.view(root, d * d).set(priors[k]!.root);
+    evidences[k] = kernels.labelPosterior(x, n, d, center, root, start, mean, covariance, work);
+  }
   arena.wipe(from, arena.mark() - from);
-  return Number.isNaN(evidence) ? undefined : evidence;
+  return evidences;
 }

@@ -6,7 +6,7 @@
 import { packedTriangle, triangle } from "../../../../../linalg/packed-symmetric.js";
 import { congruence } from "../../../../../linalg/kernel-products.js";
 import { multiply } from "../../../../../linalg/small-matrices.js";
-import { infer, type SignedRows } from "./expectation-propagation.js";
+import { infer, logEvidences, type Inference, type SignedRows } from "./expectation-propagation.js";
 import { softmax } from "../../softmax.js";
 import type { TaskPriors } from "./task-priors.js";
 
@@ -39,21 +39,25 @@ const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
  *
  * Of the own part predictions are those of its mean, as of `single-task`: an average over wide priors is unsure of
  * new rows even where all that a task has are of one class.
- * @param known evidence of the first priors, where it is: most are then not inferred under, since few have any weight.
+ * @param known evidence of the first priors, where it is: as `logEvidences` has it of the shared ones.
  */
 export function averagedModel(
   task: SignedRows,
   { priors, logWeights, shared, ownPart }: Omit<TaskPriors, "inOwn">,
   known: Float64Array = new Float64Array(),
 ): AveragedModel {
-  const found = priors.map((prior, k) => (k < known.length ? undefined : infer(task, prior)));
-  const evidences = found.map((one, k) => (k < known.length ? known[k] : one?.evidence));
-  const broken = evidences.some((one) => one === undefined);
+  // Those of learning alone start anew, so that what is known of the others changes no bit of theirs.
+  const together = known.length < shared ? logEvidences(task, priors.slice(0, shared)) : known;
+  const apart = logEvidences(task, priors.slice(shared));
+  const evidences = Float64Array.of(...together.subarray(0, shared), ...apart);
+  evidences.set(known);
+  const broken = evidences.some(Number.isNaN);
   const logs = logWeights.map((weight, k) => weight + (broken ? 0 : evidences[k]!));
+  const found: (Inference | undefined)[] = [];
   const posterior = (weight: number, k: number): Normal => {
     const { d } = task;
     const prior = priors[k]!;
-    const own = broken ? undefined : (found[k] ?? infer(task, prior)!);
+    const own = broken ? undefined : (found[k] ??= infer(task, prior));
     const u = own?.mean ?? new Float64Array(d);
     const mean = multiply(prior.root, u, d, d, 1).map((value, j) => value + prior.mean[j]!);
     const spread = congruence(prior.root, own?.covariance ?? identity(d), d, d);

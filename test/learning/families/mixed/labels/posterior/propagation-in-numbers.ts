@@ -8,59 +8,109 @@ import type {
   Inference,
   SignedRows,
 } from "../../../../../../src/learning/families/mixed/labels/posterior/expectation-propagation.js";
-import { linkMoments } from "../../../../../../src/learning/models/logistic-link.js";
+import { linkMomentsInNumbers, type MomentsInNumbers } from "./link-moments-in-numbers.js";
 
-const UPDATES = 12;
-const TOLERANCE = 1e-3;
-const DAMPING = 0.8;
+const UPDATES = 40;
+const TOLERANCE = 1e-4;
+const LEAST_PART = 0.15;
+const MOST_LEFT = 0.5;
 /** Least of a cavity's precision relative to the marginal's. */
 const CAVITY = 1e-9;
 /** Most of a cavity's precision that a site may add up to, times its variance. */
 const LIMIT = 0.999;
 
+/** Sites on x . w that a task starts from, and then those it ended with: precisions, then shifts; [2, n]. */
+export type Start = Float64Array;
+
 /**
  * Posterior and evidence, or undefined where the rows are such that arithmetic breaks down: the caller then
  * counts the task as one without rows.
+ * @param start overwritten.
  */
 export function inferInNumbers(
   { rows, n, d }: SignedRows,
   { mean, root }: GaussianPrior,
+  start: Start = new Float64Array(2 * n),
 ): Inference | undefined {
-  const z = multiply(rows, root, n, d, d);
+  const marginals = marginalsOf({ rows, n, d }, root);
   const offset = multiply(rows, mean, n, d, 1);
-  const marginals = n <= d ? rowMarginals(z, n, d) : weightMarginals(z, n, d);
-  const precision = new Float64Array(n);
-  const shift = new Float64Array(n);
-  const out = { logMean: 0, slope: 0, curvature: 0 };
-  for (let update = 0; ; update++) {
-    if (!marginals.set(precision, shift)) return undefined;
-    const last = update === UPDATES;
-    const step = update === 0 ? 1 : DAMPING;
-    let change = 0;
-    let evidence = 0;
-    for (let j = 0; j < n; j++) {
-      const tau = precision[j]!;
-      const nu = shift[j]!;
-      const left = Math.max(1 - marginals.variance[j]! * tau, CAVITY);
-      const variance = marginals.variance[j]! / left;
-      const center = (marginals.center[j]! - marginals.variance[j]! * nu) / left;
-      linkMoments(center + offset[j]!, variance, out);
-      evidence += out.logMean - siteNormalizer(tau, nu, variance, center);
-      const most = LIMIT / Math.max(variance, 1e-12);
-      const bend = Math.min(Math.max(out.curvature, 0), most);
-      const rest = 1 - variance * bend;
-      const toTau = bend / rest - tau;
-      change = Math.max(change, Math.abs(toTau));
-      precision[j] = tau + step * toTau;
-      shift[j] = nu + step * ((out.slope + bend * center) / rest - nu);
-    }
-    evidence += marginals.quadratic / 2 - marginals.logDeterminant / 2;
-    if (!Number.isFinite(evidence)) return undefined;
-    if (last || change < TOLERANCE) return inference(marginals, evidence);
+  const sites = {
+    precision: start.slice(0, n),
+    shift: offset.map((value, j) => start[n + j]! - start[j]! * value),
+  };
+  let found = propagated(marginals, offset, sites);
+  if (start.some((value) => value !== 0) && !found?.stayed) {
+    sites.precision.fill(0);
+    sites.shift.fill(0);
+    found = propagated(marginals, offset, sites);
   }
+  start.fill(0);
+  if (found?.stayed) {
+    start.set(sites.precision);
+    start.set(
+      sites.shift.map((nu, j) => nu + sites.precision[j]! * offset[j]!),
+      n,
+    );
+  }
+  return found && inference(marginals, found.evidence);
 }
 
-/** Sites belong to the marginals that were set last: what `inferInNumbers` changed since is not looked at. */
+interface SitesInNumbers {
+  readonly precision: Float64Array;
+  readonly shift: Float64Array;
+}
+
+/** Rounds from the sites as they are; undefined where the evidence is not finite. */
+function propagated(
+  marginals: Marginals,
+  offset: Float64Array,
+  { precision, shift }: SitesInNumbers,
+): { readonly evidence: number; readonly stayed: boolean } | undefined {
+  const n = offset.length;
+  const [center, spread] = [new Float64Array(n), new Float64Array(n)];
+  const [toTau, toNu] = [new Float64Array(n), new Float64Array(n)];
+  const moments: MomentsInNumbers[] = [];
+  let part = 1;
+  let stayed: boolean;
+  for (let update = 0; ; update++) {
+    if (!marginals.set(precision, shift)) return undefined;
+    let [change, square, across, before] = [0, 0, 0, 0];
+    for (let j = 0; j < n; j++) {
+      const [tau, nu, marginal] = [precision[j]!, shift[j]!, marginals.variance[j]!];
+      const left = Math.max(1 - marginal * tau, CAVITY);
+      const variance = marginal / left;
+      center[j] = (marginals.center[j]! - marginal * nu) / left;
+      spread[j] = variance;
+      const found = linkMomentsInNumbers(center[j]! + offset[j]!, variance);
+      moments[j] = found;
+      const bend = Math.min(Math.max(found.curvature, 0), LIMIT / Math.max(variance, 1e-12));
+      const rest = 1 - variance * bend;
+      const asked = [bend / rest - tau, (found.slope + bend * center[j]!) / rest - nu] as const;
+      square += marginal * (marginal * asked[0] * asked[0] + asked[1] * asked[1]);
+      across += marginal * (marginal * asked[0] * toTau[j]! + asked[1] * toNu[j]!);
+      before += marginal * (marginal * toTau[j]! * toTau[j]! + toNu[j]! * toNu[j]!);
+      change = Math.max(change, Math.abs(asked[0]));
+      [toTau[j], toNu[j]] = asked;
+    }
+    stayed = change < TOLERANCE && square < TOLERANCE;
+    if (stayed || update === UPDATES) break;
+    if (before > 0)
+      part = Math.min(Math.max(part / (1 - Math.min(across / before, MOST_LEFT)), LEAST_PART), 1);
+    for (let j = 0; j < n; j++) {
+      precision[j]! += part * toTau[j]!;
+      shift[j]! += part * toNu[j]!;
+    }
+  }
+  let evidence = 0;
+  for (let j = 0; j < n; j++) {
+    const logMean = log(moments[j]!.total) - moments[j]!.square / 2;
+    evidence += logMean - siteNormalizer(precision[j]!, shift[j]!, spread[j]!, center[j]!);
+  }
+  evidence += marginals.quadratic / 2 - marginals.logDeterminant / 2;
+  return Number.isFinite(evidence) ? { evidence, stayed } : undefined;
+}
+
+/** Sites belong to the marginals that were set last. */
 function inference(marginals: Marginals, evidence: number): Inference {
   return {
     evidence,
@@ -69,14 +119,20 @@ function inference(marginals: Marginals, evidence: number): Inference {
   };
 }
 
+/** Marginals of the rows of u with w = root u + a constant. */
+export function marginalsOf({ rows, n, d }: SignedRows, root: Float64Array): Marginals {
+  const z = multiply(rows, root, n, d, d);
+  return n <= d ? rowMarginals(z, n, d) : weightMarginals(z, n, d);
+}
+
 /** ln of the integral of a site against its cavity. */
-function siteNormalizer(tau: number, nu: number, variance: number, center: number): number {
+export function siteNormalizer(tau: number, nu: number, variance: number, center: number): number {
   const spread = 1 + tau * variance;
   const square = nu * nu * variance + 2 * nu * center - tau * center * center;
   return square / (2 * spread) - log1p(tau * variance) / 2;
 }
 /** The Gaussian exp(-|u|^2 / 2 + sum_j shift_j z_j . u - precision_j (z_j . u)^2 / 2) and what follows from it. */
-interface Marginals {
+export interface Marginals {
   /**
    * Takes these sites; their arrays may change afterwards.
    * @returns whether all numbers are finite.
