@@ -48,7 +48,11 @@ export default defineConfig({
     ],
     server: { deps: { external: built ? [LOADED_AS_THEY_ARE] : [] } },
     // What is so, whatever was asked for.
-    env: { XDG_STATE_HOME: states, MP_MTL_MODULES: built ? "built" : "sources" },
+    env: {
+      XDG_STATE_HOME: states,
+      MP_MTL_RUN_FOLDER: states,
+      MP_MTL_MODULES: built ? "built" : "sources",
+    },
     setupFiles: [
       "test/setup.ts",
       ...(process.env["MP_MTL_TIMES"] ? ["test/processor-time.ts"] : []),

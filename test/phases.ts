@@ -108,7 +108,7 @@ export function serverFiles(texts: ReadonlyMap<string, string>): string[] {
   return longFiles(texts).filter((path) => reaches(path, new Set()));
 }
 
-/** Test files that share processes, and those that put others in the place of modules or clocks: none of it may reach other tests. */
+/** Test files that share processes, and those that put others in the place of modules: none of it may reach other tests. */
 export interface Phase {
   readonly shared: readonly string[];
   readonly apart: readonly string[];
@@ -132,7 +132,7 @@ export function phaseOf(files: string | undefined): Phase {
   const chosen = [...texts].filter(
     ([path]) => isTest(path) && (files === undefined || phase(path) === files),
   );
-  const replaces = (text: string) => /\bvi\.(mock|useFakeTimers)\(/.test(text);
+  const replaces = (text: string) => /\bvi\.mock\(/.test(text);
   return {
     shared: chosen.filter(([, text]) => !replaces(text)).map(([path]) => path),
     apart: chosen.filter(([, text]) => replaces(text)).map(([path]) => path),

@@ -59,7 +59,7 @@ describe("eigh", () => {
     check(wilkinson(n), n);
   });
 
-  test.each([2, 30, 75, 140])("repeated, clustered, deficient and graded spectra, n = %i", (n) => {
+  test.each(someOf([75, 2, 30, 140], 2))("repeated, clustered, deficient and graded spectra, n = %i", (n) => {
     const spectra: Record<string, (j: number) => number> = {
       identity: () => 1,
       "two values": (j) => (j % 2 === 0 ? 1 : -2),
@@ -113,7 +113,7 @@ describe("eigh", () => {
   // Entries alike make a norm of n: the rounding of what should be zero is then far above half an ulp of the largest entry.
   test("products of rows that have a column of ones, few others, and repeats", () => {
     const next = generator(11);
-    for (let draw = 0; draw < (thorough ? 300 : 40); draw++) {
+    for (let draw = 0; draw < (thorough ? 300 : 20); draw++) {
       const n = 50 + (draw % 19);
       const rank = 2 + (draw % 3);
       const scales = Array.from({ length: rank }, (_, k) => 10 ** (-1.5 * (1 + next()) * k));
@@ -166,9 +166,8 @@ describe("shrinkOrValues", () => {
         const want = shrunk(a, n, threshold);
         const apart = out.reduce((worst, x, k) => Math.max(worst, Math.abs(x - want[k]!)), 0);
         expect(apart).toBeLessThan((8 + n + 64 * most * threshold) * EPS);
-        for (let i = 0; i < n; i++) {
-          for (let j = 0; j < i; j++) expect(out[i * n + j]).toBe(out[j * n + i]);
-        }
+        const isSymmetric = out.every((x, k) => x === out[(k % n) * n + Math.floor(k / n)]);
+        expect(isSymmetric).toBe(true);
       }
     }
   });
@@ -179,7 +178,8 @@ describe("shrinkOrValues", () => {
       const scaled = a.map((x) => x * size);
       const { code, out } = runShrinkOrVectors(scaled, n, 0.5 * Math.sqrt(size));
       expect(code).toBe(2);
-      shrunk(a, n, 0.5).forEach((x, k) => expect(out[k]).toBeCloseTo(x, 13));
+      const apart = shrunk(a, n, 0.5).map((x, k) => Math.abs(out[k]! - x));
+      expect(largest(apart)).toBeLessThan(0.5e-13);
     }
   });
 
@@ -221,7 +221,7 @@ describe("largestVectors", () => {
   ];
 
   test.each(spectra)("are the first columns of all, eigenvalues %s", (_, valueOf) => {
-    for (const n of [1, 2, 30, 68, 69, 90, 150]) {
+    for (const n of someOf([1, 2, 30, 68, 69, 90, 150], 2)) {
       const a = withSpectrum(
         Float64Array.from({ length: n }, (_, j) => valueOf(j, n)),
         n,

@@ -64,7 +64,7 @@ function changed(m: number, d: number, n: number, noise: number, change: (row: n
   );
 }
 
-describe.each(asked)("foldRidge, intercept $intercept, known $known", (wanted) => {
+describe.each(someOf(asked, 3))("foldRidge, intercept $intercept, known $known", (wanted) => {
   // Two rows a task, fewer than columns, as many, one more and more, in one call; lanes are left over.
   test.each(someOf([30, 1, 7, 2, 8], 2))("%d features: predictions of the kernel in doubles", (d) => {
     const rows = [2, 3, 4, 5, 6, d, d + 1, d + 2, d + 9, 3 * d + 20, 7, 11, 1];

@@ -31,11 +31,17 @@ const gram = (n: number, seed: number) => {
 const hard: Record<string, { readonly definite: boolean; of(n: number): Float64Array }> = {
   "graded over 30 orders of magnitude": {
     definite: true,
-    of: (n) => symmetric(n, (i, j) => gram(n, 1)[i * n + j]! * 10 ** ((-15 * (i + j)) / n)),
+    of: (n) => {
+      const whole = gram(n, 1);
+      return symmetric(n, (i, j) => whole[i * n + j]! * 10 ** ((-15 * (i + j)) / n));
+    },
   },
   "graded the other way": {
     definite: true,
-    of: (n) => symmetric(n, (i, j) => gram(n, 2)[i * n + j]! * 10 ** ((15 * (i + j - 2 * n)) / n)),
+    of: (n) => {
+      const whole = gram(n, 2);
+      return symmetric(n, (i, j) => whole[i * n + j]! * 10 ** ((15 * (i + j - 2 * n)) / n));
+    },
   },
   "eigenvalues that agree to 14 digits": {
     definite: true,

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { Core } from "../../src/core/core.js";
 import { inferInNumbers } from "../learning/families/mixed/labels/posterior/propagation-in-numbers.js";
 import { describeBuilds } from "./builds.js";
+import { thorough } from "../thorough.js";
 
 /** Rows, of which some entries are 0, and a prior: of usual sizes, and where arithmetic breaks down. */
 const problems = fc
@@ -64,7 +65,7 @@ describeBuilds("expectation propagation", (core) => {
         expect(inferred(core, problem, true)).toEqual(expected);
         expect(inferred(core, problem, false)).toBe(expected?.evidence);
       }),
-      { numRuns: 150, seed: 1 },
+      { numRuns: thorough ? 150 : 60, seed: 1 },
     );
   });
 
@@ -85,7 +86,7 @@ describeBuilds("expectation propagation", (core) => {
           expect(sites).toEqual(expected);
         }
       }),
-      { numRuns: 100, seed: 2 },
+      { numRuns: thorough ? 100 : 40, seed: 2 },
     );
   });
 

@@ -66,7 +66,7 @@ const weighted = (tasks: TaskSet) =>
     })),
   );
 
-describe.each(asked)("ownRidge, intercept $intercept, known $known", (wanted) => {
+describe.each(someOf(asked, 3))("ownRidge, intercept $intercept, known $known", (wanted) => {
   // Fewer rows than columns, as many, one more, and more.
   test.each(someOf([30, 1, 4, 7], 2))("%d features: as by eigenvectors", (d) => {
     const rows = [1, 2, 3, d, d + 1, d + 2, 3 * d + 20, 7];

@@ -143,7 +143,7 @@ describe.each(builds)("svd of ill-conditioned matrices (%s)", (build) => {
   const svd = svdOf(build);
 
   // Around the reductions' panels of 32, and where halves of divide and conquer are uneven.
-  test.each(someOf([2, 3, 33, 32, 65, 31, 64, 97], 2))("spectra, order %i", (n) => {
+  test.each(someOf([2, 3, 31, 33, 32, 64, 65, 97], 3))("spectra, order %i", (n) => {
     for (const [name, value] of Object.entries(spectra)) {
       const want = Array.from({ length: n }, (_, j) => value(j, n)).sort((x, y) => y - x);
       for (const [rows, cols] of [
@@ -195,7 +195,7 @@ describe.each(builds)("svd of ill-conditioned matrices (%s)", (build) => {
         );
         expect(doubled).toEqual({ u, s: s.map((x) => 2 * x), v });
       }),
-      { numRuns: thorough ? 40 : 15, seed: 34 },
+      { numRuns: thorough ? 40 : 8, seed: 34 },
     );
   });
 

@@ -55,7 +55,18 @@ describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not
   test("goes on where nobody listens to standard error any more", async () => {
     const out = join(temporaryFolder(), "results");
     const args = ["evaluate", "--simulate", "low-rank", "--methods", "single-task"];
-    const more = ["--replicates", "1", "--workers", "1", "--progress", "json", "--out", out];
+    const more = [
+      "--tasks",
+      "8",
+      "--replicates",
+      "1",
+      "--workers",
+      "1",
+      "--progress",
+      "json",
+      "--out",
+      out,
+    ];
     const child = spawn(process.execPath, [program, ...args, ...more]);
     child.stderr.destroy();
     expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
@@ -90,7 +101,7 @@ describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not
     const rows = Array.from({ length: 200 }, (_, k) => `t${k % 20},${values(k).join()}`);
     writeFileSync(data, [`task,y,${[..."abcdefghij"].join()}`, ...rows].join("\n"));
     const roles = ["--data", data, "--task", "task", "--target", "y", "--method", "mp-low-rank"];
-    const long = ["--rounds", "20000", "--feature-bound", "4", "--progress", "json"];
+    const long = ["--rounds", "5000", "--feature-bound", "4", "--progress", "json"];
     return run(["fit", ...roles, ...long, ...kept], '"done":', signal);
   }
 

@@ -1,7 +1,6 @@
 /** The sources read from the ground up: no file imports itself by way of others, types included. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import ts from "typescript";
 import { expect, test } from "vitest";
 import { root } from "../package/packed.js";
 
@@ -12,13 +11,10 @@ function importsBelow(folder: string): Map<string, string[]> {
     .map((name) => join(folder, name));
   return new Map(
     files.map((file) => {
-      const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), "utf8"));
-      const own = importedFiles.filter(({ fileName }) => fileName.startsWith("."));
-      return [
-        file,
-        // AssemblyScript names files without an ending.
-        own.map(({ fileName }) => join(dirname(file), `${fileName.replace(/\.js$/, "")}.ts`)),
-      ];
+      const text = readFileSync(join(root, file), "utf8").replaceAll(/^ *(?:\/?\*|\/\/).*$/gm, "");
+      const own = [...text.matchAll(/\b(?:from|import)\s*\(?\s*"(\.[^"]*)"/g)];
+      // AssemblyScript names files without an ending.
+      return [file, own.map(([, name]) => join(dirname(file), `${name!.replace(/\.js$/, "")}.ts`))];
     }),
   );
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, vi } from "vitest";
 import type { OptionDeclaration } from "../../src/learning/options/option.js";
 import { testIo } from "../cli/io.js";
 import { root } from "../package/packed.js";
@@ -192,7 +192,7 @@ thoroughTest("epsilon, from the command to the draw", async () => {
   }
 });
 
-test("a row of data through one round", async () => {
+thoroughTest("a row of data through one round", async () => {
   const { MpLowRank, TaskSet } = await import("../../src/index.js");
   const { Arena } = await import("../../src/core/arena.js");
   const { copyOf } = Arena.prototype;

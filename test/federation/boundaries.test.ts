@@ -1,6 +1,6 @@
 /** Parties that are killed at any moment of a run, once or twice, and come back from their records: one noise, one upload, one charge a round. */
 import { describe, expect, test } from "vitest";
-import { thorough } from "../thorough.js";
+import { someOf, thorough } from "../thorough.js";
 import {
   CURATOR,
   plain,
@@ -53,9 +53,9 @@ function unharmed(kind: string): Promise<Survived> {
   return run;
 }
 
-/** Moments from one on, of every so many the first; a tenth of these where not all tests are asked for. By default of every so many the middle one. */
+/** Moments from one on, of every so many the first; a twentieth of these where not all tests are asked for. By default of every so many the middle one. */
 const momentsOf = (count: number, every: number, begin?: number) => {
-  const step = thorough ? every : 10 * every;
+  const step = thorough ? every : 20 * every;
   const from = begin ?? Math.min(step >> 1, count - 1);
   return Array.from({ length: Math.ceil((count - from) / step) }, (_, k) => from + k * step);
 };
@@ -132,7 +132,7 @@ const PAIRS: [
 ];
 
 describe("killed again while it comes back", () => {
-  test.each(PAIRS)(
+  test.each(someOf(PAIRS, 3))(
     "%s: %s, at every %i. moment; then %s",
     async (kind, who, every, second, gaps, step) => {
       const parties = KINDS[kind]!;

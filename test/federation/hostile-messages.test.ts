@@ -58,6 +58,8 @@ const KINDS: Readonly<Record<string, Parties>> = {
   "two aggregators": twoAggregators,
 };
 
+const NAMES = Object.keys(KINDS);
+
 /** Who sends mutants, by its name or "(curator)", and how many in all it sends of what it says. */
 interface Hostile {
   readonly who: string;
@@ -152,7 +154,7 @@ const isLine = (end: unknown) => end === OVER || end instanceof MpMtlError;
 const runs = { numRuns: thorough ? 3 : 1 };
 const seeds = fc.integer({ min: 0, max: 1e9 });
 
-describe.each(Object.entries(KINDS))("in a run of %s", (_kind, parties) => {
+describe.each(Object.entries(KINDS))("in a run of %s", (kind, parties) => {
   const names = Object.keys(parties.tasks);
   const third = [...(parties.relays ?? []).slice(0, 2), ...(parties.keys ? ["helper"] : [])];
 
@@ -174,7 +176,8 @@ describe.each(Object.entries(KINDS))("in a run of %s", (_kind, parties) => {
     );
   });
 
-  test("mutants of what the curator says end others in a line at most", async () => {
+  const some = thorough || NAMES.indexOf(kind) % 2 === 0;
+  test.skipIf(!some)("mutants of what the curator says end others in a line at most", async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.constantFrom(0.05, 0.3), async (seed, share) => {
         const hostile = { who: "(curator)", share, seed: String(seed) };
@@ -201,7 +204,7 @@ describe("decoders", () => {
 
   test("of any mutant of a message say what is wrong, and nothing else", () => {
     const random = seededUniforms("messages");
-    for (let k = 0; k < 3000; k++) {
+    for (let k = 0; k < (thorough ? 3000 : 600); k++) {
       const changed = mutant(message, () => random());
       for (const from of ["party", "curator"] as const) {
         const read = readMessage(changed, from);
@@ -212,7 +215,7 @@ describe("decoders", () => {
   });
 
   test("take no gigabytes from a party for a few bytes", () => {
-    const n = 5000;
+    const n = 2000;
     const diagonal = new Float64Array(n * n);
     for (let i = 0; i < n; i++) diagonal[i * n + i] = 1;
     const broadcast = encodeMessage({ ...envelope, participant: "" }, { type: "broadcast", round: 1, values: diagonal }); // prettier-ignore

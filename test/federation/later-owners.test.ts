@@ -12,6 +12,7 @@ import {
   runCurator,
 } from "../../src/federation/index.js";
 import { federate, joinAll, localFit, planFor, settle, taskBits } from "./runs.js";
+import { someOf } from "../thorough.js";
 
 const LABELS = ["no", "yes"] as const;
 
@@ -48,7 +49,7 @@ const sent = (prior: SharedPrior) => {
   return { text, received: JSON.parse(text) as SharedPrior };
 };
 
-test.each(["squared", "logistic"] as const)(
+test.each(someOf(["squared", "logistic"] as const, 2))(
   "%s loss: whichever participant gives the prior, it is the local fit's model; better than learning alone, with the run's guarantee",
   async (loss) => {
     const { train, held } = drawn(90, loss, 12);

@@ -123,14 +123,14 @@ async function expectSame(plan: Plan, tasks: TaskSet) {
 }
 
 describe("a federated run and the local fit with its seed", () => {
-  test.each(someOf(CASES, 2))("%s %o: the same bits", async (method, options) => {
+  test.each(someOf(CASES, 3))("%s %o: the same bits", async (method, options) => {
     await expectSame(
       planFor(squared, { method, options: { ...short(method), ...options } }),
       squared,
     );
   });
 
-  test.each(someOf(CLASSIFIERS, 2))("%s %o: the same bits", async (method, options) => {
+  test.each(someOf(CLASSIFIERS, 5))("%s %o: the same bits", async (method, options) => {
     const softmax = options["loss"] === "softmax";
     const sizes = { m: 9, d: 5, rows: () => 8 };
     const tasks = softmax ? makeClasses({ ...sizes, classes: 3 }) : makeLabelled(sizes);
@@ -171,7 +171,7 @@ describe("a federated run and the local fit with its seed", () => {
     ["mp-subspace", { epsilon: 5e3 }],
   ];
 
-  test.each(someOf(SPARSE, 3))(
+  test.each(someOf(SPARSE, 4))(
     "%s %o on sparse rows: the same bits",
     async (method, { normalize = "none", ...options }) => {
       const logistic = options["loss"] === "logistic";

@@ -12,10 +12,11 @@ import {
 import { runHelper } from "../../src/federation/verified-sums/index.js";
 import { dealt, planFor, settle } from "./runs.js";
 import { helper, leader, names, planOf, tasks } from "./verified-sums/verified-run.js";
+import { thorough } from "../thorough.js";
 
-const HOURS = 3 * 3_600_000;
+const HOURS = (thorough ? 3 : 1) * 3_600_000;
 
-/** What a party says in three hours of a run in which one participant is awaited: never there, or gone after the start. */
+/** What a party says in hours of a run in which one participant is awaited: never there, or gone after the start. */
 async function hours(
   party: "helper" | "relay",
   missing: "never there" | "gone",

@@ -11,7 +11,7 @@ import { fakeWorkers } from "./fake-workers.js";
 const train = taskArrays(makeTasks({ m: 6, d: 3, rows: () => 8 }));
 const job = {
   method: "mp-low-rank",
-  options: { rounds: 400, clip: 2, random: { mode: "seeded", seed: 1 } },
+  options: { rounds: 150, clip: 2, random: { mode: "seeded", seed: 1 } },
   train,
 };
 
@@ -20,9 +20,9 @@ describe("onRound of a fit in a pool", () => {
     const { pool } = channelPool(1);
     const told: FitProgress[] = [];
     const result = await pool.run(job, { onRound: (progress) => told.push(progress) });
-    expect(told[0]).toEqual({ round: 1, rounds: 400 });
-    expect(told.at(-1)).toEqual({ round: 400, rounds: 400 });
-    expect(told.length).toBeLessThan(400);
+    expect(told[0]).toEqual({ round: 1, rounds: 150 });
+    expect(told.at(-1)).toEqual({ round: 150, rounds: 150 });
+    expect(told.length).toBeLessThan(150);
     for (const progress of told) expect(Object.keys(progress)).toEqual(["round", "rounds"]);
     expect(result).toEqual(await runFitJob(job));
     await pool.run(job);

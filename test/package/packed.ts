@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,7 +40,10 @@ export interface Tarball {
 
 let packed: Tarball | undefined;
 
-/** The tree as it is built, packed into `folder`; what `npm pack` makes of it once a process. */
+/** Where processes of one run of tests find what another of them packed; none outside of `vitest.config.ts`. */
+const runFolder = process.env["MP_MTL_RUN_FOLDER"];
+
+/** The tree as it is built, packed into `folder`; what `npm pack` makes of it once a run, or twice where two processes ask at once. */
 export function pack(folder: string): Tarball {
   packed ??= packNow();
   const { path, filename } = packed;
@@ -48,8 +52,10 @@ export function pack(folder: string): Tarball {
 }
 
 function packNow(): Tarball {
-  const folder = mkdtempSync(join(tmpdir(), "mp-mtl-packed-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const kept = runFolder && join(runFolder, "packed.json");
+  if (kept && existsSync(kept)) return JSON.parse(readFileSync(kept, "utf8")) as Tarball;
+  const folder = mkdtempSync(join(runFolder ?? tmpdir(), "mp-mtl-packed-"));
+  if (!runFolder) process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const text = execFileSync(npm, args, {
@@ -57,8 +63,14 @@ function packNow(): Tarball {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [tarball] = JSON.parse(text) as Omit<Tarball, "path">[];
-  return { ...tarball!, path: join(folder, tarball!.filename) };
+  const [said] = JSON.parse(text) as Omit<Tarball, "path">[];
+  const tarball = { ...said!, path: join(folder, said!.filename) };
+  if (kept) {
+    const whole = join(folder, "packed.json");
+    writeFileSync(whole, JSON.stringify(tarball));
+    renameSync(whole, kept);
+  }
+  return tarball;
 }
 
 export interface Manifest {

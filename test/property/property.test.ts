@@ -152,7 +152,7 @@ describe("releases that chance seldom reaches move by no more than their sensiti
       1,
     ],
   ];
-  test.each(cases)(
+  test.each(someOf(cases, 3))(
     "%s",
     async (_, names, labels, change, epsilon, times) => {
       const { seen, failure } = await runProperty({
@@ -187,7 +187,7 @@ test("what is printed as spent may not be less than what was charged", () => {
 });
 
 describe("a planted fault is found", () => {
-  test.each(someOf(Object.entries(FAULTS), 2))(
+  test.each(someOf(Object.entries(FAULTS), 4))(
     "%s",
     async (_, { sabotage, complaint }) => {
       const { failure } = await runProperty({

@@ -93,14 +93,16 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     },
   );
 
-  test("gives the same bytes with any number of workers, and after a kill", async () => {
+  test(`gives the same bytes with any number of workers, and after a kill ${LEFT_OUT}`, async () => {
     const first = await evaluate("one", "--workers", "1").done;
     expect(first.code, first.text).toBe(0);
     expect(first.text).toContain("not charged to eps: hyper-parameters");
 
-    const killed = evaluate("two", "--workers", "2");
-    setTimeout(() => killed.child.kill("SIGKILL"), 700);
-    await killed.done;
+    if (thorough) {
+      const killed = evaluate("two", "--workers", "2");
+      setTimeout(() => killed.child.kill("SIGKILL"), 700);
+      await killed.done;
+    }
     // Whatever it had written, and half a line more, as if it died while writing.
     if (existsSync(join(folder, "two", "results.jsonl"))) {
       appendFileSync(join(folder, "two", "results.jsonl"), '{"method":"single-t');

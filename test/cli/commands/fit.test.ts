@@ -9,6 +9,7 @@ import { makeLabelled, makeTasks } from "../../learning/tasks.js";
 import { testIo } from "../io.js";
 import { run } from "../run.js";
 import { temporaryFolder } from "../../temporary.js";
+import { thoroughTest } from "../../thorough.js";
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
@@ -416,7 +417,7 @@ describe("a fit that is paid for is kept", () => {
   });
 });
 
-test("demo compares the methods and prints the same every time", async () => {
+thoroughTest("demo compares the methods and prints the same every time", async () => {
   const first = await run("demo", "--json");
   const { methods } = JSON.parse(first.out) as {
     methods: { method: string; nmse: number; holds: boolean | null }[];

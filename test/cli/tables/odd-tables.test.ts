@@ -14,6 +14,7 @@ import { seededUniforms } from "../../../src/data/split/shuffle.js";
 import { csvText } from "../../../src/data/table/csv-text.js";
 import { temporaryFolder } from "../../temporary.js";
 import { testIo } from "../io.js";
+import { LEFT_OUT, someOf, thorough } from "../../thorough.js";
 
 const folder = temporaryFolder();
 const program = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
@@ -170,7 +171,7 @@ describe("evaluate and report run unattended on odd tables", () => {
     const methods =
       source.loss === "softmax" ? ["single-task", "pmtl"] : ["single-task", "mp-low-rank"];
     for (const method of methods) {
-      for (const kind of ["none", "cv", "private"] as const) {
+      for (const kind of someOf(["none", "cv", "private"] as const, 2)) {
         if (kind === "private" && method === "single-task") continue;
         const candidates = [{ lambda: 1 }, { lambda: 0.01 }];
         const budget =
@@ -239,24 +240,27 @@ describe("evaluate and report run unattended on odd tables", () => {
     );
   });
 
-  test.skipIf(!existsSync(program))("the whole path, by the built program", () => {
-    const data = table("whole.csv", {
-      target: yes,
-      change: ([task, y, a], at) => [task!, y!, at % 5 ? a! : "", ["p", "q"][at % 2]!],
-    });
-    const run = (...args: string[]) =>
-      spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
-    const out = join(folder, "whole");
-    const report = join(folder, "whole.html");
-    const args = ["--data", data, "--task", "task", "--target", "y", "--epsilon", "1"];
-    const some = ["--methods", "single-task,mp-feature-learning", "--replicates", "2"];
-    const evaluated = run("evaluate", ...args, ...some, "--workers", "1", "--out", out);
-    expect(evaluated.status, evaluated.stderr).toBe(0);
-    expect(evaluated.stdout).toMatch(/data: text columns taken as categories: "b"/);
-    const reported = run("report", "--results", out, "--out", report);
-    expect(reported.status, reported.stderr).toBe(0);
-    expect(readFileSync(report, "utf8")).toContain("Data: text columns taken as categories");
-  });
+  test.skipIf(!thorough || !existsSync(program))(
+    `the whole path, by the built program ${LEFT_OUT}`,
+    () => {
+      const data = table("whole.csv", {
+        target: yes,
+        change: ([task, y, a], at) => [task!, y!, at % 5 ? a! : "", ["p", "q"][at % 2]!],
+      });
+      const run = (...args: string[]) =>
+        spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
+      const out = join(folder, "whole");
+      const report = join(folder, "whole.html");
+      const args = ["--data", data, "--task", "task", "--target", "y", "--epsilon", "1"];
+      const some = ["--methods", "single-task,mp-feature-learning", "--replicates", "2"];
+      const evaluated = run("evaluate", ...args, ...some, "--workers", "1", "--out", out);
+      expect(evaluated.status, evaluated.stderr).toBe(0);
+      expect(evaluated.stdout).toMatch(/data: text columns taken as categories: "b"/);
+      const reported = run("report", "--results", out, "--out", report);
+      expect(reported.status, reported.stderr).toBe(0);
+      expect(readFileSync(report, "utf8")).toContain("Data: text columns taken as categories");
+    },
+  );
 });
 
 test("evaluate's numbers are those of fit on the same rows", async () => {

@@ -90,13 +90,16 @@ describe("comma-separated text in pieces", () => {
     );
   });
 
-  test("a small .gz that holds a huge file is refused where it stops making sense", async () => {
-    const bomb = gzipSync(new Uint8Array(30_000_000).fill(97), { level: 1 });
-    expect(bomb.length).toBeLessThan(300_000);
-    await expect(readTable(bomb, { name: "t.csv.gz" })).rejects.toThrow(
-      "t.csv.gz, line 1: a row goes on",
-    );
-  });
+  thoroughTest(
+    "a small .gz that holds a huge file is refused where it stops making sense",
+    async () => {
+      const bomb = gzipSync(new Uint8Array(30_000_000).fill(97), { level: 1 });
+      expect(bomb.length).toBeLessThan(300_000);
+      await expect(readTable(bomb, { name: "t.csv.gz" })).rejects.toThrow(
+        "t.csv.gz, line 1: a row goes on",
+      );
+    },
+  );
 
   thoroughTest(
     "a small .gz of whole rows without end is refused where it outgrows every table",

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import type { NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { describeNats, makeDeployment, type Deployment } from "./servers/server.js";
+import { thoroughTest } from "../../thorough.js";
 
 describeNats("permissions of deploy/nats, at a real server", () => {
   let deployment: Deployment;
@@ -110,15 +111,18 @@ describeNats("permissions of deploy/nats, at a real server", () => {
     expect(heard).toEqual(["mpmtl.trial.in.north"]);
   });
 
-  test("nobody comes in without a key, with an unknown one, or past an unknown authority", async () => {
-    const { url } = deployment.servers[0]!;
-    const { authority } = deployment;
-    await expect(connectNats([url], { authority })).rejects.toThrow("refused the credentials");
-    const stranger = (await makeDeployment(["north"])).credentials("north");
-    await expect(connectNats([url], { authority, credentials: stranger })).rejects.toThrow(
-      "refused the credentials",
-    );
-    const credentials = deployment.credentials("north");
-    await expect(connectNats([url], { credentials })).rejects.toThrow("no connection");
-  });
+  thoroughTest(
+    "nobody comes in without a key, with an unknown one, or past an unknown authority",
+    async () => {
+      const { url } = deployment.servers[0]!;
+      const { authority } = deployment;
+      await expect(connectNats([url], { authority })).rejects.toThrow("refused the credentials");
+      const stranger = (await makeDeployment(["north"])).credentials("north");
+      await expect(connectNats([url], { authority, credentials: stranger })).rejects.toThrow(
+        "refused the credentials",
+      );
+      const credentials = deployment.credentials("north");
+      await expect(connectNats([url], { credentials })).rejects.toThrow("no connection");
+    },
+  );
 });

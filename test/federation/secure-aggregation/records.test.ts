@@ -25,6 +25,7 @@ import {
 import { openStream } from "../../../src/random/index.js";
 import { keyOf, streamNumber } from "../../../src/random/stream-numbers.js";
 import { AGGREGATION, n, owner, planOf, run, tasks, weightsOf } from "./secure-run.js";
+import { someOf } from "../../thorough.js";
 
 const sizes = { m: 7, d: 4, rows: 105, mostRows: 15 };
 const planFor = (options: object, aggregation = {}) =>
@@ -200,12 +201,13 @@ describe("the account", () => {
 });
 
 describe("runs on secure sums that hide records", () => {
-  test.each([
+  const methods = [
     ["mp-mixed", "record"],
     ["mp-mixed", "both"],
     ["mp-feature-learning", "record"],
     ["mp-hierarchical", "both"],
-  ] as const)(
+  ] as const;
+  test.each(someOf(methods, 2))(
     "%s, %s: with next to no noise the models of a local fit; no vector is ever sent",
     async (method, unit) => {
       const plan = planOf(method, { unit, scale: "unit", epsilon: 1e8 });

@@ -7,6 +7,7 @@ import { makeEstimator, type FittedModel } from "../../../src/learning/index.js"
 import { CuratorRounds } from "../../../src/federation/curator/rounds/curator-rounds.js";
 import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
 import { AGGREGATION, n, planOf, run, tasks, weightsOf } from "./secure-run.js";
+import { someOf } from "../../thorough.js";
 
 function expectNear(models: Record<string, FittedModel>, local: FittedModel, tolerance: number) {
   const largest = Math.max(...local.weights.map(Math.abs));
@@ -22,11 +23,12 @@ const localFit = (plan: Plan, data: TaskSet = tasks) =>
   makeEstimator(plan.method, plan.options).fit(data);
 
 describe("a federated run on secure sums", () => {
-  test.each([
+  const methods: [method: string, options: Record<string, unknown>][] = [
     ["mp-low-rank", { rounds: 3, epsilon: 1e8 }],
     ["mp-feature-learning", { epsilon: 1e8, choice: "pooled" }],
     ["pmtl", { rounds: 2, epsilon: 1e7 }],
-  ])(
+  ];
+  test.each(someOf(methods, 3))(
     "%s: with next to no noise the models of a local fit; no vector is ever sent",
     async (method, options) => {
       const plan = planOf(method, options);
@@ -150,12 +152,13 @@ describe("a federated run on secure sums", () => {
   });
 
   // What a participant says in an attempt, and what its silence from there on means.
-  test.each([
+  const steps: [kind: number, name: string, present: number][] = [
     [2, "keys", 6],
     [4, "input", 6],
     [6, "consent", 7],
     [8, "shares", 7],
-  ])(
+  ];
+  test.each(someOf(steps, 2))(
     "a participant that is gone when it gets message %i: the others finish",
     async (kind, _name, present) => {
       const plan = planOf("mp-low-rank", { rounds: 2, epsilon: 1e8 });

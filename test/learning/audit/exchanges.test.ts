@@ -98,7 +98,7 @@ function run(of: Case, { trials, seed, wrap }: { trials: number; seed: string; w
 }
 
 // Fixed seeds. Each audit of a sound fit alarms with probability at most 0.01.
-test.each(someOf(CASES, 2))(
+test.each(someOf(CASES, 4))(
   "$name: a sound fit passes",
   async (of) => {
     const random = { mode: "seeded", seed: "plan" } as const;

@@ -68,7 +68,7 @@ test.each([
 ])("sparse rows, %s %o: the bits of one thread", async (method, given) => {
   const shape = { m: 9, d: 8, rows: (i: number) => 12 + i, entries: 2, weights: true };
   const rows = table({ ...shape, labels: "loss" in given });
-  await expectSame(method, given, sparse(rows, shape.d), [2, 4]);
+  await expectSame(method, given, sparse(rows, shape.d), someOf([4, 2], 2));
 });
 
 test("without shared memory: arrays go there and back", async () => {
@@ -140,7 +140,7 @@ describe("tasks of few rows and many features", () => {
     ["task-relationship", { loss: "logistic", lambda: 1e-4 }],
   ])("%s %o: the bits of one thread", async (method, given) => {
     const tasks = given["loss"] === "logistic" ? makeLabelled(wide) : makeTasks(wide);
-    await expectSame(method, given, tasks, [2, 4]);
+    await expectSame(method, given, tasks, someOf([4, 2], 2));
   });
 });
 

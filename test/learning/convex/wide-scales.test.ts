@@ -9,6 +9,7 @@ import {
   MeanRegularized,
 } from "../../../src/learning/index.js";
 import { generator } from "../../assembly/matrices.js";
+import { someOf } from "../../thorough.js";
 
 /** Three tasks of eight rows: a column of that size, one that is zero in all rows but one, and one of size 1; a few targets far off. */
 function table(size: number, factor = 1) {
@@ -68,7 +69,7 @@ describe("fixed-relationship", () => {
 });
 
 // Douglas-Rachford rounds divided rounding by a rho that fell without end.
-test.each(["trace-norm", "group-sparse", "low-rank-sparse"])(
+test.each(someOf(["group-sparse", "trace-norm", "low-rank-sparse"], 3))(
   "%s: under a penalty that is nothing beside the targets models stay of the targets' size",
   async (method) => {
     const fit = async (factor: number) => {

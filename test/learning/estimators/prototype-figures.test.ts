@@ -38,7 +38,7 @@ describeShared("figures of a prototype", ["reference/mtl-private.json"], () => {
       { ...untuned, sharing: "diagonal" },
     ],
   ] as const;
-  test.each(someOf<(typeof cases)[number]>(cases, 2))(
+  test.each(someOf<(typeof cases)[number]>(cases, 3))(
     "%s, %s at eps %d",
     async (pattern, name, epsilon, method, options) => {
       const there = reference[pattern === "low-rank" ? "synthetic_lr" : "synthetic_gs"]!;

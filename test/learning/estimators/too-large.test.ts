@@ -5,6 +5,7 @@ import { makeEstimator, MeanRegularized } from "../../../src/learning/index.js";
 import { pmtl, type PmtlOptions } from "../../../src/learning/estimators/pmtl.js";
 import { PrivateEstimator } from "../../../src/learning/release/private-estimator.js";
 import { METHODS } from "../../../src/learning/methods.js";
+import { someOf } from "../../thorough.js";
 
 const rows = (large: number) => [[1, 0], [0, large], [2, 3]]; // prettier-ignore
 const tasksWith = (feature: number, target = 1, sparse = false) =>
@@ -19,17 +20,19 @@ const tasksWith = (feature: number, target = 1, sparse = false) =>
 const place = (column: string) =>
   new RegExp(`task "b", row 1, column "${column}": .*larger.*other units`);
 
-test.each(METHODS.filter(({ privacy }) => privacy === null).map(({ name }) => name))(
-  "%s",
-  async (name) => {
-    const fit = async (data: TaskSet) => await makeEstimator(name, {}).fit(data);
-    for (const sparse of [false, true])
-      await expect(fit(tasksWith(1.01e60, 1, sparse))).rejects.toThrow(place("x2"));
-    await expect(fit(tasksWith(1, -1e150))).rejects.toThrow(place("y"));
-    const model = await fit(tasksWith(1e60, 1e60));
-    expect([...model.weights, model.objective].every(Number.isFinite)).toBe(true);
-  },
-);
+const openly = METHODS.filter(({ privacy }) => privacy === null).map(({ name }) => name);
+/** Fits at the edge take all rounds that they may. */
+const fittedToo = someOf(openly, 4);
+
+test.each(openly)("%s", async (name) => {
+  const fit = async (data: TaskSet) => await makeEstimator(name, {}).fit(data);
+  for (const sparse of [false, true])
+    await expect(fit(tasksWith(1.01e60, 1, sparse))).rejects.toThrow(place("x2"));
+  await expect(fit(tasksWith(1, -1e150))).rejects.toThrow(place("y"));
+  if (!fittedToo.includes(name)) return;
+  const model = await fit(tasksWith(1e60, 1e60));
+  expect([...model.weights, model.objective].every(Number.isFinite)).toBe(true);
+});
 
 test("predictions and scores", async () => {
   const model = await new MeanRegularized().fit(tasksWith(1));

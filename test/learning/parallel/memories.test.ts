@@ -6,7 +6,7 @@ import { makeEstimator, type FitOptions } from "../../../src/learning/index.js";
 import { decideThreads } from "../../../src/learning/parallel/threads.js";
 import { memoriesFor } from "../../../src/learning/parallel/memories.js";
 import { batchSize, residentBytes } from "../../../src/learning/tasks/resident-size.js";
-import { thorough } from "../../thorough.js";
+import { thorough, thoroughTest } from "../../thorough.js";
 import { makeTasks } from "../tasks.js";
 import { channelWorkers } from "./channel-workers.js";
 
@@ -64,14 +64,17 @@ describe("rows that one memory cannot hold", () => {
     workers.close();
   });
 
-  test("take no more threads than that where there is little work, and as many as are asked for", async () => {
-    space.bytes = 16 * MIB;
-    const { workers } = channelWorkers(4);
-    const [auto, four] = [await fit({ workers }), await fit({ workers, threads: 4 })];
-    expect([auto.threads!.used, four.threads!.used]).toEqual([2, 4]);
-    expect(four.weights).toEqual(auto.weights);
-    workers.close();
-  });
+  thoroughTest(
+    "take no more threads than that where there is little work, and as many as are asked for",
+    async () => {
+      space.bytes = 16 * MIB;
+      const { workers } = channelWorkers(4);
+      const [auto, four] = [await fit({ workers }), await fit({ workers, threads: 4 })];
+      expect([auto.threads!.used, four.threads!.used]).toEqual([2, 4]);
+      expect(four.weights).toEqual(auto.weights);
+      workers.close();
+    },
+  );
 
   test("are refused before anything is spent, with what to do", async () => {
     space.bytes = 16 * MIB;

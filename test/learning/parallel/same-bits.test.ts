@@ -86,9 +86,12 @@ const CASES: readonly [string, Given][] = [
 ];
 
 describe("a spread fit", () => {
-  test.each(CASES)("%s %o: the bits of one thread", async (method, options) => {
-    await expectSame(method, options, squared, someOf([4, 2], 2));
-  });
+  test.each(someOf([...CASES].reverse(), 2))(
+    "%s %o: the bits of one thread",
+    async (method, options) => {
+      await expectSame(method, options, squared, someOf([4, 2], 2));
+    },
+  );
 
   thoroughTest("of classes", async () => {
     const sizes = { m: 7, d: 3, rows: () => 8 };

@@ -30,8 +30,8 @@ function squaredDistance(v: Float64Array, w: Float64Array): number {
   return Number(square >> (2148n - 240n)) / 2 ** 240;
 }
 
+const { arena, kernels } = openCore();
 const kernel = (v: Float64Array, bound: number) => {
-  const { arena, kernels } = openCore();
   const mark = arena.mark();
   const at = arena.f64(v.length);
   arena.view(at, v.length).set(v);

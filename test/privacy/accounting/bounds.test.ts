@@ -68,7 +68,7 @@ describe("one round on a grid, whatever lies beyond its edges", () => {
           expect(Math.abs(total - 1)).toBeLessThan(1e-12);
         },
       ),
-      { numRuns: thorough ? 100 : 40, seed: 30 },
+      { numRuns: thorough ? 100 : 20, seed: 30 },
     );
     expect(isSymmetric(pureEvent({ epsilon: 1 }))).toBe(true);
   });
@@ -116,7 +116,7 @@ describe("reading a composed loss", () => {
 describe("epsilonBounds", () => {
   // pld.test.ts holds the upper end to every case.
   describePartOfReference(
-    { every: 9, ofAll: 3 },
+    { every: 18, ofAll: 3 },
     "accounting",
     "pld_epsilon",
     ({ params, expect: want }) => {

@@ -169,11 +169,8 @@ describe("the law of the likelihood ratio", () => {
   });
 
   test("has the moments of an average of log-normal variables: mean 1, variance (e^(1 / sigma^2) - 1) / s", () => {
-    for (const [s, sigma] of [
-      [2, 1],
-      [37, 0.7],
-      [100, 200],
-    ] as const) {
+    const cases = [[2, 1], [37, 0.7], [100, 200]] as const; // prettier-ignore
+    for (const [s, sigma] of someOf(cases, 3)) {
       const { start, step, q } = ratioLaw(s, sigma);
       let [mean, variance] = [0, 0];
       q.forEach((mass, k) => {
@@ -230,7 +227,7 @@ describe("random allocation", () => {
 
   test("two of three rounds: bounds around an integral, and above that of a choice of any two", () => {
     const event = randomAllocationEvent({ sigma: 1, rounds: 3, picks: 2 });
-    for (const epsilon of [0.5, 2]) {
+    for (const epsilon of someOf([0.5, 2], 2)) {
       const delta = Math.max(...exactForTwoOfThree(1, Math.exp(epsilon), false));
       const { lower, upper } = epsilonBounds([event], { delta });
       // The rule's error is far below.
@@ -244,24 +241,28 @@ describe("random allocation", () => {
     }
   });
 
-  test.each([
+  const drawn = [
     { rounds: 10, picks: 5, sigma: 1.076, blocks: [2, 2, 2, 2, 2] },
     { rounds: 11, picks: 3, sigma: 0.5, blocks: [4, 4, 3] },
-  ])("$picks of $rounds rounds: bounds around what is drawn", ({ blocks, ...options }) => {
-    const event = randomAllocationEvent(options);
-    const draws = 200_000;
-    const delta = 0.05;
-    const { lower, upper } = epsilonBounds([event], { delta });
-    const losses = drawnLosses(blocks, options.sigma, draws, 20);
-    // E_P (1 - e^(eps - L))^+ of numbers in [0, 1]: by Hoeffding a false alarm has probability below 1e-6 at each bound.
-    const error = Math.sqrt(Math.log(1e6) / (2 * draws));
-    const at = (epsilon: number) =>
-      losses.reduce((sum, loss) => sum + Math.max(0, -Math.expm1(epsilon - loss)), 0) / draws;
-    expect(at(lower)).toBeGreaterThan(delta - error);
-    // The other direction may be the larger one; here it is not.
-    expect(at(upper)).toBeLessThan(delta + error);
-    expect(lower).toBeGreaterThan(0.998 * upper);
-  });
+  ];
+  test.each(someOf(drawn, 2))(
+    "$picks of $rounds rounds: bounds around what is drawn",
+    ({ blocks, ...options }) => {
+      const event = randomAllocationEvent(options);
+      const draws = 200_000;
+      const delta = 0.05;
+      const { lower, upper } = epsilonBounds([event], { delta });
+      const losses = drawnLosses(blocks, options.sigma, draws, 20);
+      // E_P (1 - e^(eps - L))^+ of numbers in [0, 1]: by Hoeffding a false alarm has probability below 1e-6 at each bound.
+      const error = Math.sqrt(Math.log(1e6) / (2 * draws));
+      const at = (epsilon: number) =>
+        losses.reduce((sum, loss) => sum + Math.max(0, -Math.expm1(epsilon - loss)), 0) / draws;
+      expect(at(lower)).toBeGreaterThan(delta - error);
+      // The other direction may be the larger one; here it is not.
+      expect(at(upper)).toBeLessThan(delta + error);
+      expect(lower).toBeGreaterThan(0.998 * upper);
+    },
+  );
 
   test.each(
     someOf(

@@ -38,8 +38,10 @@ test("rounds cost more than under zero-out, less than by basic composition, and 
   expect(epsilon).toBeGreaterThan(epsilonOf(removed, { delta }));
   expect(epsilon).toBeLessThan(10 * epsilonOf([wishartEvent(sizes)], { delta: delta / 10 }));
   expect(deltaOf(times(10, wishartEvent(sizes)), { epsilon }) / delta).toBeCloseTo(1, 4);
-  const { lower, upper } = epsilonBounds(times(10, wishartEvent(sizes)), { delta });
-  expect(lower).toBeLessThan(upper);
+  if (thorough) {
+    const { lower, upper } = epsilonBounds(times(10, wishartEvent(sizes)), { delta });
+    expect(lower).toBeLessThan(upper);
+  }
   // A Gaussian choice beside them is paid for.
   const more = [...times(10, wishartEvent(sizes)), gaussianEvent({ sigma: 10 })];
   expect(epsilonOf(more, { delta })).toBeGreaterThan(epsilon);
@@ -140,7 +142,7 @@ describe("three rounds on 2 x 2 matrices, by simulation", () => {
         return sum;
       });
     const [gained, lost] = [step(true), step(false)];
-    for (const epsilon of [1, 3]) {
+    for (const epsilon of someOf([1, 3], 2)) {
       const splits = Array.from({ length: 31 }, (_, k) => (epsilon * k) / 30);
       const simulated = Math.min(
         ...[

@@ -6,6 +6,7 @@ import { BudgetExceededError, Ledger } from "../../../src/privacy/ledger/ledger.
 import { createMechanism } from "../../../src/privacy/mechanisms/create.js";
 import { allocateBudget } from "../../../src/privacy/allocate-budget.js";
 import type { Schedule } from "../../../src/privacy/schedule.js";
+import { someOf } from "../../thorough.js";
 
 const covariance = { statistic: "covariance", tasks: 20, dimension: 8, clip: 1.5 } as const;
 
@@ -36,7 +37,7 @@ describe("a ledger with a plan", () => {
       { kind: "geometric", ratio: 0.9 },
     ];
     for (const schedule of schedules) {
-      for (const epsilon of [1e-8, 0.1, 1, 10, 1e4]) {
+      for (const epsilon of someOf([1e-8, 0.1, 1, 10, 1e4], 2)) {
         for (const delta of [0, 1e-15, 1e-4, 0.1]) {
           const mechanism = createMechanism({ ...covariance, delta });
           const plan = allocateBudget({ schedule, rounds: 50, epsilon, delta, mechanism });

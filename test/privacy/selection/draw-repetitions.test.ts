@@ -7,6 +7,7 @@ import {
   type Repetitions,
 } from "../../../src/privacy/index.js";
 import { openStream, randomBits, uniforms } from "../../../src/random/index.js";
+import { thorough } from "../../thorough.js";
 
 const nb = (eta: number, gamma: number): Repetitions => ({ kind: "negative-binomial", eta, gamma });
 const poisson = (mean: number): Repetitions => ({ kind: "poisson", mean });
@@ -81,7 +82,7 @@ describe("the number of runs", () => {
       [repetitionsOfMean(1, 10), 10, Math.sqrt(90)],
     ];
     for (const [law, mean, deviation] of laws) {
-      const draws = 1500;
+      const draws = thorough ? 1500 : 500;
       let sum = 0;
       for (let i = 0; i < draws; i++) sum += drawRepetitions(law, () => randomBits(stream));
       // Five deviations: a false alarm at one seed in about a million.

@@ -18,6 +18,7 @@ import {
 } from "../../../src/privacy/index.js";
 import { checkRepetitions } from "../../../src/privacy/selection/repetitions.js";
 import { calibrateSelection } from "../../../src/privacy/selection/selection-budget.js";
+import { thorough } from "../../thorough.js";
 
 const negativeBinomial = (eta: number, gamma: number): Repetitions => ({
   kind: "negative-binomial",
@@ -85,7 +86,7 @@ describe("repetitions", () => {
   });
 
   test.each(laws)("%s: inversion draws every k as often as its probability says", (_name, law_) => {
-    const draws = 4000;
+    const draws = thorough ? 4000 : 800;
     const counts = new Map<number, number>();
     for (let i = 0; i < draws; i++) {
       const k = drawRepetitions(law_, bitsOf(Math.floor(((i + 0.5) / draws) * 2 ** 53) / 2 ** 53));
@@ -279,7 +280,7 @@ describe("closed forms", () => {
     // The curve g(p) = Phi(Phi^-1(p) + mu), by its parametrisation p = Phi(t), g = Phi(t + mu).
     const cdf = (t: number) => gaussianCdf(t);
     let best = 0;
-    for (let t = -4; t <= 4; t += 1e-3) {
+    for (let t = -4; t <= 4; t += 5e-3) {
       best = Math.max(best, Math.log((0.05 + 0.95 * cdf(t + mu)) / (0.05 + 0.95 * cdf(t))));
     }
     expect(found).toBeGreaterThanOrEqual(best);

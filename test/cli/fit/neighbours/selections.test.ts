@@ -18,7 +18,7 @@ vi.mock(import("../../../../src/learning/tuning/selection-budget.js"), async (ac
 });
 
 /** Tables, and how many of them at least are to be fitted in both worlds. */
-const [TABLES, COMPARED] = thorough ? [24, 8] : [8, 2];
+const [TABLES, COMPARED] = thorough ? [24, 8] : [4, 1];
 
 test(`of ${TABLES} selections other tasks are given the same, whatever one task's rows hold`, async () => {
   const folder = temporaryFolder();

@@ -13,6 +13,7 @@ import { plan, started } from "../../desk.js";
 import { describeNats } from "../servers/server.js";
 import { startedServer } from "../servers/started-server.js";
 import { until } from "../servers/until.js";
+import { thoroughTest } from "../../../thorough.js";
 
 /** Records of a run of three participants, those of its first round, and of the two others. */
 function records() {
@@ -123,18 +124,22 @@ describeNats("runs of a bucket", () => {
     expect(last.io.out()).toMatch(/^the run has ended; rounds released: 3 of 3; plan/);
   }, 60_000);
 
-  test("a follower whose server goes away ends nevertheless, at its time or when one interrupts", async () => {
-    await fill(records().before);
-    const timed = begin("--run", "trial", ...flags(), "--follow", "--timeout", "3");
-    const { io, code } = begin("--run", "trial", ...flags(), "--follow");
-    // On a busy machine the time of one may be up before it has begun.
-    await until(() => [timed.io, io].every((one) => /0 of 3|--timeout/.test(one.err())));
-    await at.server.kill();
-    await until(() => io.err().includes("waiting for it"));
-    io.interrupt();
-    expect(await code).toBe(130);
-    expect([await timed.code, timed.io.err()]).toEqual([1, expect.stringContaining("--timeout")]);
-  }, 60_000);
+  thoroughTest(
+    "a follower whose server goes away ends nevertheless, at its time or when one interrupts",
+    async () => {
+      await fill(records().before);
+      const timed = begin("--run", "trial", ...flags(), "--follow", "--timeout", "3");
+      const { io, code } = begin("--run", "trial", ...flags(), "--follow");
+      // On a busy machine the time of one may be up before it has begun.
+      await until(() => [timed.io, io].every((one) => /0 of 3|--timeout/.test(one.err())));
+      await at.server.kill();
+      await until(() => io.err().includes("waiting for it"));
+      io.interrupt();
+      expect(await code).toBe(130);
+      expect([await timed.code, timed.io.err()]).toEqual([1, expect.stringContaining("--timeout")]);
+    },
+    60_000,
+  );
 
   test("a live curator's bucket is exported with its key, and without a server it is said that one is needed", async () => {
     const { before, released } = records();

@@ -19,6 +19,7 @@ import { HelperMachine, runHelper } from "../../../../src/federation/verified-su
 import { machinesOf } from "../../machines-of.js";
 import { settle, settled } from "../../runs.js";
 import { helper, leader, names, planOf, tasks } from "../verified-run.js";
+import { someOf } from "../../../thorough.js";
 
 const plan = planOf("pmtl", {
   rounds: 2,
@@ -110,10 +111,8 @@ async function twice(second: "before the first report" | "after it") {
   return { ends, statuses, given, types, named, store };
 }
 
-test.each([
-  ["before the first report", 0],
-  ["after it", 1],
-] as const)(
+const turns = [["before the first report", 0], ["after it", 1]] as const; // prettier-ignore
+test.each(someOf<(typeof turns)[number]>(turns, 2))(
   "a second one that comes %s: one is refused by name and draws no noise",
   async (second, refused) => {
     const { ends, statuses, given, types, named, store } = await twice(second);

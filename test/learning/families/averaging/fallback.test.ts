@@ -8,6 +8,7 @@ import { openCore } from "../../../../src/core/index.js";
 import { placeTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { ownModels } from "../../../../src/learning/tasks/own-models/own-models.js";
 import { makeClasses, makeLabelled, makeTasks } from "../../tasks.js";
+import { someOf } from "../../../thorough.js";
 
 const random = { mode: "seeded", seed: "alike" } as const;
 const METHODS = ["pmtl", "private-fedavg", "private-fedprox"] as const;
@@ -45,11 +46,12 @@ describe.each(METHODS)("%s", (method) => {
     makeEstimator(method, { ...common, ...options }).fit(data);
   const row = (values: Float64Array, i: number) => [...values.subarray(d * i, d * (i + 1))];
 
-  test.each([
+  const some = [
     { intercept: false },
-    { intercept: true },
     { intercept: false, batchSize: 16, finetune: { kind: "mean-regularized", strength: 3 } },
-  ])(
+    { intercept: true },
+  ];
+  test.each(someOf(some, 2))(
     "the task unlike the others keeps its own model, the others what they share: %o",
     async (options) => {
       const bare = await fit({ ...options, safeguard: false });
@@ -115,7 +117,12 @@ function classesUnlike(): TaskSet {
   );
 }
 
-test.each([{}, { intercept: true }, { model: "network", hiddenUnits: 4, stepSize: 0.5 }])(
+const models: object[] = [
+  {},
+  { intercept: true },
+  { model: "network", hiddenUnits: 4, stepSize: 0.5 },
+];
+test.each(someOf(models, 2))(
   "several classes: the task unlike the others keeps a model of the same family, %o",
   async (options) => {
     const data = classesUnlike();

@@ -16,11 +16,13 @@ const identity = diagonal([1, 1, 1]);
 const norm = (v: Iterable<number>) => Math.hypot(...v);
 const three = { minLength: 3, maxLength: 3 };
 
+const core = openCore();
+
 /** One task with this spectrum. */
 const tasksOf = (spectrum: object) =>
   ({
     m: 1,
-    core: openCore(),
+    core,
     of: () => spectrum as TaskSpectrum,
   }) as Pick<TaskSpectra, "m" | "core" | "of"> as TaskSpectra;
 

@@ -110,8 +110,8 @@ test("it takes labels, learns undeclared sizes, and refuses a warm start", async
 });
 
 const spread = [
-  ["columns that nobody declared", {}, train],
   ["declared sizes", { scale: "unit" }, train],
+  ["columns that nobody declared", {}, train],
   ["labels", { loss: "logistic", scale: "unit" }, makeLabelled({ m: 12, d: 2, rows: () => 8 })],
   ["weighted rows", {}, weighted],
 ] as const;

@@ -1,7 +1,8 @@
 /** As many tasks as no call can have arguments: what is largest of them is found one by one. */
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { TaskSet } from "../../../../src/data/index.js";
 import { DpAggregation } from "../../../../src/learning/index.js";
+import { thoroughTest } from "../../../thorough.js";
 
 const M = 130_000;
 
@@ -15,7 +16,7 @@ const tasks = TaskSet.adopt({
   targetName: "y",
 });
 
-test("a record-level baseline fits them", async () => {
+thoroughTest("a record-level baseline fits them", async () => {
   const { weights } = await new DpAggregation({
     epsilon: 1,
     delta: 1e-6,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { mergeGroups } from "../../../../src/privacy/accounting/pld/merge.js";
 
 test("more kinds of rounds than a call has arguments are merged", () => {
-  const count = 200_000;
+  const count = 130_000;
   const groups = Array.from({ length: count }, (_, i) => ({
     event: { kind: "laplace", scale: 1 + i / count, sensitivity: 1, adjacency: "replace" } as const,
     count: 1,

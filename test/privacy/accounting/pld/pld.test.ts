@@ -48,7 +48,7 @@ describe("against the golden numbers", () => {
     },
   );
   describePartOfReference(
-    5,
+    10,
     "wishart_profile",
     "composition",
     ({ params, expect: want, rtol, atol }) => {
@@ -68,7 +68,7 @@ describe("against the golden numbers", () => {
     },
   );
   describePartOfReference(
-    5,
+    10,
     "accounting",
     "heterogeneous_composition",
     ({ params, expect: want, rtol, atol }) => {

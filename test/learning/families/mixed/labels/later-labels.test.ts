@@ -238,7 +238,7 @@ test("the shared prior is the same of tasks that differ in one, and receive the 
       });
       expect(one).toEqual(other);
     }),
-    { numRuns: thorough ? 8 : 4, seed: 9 },
+    { numRuns: thorough ? 8 : 2, seed: 9 },
   );
 });
 

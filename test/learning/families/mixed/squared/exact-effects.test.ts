@@ -13,6 +13,7 @@ import { SquaredState } from "../../../../../src/learning/families/mixed/squared
 import { triangle, unpacked } from "../../../../../src/linalg/packed-symmetric.js";
 import { apply, invertDefinite } from "../../../../../src/linalg/small-matrices.js";
 import { generator, mixedTasks } from "../tasks.js";
+import { someOf } from "../../../../thorough.js";
 
 const TRUTH = [0.5, -0.3, -0.4];
 const SPREAD = [0.15, 0.15, 1];
@@ -32,7 +33,7 @@ function drawn(seed: number, m: number, further: (row: readonly number[]) => num
 
 const fit = (tasks: TaskSet) => new MixedModel({ scale: "unit" }).fit(tasks);
 
-test.each([12, 80])(
+test.each(someOf([12, 80], 2))(
   "standard errors with %i uneven tasks are of the size of the errors",
   async (m) => {
     const squares: number[] = [];

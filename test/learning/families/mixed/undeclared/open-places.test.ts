@@ -16,6 +16,7 @@ import { givenUnits, type Units } from "../../../../../src/learning/families/mix
 import { loadModel, saveModel } from "../../../../../src/model/index.js";
 import { generator } from "../tasks.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "../neighbours.js";
+import { thorough } from "../../../../thorough.js";
 
 const planOf = (meanRows: number, loss: "squared" | "logistic" = "squared") =>
   scalePlan({ columns: 3, m: 1e6, meanRows, loss }, 1);
@@ -100,7 +101,7 @@ describe("the exchange", () => {
             () => 1,
           );
         }),
-        { numRuns: 20, seed: 5 },
+        { numRuns: thorough ? 20 : 8, seed: 5 },
       );
     },
   );
@@ -128,7 +129,7 @@ describe("the exchange", () => {
         // Differences lie around zero.
         if (seen[0]!.untold) expect([...seen[0]!.centers]).toEqual([0, 0, 0]);
       }),
-      { numRuns: 40, seed: 6 },
+      { numRuns: thorough ? 40 : 15, seed: 6 },
     );
     expect([...decided].sort()).toEqual([false, true]);
   });

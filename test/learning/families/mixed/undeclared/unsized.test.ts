@@ -6,6 +6,7 @@ import { MpMixed } from "../../../../../src/learning/index.js";
 import { ColumnScale } from "../../../../../src/learning/families/mixed/undeclared/column-scale.js";
 import { MAGNITUDE, sizeAt, vote } from "../../../../../src/learning/votes/size-votes.js";
 import { generator } from "../tasks.js";
+import { thoroughTest } from "../../../../thorough.js";
 
 const [PLACES, SIZES] = [
   [1990, 9],
@@ -70,20 +71,23 @@ describe("whether a size is open", () => {
     expect(open.filter((one) => one).length).toBeGreaterThan(270);
   });
 
-  test("of those that are not, hardly any is off by a factor above 16, and some of those that are", () => {
-    const normal = generator(6);
-    const far: Record<"open" | "closed", boolean[]> = { open: [], closed: [] };
-    for (let draw = 0; draw < 1000; draw++) {
-      // Sizes of tables, by the belief: about 4, within a factor of 32.
-      const position = 23 + 2.5 * normal();
-      const scale = columnOf(position, 2 + (draw % 5), normal);
-      far[scale.unsized ? "open" : "closed"].push(offOf(scale, position) > 2);
-    }
-    const part = (list: readonly boolean[]) => list.filter((one) => one).length / list.length;
-    expect(far.closed.length).toBeGreaterThan(300);
-    expect(part(far.closed)).toBeLessThan(0.02);
-    expect(part(far.open)).toBeGreaterThan(0.1);
-  });
+  thoroughTest(
+    "of those that are not, hardly any is off by a factor above 16, and some of those that are",
+    () => {
+      const normal = generator(6);
+      const far: Record<"open" | "closed", boolean[]> = { open: [], closed: [] };
+      for (let draw = 0; draw < 1000; draw++) {
+        // Sizes of tables, by the belief: about 4, within a factor of 32.
+        const position = 23 + 2.5 * normal();
+        const scale = columnOf(position, 2 + (draw % 5), normal);
+        far[scale.unsized ? "open" : "closed"].push(offOf(scale, position) > 2);
+      }
+      const part = (list: readonly boolean[]) => list.filter((one) => one).length / list.length;
+      expect(far.closed.length).toBeGreaterThan(300);
+      expect(part(far.closed)).toBeLessThan(0.02);
+      expect(part(far.open)).toBeGreaterThan(0.1);
+    },
+  );
 
   test("votes without noise leave nothing open", () => {
     const scale = new ColumnScale();
