@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { announce, announcement } from "../../page/src/state/announce.js";
 import { READY, steadyPort } from "../../page/src/work/steady-port.js";
+import { loadedKernels } from "../../src/core/index.js";
 import { WorkerPool, type WorkerPort } from "../../src/model/index.js";
 import { fakeWorkers } from "../model/fake-workers.js";
 
@@ -18,7 +19,9 @@ describe("a worker's start", () => {
     const result = pool(open).run("a");
     expect(workers[0]!.posted).toEqual([]);
     workers[0]!.reply(READY);
-    expect(workers[0]!.posted).toEqual([{ id: 0, job: "a" }]);
+    // Other tests may have loaded kernels in this process, which a worker is told.
+    const kernels = loadedKernels();
+    expect(workers[0]!.posted).toEqual([{ id: 0, job: "a", ...(kernels && { kernels }) }]);
     vi.advanceTimersByTime(100 * PLAN.limit); // a long job is no late start
     workers[0]!.reply({ id: 0, result: "A" });
     expect(await result).toBe("A");
