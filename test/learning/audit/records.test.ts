@@ -5,7 +5,7 @@ import { audit, MpMixed } from "../../../src/learning/index.js";
 import type { RandomOptions } from "../../../src/random/index.js";
 import { makeTasks } from "../tasks.js";
 import { clipSkipped, noiseTooSmall, type Wrap } from "./wraps.js";
-import { someOf, thorough, thoroughTest } from "../../thorough.js";
+import { LEFT_OUT, thorough, thoroughTest } from "../../thorough.js";
 
 const tasks = makeTasks({ m: 3, d: 3, rows: (i) => 4 + (i % 3) });
 const base = { unit: "record", epsilon: 0.5, delta: 0.01, scale: "unit" } as const;
@@ -37,15 +37,18 @@ describe("audit of unit record", () => {
     ["noise too small", noiseTooSmall],
     ["clip skipped", clipSkipped],
   ] as const;
-  test.each(someOf<(typeof faults)[number]>(faults, 2))(
-    "%s is found",
-    async (name, wrap) => {
-      const report = await run(wrap, name, 50);
-      const failed = report.checks.some(({ passed }) => !passed);
-      expect(failed || report.verdict === "violated").toBe(true);
-    },
-    120_000,
-  );
+  // Of the others that share models two such faults are found where not all tests are asked for.
+  describe.skipIf(!thorough)(LEFT_OUT, () => {
+    test.each(faults)(
+      "%s is found",
+      async (name, wrap) => {
+        const report = await run(wrap, name, 50);
+        const failed = report.checks.some(({ passed }) => !passed);
+        expect(failed || report.verdict === "violated").toBe(true);
+      },
+      120_000,
+    );
+  });
 
   test("of a person all rows are the canary's, of a record one", () => {
     const about = { adjacency: "replace", loss: "squared", clip: 1, featureBound: 1 } as const;

@@ -2,33 +2,30 @@
  * A kill before every single call to the file system, and each of these calls refused: no release has two noises, none is shown
  * without its charge, and whoever starts again goes on. Also where a copy of the folder goes on first.
  */
-import type * as Fs from "node:fs";
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openJournal, openLedgerFolder, openRunFolder } from "../../../src/node/index.js";
 import { pureEvent } from "../../../src/privacy/events/events.js";
+import { replaceFs } from "../replaced-fs.js";
 import { temporaryFolderInMemory as temporaryFolder } from "../../temporary.js";
 import { thorough } from "../../thorough.js";
 
-const { disk } = vi.hoisted(() => ({
-  disk: {
-    on: false,
-    calls: 0,
-    /** The call before which the process dies, or that is refused with the code. */
-    at: 0,
-    code: "",
-    /** Bytes of a refused or last write that reach the disk all the same. */
-    torn: false,
-    dead: false,
-    last: "",
-  },
-}));
+const disk = {
+  on: false,
+  calls: 0,
+  /** The call before which the process dies, or that is refused with the code. */
+  at: 0,
+  code: "",
+  /** Bytes of a refused or last write that reach the disk all the same. */
+  torn: false,
+  dead: false,
+  last: "",
+};
 
 const KILLED = "killed";
 
-vi.mock("node:fs", async (importOriginal) => {
-  const fs = await importOriginal<typeof Fs>();
+replaceFs((fs) => {
   const watched = <Args extends unknown[], Result>(
     name: string,
     call: (...args: Args) => Result,
@@ -48,7 +45,6 @@ vi.mock("node:fs", async (importOriginal) => {
       return call(...args);
     };
   return {
-    ...fs,
     openSync: watched("open", fs.openSync),
     writeSync: watched(
       "write",

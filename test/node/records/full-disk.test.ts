@@ -1,8 +1,7 @@
 /** A disk that is full, or fails, at any one write of a run's records: the error names the file and how to go on; nothing is drawn, charged or sent twice. */
 import { existsSync } from "node:fs";
-import type * as Fs from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { OptionError } from "../../../src/core/index.js";
 import { openRunFolder } from "../../../src/node/index.js";
 import { checkDirectory } from "../../../src/node/files/write-atomically.js";
@@ -13,22 +12,19 @@ import {
   twoAggregators,
   type Parties,
 } from "../../federation/killed-parties.js";
+import { replaceFs } from "../replaced-fs.js";
 import { temporaryFolderInMemory as temporaryFolder } from "../../temporary.js";
 import { thorough } from "../../thorough.js";
 
-const { disk } = vi.hoisted(() => ({
-  disk: { steps: 0, failsAt: Infinity, code: "ENOSPC", readOnly: "" },
-}));
+const disk = { steps: 0, failsAt: Infinity, code: "ENOSPC", readOnly: "" };
 
-vi.mock("node:fs", async (importOriginal) => {
-  const fs = await importOriginal<typeof Fs>();
+replaceFs((fs) => {
   const failing = <A extends unknown[], R>(work: (...args: A) => R) =>
     ((...args: A): R => {
       if (disk.steps++ === disk.failsAt) throw Object.assign(new Error(), { code: disk.code });
       return work(...args);
     }) as never;
   return {
-    ...fs,
     writeSync: failing(fs.writeSync),
     fsyncSync: failing(fs.fsyncSync),
     linkSync: failing(fs.linkSync),
