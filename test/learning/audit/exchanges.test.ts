@@ -112,27 +112,30 @@ test.each(someOf(CASES, 4))(
 );
 
 describe("what the canary would have uploaded", () => {
-  test.each(CASES)("$name: is what it uploads there, after the same broadcasts", async (of) => {
-    const { adjacency, unit } = { adjacency: "replace", unit: "task" } as const;
-    const about = { adjacency, unit, loss: of.options["loss"] === "logistic" ? "logistic" : "squared" } as const; // prettier-ignore
-    const { present, neighbour } = canaryWorlds(tasksOf(of), { ...about, clip: 1, featureBound: 1 }, TURNS[1]); // prettier-ignore
-    const fitted = async (tasks: typeof present, other: typeof present) => {
-      const recorder = new FitRecorder(0, [0, 1]);
-      const self = { position: 0, tasks: other, tell: recorder.otherSelf };
-      const made = estimatorOf(of, { mode: "seeded", seed: "selves" });
-      await withOtherSelf(made, self).fit(tasks, { observe: recorder.observe });
-      return recorder.releases;
-    };
-    // The task itself, had it the rows that it has, in all rounds.
-    for (const { contribution, other } of await fitted(present, present)) {
-      expect(other).toEqual(contribution);
-    }
-    // And another, in the first, before which there is no broadcast.
-    const [first] = await fitted(present, neighbour);
-    const [there] = await fitted(neighbour, present);
-    expect(first!.other).toEqual(there!.contribution);
-    expect(there!.other).toEqual(first!.contribution);
-  });
+  test.each(someOf(CASES, 2))(
+    "$name: is what it uploads there, after the same broadcasts",
+    async (of) => {
+      const { adjacency, unit } = { adjacency: "replace", unit: "task" } as const;
+      const about = { adjacency, unit, loss: of.options["loss"] === "logistic" ? "logistic" : "squared" } as const; // prettier-ignore
+      const { present, neighbour } = canaryWorlds(tasksOf(of), { ...about, clip: 1, featureBound: 1 }, TURNS[1]); // prettier-ignore
+      const fitted = async (tasks: typeof present, other: typeof present) => {
+        const recorder = new FitRecorder(0, [0, 1]);
+        const self = { position: 0, tasks: other, tell: recorder.otherSelf };
+        const made = estimatorOf(of, { mode: "seeded", seed: "selves" });
+        await withOtherSelf(made, self).fit(tasks, { observe: recorder.observe });
+        return recorder.releases;
+      };
+      // The task itself, had it the rows that it has, in all rounds.
+      for (const { contribution, other } of await fitted(present, present)) {
+        expect(other).toEqual(contribution);
+      }
+      // And another, in the first, before which there is no broadcast.
+      const [first] = await fitted(present, neighbour);
+      const [there] = await fitted(neighbour, present);
+      expect(first!.other).toEqual(there!.contribution);
+      expect(there!.other).toEqual(first!.contribution);
+    },
+  );
 });
 
 /** Half of the noise was found with 8 of 8 seeds where K is voted on and 7 of 8 where records are hidden; 160 trials do not tell it of the others. */

@@ -70,7 +70,7 @@ test("PMTL passes", async () => {
 /** What a method needs to know of data that nobody described. */
 const KNOWN: Record<string, object> = { "mp-mixed": { scale: "unit" } };
 
-test.each(someOf(METHOD_NAMES.filter(isPrivateMethod), 2))("%s can be audited", async (method) => {
+test.each(someOf(METHOD_NAMES.filter(isPrivateMethod), 3))("%s can be audited", async (method) => {
   for (const delta of method === "mp-hierarchical" ? [0, 0.05] : [0.05]) {
     const report = await audit({
       estimator: (random) => makeEstimator(method, { ...KNOWN[method], delta, random }),

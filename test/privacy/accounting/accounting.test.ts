@@ -163,13 +163,14 @@ test.each(someOf(sizes, 3))(
   "no accountant is below the certified lower bound, size %d at delta %d",
   (size, delta) => {
     const scale = 1 / size;
-    for (const event of [
+    const all = [
       pureEvent({ epsilon: size, adjacency }),
       laplaceEvent({ scale, adjacency }),
       gaussianEvent({ sigma: scale, adjacency }),
       subsampledGaussianEvent({ sigma: scale, rate: 0.05, adjacency }),
       wishartEvent({ dimension: 3, degreesOfFreedom: 30, scale, adjacency }),
-    ]) {
+    ];
+    for (const event of someOf<(typeof all)[number]>(all.reverse(), 2)) {
       const events = new Array<PrivacyEvent>(20).fill(event);
       const { lower } = epsilonBounds(events, { delta });
       let covered = 0;
