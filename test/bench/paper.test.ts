@@ -68,7 +68,7 @@ describe.skipIf(!built)("npm run paper (skipped where dist/ is not built)", () =
     },
   );
 
-  test("a name that is almost one is answered with what it may stand for", () => {
+  thoroughTest("a name that is almost one is answered with what it may stand for", () => {
     const { status, stderr } = paper("fig-6", "Figure 6", "table-1", "nonsense");
     expect(status).not.toBe(0);
     expect(stderr.split("\n").slice(0, 4)).toEqual([

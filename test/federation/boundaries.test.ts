@@ -84,7 +84,7 @@ const SINGLE: [kind: string, who: string, every: number][] = [
 ];
 
 describe("killed at a moment", () => {
-  test.each(SINGLE)(
+  test.each(someOf(SINGLE, 2))(
     "%s: %s, at any",
     async (kind, who, every) => {
       const parties = KINDS[kind]!;

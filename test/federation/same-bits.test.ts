@@ -130,7 +130,7 @@ describe("a federated run and the local fit with its seed", () => {
     );
   });
 
-  test.each(someOf(CLASSIFIERS, 5))("%s %o: the same bits", async (method, options) => {
+  test.each(someOf(CLASSIFIERS, 7))("%s %o: the same bits", async (method, options) => {
     const softmax = options["loss"] === "softmax";
     const sizes = { m: 9, d: 5, rows: () => 8 };
     const tasks = softmax ? makeClasses({ ...sizes, classes: 3 }) : makeLabelled(sizes);

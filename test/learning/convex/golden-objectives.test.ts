@@ -163,7 +163,7 @@ const FILES = ["reference/mtl.json", "data/school.csv.gz", "data/landmine.csv.gz
 describeShared("non-private methods reach the reference solutions", FILES, () => {
   const { items } = sharedJson("reference/mtl.json") as { items: Item[] };
   const known = items.filter(({ method }) => METHODS[method]);
-  for (const item of someOf(known, 3)) {
+  for (const item of someOf(known, 4)) {
     const make = METHODS[item.method]!;
     // Raw School features: solved long, and not to a unique minimiser.
     const long = item.variant === "27n" && ["lrsp", "l21"].includes(item.method);

@@ -14,7 +14,7 @@ import {
   subsampledGaussianEvent,
   wishartEvent,
 } from "../../../src/privacy/events/events.js";
-import { someOf, thorough } from "../../thorough.js";
+import { someOf, thorough, thoroughTest } from "../../thorough.js";
 import { profile } from "../laws.js";
 import { describePartOfReference } from "../reference.js";
 import { uniform } from "../uniform.js";
@@ -73,7 +73,7 @@ describe("one round on a grid, whatever lies beyond its edges", () => {
     expect(isSymmetric(pureEvent({ epsilon: 1 }))).toBe(true);
   });
 
-  test("both laws come together with the square of the step", () => {
+  thoroughTest("both laws come together with the square of the step", () => {
     const law = lossLaw(
       subsampledGaussianEvent({ sigma: 0.8, rate: 1e-4 }),
       "with-against-without",

@@ -24,7 +24,7 @@ import {
 } from "../../../src/privacy/events/events.js";
 import { BudgetExceededError, Ledger } from "../../../src/privacy/ledger/ledger.js";
 import { logNormalCdf, normalCdf } from "../../../src/privacy/accounting/special/erfc.js";
-import { thorough, thoroughTest } from "../../thorough.js";
+import { someOf, thorough, thoroughTest } from "../../thorough.js";
 import { uniform } from "../uniform.js";
 import type { PrivacyEvent } from "../../../src/privacy/events/event-kinds.js";
 
@@ -38,7 +38,7 @@ describe("NaN counts as infinity", () => {
       BudgetExceededError,
     );
     const groups = [{ event, count: 30 }];
-    for (const accountant of ["auto", "rdp", "pld"] as const) {
+    for (const accountant of someOf(["auto", "pld", "rdp"] as const, 2)) {
       // Some round tells with probability 1 - (1 - q)^30 that the task took part.
       expect(deltaOfGroups(groups, 1, accountant).delta).toBeGreaterThan(0.0295);
     }

@@ -22,7 +22,7 @@ import { seededUniforms } from "../../../../src/data/index.js";
 import { makeTasks } from "../../../learning/tasks.js";
 import { chaos, type Trouble } from "../../chaos.js";
 import { federate, planFor, traceLine } from "../../runs.js";
-import { someOf, thorough } from "../../../thorough.js";
+import { someOf, thorough, thoroughTest } from "../../../thorough.js";
 
 // Nine entries a vector: what begins with a symmetric matrix, as zeros do, could be packed.
 const tasks = makeTasks({ m: 6, d: 9, rows: (i) => 5 + (i % 3) });
@@ -115,7 +115,7 @@ describe("what the network shows of a sampled run", () => {
     await expectOneTrace((seed) => watched(planOf(seed, options), participants));
   });
 
-  test("is the same however many were drawn, nobody in some rounds", async () => {
+  thoroughTest("is the same however many were drawn, nobody in some rounds", async () => {
     const sizes = new Set<number>();
     await expectOneTrace(
       async (seed) => {

@@ -5,6 +5,7 @@ import { audit, Auto, DpAggregation, DpTaskRelationship, MpMixed } from "../../.
 import { gaussianEpsilon } from "../../../../src/privacy/index.js";
 import type { RandomOptions } from "../../../../src/random/index.js";
 import { makeLabelled, makeTasks } from "../../tasks.js";
+import { thoroughTest } from "../../../thorough.js";
 
 const [m, n] = [8, 10];
 const unit = "record" as const;
@@ -142,8 +143,12 @@ describe("audit of single records", () => {
     });
 
   // Fixed seeds. The audit of a sound fit alarms with probability at most 0.001.
-  test("a sound fit passes, and noise that is too small is found", async () => {
-    expect(await audited(1)).toMatchObject({ verdict: "consistent" });
-    expect((await audited(200)).verdict).toBe("violated");
-  }, 120_000);
+  thoroughTest(
+    "a sound fit passes, and noise that is too small is found",
+    async () => {
+      expect(await audited(1)).toMatchObject({ verdict: "consistent" });
+      expect((await audited(200)).verdict).toBe("violated");
+    },
+    120_000,
+  );
 });
