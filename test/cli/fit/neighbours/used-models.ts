@@ -44,13 +44,14 @@ function laterModel(model: FittedModel): unknown {
   }
 }
 
-/** The rows of the present world, in which the changed task's are of one that is new. */
-function probeOf({ changed, texts: [text] }: TablePair): string {
+/** The rows of the present world, without the changed task's, or with these as rows of a task that is new. */
+function probeOf({ changed, texts: [text] }: TablePair, newcomer: boolean): string {
   const [header, ...lines] = text.split("\n");
-  const renamed = lines.map((line) => {
+  const renamed = lines.flatMap((line) => {
     const separator = line.slice(changed.length, changed.length + 1);
     const isOf = line.startsWith(changed) && [",", ";", "\t"].includes(separator);
-    return isOf ? `newcomer${line.slice(changed.length)}` : line;
+    if (!isOf) return [line];
+    return newcomer ? [`newcomer${line.slice(changed.length)}`] : [];
   });
   return [header, ...renamed].join("\n");
 }
@@ -67,12 +68,15 @@ export async function usedByOthers(
   const { changed, flags } = pair;
   const at = join(folder, "model");
   const data = join(folder, "rows.csv");
-  writeFileSync(data, probeOf(pair));
+  const known = join(folder, "known.csv");
+  writeFileSync(data, probeOf(pair, true));
+  writeFileSync(known, probeOf(pair, false));
   const rows = ["--model", at, "--data", data, ...formatOf(flags), "--json"];
   const others = model.taskNames.filter(
     (name) => name !== changed && name !== String(Number(changed)),
   );
   const commands = [
+    ["predict", "--model", at, "--data", known, ...formatOf(flags), "--json"],
     ["predict", ...rows],
     ["predict", ...rows, "--interval", "0.8", "--unseen", "zeros"],
     ["evaluate", ...rows],
