@@ -9,6 +9,7 @@ import {
   type PrivacyEvent,
 } from "../../privacy/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import { isOfRealNumbersOnly } from "../../privacy/mechanisms/mechanism.js";
 import type { Result } from "../options/command.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { unitWords, type ReadEvents } from "./events.js";
@@ -69,6 +70,9 @@ function settledWords({ files = 1, budgets }: Omit<ReadEvents, "events">): strin
   );
 }
 
+const REAL_NUMBERS =
+  "of noise that is a real number: drawn in floating point it is not proven; fits draw exact noise where they can, which is --discrete";
+
 /** The figures as `account` prints them. */
 export function describeCost(
   figures: Figures,
@@ -119,6 +123,7 @@ export function describeCost(
       : []),
     ...Object.entries(byAccountant).map(([name, value]) => `  ${name.padEnd(6)} ${promise(value)}`),
     ...("why" in soundness && !soundness.sound ? [`NOT SOUND: ${soundness.why}`] : []),
+    ...(mechanism?.sound && isOfRealNumbersOnly(mechanism) ? [REAL_NUMBERS] : []),
     ...statements.map(statementLine),
   ];
   const altered = statements.some(({ problem }) => problem !== undefined);

@@ -18,6 +18,7 @@ import { evaluateOptions, type EvaluateValues } from "../evaluation/plan/options
 import { conclusionOf } from "../evaluation/findings/conclusion.js";
 import { guessRows } from "../evaluation/findings/guess-rows.js";
 import { learnedIn } from "../evaluation/findings/learned.js";
+import { floatsRemark } from "../evaluation/findings/promise.js";
 import { evaluationRemarks } from "../evaluation/findings/remarks.js";
 import { areOfRows, ResultsFile } from "../evaluation/cells/results-file.js";
 import { runCells } from "../evaluation/cells/run-cells.js";
@@ -66,6 +67,7 @@ async function compare(values: EvaluateValues, out: string, context: Context) {
     normalize === "none" ? [method] : [],
   );
   const remarks = [
+    ...floatsRemark(results),
     ...rawColumnsRemark([...new Set(asTheyAre)], source.farFromUnit),
     ...evaluationRemarks(results, {
       ranges: rangesOf(settings),

@@ -95,6 +95,7 @@ async function help(
     transport,
     store,
     ...(accept === undefined ? {} : { agreed: accept }),
+    patient: values.timeout !== undefined,
     decide: (plan, hash) => {
       log({ kind: "plan", plan, hash }, describePlan(plan));
       return agrees(io, "Help in this run? [y/N] ", undefined, hash);

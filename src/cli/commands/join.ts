@@ -186,6 +186,7 @@ async function run(
       decide: (_plan, hash) =>
         agrees(io, "Join this run with your data? [y/N] ", values.accept, hash),
       ...(values.accept === undefined ? {} : { agreed: values.accept }),
+      patient: values.timeout !== undefined,
       ...kept,
       ...(identity === undefined ? {} : { identity: identity.secret }),
       onModel: async (fitted) => {

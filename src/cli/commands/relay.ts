@@ -57,6 +57,7 @@ async function run(values: Values<typeof options>, context: Context): Promise<Re
       relay: name,
       transport,
       ...(accept === undefined ? {} : { agreed: accept }),
+      patient: values.timeout !== undefined,
       decide: (plan, hash) => {
         log({ kind: "plan", plan, hash }, describePlan(plan));
         return agrees(io, "Relay in this run? [y/N] ", undefined, hash);

@@ -60,7 +60,9 @@ export const partyOptions = {
   },
   accept: {
     value: "HASH",
-    help: "Agree to the plan with this hash, and to no other, without being asked.",
+    help:
+      "Agree to the plan with this hash, and to no other, without being asked. Where only others are offered, that is an error after " +
+      "14 s, or at --timeout where that is given.",
     schema: textThat("a plan's hash, 64 digits 0-9 and a-f", (hash) => /^[0-9a-f]{64}$/.test(hash)),
   },
   timeout: {

@@ -8,6 +8,7 @@ import type { Guarantee, GuaranteeWords, Protection } from "../../privacy/index.
 import {
   attackerLine,
   claimOf,
+  floatsWords,
   guaranteeLines,
   learnedWords,
   recordOfLine,
@@ -20,11 +21,14 @@ import { protectionLines } from "./protection-text.js";
 const oneLine = (parts: readonly string[]) => (parts.length > 0 ? [parts.join("; ")] : []);
 
 /** What must be trusted of the noise, and what a careful reader is told besides. */
-const noiseLine = ({ noiseSource, mechanism, accountant, note }: Guarantee) =>
-  oneLine([
+function noiseLine(guarantee: Guarantee): string[] {
+  const { noiseSource, mechanism, accountant, note } = guarantee;
+  return oneLine([
     `noise source: ${noiseSource}, ${mechanism} mechanism, ${accountant} accounting`,
+    ...floatsWords(guarantee),
     ...(note ? [note] : []),
   ]);
+}
 
 /** The first of what is not covered, and where the others are. */
 function limitsLine({ notCovered = [] }: Partial<GuaranteeWords>, all: string): string[] {

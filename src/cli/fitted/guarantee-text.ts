@@ -7,6 +7,7 @@ import { learnedOf } from "../../learning/fitted/uncharged-figures.js";
 import type { NoGuarantee } from "../../learning/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { personWords } from "../../privacy/guarantee/guarantee-words.js";
+import { isOfRealNumbersOnly } from "../../privacy/mechanisms/mechanism.js";
 import type { AttackerGain, Guarantee, GuaranteeWords } from "../../privacy/index.js";
 import { short, shortPromise } from "../words/short.js";
 
@@ -90,6 +91,12 @@ export function recordOfLine({ recordOf, private: holds, person }: Guarantee): s
   const figures = `(${shortPromise(recordOf.epsilon)}, ${shortPromise(recordOf.delta)})-DP`;
   return [`by the same noise ${figures} of ${person ? personWords(person) : "each record"}`];
 }
+
+/** What a shorter text than `why` says of a promise that does not cover the last bits of its noise. */
+export const floatsWords = (guarantee: Guarantee): string[] =>
+  guarantee.sound && isOfRealNumbersOnly(guarantee)
+    ? ["noise drawn in floating point: proven for real numbers only"]
+    : [];
 
 const LEVELS = /^levels of the column .* observed over all tasks$/;
 
@@ -189,6 +196,7 @@ export function ownerLines(guarantee: Guarantee | NoGuarantee): string[] {
     ...claim,
     ...(guarantee.sound ? [] : [guarantee.why]),
     ...unit,
+    ...floatsWords(guarantee),
     ...trust,
     ...limits,
     ...toldLines(guarantee),

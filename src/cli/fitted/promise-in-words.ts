@@ -7,6 +7,7 @@ import { learnedOf } from "../../learning/fitted/uncharged-figures.js";
 import type { FittedModel } from "../../learning/index.js";
 import { readDelta } from "../../privacy/delta.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import { isOfRealNumbersOnly } from "../../privacy/mechanisms/mechanism.js";
 import { HIDDEN } from "../words/hidden-words.js";
 import { shortPromise } from "../words/short.js";
 
@@ -31,6 +32,10 @@ const OTHERS =
 
 /** Another row in the place of one is other data of its task; a task that adds nothing has no such row. */
 const EACH_ROW = " What holds of a task holds of each of its rows, too.";
+
+/** No proof covers what the last bits of such noise give away. */
+const FLOATS =
+  " That is proven for noise of real numbers; this was drawn in floating point, whose last bits may tell more.";
 
 /** A random number of runs hides only what stays unseen. */
 const UNSEEN = " It holds while nobody sees the runs that were not chosen, or how many there were.";
@@ -88,12 +93,13 @@ export function promiseInWords({
       : " What is true of a whole task is not hidden.";
   const { selection } = guarantee;
   const unseen = selection && selection.repetitions !== "all" ? UNSEEN : "";
+  const floats = isOfRealNumbersOnly(guarantee) ? FLOATS : "";
   return [
     {
       title: "In plain words",
       text:
         `${capital(hidden)} ${promised} whatever they see is at most ${factor} as likely${plus}.` +
-        `${shown}${whole}${OTHERS}${unseen}${learnedOf(notCharged).length > 0 ? UNCHARGED : ""}${task} ${judged(unit)}`,
+        `${shown}${whole}${floats}${OTHERS}${unseen}${learnedOf(notCharged).length > 0 ? UNCHARGED : ""}${task} ${judged(unit)}`,
     },
   ];
 }

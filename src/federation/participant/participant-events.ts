@@ -94,6 +94,8 @@ export interface ParticipantOptions {
   readonly epsilon?: number | Readonly<Record<string, number>> | undefined;
   /** Hash of the plan agreed on beforehand: any other is refused, and nobody is asked. */
   readonly agreed?: string | undefined;
+  /** Whether it waits for that plan without end while only others are offered; default false. */
+  readonly patient?: boolean | undefined;
   /**
    * What the participant's store holds; undefined without a store, which a plan with an untrusted
    * curator or secure sums does not allow, and without which no other plan protects from a curator that lost its own.

@@ -11,12 +11,13 @@
 import { OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import { readOffer } from "../protocol/party/agreement.js";
+import type { PlanMessage } from "../protocol/party/agreement.js";
+import { OtherPlans } from "../protocol/party/other-plans.js";
 import { PATIENT_ATTEMPTS, RunOverError } from "../protocol/party/run-over.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages/messages.js";
 import { readMessage } from "../protocol/messages/message-bytes.js";
 import { ownEpsilons, registrationOf } from "./own-epsilons.js";
-import { holdToRows, isKeyOf } from "./data/own-rows.js";
+import { holdToKept } from "./data/own-rows.js";
 import { requireOwnTasks } from "./data/own-tasks.js";
 import { prepareData } from "./data/participant-data.js";
 import type {
@@ -57,6 +58,7 @@ export class ParticipantMachine {
   /** Name of the state, where this participant adds noise. */
   #name: string | undefined;
   readonly #before: StoredState;
+  readonly #others: OtherPlans;
   /** The attempts at secure sums; undefined where uploads are plain, and before the plan is known. */
   #sums: SumAttempts | undefined;
   #run: ParticipantRun | undefined;
@@ -70,6 +72,7 @@ export class ParticipantMachine {
       throw new OptionError(`participant: expected ${NAME_FORM}`);
     }
     this.#options = options;
+    this.#others = new OtherPlans(options);
     this.#output = new PartyOutput(options.run, options.participant);
     this.#question = new Question(this.#output, options.retry);
     this.#before = readStoredState(options.records);
@@ -161,6 +164,8 @@ export class ParticipantMachine {
   /** @throws RunOverError after some attempts, if an earlier process kept the models: the curator has ended since. */
   #goesUnanswered(): void {
     const { attempts } = this.#question;
+    // Every wait was twice as long as the one before.
+    if (this.#state === "asking") this.#others.unanswered(2 ** attempts - 1);
     if (attempts < PATIENT_ATTEMPTS) return;
     if (this.#before.completed) {
       const { run, participant } = this.#options;
@@ -175,11 +180,12 @@ export class ParticipantMachine {
     const asking = this.#state === "asking";
     const ignored = (why: string) => this.#output.status({ kind: "ignored", why });
     const { envelope } = this.#output;
-    const message = heeded(readMessage(bytes, "curator"), scope, envelope, asking, ignored);
+    const before = { asking, agreed: this.#options.agreed };
+    const message = heeded(readMessage(bytes, "curator"), scope, envelope, before, ignored);
     if (!message) return;
     switch (message.type) {
       case "plan":
-        this.#consider(message);
+        this.#consider(message, ignored);
         return;
       case "registered":
         if (this.#state !== "registering") return;
@@ -219,10 +225,11 @@ export class ParticipantMachine {
   }
 
   /** Holds the plan to what was agreed, or has it shown. */
-  #consider(message: Extract<Message, { type: "plan" }>): void {
+  #consider(message: PlanMessage, ignored: (why: string) => void): void {
     if (this.#state !== "asking") return;
     const { session, release } = message;
-    const offered = readOffer(message, this.#options, this.#before.joined, this.#output);
+    const offered = this.#others.read(message, this.#before.joined, this.#output, ignored);
+    if (!offered) return;
     const { plan, hash } = offered;
     this.#curators = release;
     this.#sums = takePart(offered, session, this.#options, this.#before);
@@ -231,7 +238,9 @@ export class ParticipantMachine {
     ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
     requireOwnTasks(this.#data.names, this.#options.participant, plan);
     ownEpsilons(this.#options.epsilon, this.#data.names, plan);
-    this.#holdToRows();
+    if (!holdToKept(this.#before.rows, this.#data, this.#options.rowsKey)) {
+      this.#output.status({ kind: "rows-not-compared" });
+    }
     this.#plan = plan;
     this.#output.envelope = { ...this.#output.envelope, session, plan: hash };
     this.#question.answered();
@@ -240,15 +249,6 @@ export class ParticipantMachine {
     const known = this.#options.agreed ?? this.#before.joined?.plan;
     if (known !== undefined) this.#agree();
     else this.#output.add({ type: "show", plan, hash });
-  }
-
-  /** @throws DataError if an earlier process started with other rows. */
-  #holdToRows(): void {
-    const { rows } = this.#before;
-    const { rowsKey } = this.#options;
-    if (!rows) return;
-    if (isKeyOf(rows, rowsKey)) holdToRows(rows, this.#data, rowsKey);
-    else this.#output.status({ kind: "rows-not-compared" });
   }
 
   #agree(): void {

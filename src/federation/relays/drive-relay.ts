@@ -13,7 +13,7 @@ import {
 
 /** What a relay runs on: it needs no store. */
 export interface RunRelayOptions
-  extends Omit<RelayMachineOptions, "agreed">, Omit<PartyHost<RelayStatus>, "store"> {}
+  extends Omit<RelayMachineOptions, "agreed" | "patient">, Omit<PartyHost<RelayStatus>, "store"> {}
 
 /**
  * Relays for the participants of a run that have this relay in its plan, to the end of the run.

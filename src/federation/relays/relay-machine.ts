@@ -63,6 +63,8 @@ export interface RelayMachineOptions {
   readonly relay: string;
   /** Hash of the plan agreed on beforehand: any other is refused, and nobody is asked. */
   readonly agreed?: string | undefined;
+  /** Whether it waits for that plan without end while only others are offered; default false. */
+  readonly patient?: boolean | undefined;
   /** Milliseconds before it asks again for the plan; default 2 s. */
   readonly retry?: number | undefined;
 }
@@ -89,8 +91,16 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
 
   /** @throws OptionError for a bad name. */
   constructor(options: RelayMachineOptions) {
-    const { run, relay, agreed, retry } = options;
-    super({ kind: "relay", name: relay, told: ["aggregate", "broadcast"], run, agreed, retry });
+    const { run, relay, agreed, patient, retry } = options;
+    super({
+      kind: "relay",
+      name: relay,
+      told: ["aggregate", "broadcast"],
+      run,
+      agreed,
+      patient,
+      retry,
+    });
     this.#relay = relay;
   }
 

@@ -97,6 +97,10 @@ export const SHIFT_FAILURE = 0.01;
 export const REAL_NUMBERS_ONLY =
   "; drawn in floating point, so this is proven for real numbers only";
 
+/** Whether a statement's noise was in floating point: `why` says it, in files of any version. */
+export const isOfRealNumbersOnly = ({ why }: { readonly why: string }): boolean =>
+  why.includes(REAL_NUMBERS_ONLY);
+
 /** Side of the square statistic. */
 export function matrixSide({ statistic, tasks, dimension }: MechanismOptions): number {
   if (statistic === "task-covariance") return tasks;

@@ -58,22 +58,17 @@ describeThoroughNats("two plans of one run (needs dist/)", () => {
       await scenario.server.start();
       const tap = await listen(scenario.deployment);
       try {
-        for (const program of [second, east, west]) program.start();
-        await Promise.all([east, west].map((program) => program.says("registered")));
-        // Who is offered a plan that it has not agreed to ends without a word; so only one curator answers at a time.
-        second.kill("SIGSTOP");
-        for (const program of [scenario.curator, north, south]) program.start();
-        await Promise.all([north, south].map((program) => program.says("registered")));
+        // Both curators offer each owner their plan; one of the two comes first.
+        const all = [scenario.curator, second, north, south, east, west];
+        for (const program of all) program.start();
+        await Promise.all(all.slice(2).map((program) => program.says("registered")));
         // An owner that was killed is told of the other plan, and would agree to it, too.
         east.kill();
         again.start();
         expect(await again.finished).toBe(2);
         expect(again.stderr).toContain("this run was joined before in another session");
-        scenario.curator.kill("SIGSTOP");
-        second.kill("SIGCONT");
         east.start();
         await east.says("the run goes on");
-        scenario.curator.kill("SIGCONT");
         await scenario.finished(programs.filter((program) => program !== again));
       } finally {
         await tap.close();

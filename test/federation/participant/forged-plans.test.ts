@@ -7,6 +7,7 @@ import {
   encodeMessage,
   ParticipantMachine,
   planHash,
+  type ParticipantEffect,
   type Plan,
 } from "../../../src/federation/index.js";
 import { textHash } from "../../../src/federation/protocol/plan/plan-hash.js";
@@ -84,6 +85,9 @@ function* forged(value: Tree, whole: () => string): Generator<string> {
   }
 }
 
+const isHello = (one: ParticipantEffect) =>
+  one.type === "send" && decodeMessage(one.message).type === "hello";
+
 /** What a participant does when it is offered that text. */
 function offered(plan: Plan, text: string, agreed?: string, session = "5".repeat(32)) {
   const machine = new ParticipantMachine({
@@ -99,6 +103,12 @@ function offered(plan: Plan, text: string, agreed?: string, session = "5".repeat
   const envelope = { run, session, plan: planHash(plan), participant: "p0" };
   const message = encodeMessage(envelope, { type: "plan", text, release: "0.0.0" });
   const effects = machine.handle({ type: "message", message, scope: "own" });
+  const asksOn = effects.every((one) => one.type === "status");
+  // Offered another plan than the one agreed on, it asks three times more whether a curator has that, and nothing else.
+  for (let asked = 0; asksOn && asked < 3; asked++) {
+    const again = machine.handle({ type: "timer", name: "retry" });
+    effects.push(...again.filter((one) => !isHello(one)));
+  }
   machine.dispose();
   const said = effects.flatMap((one) =>
     one.type === "send" ? [decodeMessage(one.message).type] : [],

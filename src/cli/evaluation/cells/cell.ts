@@ -89,6 +89,8 @@ export interface CellResult extends CellKey {
     readonly learned?: readonly string[];
     /** Whether it holds only while nobody sees the runs of a private selection that were not chosen. Absent in older results. */
     readonly unseen?: boolean;
+    /** Whether it is proven for real numbers only, the noise being drawn in floating point. Absent in older results. */
+    readonly floats?: boolean;
   } | null;
   /** Over the releases of a traced private fit; null where there were none or selection hid them. */
   readonly trace?: Trace | null;

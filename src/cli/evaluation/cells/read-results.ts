@@ -71,6 +71,7 @@ const cell = v.object({
       sound: v.boolean(),
       learned: v.optional(v.array(v.string())),
       unseen: v.optional(v.boolean()),
+      floats: v.optional(v.boolean()),
     }),
   ),
 });

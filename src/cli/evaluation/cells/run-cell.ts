@@ -17,6 +17,7 @@ import {
   type FittedModel,
 } from "../../../learning/index.js";
 import { learnedOf } from "../../../learning/fitted/uncharged-figures.js";
+import { isOfRealNumbersOnly } from "../../../privacy/mechanisms/mechanism.js";
 import { openFitPool } from "../../../node/index.js";
 import { runOwn } from "./run-own.js";
 import type { Cell, CellResult } from "./cell.js";
@@ -104,6 +105,7 @@ async function fitAndScore(
             mechanism: guarantee.mechanism,
             sound: guarantee.sound,
             learned: learnedOf(guarantee.notCharged),
+            floats: isOfRealNumbersOnly(guarantee),
             unseen: (guarantee.selection?.repetitions ?? "all") !== "all",
           },
     ...(traced ? { trace: tracer.trace(model), sketch: sketchOf(model) } : {}),

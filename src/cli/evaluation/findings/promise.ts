@@ -13,6 +13,25 @@ const OTHERS =
 /** Whose promise is of less than what the fits tell. */
 type Limited = Pick<CellResult, "method" | "tuning" | "guarantee">;
 
+/** Methods whose promise the last bits of their noise are not covered by. */
+const drawnInFloats = (cells: readonly Limited[]): string[] => [
+  ...new Set(
+    cells.flatMap(({ method, guarantee }) =>
+      guarantee?.sound && guarantee.floats ? [method] : [],
+    ),
+  ),
+];
+
+/** What a column of "holds" does not say of them; none where there are none. */
+export function floatsRemark(cells: readonly Limited[]): string[] {
+  const methods = drawnInFloats(cells);
+  return methods.length > 0
+    ? [
+        `the noise of ${methods.join(", ")} is drawn in floating point: what holds of epsilon is proven for real numbers only`,
+      ]
+    : [];
+}
+
 /** What the promise of such fits leaves out, and on what it rests. */
 function limitsOf(cells: readonly Limited[]): string[] {
   const methodsOf = (kept: (cell: Limited) => boolean) => [
@@ -23,8 +42,14 @@ function limitsOf(cells: readonly Limited[]): string[] {
   const unseen = methodsOf(
     ({ tuning, guarantee }) => tuning === "private" && guarantee?.unseen !== false,
   );
+  const floats = drawnInFloats(cells);
   return [
     OTHERS,
+    ...(floats.length > 0
+      ? [
+          `Of ${floats.join(", ")} it is proven for noise of real numbers; it is drawn in floating point, whose last bits may tell more.`,
+        ]
+      : []),
     ...(learned.length > 0
       ? [
           `The promise leaves out what is learned of columns without a charge, which the models tell: ${learned.join(", ")}.`,
@@ -33,6 +58,11 @@ function limitsOf(cells: readonly Limited[]): string[] {
     ...(cells.some(({ guarantee }) => guarantee?.learned === undefined)
       ? [
           "Whether it leaves out what is learned of columns these results, of an earlier release, do not say.",
+        ]
+      : []),
+    ...(cells.some(({ guarantee }) => guarantee?.floats === undefined)
+      ? [
+          "Whether their noise is drawn in floating point these results, of an earlier release, do not say.",
         ]
       : []),
     ...(chosen.length > 0

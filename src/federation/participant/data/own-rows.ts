@@ -63,6 +63,21 @@ export function holdToRows(before: RowsMark, data: TaskSet, secret: Uint8Array |
   );
 }
 
+/**
+ * {@link holdToRows} where an earlier process kept a mark.
+ * @returns whether nothing is left unknown: false where the mark was made with another secret.
+ */
+export function holdToKept(
+  before: RowsMark | undefined,
+  data: TaskSet,
+  secret: Uint8Array | undefined,
+): boolean {
+  if (!before) return true;
+  const isKnown = isKeyOf(before, secret);
+  if (isKnown) holdToRows(before, data, secret);
+  return isKnown;
+}
+
 const digestAt = (digests: string, k: number) => digests.slice(k * DIGEST, (k + 1) * DIGEST);
 
 const NO_SECRET: Uint8Array = new Uint8Array(0);

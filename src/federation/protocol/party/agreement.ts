@@ -20,6 +20,8 @@ export interface Offered {
   readonly run: string;
   /** Hash of the plan agreed on beforehand. */
   readonly agreed?: string | undefined;
+  /** Whether it waits without end for that plan while only others are offered. */
+  readonly patient?: boolean | undefined;
   /** What its store holds; undefined without one. */
   readonly records?: readonly Uint8Array[] | undefined;
 }
@@ -30,7 +32,21 @@ export interface OfferedPlan {
   readonly hash: string;
 }
 
-type PlanMessage = Extract<Message, { type: "plan" }>;
+/** A curator's offer. */
+export type PlanMessage = Extract<Message, { type: "plan" }>;
+
+/** A plan was offered that is not the one agreed on. */
+export class OtherPlanError extends OptionError {
+  /** Of the plan that was offered. */
+  readonly hash: string;
+
+  constructor(hash: string, agreed: string) {
+    super(
+      `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was uploaded`,
+    );
+    this.hash = hash;
+  }
+}
 
 /** Both releases, in the words of an error. */
 export const releasesInWords = (curators: string) =>
@@ -54,7 +70,7 @@ export function sayUnable<Status, Own>(
  * Reads the plan a curator offers; tells it where this release cannot.
  *
  * @param joined what an earlier process of this party agreed to.
- * @throws OptionError if it cannot be read, is not the one agreed on, of another run or session or of none, or needs a store that is not there.
+ * @throws OtherPlanError if it is not the one agreed on; OptionError if it cannot be read, is of another run or session or of none, or needs a store that is not there.
  */
 export function readOffer<Status, Own>(
   message: PlanMessage,
@@ -98,9 +114,7 @@ function considerPlan(
     );
   }
   if (agreed !== undefined && agreed !== hash) {
-    throw new OptionError(
-      `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was uploaded`,
-    );
+    throw new OtherPlanError(hash, agreed);
   }
   if (joined && joined.session !== session) {
     throw new OptionError(

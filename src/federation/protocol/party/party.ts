@@ -90,6 +90,11 @@ export interface PartyHost<Status> {
   readonly store?: RunStore | undefined;
   /** Hash of the plan agreed on beforehand; another plan is refused. */
   readonly agreed?: string | undefined;
+  /**
+   * Whether, while curators offer only other plans than `agreed`, it waits for that one without end, as `signal` may be there to end it.
+   * Default false: it ends with an OptionError after some 14 s.
+   */
+  readonly patient?: boolean | undefined;
   /** Shows the plan and asks; without it and without `agreed` nothing is agreed to. */
   readonly decide?: ((plan: Plan, hash: string) => boolean | Promise<boolean>) | undefined;
   /** Default the host's. */

@@ -4,10 +4,11 @@
  * @module
  */
 import { HostError, OptionError } from "../../../core/errors.js";
-import { readOffer, type Agreed, type Offered } from "./agreement.js";
+import type { Agreed, Offered } from "./agreement.js";
 import { PROTOCOL_VERSION, type Message, type MessageType } from "../messages/messages.js";
 import { readMessage } from "../messages/message-bytes.js";
 import { isParticipantName, NAME_FORM } from "../messages/names.js";
+import { OtherPlans } from "./other-plans.js";
 import { heeded } from "./party-inbox.js";
 import { PartyOutput } from "./party-output.js";
 import type { PartyEffect, PartyEvent, PartyStatus } from "./party.js";
@@ -39,6 +40,7 @@ type State = "asking" | "deciding" | "working" | "ended";
 /** One party without tasks of one run. */
 export abstract class ThirdPartyMachine<Status, End> {
   readonly #party: ThirdParty;
+  readonly #others: OtherPlans;
   #state: State = "asking";
   /** Questions that were not answered; while the link is down none is counted. */
   #asked = 0;
@@ -56,6 +58,7 @@ export abstract class ThirdPartyMachine<Status, End> {
       throw new OptionError(`${kind}: expected ${NAME_FORM}`);
     }
     this.#party = party;
+    this.#others = new OtherPlans(party);
     this.output = new PartyOutput(run, name);
   }
 
@@ -190,6 +193,7 @@ export abstract class ThirdPartyMachine<Status, End> {
 
   #askForPlan(): void {
     if (++this.#asked === PATIENT_QUESTIONS) this.nobodyAnswers();
+    this.#others.unanswered(this.#asked);
     this.#ask();
   }
 
@@ -220,11 +224,17 @@ export abstract class ThirdPartyMachine<Status, End> {
   }
 
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
-    const { kind, told } = this.#party;
+    const { kind, told, agreed } = this.#party;
     const asking = this.#state === "asking";
     const { envelope } = this.output;
     const ignored = (why: string) => this.ignored(why);
-    const message = heeded(readMessage(bytes, "curator"), scope, envelope, asking, ignored);
+    const message = heeded(
+      readMessage(bytes, "curator"),
+      scope,
+      envelope,
+      { asking, agreed },
+      ignored,
+    );
     if (!message) return;
     this.#told = true;
     if (this.#state === "working") this.#asked = 0;
@@ -265,7 +275,10 @@ export abstract class ThirdPartyMachine<Status, End> {
   /** Holds the plan to what was agreed, or has it shown. */
   #consider(offer: Extract<Message, { type: "plan" }>): void {
     const joined = this.joined();
-    const { plan, hash } = readOffer(offer, this.#party, joined, this.output);
+    const ignored = (why: string) => this.ignored(why);
+    const offered = this.#others.read(offer, joined, this.output, ignored);
+    if (!offered) return;
+    const { plan, hash } = offered;
     this.consider(plan);
     this.output.envelope = { ...this.output.envelope, session: offer.session, plan: hash };
     this.#state = "deciding";

@@ -15,7 +15,7 @@ import {
 
 /** What a helper runs on. */
 export interface RunHelperOptions
-  extends Omit<HelperMachineOptions, "records" | "agreed">, PartyHost<HelperStatus> {
+  extends Omit<HelperMachineOptions, "records" | "agreed" | "patient">, PartyHost<HelperStatus> {
   /** Keeps what was given out, and that nothing is given out twice: one for each run. In Node `openRunFolder`. */
   readonly store: RunStore;
 }

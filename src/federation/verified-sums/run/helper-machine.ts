@@ -62,6 +62,8 @@ export interface HelperMachineOptions {
   readonly key: Uint8Array;
   /** Hash of the plan agreed on beforehand: any other is refused, and nobody is asked. */
   readonly agreed?: string | undefined;
+  /** Whether it waits for that plan without end while only others are offered; default false. */
+  readonly patient?: boolean | undefined;
   /** What its store holds. */
   readonly records: readonly Uint8Array[];
   /** Milliseconds before it asks again for the plan; default 2 s. */
@@ -84,10 +86,10 @@ export class HelperMachine extends ThirdPartyMachine<HelperStatus, HelperEnd> {
 
   /** @throws OptionError or DataError for a bad name or records of another kind. */
   constructor(options: HelperMachineOptions) {
-    const { run, helper, agreed, retry, records } = options;
+    const { run, helper, agreed, patient, retry, records } = options;
     // Broadcasts are public, and of no use to a helper.
     const told = ["check", "give", "broadcast"] as const;
-    super({ kind: "helper", name: helper, told, run, agreed, retry, records });
+    super({ kind: "helper", name: helper, told, run, agreed, patient, retry, records });
     this.#options = options;
     this.#before = readHelperState(options.records);
     this.#sizes = this.#before.sizes;

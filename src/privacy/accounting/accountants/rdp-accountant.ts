@@ -9,6 +9,7 @@ import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "../groups.js";
 import { gaussianRdp, laplaceRdp, pureRdp, sampledGaussianRdp } from "../rdp.js";
 import { rdpToDelta, rdpToEpsilon } from "../rdp-conversion.js";
 import { claimedDelta, claimedEpsilon } from "../figures.js";
+import { mergeGroups } from "../pld/merge.js";
 import { roundUp, sum } from "../rounding.js";
 import { selectionRdp } from "../selection.js";
 import type { PrivacyEvent, SelectionEvent } from "../../events/event-kinds.js";
@@ -86,6 +87,12 @@ function composedRdp(groups: readonly EventGroup[], alpha: number): number {
   return isLost ? Number.MIN_VALUE : claimedEpsilon(roundUp(total));
 }
 
+/** Every kind is worked out at every order: more of one family are rounded up to fewer. */
+const KINDS = { most: 400, fewer: 200 };
+
+const withFewKinds = (groups: readonly EventGroup[]): readonly EventGroup[] =>
+  groups.length > KINDS.most ? mergeGroups(groups, "upper", { pure: KINDS, other: KINDS }) : groups;
+
 /** An accountant over chosen orders. */
 export function rdpAccountant(orders: readonly number[] = DEFAULT_ORDERS): Accountant {
   return defineAccountant({
@@ -94,21 +101,25 @@ export function rdpAccountant(orders: readonly number[] = DEFAULT_ORDERS): Accou
       const other = groups.find(({ event }) => eventRdp(event, 2) === undefined);
       return other && `a ${other.event.kind} event has no Renyi divergence of every order`;
     },
-    epsilon: (groups, delta) =>
-      roundUp(
+    epsilon(given, delta) {
+      const groups = withFewKinds(given);
+      return roundUp(
         orders.reduce(
           (best, alpha) =>
             Math.min(best, claimedEpsilon(rdpToEpsilon(alpha, composedRdp(groups, alpha), delta))),
           Infinity,
         ),
-      ),
-    delta: (groups, epsilon) =>
-      roundUp(
+      );
+    },
+    delta(given, epsilon) {
+      const groups = withFewKinds(given);
+      return roundUp(
         orders.reduce(
           (best, alpha) =>
             Math.min(best, claimedDelta(rdpToDelta(alpha, composedRdp(groups, alpha), epsilon))),
           1,
         ),
-      ),
+      );
+    },
   });
 }

@@ -9,8 +9,17 @@ import { allocationAsKnown } from "./allocation/allocation-blocks.js";
 import type { PrivacyEvent } from "../../events/event-kinds.js";
 import type { Bound } from "./loss-law.js";
 
-/** More kinds of one family than `most` are rounded up to `fewer`; pure ones are cheap. */
-const KINDS = { pure: { most: 4000, fewer: 2000 }, other: { most: 100, fewer: 48 } };
+/** More kinds of one family than `most` are rounded up to `fewer`. */
+interface Kinds {
+  readonly most: number;
+  readonly fewer: number;
+}
+
+/** Pure kinds are cheap. */
+const KINDS: Readonly<Record<"pure" | "other", Kinds>> = {
+  pure: { most: 4000, fewer: 2000 },
+  other: { most: 100, fewer: 48 },
+};
 
 /** The strength of an event within its family (larger is less private), and its replacement. */
 function familyOf(
@@ -56,8 +65,15 @@ function withoutFaintSampling(group: EventGroup, bound: Bound): EventGroup {
     : group;
 }
 
-/** One Gaussian for all Gaussians, and few enough kinds of the rest, each rounded up, or down for a lower bound. */
-export function mergeGroups(given: readonly EventGroup[], bound: Bound): EventGroup[] {
+/**
+ * One Gaussian for all Gaussians, and few enough kinds of the rest, each rounded up, or down for a lower bound: within a family a stronger
+ * event dominates a weaker one, which is it with noise added, or a part of it.
+ */
+export function mergeGroups(
+  given: readonly EventGroup[],
+  bound: Bound,
+  kinds = KINDS,
+): EventGroup[] {
   const groups = given.flatMap((group) =>
     allocationAsKnown(withoutFaintSampling(group, bound), bound),
   );
@@ -82,17 +98,13 @@ export function mergeGroups(given: readonly EventGroup[], bound: Bound): EventGr
     }
   }
   for (const [key, members] of merged) {
-    result.push(...coalesce(members, key === "pure" ? KINDS.pure : KINDS.other, bound));
+    result.push(...coalesce(members, key === "pure" ? kinds.pure : kinds.other, bound));
   }
   return result;
 }
 
 /** Rounds strengths to a geometric grid when there are very many. */
-function coalesce(
-  members: EventGroup[],
-  { most, fewer }: typeof KINDS.pure,
-  bound: Bound,
-): EventGroup[] {
+function coalesce(members: EventGroup[], { most, fewer }: Kinds, bound: Bound): EventGroup[] {
   if (members.length <= most) return members;
   const upper = bound === "upper";
   const strengths = members.map(({ event }) => familyOf(event)!.strength);

@@ -33,5 +33,12 @@ export function faultsOf(
   const seen = differences(seenByOthers(one, hidden), seenByOthers(two, hidden));
   const shown = differences(published(present.document), published(neighbour.document));
   const said = differences(warned(present), warned(neighbour)).length > 0 ? ["warnings"] : [];
-  return [...seen, ...shown.map((path) => `document: ${path}`), ...said];
+  // A neighbour whose sizes of releases are others made its own: what is made of them is not compared.
+  const used = neighbour.used.length > 0 ? differences([...present.used], [...neighbour.used]) : [];
+  return [
+    ...seen,
+    ...used.map((path) => `used: ${path}`),
+    ...shown.map((path) => `document: ${path}`),
+    ...said,
+  ];
 }

@@ -15,6 +15,7 @@ import type { ReleaseJournal } from "../../../../src/learning/round/release-jour
 import { Ledger } from "../../../../src/privacy/index.js";
 import { testIo } from "../../io.js";
 import type { TablePair } from "./random-tables.js";
+import { usedByOthers } from "./used-models.js";
 
 /** What was drawn in one fit, for another. */
 export interface Kept {
@@ -87,6 +88,8 @@ export interface World {
   readonly model: FittedModel | undefined;
   /** Releases that it made, or took. */
   readonly releases: number;
+  /** What others make of the models that they are given. */
+  readonly used: readonly unknown[];
 }
 
 const isDone = (code: number) => code === EXIT.done || code === EXIT.notConverged;
@@ -114,6 +117,7 @@ async function fitOnce(
     releases: kept.used - before,
     document: isDone(code) ? (JSON.parse(io.out()) as Record<string, unknown>) : undefined,
     model: isDone(code) ? await readModelDirectory(at("model")) : undefined,
+    used: [],
   };
 }
 
@@ -133,9 +137,16 @@ export async function bothWorlds(
   if (!first.model) return undefined;
   const own = () => fitOnce(join(folder, "own"), other, pair, keeping());
   if (pair.resized) return { present: first, neighbour: await own() };
+  const used = async (world: World, name: string): Promise<World> => {
+    const { model } = world;
+    return model ? { ...world, used: await usedByOthers(join(folder, name), model, pair) } : world;
+  };
   const present = await fitOnce(join(folder, "present"), text, pair, kept);
   const neighbour = await fitOnce(join(folder, "neighbour"), other, pair, kept);
-  return { present, neighbour: OTHER_LENGTH.test(neighbour.err) ? await own() : neighbour };
+  return {
+    present: await used(present, "present"),
+    neighbour: OTHER_LENGTH.test(neighbour.err) ? await own() : await used(neighbour, "neighbour"),
+  };
 }
 
 const OTHER_LENGTH = /release \d+ was charged, but it has another length/;

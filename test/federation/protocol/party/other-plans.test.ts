@@ -1,0 +1,115 @@
+/** A curator with another plan than the one agreed on is not the end: whoever has agreed goes on asking for its own. */
+import { describe, expect, test } from "vitest";
+import { VERSION } from "../../../../src/core/index.js";
+import { TaskSet } from "../../../../src/data/index.js";
+import {
+  canonicalPlan,
+  encodeMessage,
+  makePlan,
+  ParticipantMachine,
+  planHash,
+  type Body,
+  type ParticipantEffect,
+  type Plan,
+} from "../../../../src/federation/index.js";
+import { RelayMachine } from "../../../../src/federation/relays/relay-machine.js";
+import { decodeMessage } from "../../../../src/federation/protocol/messages/message-bytes.js";
+import { plan as ours } from "../../desk.js";
+
+const theirs = makePlan({ ...ours, options: { ...ours.options, epsilon: 9 } });
+const row = { x: [[1, 1]], y: [3] };
+const data = TaskSet.from([{ name: "a", ...row }], { featureNames: ["x", "y"] });
+
+interface Party {
+  handle(event: never): unknown[];
+}
+
+/** A machine and what curators, each of a session of its own, say to it. */
+function talk(machine: Party, name: string) {
+  const handle = (event: object) => machine.handle(event as never) as ParticipantEffect[];
+  const say = (plan: Plan, body: Body) => {
+    const session = (plan === ours ? "5" : "7").repeat(32);
+    const envelope = { run: plan.run, session, plan: planHash(plan), participant: name };
+    return handle({ type: "message", message: encodeMessage(envelope, body), scope: "own" });
+  };
+  handle({ type: "link", state: "up" });
+  return {
+    say,
+    offer: (plan: Plan) => say(plan, { type: "plan", text: canonicalPlan(plan), release: VERSION }),
+    retry: () => handle({ type: "timer", name: "retry" }),
+  };
+}
+
+const spoken = (effects: readonly ParticipantEffect[]) =>
+  effects.flatMap((effect) => (effect.type === "send" ? [decodeMessage(effect.message).type] : []));
+const told = (effects: readonly ParticipantEffect[]) =>
+  effects.flatMap((effect) =>
+    effect.type === "status" && effect.status.kind === "ignored" ? [effect.status.why] : [],
+  );
+const failure = (effects: readonly ParticipantEffect[]) =>
+  effects.flatMap((effect) => (effect.type === "fail" ? [effect.error.message] : []));
+
+function participant(options: { patient?: boolean } = {}) {
+  const own = { run: ours.run, participant: "north", data, agreed: planHash(ours) };
+  return talk(new ParticipantMachine({ ...own, ...options }), "north");
+}
+
+describe("a participant that has agreed beforehand", () => {
+  test("registers with the curator of its plan, whoever answers first", () => {
+    const { offer, retry } = participant();
+    const first = offer(theirs);
+    expect(told(first)).toEqual([expect.stringContaining("agreed was " + planHash(ours))]);
+    expect(spoken(first)).toEqual([]);
+    // Each other plan is told once.
+    expect(told([...retry(), ...offer(theirs)])).toEqual([]);
+    expect(spoken(offer(ours))).toEqual(["register"]);
+  });
+
+  test("is not sent away, nor told to ask anew, by a curator of another plan", () => {
+    const { say, offer } = participant();
+    for (const body of [
+      { type: "refused", reason: "expelled" },
+      { type: "refused", reason: "other-version" },
+      { type: "here" },
+    ] as Body[]) {
+      const effects = say(theirs, body);
+      expect(failure(effects)).toEqual([]);
+      expect(told(effects)).toEqual(["a message of another plan"]);
+    }
+    expect(spoken(offer(ours))).toEqual(["register"]);
+    const expelled = participant().say(ours, { type: "refused", reason: "expelled" } as Body);
+    expect(failure(expelled)).toHaveLength(1);
+  });
+
+  test("ends after 14 seconds where nobody has its plan, or waits for one as long as it is let", () => {
+    const ends = (options: { patient?: boolean }) => {
+      const { offer, retry } = participant(options);
+      offer(theirs);
+      return Array.from({ length: 8 }, retry).findIndex((effects) => failure(effects).length > 0);
+    };
+    // After 2, 6 and 14 seconds.
+    expect(ends({})).toBe(2);
+    expect(ends({ patient: true })).toBe(-1);
+  });
+
+  test("waits as before where nobody answers at all", () => {
+    const { retry } = participant();
+    expect(failure(Array.from({ length: 8 }, retry).flat())).toEqual([]);
+  });
+});
+
+test("so does a relay", () => {
+  const relay = (options: { patient?: boolean }) =>
+    talk(
+      new RelayMachine({ run: ours.run, relay: "west", agreed: planHash(ours), ...options }),
+      "west",
+    );
+  const { offer, retry } = relay({});
+  expect(failure(offer(theirs))).toEqual([]);
+  // Every two seconds.
+  const ends = Array.from({ length: 9 }, retry).findIndex((effects) => failure(effects).length > 0);
+  expect(ends).toBe(6);
+  const patient = relay({ patient: true });
+  patient.offer(theirs);
+  expect(failure(Array.from({ length: 40 }, patient.retry).flat())).toEqual([]);
+});
