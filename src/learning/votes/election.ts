@@ -179,7 +179,10 @@ function heightsOf(shapes: readonly Shape[], counts: Float64Array): Float64Array
       shapes[Math.min(k + 2, last)]!.bins,
       shapes[Math.min(k + 3, last)]!.bins,
     ];
-    let [a, b, c, d] = [0, 0, 0, 0];
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
     for (let bin = 0; bin < first.length; bin++) {
       const count = counts[bin]!;
       a += first[bin]! * count;
