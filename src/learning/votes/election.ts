@@ -63,23 +63,14 @@ export interface Shape extends Standing {
 /** Those of scales that were asked for: public, and the same in every fit. */
 const kept = new WeakMap<VoteBins, readonly Shape[]>();
 
-/**
- * What tasks vote on average whose positions are normal around one, so many bins apart. In plain loops, which a process's first fit runs before
- * they are compiled.
- * @param voteAt may give the same array again.
- */
+/** What tasks vote on average whose positions are normal around one, so many bins apart. */
 export function meanVote(
   voteAt: (position: number) => Float64Array,
   position: number,
   apart: number,
 ): Float64Array {
-  const mean = voteAt(position + apart * NORMALS[0]).slice();
-  for (let k = 1; k < NORMALS.length; k++) {
-    const own = voteAt(position + apart * NORMALS[k]!);
-    for (let b = 0; b < mean.length; b++) mean[b]! += own[b]!;
-  }
-  for (let b = 0; b < mean.length; b++) mean[b]! /= NORMALS.length;
-  return mean;
+  const votes = NORMALS.map((normal) => voteAt(position + apart * normal));
+  return votes[0]!.map((_, b) => votes.reduce((sum, own) => sum + own[b]!, 0) / votes.length);
 }
 
 /** The shapes that votes on this scale may have. */
@@ -96,20 +87,16 @@ function makeShapes(scale: VoteBins): Shape[] {
   const widths = scale.apart ?? APART;
   // One after the other, as they are gone through.
   const all = new Float64Array(positions.length * widths.length * scale.bins);
-  const room = new Float64Array(scale.bins);
-  return positions.flatMap((position, step) => {
-    const own = vote(scale, position);
-    // Without a width all vote there, and with one some do.
-    const voteAt = (at: number) => (at === position ? own : vote(scale, at, room));
-    return widths.map(({ width, prior }, k) => {
-      const mean = meanVote(voteAt, position, width);
+  return positions.flatMap((position, step) =>
+    widths.map(({ width, prior }, k) => {
+      const mean = meanVote((at) => vote(scale, at), position, width);
       const length = norm(mean);
       const from = (step * widths.length + k) * scale.bins;
       const bins = all.subarray(from, from + scale.bins);
       for (let b = 0; b < bins.length; b++) bins[b] = mean[b]! / length;
       return { position, apart: width, prior: log(prior), bins };
-    });
-  });
+    }),
+  );
 }
 
 /**
@@ -125,17 +112,19 @@ export function elected(
   belief: (position: number) => number,
 ): Elected {
   const noise = 2 * Math.max(deviation * deviation, Number.EPSILON);
-  const heights = heightsOf(shapes, counts);
+  const heights = new Float64Array(shapes.length);
   const weights = new Float64Array(shapes.length);
   let [most, last, believed] = [0, NaN, 0];
   for (let k = 0; k < shapes.length; k++) {
-    const { prior, position: place } = shapes[k]!;
-    const height = heights[k]!;
+    const { prior, position: place, bins } = shapes[k]!;
+    let height = 0;
+    for (let b = 0; b < bins.length; b++) height += bins[b]! * counts[b]!;
     // Shapes at one position follow each other.
     if (place !== last) {
       last = place;
       believed = belief(place);
     }
+    heights[k] = height;
     // A height below 0 speaks against.
     weights[k] = (height * Math.abs(height)) / noise + prior + believed;
     if (weights[k]! > weights[most]!) most = k;
@@ -167,34 +156,4 @@ export function elected(
     doubt: Math.sqrt(square / all),
     far: deviation > 0 ? far / all : 0,
   };
-}
-
-/** The counts along each shape, of four shapes at a time: a sum waits for each of its terms. */
-function heightsOf(shapes: readonly Shape[], counts: Float64Array): Float64Array {
-  const heights = new Float64Array(shapes.length);
-  const last = shapes.length - 1;
-  for (let k = 0; k <= last; k += 4) {
-    const [first, second] = [shapes[k]!.bins, shapes[Math.min(k + 1, last)]!.bins];
-    const [third, fourth] = [
-      shapes[Math.min(k + 2, last)]!.bins,
-      shapes[Math.min(k + 3, last)]!.bins,
-    ];
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let bin = 0; bin < first.length; bin++) {
-      const count = counts[bin]!;
-      a += first[bin]! * count;
-      b += second[bin]! * count;
-      c += third[bin]! * count;
-      d += fourth[bin]! * count;
-    }
-    heights[k] = a;
-    // Beyond the last they are not kept.
-    heights[k + 1] = b;
-    heights[k + 2] = c;
-    heights[k + 3] = d;
-  }
-  return heights;
 }
