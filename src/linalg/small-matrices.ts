@@ -23,7 +23,11 @@ export function add(a: Float64Array, b: Float64Array): void {
   for (let at = 0; at < a.length; at++) a[at]! += b[at]!;
 }
 
-/** A B for A[rows, inner] and B[inner, cols]. @param out where it goes, [rows, cols]: none of the factors. */
+/**
+ * A B for A[rows, inner] and B[inner, cols]. Sums run over rows of B in their order, without those where A is zero; four at a time, since
+ * each waits for its terms.
+ * @param out where it goes, [rows, cols]: none of the factors.
+ */
 export function multiply(
   a: Float64Array,
   b: Float64Array,
@@ -32,12 +36,33 @@ export function multiply(
   cols: number,
   out: Float64Array = new Float64Array(rows * cols),
 ): Float64Array {
-  out.fill(0);
-  for (let i = 0; i < rows; i++) {
-    for (let k = 0; k < inner; k++) {
-      const factor = a[i * inner + k]!;
-      if (factor === 0) continue;
-      for (let j = 0; j < cols; j++) out[i * cols + j]! += factor * b[k * cols + j]!;
+  const whole = cols & ~3;
+  for (let i = 0, row = 0, to = 0; i < rows; i++, row += inner, to += cols) {
+    for (let j = 0; j < whole; j += 4) {
+      let w = 0;
+      let x = 0;
+      let y = 0;
+      let z = 0;
+      for (let k = 0, at = j; k < inner; k++, at += cols) {
+        const factor = a[row + k]!;
+        if (factor === 0) continue;
+        w += factor * b[at]!;
+        x += factor * b[at + 1]!;
+        y += factor * b[at + 2]!;
+        z += factor * b[at + 3]!;
+      }
+      out[to + j] = w;
+      out[to + j + 1] = x;
+      out[to + j + 2] = y;
+      out[to + j + 3] = z;
+    }
+    for (let j = whole; j < cols; j++) {
+      let sum = 0;
+      for (let k = 0, at = j; k < inner; k++, at += cols) {
+        const factor = a[row + k]!;
+        if (factor !== 0) sum += factor * b[at]!;
+      }
+      out[to + j] = sum;
     }
   }
   return out;

@@ -28,6 +28,31 @@ test("L^T L of a lower triangular L has the bits of the whole product", () => {
   );
 });
 
+test("a product has the bits of sums in the order of their terms, and passes over what a zero multiplies", () => {
+  const size = fc.integer({ min: 1, max: 9 });
+  fc.assert(
+    fc.property(size, size, size, entries, (rows, inner, cols, values) => {
+      const a = Float64Array.from({ length: rows * inner }, (_, at) => (at % 5 ? values[at]! : 0));
+      const b = Float64Array.from({ length: inner * cols }, (_, at) => values[80 - at]!);
+      // Row 0 of B is met by a zero alone.
+      for (let i = 0; i < rows; i++) a[i * inner] = 0;
+      b.fill(NaN, 0, cols);
+      const want = Array.from({ length: rows * cols }, (_, at) => {
+        const [i, j] = [Math.floor(at / cols), at % cols];
+        let sum = 0;
+        for (let k = 1; k < inner; k++) {
+          const factor = a[i * inner + k]!;
+          if (factor !== 0) sum += factor * b[k * cols + j]!;
+        }
+        return sum;
+      });
+      expect([...multiply(a, b, rows, inner, cols, new Float64Array(rows * cols).fill(7))]).toEqual(
+        want,
+      );
+    }),
+  );
+});
+
 test("scaled columns, and both sides, are products with a diagonal matrix, both sides in the place of the matrix, too", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), entries, (n, values) => {

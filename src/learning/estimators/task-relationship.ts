@@ -8,6 +8,7 @@ import { fitPenalized } from "../convex/penalized.js";
 import { jointBatches } from "../convex/joint-batches.js";
 import { squaredTraceNormPenalty } from "../convex/penalties/squared-trace-norm.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
+import type { Component } from "../fitted/model-state.js";
 import { taskRelationship } from "../fitted/relationship.js";
 import {
   commonOptions,
@@ -64,7 +65,7 @@ export const taskRelationshipLearning: MethodDescriptor<TaskRelationshipOptions>
  * sum_i L_i(w_i) + (lambda/2) ||W||_F^2 + (lambda2/2) tr(W Omega^-1 W^T).
  *
  * Omega, [m, m], says how tasks are related (sign and strength) and is in
- * `model.components.taskRelationship`. The minimum over Omega is (lambda2/2) ||W||_*^2, so instead of
+ * `model.components.taskRelationship`, found when its data are first read. The minimum over Omega is (lambda2/2) ||W||_*^2, so instead of
  * alternating, which stalls as Omega loses rank, W is found by the shared rounds with that
  * penalty's proximal step, to a duality gap; Omega = (W^T W)^(1/2) / tr of it follows.
  * Every task's model depends on every other task's data, unprotected.
@@ -84,10 +85,17 @@ export class TaskRelationship extends ConfiguredEstimator<TaskRelationshipOption
     const { method, options } = this;
     const penalized = { method, ...penaltiesOf(options), strength: options.lambda };
     const model = await fitPenalized(penalized, options, data, hooks);
-    const { m, d, weights } = model;
-    const components = {
-      taskRelationship: { shape: [m, m], data: taskRelationship(weights, m, d) },
-    };
-    return model.withComponents(components);
+    return model.withComponents({ taskRelationship: relationshipOf(model) });
   }
+}
+
+/** Omega, found when first asked for: m^2 numbers take a fit's own thread longer than some rounds, and many a caller never reads them. */
+function relationshipOf({ weights, m, d }: FittedModel): Component {
+  let found: Float64Array | undefined;
+  return {
+    shape: [m, m],
+    get data() {
+      return (found ??= taskRelationship(weights, m, d));
+    },
+  };
 }

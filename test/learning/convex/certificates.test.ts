@@ -12,6 +12,7 @@ import {
   MpLowRank,
   SingleTask,
   TaskRelationship,
+  taskRelationship,
   TraceNorm,
   type Estimator,
   type FittedModel,
@@ -201,6 +202,16 @@ describe.each(["squared", "logistic"] as const)("optimality conditions, %s loss"
       }
     }
   });
+});
+
+test("the relationship is found once, when its data are read, and is written and copied as any component", async () => {
+  const model = await new TaskRelationship({ lambda: 0.05, lambda2: 0.02 }).fit(regression);
+  const component = model.components["taskRelationship"]!;
+  const { get } = Object.getOwnPropertyDescriptor(component, "data")!;
+  expect(get).toBeTypeOf("function");
+  expect(component.data).toBe(component.data);
+  const { m, d, weights } = model;
+  expect({ ...component }).toEqual({ shape: [m, m], data: taskRelationship(weights, m, d) });
 });
 
 test("the relationship matrix has trace one, is the square root's, and attains the penalty", async () => {
