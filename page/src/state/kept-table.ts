@@ -79,9 +79,19 @@ export async function keep(table: KeptTable): Promise<void> {
   if (why !== null) await inStore("readwrite", (store) => store.delete(KEY)).catch(() => undefined);
 }
 
-/** Removes it from this browser; one that keeps nothing has nothing to remove. */
+/**
+ * Removes it from this browser; one that keeps nothing has nothing to remove.
+ * @throws Error where the browser does not do so, which says how else to be rid of the table.
+ */
 export async function removeKept(): Promise<void> {
-  if (keptName.value !== null) await inStore("readwrite", (store) => store.delete(KEY));
+  if (keptName.value !== null) {
+    await inStore("readwrite", (store) => store.delete(KEY)).catch((cause: unknown) => {
+      throw new Error(
+        `${keptName.value} is still kept, the browser does not let go of it: clear this page's data in the browser's settings`,
+        { cause },
+      );
+    });
+  }
   keptName.value = null;
   notKept.value = null;
 }
