@@ -123,6 +123,11 @@ export function trace(a: Float64Array, n: number): number {
   return sum;
 }
 
+/** I. */
+export function identity(n: number): Float64Array {
+  return diagonal(new Float64Array(n).fill(1));
+}
+
 /** A diagonal matrix. */
 export function diagonal(values: ArrayLike<number>): Float64Array {
   const n = values.length;

@@ -71,3 +71,15 @@ test("a table that the browser does not let go of is still named as kept, with t
   );
   expect(keptName.value).toBe("own.csv");
 });
+
+test("an older table that the browser does not let go of is named beside the one that it does not keep", async () => {
+  const older = { file: { name: "older.csv", bytes: new ArrayBuffer(1) }, choice: null };
+  refuse("full", older);
+  await readKept();
+  refuse("opening");
+  await keep(table);
+  expect([keptName.value, notKept.value]).toEqual([
+    "older.csv",
+    expect.stringMatching(/keeps nothing/),
+  ]);
+});

@@ -67,16 +67,18 @@ export async function readKept(): Promise<KeptTable | null> {
 
 /** Keeps a table in place of the one before. Where the browser refuses, the page goes on without, and says so. */
 export async function keep(table: KeptTable): Promise<void> {
-  let why: string | null = null;
   try {
     await inStore("readwrite", (store) => store.put(table, KEY));
+    keptName.value = table.file.name;
+    notKept.value = null;
   } catch (error) {
-    why = refusalWords(error);
+    // An older table would come back at a reload; where the browser does not let go of it its name goes on standing there.
+    await inStore("readwrite", (store) => store.delete(KEY)).then(
+      () => (keptName.value = null),
+      () => undefined,
+    );
+    notKept.value = refusalWords(error);
   }
-  notKept.value = why;
-  keptName.value = why === null ? table.file.name : null;
-  // An older table would come back at a reload, and nobody could tell that it is there.
-  if (why !== null) await inStore("readwrite", (store) => store.delete(KEY)).catch(() => undefined);
 }
 
 /**
