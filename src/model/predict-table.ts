@@ -6,7 +6,7 @@ import { requireTable } from "../data/table/require-table.js";
 import { requireModel } from "../learning/fitted/require-model.js";
 import { oneOf } from "../core/checks.js";
 import { DataError, OptionError } from "../core/index.js";
-import { checkNames, namesOf } from "../core/messages/known-names.js";
+import { checkNames } from "../core/messages/known-names.js";
 import { someNames } from "../core/messages/some-names.js";
 import {
   Pipeline,
@@ -61,8 +61,6 @@ export interface PredictTableOptions {
   readonly unseen?: "as-fitted" | "zeros" | undefined;
 }
 
-const NAMES = namesOf<PredictTableOptions>({ interval: true, unseen: true });
-
 /** An encoding by which values that are none of a category's levels are no level. */
 export const unseenAsZeros = (encoding: TableEncodingState): TableEncodingState => ({
   ...encoding,
@@ -85,7 +83,7 @@ export function predictTable(
 ): TablePredictions {
   requireModel(model);
   requireTable(table);
-  checkNames("predictTable", options, NAMES);
+  checkNames("predictTable", options, ["interval", "unseen"]);
   const { interval, unseen = "as-fitted" } = options;
   oneOf("unseen", unseen, ["as-fitted", "zeros"]);
   const { encoding, pipeline } = model.preprocessing ?? {};

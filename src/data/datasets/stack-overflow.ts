@@ -5,8 +5,6 @@
  */
 import { callable, integer, object } from "../../core/checks.js";
 import { DataError } from "../../core/index.js";
-import { kindOf } from "../../core/messages/kind-of.js";
-import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import { TaskSet } from "../tasks/task-set.js";
 
 /** An HDF5 file that is open, as `File` of the package `h5wasm` has it. */
@@ -76,7 +74,7 @@ export function* stackOverflowUsers(file: Hdf5File): Generator<StackOverflowUser
  * @throws DataError if there are fewer; RangeError if k is no such number.
  */
 export function mostFrequent(counts: Readonly<Record<string, number>>, k: number): string[] {
-  object("counts", counts, "an object of numbers by name");
+  object("counts", counts);
   integer("k", k, 1);
   const entries = Object.entries(counts);
   if (entries.length < k) {
@@ -109,7 +107,7 @@ export function stackOverflowTasks(
   if (typeof users?.[Symbol.iterator] !== "function") {
     throw new TypeError("users: expected what stackOverflowUsers gives, or a list of users");
   }
-  checkNames("stackOverflowTasks", options, NAMES);
+  object("options", options);
   const { words, tags, leastRows = 1, mostRows = Infinity, mostUsers = Infinity } = options;
   integer("leastRows", leastRows, 1);
   if (mostRows !== Infinity) integer("mostRows", mostRows, 1);
@@ -130,19 +128,9 @@ export function stackOverflowTasks(
   return TaskSet.from(list, { featureNames: words, targetName: "tag", labels: tags });
 }
 
-const NAMES = namesOf<StackOverflowOptions>({
-  words: true,
-  tags: true,
-  leastRows: true,
-  mostRows: true,
-  mostUsers: true,
-});
-
 function places(what: string, texts: readonly string[]): Map<string, number> {
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
-    throw new TypeError(
-      `${what}: expected a list of texts, as mostFrequent gives, got ${kindOf(texts)}`,
-    );
+    throw new TypeError(`${what}: expected a list of texts`);
   }
   const at = new Map(texts.map((text, k) => [text, k]));
   if (texts.length > 0 && at.size === texts.length) return at;

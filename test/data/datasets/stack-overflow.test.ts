@@ -102,18 +102,12 @@ test("the most frequent of what was counted", () => {
   expect(() => mostFrequent(counts, 6)).toThrow("at least 6 that were counted, got 5");
 });
 
-test("words, tags, counts and options that are none are named", () => {
-  const given = { words: ["list"], tags: ["python"] };
+test("words, tags and counts that are none are named", () => {
   expect(() => stackOverflowTasks([], { words: "list" } as never)).toThrow(
     "words: expected a list of texts",
   );
   expect(() => stackOverflowTasks([], { words: ["list"] } as never)).toThrow(
     "tags: expected a list of texts",
   );
-  expect(() => stackOverflowTasks([], { ...given, leastrows: 2 } as never)).toThrow(
-    '"leastrows" is not known here',
-  );
-  expect(() => mostFrequent(null as never, 1)).toThrow(
-    "counts: expected an object of numbers by name, got null",
-  );
+  expect(() => mostFrequent(null as never, 1)).toThrow("counts: expected an object, got null");
 });

@@ -2,7 +2,7 @@
  * Reads comma-separated text (RFC 4180) with a header line into a table.
  * @module
  */
-import { text } from "../../../core/checks.js";
+import { oneOf, text } from "../../../core/checks.js";
 import { DataError } from "../../../core/errors.js";
 import { checkNames, namesOf } from "../../../core/messages/known-names.js";
 import { Table } from "../../table/table.js";
@@ -100,17 +100,15 @@ async function* tablesOf(
 }
 
 function checkSigns(name: string, delimiter: string, decimal: string): void {
-  text("name", name);
   if (text("delimiter", delimiter) === "") {
-    throw new RangeError("delimiter: expected what stands between cells, got an empty text");
+    throw new RangeError("delimiter: expected a text, got an empty one");
   }
   if (decimal === delimiter) {
     throw new DataError(
       `${name}: the decimal sign is also what stands between cells: give --delimiter too.`,
     );
   }
-  if (decimal === "." || decimal === ",") return;
-  throw new RangeError(`decimal: expected "." or ",", got ${JSON.stringify(decimal)}`);
+  oneOf("decimal", decimal, [".", ","]);
 }
 
 /** Takes a record, with the line it ends on. */
