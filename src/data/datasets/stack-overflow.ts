@@ -129,7 +129,7 @@ export function stackOverflowTasks(
 }
 
 function places(what: string, texts: readonly string[]): Map<string, number> {
-  if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
+  if (!Array.isArray(texts)) {
     throw new TypeError(`${what}: expected a list of texts`);
   }
   const at = new Map(texts.map((text, k) => [text, k]));
