@@ -10,6 +10,12 @@ const plainLiterals = {
   message: "Write what it holds into the literal itself.",
 };
 
+/** In a folder whose name has a blank it is no path. */
+const pathOfUrl = {
+  selector: "MemberExpression[property.name='pathname'][object.callee.name='URL']",
+  message: "A URL's pathname is escaped; use fileURLToPath.",
+};
+
 /** Each folder of src/ may import from the folders listed before it, and from itself. */
 export const layers = [
   "core",
@@ -182,7 +188,7 @@ export default tseslint.config(
         { allowInterfaces: "with-single-extends" },
       ],
       "no-console": "error",
-      "no-restricted-syntax": ["error", plainLiterals],
+      "no-restricted-syntax": ["error", plainLiterals, pathOfUrl],
     },
   },
   ...direction,

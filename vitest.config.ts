@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
@@ -24,7 +25,9 @@ process.once("exit", () => rmSync(states, { recursive: true, force: true }));
 export default defineConfig({
   // The package's own import, taken from the sources instead of from dist/.
   resolve: {
-    alias: { "#kernels": new URL("src/core/builds/packed-bytes.ts", import.meta.url).pathname },
+    alias: {
+      "#kernels": fileURLToPath(new URL("src/core/builds/packed-bytes.ts", import.meta.url)),
+    },
   },
   test: {
     // What tests import is loaded, and the kernels are compiled, once a process and not once a file.

@@ -23,6 +23,7 @@ import { syrk, syrkWorkspace } from "../blas/symmetric";
 import { transpose } from "../blas/transpose";
 import { addScaled, copy, dot, scale } from "../blas/vector";
 import { OwnRidge } from "./own-ridge-job";
+import { writeEvidence } from "./own-ridge-evidence";
 import { OwnRows, takeOwnRows } from "./own-rows";
 import { OwnTargets, takeOwnTargets } from "./own-targets";
 import {
@@ -162,7 +163,7 @@ function solveScaled(job: OwnRidge, k: i32, wide: bool, widened: bool, w: usize)
     const root = Math.sqrt(load<f64>(at(job.ratios, r)));
     place(systems, root, wide);
     if (!solveSystems(systems, scratch)) return NaN;
-    evidence(job, r, systems, <f64>(targets.freedom - k), wide ? -1.0 : leastOf(systems, root));
+    writeEvidence(job, r, systems, <f64>(targets.freedom - k), wide ? -1.0 : leastOf(systems, root), logs);
   }
   const constant = average(job, w, wide);
   scaleModel(w, targets.unit);
@@ -226,58 +227,6 @@ function leastOf(systems: ShiftedSystems, root: f64): f64 {
     sum += left * left;
   }
   return sum;
-}
-
-/** Log evidence times prior of every point with this ratio. @param least `leastOf`, negative where G is A A^T. */
-function evidence(job: OwnRidge, ratio: i32, systems: ShiftedSystems, rest: f64, least: f64): void {
-  const k = <f64>systems.k;
-  let point = ratio * job.slopeCount * job.noiseCount;
-  for (let s = 0; s < job.slopeCount; s++) {
-    const slopes = load<f64>(at(job.slopes, s));
-    const volume = k * load<f64>(at(job.slopes, job.slopeCount + s));
-    if (ASC_FEATURE_SIMD) {
-      evidenceOfPairs(job, systems, s, point, rest, volume, least);
-      point += job.noiseCount;
-      continue;
-    }
-    for (let e = 0; e < job.noiseCount; e++, point++) {
-      const shift = job.slopeCount - 1 - s + e, noise = load<f64>(at(job.noise, e));
-      const square = least < 0.0
-        ? load<f64>(at(systems.products, shift)) / slopes
-        : (least + more(systems, shift)) / noise;
-      const own = rest * load<f64>(at(job.noise, job.noiseCount + e));
-      const sum = own + volume + load<f64>(at(systems.logs, shift)) + square;
-      store<f64>(at(logs, point), load<f64>(at(job.priors, point)) - 0.5 * sum);
-    }
-  }
-}
-
-/** The same beside slopes s, two noise variances at a time; of an odd number the last two overlap those before. */
-function evidenceOfPairs(
-  job: OwnRidge, systems: ShiftedSystems, s: i32, point: i32, rest: f64, volume: f64, least: f64,
-): void {
-  const slopes = f64x2.splat(load<f64>(at(job.slopes, s))), first = f64x2.splat(load<f64>(systems.shifts));
-  const rests = f64x2.splat(rest), volumes = f64x2.splat(volume), leasts = f64x2.splat(least);
-  for (let j = 0; j < job.noiseCount; j += 2) {
-    const e = min(j, job.noiseCount - 2), shift = job.slopeCount - 1 - s + e;
-    let square: v128;
-    if (least < 0.0) square = f64x2.div(v128.load(at(systems.products, shift)), slopes);
-    else {
-      const t = f64x2.sub(v128.load(at(systems.shifts, shift)), first);
-      const sum = f64x2.add(leasts, f64x2.mul(t, v128.load(at(systems.crosses, shift))));
-      square = f64x2.div(sum, v128.load(at(job.noise, e)));
-    }
-    const own = f64x2.mul(rests, v128.load(at(job.noise, job.noiseCount + e)));
-    const sum = f64x2.add(f64x2.add(f64x2.add(own, volumes), v128.load(at(systems.logs, shift))), square);
-    const prior = v128.load(at(job.priors, point + e));
-    v128.store(at(logs, point + e), f64x2.sub(prior, f64x2.mul(f64x2.splat(0.5), sum)));
-  }
-}
-
-/** (t - t_0) v . v_0. */
-@inline function more(systems: ShiftedSystems, shift: i32): f64 {
-  const t = load<f64>(at(systems.shifts, shift)) - load<f64>(systems.shifts);
-  return t * load<f64>(at(systems.crosses, shift));
 }
 
 /** w f64[d] <- the average of the means; returns the intercept's, or NaN if evidence is not finite. */

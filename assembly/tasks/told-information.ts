@@ -50,7 +50,7 @@ export function toldInformationWorkspace(n: i32, count: i32): f64 {
 }
 
 /**
- * Adds what rows tell to the upper triangle of f64[d, d] at `sum`: n of them, or where n is 0 those of which `rows` has X^T X.
+ * Adds what rows tell to the lower triangle of f64[d, d] at `sum`: n of them, or where n is 0 those of which `rows` has X^T X.
  * Returns 0, or 1 where that is not known precisely: nothing is added then.
  * Cost, of the order k = d or n: 3.3 k^3 flops; by moments 3 d^3 more, of rows 5 n d^2 and 4 n^2 d.
  */
@@ -76,8 +76,8 @@ function whitenRows(job: ToldInformation, n: i32, ld: i32): void {
 }
 
 /**
- * inverses f64[ld, ld] <- sum_h p_h (matrix + s_h I)^-1 or, where it is not `plain`, that times s_h, on and above the diagonal. False
- * where eigenvalues reach too far for that.
+ * inverses f64[ld, ld] <- sum_h p_h (matrix + s_h I)^-1 or, where it is not `plain`, that times s_h. False where eigenvalues
+ * reach too far for that.
  */
 function sumInverses(job: ToldInformation, k: i32, ld: i32, plain: bool): bool {
   const count = job.count, step = (<usize>ld) << 3;
@@ -99,6 +99,7 @@ function sumInverses(job: ToldInformation, k: i32, ld: i32, plain: bool): bool {
   addInverses(diagonal, off, k, job.shifts, job.shares, count, job.inverses, step, job.work);
   mirrorUpper(job.inverses, ld);
   turnBack(job.inverses, job.matrix, ld, tau, k, products);
+  mirrorUpper(job.inverses, ld);
   return true;
 }
 
@@ -109,13 +110,12 @@ function addOfMoments(job: ToldInformation, ld: i32, sum: usize): void {
   for (let c = 0; c < d; c++) {
     const from = at(job.inverses, c * ld), to = at(sum, c * d);
     store<f64>(at(to, c), load<f64>(at(to, c)) + whole);
-    for (let e = c; e < d; e++) store<f64>(at(to, e), load<f64>(at(to, e)) - load<f64>(at(from, e)));
+    for (let e = 0; e <= c; e++) store<f64>(at(to, e), load<f64>(at(to, e)) - load<f64>(at(from, e)));
   }
 }
 
 function addOfRows(job: ToldInformation, n: i32, ld: i32, sum: usize): void {
   const d = job.d;
-  mirrorUpper(job.inverses, ld);
   for (let i = 0; i < n; i++) combineRows(1.0, 0, at(job.inverses, i * ld), job.half, at(job.whole, i * d), n, d);
   // One row at a time, of which the half that nobody asks for takes less than leaving it out.
   for (let c = 0; c < d; c++) {

@@ -77,8 +77,8 @@ function sideNames(n: number, length: number, names: readonly string[] | undefin
 }
 
 /** Whether names of columns would run into one another if they were not turned. */
-function mustTurn({ named, widest }: SideNames, columns: number, inside: number): boolean {
-  return widest + 4 > (inside / columns) * (columns / named.length);
+function mustTurn({ named, widest }: SideNames, inside: number): boolean {
+  return widest + 4 > inside / named.length;
 }
 
 interface Box {
@@ -96,7 +96,7 @@ export function heatMap(map: HeatMapChart, width: number): Drawing {
   const x = Math.min(width / 3, 24 + left.widest);
   const box = { x, y: 22, width: width - x - 4, height };
   const below = sideNames(columns, box.width, map.columnNames);
-  const turned = mustTurn(below, columns, box.width);
+  const turned = mustTurn(below, box.width);
   const namesEnd = box.y + height + 8 + (turned ? below.widest : FONT);
   const drawn = [
     label(map.title, { class: "title", x, y: 14 }),

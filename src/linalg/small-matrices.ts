@@ -99,6 +99,12 @@ export function apply(
   return out;
 }
 
+/** Copies what is below the diagonal above it, in place. */
+export function mirrorLower(a: Float64Array, n: number): Float64Array {
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) a[j * n + i] = a[i * n + j]!;
+  return a;
+}
+
 /** (A + A^T) / 2, in place. */
 export function symmetric(a: Float64Array, n: number): Float64Array {
   for (let i = 0; i < n; i++) {
@@ -140,6 +146,11 @@ export function trace(a: Float64Array, n: number): number {
   let sum = 0;
   for (let i = 0; i < n; i++) sum += a[i * n + i]!;
   return sum;
+}
+
+/** I. */
+export function identity(n: number): Float64Array {
+  return diagonal(new Float64Array(n).fill(1));
 }
 
 /** A diagonal matrix. */
@@ -208,9 +219,8 @@ export function lowerGram(
       const factor = l[k * n + i]!;
       for (let j = 0; j <= i; j++) out[i * n + j]! += factor * l[k * n + j]!;
     }
-    for (let j = 0; j < i; j++) out[j * n + i] = out[i * n + j]!;
   }
-  return out;
+  return mirrorLower(out, n);
 }
 
 /** The inverse of a symmetric positive definite A, symmetric to the bit. */

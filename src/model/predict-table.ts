@@ -4,7 +4,9 @@
  */
 import { requireTable } from "../data/table/require-table.js";
 import { requireModel } from "../learning/fitted/require-model.js";
+import { oneOf } from "../core/checks.js";
 import { DataError, OptionError } from "../core/index.js";
+import { checkNames } from "../core/messages/known-names.js";
 import { someNames } from "../core/messages/some-names.js";
 import {
   Pipeline,
@@ -71,15 +73,19 @@ export const unseenAsZeros = (encoding: TableEncodingState): TableEncodingState 
  * Predicts every row of a raw table: text columns, missing cells and units as in the training data.
  *
  * @throws DataError if the model does not say how its table was encoded, a task is unknown to it and it
- *         predicts for no others, or a cell does not fit; OptionError if it gives no intervals.
+ *         predicts for no others, or a cell does not fit; OptionError if it gives no intervals, or for an option that there is
+ *         none of; RangeError for another word for `unseen`.
  */
 export function predictTable(
   model: FittedModel,
   table: Table,
-  { interval, unseen }: PredictTableOptions = {},
+  options: PredictTableOptions = {},
 ): TablePredictions {
   requireModel(model);
   requireTable(table);
+  checkNames("predictTable", options, ["interval", "unseen"]);
+  const { interval, unseen = "as-fitted" } = options;
+  oneOf("unseen", unseen, ["as-fitted", "zeros"]);
   const { encoding, pipeline } = model.preprocessing ?? {};
   if (!encoding) {
     throw new DataError(
@@ -101,11 +107,12 @@ export function predictTable(
   const rowsOf = preparedRows(features, prepare);
   const predictions: RowPrediction[] = [];
   const newTasks: string[] = [];
-  const fresh = names.filter((task) => !model.taskNames.includes(task));
+  const fitted = new Set(model.taskNames);
+  const fresh = names.filter((task) => !fitted.has(task));
   if (fresh.length > 0 && !further.predictNew) refuseTasks(model, fresh);
   names.forEach((task, i) => {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
-    const known = model.taskNames.includes(task);
+    const known = fitted.has(task);
     if (!known) newTasks.push(task);
     const prepared = rowsOf(task, from, to);
     const values = known ? model.predict(task, prepared) : further.predictNew!(dense(prepared));

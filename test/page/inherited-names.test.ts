@@ -3,7 +3,7 @@
  */
 import { expect, test } from "vitest";
 import { featureColumns } from "../../page/src/text/guess-columns.js";
-import { EMPTY, statedRanges, typedOf } from "../../page/src/views/range-fields.js";
+import { EMPTY, statedRanges, typedOf } from "../../page/src/views/data/range-fields.js";
 import { schemaOf } from "../../page/src/work/table.js";
 import type { TableChoice } from "../../page/src/work/table-messages.js";
 import { readCsv } from "../../src/data/index.js";

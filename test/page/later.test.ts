@@ -4,7 +4,7 @@ import { loadBuiltIn } from "../../page/src/work/built-in.js";
 import { watchedFit } from "../../page/src/work/fit.js";
 import { fitLater } from "../../page/src/work/later.js";
 import type { FitOutcome, LaterRow, SplitData } from "../../page/src/work/messages.js";
-import { laterWords } from "../../page/src/views/later-predictions.js";
+import { laterWords } from "../../page/src/views/keep/later-predictions.js";
 import { fromUnit, TableEncoding } from "../../src/data/index.js";
 import { fitNewTask } from "../../src/learning/index.js";
 import { loadModel } from "../../src/model/index.js";

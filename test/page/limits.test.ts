@@ -1,7 +1,7 @@
 /** What a target cannot be, as the page's fields state it. */
 import { expect, test } from "vitest";
 import type { TableChoice } from "../../page/src/work/messages.js";
-import { statedLimits, typedLimitsOf } from "../../page/src/views/range-fields.js";
+import { statedLimits, typedLimitsOf } from "../../page/src/views/data/range-fields.js";
 import { loadTable, schemaOf } from "../../page/src/work/table.js";
 import { readCsv } from "../../src/data/index.js";
 

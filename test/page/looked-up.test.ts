@@ -1,7 +1,7 @@
 /** What the page guesses of one's own table by looking at all rows is listed by the guarantee, unless the user vouches for it. */
 import { expect, test } from "vitest";
 import { featureColumns, leftOutUnasked } from "../../page/src/text/guess-columns.js";
-import { wishesOf } from "../../page/src/views/table-answers.js";
+import { wishesOf } from "../../page/src/views/data/table-answers.js";
 import type { TableChoice } from "../../page/src/work/messages.js";
 import { lookedUp } from "../../page/src/text/guarantee-words.js";
 import { watchedFit } from "../../page/src/work/fit.js";

@@ -60,3 +60,26 @@ test("a table that takes the place of another does not leave that one to come ba
   await keep(table);
   expect(await readKept()).toBeNull();
 });
+
+test("a table that the browser does not let go of is still named as kept, with the way to be rid of it", async () => {
+  const stored = { file: { name: "own.csv", bytes: new ArrayBuffer(1) }, choice: null };
+  refuse("full", stored);
+  await readKept();
+  refuse("opening");
+  await expect(removeKept()).rejects.toThrow(
+    "own.csv is still kept, the browser does not let go of it: clear this page's data in the browser's settings",
+  );
+  expect(keptName.value).toBe("own.csv");
+});
+
+test("an older table that the browser does not let go of is named beside the one that it does not keep", async () => {
+  const older = { file: { name: "older.csv", bytes: new ArrayBuffer(1) }, choice: null };
+  refuse("full", older);
+  await readKept();
+  refuse("opening");
+  await keep(table);
+  expect([keptName.value, notKept.value]).toEqual([
+    "older.csv",
+    expect.stringMatching(/keeps nothing/),
+  ]);
+});

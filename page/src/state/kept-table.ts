@@ -67,21 +67,33 @@ export async function readKept(): Promise<KeptTable | null> {
 
 /** Keeps a table in place of the one before. Where the browser refuses, the page goes on without, and says so. */
 export async function keep(table: KeptTable): Promise<void> {
-  let why: string | null = null;
   try {
     await inStore("readwrite", (store) => store.put(table, KEY));
+    keptName.value = table.file.name;
+    notKept.value = null;
   } catch (error) {
-    why = refusalWords(error);
+    // An older table would come back at a reload; where the browser does not let go of it its name goes on standing there.
+    await inStore("readwrite", (store) => store.delete(KEY)).then(
+      () => (keptName.value = null),
+      () => undefined,
+    );
+    notKept.value = refusalWords(error);
   }
-  notKept.value = why;
-  keptName.value = why === null ? table.file.name : null;
-  // An older table would come back at a reload, and nobody could tell that it is there.
-  if (why !== null) await inStore("readwrite", (store) => store.delete(KEY)).catch(() => undefined);
 }
 
-/** Removes it from this browser; one that keeps nothing has nothing to remove. */
+/**
+ * Removes it from this browser; one that keeps nothing has nothing to remove.
+ * @throws Error where the browser does not do so, which says how else to be rid of the table.
+ */
 export async function removeKept(): Promise<void> {
-  if (keptName.value !== null) await inStore("readwrite", (store) => store.delete(KEY));
+  if (keptName.value !== null) {
+    await inStore("readwrite", (store) => store.delete(KEY)).catch((cause: unknown) => {
+      throw new Error(
+        `${keptName.value} is still kept, the browser does not let go of it: clear this page's data in the browser's settings`,
+        { cause },
+      );
+    });
+  }
   keptName.value = null;
   notKept.value = null;
 }

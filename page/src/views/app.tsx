@@ -4,10 +4,10 @@
  */
 import { announcement } from "../state/announce.js";
 import { About } from "./about.js";
-import { Controls } from "./controls.js";
+import { Controls } from "./settings/controls.js";
 import { Introduction } from "./introduction.js";
-import { Leakage } from "./leakage.js";
-import { Results } from "./results.js";
+import { Leakage } from "./leakage/leakage.js";
+import { Results } from "./results/results.js";
 
 export function App() {
   return (

@@ -107,10 +107,14 @@ function checkpoints(total: number, count: number): number[] {
   return [...new Set([1, ...steps])].filter((t) => t >= 1 && t <= total);
 }
 
-async function plotRounds(path: string, { events, delta }: Figures): Promise<void> {
+async function plotRounds(
+  path: string,
+  { events, delta }: Figures,
+  { accountant }: SettledValues,
+): Promise<void> {
   const curve = checkpoints(events.length, 16).map((round) => ({
     round,
-    epsilon: epsilonOf(events.slice(0, round), { delta }),
+    epsilon: epsilonOf(events.slice(0, round), { delta, accountant }),
   }));
   await writeFileAtomically(path, epsilonPlot(curve, delta));
 }
@@ -183,7 +187,7 @@ export const accountCommand = defineCommand({
     if (values.dpEvent !== undefined) {
       await writeDpEvent(values.dpEvent, figures.events);
     }
-    if (values.plot !== undefined) await plotRounds(values.plot, figures);
+    if (values.plot !== undefined) await plotRounds(values.plot, figures, values);
     return describeCost(figures, mechanism, values, about);
   },
 });

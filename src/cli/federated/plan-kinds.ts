@@ -25,8 +25,10 @@ export const plannedTasks: OptionKind<PlannedTask[] | null> = {
     if (value === null) return null;
     if (!Array.isArray(value) || value.length === 0) return undefined;
     const tasks = value.map((task: unknown) => {
-      const { name, participant = null } = (task ?? {}) as Partial<PlannedTask>;
-      const fits = isName(name) && (participant === null || isName(participant));
+      const { name, participant = null, ...stray } = (task ?? {}) as Partial<PlannedTask>;
+      // Left out in silence, a misspelt participant would let anyone bring the task.
+      const isWhole = Object.keys(stray).length === 0;
+      const fits = isWhole && isName(name) && (participant === null || isName(participant));
       return fits ? { name, participant } : undefined;
     });
     return tasks.every((task) => task !== undefined) ? tasks : undefined;

@@ -28,7 +28,7 @@ export interface TaskSpectrumKernels {
     sum: Pointer,
   ): void;
   /**
-   * Adds to the upper triangle at `sum` [d, d] what rows tell under hypotheses on their noise; `job` is the record of
+   * Adds to the lower triangle at `sum` [d, d] what rows tell under hypotheses on their noise; `job` is the record of
    * src/learning/families/mixed/spectra/told-information.ts. Returns 1, and adds nothing, where rounding would count.
    * @param rows how many; 0 where the record has their moments.
    */

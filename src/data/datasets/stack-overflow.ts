@@ -33,7 +33,7 @@ export interface StackOverflowOptions {
   readonly tags: readonly string[];
   /** Users with fewer rows are left out; default 1. */
   readonly leastRows?: number;
-  /** Of a user's rows only the first so many; default all. */
+  /** Of a user's rows that have one of the tags only the first so many; default all. */
   readonly mostRows?: number;
   /** Only the first so many users that have rows enough; default all. */
   readonly mostUsers?: number;
@@ -74,6 +74,7 @@ export function* stackOverflowUsers(file: Hdf5File): Generator<StackOverflowUser
  * @throws DataError if there are fewer; RangeError if k is no such number.
  */
 export function mostFrequent(counts: Readonly<Record<string, number>>, k: number): string[] {
+  object("counts", counts);
   integer("k", k, 1);
   const entries = Object.entries(counts);
   if (entries.length < k) {
@@ -128,6 +129,9 @@ export function stackOverflowTasks(
 }
 
 function places(what: string, texts: readonly string[]): Map<string, number> {
+  if (!Array.isArray(texts)) {
+    throw new TypeError(`${what}: expected a list of texts`);
+  }
   const at = new Map(texts.map((text, k) => [text, k]));
   if (texts.length > 0 && at.size === texts.length) return at;
   throw new DataError(

@@ -2,6 +2,7 @@
  * Tables from the bytes of a file, whatever its format; works in Node and in browsers.
  * @module
  */
+import { oneOf } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
 import { kindOf } from "../../core/messages/kind-of.js";
 import { checkNames, namesOf } from "../../core/messages/known-names.js";
@@ -75,8 +76,8 @@ async function toBytes(source: TableBytes): Promise<Uint8Array> {
  * @param options.format  where the name does not tell.
  * @param options.delimiter  between the cells of text; default "," and in .tsv a tab.
  * @param options.decimal    decimal sign of numbers in text; default ".".
- * @throws DataError if the format is unknown, or the content is not what it says; TypeError if the
- *         source is none of these.
+ * @throws DataError if the name tells no format, or the content is not what it says; RangeError for a `format` or `decimal` that
+ *         there is none of; TypeError if the source is none of these.
  * @example const table = await readTable(input.files[0], { name: input.files[0].name });
  */
 export async function readTable(source: TableBytes, options: ReadTableOptions): Promise<Table> {
@@ -88,6 +89,7 @@ export async function readTable(source: TableBytes, options: ReadTableOptions): 
       `name: expected the name of the file, which tells its format ({ name: "rows.csv" }), got ${typeof name}`,
     );
   }
+  if (options.format !== undefined) oneOf("format", options.format, FORMATS);
   const { format = formatOf(name) } = options;
   if (!format) {
     throw new DataError(

@@ -3,6 +3,7 @@
  * @see Chan, Golub and LeVeque (1983), "Algorithms for computing the sample variance", for joining two means and scatters.
  * @module
  */
+import { mirrorLower } from "../../linalg/small-matrices.js";
 
 /** Number, mean and scatter of some rows. */
 export interface Moments {
@@ -85,8 +86,7 @@ export function rowsOf({ n, mean, scatter }: Moments, p: number): number[] {
  * factor with the largest diagonal entry first; what is rounding counts as zero.
  */
 function factorOf(lower: Float64Array, p: number): Float64Array {
-  const left = lower.slice();
-  for (let i = 0; i < p; i++) for (let j = 0; j < i; j++) left[j * p + i] = left[i * p + j]!;
+  const left = mirrorLower(lower.slice(), p);
   const least = Float64Array.from({ length: p }, (_, i) => ROUNDING * p * left[i * p + i]!);
   const columns = new Float64Array(p * p);
   for (let k = 0; k < p; k++) {

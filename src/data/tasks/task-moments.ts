@@ -39,12 +39,12 @@ export class TaskMoments {
   }
 
   /**
-   * Adds the rows of a chunk; nothing of it is held afterwards.
+   * Adds the rows of a chunk; nothing of it is held afterwards. Of one that is refused none is added.
    * @throws DataError for other features than before, labels as targets, sparse rows, weights or persons, or numbers larger than fits can
    *   compute with, 1e60.
    */
   add(chunk: TaskSet): void {
-    const like = (this.#like ??= chunk.select([chunk.names[0]!]));
+    const like = this.#like ?? chunk;
     const same = chunk.featureNames.join("\0") === like.featureNames.join("\0");
     if (!same || chunk.targetName !== like.targetName) {
       throw new DataError(
@@ -63,10 +63,11 @@ export class TaskMoments {
           "squared loss needs of such rows, and of no others.",
       );
     }
-    for (const { name, x, y, n } of chunk) {
+    for (const { name, x, y } of chunk) {
       if (!areSquarable(x) || !areSquarable(y)) throw tooLarge(name);
-      this.#addTask(name, x, y, n);
     }
+    this.#like ??= chunk.select([chunk.names[0]!]);
+    for (const { name, x, y, n } of chunk) this.#addTask(name, x, y, n);
   }
 
   /**

@@ -5,6 +5,7 @@
 import { RECORDS_OF_ONE_WEIGHT } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { eigh, syrk } from "../../linalg/index.js";
+import { identity, over } from "../../linalg/small-matrices.js";
 import type { ClippedTasks } from "../families/record-level/clipped-slopes.js";
 import {
   checkSlopeBound,
@@ -90,7 +91,7 @@ export class DpTaskRelationship extends ConfiguredEstimator<DpTaskRelationshipOp
     const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     const { lambda, lambda2, rounds } = options;
-    let omega = identity(data.m);
+    let omega = over(identity(data.m), data.m);
     return fitRecordLevel(
       {
         method,
@@ -120,11 +121,6 @@ export class DpTaskRelationship extends ConfiguredEstimator<DpTaskRelationshipOp
  * space, which no later W could leave.
  */
 const MIX = 1e-3;
-
-/** I / m. */
-function identity(m: number): Float64Array {
-  return new Float64Array(m * m).map((_, k) => (k % (m + 1) === 0 ? 1 / m : 0));
-}
 
 /**
  * prox of (t/2) tr(W (Omega^-1 - I) W^T): W Omega ((1 - t) Omega + t I)^-1, which needs no inverse

@@ -2,7 +2,7 @@
  * Questions answered by inverting an accountant: the smallest noise, the largest number of rounds.
  * @module
  */
-import { integer, nonNegative, object, positive } from "../../core/checks.js";
+import { callable, integer, nonNegative, object, positive } from "../../core/checks.js";
 import { checkedEvent } from "../events/checked-event.js";
 import { refuseIfDeltaPays } from "../noiseless.js";
 import { deltaOfGroups, epsilonOfGroups, type Account } from "./account.js";
@@ -60,6 +60,7 @@ export function calibrate(
 ): { noise: number; event: PrivacyEvent } & Account {
   checkBudget(object("options", options));
   const { event, rounds = 1 } = options;
+  callable("event", event);
   integer("rounds", rounds, 1);
   const groups = (noise: number) => [{ event: checkedEvent(event(noise)), count: rounds }];
   const { epsilon, delta } = options;
@@ -86,7 +87,7 @@ export function calibrate(
  * @throws DeltaPaysError if they fit only because delta pays for a few rounds without noise.
  */
 export function largestRounds(options: Budget & { event: PrivacyEvent }): number {
-  checkBudget(options);
+  checkBudget(object("options", options));
   const event = checkedEvent(options.event);
   const rounds = roundsWithin({ ...options, event });
   refuseIfDeltaPays([{ event, count: rounds }], options.delta);

@@ -32,7 +32,7 @@ export interface PrivacyFilter {
   readonly left: number;
   /** What an event costs, in `unit`; RangeError if the theorem does not cover it. */
   cost(event: PrivacyEvent): number;
-  /** Takes an event, if what is left allows it. */
+  /** Adds what an event costs; whoever calls has seen that it is left. */
   spend(event: PrivacyEvent): void;
   /** The spent total as an epsilon at the budget's delta. */
   spentEpsilon(): number;

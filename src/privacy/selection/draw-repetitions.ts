@@ -12,7 +12,7 @@
  * of Poisson numbers of parts of its mean.
  * @module
  */
-import type { Repetitions } from "./repetitions.js";
+import { checkRepetitions, type Repetitions } from "./repetitions.js";
 
 /** Bits that are drawn at a time. */
 const STEP = 64;
@@ -162,14 +162,16 @@ function draw(first: number, probabilities: Probabilities, bits: () => bigint): 
 /**
  * Draws K exactly.
  * @param bits 64 uniform bits, independent of all others.
+ * @throws TypeError or RangeError naming what of the law is not one.
  */
-export function drawRepetitions(repetitions: Repetitions, bits: () => bigint): number {
+export function drawRepetitions(given: Repetitions, bits: () => bigint): number {
+  const repetitions = checkRepetitions(given);
   if (repetitions.kind !== "poisson") {
     return draw(1, negativeBinomial(repetitions.eta, repetitions.gamma), bits);
   }
   let left = repetitions.mean;
   let runs = 0;
-  // Of doubles of which a draw can ever end these differences are exact.
+  // Of means that are not refused these differences are exact.
   for (; left > PART; left -= PART) runs += draw(0, poisson(PART), bits);
   return runs + draw(0, poisson(left), bits);
 }

@@ -36,14 +36,21 @@ export type Repetitions =
       readonly mean: number;
     };
 
-/** Longest tail a sampler would follow; beyond it gamma is refused. */
+/** Longest tail a sampler would follow, and most runs of a mean it would draw; beyond these gamma and mean are refused. */
 const LEAST_GAMMA = 1e-9;
+const MOST_MEAN = 1e9;
 
 /** @throws TypeError or RangeError naming the field. */
 export function checkRepetitions(value: unknown): Repetitions {
   const { kind, eta, gamma, mean } = (value ?? {}) as Record<string, unknown>;
   if (kind === "poisson") {
-    return { kind, mean: positive(`repetitions.mean`, mean as number) };
+    positive(`repetitions.mean`, mean as number);
+    if ((mean as number) > MOST_MEAN) {
+      throw new RangeError(
+        `repetitions.mean: expected mean <= ${MOST_MEAN}, got ${mean as number}`,
+      );
+    }
+    return { kind, mean: mean as number };
   }
   if (kind !== "negative-binomial") {
     throw new RangeError(

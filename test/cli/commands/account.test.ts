@@ -252,6 +252,18 @@ test("draws epsilon over rounds", async () => {
   expect(heights).toEqual([...heights].sort((a, b) => b - a)); // epsilon only grows
 });
 
+test("epsilon over rounds is that of the accountant that was asked for", async () => {
+  const curveBy = async (accountant: string) => {
+    const plot = join(folder, `epsilon-${accountant}.svg`);
+    const flags = "--mechanism gaussian --rounds 40 --noise 20 --delta 1e-5 --plot".split(" ");
+    expect((await run(...flags, plot, "--accountant", accountant)).code).toBe(0);
+    return readFileSync(plot, "utf8");
+  };
+  // For Gaussian noise auto is exact, and Renyi accounting says more.
+  expect(await curveBy("rdp")).not.toBe(await curveBy("auto"));
+  expect(await curveBy("gdp")).toBe(await curveBy("auto"));
+});
+
 test("contradictory or missing options are usage errors", async () => {
   expect((await run("--delta", "0.1")).code).toBe(2);
   expect((await run(..."--mechanism gaussian --noise 1".split(" "))).code).toBe(2);

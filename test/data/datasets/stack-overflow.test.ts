@@ -101,3 +101,13 @@ test("the most frequent of what was counted", () => {
   expect(mostFrequent(counts, 4)).toEqual(["the", "a", "list", "sort"]);
   expect(() => mostFrequent(counts, 6)).toThrow("at least 6 that were counted, got 5");
 });
+
+test("words, tags and counts that are none are named", () => {
+  expect(() => stackOverflowTasks([], { words: "list" } as never)).toThrow(
+    "words: expected a list of texts",
+  );
+  expect(() => stackOverflowTasks([], { words: ["list"] } as never)).toThrow(
+    "tags: expected a list of texts",
+  );
+  expect(() => mostFrequent(null as never, 1)).toThrow("counts: expected an object, got null");
+});

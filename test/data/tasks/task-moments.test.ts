@@ -372,3 +372,19 @@ describe("percentages in pieces", () => {
     ).rejects.toThrow("the value is missing");
   });
 });
+
+test("a chunk that is refused leaves nothing behind: neither its labels nor the tasks before the one at fault", () => {
+  const chunk = (y: number[] | string[], x = 1) =>
+    TaskSet.from([
+      { name: "a", x: [[1], [2]], y },
+      { name: "b", x: [[x], [2]], y },
+    ]);
+  const moments = new TaskMoments();
+  expect(() => moments.add(chunk(["no", "yes"]))).toThrow("numbers as targets");
+  expect(() => moments.add(chunk([1, 2], 1e61))).toThrow('task "b"');
+  expect(moments.rows).toBe(0);
+  moments.add(chunk([3, 4]));
+  const tasks = moments.tasks();
+  expect(tasks.targetLevels).toBeUndefined();
+  expect([...tasks.y]).toEqual([3, 4, 3, 4]);
+});

@@ -100,4 +100,18 @@ describe("the number of runs", () => {
     one.close();
     other.close();
   });
+
+  test.each([
+    [
+      "another kind",
+      { kind: "geometric" },
+      'repetitions.kind: expected "negative-binomial" or "poisson", got "geometric"',
+    ],
+    ["nothing", null, "repetitions.kind"],
+    ["a mean that is no number", poisson(NaN), "repetitions.mean: expected a finite number"],
+    ["a mean that no draw ends of", poisson(1e18), "repetitions.mean: expected mean <= 1000000000"],
+    ["gamma 0", nb(1, 0), "repetitions.gamma"],
+  ])("%s is refused, not drawn without end", (_name, law, words) => {
+    expect(() => drawRepetitions(law as Repetitions, bits(5n).next)).toThrow(words);
+  });
 });

@@ -2,6 +2,7 @@
  * Reads comma-separated text (RFC 4180) with a header line into a table.
  * @module
  */
+import { oneOf, text } from "../../../core/checks.js";
 import { DataError } from "../../../core/errors.js";
 import { checkNames, namesOf } from "../../../core/messages/known-names.js";
 import { Table } from "../../table/table.js";
@@ -37,12 +38,13 @@ const NAMES = namesOf<CsvOptions>({ name: true, delimiter: true, decimal: true }
  *
  * @param input  text, or its bytes in UTF-8, whole or in pieces.
  * @throws DataError naming the line: rows of another length than the header, broken quotes, no
- *         header, a value in a column without a name, two columns of one name, no rows, more than 2^29 cells.
+ *         header, a value in a column without a name, two columns of one name, no rows, more than 2^29 cells; TypeError or
+ *         RangeError for a delimiter that is empty or no text, or another decimal sign.
  */
 export async function readCsv(input: CsvInput, options: CsvOptions = {}): Promise<Table> {
   checkNames("readCsv", options, NAMES);
   const { name = "table", delimiter = ",", decimal = "." } = options;
-  refuseDecimal(name, delimiter, decimal);
+  checkSigns(name, delimiter, decimal);
   const rows = new CsvRows(name, decimal === ".", delimiter);
   const take: Take = (record, line) => rows.take(record, line);
   for await (const piece of csvPieces(input, name)) {
@@ -69,7 +71,7 @@ async function* tablesOf(
   { name = "table", delimiter = ",", decimal = "." }: CsvOptions,
   reading: Reading,
 ): AsyncGenerator<Table> {
-  refuseDecimal(name, delimiter, decimal);
+  checkSigns(name, delimiter, decimal);
   const finish = (rows: CsvRows) => {
     const table = rows.finish();
     return decimal === "," ? pointsForCommas(table) : table;
@@ -97,11 +99,16 @@ async function* tablesOf(
   if (tables === 0) yield finish(rows);
 }
 
-function refuseDecimal(name: string, delimiter: string, decimal: string): void {
-  if (decimal !== delimiter) return;
-  throw new DataError(
-    `${name}: the decimal sign is also what stands between cells: give --delimiter too.`,
-  );
+function checkSigns(name: string, delimiter: string, decimal: string): void {
+  if (text("delimiter", delimiter) === "") {
+    throw new RangeError("delimiter: expected a text, got an empty one");
+  }
+  if (decimal === delimiter) {
+    throw new DataError(
+      `${name}: the decimal sign is also what stands between cells: give --delimiter too.`,
+    );
+  }
+  oneOf("decimal", decimal, [".", ","]);
 }
 
 /** Takes a record, with the line it ends on. */

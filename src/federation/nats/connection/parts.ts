@@ -49,13 +49,15 @@ export function readPlace(text: string): Place | undefined {
 interface Unfinished {
   readonly id: string;
   readonly count: number;
-  readonly parts: Uint8Array[];
+  /** How many parts there are, and their bytes, one after the other in the room for them. */
+  taken: number;
   bytes: number;
+  room: Uint8Array;
 }
 
 /**
- * Joins the parts of one sender's messages. Holds at most one unfinished message, of at most
- * `maxBytes`: a sender cannot make the other side hold more.
+ * Joins the parts of one sender's messages. Holds at most one unfinished message, of at most `maxBytes`, and no object for each of its
+ * parts, which may be empty: a sender cannot make the other side hold more.
  */
 export class Joiner {
   readonly #maxBytes: number;
@@ -67,33 +69,34 @@ export class Joiner {
 
   /** Takes a part; returns the message when this was its last one. */
   take({ id, index, count }: Place, part: Uint8Array): Uint8Array | undefined {
-    if (index === 0) this.#unfinished = { id, count, parts: [], bytes: 0 };
+    if (index === 0) this.#unfinished = { id, count, taken: 0, bytes: 0, room: new Uint8Array() };
     const message = this.#unfinished;
     if (!message) return undefined;
-    const expected = message.id === id && message.count === count && message.parts.length === index;
+    const expected = message.id === id && message.count === count && message.taken === index;
     if (!expected || message.bytes + part.length > this.#maxBytes) {
       this.#unfinished = undefined;
       return undefined;
     }
-    message.parts.push(part);
-    message.bytes += part.length;
-    if (message.parts.length < count) return undefined;
+    this.#append(message, part);
+    if (message.taken < count) return undefined;
     this.#unfinished = undefined;
-    return concatenate(message.parts, message.bytes);
+    return message.room.slice(0, message.bytes);
+  }
+
+  #append(message: Unfinished, part: Uint8Array): void {
+    const end = message.bytes + part.length;
+    if (end > message.room.length) {
+      const room = new Uint8Array(Math.min(this.#maxBytes, Math.max(end, 2 * message.room.length)));
+      room.set(message.room.subarray(0, message.bytes));
+      message.room = room;
+    }
+    message.room.set(part, message.bytes);
+    message.bytes = end;
+    message.taken++;
   }
 
   /** Forgets an unfinished message: its other parts were lost with the connection. */
   reset(): void {
     this.#unfinished = undefined;
   }
-}
-
-function concatenate(parts: readonly Uint8Array[], bytes: number): Uint8Array {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

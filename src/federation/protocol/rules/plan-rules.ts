@@ -14,18 +14,19 @@ export function broken(rules: readonly Rule[]): string[] {
 }
 
 /**
- * Refuses what lacks a field that has no default.
+ * Refuses what is nothing, or lacks a field that has no default.
  * @param where    before the fields' names, as "aggregation."
  * @param meanings of each field: what it is, what is expected, how to choose it.
  * @throws OptionError naming every field that is missing.
  */
-export function requireFields(
+export function requireFields<T extends object>(
   where: string,
-  given: object,
+  given: T | null | undefined,
   meanings: Readonly<Record<string, string>>,
-): void {
+): asserts given is T {
+  const fields = given as Readonly<Record<string, unknown>> | null | undefined;
   const problems = Object.entries(meanings)
-    .filter(([name]) => (given as Readonly<Record<string, unknown>>)[name] == null)
+    .filter(([name]) => fields?.[name] == null)
     .map(([name, meaning]) => `${where}${name} is missing: ${meaning}`);
   if (problems.length > 0) throw new OptionError(`plan: ${problems.join("; ")}`);
 }

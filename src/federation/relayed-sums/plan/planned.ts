@@ -55,9 +55,9 @@ export function planRelays(input: PlannedRelays): PlannedRelays {
 /** An entry as a plan keeps it. What its names must be is told with the rest of the plan (`relayedSumProblems`). */
 function participantOf(given: RelayedParticipant | null, at: number): RelayedParticipant {
   const where = `aggregation.participants[${at}]`;
-  requireFields(`${where}.`, given ?? {}, { name: NAME_FORM });
-  checkNames(`plan: ${where}`, given!, ["name", "relay"]);
-  const { name, relay } = given!;
+  requireFields(`${where}.`, given, { name: NAME_FORM });
+  checkNames(`plan: ${where}`, given, ["name", "relay"]);
+  const { name, relay } = given;
   return relay === undefined ? { name } : { name, relay };
 }
 

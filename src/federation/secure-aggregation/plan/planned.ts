@@ -71,18 +71,7 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
     );
   }
   const relays = plannedRelays(input.relays ?? []);
-  // Absent rather than null, so that plans without relays keep their hashes.
-  const list = participants.map((one: PlannedIdentity | null) => {
-    const { name, identity, relay } = one ?? ({} as PlannedIdentity);
-    return relay === undefined ? { name, identity } : { name, identity, relay };
-  });
-  for (const [at, one] of list.entries()) {
-    const where = `aggregation.participants[${at}]`;
-    requireFields(`${where}.`, one, { name: NAME_FORM, identity: IDENTITY });
-    checkNames(`plan: ${where}`, participants[at]!, ["name", "identity", "relay"]);
-    if (isKeyText(one.identity)) continue;
-    throw new OptionError(`plan: ${where}.identity: of ${one.name}: expected ${IDENTITY}`);
-  }
+  const list = participants.map(participantOf);
   for (const field of ["name", "identity"] as const) {
     if (new Set(list.map((one) => one[field])).size !== list.length) {
       throw new OptionError(`plan: aggregation.participants: expected every ${field} once`);
@@ -107,6 +96,19 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
   } catch (cause) {
     throw new OptionError(`plan: aggregation.${(cause as Error).message}`, { cause });
   }
+}
+
+/** An entry as a plan keeps it. */
+function participantOf(given: PlannedIdentity | null, at: number): PlannedIdentity {
+  const where = `aggregation.participants[${at}]`;
+  requireFields(`${where}.`, given, { name: NAME_FORM, identity: IDENTITY });
+  checkNames(`plan: ${where}`, given, ["name", "identity", "relay"]);
+  const { name, identity, relay } = given;
+  if (!isKeyText(identity)) {
+    throw new OptionError(`plan: ${where}.identity: of ${name}: expected ${IDENTITY}`);
+  }
+  // Absent rather than null, so that plans without relays keep their hashes.
+  return relay === undefined ? { name, identity } : { name, identity, relay };
 }
 
 const IDENTITY = `${2 * KEY_BYTES} hexadecimal digits, as join --identity FILE prints them`;

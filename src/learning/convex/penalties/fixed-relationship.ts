@@ -7,6 +7,7 @@
  */
 import type { Core, Pointer } from "../../../core/index.js";
 import { syrk, type Eigendecomposition } from "../../../linalg/index.js";
+import { transpose } from "../../../linalg/small-matrices.js";
 
 /** The penalty of V[m,d] in a core's memory. */
 export class RelationshipPenalty {
@@ -36,7 +37,7 @@ export class RelationshipPenalty {
     this.#mixed = arena.f64(m * d);
     this.#mixing = arena.copyOf(mixingOf(spectrum, eta * lambda));
     this.#work = arena.bytes(kernels.gemmWorkspace(m, m, d));
-    this.#directions = arena.copyOf(transposed(vectors, m));
+    this.#directions = arena.copyOf(transpose(vectors, m, m));
   }
 
   /** to = the proximal point of from, both [m, d]. */
@@ -79,9 +80,5 @@ function mixingOf({ values, vectors }: Eigendecomposition, c: number): Float64Ar
     const value = values[at % m]!;
     return entry * Math.sqrt(value / (value + c));
   });
-  return syrk(transposed(scaled, m), m, m);
-}
-
-function transposed(a: Float64Array, m: number): Float64Array {
-  return a.map((_, at) => a[(at % m) * m + Math.floor(at / m)]!);
+  return syrk(transpose(scaled, m, m), m, m);
 }

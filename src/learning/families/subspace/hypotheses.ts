@@ -6,8 +6,8 @@
 import { eigh } from "../../../linalg/index.js";
 import { congruence } from "../../../linalg/kernel-products.js";
 import {
-  diagonal,
   factor,
+  identity,
   multiply,
   symmetric,
   trace,
@@ -77,8 +77,4 @@ function hypothesis(parts: readonly CovariancePart[], d: number, shared: boolean
   const scaled = vectors.map((value, at) => value * roots[at % d]!);
   const root = symmetric(multiply(scaled, transpose(vectors, d, d), d, d, d), d);
   return { shared, covariance, root, parts };
-}
-
-function identity(d: number): Float64Array {
-  return diagonal(new Float64Array(d).fill(1));
 }

@@ -65,6 +65,19 @@ describe("messages above max_payload", () => {
     expect(joiner.take({ id: "b", index: 1, count: 2 }, new Uint8Array(5))).toHaveLength(10);
   });
 
+  test("no part is held as it came: empty ones without end take no memory", () => {
+    const joiner = new Joiner(10);
+    const [first, count] = [Uint8Array.of(1, 2, 3), 1000];
+    joiner.take({ id: "a", index: 0, count }, first);
+    // Were it held, the message would change with it.
+    first.fill(9);
+    for (let index = 1; index < count - 1; index++) {
+      expect(joiner.take({ id: "a", index, count }, new Uint8Array())).toBeUndefined();
+    }
+    const whole = joiner.take({ id: "a", index: count - 1, count }, Uint8Array.of(4));
+    expect(whole).toEqual(Uint8Array.of(1, 2, 3, 4));
+  });
+
   test("reads back the place it writes, and nothing else", () => {
     const place = { id: "3f2a-9", index: 4, count: 9 };
     expect(readPlace(writePlace(place))).toEqual(place);

@@ -9,6 +9,7 @@
 import { largest } from "../../../../core/largest.js";
 import type { Core, Pointer } from "../../../../core/index.js";
 import { valueOfSum } from "../../../../linalg/reproducible-sum.js";
+import { symmetric } from "../../../../linalg/small-matrices.js";
 import type { ParticipantHalf } from "../../../round/halves.js";
 import type { Participants } from "../../../round/participants.js";
 import type { Gap } from "../../certificates/duality-gap.js";
@@ -111,7 +112,7 @@ export class DenseMean implements MeanProblem {
     const parts = this.#totals.total!(1);
     const solver = (k: number) =>
       leastNormSolver(
-        symmetrized(valueOfSum(parts.subarray(2 * k * d * d, 2 * (k + 1) * d * d)), d),
+        symmetric(valueOfSum(parts.subarray(2 * k * d * d, 2 * (k + 1) * d * d)), d),
         d,
       );
     if (hessian) this.#solvers.hessian = solver(0);
@@ -127,12 +128,4 @@ function spread(v: Float64Array, m: number, d: number): number {
   let total = 0;
   for (let i = 0; i < m; i++) for (let j = 0; j < d; j++) total += (v[i * d + j]! - mean[j]!) ** 2;
   return total;
-}
-
-function symmetrized(a: Float64Array, d: number): Float64Array {
-  const out = new Float64Array(d * d);
-  for (let i = 0; i < d; i++) {
-    for (let j = 0; j < d; j++) out[i * d + j] = (a[i * d + j]! + a[j * d + i]!) / 2;
-  }
-  return out;
 }

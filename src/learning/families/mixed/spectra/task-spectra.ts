@@ -4,6 +4,7 @@
  * @module
  */
 import type { Core } from "../../../../core/index.js";
+import { mirrorLower } from "../../../../linalg/small-matrices.js";
 import { placeOf } from "../public-draws.js";
 import { TallSpectrum, type Moments } from "./tall-spectrum.js";
 import { TaskSpectrum, type TaskRows } from "./task-spectrum.js";
@@ -122,6 +123,5 @@ function momentsOf({ x, y, offsets }: TaskRows, d: number, task: number): Moment
       for (let j = 0; j <= i; j++) gram[i * d + j]! += value * x[row * d + j]!;
     }
   }
-  for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) gram[j * d + i] = gram[i * d + j]!;
-  return { gram, cross, square };
+  return { gram: mirrorLower(gram, d), cross, square };
 }

@@ -80,7 +80,7 @@ export class ToldInformation {
   }
 
   /**
-   * Adds what a task's rows tell to the upper triangle of f64[d, d] in the core's memory.
+   * Adds what a task's rows tell to the lower triangle of f64[d, d] in the core's memory.
    * @returns false, nothing being added, where rounding would count: its spectrum tells it then.
    */
   add(task: number, sum: Pointer): boolean {

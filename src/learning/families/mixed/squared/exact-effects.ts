@@ -25,6 +25,7 @@ import {
   factor,
   invertDefinite,
   invertLower,
+  mirrorLower,
   scaledOnSides,
   symmetric,
   trace,
@@ -161,8 +162,7 @@ export class ExactEffects {
   #withLeast(score: Float64Array, derived: Float64Array): Float64Array {
     const d = score.length;
     const whiten = this.#whiten;
-    const whole = derived.slice();
-    for (let c = 0; c < d; c++) for (let e = 0; e < c; e++) whole[e * d + c] = whole[c * d + e]!;
+    const whole = mirrorLower(derived.slice(), d);
     const part = symmetric(congruence(whiten, whole, d, d), d);
     const { values, vectors } = eigh(part, d);
     const left = values.map((value) => 1 / Math.max(1 - value, LEAST_LEFT));

@@ -6,7 +6,7 @@
 import type { Core } from "../../../../core/index.js";
 import { eigh } from "../../../../linalg/index.js";
 import { congruence } from "../../../../linalg/kernel-products.js";
-import { diagonal, over, transpose } from "../../../../linalg/small-matrices.js";
+import { identity, over, transpose } from "../../../../linalg/small-matrices.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import type { MixedSizes } from "../exchange.js";
 import { fromEigen } from "../spectra/from-eigen.js";
@@ -24,7 +24,7 @@ export class PredictedInformation {
     this.#m = sizes.m;
     this.#d = sizes.d;
     this.#synthetic = new SyntheticInformation(core, sizes);
-    this.#correction = diagonal(new Float64Array(sizes.d).fill(1));
+    this.#correction = identity(sizes.d);
   }
 
   /**

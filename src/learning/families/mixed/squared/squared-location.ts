@@ -21,6 +21,7 @@ import { congruence, product } from "../../../../linalg/kernel-products.js";
 import {
   diagonal,
   invertLower,
+  mirrorLower,
   multiply,
   scaledColumns,
   transpose,
@@ -182,9 +183,7 @@ export class SquaredLocation {
       }
     }
     product(weighted, inMetric, d, k, d, information);
-    for (let c = 0; c < d; c++) {
-      for (let e = 0; e < c; e++) information[e * d + c] = information[c * d + e]!;
-    }
+    mirrorLower(information, d);
   }
 
   /** Receives a noisy sum; after the last the fixed effects have moved. */

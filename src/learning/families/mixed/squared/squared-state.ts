@@ -5,7 +5,13 @@
  */
 import { openCore } from "../../../../core/index.js";
 import { exp, log } from "../../../../core/elementary.js";
-import { diagonal, factor, scaledOnSides, trace } from "../../../../linalg/small-matrices.js";
+import {
+  diagonal,
+  factor,
+  identity,
+  scaledOnSides,
+  trace,
+} from "../../../../linalg/small-matrices.js";
 import type { CommonWork } from "../../../round/common-work.js";
 import { commonPart, lowerLogs } from "./common-part.js";
 import type { MixedPrior, MixedSizes, StatedEffects } from "../exchange.js";
@@ -75,7 +81,7 @@ export class SquaredState {
     const start = [START.slopes, START.intercept, START.noise];
     this.logs = this.#unit.map((unit, k) => unit + log(start[k]!));
     this.belief = diagonal([0, 1, 2].map(() => BELIEF.spread ** 2));
-    this.correlation = diagonal(new Float64Array(d).fill(1));
+    this.correlation = identity(d);
     this.unsureColumns = new UnsureColumns(sizes);
     this.filter = new EffectsFilter(core, sizes);
   }

@@ -3,14 +3,15 @@
  * fake tasks whose features are uniform on their declared ranges. Public, and the same for everyone.
  * @module
  */
-import type { Core, Pointer } from "../../../../core/index.js";
+import type { Core } from "../../../../core/index.js";
 import { uniforms } from "../../../../random/draws.js";
 import { openStream } from "../../../../random/stream.js";
 import { congruence } from "../../../../linalg/kernel-products.js";
-import { factor, invertLower, over, transpose } from "../../../../linalg/small-matrices.js";
+import { factor, invertLower, mirrorLower, over, transpose } from "../../../../linalg/small-matrices.js";
 import { sumOfParts, type CommonWork } from "../../../round/common-work.js";
 import type { MixedSizes } from "../exchange.js";
 import { NOISE_MULTIPLES, NOISE_PRIOR, SYNTHETIC } from "./squared-settings.js";
+import { SpectrumInformation } from "../spectra/spectrum-information.js";
 import { readRows, TaskSpectra, type ReadRows } from "../spectra/task-spectra.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 import { ToldInformation } from "../spectra/told-information.js";
@@ -97,14 +98,14 @@ export class SyntheticInformation {
       length: d * d,
       compute: (first, end) => this.#parts(l, noise, first, end),
       take: (sum) => {
-        const mean = over(sum, this.#tasks.m);
+        const mean = mirrorLower(over(sum, this.#tasks.m), d);
         const whole = congruence(transpose(invertLower(l, d), d, d), mean, d, d);
         this.#last = { p: p.slice(), noise, mean: whole };
       },
     };
   }
 
-  /** Sums over the fake tasks of parts, in the coordinates of L: [end - first, d, d]. */
+  /** Sums over the fake tasks of parts, in the coordinates of L: lower triangles of [end - first, d, d]. */
   #parts(l: Float64Array, noise: number, first: number, end: number): Float64Array<ArrayBuffer> {
     const d = this.#d;
     const { m, core } = this.#tasks;
@@ -112,42 +113,19 @@ export class SyntheticInformation {
     const mark = arena.mark();
     const noises = NOISE_MULTIPLES.map((multiple) => noise * multiple);
     const told = new ToldInformation(core, this.#made, l, { noises, weights: NOISE_PRIOR });
+    const bySpectrum = new SpectrumInformation(core, d, noises.length);
+    const middle = new Float64Array(d);
     const sums = arena.zeros((end - first) * d * d);
     const cut = (part: number) => Math.round((m * part) / PARTS);
     for (let part = first; part < end; part++) {
       const at = sums + 8 * (part - first) * d * d;
       for (let task = cut(part); task < cut(part + 1); task++) {
-        if (!told.add(task, at)) this.#addBySpectrum(task, l, noises, at);
+        if (told.add(task, at)) continue;
+        bySpectrum.add(this.#tasks.of(task, middle, l), noises, NOISE_PRIOR, at);
       }
     }
     const out = arena.view(sums, (end - first) * d * d).slice();
     arena.release(mark);
-    for (let part = 0; part < end - first; part++) {
-      symmetricFromUpper(out.subarray(part * d * d, (part + 1) * d * d), d);
-    }
     return out;
   }
-
-  /** The same of a task for which that is not precise. */
-  #addBySpectrum(task: number, l: Float64Array, noises: readonly number[], sum: Pointer): void {
-    const d = this.#d;
-    const { squares, directions, k } = this.#tasks.of(task, new Float64Array(d), l);
-    const into = this.#tasks.core.arena.view(sum, d * d);
-    for (let t = 0; t < k; t++) {
-      const square = squares[t]!;
-      const part = noises.reduce(
-        (total, noise, h) => total + (NOISE_PRIOR[h]! * square) / (noise + square),
-        0,
-      );
-      for (let c = 0; c < d; c++) {
-        const own = part * directions[t * d + c]!;
-        for (let e = c; e < d; e++) into[c * d + e]! += own * directions[t * d + e]!;
-      }
-    }
-  }
-}
-
-/** Copies what is above the diagonal below it. */
-function symmetricFromUpper(a: Float64Array, d: number): void {
-  for (let c = 0; c < d; c++) for (let e = c + 1; e < d; e++) a[e * d + c] = a[c * d + e]!;
 }

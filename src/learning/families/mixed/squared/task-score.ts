@@ -5,6 +5,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../../../core/index.js";
+import { SpectrumInformation } from "../spectra/spectrum-information.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 
 /** For one task after the other, in coordinates z. */
@@ -18,34 +19,29 @@ export class TaskScore {
   /** b_j, [d]. */
   readonly #own: Float64Array;
   readonly #core: Core;
-  /** In the core's memory. */
-  readonly #at: Readonly<
-    Record<"noises" | "weights" | "squares" | "directions" | "information", Pointer>
-  >;
+  readonly #told: SpectrumInformation;
+  /** In the core's memory, [d, d]. */
+  readonly #sum: Pointer;
 
   /** @param count noises that a task's rows may have. Its room is the arena's until whoever calls releases it. */
   constructor(core: Core, d: number, count: number) {
-    const { arena } = core;
     this.#core = core;
     this.score = new Float64Array(d);
     this.#own = new Float64Array(d);
     this.information = new Float64Array(d * d);
     this.derived = new Float64Array(d * d);
-    this.#at = {
-      noises: arena.f64(count),
-      weights: arena.f64(count),
-      squares: arena.f64(d),
-      directions: arena.f64(d * d),
-      information: arena.f64(d * d),
-    };
+    this.#told = new SpectrumInformation(core, d, count);
+    this.#sum = core.arena.f64(d * d);
   }
 
   /** Takes the next task. @param weights of the noises, each a variance. */
   take(task: TaskSpectrum, weights: Float64Array, noises: readonly number[]): void {
-    this.#inform(task, weights, noises);
     const { score, information, derived } = this;
     const own = this.#own;
     const d = score.length;
+    const sum = this.#core.arena.view(this.#sum, d * d).fill(0);
+    this.#told.add(task, noises, weights, this.#sum);
+    information.set(sum);
     score.fill(0);
     derived.set(information);
     for (let j = 0; j < noises.length; j++) {
@@ -60,26 +56,6 @@ export class TaskScore {
     for (let c = 0; c < d; c++) {
       for (let e = 0; e <= c; e++) derived[c * d + e]! += score[c]! * score[e]!;
     }
-  }
-
-  #inform(
-    { k, squares, directions }: TaskSpectrum,
-    weights: Float64Array,
-    noises: readonly number[],
-  ): void {
-    const { arena, kernels } = this.#core;
-    const d = this.score.length;
-    const at = this.#at;
-    arena.view(at.noises, noises.length).set(noises);
-    arena.view(at.weights, noises.length).set(weights);
-    arena.view(at.squares, d).set(squares);
-    arena.view(at.directions, d * d).set(directions);
-    const sum = arena.view(at.information, d * d).fill(0);
-    kernels.addInformation(
-      ...([at.squares, at.directions, k, d] as const),
-      ...([at.noises, at.weights, noises.length, at.information] as const),
-    );
-    this.information.set(sum);
   }
 }
 

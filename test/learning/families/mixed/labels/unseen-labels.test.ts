@@ -137,6 +137,13 @@ describe.each(LOSSES)("tasks never seen, %s loss", (loss) => {
     const fitted = await new MpMixed({ ...options, loss }).fit(tasks);
     const later = await readCsv("who,x1,x2\nnew,1,2\n");
     const { predictions, newTasks } = predictTable(fitted, later);
+    const misspelt = { unseen: "zero" } as never;
+    expect(() => predictTable(fitted, later, misspelt)).toThrow(
+      "unseen: expected one of as-fitted, zeros",
+    );
+    expect(() => predictTable(fitted, later, { intervals: 0.9 } as never)).toThrow(
+      '"intervals" is not known',
+    );
     expect(newTasks).toEqual(["new"]);
     const values = fitted.predictNew!(Float64Array.of(1, 2));
     const likeliest = loss === "logistic" ? Number(values[0]! > 0.5) : values.indexOf(Math.max(...values)); // prettier-ignore

@@ -5,7 +5,7 @@
  */
 import { packedTriangle, triangle } from "../../../../../linalg/packed-symmetric.js";
 import { congruence } from "../../../../../linalg/kernel-products.js";
-import { multiply } from "../../../../../linalg/small-matrices.js";
+import { identity, multiply } from "../../../../../linalg/small-matrices.js";
 import { infer, logEvidences, type Inference, type SignedRows } from "./expectation-propagation.js";
 import { softmax } from "../../softmax.js";
 import type { TaskPriors } from "./task-priors.js";
@@ -123,10 +123,4 @@ function merged(normals: readonly Normal[]): Normal {
     }
   }
   return { weight, mean, covariance };
-}
-
-function identity(d: number): Float64Array {
-  const out = new Float64Array(d * d);
-  for (let i = 0; i < d; i++) out[i * d + i] = 1;
-  return out;
 }

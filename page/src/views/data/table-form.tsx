@@ -2,14 +2,14 @@
  * Which column of one's own table is what.
  * @module
  */
-import type { LossName } from "../../../src/learning/index.js";
-import { chooseTable } from "../state/choose-data.js";
-import type { OpenTable } from "../state/data.js";
-import { count } from "../text/numbers.js";
-import type { Scaling } from "../work/messages.js";
+import type { LossName } from "../../../../src/learning/index.js";
+import { chooseTable } from "../../state/choose-data.js";
+import type { OpenTable } from "../../state/data.js";
+import { count } from "../../text/numbers.js";
+import type { Scaling } from "../../work/messages.js";
 import { FeatureList } from "./feature-list.js";
 import { RangeChoice } from "./range-fields.js";
-import { SelectField } from "./select-field.js";
+import { SelectField } from "../parts/select-field.js";
 import { MissingCodes } from "./missing-codes.js";
 import { useTableAnswers } from "./table-answers.js";
 

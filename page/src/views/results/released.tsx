@@ -2,11 +2,11 @@
  * What leaves the curator, beside what it would have been without noise.
  * @module
  */
-import { Figure } from "../charts/figure.js";
-import { extentOf } from "../../../src/charts/index.js";
-import { HeatMap } from "../charts/heat-map.js";
-import { short } from "../text/numbers.js";
-import type { FitOutcome } from "../work/messages.js";
+import { Figure } from "../../charts/figure.js";
+import { extentOf } from "../../../../src/charts/index.js";
+import { HeatMap } from "../../charts/heat-map.js";
+import { short } from "../../text/numbers.js";
+import type { FitOutcome } from "../../work/messages.js";
 
 /** In plain words, by the library's name. */
 const STATISTIC_WORDS: Readonly<Record<string, string>> = {

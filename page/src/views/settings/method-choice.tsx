@@ -2,8 +2,8 @@
  * Which method learns.
  * @module
  */
-import { available, chooseMethod, method } from "../state/settings.js";
-import type { MethodInfo } from "../text/methods.js";
+import { available, chooseMethod, method } from "../../state/settings.js";
+import type { MethodInfo } from "../../text/methods.js";
 
 const GROUPS: readonly MethodInfo["group"][] = ["Start here", "The papers' methods", "Baselines"];
 

@@ -3,8 +3,8 @@
  * @module
  */
 import { useEffect, useState } from "preact/hooks";
-import { LEAST_EPSILON, MOST_EPSILON } from "../state/settings.js";
-import { oddsFactor, shortPromise } from "../text/numbers.js";
+import { LEAST_EPSILON, MOST_EPSILON } from "../../state/settings.js";
+import { oddsFactor, shortPromise } from "../../text/numbers.js";
 
 /** Steps of a twentieth of a decade. */
 const STEP = 0.05;

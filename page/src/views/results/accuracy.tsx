@@ -2,14 +2,14 @@
  * How good the models are, against learning alone and against giving up privacy.
  * @module
  */
-import { Bars, type Bar } from "../charts/bars.js";
-import { dataSet } from "../state/data.js";
-import { computeReferences, references } from "../state/references.js";
-import { run, type Run } from "../state/run.js";
-import { verdictOf, type Verdict } from "../text/guarantee-words.js";
-import { metricOf, REFERENCE_WORDS } from "../text/metrics.js";
-import { percent, short, shortPromise } from "../text/numbers.js";
-import { Problem } from "./problem.js";
+import { Bars, type Bar } from "../../charts/bars.js";
+import { dataSet } from "../../state/data.js";
+import { computeReferences, references } from "../../state/references.js";
+import { run, type Run } from "../../state/run.js";
+import { verdictOf, type Verdict } from "../../text/guarantee-words.js";
+import { metricOf, REFERENCE_WORDS } from "../../text/metrics.js";
+import { percent, short, shortPromise } from "../../text/numbers.js";
+import { Problem } from "../parts/problem.js";
 
 export function Accuracy() {
   const metric = metricOf(dataSet.value!.data.loss);

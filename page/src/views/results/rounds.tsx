@@ -3,13 +3,13 @@
  * @module
  */
 import { useEffect, useState } from "preact/hooks";
-import { Figure } from "../charts/figure.js";
-import { extentOf } from "../../../src/charts/index.js";
-import { HeatMap } from "../charts/heat-map.js";
-import { dataSet } from "../state/data.js";
-import { frameIndex, run, runState } from "../state/run.js";
-import { count } from "../text/numbers.js";
-import type { FitOutcome } from "../work/messages.js";
+import { Figure } from "../../charts/figure.js";
+import { extentOf } from "../../../../src/charts/index.js";
+import { HeatMap } from "../../charts/heat-map.js";
+import { dataSet } from "../../state/data.js";
+import { frameIndex, run, runState } from "../../state/run.js";
+import { count } from "../../text/numbers.js";
+import type { FitOutcome } from "../../work/messages.js";
 import { Released } from "./released.js";
 import { BudgetFigure, NoiseFigure } from "./round-figures.js";
 

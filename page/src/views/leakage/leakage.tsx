@@ -10,10 +10,10 @@ import {
   leakageEpsilon,
   leakageProblem,
   leakageWorking,
-} from "../state/leakage.js";
-import { EpsilonSlider } from "./epsilon-slider.js";
+} from "../../state/leakage.js";
+import { EpsilonSlider } from "../parts/epsilon-slider.js";
 import { FirstAttack } from "./first-attack.js";
-import { Problem } from "./problem.js";
+import { Problem } from "../parts/problem.js";
 import { SecondAttack } from "./second-attack.js";
 
 /** Runs once the section comes near the screen: whoever never scrolls here pays nothing. */

@@ -2,18 +2,18 @@
  * What came out of the fit.
  * @module
  */
-import { dataProblem, dataSet, loading } from "../state/data.js";
-import { run, runState } from "../state/run.js";
-import { settings } from "../state/settings.js";
-import { titleOf } from "../text/methods.js";
-import { plural, short, shortPromise } from "../text/numbers.js";
+import { dataProblem, dataSet, loading } from "../../state/data.js";
+import { run, runState } from "../../state/run.js";
+import { settings } from "../../state/settings.js";
+import { titleOf } from "../../text/methods.js";
+import { plural, short, shortPromise } from "../../text/numbers.js";
 import { Accuracy } from "./accuracy.js";
 import { Coefficients } from "./coefficients.js";
 import { Curve } from "./curve.js";
 import { GuaranteePanel, Verdict } from "./guarantee-panel.js";
-import { Later } from "./later.js";
+import { Later } from "../keep/later.js";
 import { Rounds } from "./rounds.js";
-import { TakeAway } from "./take-away.js";
+import { TakeAway } from "../keep/take-away.js";
 
 export function Results() {
   const shown = run.value;

@@ -2,8 +2,8 @@
  * What all tasks have in common, where the method says so: effects with their standard errors.
  * @module
  */
-import type { ModelSummary } from "../../../src/learning/index.js";
-import { short } from "../text/numbers.js";
+import type { ModelSummary } from "../../../../src/learning/index.js";
+import { short } from "../../text/numbers.js";
 
 /** As many as people read; all are in the model file. */
 const MOST = 30;

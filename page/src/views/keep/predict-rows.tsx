@@ -3,13 +3,13 @@
  * @module
  */
 import { useState } from "preact/hooks";
-import { run } from "../state/run.js";
-import { plural } from "../text/numbers.js";
-import type { Predicted } from "../work/messages.js";
-import { perform } from "../work/pool.js";
-import { FileButton } from "./file-button.js";
-import { Problem } from "./problem.js";
-import { saveFile } from "./save-file.js";
+import { run } from "../../state/run.js";
+import { plural } from "../../text/numbers.js";
+import type { Predicted } from "../../work/messages.js";
+import { perform } from "../../work/pool.js";
+import { FileButton } from "../parts/file-button.js";
+import { Problem } from "../parts/problem.js";
+import { saveFile } from "../parts/save-file.js";
 
 export function PredictRows() {
   const [told, setTold] = useState<string | null>(null);

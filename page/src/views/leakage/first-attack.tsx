@@ -2,12 +2,12 @@
  * The first attack: how many tasks can read the secret off their own models, at one epsilon and at every.
  * @module
  */
-import { Bars } from "../charts/bars.js";
-import { Figure } from "../charts/figure.js";
-import { HeatMap } from "../charts/heat-map.js";
-import { LineChart } from "../charts/line-chart.js";
-import { LARGEST_EPSILON, leakageEpsilon, type LeakageState } from "../state/leakage.js";
-import { short, shortPromise } from "../text/numbers.js";
+import { Bars } from "../../charts/bars.js";
+import { Figure } from "../../charts/figure.js";
+import { HeatMap } from "../../charts/heat-map.js";
+import { LineChart } from "../../charts/line-chart.js";
+import { LARGEST_EPSILON, leakageEpsilon, type LeakageState } from "../../state/leakage.js";
+import { short, shortPromise } from "../../text/numbers.js";
 
 const NAMES = Array.from({ length: 10 }, (_, i) =>
   i === 9 ? "the secret model" : `task ${i + 1}`,

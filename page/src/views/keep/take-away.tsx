@@ -3,20 +3,20 @@
  * @module
  */
 import { useState } from "preact/hooks";
-import { curve } from "../state/curve.js";
-import { dataSet } from "../state/data.js";
-import { references } from "../state/references.js";
-import { run, type Run } from "../state/run.js";
-import { allOptions } from "../state/settings.js";
-import { fitCode } from "../text/code.js";
-import { guaranteeWords, verdictOf } from "../text/guarantee-words.js";
-import { metricOf } from "../text/metrics.js";
-import type { ReportRequest } from "../work/messages.js";
-import { perform } from "../work/pool.js";
-import { accuracySentence } from "./accuracy.js";
+import { curve } from "../../state/curve.js";
+import { dataSet } from "../../state/data.js";
+import { references } from "../../state/references.js";
+import { run, type Run } from "../../state/run.js";
+import { allOptions } from "../../state/settings.js";
+import { fitCode } from "../../text/code.js";
+import { guaranteeWords, verdictOf } from "../../text/guarantee-words.js";
+import { metricOf } from "../../text/metrics.js";
+import type { ReportRequest } from "../../work/messages.js";
+import { perform } from "../../work/pool.js";
+import { accuracySentence } from "../results/accuracy.js";
 import { PredictRows } from "./predict-rows.js";
-import { Problem } from "./problem.js";
-import { saveFile } from "./save-file.js";
+import { Problem } from "../parts/problem.js";
+import { saveFile } from "../parts/save-file.js";
 
 export function TakeAway() {
   const [working, setWorking] = useState(false);

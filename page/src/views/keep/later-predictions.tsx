@@ -2,10 +2,10 @@
  * Predictions of the rows that a later owner's model was not fitted to, beside those without any of its rows.
  * @module
  */
-import { Figure, type Numbers } from "../charts/figure.js";
-import { Intervals, type IntervalRow } from "../charts/intervals.js";
-import { percent, plural, short } from "../text/numbers.js";
-import type { LaterOutcome, LaterOwner, LaterRow } from "../work/messages.js";
+import { Figure, type Numbers } from "../../charts/figure.js";
+import { Intervals, type IntervalRow } from "../../charts/intervals.js";
+import { percent, plural, short } from "../../text/numbers.js";
+import type { LaterOutcome, LaterOwner, LaterRow } from "../../work/messages.js";
 
 /** As many as are drawn; all are counted. */
 const MOST = 20;

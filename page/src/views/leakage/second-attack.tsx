@@ -2,8 +2,8 @@
  * The second attack: which noise can be certain to have hidden whether a task took part.
  * @module
  */
-import type { LeakageState } from "../state/leakage.js";
-import { percent, shortPromise, shortProven } from "../text/numbers.js";
+import type { LeakageState } from "../../state/leakage.js";
+import { percent, shortPromise, shortProven } from "../../text/numbers.js";
 
 export function SecondAttack({ epsilon, certainty }: LeakageState) {
   return (

@@ -3,8 +3,8 @@
  * @module
  */
 import { useState } from "preact/hooks";
-import type { LossName } from "../../../src/learning/index.js";
-import type { OpenTable } from "../state/data.js";
+import type { LossName } from "../../../../src/learning/index.js";
+import type { OpenTable } from "../../state/data.js";
 import {
   doubtOf,
   featureColumns,
@@ -13,8 +13,8 @@ import {
   guessTask,
   leftOutUnasked,
   type Wishes,
-} from "../text/guess-columns.js";
-import type { ColumnSummary, RangeSource, Scaling, TableChoice } from "../work/messages.js";
+} from "../../text/guess-columns.js";
+import type { ColumnSummary, RangeSource, Scaling, TableChoice } from "../../work/messages.js";
 import {
   statedLimits,
   statedRanges,

@@ -2,12 +2,12 @@
  * Everything that can be set, and the button that starts.
  * @module
  */
-import { dataSet, loading } from "../state/data.js";
-import { run, runState, startRun, stopRun } from "../state/run.js";
-import { DataChoice } from "./data-choice.js";
+import { dataSet, loading } from "../../state/data.js";
+import { run, runState, startRun, stopRun } from "../../state/run.js";
+import { DataChoice } from "../data/data-choice.js";
 import { MethodChoice } from "./method-choice.js";
 import { PrivacyChoice } from "./privacy-choice.js";
-import { Problem } from "./problem.js";
+import { Problem } from "../parts/problem.js";
 
 export function Controls() {
   return (

@@ -3,11 +3,11 @@
  * page stands.
  * @module
  */
-import { resolveDelta } from "../../../src/privacy/delta.js";
-import { dataSet } from "../state/data.js";
-import { delta, epsilon, mechanism, method } from "../state/settings.js";
-import { isPapers } from "../text/methods.js";
-import { prospectsWords } from "../text/prospects-words.js";
+import { resolveDelta } from "../../../../src/privacy/delta.js";
+import { dataSet } from "../../state/data.js";
+import { delta, epsilon, mechanism, method } from "../../state/settings.js";
+import { isPapers } from "../../text/methods.js";
+import { prospectsWords } from "../../text/prospects-words.js";
 
 /** The default of delta for m tasks. */
 export const automaticDelta = (m: number): number => resolveDelta("auto", m);

@@ -2,9 +2,9 @@
  * Public ranges of the columns of one's own table.
  * @module
  */
-import { limitsFault } from "../../../src/data/columns/limits.js";
-import type { RangeSource, StatedLimits, StatedRange } from "../work/messages.js";
-import { SelectField } from "./select-field.js";
+import { limitsFault } from "../../../../src/data/columns/limits.js";
+import type { RangeSource, StatedLimits, StatedRange } from "../../work/messages.js";
+import { SelectField } from "../parts/select-field.js";
 
 /** What was typed for one column. */
 export interface TypedRange {

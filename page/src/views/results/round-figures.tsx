@@ -2,11 +2,11 @@
  * Noise against signal, and the budget, over the rounds of a fit.
  * @module
  */
-import { Bars } from "../charts/bars.js";
-import { Figure } from "../charts/figure.js";
-import { LineChart } from "../charts/line-chart.js";
-import { plural, short, shortPromise } from "../text/numbers.js";
-import type { FitOutcome, NoiseAndSignal } from "../work/messages.js";
+import { Bars } from "../../charts/bars.js";
+import { Figure } from "../../charts/figure.js";
+import { LineChart } from "../../charts/line-chart.js";
+import { plural, short, shortPromise } from "../../text/numbers.js";
+import type { FitOutcome, NoiseAndSignal } from "../../work/messages.js";
 
 /** Up to this many releases are bars: a line through so few says nothing. */
 const FEW = 3;

@@ -3,15 +3,16 @@
  * @module
  */
 import { useState } from "preact/hooks";
-import { chooseData, openOwnFile, removeOwnTable } from "../state/choose-data.js";
-import { BUILT_INS, dataProblem, dataSet, loading, openTable, source } from "../state/data.js";
-import { keptName, notKept } from "../state/kept-table.js";
-import { count, plural } from "../text/numbers.js";
-import { perform } from "../work/pool.js";
-import type { BuiltInName } from "../work/messages.js";
-import { FileButton } from "./file-button.js";
-import { Problem } from "./problem.js";
-import { saveFile } from "./save-file.js";
+import { chooseData, openOwnFile, removeOwnTable } from "../../state/choose-data.js";
+import { announce } from "../../state/announce.js";
+import { BUILT_INS, dataProblem, dataSet, loading, openTable, source } from "../../state/data.js";
+import { keptName, notKept } from "../../state/kept-table.js";
+import { count, plural } from "../../text/numbers.js";
+import { perform } from "../../work/pool.js";
+import type { BuiltInName } from "../../work/messages.js";
+import { FileButton } from "../parts/file-button.js";
+import { Problem } from "../parts/problem.js";
+import { saveFile } from "../parts/save-file.js";
 import { TableForm } from "./table-form.js";
 
 export function DataChoice() {
@@ -118,6 +119,7 @@ async function remove(): Promise<void> {
     await removeOwnTable();
   } catch (error) {
     dataProblem.value = `The table could not be removed. ${(error as Error).message}`;
+    announce(dataProblem.value);
   }
 }
 

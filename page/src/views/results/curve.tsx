@@ -2,9 +2,9 @@
  * The privacy-accuracy curve, with the slider's eps as a moving mark.
  * @module
  */
-import type { ChartPoint } from "../../../src/charts/index.js";
-import { Figure } from "../charts/figure.js";
-import { LineChart, type Reference, type Series } from "../charts/line-chart.js";
+import type { ChartPoint } from "../../../../src/charts/index.js";
+import { Figure } from "../../charts/figure.js";
+import { LineChart, type Reference, type Series } from "../../charts/line-chart.js";
 import {
   computeCurve,
   curve,
@@ -12,16 +12,16 @@ import {
   stopCurve,
   type Curve as CurveState,
   type CurvePoint,
-} from "../state/curve.js";
-import { dataSet } from "../state/data.js";
-import { references } from "../state/references.js";
-import { run, runs, type Run } from "../state/run.js";
-import { epsilon, LEAST_EPSILON, method, MOST_EPSILON } from "../state/settings.js";
-import { verdictOf } from "../text/guarantee-words.js";
-import { isPapers, titleOf } from "../text/methods.js";
-import { metricOf, type Metric } from "../text/metrics.js";
-import { short, shortPromise } from "../text/numbers.js";
-import { Problem } from "./problem.js";
+} from "../../state/curve.js";
+import { dataSet } from "../../state/data.js";
+import { references } from "../../state/references.js";
+import { run, runs, type Run } from "../../state/run.js";
+import { epsilon, LEAST_EPSILON, method, MOST_EPSILON } from "../../state/settings.js";
+import { verdictOf } from "../../text/guarantee-words.js";
+import { isPapers, titleOf } from "../../text/methods.js";
+import { metricOf, type Metric } from "../../text/metrics.js";
+import { short, shortPromise } from "../../text/numbers.js";
+import { Problem } from "../parts/problem.js";
 
 /** Mean and its standard error; null of a single value. */
 function meanOf(values: readonly number[]): { mean: number; error: number | null } {

@@ -2,7 +2,7 @@
  * Which columns of one's own table are features.
  * @module
  */
-import type { FeatureColumn } from "../text/guess-columns.js";
+import type { FeatureColumn } from "../../text/guess-columns.js";
 
 interface FeatureListProps {
   readonly columns: readonly FeatureColumn[];

@@ -2,8 +2,8 @@
  * The guarantee in plain words.
  * @module
  */
-import type { FitOutcome } from "../work/messages.js";
-import { guaranteeWords, lookedUp } from "../text/guarantee-words.js";
+import type { FitOutcome } from "../../work/messages.js";
+import { guaranteeWords, lookedUp } from "../../text/guarantee-words.js";
 
 const MARKS = { holds: "✓", "does-not-hold": "✗", reproducible: "!", none: "–" } as const;
 

@@ -3,14 +3,14 @@
  * @module
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { announce } from "../state/announce.js";
-import { source } from "../state/data.js";
-import type { LaterOutcome, LaterRequest } from "../work/messages.js";
-import { perform } from "../work/pool.js";
-import { FileButton } from "./file-button.js";
+import { announce } from "../../state/announce.js";
+import { source } from "../../state/data.js";
+import type { LaterOutcome, LaterRequest } from "../../work/messages.js";
+import { perform } from "../../work/pool.js";
+import { FileButton } from "../parts/file-button.js";
 import { LaterPredictions, laterWords } from "./later-predictions.js";
-import { Problem } from "./problem.js";
-import { SelectField } from "./select-field.js";
+import { Problem } from "../parts/problem.js";
+import { SelectField } from "../parts/select-field.js";
 
 export function Later({ model }: { model: Uint8Array<ArrayBuffer> }) {
   const [found, setFound] = useState<LaterOutcome | null>(null);

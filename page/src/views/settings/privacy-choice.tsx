@@ -3,7 +3,7 @@
  * @module
  */
 import { signal } from "@preact/signals";
-import { dataSet } from "../state/data.js";
+import { dataSet } from "../../state/data.js";
 import {
   adjacency,
   clip,
@@ -17,14 +17,14 @@ import {
   method,
   rounds,
   seed,
-} from "../state/settings.js";
-import { budgetWords } from "../text/budget-words.js";
-import { MECHANISM_WORDS } from "../text/methods.js";
-import { oddsFactor, oneIn, short } from "../text/numbers.js";
-import { EpsilonSlider } from "./epsilon-slider.js";
-import { NumberField } from "./number-field.js";
+} from "../../state/settings.js";
+import { budgetWords } from "../../text/budget-words.js";
+import { MECHANISM_WORDS } from "../../text/methods.js";
+import { oddsFactor, oneIn, short } from "../../text/numbers.js";
+import { EpsilonSlider } from "../parts/epsilon-slider.js";
+import { NumberField } from "../parts/number-field.js";
 import type * as Reckoning from "./prospects.js";
-import { SelectField } from "./select-field.js";
+import { SelectField } from "../parts/select-field.js";
 
 /** What is reckoned from sizes and budget, with the library's functions: loaded once the page stands. */
 const reckoning = signal<typeof Reckoning | null>(null);
