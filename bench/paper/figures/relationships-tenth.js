@@ -1,45 +1,20 @@
 /**
  * Task relationships and the models themselves at eps 0.1: on the simulated data, and on School's first 20 tasks.
  */
-import {
-  makeEstimator,
-  Pipeline,
-  simulate,
-  TaskSet,
-  taskRelationship,
-} from "../../../build/modules/index.js";
+import { makeEstimator, Pipeline, simulate, TaskSet } from "../../../build/modules/index.js";
 import { heatMapFigure } from "../../../build/modules/report/index.js";
 import { school } from "../data.js";
 import { methodsOf } from "../settings.js";
 import { OLDER } from "./older-noise.js";
+import { correlationWords, everyOther, relationshipMaps } from "./relationship-map.js";
 
 const EPSILON = 0.1;
 const random = { mode: "seeded", seed: "paper" };
-
-/** Omega = (W^T W)^(1/2) of some tasks' models, 1 on the diagonal so that maps compare. */
-function relationshipMap(title, some, count, d) {
-  const omega = taskRelationship(some, count, d);
-  const values = omega.map((value, at) => {
-    const [i, j] = [Math.floor(at / count), at % count];
-    const scale = Math.sqrt(omega[i * count + i] * omega[j * count + j]);
-    return scale > 0 ? value / scale : 0;
-  });
-  return { title, values, rows: count, columns: count };
-}
 
 /** The models, the largest entry 1. */
 function modelMap(title, some, count, d) {
   const largest = some.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
   return { title, values: some.map((value) => value / largest), rows: count, columns: d };
-}
-
-/** Models of the tasks first, first + step, ... */
-function chosen(weights, d, { step, count }) {
-  const some = new Float64Array(count * d);
-  for (let i = 0; i < count; i++) {
-    some.set(weights.subarray(step * i * d, (step * i + 1) * d), i * d);
-  }
-  return some;
 }
 
 async function bothFigures(harness, { name, about, train, truth, methods, shown, experiment }) {
@@ -51,7 +26,7 @@ async function bothFigures(harness, { name, about, train, truth, methods, shown,
     const { weights } = await makeEstimator(method, { ...options, ...extra }).fit(train);
     fitted.push([title, weights]);
   }
-  const some = fitted.map(([title, weights]) => [title, chosen(weights, d, shown)]);
+  const some = fitted.map(([title, weights]) => [title, everyOther(weights, d, shown)]);
   const common = { command: harness.command(experiment), rowTitle: "task", range: "shared" };
   return [
     heatMapFigure({
@@ -59,11 +34,12 @@ async function bothFigures(harness, { name, about, train, truth, methods, shown,
       name: `${name}-relationships`,
       title: `Task relationships at eps ${EPSILON}, ${about}`,
       caption:
-        "Omega = (W^T W)^(1/2), 1 on the diagonal. The texts' noise is at nominal eps: no guarantee.",
+        "Omega = (W^T W)^(1/2), 1 on the diagonal. The texts' noise is at nominal eps: no guarantee. " +
+        correlationWords(truth ? "the truth" : "learning alone"),
       alt: "Heat maps of task relationships, one for each method.",
       columnTitle: "task",
       valueTitle: "relationship",
-      maps: some.map(([title, models]) => relationshipMap(title, models, shown.count, d)),
+      maps: relationshipMaps(some, shown.count, d),
     }),
     heatMapFigure({
       ...common,
