@@ -1,6 +1,6 @@
 /**
  * What happens to the page's workers, written down as marks on its performance timeline: the browser's
- * developer tools show them, and tests read them. Kinds of work only, never data.
+ * developer tools show them, and tests read them. Kinds of work only: a message of an error may name what rows hold.
  * @module
  */
 import type { WorkerPort } from "../../../src/model/worker-pool.js";
@@ -28,7 +28,7 @@ export function marked(port: WorkerPort): WorkerPort {
           message(data);
         },
         (cause) => {
-          mark(`failed: ${cause.message}`);
+          mark("failed");
           failure(cause);
         },
       ),

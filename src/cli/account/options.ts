@@ -172,7 +172,7 @@ export const accountOptions = {
     schema: number({ above: 0 }),
   },
   discrete: {
-    help: "Exact noise on a grid; every mechanism but wishart.",
+    help: "Exact noise on a grid; every mechanism but the one-sided Wishart ones.",
     schema: yesNo(),
     default: false,
   },

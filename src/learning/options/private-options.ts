@@ -114,7 +114,7 @@ const noiseOption = {
    */
   noise: option(aWord(NOISE_FORMS), {
     group: "privacy",
-    help: "exact: by integer arithmetic on a grid; float: floating-point; auto: exact wherever the budget allows.",
+    help: "exact: by integer arithmetic on a grid; float: floating-point, proven for real numbers only; auto: exact wherever the budget allows.",
     default: "auto",
   }),
 };

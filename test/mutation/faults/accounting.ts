@@ -202,6 +202,11 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
       to: "return claimedEpsilon(roundUp(total));",
       breaks: "A divergence below all numbers is not none.",
     },
+    {
+      from: 'mergeGroups(groups, "upper",',
+      to: 'mergeGroups(groups, "lower",',
+      breaks: "Kinds of releases that are gathered for Renyi accounting are rounded up.",
+    },
   ],
   "rdp-conversion.ts": [
     {

@@ -4,11 +4,13 @@
  */
 import type { Fault } from "./fault.js";
 import { FAULTS as accounting } from "./accounting.js";
+import { FAULTS as agreedPlans } from "./agreed-plans.js";
 import { FAULTS as audits } from "./audits.js";
 import { FAULTS as exactNoise } from "./exact-noise.js";
 import { FAULTS as families } from "./families.js";
 import { FAULTS as federation } from "./federation.js";
 import { FAULTS as files } from "./files.js";
+import { FAULTS as floats } from "./floats.js";
 import { FAULTS as laterTasks } from "./later-tasks.js";
 import { FAULTS as ledgers } from "./ledgers.js";
 import { FAULTS as lossDistributions } from "./loss-distributions.js";
@@ -27,11 +29,13 @@ import { FAULTS as votes } from "./votes.js";
 /** Every area, and the faults to plant there. */
 export const AREAS: Readonly<Record<string, readonly Fault[]>> = {
   accounting,
+  "agreed-plans": agreedPlans,
   audits,
   "exact-noise": exactNoise,
   families,
   federation,
   files,
+  floats,
   "later-tasks": laterTasks,
   ledgers,
   "loss-distributions": lossDistributions,

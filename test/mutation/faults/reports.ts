@@ -93,6 +93,13 @@ const PAGE = faultsIn("page/src/work", {
       breaks: "What reading a file took from all rows is in the guarantee that the page shows.",
     },
   ],
+  "life.ts": [
+    {
+      from: 'mark("failed");',
+      to: "mark(`failed: ${cause.message}`);",
+      breaks: "What a worker died of, which may name values, is not on the page's timeline.",
+    },
+  ],
 });
 
 const WARNINGS = faultsIn("src/cli", {

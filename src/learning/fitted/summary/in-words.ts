@@ -4,6 +4,7 @@
  */
 import { counted } from "../../../core/messages/counted.js";
 import { decimalAbove } from "../../../privacy/accounting/rounding.js";
+import { isOfRealNumbersOnly } from "../../../privacy/mechanisms/mechanism.js";
 import type { Guarantee } from "../../../privacy/index.js";
 import type { TaskModelState } from "../task/task-model-state.js";
 import { learnedOf } from "../uncharged-figures.js";
@@ -30,14 +31,17 @@ function promise(guarantee: Described["guarantee"]): string {
   const { epsilon, delta, sound, private: holds, colluding, later, unit = "task" } = guarantee;
   const { notCharged = [] } = guarantee as Partial<Guarantee>;
   if (!sound) return "its guarantee does not hold";
-  const figures = `(${decimalAbove(epsilon, 4)}, ${decimalAbove(delta, 4)})-DP${OF[unit]}`;
+  // What is not said is the stronger of both, `replace`.
+  const by = guarantee.adjacency === "zero-out" ? " (zero-out)" : "";
+  const figures = `(${decimalAbove(epsilon, 4)}, ${decimalAbove(delta, 4)})-DP${OF[unit]}${by}`;
   const whose = later === undefined ? "" : " of the tasks of the fit, after which this was made";
   const claim =
     (colluding === undefined
       ? `joint ${figures}`
       : `${figures} against the curator with up to ${colluding} participants`) + whose;
   const but = learnedOf(notCharged).length > 0 ? ", but for what was learned uncharged" : "";
-  return (holds ? claim : `not private: seeded, ${claim} with secure noise`) + but;
+  const floats = isOfRealNumbersOnly(guarantee) ? ", proven for real numbers only" : "";
+  return (holds ? claim : `not private: seeded, ${claim} with secure noise`) + floats + but;
 }
 
 /**

@@ -71,6 +71,13 @@ test("account says it of noise that it is not told to be exact", async () => {
   expect(exact.out()).not.toMatch(FLOATS);
 });
 
+test("so does the help of the option that asks for it", async () => {
+  const io = testIo();
+  await main(["fit", "--method", "private-fedavg", "--help"], io);
+  const help = io.out().replaceAll(/\s+/g, " ");
+  expect(help).toContain("float: floating-point, proven for real numbers only; auto: exact");
+});
+
 test.skipIf(!existsSync(program))(
   "evaluations and their reports name the methods (needs dist/)",
   () => {

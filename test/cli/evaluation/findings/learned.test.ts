@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Cell, CellResult } from "../../../../src/cli/evaluation/cells/cell.js";
 import { runCell } from "../../../../src/cli/evaluation/cells/run-cell.js";
 import { learnedIn } from "../../../../src/cli/evaluation/findings/learned.js";
-import { promiseOf } from "../../../../src/cli/evaluation/findings/promise.js";
+import { floatsRemark, promiseOf } from "../../../../src/cli/evaluation/findings/promise.js";
 import { cellsOf } from "../../../../src/cli/evaluation/plan/plan-cells.js";
 import { readSource } from "../../../../src/cli/evaluation/plan/source.js";
 import { temporaryFolder } from "../../../temporary.js";
@@ -64,6 +64,15 @@ test("columns and loss that are found by looking at all rows", async () => {
   const said = promiseOf([result]).join("\n");
   for (const what of learned) expect(said).toContain(what);
   expect(said).toContain("The promise leaves out what is learned of columns without a charge");
+});
+
+test("noise in floating point, of which proofs do not cover the last bits", async () => {
+  const exact = await resultOf({ ranges });
+  const drawn = await resultOf({ ranges }, { options: { noise: "float", rounds: 2, delta: 1e-5 } });
+  expect(floatsRemark([exact])).toEqual([]);
+  expect(floatsRemark([exact, drawn])).toEqual([expect.stringContaining("the noise of pmtl")]);
+  expect(promiseOf([drawn]).join("\n")).toContain("Of pmtl it is proven for noise of real numbers");
+  expect(promiseOf([exact]).join("\n")).not.toContain("real numbers");
 });
 
 test("nothing where everything is declared", async () => {

@@ -28,7 +28,7 @@ export interface Kept {
 type Make = (typeof SELECTABLE)[number]["make"];
 
 /** Charges and releases of a fit, those of tasks for themselves among them; a second one is given them instead of drawing its own. */
-class KeptReleases implements ReleaseJournal, Kept {
+export class KeptReleases implements ReleaseJournal, Kept {
   readonly #written = new Map<number, Float64Array>();
   readonly #own: Float64Array[] = [];
   #ledger: Ledger | undefined;

@@ -290,6 +290,11 @@ test("a model prints as sizes and guarantee, without weights or names", async ()
   const looked = await new MpMixed({ epsilon: 2, delta: 1e-3, scale: "unit" }).fit(set, { notCharged }); // prettier-ignore
   for (const text of [String(looked), String(looked.forTask("secret-1"))])
     expect(text).toContain("joint (2, 0.001)-DP, but for what was learned uncharged)");
+  // So is that its noise has bits of which nothing is proven, and that an owner is compared with one that adds nothing.
+  const weaker = { epsilon: 2, delta: 1e-3, adjacency: "zero-out", noise: "float" } as const;
+  const floats = await new MpMixed({ ...weaker, scale: "unit" }).fit(set);
+  for (const text of [String(floats), String(floats.forTask("secret-1"))])
+    expect(text).toContain("joint (2, 0.001)-DP (zero-out), proven for real numbers only)");
   const alone = await new SingleTask().fit(set);
   expect(String(alone)).toBe(
     "FittedModel(single-task, 4 tasks, 2 features, squared loss; no privacy guarantee)",

@@ -1,0 +1,45 @@
+/**
+ * Parties that agreed to a plan beforehand, and are offered another one.
+ * @module
+ */
+import { faultsIn } from "./fault.js";
+
+export const FAULTS = faultsIn("src/federation", {
+  "protocol/party/other-plans.ts": [
+    {
+      from: "if (!(error instanceof OtherPlanError)) throw error;",
+      to: "throw error;",
+      breaks:
+        "A second curator that answers first does not send away who has agreed to another plan.",
+    },
+    {
+      from: "if (this.#last && !this.#party.patient &&",
+      to: "if (this.#last &&",
+      breaks: "Who is told to wait for a plan goes on asking for it.",
+    },
+    {
+      from: "waits >= PATIENT_WAITS",
+      to: "waits >= Infinity",
+      breaks: "Who was offered other plans alone ends with the hashes of both.",
+    },
+    {
+      from: "this.#hashes.add(error.hash);",
+      to: "",
+      breaks: "Another plan is told once, however often it is offered.",
+    },
+  ],
+  "protocol/party/party-inbox.ts": [
+    {
+      from: "plan === (agreed ?? plan) ? undefined : OTHER_PLAN;",
+      to: "undefined;",
+      breaks: "A curator of another plan cannot refuse who has not joined it.",
+    },
+  ],
+  "participant/participant-machine.ts": [
+    {
+      from: "this.#others.unanswered(2 ** attempts - 1);",
+      to: "this.#others.unanswered(attempts);",
+      breaks: "A participant waits 14 s for its plan, not two minutes.",
+    },
+  ],
+});
