@@ -103,7 +103,8 @@ export class DualityGap {
   }
 }
 
-function sum(values: Float64Array): number {
+/** In the order of the list. */
+export function sum(values: Float64Array): number {
   let total = 0;
   for (const value of values) total += value;
   return total;

@@ -12,7 +12,7 @@ import { valueOfSum } from "../../../../linalg/reproducible-sum.js";
 import { symmetric } from "../../../../linalg/small-matrices.js";
 import type { ParticipantHalf } from "../../../round/halves.js";
 import type { Participants } from "../../../round/participants.js";
-import type { Gap } from "../../certificates/duality-gap.js";
+import { sum, type Gap } from "../../certificates/duality-gap.js";
 import { leastNormSolver, sumOfRows } from "../least-norm.js";
 import type { Evaluated, MeanProblem } from "../problem.js";
 import { ASK, FIGURES_LENGTH, questionLength } from "./questions.js";
@@ -119,8 +119,6 @@ export class DenseMean implements MeanProblem {
     if (squares) this.#solvers.squares = solver(hessian ? 1 : 0);
   }
 }
-
-const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
 
 /** ||V - v_bar 1^T||_F^2 for V[m,d]. */
 function spread(v: Float64Array, m: number, d: number): number {
