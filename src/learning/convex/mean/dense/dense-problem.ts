@@ -8,11 +8,12 @@
  */
 import { largest } from "../../../../core/largest.js";
 import type { Core, Pointer } from "../../../../core/index.js";
+import { sum } from "../../../../linalg/dot.js";
 import { valueOfSum } from "../../../../linalg/reproducible-sum.js";
 import { symmetric } from "../../../../linalg/small-matrices.js";
 import type { ParticipantHalf } from "../../../round/halves.js";
 import type { Participants } from "../../../round/participants.js";
-import { sum, type Gap } from "../../certificates/duality-gap.js";
+import type { Gap } from "../../certificates/duality-gap.js";
 import { leastNormSolver, sumOfRows } from "../least-norm.js";
 import type { Evaluated, MeanProblem } from "../problem.js";
 import { ASK, FIGURES_LENGTH, questionLength } from "./questions.js";

@@ -8,9 +8,9 @@
  * @module
  */
 import { largest } from "../../../../core/largest.js";
-import { dot } from "../../../../linalg/dot.js";
+import { dot, sum } from "../../../../linalg/dot.js";
 import { norm } from "../../../../linalg/norm.js";
-import { sum, type Gap } from "../../certificates/duality-gap.js";
+import type { Gap } from "../../certificates/duality-gap.js";
 import { conjugateGradients, type System } from "../conjugate-gradients.js";
 import type { SparseAsked } from "./sparse-asked.js";
 import { SPARSE_ASK } from "./sparse-questions.js";
