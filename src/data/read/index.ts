@@ -61,9 +61,7 @@ export function requireText(
   if (isText(format)) return;
   for (const option of ["delimiter", "decimal"] as const) {
     if (options[option] === undefined) continue;
-    throw new OptionError(
-      `${name}: ${option} is for .csv and .tsv, not for ${format}; leave it out.`,
-    );
+    throw new OptionError(`${name}: ${format} has no ${option}, .csv and .tsv have; leave it out.`);
   }
 }
 

@@ -58,10 +58,7 @@ export class ParticipantRounds {
   readonly #plan: Plan;
   readonly #data: TaskSet;
   readonly #positions: readonly number[];
-  /** The tasks' positions, ascending, and the place of each among `#positions`. */
   readonly #all: readonly number[];
-  readonly #places: readonly number[];
-  readonly #own: ReadonlySet<number>;
   readonly #shown: ReadonlyMap<number, Float64Array>;
   readonly #method: PlannedMethod;
   #round = 1;
@@ -83,9 +80,7 @@ export class ParticipantRounds {
     this.#plan = plan;
     this.#data = data;
     this.#positions = positions;
-    this.#places = [...positions.keys()].sort((a, b) => positions[a]! - positions[b]!);
-    this.#all = this.#places.map((i) => positions[i]!);
-    this.#own = new Set(positions);
+    this.#all = [...positions].sort((a, b) => a - b);
     const { estimator, releases, sizes } = (this.#method = plannedMethod(plan, terms.sizes));
     this.#half = estimator.halves.participants({
       hideSample: true,
@@ -139,7 +134,7 @@ export class ParticipantRounds {
 
   /** Whether the task at that position of the run is the participant's own. */
   owns(position: number): boolean {
-    return this.#own.has(position);
+    return this.#positions.includes(position);
   }
 
   /** Whether what is shown carries record noise, so that it must be kept before it is sent. */
@@ -161,12 +156,13 @@ export class ParticipantRounds {
       participants.upload(this.#round, new Uint8Array(m));
       return (this.#uploads = before);
     }
-    const marks = new Uint8Array(m);
-    this.#places.forEach((i, k) => (marks[i] = !drawn || drawn[k] === 1 ? 1 : 0));
+    const takesPart = (position: number) => !drawn || drawn[this.#all.indexOf(position)] === 1;
+    const marks = Uint8Array.from(this.#positions, (at) => (takesPart(at) ? 1 : 0));
     const at = participants.upload(this.#round, marks);
     const rows = this.#core.arena.view(at, m * d);
     const values = (this.#uploads = new Float64Array(m * d));
-    this.#places.forEach((i, k) => {
+    this.#all.forEach((position, k) => {
+      const i = this.#positions.indexOf(position);
       if (marks[i] === 1) values.set(rows.subarray(i * d, (i + 1) * d), k * d);
     });
     return values;

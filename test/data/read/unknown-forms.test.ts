@@ -26,15 +26,19 @@ test.each([
 test.each(["parquet", "npy", "svmlight"] as const)(
   "%s has no delimiter and no decimal sign that would be ignored",
   async (format) => {
-    const words = `t.${format}: delimiter is for .csv and .tsv, not for ${format}; leave it out.`;
+    const words = `t.${format}: ${format} has no delimiter, .csv and .tsv have; leave it out.`;
     await expect(readTable(bytes, { name: `t.${format}`, delimiter: ";" })).rejects.toThrow(words);
     await expect(readFile(`t.${format}`, { delimiter: ";" })).rejects.toThrow(words);
-    await expect(readFile("t.csv", { format, decimal: "," })).rejects.toThrow("t.csv: decimal is");
+    await expect(readFile("t.csv", { format, decimal: "," })).rejects.toThrow(
+      `t.csv: ${format} has no decimal`,
+    );
   },
 );
 
 test("nor has a stream of Parquet; flags of a command are for what it writes", () => {
-  expect(() => readTables("t.parquet", { decimal: "," })).toThrow("t.parquet: decimal is for .csv");
+  expect(() => readTables("t.parquet", { decimal: "," })).toThrow(
+    "t.parquet: parquet has no decimal",
+  );
   const flags = { delimiter: "tab", decimal: "," } as const;
   expect(readOptionsFor("t.parquet", flags)).toEqual({});
   expect(readOptionsFor("t.csv", flags)).toEqual({ delimiter: "\t", decimal: "," });
