@@ -126,9 +126,9 @@ const kernelSourceTime = Math.max(
     (path) => newest(join(root, path)),
   ),
 );
-const kernelsFresh = targets
-  .map(bytesOf)
-  .every((path) => existsSync(path) && statSync(path).mtimeMs >= kernelSourceTime);
+const kernelsFresh = [...targets.map(bytesOf), join(root, "build/kernels-simd.wasm")].every(
+  (path) => existsSync(path) && statSync(path).mtimeMs >= kernelSourceTime,
+);
 const kernelsWanted = !process.argv.includes("--if-stale") || !kernelsFresh;
 
 mkdirSync(join(root, "build"), { recursive: true });

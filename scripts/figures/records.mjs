@@ -20,8 +20,9 @@ export function sharesByOwners(results) {
   const section = results.slice(results.indexOf("\n## Summary\n"));
   const [head, , ...lines] = section.split("\n").filter((line) => line.startsWith("|"));
   const names = cellsOf(head);
+  // Other tables may follow.
   const end = lines.findIndex((line) => !/^\| \d+ +\|/.test(line));
-  const rows = lines.slice(0, end).map(cellsOf);
+  const rows = lines.slice(0, end < 0 ? lines.length : end).map(cellsOf);
   return DRAWN.map((name) => {
     const column = names.indexOf(name);
     if (column < 0) throw new Error(`expected a column "${name}" in the summary, found none`);

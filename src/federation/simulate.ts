@@ -3,7 +3,8 @@
  * that passes only when everyone waits.
  * @module
  */
-import { integer, nonNegative, openCore, OptionError, type Core } from "../core/index.js";
+import { integer, nonNegative, object, openCore, OptionError, type Core } from "../core/index.js";
+import { requireTaskSet } from "../data/checks/require-task-set.js";
 import { seededUniforms, type TaskSet } from "../data/index.js";
 import type { FittedModel } from "../learning/index.js";
 import type { CuratorResult, CuratorStatus } from "./curator/events/curator-events.js";
@@ -91,7 +92,9 @@ const PER_CORE = 1000;
 export async function simulateFederation(
   options: SimulateFederationOptions,
 ): Promise<FederationSimulation> {
-  const { plan, tasks, latency = 20, seed = 0 } = options;
+  const { plan, tasks, latency = 20, seed = 0 } = object("options", options);
+  object("plan", plan);
+  requireTaskSet("tasks", tasks);
   const count = integer("participants", options.participants ?? tasks.m, 1, tasks.m);
   const late = integer("late.participants", options.late?.participants ?? 0, 0, count - 1);
   const names = Array.from({ length: count }, (_, k) => `p${k}`);

@@ -10,6 +10,14 @@ export function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
+/** The sum of all entries, from the first to the last. */
+export function sum(values: Float64Array): number {
+  const { length } = values;
+  let all = 0;
+  for (let k = 0; k < length; k++) all += values[k]!;
+  return all;
+}
+
 /** x <- x + c v, for vectors of one length. */
 export function addMultiple(x: Float64Array, c: number, v: Float64Array): void {
   for (let j = 0; j < x.length; j++) x[j]! += c * v[j]!;

@@ -91,3 +91,16 @@ test("README has the same", () => {
   }
   expect([many.length, few.length]).toEqual([10, 6]);
 });
+
+test("the last line of a summary is drawn, whether something follows or not", async () => {
+  const records = join(root, "scripts/figures/records.mjs");
+  const { sharesByOwners } = (await import(/* @vite-ignore */ records)) as {
+    sharesByOwners(results: string): readonly { readonly points: readonly object[] }[];
+  };
+  const results = read("docs/RESULTS-RECORDS.md");
+  const begin = results.indexOf("\n## Summary\n");
+  const end = results.indexOf("|\n\n", begin) + 1;
+  const alone = sharesByOwners(results.slice(0, end));
+  expect(alone[0]!.points.length).toBeGreaterThan(1);
+  expect(alone).toEqual(sharesByOwners(results));
+});

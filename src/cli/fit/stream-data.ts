@@ -10,7 +10,7 @@ import { readTables } from "../../node/tables/read-table.js";
 import { alikeTasks } from "../tables/words/alike-tasks.js";
 import type { Context } from "../options/command.js";
 import type { DataValues } from "../tables/data-options.js";
-import { readOptionsOf, schemaOf } from "../tables/read-data.js";
+import { readOptionsFor, schemaOf } from "../tables/read-data.js";
 import type { PreparedData } from "../tables/prepare-data.js";
 import { yesNo } from "../options/values.js";
 
@@ -51,7 +51,7 @@ export async function streamData(
   }
   const schema = await schemaOf(values, "number");
   const { encoding, tasks, rows, dropped, unexpected } = await momentsOfTables(
-    readTables(values.data, readOptionsOf(values)),
+    readTables(values.data, readOptionsFor(values.data, values)),
     schema,
     {
       signal,

@@ -10,7 +10,7 @@ import {
   type Table,
   type TableSchema,
 } from "../../data/index.js";
-import { formatOf } from "../../data/read/index.js";
+import { formatOf, isText } from "../../data/read/index.js";
 import { readBytes } from "../../node/files/read-bytes.js";
 import { readTable } from "../../node/tables/read-table.js";
 import { readJson } from "../words/read-json.js";
@@ -21,10 +21,16 @@ export type TableFormatValues = Pick<DataValues, "delimiter" | "decimal">;
 
 /** Reads a table as the flags say it is written. */
 export function openTable(path: string, values: Partial<TableFormatValues>): Promise<Table> {
-  return readTable(path, readOptionsOf(values));
+  return readTable(path, readOptionsFor(path, values));
 }
 
-/** How a table of text is written, for whatever reads it. */
+/** How a file is read; of one that is no text the flags say how tables made of it are written. */
+export function readOptionsFor(path: string, values: Partial<TableFormatValues>) {
+  const format = formatOf(path);
+  return format === undefined || isText(format) ? readOptionsOf(values) : {};
+}
+
+/** How a table of text is written. */
 export const readOptionsOf = ({ delimiter, decimal }: Partial<TableFormatValues>) => ({
   ...(delimiter === undefined ? {} : { delimiter: delimiter === "tab" ? "\t" : delimiter }),
   ...(decimal === undefined ? {} : { decimal }),

@@ -5,6 +5,7 @@
  */
 import { callable, integer, object } from "../../core/checks.js";
 import { DataError } from "../../core/index.js";
+import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import { TaskSet } from "../tasks/task-set.js";
 
 /** An HDF5 file that is open, as `File` of the package `h5wasm` has it. */
@@ -38,6 +39,14 @@ export interface StackOverflowOptions {
   /** Only the first so many users that have rows enough; default all. */
   readonly mostUsers?: number;
 }
+
+const NAMES = namesOf<StackOverflowOptions>({
+  words: true,
+  tags: true,
+  leastRows: true,
+  mostRows: true,
+  mostUsers: true,
+});
 
 /**
  * Users of `stackoverflow_train.h5`, `_held_out.h5` or `_test.h5`, each read when it is its turn.
@@ -107,7 +116,7 @@ export function stackOverflowTasks(
   if (typeof users?.[Symbol.iterator] !== "function") {
     throw new TypeError("users: expected what stackOverflowUsers gives, or a list of users");
   }
-  object("options", options);
+  checkNames("stackOverflowTasks", options, NAMES);
   const { words, tags, leastRows = 1, mostRows = Infinity, mostUsers = Infinity } = options;
   integer("leastRows", leastRows, 1);
   if (mostRows !== Infinity) integer("mostRows", mostRows, 1);
@@ -147,7 +156,7 @@ interface Reading {
 }
 
 function taskOf(user: StackOverflowUser, { columns, ranks, tags, mostRows }: Reading) {
-  const { name, tokens, title } = user;
+  const { name, tokens, title } = object("user", user);
   if (title.length !== tokens.length || user.tags.length !== tokens.length) {
     throw new DataError(
       `Stack Overflow user ${JSON.stringify(name)}: expected as many tokens as title and tags; got ${tokens.length}, ` +

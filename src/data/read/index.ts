@@ -3,7 +3,7 @@
  * @module
  */
 import { oneOf } from "../../core/checks.js";
-import { DataError } from "../../core/errors.js";
+import { DataError, OptionError } from "../../core/errors.js";
 import { kindOf } from "../../core/messages/kind-of.js";
 import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import type { Table } from "../table/table.js";
@@ -49,6 +49,22 @@ const NAMES = namesOf<ReadTableOptions>({
   decimal: true,
 });
 
+/** Whether there are delimiters and decimal signs to choose. */
+export const isText = (format: TableFormat): boolean => format === "csv" || format === "tsv";
+
+/** @throws OptionError for a delimiter or decimal sign where the format has none. */
+export function requireText(
+  name: string,
+  format: TableFormat,
+  options: Omit<ReadTableOptions, "name">,
+): void {
+  if (isText(format)) return;
+  for (const option of ["delimiter", "decimal"] as const) {
+    if (options[option] === undefined) continue;
+    throw new OptionError(`${name}: ${format} has no ${option}, .csv and .tsv have; leave it out.`);
+  }
+}
+
 /** @throws TypeError if it is none of them; a path is none. */
 function requireBytes(source: unknown): void {
   const kinds = [Uint8Array, ArrayBuffer, Blob, ReadableStream];
@@ -77,7 +93,7 @@ async function toBytes(source: TableBytes): Promise<Uint8Array> {
  * @param options.delimiter  between the cells of text; default "," and in .tsv a tab.
  * @param options.decimal    decimal sign of numbers in text; default ".".
  * @throws DataError if the name tells no format, or the content is not what it says; RangeError for a `format` or `decimal` that
- *         there is none of; TypeError if the source is none of these.
+ *         there is none of; OptionError for a `delimiter` or `decimal` of a format without; TypeError if the source is none of these.
  * @example const table = await readTable(input.files[0], { name: input.files[0].name });
  */
 export async function readTable(source: TableBytes, options: ReadTableOptions): Promise<Table> {
@@ -97,6 +113,7 @@ export async function readTable(source: TableBytes, options: ReadTableOptions): 
         savedAsText(name),
     );
   }
+  requireText(name, format, options);
   const bytes = await toBytes(source);
   const packed = isGzip(bytes);
   if (format === "parquet" || format === "npy") {
@@ -104,11 +121,6 @@ export async function readTable(source: TableBytes, options: ReadTableOptions): 
     return format === "npy" ? readNpy(content, { name }) : readParquet(content, { name });
   }
   if (format === "svmlight") {
-    if (delimiter !== undefined || decimal !== undefined) {
-      throw new DataError(
-        `${name}: sparse rows have no delimiter and no decimal sign of their own.`,
-      );
-    }
     return readSvmlight(packed ? gunzipPieces(bytes, name) : bytes, { name });
   }
   const usual = format === "tsv" ? "\t" : ",";

@@ -2,6 +2,7 @@
  * Runs the curator's machine over a transport and a store.
  * @module
  */
+import { object } from "../../core/checks.js";
 import type { Ledger } from "../../privacy/index.js";
 import type { Clock } from "../protocol/machine/clock.js";
 import { MemoryArchive, type BroadcastArchive } from "./rounds/broadcasts.js";
@@ -69,7 +70,8 @@ export interface RunCuratorOptions {
  * @example await runCurator({ plan, transport: network.curator(), store: new MemoryStore() });
  */
 export async function runCurator(options: RunCuratorOptions): Promise<CuratorResult> {
-  const { transport, onStatus, onReady } = options;
+  const { transport, onStatus, onReady } = object("options", options);
+  object("transport", transport);
   const machine = await openOrClose(options, () => openMachine(options, newSession()));
   const outbox = new Outbox((to, message) => transport.send(to, message));
   const inflow = new Inflow();
@@ -131,6 +133,7 @@ async function openMachine(
   session: string,
 ): Promise<CuratorMachine> {
   try {
+    object("plan", plan);
     const records = await keptRecords(store, releases);
     return new CuratorMachine({ plan, session, records, patience, broadcasts, leaderKey });
   } finally {

@@ -2,7 +2,15 @@
  * The papers' model-leakage experiment: what one round tells the others of an outlying model.
  * @module
  */
-import { finiteArray, integer, nonNegative, object, openCore, positive } from "../../core/index.js";
+import {
+  closeCore,
+  finiteArray,
+  integer,
+  nonNegative,
+  object,
+  openCore,
+  positive,
+} from "../../core/index.js";
 import { norm } from "../../linalg/norm.js";
 import type { Adjacency, Guarantee, MechanismName } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
@@ -114,5 +122,6 @@ export async function measureLeakage(options: MeasureLeakageOptions): Promise<Le
     };
   } finally {
     releases.close();
+    closeCore(core);
   }
 }

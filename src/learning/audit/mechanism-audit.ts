@@ -2,7 +2,7 @@
  * Audits of a mechanism: its noise on the two worlds that one task can put farthest apart.
  * @module
  */
-import { integer, openCore, type Core } from "../../core/index.js";
+import { closeCore, integer, openCore, type Core } from "../../core/index.js";
 import {
   createMechanism,
   proveLoss,
@@ -155,6 +155,7 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
     }
   } finally {
     stream.close();
+    closeCore(core);
   }
   onTrial?.(trials, trials);
   const named = typeof options.mechanism === "string";

@@ -4,7 +4,15 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import { callable, integer, nonNegative, object, oneOf, positive } from "../../core/checks.js";
+import {
+  array,
+  callable,
+  integer,
+  nonNegative,
+  object,
+  oneOf,
+  positive,
+} from "../../core/checks.js";
 
 /** Momentum, as in the option `acceleration`. */
 export type BoundAcceleration = "none" | "convex" | "strongly-convex";
@@ -42,7 +50,7 @@ export function inexactProximalBound(rounds: InexactRounds): { bound: number; of
   const mu = nonNegative("strongConvexity", rounds.strongConvexity ?? 0);
   const distance = nonNegative("distance", rounds.distance);
   oneOf("acceleration", acceleration, ["none", "convex", "strongly-convex"]);
-  const T = integer("errors.length", errors.length, 1);
+  const T = integer("errors.length", array("errors", errors).length, 1);
   if (mu >= L)
     throw new RangeError(`strongConvexity: expected less than smoothness ${L}, got ${mu}`);
   let [roots, sum] = [0, 0];

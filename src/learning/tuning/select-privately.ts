@@ -18,7 +18,7 @@
  * one-sided Wishart noise, an untrusted curator, candidates that change the budget.
  * @module
  */
-import { integer, openCore } from "../../core/index.js";
+import { closeCore, integer, openCore } from "../../core/index.js";
 import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import type { TaskSet } from "../../data/index.js";
 import { requireTaskSet } from "../../data/checks/require-task-set.js";
@@ -212,5 +212,6 @@ async function bestRun(
     return best;
   } finally {
     stream.close();
+    closeCore(core);
   }
 }

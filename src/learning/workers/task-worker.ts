@@ -137,12 +137,10 @@ export class TaskWorker {
     this.#port.hold?.(alive);
   }
 
-  /** Ends it at once, whatever it does. */
+  /** Ends it at once, whatever it does: who waits for an answer is told. */
   end(): void {
-    this.#failure ??= new MpMtlError("WORKER", "the thread was ended");
-    this.#waiting.length = 0;
     this.#memory.drop();
-    this.#port.terminate();
+    this.#failWith(new MpMtlError("WORKER", "the thread was ended"));
   }
 
   #answer(answer: Answer): void {
@@ -153,7 +151,11 @@ export class TaskWorker {
   }
 
   #fail(cause: Error): void {
-    this.#failure ??= new MpMtlError("WORKER", `a thread ended: ${cause.message}`, { cause });
+    this.#failWith(new MpMtlError("WORKER", `a thread ended: ${cause.message}`, { cause }));
+  }
+
+  #failWith(failure: MpMtlError): void {
+    this.#failure ??= failure;
     this.#port.terminate();
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }

@@ -4,6 +4,7 @@
  * @module
  */
 import { object, text } from "../../core/checks.js";
+import { randomBytes } from "node:crypto";
 import { open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { OptionError } from "../../core/errors.js";
@@ -31,9 +32,9 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A name beside `path` that no other process uses. */
+/** A name beside `path` that no other write uses, of this process or of one that shares the disk from another machine. */
 function temporary(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
 }
 
 async function writeAndSync(
@@ -41,8 +42,6 @@ async function writeAndSync(
   content: Content,
   { secret = false }: WriteOptions,
 ): Promise<void> {
-  // What a killed process left might be open to others.
-  await rm(path, { force: true });
   const file = await open(path, "wx", secret ? 0o600 : 0o666);
   try {
     await writeFile(file, content);

@@ -12,6 +12,7 @@ import {
   csvTables,
   formatOf,
   readTable as readTableBytes,
+  requireText,
   type CsvOptions,
   type ReadTableOptions,
 } from "../../data/read/index.js";
@@ -34,7 +35,8 @@ const NAMES = namesOf<Omit<ReadTableOptions, "name">>({
  * @param options.format  where the name does not tell.
  * @param options.delimiter of text; default "," (a tab in .tsv).
  * @param options.decimal   of text; default ".".
- * @throws DataError naming the file, and line and column where there is one.
+ * @throws DataError naming the file, and line and column where there is one; OptionError for a `delimiter` or `decimal` of a format
+ *         without.
  */
 export async function readTable(
   path: string,
@@ -44,6 +46,7 @@ export async function readTable(
   const name = basename(text("path", path));
   const format = options.format ?? formatOf(name);
   if (format === undefined) refusePipe(path);
+  else requireText(name, format, options);
   const bytes = await readBytes(path);
   // What is packed a second time is unpacked and read here: nobody writes that.
   if (format === "parquet" && !isGzip(bytes)) return readParquetApart(bytes, name);
@@ -70,6 +73,7 @@ export function readTables(
   const name = basename(text("path", path));
   const known = format ?? formatOf(name);
   if (known === undefined) refusePipe(path);
+  else requireText(name, known, options);
   const packed = name.toLowerCase().endsWith(".gz");
   if (known === "parquet" && !packed) return tableStream((reading) => parquetTables(path, reading));
   if ((known !== "csv" && known !== "tsv") || packed) {

@@ -326,6 +326,26 @@ test("a results file with a damaged line inside is refused by number", async () 
   await expect(ResultsFile.open(path, { a: 1 })).rejects.toThrow(/line 2 is damaged/);
 });
 
+test("a line that a kill left without its end is made again, and names keep their rare ends of lines", async () => {
+  const path = join(folder, "unended.jsonl");
+  const about = { data: "a\u2028b.csv" };
+  const result = (replicate: number) => ({ method: "a\u2028b", epsilon: null, replicate }) as unknown as CellResult; // prettier-ignore
+  const open = () => ResultsFile.open(path, about);
+  const first = await open();
+  await first.append(result(0));
+  first.close();
+  appendFileSync(path, JSON.stringify(result(1)));
+  const again = await open();
+  expect(again.torn).toBe(true);
+  expect([0, 1].map((k) => again.has(result(k)))).toEqual([true, false]);
+  await again.append(result(1));
+  again.close();
+  const last = await open();
+  expect(last.torn).toBe(false);
+  expect([0, 1].map((k) => last.has(result(k)))).toEqual([true, true]);
+  last.close();
+});
+
 test("an evaluation that ends before its first result leaves nothing, so that other settings may follow", async () => {
   const path = join(folder, "without", "results.jsonl");
   (await ResultsFile.open(path, { a: 1 })).close();

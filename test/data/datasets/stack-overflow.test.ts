@@ -109,5 +109,11 @@ test("words, tags and counts that are none are named", () => {
   expect(() => stackOverflowTasks([], { words: ["list"] } as never)).toThrow(
     "tags: expected a list of texts",
   );
+  expect(() => stackOverflowTasks([], { words, tags, mostUser: 1 } as never)).toThrow(
+    /"mostUser" is not known here.*Did you mean "mostUsers"\?/,
+  );
+  expect(() => stackOverflowTasks([null] as never, { words, tags })).toThrow(
+    "user: expected an object, got null",
+  );
   expect(() => mostFrequent(null as never, 1)).toThrow("counts: expected an object, got null");
 });

@@ -224,6 +224,24 @@ describe("planted faults are caught", () => {
   });
 });
 
+test("a path and its core are closed, also where a release throws", () => {
+  const kernels = new Set<Core["kernels"]>();
+  let closed = 0;
+  const open = (core: Core): ReleasePath => {
+    kernels.add(core.kernels);
+    const ledger = { entries: [] };
+    const perturb = () => {
+      throw new TypeError("broken");
+    };
+    return { ledger, perturb, close: () => closed++ };
+  };
+  const options = { length: 5, rounds: 1, random: { mode: "secure" } } as const;
+  expect(() => auditReleasePath(open, options)).toThrow("broken");
+  // The first is asked for the release that its ledger refuses, the second throws.
+  expect(closed).toBe(2);
+  expect(kernels.size).toBe(1);
+});
+
 describe("the canary", () => {
   test("is one task's rows and nothing else, within the declared bound", () => {
     const worlds = canaryWorlds(tasks, {

@@ -324,3 +324,8 @@ describe("PMTL", () => {
     expect(() => averagingBound({ ...setting, stepSize: 0.7 })).toThrow("stepSize");
   });
 });
+
+test("errors of rounds that are not there are named", () => {
+  const given = { smoothness: 1, distance: 1, acceleration: "none" } as never;
+  expect(() => inexactProximalBound(given)).toThrow("errors: expected an array, got undefined");
+});

@@ -158,6 +158,16 @@ describe("a spread fit", () => {
     workers.close();
   });
 
+  test("fails where its workers are closed while it waits for one", async () => {
+    const { workers } = channelWorkers(2);
+    const onRound = ({ round }: { round: number }) => round === 3 && setImmediate(() => workers.close()); // prettier-ignore
+    const running = fit({ workers, threads: 2, onRound }, { rounds: 500 });
+    expect(await failure(running)).toMatchObject({
+      code: "WORKER",
+      message: "the thread was ended",
+    });
+  });
+
   test("goes on from a journal with the bits of an unbroken fit", async () => {
     const { workers } = channelWorkers(3);
     const kept: Float64Array[] = [];

@@ -3,10 +3,9 @@
  * on where it was and loses at most the cells in flight.
  * @module
  */
-import { createReadStream, existsSync, rmdirSync, rmSync } from "node:fs";
-import { appendFile, truncate } from "node:fs/promises";
+import { existsSync, rmdirSync, rmSync } from "node:fs";
+import { appendFile, readFile, truncate } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { DataError, OptionError } from "../../../core/index.js";
 import { writeFileAtomically } from "../../../node/index.js";
 import { explained, explainWrite } from "../../../node/files/explain-write.js";
@@ -19,6 +18,7 @@ import { differingSettings } from "./other-settings.js";
 /** What the first line of a results file calls itself. */
 export const FORMAT = "mp-mtl-results";
 export const VERSION = 4;
+const LINE_END = 10;
 
 /** A cell's identity as text. */
 export function keyOf({ method, epsilon, replicate, variant }: CellKey): string {
@@ -55,29 +55,29 @@ interface Content {
 /** @throws OptionError or DataError if the file is of another configuration, or a line before the last is damaged. */
 async function readContent(path: string, header: string): Promise<Content> {
   const results = new Map<string, CellResult>();
-  let line = 0;
-  let bytes = 0;
-  let torn: number | undefined;
-  for await (const text of createInterface({ input: createReadStream(path) })) {
-    line++;
-    if (torn !== undefined) throw new DataError(`${path}, line ${line - 1} is damaged.`);
-    if (line === 1 && text !== header) {
-      checkVersion(path, text);
-      throw new OptionError(
-        `${path} holds results of another configuration${differingSettings(text, header)}; name another --out, or delete it.`,
-      );
-    }
-    if (line > 1) {
-      try {
-        const result = JSON.parse(text) as CellResult;
-        results.set(keyOf(result), result);
-      } catch {
-        torn = bytes;
-      }
-    }
-    bytes += Buffer.byteLength(text) + 1;
+  const bytes = await readFile(path);
+  // What no end of line follows was not written whole, even if it can be read: the next line would be added to it.
+  const whole = bytes.lastIndexOf(LINE_END) + 1;
+  const [first = "", ...lines] = bytes.toString("utf8", 0, whole).split("\n").slice(0, -1);
+  if (first !== header) {
+    checkVersion(path, first);
+    throw new OptionError(
+      `${path} holds results of another configuration${differingSettings(first, header)}; name another --out, or delete it.`,
+    );
   }
-  return { results, length: torn ?? bytes, torn: torn !== undefined };
+  let length = whole;
+  for (const [k, text] of lines.entries()) {
+    try {
+      const result = JSON.parse(text) as CellResult;
+      results.set(keyOf(result), result);
+    } catch {
+      if (k < lines.length - 1 || whole < bytes.length) {
+        throw new DataError(`${path}, line ${k + 2} is damaged.`);
+      }
+      length -= Buffer.byteLength(text) + 1;
+    }
+  }
+  return { results, length, torn: length < bytes.length };
 }
 
 /** Whether results are of a table, whose owners' models and a digest of whose rows are in them; a simulation is nobody's. */

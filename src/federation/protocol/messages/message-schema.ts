@@ -2,6 +2,7 @@
  * What the fields of every type of message are held to.
  * @module
  */
+import { MOST_ATTEMPTS } from "./attempts.js";
 import { REFUSALS } from "./refusal-reasons.js";
 
 export type Check = (value: unknown) => boolean;
@@ -48,7 +49,8 @@ const statement: Check = (x) => {
 const stateName: Check = (x) => x !== "" && hex(32)(x);
 const state = optional(stateName);
 
-const ATTEMPT = { round: count, attempt: count };
+const attempt: Check = (x) => count(x) && (x as number) <= MOST_ATTEMPTS;
+const ATTEMPT = { round: count, attempt };
 const HELPER_REQUEST = { ...ATTEMPT, m: count, rows: total, mostRows: count, state: stateName };
 
 /** The fields of every type of message, beside the envelope's. */

@@ -3,7 +3,7 @@
  * its machine has in common with the others', and what drives it.
  * @module
  */
-import { OptionError } from "../../../core/index.js";
+import { object, OptionError } from "../../../core/index.js";
 import type { Clock } from "../machine/clock.js";
 import { Driver } from "../machine/driver.js";
 import type { MachineEffect, MachineEvent, RunStore } from "../machine/machine.js";
@@ -106,7 +106,8 @@ export interface PartyHost<Status> {
 }
 
 /** @throws OptionError if nothing could be agreed to. */
-export function requireConsent({ agreed, decide }: PartyHost<never>): void {
+export function requireConsent(options: PartyHost<never>): void {
+  const { agreed, decide } = object("options", options);
   if (agreed === undefined && !decide) {
     throw new OptionError("agreed: give the hash of the plan agreed on, or a function `decide`");
   }

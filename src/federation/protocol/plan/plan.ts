@@ -6,6 +6,7 @@
  * @module
  */
 import { NAME_FORM } from "../messages/names.js";
+import { object } from "../../../core/checks.js";
 import { checkNames, OptionError } from "../../../core/index.js";
 import { AUTO, methodNamed } from "../../../learning/methods.js";
 import { fewestTasks, type Aggregate } from "../../../learning/round/statistic/robust-sum.js";
@@ -33,7 +34,7 @@ import type { Plan, PlannedTask, PlanInput } from "./plan-form.js";
  *   options: { epsilon: 1, delta: 1e-4 }, minimumTasks: 3, registration: 600 });
  */
 export function makePlan(input: PlanInput): Plan {
-  const { format = "mp-mtl-plan", version = 1 } = input as Partial<Plan>;
+  const { format = "mp-mtl-plan", version = 1 } = object("plan", input) as Partial<Plan>;
   if (format !== "mp-mtl-plan" || version !== 1) {
     throw new OptionError("plan: expected the format mp-mtl-plan, version 1");
   }

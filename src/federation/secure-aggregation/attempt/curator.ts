@@ -77,7 +77,8 @@ export class AggregationCurator {
       inbox: (to) => this.#send(to, "inbox", this.#answers.inboxOf(to)),
     });
     const everyone = Array.from({ length: setting.parties.participants }, (_, i) => i);
-    this.#expected = new Set(everyone.filter((i) => !excluded.includes(i)));
+    this.#expected = new Set(everyone);
+    for (const index of excluded) this.#expected.delete(index);
     if (!snapshot) return;
     this.#opening = new Opening(setting, openingState(setting, snapshot));
     this.#phase = "reveal";

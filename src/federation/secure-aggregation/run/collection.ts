@@ -9,6 +9,7 @@ import type {
   RoundCollection,
   UploadMessage,
 } from "../../curator/rounds/round-collection.js";
+import { nextAttempt } from "../../protocol/messages/attempts.js";
 import type { CuratorRecord } from "../../protocol/records.js";
 import { AggregationCurator, type CuratorEffect } from "../attempt/curator.js";
 import { unpackStatistic } from "../integers/fixed-point.js";
@@ -152,7 +153,7 @@ export class SecureCollection implements RoundCollection {
   /** A fresh attempt, under a number never used before. */
   #try(): void {
     const { output, registry } = this.#options;
-    const attempt = (this.#used.get(this.#round) ?? 0) + 1;
+    const attempt = nextAttempt(this.#used, this.#round);
     this.#used.set(this.#round, attempt);
     output.keep({ type: "attempt", round: this.#round, attempt });
     const isThere = (name: string) => registry.positionsOf(name) && !registry.isExpelled(name);

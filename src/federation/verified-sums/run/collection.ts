@@ -19,6 +19,7 @@ import type {
   RoundCollection,
   UploadMessage,
 } from "../../curator/rounds/round-collection.js";
+import { nextAttempt } from "../../protocol/messages/attempts.js";
 import type { CuratorRecord } from "../../protocol/records.js";
 import { unpackStatistic } from "../../secure-aggregation/integers/fixed-point.js";
 import type { KeyPair } from "../../secure-aggregation/keys/keys.js";
@@ -183,7 +184,8 @@ export class VerifiedCollection implements RoundCollection {
   /** A fresh attempt, under a number never used before: everyone reports again. */
   #try(): void {
     const { planned, run, keys, noise, rounds, output } = this.#options;
-    const [round, attempt, terms] = [this.#round, this.#attempt + 1, this.#terms];
+    const [round, terms] = [this.#round, this.#terms];
+    const attempt = nextAttempt(this.#used, round);
     this.#used.set(round, attempt);
     output.keep({ type: "attempt", round, attempt });
     this.#leader?.wipe();

@@ -15,6 +15,7 @@
  * @module
  */
 import type { Pointer } from "../../../core/index.js";
+import { sum } from "../../../linalg/dot.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { Conjugate, ConjugateTerms } from "./conjugate.js";
 import { evaluatePolished } from "./intercepts.js";
@@ -101,10 +102,4 @@ export class DualityGap {
     const [gradients, slopes, losses] = [this.#gradient, this.#interceptGradient, this.#losses];
     return evaluatePolished(this.#tasks, { weights, intercepts, gradients, slopes, losses });
   }
-}
-
-function sum(values: Float64Array): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

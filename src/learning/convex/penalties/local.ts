@@ -2,6 +2,7 @@
  * Penalties that need no broadcast: l1, one group per task, squared Frobenius norm.
  * @module
  */
+import { largestMagnitude } from "../../../core/largest.js";
 import { normConjugate } from "../certificates/conjugate.js";
 import { softThresholding } from "../../steps/projection.js";
 import type { LocalPenalty, MakePenalty } from "./penalty.js";
@@ -15,13 +16,9 @@ export function l1Penalty(lambda: number): MakePenalty<LocalPenalty> {
       for (const value of core.arena.view(v, m * d)) sum += Math.abs(value);
       return lambda * sum;
     },
-    conjugate: normConjugate(lambda, (gradient) => {
-      let largest = 0;
-      for (const value of core.arena.view(gradient, m * d)) {
-        largest = Math.max(largest, Math.abs(value));
-      }
-      return largest;
-    }),
+    conjugate: normConjugate(lambda, (gradient) =>
+      largestMagnitude(core.arena.view(gradient, m * d)),
+    ),
   });
 }
 

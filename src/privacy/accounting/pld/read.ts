@@ -46,7 +46,9 @@ export function readEpsilon(loss: ComposedLoss, delta: number, bound: Bound): nu
   };
   // delta decreases along the grid: the last entry where it still exceeds the target.
   let k = loss.mass.length - 1;
-  while (k >= 0 && !(at(k) > delta)) k--;
+  // What is out of the range of doubles may be above it, for an upper bound, and is not, for a lower one.
+  const exceeds = (found: number) => (upper ? !(found <= delta) : found > delta);
+  while (k >= 0 && !exceeds(at(k))) k--;
   let epsilon: number;
   if (k === loss.mass.length - 1) {
     epsilon = upper ? Infinity : (start + k) * step;

@@ -121,6 +121,10 @@ describe("a composed loss, read", () => {
     expect(readEpsilon(loss, 0.03, "upper")).toBe(Infinity);
     expect(readEpsilon(loss, 0.03, "lower")).toBeLessThan(Infinity);
     expect(readEpsilon(loss, 0.01, "lower")).toBe(Infinity);
+    // Nor of what is no number: nothing is promised, and nothing proven.
+    const unknown = { ...loss, mass: loss.mass.map(() => NaN) };
+    expect(readEpsilon(unknown, 0.05, "upper")).toBe(Infinity);
+    expect(readEpsilon(unknown, 0.05, "lower")).toBe(0);
   });
 
   test("says nothing where it is no number", () => {

@@ -8,6 +8,7 @@
  */
 import { largest } from "../../../../core/largest.js";
 import type { Core, Pointer } from "../../../../core/index.js";
+import { sum } from "../../../../linalg/dot.js";
 import { valueOfSum } from "../../../../linalg/reproducible-sum.js";
 import { symmetric } from "../../../../linalg/small-matrices.js";
 import type { ParticipantHalf } from "../../../round/halves.js";
@@ -119,8 +120,6 @@ export class DenseMean implements MeanProblem {
     if (squares) this.#solvers.squares = solver(hessian ? 1 : 0);
   }
 }
-
-const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
 
 /** ||V - v_bar 1^T||_F^2 for V[m,d]. */
 function spread(v: Float64Array, m: number, d: number): number {

@@ -8,7 +8,7 @@
  * @module
  */
 import { largest } from "../../../../core/largest.js";
-import { dot } from "../../../../linalg/dot.js";
+import { dot, sum } from "../../../../linalg/dot.js";
 import { norm } from "../../../../linalg/norm.js";
 import type { Gap } from "../../certificates/duality-gap.js";
 import { conjugateGradients, type System } from "../conjugate-gradients.js";
@@ -54,5 +54,3 @@ export async function sparseGap(
   const relative = objective === 0 ? 0 : Math.max(0, (objective - bound) / objective);
   return { objective, relative, interceptResidual: largest(slopes!) };
 }
-
-const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);

@@ -18,7 +18,7 @@ import type { Zeros } from "../../../tasks/own-models/sparse/batch-room.js";
 import { BorderedSystem } from "../../../tasks/own-models/sparse/bordered-system.js";
 import type { RowRoom } from "../../../tasks/own-models/sparse/row-room.js";
 import { backtrack } from "../../../steps/line-search.js";
-import { dot } from "../../../../linalg/dot.js";
+import { dot, sum } from "../../../../linalg/dot.js";
 import { noUniqueMinimum } from "../../../tasks/solves/unsolved-task.js";
 import { labelsApart } from "../labels-apart.js";
 
@@ -226,11 +226,4 @@ export class EliminatedTask {
     this.#writeCurvatures(this.#curvatures);
     if (!this.#system.factor(this.#curvatures, 2 * lambda)) throw noUniqueMinimum(name);
   }
-}
-
-function sum(values: Float64Array): number {
-  const { length } = values;
-  let all = 0;
-  for (let k = 0; k < length; k++) all += values[k]!;
-  return all;
 }
