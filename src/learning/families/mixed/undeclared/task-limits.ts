@@ -69,8 +69,7 @@ function keepNear(
       least = Math.min(least, x[at]!);
       most = Math.max(most, x[at]!);
     }
-    const narrowed = [heldIn(both, c, least - reach), heldIn(both, c, most + reach)];
-    [both[c], both[d + c]] = [narrowed[0]!, narrowed[1]!];
+    [both[c], both[d + c]] = [heldIn(both, c, least - reach), heldIn(both, c, most + reach)];
   }
 }
 
