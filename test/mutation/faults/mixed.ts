@@ -570,14 +570,24 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "undeclared/task-limits.ts": [
     {
-      from: "if (own !== 1) both.forEach((value, at) =>",
-      to: "both.forEach((value, at) =>",
+      from: "if (own === 1) return writeOwnLimits(data, i, both);",
+      to: "",
       breaks: "A task that denies the votes is held within what its own rows showed.",
     },
     {
       from: "(both[at] = heldIn(common, at % d, value))",
       to: "value",
       breaks: "A task that learns alone keeps to what was voted for as well.",
+    },
+    {
+      from: "const reach = (REACH * targetSize) / Math.abs(slopes[c]!);",
+      to: "const reach = Infinity;",
+      breaks: "A steep slope takes no prediction many sizes beyond a task's rows.",
+    },
+    {
+      from: "/ Math.abs(slopes[c]!)",
+      to: "/ slopes[c]!",
+      breaks: "So does one that falls.",
     },
   ],
   "undeclared/denied-votes.ts": [

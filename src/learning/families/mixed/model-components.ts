@@ -125,7 +125,7 @@ export function batchModels(
       ...(units.untold
         ? ownLimits(data)
         : denied
-          ? taskLimits({ alone, denied }, units, data)
+          ? taskLimits({ models, alone, denied }, units, data)
           : {}),
     },
   };
