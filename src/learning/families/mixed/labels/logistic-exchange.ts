@@ -49,6 +49,11 @@ export class LogisticExchange implements MixedExchange {
     const priors = taskPriors(this.#state);
     const ofTasks = { unseen: unseenTask(priors), ofTasks: packedPriors(priors) };
     const prior = { ...this.#state.prior(), ...ofTasks };
-    return { ...this.#tasks.solve(priors), prior };
+    return { ...this.ownModels(), prior };
+  }
+
+  /** Every task's own model alone. @param shift as `LogisticTasks.solve` has it. */
+  ownModels(shift?: Float64Array): Omit<MixedModels, "prior"> {
+    return this.#tasks.solve(taskPriors(this.#state), shift);
   }
 }

@@ -189,14 +189,17 @@ export class LogisticTasks {
     });
   }
 
-  /** Every task's own model under `taskPriors`. */
-  solve(given: TaskPriors): Omit<MixedModels, "prior"> {
+  /**
+   * Every task's own model under `taskPriors`.
+   * @param shift of the batch's rows, times their labels, [rows]: what is added to x . w (`classes/against-predicted.ts`); default nothing.
+   */
+  solve(given: TaskPriors, shift?: Float64Array): Omit<MixedModels, "prior"> {
     const { priors, shared } = given;
     const d = priors[0]!.mean.length;
     const batch = this.#tasks.length;
     // What was uploaded last is of the same priors, unless another release came since.
     const compared = this.#compared;
-    const isCompared = areSamePriors(priors.slice(0, shared), compared?.priors);
+    const isCompared = !shift && areSamePriors(priors.slice(0, shared), compared?.priors);
     const known = isCompared ? compared!.evidences : [];
     const models = new Float64Array(batch * d);
     const covariances = new Float64Array(batch * triangle(d));
@@ -206,15 +209,18 @@ export class LogisticTasks {
       means: new Float64Array(batch * COMPONENTS * d),
       covariances: new Float64Array(batch * COMPONENTS * triangle(d)),
     };
-    this.#tasks.forEach((task, i) => {
+    let first = 0;
+    this.#tasks.forEach((own, i) => {
+      const task = shift ? { ...own, shift: shift.subarray(first, first + own.n) } : own;
+      first += own.n;
       const {
         whole,
         components,
-        alone: own,
+        alone: byRows,
       } = averagedModel(task, inUnitsOf(given, this.#units?.(i)), known[i]);
       models.set(whole.mean, i * d);
       covariances.set(whole.covariance, i * triangle(d));
-      alone[i] = own;
+      alone[i] = byRows;
       components.forEach(({ weight, mean, covariance }, k) => {
         const at = i * COMPONENTS + k;
         mixtures.weights[at] = weight;
