@@ -11,6 +11,7 @@ import type {
   MixedExchange,
   MixedRelease,
 } from "../../../../../../src/learning/families/mixed/exchange.js";
+import { publicShift } from "../../../../../../src/learning/families/mixed/labels/classes/public-shift.js";
 import { LogisticExchange } from "../../../../../../src/learning/families/mixed/labels/logistic-exchange.js";
 import { logisticPlan } from "../../../../../../src/learning/families/mixed/labels/logistic-plan.js";
 import { generator } from "../../../../../../bench/uniform-draws.js";
@@ -112,22 +113,29 @@ describe("a run", () => {
       const found = whole.solve();
       const own = mu / Math.sqrt(classes);
       const plan = logisticPlan(sizes, own);
-      const each = Array.from({ length: classes }, (_, c) => {
-        const one = new LogisticExchange(against(c), sizes, own, plan);
-        plan.forEach((release, k) => {
+      const root = Math.sqrt(classes);
+      const each = Array.from(
+        { length: classes },
+        (_, c) => new LogisticExchange(against(c), sizes, own, plan),
+      );
+      plan.forEach((release, k) => {
+        const { received, deviation } = told[k]!;
+        // The noise that the class is told of is that of its own budget.
+        expect(deviation * root).toBeCloseTo(deviationOf(release, own), 9);
+        each.forEach((one, c) => {
           one.upload(k);
-          const { received, deviation } = told[k]!;
-          const root = Math.sqrt(classes);
           const slice = received.slice(c * release.length, (c + 1) * release.length);
-          // The noise that the class is told of is that of its own budget.
-          expect(deviation * root).toBeCloseTo(deviationOf(release, own), 9);
           one.receive(
             k,
             slice.map((value) => value * root),
             deviation * root,
           );
         });
-        return one;
+        if (release.label !== "score") return;
+        const lines = each.map(({ line }) => line);
+        each.forEach((one, c) => {
+          one.moveTo(publicShift(lines, c));
+        });
       });
       const first = each.map((one) => one.solve());
       const models = modelsAgainstPredicted(data, first, (c, shift) => each[c]!.ownModels(shift));
