@@ -8,6 +8,7 @@
  * @module
  */
 import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "../exchange.js";
+import type { ClassLine, RowShift } from "./classes/public-shift.js";
 import { stepOf } from "./logistic-plan.js";
 import { LogisticState, type KnownColumns } from "./logistic-state.js";
 import { taskPriors } from "./priors/hypothesis-priors.js";
@@ -45,10 +46,25 @@ export class LogisticExchange implements MixedExchange {
     this.#state.receive(release, sum, deviation);
   }
 
+  /** Of one of several classes: where its tasks' models lie by what was received. */
+  get line(): ClassLine {
+    return { effects: this.#state.effects(), scales: this.#state.scales };
+  }
+
+  /** What comes next is asked with that added to x . w. */
+  moveTo(shiftOf: RowShift): void {
+    this.#state.shiftOf = shiftOf;
+  }
+
   solve(): MixedModels {
     const priors = taskPriors(this.#state);
     const ofTasks = { unseen: unseenTask(priors), ofTasks: packedPriors(priors) };
     const prior = { ...this.#state.prior(), ...ofTasks };
-    return { ...this.#tasks.solve(priors), prior };
+    return { ...this.ownModels(), prior };
+  }
+
+  /** Every task's own model alone. @param shift as `LogisticTasks.solve` has it. */
+  ownModels(shift?: Float64Array): Omit<MixedModels, "prior"> {
+    return this.#tasks.solve(taskPriors(this.#state), shift);
   }
 }

@@ -1,0 +1,65 @@
+/**
+ * Own models of several classes, each against what the others say of the task's rows. Against the rest a class's log-odds are those of its
+ * logit z_c over ln sum_(j != c) exp z_j, which is no line of the features. Models of one class against the rest take it for one; here what
+ * they miss of it at the task's own rows is added to their lines, and they are made once more, from the same priors. What is left is second-order
+ * in what they change by. Of two classes nothing is missed. It is a task's own business, from its rows and from what was released.
+ * @module
+ */
+import { averagedLogOdds } from "../../../../fitted/posterior/posterior-mixture.js";
+import type { MixedModels } from "../../exchange.js";
+import type { LogisticRows } from "../logistic-tasks.js";
+import { missedOf } from "./missed.js";
+
+type OwnModels = Omit<MixedModels, "prior">;
+
+/**
+ * @param rows  those of the batch, with classes 0..C-1 as targets.
+ * @param first models of each class against the rest, [C].
+ * @param solve those of a class with a shift of the rows, times their labels.
+ */
+export function modelsAgainstPredicted(
+  rows: LogisticRows,
+  first: readonly OwnModels[],
+  solve: (label: number, shift: Float64Array) => OwnModels,
+): OwnModels[] {
+  if (first.length < 3) return [...first];
+  const shifts = shiftsOf(
+    first.map((models) => logOdds(rows, models)),
+    rows.y,
+  );
+  return shifts.map((shift, label) => solve(label, shift));
+}
+
+/** Log-odds of a class at every row, by the row's task: averages over its posterior. */
+function logOdds({ x, offsets }: LogisticRows, { mixtures }: OwnModels): Float64Array {
+  const batch = offsets.length - 1;
+  const count = offsets[batch]!;
+  const d = x.length / Math.max(count, 1);
+  const out = new Float64Array(count);
+  const features = x.filter((_, at) => at % d < d - 1);
+  const ofTask = (all: Float64Array, i: number) =>
+    all.subarray((i * all.length) / batch, ((i + 1) * all.length) / batch);
+  for (let i = 0; i < batch; i++) {
+    const [from, to] = [offsets[i]!, offsets[i + 1]!];
+    const own = {
+      weights: ofTask(mixtures!.weights, i),
+      means: ofTask(mixtures!.means, i),
+      covariances: ofTask(mixtures!.covariances, i),
+    };
+    out.set(averagedLogOdds(own, features.subarray(from * (d - 1), to * (d - 1)), d - 1), from);
+  }
+  return out;
+}
+
+/** What each class's line misses at every row, times the label. */
+function shiftsOf(odds: readonly Float64Array[], y: Float64Array): Float64Array[] {
+  const shifts = odds.map(({ length }) => new Float64Array(length));
+  y.forEach((own, row) => {
+    const ofRow = odds.map((ofClass) => ofClass[row]!);
+    shifts.forEach((shift, label) => {
+      const missed = missedOf(ofRow, label);
+      shift[row] = own === label ? missed : -missed;
+    });
+  });
+  return shifts;
+}
