@@ -8,7 +8,6 @@
  * @module
  */
 import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "../exchange.js";
-import type { ClassLine, RowShift } from "./classes/public-shift.js";
 import { stepOf } from "./logistic-plan.js";
 import { LogisticState, type KnownColumns } from "./logistic-state.js";
 import { taskPriors } from "./priors/hypothesis-priors.js";
@@ -44,16 +43,6 @@ export class LogisticExchange implements MixedExchange {
 
   receive(release: number, sum: Float64Array, deviation: number): void {
     this.#state.receive(release, sum, deviation);
-  }
-
-  /** Of one of several classes: where its tasks' models lie by what was received. */
-  get line(): ClassLine {
-    return { effects: this.#state.effects(), scales: this.#state.scales };
-  }
-
-  /** What comes next is asked with that added to x . w. */
-  moveTo(shiftOf: RowShift): void {
-    this.#state.shiftOf = shiftOf;
   }
 
   solve(): MixedModels {

@@ -5,7 +5,6 @@
  */
 import { log } from "../../../../core/elementary.js";
 import { diagonal } from "../../../../linalg/small-matrices.js";
-import type { RowShift } from "./classes/public-shift.js";
 import type { MixedPrior, MixedRelease, MixedSizes } from "../exchange.js";
 import { evidenceBelief, type EvidenceBelief } from "./evidence/evidence-belief.js";
 import { surfaceShape, type SurfaceShape } from "./evidence/evidence-shape.js";
@@ -102,8 +101,6 @@ export class LogisticState {
   scales: Float64Array;
   informationClip = 1;
   metric: ScoreMetric | undefined;
-  /** Of one of several classes: what its line misses of a softmax, by the last scores; undefined before these. */
-  shiftOf: RowShift | undefined;
   /** Weight of the shared prior against learning alone, before a task's rows are seen. */
   weight = 0;
 
@@ -169,8 +166,7 @@ export class LogisticState {
 
   /** What tasks are expected to say next of where effects and scales stand now. */
   #expectInformation(): void {
-    const { mean, scales, uncertainty, shiftOf } = this;
-    const expected = expectedInformation(this.#synthetic, mean, scales, uncertainty, shiftOf);
+    const expected = expectedInformation(this.#synthetic, this.mean, this.scales, this.uncertainty);
     this.#expected = expected;
     this.informationClip = CLIPS.information * expected.norm;
   }

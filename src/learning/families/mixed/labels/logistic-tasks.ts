@@ -13,7 +13,6 @@ import {
   type GaussianPrior,
   type SignedRows,
 } from "./posterior/expectation-propagation.js";
-import type { RowShift } from "./classes/public-shift.js";
 import type { MixedModels } from "../exchange.js";
 import type { OwnUnits } from "../units/own-units.js";
 import type { Units } from "../units/units.js";
@@ -23,7 +22,7 @@ import { averagedModel, COMPONENTS } from "./posterior/logistic-average.js";
 import { logSumExp } from "../softmax.js";
 import { heldEigenvalues } from "./effects/logistic-information.js";
 import type { LogisticStep } from "./logistic-plan.js";
-import { scoreCenters, unsigned } from "./effects/score-centers.js";
+import { scoreCenters } from "./effects/score-centers.js";
 import type { LogisticState } from "./logistic-state.js";
 import type { TaskPriors } from "./posterior/task-priors.js";
 
@@ -47,8 +46,6 @@ export const againstOthers = (rows: LogisticRows, label: number): LogisticRows =
 interface Compared {
   readonly priors: readonly GaussianPrior[];
   readonly evidences: readonly (Float64Array | undefined)[];
-  /** What was added to the tasks' rows. */
-  readonly shiftOf: RowShift | undefined;
 }
 
 /** Log evidence of a task under each prior; undefined where one cannot be computed. */
@@ -58,9 +55,7 @@ function surfaceOf(task: SignedRows, priors: readonly GaussianPrior[]): Float64A
 }
 
 export class LogisticTasks {
-  /** Of several classes with shifts once scores have said where effects are. */
-  #tasks: SignedRows[];
-  #shiftOf: RowShift | undefined;
+  readonly #tasks: SignedRows[];
   /** Score of each task where scales and effects stand, kept between two uploads; undefined where inference breaks down. */
   #scores: (Float64Array | undefined)[] = [];
   /** Log evidence around zero, or a public model, of each task. */
@@ -83,21 +78,10 @@ export class LogisticTasks {
   }
 
   upload(step: LogisticStep, state: LogisticState): Float64Array {
-    this.#move(state.shiftOf);
     if (step === "evidence") return this.#evidence(state);
     if (step === "information") return this.#information(state);
     if (step === "score") return this.#score(state);
     return this.#comparison(state);
-  }
-
-  #move(shiftOf: RowShift | undefined): void {
-    if (shiftOf === this.#shiftOf) return;
-    this.#shiftOf = shiftOf;
-    this.#tasks = this.#tasks.map(({ rows, n, d }) => {
-      const shift = shiftOf?.(unsigned({ rows, n, d }), n);
-      // The constant's sign is the label.
-      return { rows, n, d, shift: shift?.map((value, row) => value * rows[row * d + d - 1]!) };
-    });
   }
 
   /** One row of `length` numbers for every task. */
@@ -122,7 +106,7 @@ export class LogisticTasks {
   /** Log evidence of each task under each prior; zeros where one cannot be computed. */
   #surfaces(priors: readonly GaussianPrior[]): Float64Array[] {
     const evidences = this.#tasks.map((task) => surfaceOf(task, priors));
-    this.#compared = { priors, evidences, shiftOf: this.#shiftOf };
+    this.#compared = { priors, evidences };
     return evidences.map((one) => one ?? new Float64Array(priors.length));
   }
 
@@ -173,7 +157,7 @@ export class LogisticTasks {
     const none = new Float64Array(d);
     const centerOf = isExact
       ? () => none
-      : scoreCenters({ effects: state.effects(), scales, shiftOf: state.shiftOf }, sent);
+      : scoreCenters({ effects: state.effects(), scales }, sent);
     return this.#gather(d, (task, i) => {
       const score = this.#scores[i];
       if (!score) return none;
@@ -212,13 +196,10 @@ export class LogisticTasks {
   solve(given: TaskPriors, shift?: Float64Array): Omit<MixedModels, "prior"> {
     const { priors, shared } = given;
     const d = priors[0]!.mean.length;
-    // Own models are made from the lines against the rest, first, by whoever shifts them (`classes/against-predicted.ts`).
-    this.#move(undefined);
     const batch = this.#tasks.length;
     // What was uploaded last is of the same priors, unless another release came since.
     const compared = this.#compared;
-    const isPlain = !shift && !compared?.shiftOf;
-    const isCompared = isPlain && areSamePriors(priors.slice(0, shared), compared?.priors);
+    const isCompared = !shift && areSamePriors(priors.slice(0, shared), compared?.priors);
     const known = isCompared ? compared!.evidences : [];
     const models = new Float64Array(batch * d);
     const covariances = new Float64Array(batch * triangle(d));

@@ -5,10 +5,10 @@
  * in what they change by. Of two classes nothing is missed. It is a task's own business, from its rows and from what was released.
  * @module
  */
-import { averagedLogOdds } from "../../../../fitted/posterior/posterior-mixture.js";
+import { againstRest, averagedLogOdds } from "../../../../fitted/posterior/posterior-mixture.js";
 import type { MixedModels } from "../../exchange.js";
+import { logSumExp } from "../../softmax.js";
 import type { LogisticRows } from "../logistic-tasks.js";
-import { missedOf } from "./missed.js";
 
 type OwnModels = Omit<MixedModels, "prior">;
 
@@ -51,15 +51,17 @@ function logOdds({ x, offsets }: LogisticRows, { mixtures }: OwnModels): Float64
   return out;
 }
 
-/** What each class's line misses at every row, times the label. */
+/** What each class's log-odds against the rest are by all classes' logits, less what they are by its own line. */
 function shiftsOf(odds: readonly Float64Array[], y: Float64Array): Float64Array[] {
+  const C = odds.length;
   const shifts = odds.map(({ length }) => new Float64Array(length));
-  y.forEach((own, row) => {
-    const ofRow = odds.map((ofClass) => ofClass[row]!);
-    shifts.forEach((shift, label) => {
-      const missed = missedOf(ofRow, label);
-      shift[row] = own === label ? missed : -missed;
-    });
-  });
+  for (let row = 0; row < y.length; row++) {
+    const logits = odds.map((ofClass) => againstRest(ofClass[row]!, C));
+    for (let label = 0; label < C; label++) {
+      const others = logits.filter((_, j) => j !== label);
+      const shift = logits[label]! - logSumExp(others) - odds[label]![row]!;
+      shifts[label]![row] = y[row] === label ? shift : -shift;
+    }
+  }
   return shifts;
 }

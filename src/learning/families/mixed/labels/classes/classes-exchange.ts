@@ -7,17 +7,14 @@
 import { classMu, classPlan } from "./classes-plan.js";
 import { modelsAgainstPredicted } from "./against-predicted.js";
 import { ofAllClasses } from "./classes-models.js";
-import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "../../exchange.js";
+import type { MixedExchange, MixedModels, MixedSizes } from "../../exchange.js";
 import { LogisticExchange } from "../logistic-exchange.js";
-import { stepOf } from "../logistic-plan.js";
-import { publicShift } from "./public-shift.js";
 import type { KnownColumns } from "../logistic-state.js";
 import { againstOthers, type LogisticRows } from "../logistic-tasks.js";
 
 export class ClassesExchange implements MixedExchange {
   readonly #classes: readonly LogisticExchange[];
   readonly #rows: LogisticRows;
-  readonly #plan: readonly MixedRelease[];
   readonly #batch: number;
   /** sqrt(C). */
   readonly #root: number;
@@ -32,7 +29,6 @@ export class ClassesExchange implements MixedExchange {
     const plan = classPlan(sizes, mu);
     this.#root = Math.sqrt(count);
     this.#rows = rows;
-    this.#plan = plan;
     this.#batch = rows.offsets.length - 1;
     this.#classes = Array.from({ length: count }, (_, label) => {
       const against = againstOthers(rows, label);
@@ -59,15 +55,6 @@ export class ClassesExchange implements MixedExchange {
     this.#classes.forEach((one, label) =>
       one.receive(release, own.slice(label * length, (label + 1) * length), deviation * this.#root),
     );
-    if (stepOf(release, this.#plan) === "score" && this.#classes.length > 2) this.#move();
-  }
-
-  /** The next scores are asked where a softmax by the effects as they are has the classes. */
-  #move(): void {
-    const lines = this.#classes.map(({ line }) => line);
-    this.#classes.forEach((one, label) => {
-      one.moveTo(publicShift(lines, label));
-    });
   }
 
   solve(): MixedModels {

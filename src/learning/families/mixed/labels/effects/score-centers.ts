@@ -9,7 +9,6 @@ import { diagonal } from "../../../../../linalg/small-matrices.js";
 import { ClipCenter } from "../../clip-center.js";
 import { placeOf, publicDraws } from "../../public-draws.js";
 import { posteriorMean, type SignedRows } from "../posterior/expectation-propagation.js";
-import type { RowShift } from "../classes/public-shift.js";
 import { labelled, type SyntheticTask } from "../evidence/logistic-synthetic.js";
 
 /** Pairs of draws of a task's labels, a model and the one on the other side, and public normals that they are made of. */
@@ -19,8 +18,6 @@ const CENTER = { pairs: 10, normals: 100_003 } as const;
 export interface Population {
   readonly effects: Float64Array;
   readonly scales: Float64Array;
-  /** What is added to x . w at rows; default nothing. */
-  readonly shiftOf?: RowShift | undefined;
 }
 
 /**
@@ -28,7 +25,7 @@ export interface Population {
  * @param sent a score as it is uploaded but for the clip, which is to norm 1.
  */
 export function scoreCenters(
-  { effects, scales, shiftOf }: Population,
+  { effects, scales }: Population,
   sent: (score: Float64Array) => Float64Array,
 ): (task: SignedRows) => Float64Array {
   const d = effects.length;
@@ -43,13 +40,12 @@ export function scoreCenters(
     let next = placeOf(task.n, [task.rows]) % normals.length;
     const normal = () => normals[next++ % normals.length]!;
     const x = unsigned(task);
-    const shift = shiftOf?.(x, task.n);
     const sites = new Float64Array(2 * task.n);
     let count = 0;
     for (let pair = 0; pair < CENTER.pairs; pair++) {
       const position = Float64Array.from({ length: d }, normal);
       const uniforms = Float64Array.from({ length: task.n }, () => uniform(normal(), normal()));
-      const drawn = { x, n: task.n, position, uniforms, shift };
+      const drawn = { x, n: task.n, position, uniforms };
       for (const one of [drawn, mirrored(drawn)]) {
         const mean = posteriorMean(labelled(one, effects, root), prior, sites);
         if (mean) center.scores[count++]!.set(sent(mean));
@@ -63,7 +59,7 @@ export function scoreCenters(
 const uniform = (a: number, b: number) => exp(-(a * a + b * b) / 2);
 
 /** Features of a task, [n, d]: the signs of the constant are its labels. */
-export const unsigned = ({ rows, d }: SignedRows) =>
+const unsigned = ({ rows, d }: SignedRows) =>
   rows.map((value, at) => value * rows[at - (at % d) + d - 1]!);
 
 /** The same with its model on the other side, and the other labels likely. */

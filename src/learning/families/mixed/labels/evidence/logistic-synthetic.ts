@@ -11,7 +11,6 @@ import { apply, diagonal, factor } from "../../../../../linalg/small-matrices.js
 import { normals, openStream, uniforms } from "../../../../../random/index.js";
 import { infer, type SignedRows } from "../posterior/expectation-propagation.js";
 import type { MixedSizes } from "../../exchange.js";
-import type { RowShift } from "../classes/public-shift.js";
 
 /** What is public of one or more columns: a number in [-1, 1], a dummy variable, or one dummy for each level. */
 export type SyntheticColumn =
@@ -28,8 +27,6 @@ export interface SyntheticTask {
   readonly uniforms: Float64Array;
   /** Where the task's model lies in its distribution, [d]. */
   readonly position: Float64Array;
-  /** What is added to x . w, [n]; default nothing. */
-  readonly shift?: Float64Array | undefined;
 }
 
 /** Synthetic tasks, all of the mean number of rows. */
@@ -125,21 +122,20 @@ export function meanSquares({ d, tasks }: SyntheticTasks): Float64Array {
 
 /** The rows of a task with labels drawn for its model N(mean, root root^T). */
 export function labelled(
-  { x, n, uniforms: draws, position, shift }: SyntheticTask,
+  { x, n, uniforms: draws, position }: SyntheticTask,
   mean: Float64Array,
   root: Float64Array,
 ): SignedRows {
   const d = mean.length;
   const model = apply(root, position, d, d).map((w, j) => w + mean[j]!);
-  const [rows, signed] = [x.slice(), shift?.slice()];
+  const rows = x.slice();
   for (let i = 0; i < n; i++) {
-    let logOdds = shift?.[i] ?? 0;
+    let logOdds = 0;
     for (let j = 0; j < d; j++) logOdds += x[i * d + j]! * model[j]!;
     if (draws[i]! < 1 / (1 + exp(-logOdds))) continue;
     for (let j = 0; j < d; j++) rows[i * d + j]! *= -1;
-    if (signed) signed[i]! *= -1;
   }
-  return { rows, n, d, ...(signed ? { shift: signed } : {}) };
+  return { rows, n, d };
 }
 
 /** What tasks are expected to say of u. */
@@ -152,16 +148,12 @@ export interface ExpectedInformation {
   readonly scores: readonly Float64Array[];
 }
 
-/**
- * That of the synthetic tasks, whose models are as far from the mean as tasks and the error of it are.
- * @param shiftOf what is added to x . w at rows, [n, d]; default nothing.
- */
+/** That of the synthetic tasks, whose models are as far from the mean as tasks and the error of it are. */
 export function expectedInformation(
   synthetic: SyntheticTasks,
   mean: Float64Array,
   scales: Float64Array,
   covariance: Float64Array,
-  shiftOf?: RowShift,
 ): ExpectedInformation {
   const { d, tasks } = synthetic;
   const spread = covariance.slice();
@@ -172,8 +164,7 @@ export function expectedInformation(
   const scores: Float64Array[] = [];
   let squares = 0;
   for (const task of tasks) {
-    const shift = shiftOf?.(task.x, task.n);
-    const found = infer(labelled(shift ? { ...task, shift } : task, mean, root), prior);
+    const found = infer(labelled(task, mean, root), prior);
     if (!found) continue;
     scores.push(found.mean);
     const sigma = found.covariance;
