@@ -10,7 +10,12 @@ import { targetsOf } from "../../../tasks/targets.js";
 import { modelsAgainstPredicted } from "./classes/against-predicted.js";
 import { modelsOfAllClasses } from "./classes/classes-models.js";
 import type { MixedModels, PackedPriors } from "../exchange.js";
-import { againstOthers, LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
+import {
+  againstOthers,
+  LogisticTasks,
+  type LogisticRows,
+  type TaskShifts,
+} from "./logistic-tasks.js";
 import { mixedTakes } from "../rows-taken.js";
 import type { Units } from "../units/units.js";
 import { unpackedPriors } from "./posterior/task-priors.js";
@@ -69,9 +74,9 @@ export function solveLabels(
   const classes = Array.from({ length: outputs }, (_, label) => {
     const tasks = new LogisticTasks(againstOthers(rows, label), d, units);
     const own = unpackedPriors(priors, d, label);
-    return (shift?: Float64Array) => tasks.solve(own, shift);
+    return (shifts?: TaskShifts) => tasks.solve(own, shifts);
   });
   const first = classes.map((solve) => solve());
-  const models = modelsAgainstPredicted(rows, first, (label, shift) => classes[label]!(shift));
+  const models = modelsAgainstPredicted(rows, first, (label, shifts) => classes[label]!(shifts));
   return modelsOfAllClasses(models, rows.offsets.length - 1);
 }

@@ -11,7 +11,7 @@ import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "../ex
 import { stepOf } from "./logistic-plan.js";
 import { LogisticState, type KnownColumns } from "./logistic-state.js";
 import { taskPriors } from "./priors/hypothesis-priors.js";
-import { LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
+import { LogisticTasks, type LogisticRows, type TaskShifts } from "./logistic-tasks.js";
 import { packedPriors, unseenTask } from "./posterior/task-priors.js";
 
 export class LogisticExchange implements MixedExchange {
@@ -52,8 +52,8 @@ export class LogisticExchange implements MixedExchange {
     return { ...this.ownModels(), prior };
   }
 
-  /** Every task's own model alone. @param shift as `LogisticTasks.solve` has it. */
-  ownModels(shift?: Float64Array): Omit<MixedModels, "prior"> {
-    return this.#tasks.solve(taskPriors(this.#state), shift);
+  /** Every task's own model alone. @param shifts as `LogisticTasks.solve` has them. */
+  ownModels(shifts?: TaskShifts): Omit<MixedModels, "prior"> {
+    return this.#tasks.solve(taskPriors(this.#state), shifts);
   }
 }

@@ -36,6 +36,9 @@ export interface LogisticRows {
   readonly offsets: ArrayLike<number>;
 }
 
+/** What is added to x . w at a batch's rows, times their labels, [rows] of every task; undefined of one that is left out. */
+export type TaskShifts = readonly (Float64Array | undefined)[];
+
 /** The rows with a class of 0..C-1 as 1 and all others as -1. */
 export const againstOthers = (rows: LogisticRows, label: number): LogisticRows => ({
   ...rows,
@@ -191,15 +194,15 @@ export class LogisticTasks {
 
   /**
    * Every task's own model under `taskPriors`.
-   * @param shift of the batch's rows, times their labels, [rows]: what is added to x . w (`classes/against-predicted.ts`); default nothing.
+   * @param shifts of several classes (`classes/against-predicted.ts`); default nothing is added, and no task is left out. Of those that are there are zeros.
    */
-  solve(given: TaskPriors, shift?: Float64Array): Omit<MixedModels, "prior"> {
+  solve(given: TaskPriors, shifts?: TaskShifts): Omit<MixedModels, "prior"> {
     const { priors, shared } = given;
     const d = priors[0]!.mean.length;
     const batch = this.#tasks.length;
     // What was uploaded last is of the same priors, unless another release came since.
     const compared = this.#compared;
-    const isCompared = !shift && areSamePriors(priors.slice(0, shared), compared?.priors);
+    const isCompared = !shifts && areSamePriors(priors.slice(0, shared), compared?.priors);
     const known = isCompared ? compared!.evidences : [];
     const models = new Float64Array(batch * d);
     const covariances = new Float64Array(batch * triangle(d));
@@ -209,10 +212,10 @@ export class LogisticTasks {
       means: new Float64Array(batch * COMPONENTS * d),
       covariances: new Float64Array(batch * COMPONENTS * triangle(d)),
     };
-    let first = 0;
     this.#tasks.forEach((own, i) => {
-      const task = shift ? { ...own, shift: shift.subarray(first, first + own.n) } : own;
-      first += own.n;
+      const shift = shifts?.[i];
+      if (shifts && !shift) return;
+      const task = shift ? { ...own, shift } : own;
       const {
         whole,
         components,

@@ -8,26 +8,60 @@
 import { againstRest, averagedLogOdds } from "../../../../fitted/posterior/posterior-mixture.js";
 import type { MixedModels } from "../../exchange.js";
 import { logSumExp } from "../../softmax.js";
-import type { LogisticRows } from "../logistic-tasks.js";
+import type { LogisticRows, TaskShifts } from "../logistic-tasks.js";
+import { lossLeftOut } from "./left-out.js";
+
+/**
+ * Mean log-loss of a task's rows, each by the others, up to which first models stay: there classes are nearly certain, and the coupled logits make
+ * up for averages that are too unsure (`docs/RESULTS-TRIED.md`).
+ */
+const CERTAIN = 0.4;
 
 type OwnModels = Omit<MixedModels, "prior">;
 
 /**
  * @param rows  those of the batch, with classes 0..C-1 as targets.
  * @param first models of each class against the rest, [C].
- * @param solve those of a class with a shift of the rows, times their labels.
+ * @param solve those of a class with a shift of every task's rows, times their labels; of a task without one anything.
  */
 export function modelsAgainstPredicted(
   rows: LogisticRows,
   first: readonly OwnModels[],
-  solve: (label: number, shift: Float64Array) => OwnModels,
+  solve: (label: number, shifts: TaskShifts) => OwnModels,
 ): OwnModels[] {
   if (first.length < 3) return [...first];
-  const shifts = shiftsOf(
-    first.map((models) => logOdds(rows, models)),
-    rows.y,
-  );
-  return shifts.map((shift, label) => solve(label, shift));
+  const isUnsure = Array.from(lossLeftOut(rows, first), (loss) => loss > CERTAIN);
+  if (!isUnsure.includes(true)) return [...first];
+  const odds = first.map((models) => logOdds(rows, models));
+  return shiftsOf(odds, rows.y).map((shift, label) => {
+    const ofTasks = isUnsure.map((is, i) =>
+      is ? shift.subarray(rows.offsets[i], rows.offsets[i + 1]) : undefined,
+    );
+    return chosen(first[label]!, solve(label, ofTasks), isUnsure);
+  });
+}
+
+/** Of every task the models before, or those after. */
+function chosen(before: OwnModels, after: OwnModels, isAfter: readonly boolean[]): OwnModels {
+  const pick = (of: (models: OwnModels) => Float64Array) => {
+    const [out, other] = [of(before).slice(), of(after)];
+    const size = out.length / isAfter.length;
+    isAfter.forEach((is, i) => {
+      if (is) out.set(other.subarray(i * size, (i + 1) * size), i * size);
+    });
+    return out;
+  };
+  return {
+    ...before,
+    models: pick(({ models }) => models),
+    covariances: pick(({ covariances }) => covariances),
+    mixtures: {
+      weights: pick(({ mixtures }) => mixtures!.weights),
+      means: pick(({ mixtures }) => mixtures!.means),
+      covariances: pick(({ mixtures }) => mixtures!.covariances),
+    },
+    alone: pick(({ alone }) => alone),
+  };
 }
 
 /** Log-odds of a class at every row, by the row's task: averages over its posterior. */

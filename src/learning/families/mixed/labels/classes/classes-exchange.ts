@@ -59,8 +59,8 @@ export class ClassesExchange implements MixedExchange {
 
   solve(): MixedModels {
     const first = this.#classes.map((one) => one.solve());
-    const own = modelsAgainstPredicted(this.#rows, first, (label, shift) =>
-      this.#classes[label]!.ownModels(shift),
+    const own = modelsAgainstPredicted(this.#rows, first, (label, shifts) =>
+      this.#classes[label]!.ownModels(shifts),
     );
     return ofAllClasses(
       own.map((models, label) => ({ ...models, prior: first[label]!.prior })),

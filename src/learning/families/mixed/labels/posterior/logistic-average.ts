@@ -29,8 +29,8 @@ export interface AveragedModel {
 
 /** Normals that are kept of a task's mixture; the least likely are merged into one. */
 export const COMPONENTS = 8;
-/** Priors below this weight are not looked at. */
-const NEGLIGIBLE = 1e-9;
+/** Priors below this weight are not looked at; of a task that is made once more at a shift. */
+const NEGLIGIBLE = { once: 1e-9, again: 1e-3 } as const;
 /** Rows with which a task has half of the own part that many have, and the part below which there is none. */
 const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
 
@@ -66,10 +66,12 @@ export function averagedModel(
   /** The likely ones of the priors from the first of these on, the likeliest first. */
   const mixture = (first: number): Normal[] => {
     const weights = softmax(logs.subarray(first));
-    return [...weights.keys()]
-      .filter((k) => weights[k]! >= NEGLIGIBLE)
+    const least = task.shift ? NEGLIGIBLE.again : NEGLIGIBLE.once;
+    const likely = [...weights.keys()].filter((k) => weights[k]! >= least);
+    const sum = task.shift ? likely.reduce((all, k) => all + weights[k]!, 0) : 1;
+    return likely
       .sort((a, b) => weights[b]! - weights[a]! || a - b)
-      .map((k) => posterior(weights[k]!, first + k));
+      .map((k) => posterior(weights[k]! / sum, first + k));
   };
   const byEvidence = softmax(logs)
     .subarray(shared)

@@ -38,7 +38,7 @@ describe("models against what the others predict", () => {
   const each = [0, 1, 2, 3].map(of);
   const first = each.map((one) => one.solve(wide));
   const again = (models: typeof first) =>
-    modelsAgainstPredicted(rows, models, (label, shift) => each[label]!.solve(wide, shift));
+    modelsAgainstPredicted(rows, models, (label, shifts) => each[label]!.solve(wide, shifts));
   /** Sum over the rows of the softmax score of every class's slope and level, by the mean models. */
   const score = (models: typeof first) => {
     const sums = new Float64Array(8);
@@ -68,5 +68,32 @@ describe("models against what the others predict", () => {
       throw new Error("nothing is to be made again");
     };
     expect(modelsAgainstPredicted(rows, two, solve)).toEqual(two);
+  });
+
+  test("stay as they are of a task whose rows the others say nearly for certain, and are made again of the one beside it", () => {
+    const n = 60;
+    const x = Float64Array.from({ length: 2 * n }, (_, at) => (at % 2 ? 1 : at / n - 1));
+    // Classes that follow from the feature, beside the rows above.
+    const y = Float64Array.from({ length: n }, (_, row) => Math.min(3, Math.floor((4 * row) / n)));
+    const both = {
+      x: Float64Array.of(...x, ...rows.x),
+      y: Float64Array.of(...y.map((label) => (label < 2 ? 0 : 3)), ...rows.y),
+      offsets: [0, n, n + 600],
+    };
+    const solvers = [0, 1, 2, 3].map(
+      (label) => new LogisticTasks(againstOthers(both, label), 2, {}),
+    );
+    const before = solvers.map((one) => one.solve(wide));
+    const after = modelsAgainstPredicted(both, before, (label, shifts) => {
+      expect(shifts[0]).toBeUndefined();
+      return solvers[label]!.solve(wide, shifts);
+    });
+    const alone = again(first);
+    after.forEach(({ models, covariances, mixtures }, label) => {
+      expect(models.slice(0, 2)).toEqual(before[label]!.models.slice(0, 2));
+      expect(covariances.slice(0, 3)).toEqual(before[label]!.covariances.slice(0, 3));
+      expect(models.slice(2)).toEqual(alone[label]!.models);
+      expect(mixtures!.means.slice(16)).toEqual(alone[label]!.mixtures!.means);
+    });
   });
 });

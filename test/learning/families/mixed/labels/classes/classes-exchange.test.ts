@@ -11,7 +11,6 @@ import type {
   MixedExchange,
   MixedRelease,
 } from "../../../../../../src/learning/families/mixed/exchange.js";
-import { publicShift } from "../../../../../../src/learning/families/mixed/labels/classes/public-shift.js";
 import { LogisticExchange } from "../../../../../../src/learning/families/mixed/labels/logistic-exchange.js";
 import { logisticPlan } from "../../../../../../src/learning/families/mixed/labels/logistic-plan.js";
 import { generator } from "../../../../../../bench/uniform-draws.js";
@@ -130,11 +129,6 @@ describe("a run", () => {
             slice.map((value) => value * root),
             deviation * root,
           );
-        });
-        if (release.label !== "score") return;
-        const lines = each.map(({ line }) => line);
-        each.forEach((one, c) => {
-          one.moveTo(publicShift(lines, c));
         });
       });
       const first = each.map((one) => one.solve());
