@@ -18,7 +18,7 @@ import type { OwnUnits } from "../units/own-units.js";
 import type { Units } from "../units/units.js";
 import { inUnitsOf, unitsOfTasks } from "./priors/alone-in-own-units.js";
 import { areSamePriors, sharedPriors, taskPriors } from "./priors/hypothesis-priors.js";
-import { averagedModel, COMPONENTS } from "./posterior/logistic-average.js";
+import { averagedModel, COMPONENTS, likelyPriors } from "./posterior/logistic-average.js";
 import { logSumExp } from "../softmax.js";
 import { heldEigenvalues } from "./effects/logistic-information.js";
 import type { LogisticStep } from "./logistic-plan.js";
@@ -65,6 +65,9 @@ export class LogisticTasks {
   #alone: Float64Array[] | undefined;
   /** Priors under which tasks were compared with learning alone, and what each task made of them. */
   #compared: Compared | undefined;
+
+  /** Log evidence of each task under the priors of its own models, for such as are made once more. */
+  readonly #evidences: Float64Array[] = [];
 
   /** Each task's own units, where sizes of columns were voted on. */
   readonly #units: OwnUnits | undefined;
@@ -194,7 +197,8 @@ export class LogisticTasks {
 
   /**
    * Every task's own model under `taskPriors`.
-   * @param shifts of several classes (`classes/against-predicted.ts`); default nothing is added, and no task is left out. Of those that are there are zeros.
+   * @param shifts of several classes (`classes/against-predicted.ts`); default nothing is added, and no task is left out. Of those that are
+   *   there are zeros. After a call without, for the same priors.
    */
   solve(given: TaskPriors, shifts?: TaskShifts): Omit<MixedModels, "prior"> {
     const { priors, shared } = given;
@@ -216,11 +220,14 @@ export class LogisticTasks {
       const shift = shifts?.[i];
       if (shifts && !shift) return;
       const task = shift ? { ...own, shift } : own;
+      const all = inUnitsOf(given, this.#units?.(i));
       const {
         whole,
         components,
         alone: byRows,
-      } = averagedModel(task, inUnitsOf(given, this.#units?.(i)), known[i]);
+        evidences,
+      } = averagedModel(task, shift ? likelyPriors(all, this.#evidences[i]!) : all, known[i]);
+      if (!shift) this.#evidences[i] = evidences;
       models.set(whole.mean, i * d);
       covariances.set(whole.covariance, i * triangle(d));
       alone[i] = byRows;

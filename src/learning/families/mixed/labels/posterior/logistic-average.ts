@@ -25,12 +25,16 @@ export interface AveragedModel {
   readonly components: readonly Normal[];
   /** How much of the model is learned alone. */
   readonly alone: number;
+  /** Log evidence of the task under each prior; NaN where inference breaks down. */
+  readonly evidences: Float64Array;
 }
 
 /** Normals that are kept of a task's mixture; the least likely are merged into one. */
 export const COMPONENTS = 8;
-/** Priors below this weight are not looked at; of a task that is made once more at a shift. */
-const NEGLIGIBLE = { once: 1e-9, again: 1e-3 } as const;
+/** Priors below this weight are not looked at. */
+const NEGLIGIBLE = 1e-9;
+/** The same of models that are made once more, where `likelyPriors` says which are. */
+const UNLIKELY = 1e-3;
 /** Rows with which a task has half of the own part that many have, and the part below which there is none. */
 const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
 
@@ -66,12 +70,10 @@ export function averagedModel(
   /** The likely ones of the priors from the first of these on, the likeliest first. */
   const mixture = (first: number): Normal[] => {
     const weights = softmax(logs.subarray(first));
-    const least = task.shift ? NEGLIGIBLE.again : NEGLIGIBLE.once;
-    const likely = [...weights.keys()].filter((k) => weights[k]! >= least);
-    const sum = task.shift ? likely.reduce((all, k) => all + weights[k]!, 0) : 1;
-    return likely
+    return [...weights.keys()]
+      .filter((k) => weights[k]! >= NEGLIGIBLE)
       .sort((a, b) => weights[b]! - weights[a]! || a - b)
-      .map((k) => posterior(weights[k]! / sum, first + k));
+      .map((k) => posterior(weights[k]!, first + k));
   };
   const byEvidence = softmax(logs)
     .subarray(shared)
@@ -84,7 +86,12 @@ export function averagedModel(
   const rest = likely.slice(kept.length);
   const components = rest.length > 0 ? [...kept, merged(rest)] : kept;
   if (!pooled)
-    return { whole: merged(components), components: filled(components), alone: byEvidence };
+    return {
+      whole: merged(components),
+      components: filled(components),
+      alone: byEvidence,
+      evidences,
+    };
   const others = components.map((one) => ({ ...one, weight: (1 - part) * one.weight }));
   const own = { ...merged(mixture(shared)), weight: part };
   return {
@@ -94,6 +101,30 @@ export function averagedModel(
       ...others,
     ]),
     alone: part + (1 - part) * byEvidence,
+    evidences,
+  };
+}
+
+/**
+ * Those of the priors that a task's rows leave likely, among all or, for an own part, among learning alone: for models of the same rows, nearly.
+ * @param evidences as `averagedModel` found them.
+ */
+export function likelyPriors<P extends Omit<TaskPriors, "inOwn">>(
+  given: P,
+  evidences: Float64Array,
+): P {
+  const { priors, logWeights, shared, ownPart } = given;
+  if (evidences.some(Number.isNaN)) return given;
+  const logs = logWeights.map((weight, k) => weight + evidences[k]!);
+  const [all, alone] = [softmax(logs), softmax(logs.subarray(shared))];
+  const kept = [...logs.keys()].filter(
+    (k) => all[k]! >= UNLIKELY || (k >= shared && ownPart > 0 && alone[k - shared]! >= UNLIKELY),
+  );
+  return {
+    ...given,
+    priors: kept.map((k) => priors[k]!),
+    logWeights: Float64Array.from(kept, (k) => logWeights[k]!),
+    shared: kept.filter((k) => k < shared).length,
   };
 }
 
