@@ -7,15 +7,9 @@ import type { Label, TaskSet } from "../../../../data/index.js";
 import type { SharedPrior } from "../../../fitted/unseen/shared-prior.js";
 import { rowsFor } from "../../../options/rows-taken.js";
 import { targetsOf } from "../../../tasks/targets.js";
-import { modelsAgainstPredicted } from "./classes/against-predicted.js";
 import { modelsOfAllClasses } from "./classes/classes-models.js";
 import type { MixedModels, PackedPriors } from "../exchange.js";
-import {
-  againstOthers,
-  LogisticTasks,
-  type LogisticRows,
-  type TaskShifts,
-} from "./logistic-tasks.js";
+import { againstOthers, LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
 import { mixedTakes } from "../rows-taken.js";
 import type { Units } from "../units/units.js";
 import { unpackedPriors } from "./posterior/task-priors.js";
@@ -71,12 +65,8 @@ export function solveLabels(
 ): Omit<MixedModels, "prior"> {
   const d = priors.means.length / (outputs * priors.kinds.length);
   if (outputs === 1) return new LogisticTasks(rows, d, units).solve(unpackedPriors(priors, d));
-  const classes = Array.from({ length: outputs }, (_, label) => {
-    const tasks = new LogisticTasks(againstOthers(rows, label), d, units);
-    const own = unpackedPriors(priors, d, label);
-    return (shifts?: TaskShifts) => tasks.solve(own, shifts);
-  });
-  const first = classes.map((solve) => solve());
-  const models = modelsAgainstPredicted(rows, first, (label, shifts) => classes[label]!(shifts));
-  return modelsOfAllClasses(models, rows.offsets.length - 1);
+  const classes = Array.from({ length: outputs }, (_, label) =>
+    new LogisticTasks(againstOthers(rows, label), d, units).solve(unpackedPriors(priors, d, label)),
+  );
+  return modelsOfAllClasses(classes, rows.offsets.length - 1);
 }

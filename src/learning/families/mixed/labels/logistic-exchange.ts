@@ -11,7 +11,7 @@ import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "../ex
 import { stepOf } from "./logistic-plan.js";
 import { LogisticState, type KnownColumns } from "./logistic-state.js";
 import { taskPriors } from "./priors/hypothesis-priors.js";
-import { LogisticTasks, type LogisticRows, type TaskShifts } from "./logistic-tasks.js";
+import { LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
 import { packedPriors, unseenTask } from "./posterior/task-priors.js";
 
 export class LogisticExchange implements MixedExchange {
@@ -49,11 +49,6 @@ export class LogisticExchange implements MixedExchange {
     const priors = taskPriors(this.#state);
     const ofTasks = { unseen: unseenTask(priors), ofTasks: packedPriors(priors) };
     const prior = { ...this.#state.prior(), ...ofTasks };
-    return { ...this.ownModels(), prior };
-  }
-
-  /** Every task's own model alone. @param shifts as `LogisticTasks.solve` has them. */
-  ownModels(shifts?: TaskShifts): Omit<MixedModels, "prior"> {
-    return this.#tasks.solve(taskPriors(this.#state), shifts);
+    return { ...this.#tasks.solve(priors), prior };
   }
 }

@@ -18,7 +18,7 @@ import type { OwnUnits } from "../units/own-units.js";
 import type { Units } from "../units/units.js";
 import { inUnitsOf, unitsOfTasks } from "./priors/alone-in-own-units.js";
 import { areSamePriors, sharedPriors, taskPriors } from "./priors/hypothesis-priors.js";
-import { averagedModel, COMPONENTS, likelyPriors } from "./posterior/logistic-average.js";
+import { averagedModel, COMPONENTS } from "./posterior/logistic-average.js";
 import { logSumExp } from "../softmax.js";
 import { heldEigenvalues } from "./effects/logistic-information.js";
 import type { LogisticStep } from "./logistic-plan.js";
@@ -35,9 +35,6 @@ export interface LogisticRows {
   /** Where each task's rows begin, and the end, [tasks + 1]. */
   readonly offsets: ArrayLike<number>;
 }
-
-/** What is added to x . w at a batch's rows, times their labels, [rows] of every task; undefined of one that is left out. */
-export type TaskShifts = readonly (Float64Array | undefined)[];
 
 /** The rows with a class of 0..C-1 as 1 and all others as -1. */
 export const againstOthers = (rows: LogisticRows, label: number): LogisticRows => ({
@@ -65,9 +62,6 @@ export class LogisticTasks {
   #alone: Float64Array[] | undefined;
   /** Priors under which tasks were compared with learning alone, and what each task made of them. */
   #compared: Compared | undefined;
-
-  /** Log evidence of each task under the priors of its own models, for such as are made once more. */
-  readonly #evidences: Float64Array[] = [];
 
   /** Each task's own units, where sizes of columns were voted on. */
   readonly #units: OwnUnits | undefined;
@@ -195,18 +189,14 @@ export class LogisticTasks {
     });
   }
 
-  /**
-   * Every task's own model under `taskPriors`.
-   * @param shifts of several classes (`classes/against-predicted.ts`); default nothing is added, and no task is left out. Of those that are
-   *   there are zeros. After a call without, for the same priors.
-   */
-  solve(given: TaskPriors, shifts?: TaskShifts): Omit<MixedModels, "prior"> {
+  /** Every task's own model under `taskPriors`. */
+  solve(given: TaskPriors): Omit<MixedModels, "prior"> {
     const { priors, shared } = given;
     const d = priors[0]!.mean.length;
     const batch = this.#tasks.length;
     // What was uploaded last is of the same priors, unless another release came since.
     const compared = this.#compared;
-    const isCompared = !shifts && areSamePriors(priors.slice(0, shared), compared?.priors);
+    const isCompared = areSamePriors(priors.slice(0, shared), compared?.priors);
     const known = isCompared ? compared!.evidences : [];
     const models = new Float64Array(batch * d);
     const covariances = new Float64Array(batch * triangle(d));
@@ -216,21 +206,15 @@ export class LogisticTasks {
       means: new Float64Array(batch * COMPONENTS * d),
       covariances: new Float64Array(batch * COMPONENTS * triangle(d)),
     };
-    this.#tasks.forEach((own, i) => {
-      const shift = shifts?.[i];
-      if (shifts && !shift) return;
-      const task = shift ? { ...own, shift } : own;
-      const all = inUnitsOf(given, this.#units?.(i));
+    this.#tasks.forEach((task, i) => {
       const {
         whole,
         components,
-        alone: byRows,
-        evidences,
-      } = averagedModel(task, shift ? likelyPriors(all, this.#evidences[i]!) : all, known[i]);
-      if (!shift) this.#evidences[i] = evidences;
+        alone: own,
+      } = averagedModel(task, inUnitsOf(given, this.#units?.(i)), known[i]);
       models.set(whole.mean, i * d);
       covariances.set(whole.covariance, i * triangle(d));
-      alone[i] = byRows;
+      alone[i] = own;
       components.forEach(({ weight, mean, covariance }, k) => {
         const at = i * COMPONENTS + k;
         mixtures.weights[at] = weight;

@@ -12,8 +12,6 @@ export interface SignedRows {
   readonly rows: Float64Array;
   readonly n: number;
   readonly d: number;
-  /** What is added to x_j . w, times y_j, [n]; default nothing. */
-  readonly shift?: Float64Array | undefined;
 }
 
 /** A prior w = mean + root u with u ~ N(0, I). */
@@ -85,62 +83,12 @@ function taken({ arena }: Core, at: Pointer, n: number): Float64Array {
   return out;
 }
 
-/** Where the kernel reads sites to start from and writes them, mean and covariance; 0 is nowhere. */
-type Places = Readonly<Record<"start" | "mean" | "covariance", Pointer>>;
-
 /** Log evidence under each prior. Writes what is not nowhere, at 0, and leaves nothing else in the kernels' memory. */
 function propagated(
-  core: Core,
-  task: SignedRows,
-  priors: readonly GaussianPrior[],
-  to: Places,
-): Float64Array {
-  const { shift } = task;
-  if (!shift) return unshifted(core, task, priors, to);
-  const { arena } = core;
-  const { d } = task;
-  const from = arena.mark();
-  const mean = to.mean && arena.f64(d + 1);
-  const covariance = to.covariance && arena.f64((d + 1) ** 2);
-  const wide = unshifted(core, withColumn(task, shift), priors.map(withOne), {
-    start: to.start,
-    mean,
-    covariance,
-  });
-  if (mean) arena.view(to.mean, d).set(arena.view(mean, d));
-  if (covariance) {
-    for (let i = 0; i < d; i++) {
-      arena.view(to.covariance + 8 * i * d, d).set(arena.view(covariance + 8 * i * (d + 1), d));
-    }
-  }
-  arena.wipe(from, arena.mark() - from);
-  return wide;
-}
-
-/** The same rows with their shifts as one more column, of which the weight is known: it is one. */
-function withColumn({ rows, n, d }: SignedRows, shift: Float64Array): SignedRows {
-  const wide = new Float64Array(n * (d + 1));
-  for (let i = 0; i < n; i++) {
-    wide.set(rows.subarray(i * d, (i + 1) * d), i * (d + 1));
-    wide[i * (d + 1) + d] = shift[i]!;
-  }
-  return { rows: wide, n, d: d + 1 };
-}
-
-/** A prior with one more coordinate, which is 1 and has no spread. */
-function withOne({ mean, root }: GaussianPrior): GaussianPrior {
-  const d = mean.length;
-  const wide = new Float64Array((d + 1) ** 2);
-  for (let i = 0; i < d; i++) wide.set(root.subarray(i * d, (i + 1) * d), i * (d + 1));
-  return { mean: Float64Array.of(...mean, 1), root: wide };
-}
-
-/** The same of rows without a shift. */
-function unshifted(
   { kernels, arena }: Core,
   { rows, n, d }: SignedRows,
   priors: readonly GaussianPrior[],
-  { start, mean, covariance }: Places,
+  { start, mean, covariance }: Readonly<Record<"start" | "mean" | "covariance", Pointer>>,
 ): Float64Array {
   const from = arena.mark();
   const [x, center, root] = [arena.copyOf(rows), arena.f64(d), arena.f64(d * d)];

@@ -25,16 +25,12 @@ export interface AveragedModel {
   readonly components: readonly Normal[];
   /** How much of the model is learned alone. */
   readonly alone: number;
-  /** Log evidence of the task under each prior; NaN where inference breaks down. */
-  readonly evidences: Float64Array;
 }
 
 /** Normals that are kept of a task's mixture; the least likely are merged into one. */
 export const COMPONENTS = 8;
 /** Priors below this weight are not looked at. */
 const NEGLIGIBLE = 1e-9;
-/** The same of models that are made once more, where `likelyPriors` says which are. */
-const UNLIKELY = 1e-3;
 /** Rows with which a task has half of the own part that many have, and the part below which there is none. */
 const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
 
@@ -86,12 +82,7 @@ export function averagedModel(
   const rest = likely.slice(kept.length);
   const components = rest.length > 0 ? [...kept, merged(rest)] : kept;
   if (!pooled)
-    return {
-      whole: merged(components),
-      components: filled(components),
-      alone: byEvidence,
-      evidences,
-    };
+    return { whole: merged(components), components: filled(components), alone: byEvidence };
   const others = components.map((one) => ({ ...one, weight: (1 - part) * one.weight }));
   const own = { ...merged(mixture(shared)), weight: part };
   return {
@@ -101,30 +92,6 @@ export function averagedModel(
       ...others,
     ]),
     alone: part + (1 - part) * byEvidence,
-    evidences,
-  };
-}
-
-/**
- * Those of the priors that a task's rows leave likely, among all or, for an own part, among learning alone: for models of the same rows, nearly.
- * @param evidences as `averagedModel` found them.
- */
-export function likelyPriors<P extends Omit<TaskPriors, "inOwn">>(
-  given: P,
-  evidences: Float64Array,
-): P {
-  const { priors, logWeights, shared, ownPart } = given;
-  if (evidences.some(Number.isNaN)) return given;
-  const logs = logWeights.map((weight, k) => weight + evidences[k]!);
-  const [all, alone] = [softmax(logs), softmax(logs.subarray(shared))];
-  const kept = [...logs.keys()].filter(
-    (k) => all[k]! >= UNLIKELY || (k >= shared && ownPart > 0 && alone[k - shared]! >= UNLIKELY),
-  );
-  return {
-    ...given,
-    priors: kept.map((k) => priors[k]!),
-    logWeights: Float64Array.from(kept, (k) => logWeights[k]!),
-    shared: kept.filter((k) => k < shared).length,
   };
 }
 
