@@ -7,7 +7,7 @@
 import { maxAbs } from "../blas/vector";
 
 /** Below this part of the largest entry an off-diagonal entry is dropped: half an ulp. */
-export const NEGLIGIBLE: f64 = 5.551115123125783e-17; // 2^-54
+const NEGLIGIBLE: f64 = 5.551115123125783e-17; // 2^-54
 /** Below this, f^2 + g^2 may have lost digits to underflow. */
 const SMALLEST_SQUARE: f64 = 1e-280;
 /** Sweeps allowed per eigenvalue; three are usual. */

@@ -7,7 +7,13 @@
  * their roots, which wait for nothing; signs are those that make all of e positive, but for the first of a block.
  */
 import { maxAbs } from "../blas/vector";
-import { applySweep, NEGLIGIBLE, SWEEPS } from "./implicit-ql";
+import { applySweep, SWEEPS } from "./implicit-ql";
+
+/**
+ * Part of the largest entry below which one beside the diagonal is nothing: below half of it a shift may be lost in the entry that it is taken from,
+ * and sweeps would go on without end where eigenvalues are equal.
+ */
+const NEGLIGIBLE: f64 = 2.220446049250313e-16; // 2^-52
 
 /** Of entries about 1, in place of a pivot of 0: far below rounding. */
 const LEAST_PIVOT: f64 = 1e-60;
