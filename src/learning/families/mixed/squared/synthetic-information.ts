@@ -7,7 +7,13 @@ import type { Core } from "../../../../core/index.js";
 import { uniforms } from "../../../../random/draws.js";
 import { openStream } from "../../../../random/stream.js";
 import { congruence } from "../../../../linalg/kernel-products.js";
-import { factor, invertLower, mirrorLower, over, transpose } from "../../../../linalg/small-matrices.js";
+import {
+  factor,
+  invertLower,
+  mirrorLower,
+  over,
+  transpose,
+} from "../../../../linalg/small-matrices.js";
 import { sumOfParts, type CommonWork } from "../../../round/common-work.js";
 import type { MixedSizes } from "../exchange.js";
 import { NOISE_MULTIPLES, NOISE_PRIOR, SYNTHETIC } from "./squared-settings.js";
