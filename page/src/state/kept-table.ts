@@ -65,6 +65,8 @@ export async function readKept(): Promise<KeptTable | null> {
   return found ?? null;
 }
 
+const forget = () => inStore("readwrite", (store) => store.delete(KEY));
+
 /** Keeps a table in place of the one before. Where the browser refuses, the page goes on without, and says so. */
 export async function keep(table: KeptTable): Promise<void> {
   try {
@@ -73,7 +75,7 @@ export async function keep(table: KeptTable): Promise<void> {
     notKept.value = null;
   } catch (error) {
     // An older table would come back at a reload; where the browser does not let go of it its name goes on standing there.
-    await inStore("readwrite", (store) => store.delete(KEY)).then(
+    await forget().then(
       () => (keptName.value = null),
       () => undefined,
     );
@@ -87,7 +89,7 @@ export async function keep(table: KeptTable): Promise<void> {
  */
 export async function removeKept(): Promise<void> {
   if (keptName.value !== null) {
-    await inStore("readwrite", (store) => store.delete(KEY)).catch((cause: unknown) => {
+    await forget().catch((cause: unknown) => {
       throw new Error(
         `${keptName.value} is still kept, the browser does not let go of it: clear this page's data in the browser's settings`,
         { cause },

@@ -58,8 +58,8 @@ const TEXTS = faultsIn("src/cli", {
   ],
   "evaluation/findings/promise.ts": [
     {
-      from: "guarantee?.sound && guarantee.floats ? [method] : [],",
-      to: "guarantee?.sound && guarantee.floats === undefined ? [method] : [],",
+      from: "guarantee?.sound === true && guarantee.floats === true",
+      to: "guarantee?.sound === true && guarantee.floats === undefined",
       breaks: "An evaluation names the methods whose noise it is.",
     },
   ],

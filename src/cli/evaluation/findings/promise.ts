@@ -13,14 +13,13 @@ const OTHERS =
 /** Whose promise is of less than what the fits tell. */
 type Limited = Pick<CellResult, "method" | "tuning" | "guarantee">;
 
-/** Methods whose promise the last bits of their noise are not covered by. */
-const drawnInFloats = (cells: readonly Limited[]): string[] => [
-  ...new Set(
-    cells.flatMap(({ method, guarantee }) =>
-      guarantee?.sound && guarantee.floats ? [method] : [],
-    ),
-  ),
+const methodsOf = (cells: readonly Limited[], kept: (cell: Limited) => boolean) => [
+  ...new Set(cells.filter(kept).map(({ method }) => method)),
 ];
+
+/** Methods whose promise the last bits of their noise are not covered by. */
+const drawnInFloats = (cells: readonly Limited[]): string[] =>
+  methodsOf(cells, ({ guarantee }) => guarantee?.sound === true && guarantee.floats === true);
 
 /** What a column of "holds" does not say of them; none where there are none. */
 export function floatsRemark(cells: readonly Limited[]): string[] {
@@ -34,12 +33,10 @@ export function floatsRemark(cells: readonly Limited[]): string[] {
 
 /** What the promise of such fits leaves out, and on what it rests. */
 function limitsOf(cells: readonly Limited[]): string[] {
-  const methodsOf = (kept: (cell: Limited) => boolean) => [
-    ...new Set(cells.filter(kept).map(({ method }) => method)),
-  ];
   const learned = learnedIn(cells);
-  const chosen = methodsOf(({ tuning }) => tuning === "cv");
+  const chosen = methodsOf(cells, ({ tuning }) => tuning === "cv");
   const unseen = methodsOf(
+    cells,
     ({ tuning, guarantee }) => tuning === "private" && guarantee?.unseen !== false,
   );
   const floats = drawnInFloats(cells);
