@@ -5,7 +5,7 @@
 import { NAME_FORM } from "../../federation/protocol/messages/names.js";
 import { basename } from "node:path";
 import { OptionError } from "../../core/index.js";
-import { Pipeline, type TaskSet } from "../../data/index.js";
+import { Pipeline, type DataSchema, type TaskSet } from "../../data/index.js";
 import {
   describePlan,
   isParticipantName,
@@ -16,11 +16,11 @@ import {
   type Plan,
 } from "../../federation/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import { openRunFolder } from "../../node/index.js";
+import { openRunFolder, readTables } from "../../node/index.js";
 import { agrees } from "../federated/agree.js";
 import { withMetrics } from "../operator/party-monitor.js";
 import { defineCommand, type Context, type Result } from "../options/command.js";
-import { openTable, readSchema } from "../tables/read-data.js";
+import { openTable, readOptionsFor, readSchema } from "../tables/read-data.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
 import { openIdentity } from "../federated/identity-file.js";
 import { holdsModel } from "../fitted/model-directory.js";
@@ -30,7 +30,7 @@ import { openLog, type Log } from "../federated/run-log.js";
 import { withinTime } from "../federated/time-limit.js";
 import { joinOptions, type JoinValues } from "../participant/join-options.js";
 import { schemaLine } from "../participant/schema-line.js";
-import { taskReader } from "../participant/task-reader.js";
+import { pieceReader, taskReader, type TaskReader } from "../participant/task-reader.js";
 import { madeIdentity, recordLine, watch } from "../participant/told.js";
 import { stateFolder } from "../../node/records/state-folder.js";
 
@@ -55,7 +55,8 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
     tasks: model.taskNames,
     features: model.d,
     rounds: model.rounds,
-    train: model.score(train),
+    // Of rows that were read in pieces there is none left to score.
+    train: train.standFor ? null : model.score(train),
     guarantee: model.guarantee,
     ...(model.owners ? { own: own.guarantee } : {}),
     ...(own.recordGuarantee ? { recordGuarantee: own.recordGuarantee } : {}),
@@ -149,6 +150,25 @@ function whatIsNeeded({ nats, data, run }: JoinValues, participant: string) {
   return { nats, data };
 }
 
+/** The table, or where it is to be read in pieces its first one. */
+async function openReader(
+  values: JoinValues & { readonly data: string; readonly schema: DataSchema | undefined },
+  participant: string,
+  log: Log,
+  { signal, progress }: Context,
+): Promise<TaskReader> {
+  const { data, stream } = values;
+  if (!stream) return taskReader(await openTable(data, values), values, participant);
+  const open = () => readTables(data, readOptionsFor(data, values));
+  return pieceReader(open, values, participant, {
+    signal,
+    onTable: (share = 0) => progress.update(Math.floor(100 * share), 100, "percent of the file"),
+    onRead: (rows) => {
+      log({ kind: "read", rows }, `${rows} rows read once, of which the tasks' moments were kept`);
+    },
+  });
+}
+
 async function run(
   values: JoinValues,
   context: Context,
@@ -162,9 +182,8 @@ async function run(
   }
   const { nats, data } = whatIsNeeded(values, participant);
   const schema = values.ranges === undefined ? undefined : await readSchema(values.ranges);
-  const table = await openTable(data, values);
-  const reader = taskReader(table, { ...values, schema }, participant);
   const log = openLog(values, context);
+  const reader = await openReader({ ...values, data, schema }, participant, log, context);
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
   let document: ReturnType<typeof documentOf> | undefined;
   let out: string | undefined;
@@ -175,8 +194,8 @@ async function run(
       run: values.run,
       participant,
       transport,
-      data: (plan) => {
-        const tasks = reader.read(plan);
+      data: async (plan) => {
+        const tasks = await reader.read(plan);
         if (ownSchema && !plan.schema) log(...ownSchema);
         log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan));
         agreed = { plan, tasks };

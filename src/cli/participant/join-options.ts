@@ -5,7 +5,7 @@
 import type { Values } from "../options/command.js";
 import { dataOptions, personOption, tableFormatOptions } from "../tables/data-options.js";
 import { partyOptions } from "../federated/nats-options.js";
-import { number, text } from "../options/values.js";
+import { number, text, yesNo } from "../options/values.js";
 
 const { data, hexPixels, ranges, sparse } = dataOptions;
 /** The plan's features are agreed on: nothing is filled in that would add to them unasked. */
@@ -44,6 +44,15 @@ export const joinOptions = {
   hexPixels,
   missing,
   missingCodes: dataOptions.missingCodes,
+  stream: {
+    value: "yes|no",
+    help:
+      "Read the rows once the plan is known, in pieces, and keep of each task their number, mean and scatter: for files larger than " +
+      "memory (.csv, .tsv, .parquet), and plans of mp-mixed with the squared loss that hide tasks and leave no column undeclared.",
+    schema: yesNo(),
+    default: false,
+    group: "data",
+  },
   person: personOption,
   epsilon: {
     value: "X",

@@ -1,13 +1,19 @@
 /**
- * From the table of a participant to the tasks of a plan.
+ * From the table of a participant, whole or in pieces, to the tasks of a plan.
  * @module
  */
+import { DataError } from "../../core/index.js";
 import {
+  momentsOfTables,
   TableEncoding,
   type DataSchema,
   type FeatureKind,
   type FeatureNumbers,
+  type StreamOptions,
   type Table,
+  type TableEncodingState,
+  type TableSchema,
+  type TableStream,
   type TaskSet,
   type TaskSource,
 } from "../../data/index.js";
@@ -22,49 +28,104 @@ type TableValues = Pick<DataValues, "missing" | "person"> &
   Partial<Pick<DataValues, "sparse" | "missingCodes">> &
   OwnWords & { readonly task?: string | undefined };
 
+/** How a participant's table becomes the plan's tasks. */
+export interface TaskReader {
+  /** @throws DataError or OptionError naming what does not fit the plan. */
+  read(plan: Plan): TaskSet | Promise<TaskSet>;
+  /** How the columns were read, once they were. */
+  encoding(): TableEncodingState;
+}
+
 /** The table as the plan's tasks; remembers how its columns were read. */
 export function taskReader(table: Table, values: TableValues, participant: string) {
   let encoding: TableEncoding | undefined;
-  const { missing, person } = values;
   const read = (plan: Plan): TaskSet => {
-    const { features, classes, options } = plan;
-    const columns = table.sparse ? undefined : plannedColumns(table, plan);
-    const schema = readingSchema(plan, table, columns ?? [], values);
-    encoding = TableEncoding.fit(table, {
-      task: taskOf(schema),
-      target: values.target ?? schema?.target?.column ?? "target",
-      missing,
-      ...(values.missingCodes ? { missingCodes: values.missingCodes } : {}),
-      targetKind: classes ? "auto" : "number",
-      kinds: kindsOf(columns ?? [], plan, schema),
-      ...(schema ? { schema } : {}),
-      ...(person === undefined ? {} : { person }),
-      ...(values.sparse ? { sparse: true } : {}),
-      ...(columns ? { features: columns } : { entries: entriesOf(features) }),
-    });
-    return boundByOptions(encoding.apply(table).tasks, options).tasks;
+    encoding = TableEncoding.fit(table, plannedSchema(table, plan, values, participant));
+    return boundByOptions(encoding.apply(table).tasks, plan.options).tasks;
+  };
+  return { read, encoding: () => encoding!.toJSON() } satisfies TaskReader;
+}
+
+/** What goes beside reading in pieces. */
+interface PieceWatch extends StreamOptions {
+  /** Told how many rows there were. */
+  readonly onRead: (rows: number) => void;
+}
+
+/**
+ * The same of tables that come in pieces, of whose rows only the tasks' moments are kept.
+ * @param open the pieces, from the first, which tells what columns there are.
+ */
+export async function pieceReader(
+  open: () => TableStream,
+  values: TableValues,
+  participant: string,
+  { onRead, ...watched }: PieceWatch,
+): Promise<TaskReader> {
+  let encoding: TableEncoding | undefined;
+  const first = await firstOf(open());
+  const read = async (plan: Plan) => {
+    const schema = plannedSchema(first, plan, values, participant);
+    const streamed = await momentsOfTables(open(), schema, watched);
+    ({ encoding } = streamed);
+    onRead(streamed.rows);
+    return streamed.tasks;
   };
   return { read, encoding: () => encoding!.toJSON() };
+}
 
-  function taskOf(schema: DataSchema | undefined): TaskSource {
+async function firstOf(tables: TableStream): Promise<Table> {
+  for await (const table of tables) return table;
+  throw new DataError("there is no table to read tasks from.");
+}
+
+/** What is to be read of a table, or of the first of its pieces, by the plan and by its owner's words. */
+function plannedSchema(
+  table: Table,
+  plan: Plan,
+  values: TableValues,
+  participant: string,
+): TableSchema {
+  const { missing, person } = values;
+  const { features, classes } = plan;
+  const columns = table.sparse ? undefined : plannedColumns(table, plan);
+  const schema = readingSchema(plan, table, columns ?? [], values);
+  return {
+    task: taskOf(),
+    target: values.target ?? schema?.target?.column ?? "target",
+    missing,
+    ...(values.missingCodes ? { missingCodes: values.missingCodes } : {}),
+    targetKind: classes ? "auto" : "number",
+    kinds: kindsOf(columns ?? [], plan, schema, values),
+    ...(schema ? { schema } : {}),
+    ...(person === undefined ? {} : { person }),
+    ...(values.sparse ? { sparse: true } : {}),
+    ...(columns ? { features: columns } : { entries: entriesOf(features) }),
+  };
+
+  function taskOf(): TaskSource {
     const named = schema?.task;
     return values.task ?? (named !== undefined && table.has(named) ? named : { name: participant });
   }
+}
 
-  /** What flags say, else the schema, else the plan's features; but a plan's schema before all. */
-  function kindsOf(columns: readonly string[], plan: Plan, schema: DataSchema | undefined) {
-    const kinds: Record<string, FeatureKind> = {};
-    const { categorical = [], hexPixels } = values;
-    for (const column of columns) {
-      const isDeclared = schema !== undefined && Object.hasOwn(schema.columns, column);
-      if (plan.schema && isDeclared) continue;
-      const planned = plannedKind(column, plan.features);
-      if (planned && !isDeclared) kinds[column] = planned;
-      else if (categorical.includes(column)) kinds[column] = "category";
-    }
-    if (hexPixels !== undefined) kinds[hexPixels] = "hex-digits";
-    return kinds;
+/** What flags say, else the schema, else the plan's features; but a plan's schema before all. */
+function kindsOf(
+  columns: readonly string[],
+  plan: Plan,
+  schema: DataSchema | undefined,
+  { categorical = [], hexPixels }: TableValues,
+) {
+  const kinds: Record<string, FeatureKind> = {};
+  for (const column of columns) {
+    const isDeclared = schema !== undefined && Object.hasOwn(schema.columns, column);
+    if (plan.schema && isDeclared) continue;
+    const planned = plannedKind(column, plan.features);
+    if (planned && !isDeclared) kinds[column] = planned;
+    else if (categorical.includes(column)) kinds[column] = "category";
   }
+  if (hexPixels !== undefined) kinds[hexPixels] = "hex-digits";
+  return kinds;
 }
 
 /** The numbers of the plan's features: those of sparse rows are called x1, x2, ... */

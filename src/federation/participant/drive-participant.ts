@@ -22,8 +22,8 @@ export interface JoinRunOptions extends PartyHost<ParticipantStatus> {
   readonly run: string;
   /** The name the transport vouches for. */
   readonly participant: string;
-  /** Its tasks; or a function that makes them once the plan is known. */
-  readonly data: TaskSet | ((plan: Plan) => TaskSet);
+  /** Its tasks; or a function that makes them once the plan is known, perhaps by reading a file in pieces. */
+  readonly data: TaskSet | ((plan: Plan) => TaskSet | Promise<TaskSet>);
   /** What the owner consents to for its tasks: one epsilon, or one by name; default the plan's, and at most that. */
   readonly epsilon?: number | Readonly<Record<string, number>>;
   /**
@@ -72,6 +72,9 @@ export async function joinRun(options: JoinRunOptions): Promise<FittedModel> {
     options,
     (effect, driver) => {
       if (effect.type === "end") return driver.succeed(effect.model);
+      if (effect.type === "read") {
+        return driver.wait(async () => driver.post({ type: "read", tasks: await effect.tasks }));
+      }
       driver.wait(async () => {
         const model = await machine.complete(signal);
         await onModel?.(model);

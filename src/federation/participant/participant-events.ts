@@ -13,6 +13,11 @@ import type { Plan } from "../protocol/plan/plan-form.js";
 /** What happens to a participant. */
 export type ParticipantEvent =
   | PartyEvent
+  | {
+      readonly type: "read";
+      /** The tasks that the effect of that name promised. */
+      readonly tasks: TaskSet;
+    }
   /** `complete` has run. */
   | {
       readonly type: "completed";
@@ -22,6 +27,11 @@ export type ParticipantEvent =
 
 /** What only a participant wants done. */
 export type OwnParticipantEffect =
+  | {
+      readonly type: "read";
+      /** Wait for them, then send them by the event `read`; where they cannot be had, give up. */
+      readonly tasks: Promise<TaskSet>;
+    }
   /** Call `complete`, keep the model it gives, then send the event `completed`. */
   | { readonly type: "complete" }
   | {
@@ -84,9 +94,9 @@ export interface ParticipantOptions {
   readonly participant: string;
   /**
    * Its tasks, in the plan's features; rows are normalised here if the plan says so. A function gets
-   * the plan before anything is agreed to, so that a table's columns can be chosen by it.
+   * the plan before anything is agreed to, so that a table's columns can be chosen by it, and may take its time.
    */
-  readonly data: TaskSet | ((plan: Plan) => TaskSet);
+  readonly data: TaskSet | ((plan: Plan) => TaskSet | Promise<TaskSet>);
   /**
    * What the owner consents to: of all its tasks, or by their names; default the plan's epsilon. Where a plan has more, the method
    * must give each owner its own, as `mp-mixed` does with the units "record" and "both"; else the plan is refused.

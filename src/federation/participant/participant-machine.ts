@@ -1,5 +1,5 @@
 /**
- * A participant as a state machine: ask for the plan, agree, register, rounds, the end.
+ * A participant as a state machine: ask for the plan, read the tasks by it, agree, register, rounds, the end.
  *
  * Its models are a function of its data and of the broadcasts so far, so it needs no state of its own:
  * one that was gone, late or restarted pulls the broadcasts it lacks, goes through those rounds without
@@ -16,10 +16,8 @@ import { OtherPlans } from "../protocol/party/other-plans.js";
 import { PATIENT_ATTEMPTS, RunOverError } from "../protocol/party/run-over.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages/messages.js";
 import { readMessage } from "../protocol/messages/message-bytes.js";
-import { ownEpsilons, registrationOf } from "./own-epsilons.js";
-import { holdToKept } from "./data/own-rows.js";
-import { requireOwnTasks } from "./data/own-tasks.js";
-import { prepareData } from "./data/participant-data.js";
+import { registrationOf } from "./own-epsilons.js";
+import { ownData, tasksBy } from "./data/own-data.js";
 import type {
   ParticipantEffect,
   ParticipantEvent,
@@ -40,7 +38,7 @@ import type { SumAttempts } from "../secure-aggregation/run/sum-attempts.js";
 import type { Plan } from "../protocol/plan/plan-form.js";
 
 /** Where a participant is in a run. */
-type Before = "asking" | "deciding" | "registering" | "waiting";
+type Before = "asking" | "reading" | "deciding" | "registering" | "waiting";
 type State = Before | "running" | "completing" | "finishing" | "ended";
 
 /**
@@ -53,6 +51,8 @@ export class ParticipantMachine {
   #pipeline: Pipeline | undefined;
   #state: State = "asking";
   #plan: Plan | undefined;
+  /** The same, before the tasks are known to suit it, and the session that it was offered in. */
+  #offer: { readonly plan: Plan; readonly hash: string; readonly session: string } | undefined;
   /** The curator's release of this package. */
   #curators = "";
   /** Name of the state, where this participant adds noise. */
@@ -104,6 +104,9 @@ export class ParticipantMachine {
           this.#question.unanswered();
           if (this.#state !== "finishing") this.#goesUnanswered();
           this.#ask();
+          break;
+        case "read":
+          if (this.#state === "reading") this.#decide(event.tasks);
           break;
         case "agree":
           if (this.#state === "deciding") this.#agree();
@@ -174,8 +177,6 @@ export class ParticipantMachine {
     if (attempts === PATIENT_ATTEMPTS) this.#output.status({ kind: "unanswered" });
   }
 
-  // --- messages ---
-
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
     const asking = this.#state === "asking";
     const ignored = (why: string) => this.#output.status({ kind: "ignored", why });
@@ -224,23 +225,27 @@ export class ParticipantMachine {
     }
   }
 
-  /** Holds the plan to what was agreed, or has it shown. */
+  /** Holds the plan to what was agreed, and has the tasks read by it. */
   #consider(message: PlanMessage, ignored: (why: string) => void): void {
     if (this.#state !== "asking") return;
     const { session, release } = message;
     const offered = this.#others.read(message, this.#before.joined, this.#output, ignored);
     if (!offered) return;
-    const { plan, hash } = offered;
     this.#curators = release;
     this.#sums = takePart(offered, session, this.#options, this.#before);
-    const { data } = this.#options;
-    const given = typeof data === "function" ? data(plan) : data;
-    ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
-    requireOwnTasks(this.#data.names, this.#options.participant, plan);
-    ownEpsilons(this.#options.epsilon, this.#data.names, plan);
-    if (!holdToKept(this.#before.rows, this.#data, this.#options.rowsKey)) {
-      this.#output.status({ kind: "rows-not-compared" });
-    }
+    const tasks = tasksBy(this.#options.data, offered.plan);
+    this.#offer = { ...offered, session };
+    if (!("then" in tasks)) return this.#decide(tasks);
+    this.#state = "reading";
+    this.#question.close();
+    this.#output.add({ type: "read", tasks });
+  }
+
+  /** With the tasks read by the plan: agrees to it, or has it shown. */
+  #decide(tasks: TaskSet): void {
+    const { plan, hash, session } = this.#offer!;
+    const own = ownData(tasks, plan, this.#options, this.#before, this.#output);
+    ({ data: this.#data, pipeline: this.#pipeline } = own);
     this.#plan = plan;
     this.#output.envelope = { ...this.#output.envelope, session, plan: hash };
     this.#question.answered();
@@ -266,8 +271,6 @@ export class ParticipantMachine {
     this.#output.say({ type: "register", tasks, ...stateField(this.#name) });
   }
 
-  // --- rounds ---
-
   #start(message: Extract<Message, { type: "start" }>): void {
     if (!this.#enters) return;
     const [state, sums, before] = [this.#name, this.#sums, this.#before];
@@ -288,8 +291,6 @@ export class ParticipantMachine {
     this.#question.close();
     this.#output.add({ type: "complete" });
   }
-
-  // --- the end ---
 
   /** Says that all is done, now that the model cannot be lost. */
   #finish(kept = false): void {

@@ -1,7 +1,14 @@
 /** How `join` makes the plan's features of a table as its owner has it, by the plan's schema where there is one. */
 import { describe, expect, test } from "vitest";
-import { taskReader } from "../../../src/cli/participant/task-reader.js";
-import { parseSchema, readCsv, tasksFromTable, type DataSchema } from "../../../src/data/index.js";
+import { pieceReader, taskReader } from "../../../src/cli/participant/task-reader.js";
+import {
+  csvTables,
+  momentsOfTables,
+  parseSchema,
+  readCsv,
+  tasksFromTable,
+  type DataSchema,
+} from "../../../src/data/index.js";
 import { makePlan } from "../../../src/federation/index.js";
 import { prepareData } from "../../../src/federation/participant/data/participant-data.js";
 
@@ -90,6 +97,26 @@ describe("with a schema in the plan", () => {
     expect([...tasks.x, ...tasks.y]).toEqual([...local.x, ...local.y]);
     expect(reader.encoding().identifiers).toEqual(["id"]);
     expect(prepareData(tasks, planned).data.m).toBe(1);
+  });
+
+  test("rows in pieces are the moments of a local fit, of the plan's columns only", async () => {
+    const [head, ...lines] = text.split("\n");
+    const long = [head, ...Array.from({ length: 12_000 }, () => lines).flat()].join("\n");
+    const mixed = makePlan({ run: "r", method: "mp-mixed", schema });
+    let read = 0;
+    const watched = { onRead: (rows: number) => (read = rows) };
+    const reader = await pieceReader(() => csvTables(long), none, "p", watched);
+    const tasks = await reader.read(mixed);
+    const local = (await momentsOfTables(csvTables(long), { schema, missing: "refuse" })).tasks;
+    expect([read, ...tasks.taskSizes]).toEqual([36_000, 36_000]);
+    expect(tasks.x.length).toBeLessThan(200);
+    expect([...tasks.x, ...tasks.y]).toEqual([...local.x, ...local.y]);
+    expect(reader.encoding().identifiers).toEqual(["id"]);
+    expect(prepareData(tasks, mixed).data.names).toEqual(["north"]);
+    // What looks at single rows says so before anything is sent.
+    expect(() => prepareData(tasks, planned)).toThrow("pmtl takes no moments of rows");
+    const empty = pieceReader(() => csvTables(""), none, "p", watched);
+    await expect(empty).rejects.toThrow("is empty");
   });
 
   test("an owner may have more columns, another name of the target, and lack what is no feature", async () => {
