@@ -19,7 +19,7 @@ import { makeEstimator } from "../../build/modules/index.js";
 import { classesIn, printClassTables } from "./tables/classes.js";
 import { mean, meanAndError, median, standardError } from "./means.js";
 import { aloneScore } from "./tables/alone.js";
-import { best, closedShares, percent } from "./tables/closed.js";
+import { best, closedShares, percent, printWorseWithMore } from "./tables/closed.js";
 import { describedIn, encodedTable, taskSetOf, trainingRows } from "./tables/data.js";
 import { hasLme4, lme4Scores } from "./tables/lme4.js";
 
@@ -132,6 +132,7 @@ for (const name of numberNames) {
     name,
     coverage,
     closed,
+    errors: found,
     paired: found.map((list) => list.map((v, k) => v - alone[k])),
   });
 }
@@ -171,4 +172,5 @@ function printShares() {
   console.log(
     `\nWorse than alone by more than a standard error of the paired difference: ${worse.join(", ") || "none"}.`,
   );
+  printWorseWithMore(shares, epsilons);
 }

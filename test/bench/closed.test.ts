@@ -14,6 +14,7 @@ interface Closed {
     references: readonly List[];
     found: readonly List[];
   }) => number[][] | undefined;
+  worseWithMore: (found: readonly List[], epsilons: List) => string[];
 }
 
 const load = async <T>(file: string) =>
@@ -22,7 +23,7 @@ const load = async <T>(file: string) =>
   )) as T;
 
 const { mean, median, standardError, bootstrapError } = await load<Means>("means.js");
-const { closedShares } = await load<Closed>("tables/closed.js");
+const { closedShares, worseWithMore } = await load<Closed>("tables/closed.js");
 
 describe("median", () => {
   it("is the middle value, or the middle of two", () => {
@@ -65,5 +66,19 @@ describe("closedShares", () => {
   it("says nothing where the way is within a standard error of 0", () => {
     const reference = [0.7, 1.6, 0.9];
     expect(closedShares({ alone, references: [reference], found: [alone] })).toBeUndefined();
+  });
+});
+
+describe("worseWithMore", () => {
+  it("names neighbouring budgets whose paired difference stands out of its chance, and by how much", () => {
+    const errors = [
+      [10, 20, 30],
+      [11, 21.5, 31.5],
+      // As much in the mean, but by one split alone.
+      [11, 21.5, 35.5],
+      [9, 12, 13],
+    ];
+    expect(worseWithMore(errors, [0.3, 1, 3, 10])).toEqual(["eps 1 than 0.3 by 6.7 %"]);
+    expect(worseWithMore(errors.slice(0, 1), [1])).toEqual([]);
   });
 });

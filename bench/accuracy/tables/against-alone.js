@@ -18,6 +18,7 @@
 import { among, parseArgs, present } from "../../parse-args.js";
 import { makeEstimator } from "../../../build/modules/index.js";
 import { mean, standardError } from "../means.js";
+import { printWorseWithMore } from "./closed.js";
 import { describedIn } from "./data.js";
 import { classesIn } from "./classes.js";
 import { referenceErrors, ridgeErrors, withLme4 } from "./raw-references.js";
@@ -139,5 +140,9 @@ epsilons.forEach((epsilon, k) => {
       `${behind.length} of ${found.length} tables${behind.length > 0 ? ": " + behind.join(", ") : ""}`,
   );
 });
+printWorseWithMore(
+  found.map(({ name, together }) => ({ name, errors: together })),
+  epsilons,
+);
 if (options.shares) printShares(found, epsilons);
 if (options.ridge) printRidge(found);
