@@ -44,7 +44,10 @@ test("a run of owners who keep moments has the bits of a local fit of these", as
         await Promise.resolve();
         return momentsOf(tasks);
       },
-      ...{ clock, agreed, transport: network.participant(participant), store: new MemoryStore() },
+      clock,
+      agreed,
+      transport: network.participant(participant),
+      store: new MemoryStore(),
     }),
   );
   const [, models] = await settle(clock, Promise.all([curator, Promise.all(joined)]));
@@ -57,7 +60,10 @@ test("a run of owners who keep moments has the bits of a local fit of these", as
 test("a participant that reads says nothing, and registers when it has read", () => {
   const reading = Promise.resolve(rows);
   const machine = new ParticipantMachine({
-    ...{ run: plan.run, participant: "p0", agreed, data: () => reading },
+    run: plan.run,
+    participant: "p0",
+    agreed,
+    data: () => reading,
   });
   const after = (event: ParticipantEvent) => machine.handle(event);
   const offer = () => {
@@ -81,13 +87,21 @@ test("rows that cannot be read, or do not suit the plan, end it with their error
   const network = new MemoryNetwork(clock);
   const stop = new AbortController();
   const curator = runCurator({
-    ...{ plan, transport: network.curator(), store: new MemoryStore(), clock },
+    plan,
+    transport: network.curator(),
+    store: new MemoryStore(),
+    clock,
     signal: stop.signal,
   });
   const join = (participant: string, data: () => Promise<TaskSet>) =>
     joinRun({
-      ...{ run: plan.run, participant, data, clock, agreed },
-      ...{ transport: network.participant(participant), store: new MemoryStore() },
+      run: plan.run,
+      participant,
+      data,
+      clock,
+      agreed,
+      transport: network.participant(participant),
+      store: new MemoryStore(),
     });
   const unread = join("p0", () => Promise.reject(new DataError("line 7 ends too soon")));
   const others = join("p1", async () => makeTasks({ m: 1, d: 3, rows: () => 4 }));
