@@ -20,6 +20,7 @@ import {
   type RecordGuarantee,
 } from "../../privacy/index.js";
 import { ownModelWords } from "../../privacy/guarantee/guarantee-words.js";
+import { inRealNumbersOnly, isOfRealNumbersOnly } from "../../privacy/mechanisms/mechanism.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
 import { noiseScaleAt, type OwnStage, type ReleasePlan } from "../round/release-plan.js";
@@ -120,6 +121,8 @@ export class OwnRelease {
     const { epsilon, delta, accountant, adjacency } = this.ledger;
     const { mechanism, events } = this.#own.stage;
     const isPrivate = joint.noiseSource === "secure";
+    // The shared releases are among those that it is of.
+    const { why } = isOfRealNumbersOnly(joint) ? inRealNumbersOnly(mechanism) : mechanism;
     return {
       kind: "record",
       against: "own model",
@@ -131,7 +134,7 @@ export class OwnRelease {
       accountant,
       mechanism: mechanism.name,
       sound: mechanism.sound && events.length > 0,
-      why: mechanism.why,
+      why,
       noiseSource: joint.noiseSource,
       private: isPrivate,
       spent: this.ledger.spent(),

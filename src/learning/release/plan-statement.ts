@@ -11,6 +11,11 @@ import {
   type NoiseSource,
   type TrustModel,
 } from "../../privacy/index.js";
+import {
+  inRealNumbersOnly,
+  isOfRealNumbersOnly,
+  type Mechanism,
+} from "../../privacy/mechanisms/mechanism.js";
 import { OWN_BUDGETS } from "../../privacy/own-budget.js";
 import type { TrustOptions } from "../options/curator-trust.js";
 import type { PublicPrior } from "../options/public-prior.js";
@@ -46,6 +51,15 @@ export function statedBy({
   };
 }
 
+/** Whose words hold of all releases: where the noise of some is drawn in floating point, those of the others do not. */
+function statedMechanism({ stages, main }: ReleasePlan): Mechanism {
+  const unsound = stages.find(({ mechanism }) => !mechanism.sound);
+  if (unsound) return unsound.mechanism;
+  return stages.some(({ mechanism }) => isOfRealNumbersOnly(mechanism))
+    ? inRealNumbersOnly(main.mechanism)
+    : main.mechanism;
+}
+
 /**
  * The statement after the last release.
  * @param ledger that was charged with the plan's events.
@@ -59,11 +73,9 @@ export function planStatement(
   notCharged: readonly string[],
   { recordsApart, ...context }: StatementContext = {},
 ): Guarantee {
-  const { stages, main, groupSize, tasks, unit, person, recordOf, owners } = plan;
-  const unsound = stages.find(({ mechanism }) => !mechanism.sound);
-  const { mechanism } = unsound ?? main;
+  const { groupSize, tasks, unit, person, recordOf, owners } = plan;
   const about = { tasks, unit, ...(person ? { person } : {}), ...context };
-  const described = describeGuarantee(ledger, mechanism, drawn, notCharged, about);
+  const described = describeGuarantee(ledger, statedMechanism(plan), drawn, notCharged, about);
   const stated: Guarantee = {
     ...described,
     ...(recordOf ? { recordOf: statedRecord(recordOf) } : {}),

@@ -35,6 +35,7 @@ import { SingleTask } from "../estimators/single-task.js";
 import { FittedModel } from "../fitted/fitted-model.js";
 import type { FittedModelState, HistoryEntry } from "../fitted/model-state.js";
 import { inOnePlace } from "../../privacy/guarantee/guarantee-words.js";
+import { inRealNumbersOnly } from "../../privacy/mechanisms/mechanism.js";
 import { commonOptions } from "../options/common-options.js";
 import type { PublicPrior } from "../options/public-prior.js";
 import { publicSizes } from "../release/public-sizes.js";
@@ -141,7 +142,8 @@ export async function selectPrivately(
     [{ ...selection.options, ...chosen } as Started, ...(selection.candidates as Started[])].find(
       (one) => one.publicPrior,
     ) ?? {};
-  const mechanism = { ...score.mechanism, name, why, sound };
+  const ofRun = { ...score.mechanism, name, why, sound };
+  const mechanism = budget.floats ? inRealNumbersOnly(ofRun) : ofRun;
   const stated = describeGuarantee(ledger, mechanism, random.mode, notCharged, {
     ...about,
     ...(publicPrior ? { publicPrior } : {}),

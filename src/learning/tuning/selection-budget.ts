@@ -10,6 +10,7 @@ import {
   meanRepetitions,
   type PrivacyEvent,
 } from "../../privacy/index.js";
+import { isOfRealNumbersOnly } from "../../privacy/mechanisms/mechanism.js";
 import type { RandomOptions } from "../../random/index.js";
 import { makeEstimator } from "../methods.js";
 import { shareOfBudget } from "../release/plan-releases.js";
@@ -52,6 +53,10 @@ export function budgetOf(
       return [...plan, score];
     });
   };
+  const areFloats = (candidate: Candidate) =>
+    releasesOf(estimatorAt(candidate, own, random), tasks).stages.some(({ mechanism: of }) =>
+      isOfRealNumbersOnly(of),
+    );
   const total = { epsilon, delta, adjacency, repetitions, noiseSource: random.mode };
   const { own, plans, ledger, charge } = calibrateSelection(plansAt, { ...total, relative: WIDTH });
   return {
@@ -61,6 +66,8 @@ export function budgetOf(
     plans,
     ledger,
     charge,
+    /** Whether a run of some candidate draws noise in floating point, as a large budget may: the choice rests on every run. */
+    floats: candidates.some(areFloats),
     score: {
       mechanism,
       budget: scoreBudget(own),

@@ -101,6 +101,10 @@ export const REAL_NUMBERS_ONLY =
 export const isOfRealNumbersOnly = ({ why }: { readonly why: string }): boolean =>
   why.includes(REAL_NUMBERS_ONLY);
 
+/** The same statement, which says that it is of noise in floating point. */
+export const inRealNumbersOnly = <T extends { readonly why: string }>(stated: T): T =>
+  isOfRealNumbersOnly(stated) ? stated : { ...stated, why: stated.why + REAL_NUMBERS_ONLY };
+
 /** Side of the square statistic. */
 export function matrixSide({ statistic, tasks, dimension }: MechanismOptions): number {
   if (statistic === "task-covariance") return tasks;

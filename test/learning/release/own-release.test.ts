@@ -54,12 +54,16 @@ describe("an own release", () => {
       [shared + 1, "own"],
     ]);
     expect(() => release.draw(new Float64Array(length))).toThrow(BudgetExceededError);
-    const seeded = release.guarantee({ noiseSource: "seeded" } as Guarantee);
+    const joint = { noiseSource: "secure", why: "discrete noise" } as Guarantee;
+    const seeded = release.guarantee({ ...joint, noiseSource: "seeded" });
     expect(seeded).toMatchObject({ against: "own model", private: false, sound: true, epsilon: 1 });
     expect(seeded.attacker).toBeUndefined();
-    const secure = release.guarantee({ noiseSource: "secure" } as Guarantee);
+    const secure = release.guarantee(joint);
     expect(secure).toMatchObject({ private: true, spent: release.ledger.spent() });
     expect(secure.attacker).toBeDefined();
+    // The shared releases are part of what it promises, and so is how their noise was drawn.
+    const floats = "; drawn in floating point, so this is proven for real numbers only";
+    expect(release.guarantee({ ...joint, why: joint.why + floats }).why).toBe(secure.why + floats);
   });
 
   test("of several rounds has noise of its own in each, is charged round by round, and ends", () => {

@@ -14,6 +14,31 @@ const MARKED = faultsIn("src/privacy/mechanisms", {
   ],
 });
 
+const STATEMENTS = faultsIn("src/learning", {
+  "release/plan-statement.ts": [
+    {
+      from: "stages.some(({ mechanism }) => isOfRealNumbersOnly(mechanism))",
+      to: "isOfRealNumbersOnly(main.mechanism)",
+      breaks: "Noise in floating point of any release is said of all.",
+    },
+  ],
+  "release/own-release.ts": [
+    {
+      from: "isOfRealNumbersOnly(joint) ? inRealNumbersOnly(mechanism) : mechanism;",
+      to: "mechanism;",
+      breaks:
+        "A promise against whoever has a model says how the noise of the shared releases was drawn.",
+    },
+  ],
+  "tuning/select-privately.ts": [
+    {
+      from: "budget.floats ? inRealNumbersOnly(ofRun) : ofRun;",
+      to: "ofRun;",
+      breaks: "The choice among runs rests on the noise of each.",
+    },
+  ],
+});
+
 const MODELS = faultsIn("src/learning/fitted/summary", {
   "in-words.ts": [
     {
@@ -82,4 +107,4 @@ const PLANS = faultsIn("src/federation/protocol/words", {
   ],
 });
 
-export const FAULTS = [...MARKED, ...MODELS, ...TEXTS, ...PLANS];
+export const FAULTS = [...MARKED, ...STATEMENTS, ...MODELS, ...TEXTS, ...PLANS];

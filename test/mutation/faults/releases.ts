@@ -41,8 +41,8 @@ const RELEASES = faultsIn("src/learning/release", {
       breaks: "The statement says whom the tasks trust.",
     },
     {
-      from: "const { mechanism } = unsound ?? main;",
-      to: "const { mechanism } = main;",
+      from: "if (unsound) return unsound.mechanism;",
+      to: "if (unsound) return main.mechanism;",
       breaks: "One release that is not sound makes the statement of all unsound.",
     },
     {

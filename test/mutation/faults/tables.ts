@@ -80,6 +80,11 @@ const GIVEN = faultsIn("src/learning/fitted/task", {
       to: "posterior: mixtureOf(components, i),\n    pooled: model.objective,",
       breaks: "No owner is given a figure of all tasks' rows.",
     },
+    {
+      from: "weights.slice(i * parameters, (i + 1) * parameters)",
+      to: "weights.subarray(i * parameters, (i + 1) * parameters)",
+      breaks: "A clone of an owner's model takes no memory of other tasks' along.",
+    },
   ],
 });
 

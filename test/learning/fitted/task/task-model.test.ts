@@ -22,6 +22,16 @@ const far = [
   [0.1, 0.2, 0.3],
 ];
 
+/** The memory that arrays in a value lie in, and how many bytes of each are theirs. */
+function memoryOf(value: unknown, found = new Map<ArrayBufferLike, number>()) {
+  if (ArrayBuffer.isView(value)) {
+    found.set(value.buffer, (found.get(value.buffer) ?? 0) + value.byteLength);
+  } else if (typeof value === "object" && value !== null) {
+    for (const part of Object.values(value)) memoryOf(part, found);
+  }
+  return found;
+}
+
 describe("a task's model", () => {
   const methods: [string, string, Record<string, unknown>, TaskSet][] = [
     ["features within limits", "mp-mixed", given, numbers],
@@ -46,6 +56,10 @@ describe("a task's model", () => {
     }
     expect(texts[0]).toMatch(/"weights":\[/);
     expect(texts[0]).not.toContain("task-4");
+    // A clone takes along all memory that arrays are parts of: none of it may be other tasks'.
+    for (const [memory, bytes] of memoryOf(own)) {
+      expect(bytes).toBe(memory.byteLength);
+    }
   });
 
   test("refuses what was none, and code that was lost", () => {
