@@ -57,8 +57,12 @@ export class ParticipantRounds {
   readonly #broadcasts: readonly number[];
   readonly #plan: Plan;
   readonly #data: TaskSet;
-  readonly #positions: readonly number[];
+  /** The run's positions of the participant's tasks, ascending, and which of its tasks each is. */
   readonly #all: readonly number[];
+  readonly #order: readonly number[];
+  readonly #own: ReadonlySet<number>;
+  /** As they were given, in the order of the tasks. */
+  readonly #positions: readonly number[];
   readonly #shown: ReadonlyMap<number, Float64Array>;
   readonly #method: PlannedMethod;
   #round = 1;
@@ -79,8 +83,10 @@ export class ParticipantRounds {
     const { positions, start } = terms;
     this.#plan = plan;
     this.#data = data;
+    this.#order = positions.map((_, i) => i).sort((a, b) => positions[a]! - positions[b]!);
+    this.#all = this.#order.map((i) => positions[i]!);
+    this.#own = new Set(positions);
     this.#positions = positions;
-    this.#all = [...positions].sort((a, b) => a - b);
     const { estimator, releases, sizes } = (this.#method = plannedMethod(plan, terms.sizes));
     this.#half = estimator.halves.participants({
       hideSample: true,
@@ -134,7 +140,7 @@ export class ParticipantRounds {
 
   /** Whether the task at that position of the run is the participant's own. */
   owns(position: number): boolean {
-    return this.#positions.includes(position);
+    return this.#own.has(position);
   }
 
   /** Whether what is shown carries record noise, so that it must be kept before it is sent. */
@@ -156,13 +162,12 @@ export class ParticipantRounds {
       participants.upload(this.#round, new Uint8Array(m));
       return (this.#uploads = before);
     }
-    const takesPart = (position: number) => !drawn || drawn[this.#all.indexOf(position)] === 1;
-    const marks = Uint8Array.from(this.#positions, (at) => (takesPart(at) ? 1 : 0));
+    const marks = new Uint8Array(m);
+    this.#order.forEach((i, k) => (marks[i] = !drawn || drawn[k] === 1 ? 1 : 0));
     const at = participants.upload(this.#round, marks);
     const rows = this.#core.arena.view(at, m * d);
     const values = (this.#uploads = new Float64Array(m * d));
-    this.#all.forEach((position, k) => {
-      const i = this.#positions.indexOf(position);
+    this.#order.forEach((i, k) => {
       if (marks[i] === 1) values.set(rows.subarray(i * d, (i + 1) * d), k * d);
     });
     return values;
