@@ -57,12 +57,8 @@ export class ParticipantRounds {
   readonly #broadcasts: readonly number[];
   readonly #plan: Plan;
   readonly #data: TaskSet;
-  /** The run's positions of the participant's tasks, ascending, and which of its tasks each is. */
-  readonly #all: readonly number[];
-  readonly #order: readonly number[];
-  readonly #own: ReadonlySet<number>;
-  /** As they were given, in the order of the tasks. */
   readonly #positions: readonly number[];
+  readonly #all: readonly number[];
   readonly #shown: ReadonlyMap<number, Float64Array>;
   readonly #method: PlannedMethod;
   #round = 1;
@@ -83,10 +79,8 @@ export class ParticipantRounds {
     const { positions, start } = terms;
     this.#plan = plan;
     this.#data = data;
-    this.#order = positions.map((_, i) => i).sort((a, b) => positions[a]! - positions[b]!);
-    this.#all = this.#order.map((i) => positions[i]!);
-    this.#own = new Set(positions);
     this.#positions = positions;
+    this.#all = [...positions].sort((a, b) => a - b);
     const { estimator, releases, sizes } = (this.#method = plannedMethod(plan, terms.sizes));
     this.#half = estimator.halves.participants({
       hideSample: true,
@@ -140,7 +134,7 @@ export class ParticipantRounds {
 
   /** Whether the task at that position of the run is the participant's own. */
   owns(position: number): boolean {
-    return this.#own.has(position);
+    return this.#positions.includes(position);
   }
 
   /** Whether what is shown carries record noise, so that it must be kept before it is sent. */
@@ -162,12 +156,13 @@ export class ParticipantRounds {
       participants.upload(this.#round, new Uint8Array(m));
       return (this.#uploads = before);
     }
-    const marks = new Uint8Array(m);
-    this.#order.forEach((i, k) => (marks[i] = !drawn || drawn[k] === 1 ? 1 : 0));
+    const takesPart = (position: number) => !drawn || drawn[this.#all.indexOf(position)] === 1;
+    const marks = Uint8Array.from(this.#positions, (at) => (takesPart(at) ? 1 : 0));
     const at = participants.upload(this.#round, marks);
     const rows = this.#core.arena.view(at, m * d);
     const values = (this.#uploads = new Float64Array(m * d));
-    this.#order.forEach((i, k) => {
+    this.#all.forEach((position, k) => {
+      const i = this.#positions.indexOf(position);
       if (marks[i] === 1) values.set(rows.subarray(i * d, (i + 1) * d), k * d);
     });
     return values;
