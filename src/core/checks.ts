@@ -86,6 +86,12 @@ export function oneOf<T extends string>(name: string, value: string, allowed: re
   return value as T;
 }
 
+/** Bytes, of whatever realm. */
+export function bytes<T extends Uint8Array>(name: string, value: T): T {
+  if (ArrayBuffer.isView(value) && value.BYTES_PER_ELEMENT === 1) return value;
+  throw new TypeError(`${name}: expected a Uint8Array, got ${describe(value)}`);
+}
+
 /** A Float64Array of any length and content. */
 export function float64Array(name: string, value: Float64Array): Float64Array {
   if (!(value instanceof Float64Array)) {

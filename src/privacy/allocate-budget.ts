@@ -2,11 +2,12 @@
  * How a privacy budget is spread over rounds.
  * @module
  */
-import { nonNegative, object, positive } from "../core/checks.js";
+import { object, positive } from "../core/checks.js";
 import type { AccountantName } from "./accounting/accountants/accountant.js";
 import { within } from "./accounting/figures.js";
 import type { PrivacyEvent } from "./events/event-kinds.js";
 import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
+import { checkDelta } from "./delta.js";
 import { unitMechanism } from "./mechanisms/unit.js";
 import { refuseIfDeltaPays } from "./noiseless.js";
 import { scheduleWeights, type Schedule } from "./schedule.js";
@@ -90,8 +91,7 @@ function asked(options: AllocateOptions): { rounds: ScheduledRounds; top: number
   object("options", options);
   const { schedule = { kind: "constant" }, extra = [] } = options;
   const epsilon = positive("epsilon", options.epsilon);
-  const delta = nonNegative("delta", options.delta);
-  if (delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
+  const delta = checkDelta(options.delta);
   const named = options.mechanism;
   const mechanism = typeof named === "string" ? unitMechanism(named) : object("mechanism", named);
   const weights = scheduleWeights(schedule, options.rounds);

@@ -24,6 +24,12 @@ const REMARKABLE = 1e-3;
  */
 export type DeltaChoice = number | "auto" | "papers";
 
+/** A delta that can be asked for. @throws TypeError or RangeError unless it is a number in [0, 1). */
+export function checkDelta(delta: number): number {
+  if (nonNegative("delta", delta) < 1) return delta;
+  throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
+}
+
 /**
  * The delta of a choice.
  *
@@ -41,10 +47,7 @@ export function resolveDelta(choice: DeltaChoice, m: number): number {
     }
     return 1 / (m * math.log(m));
   }
-  if (nonNegative("delta", choice) >= 1) {
-    throw new RangeError(`delta: expected 0 <= delta < 1, got ${choice}`);
-  }
-  return choice;
+  return checkDelta(choice);
 }
 
 /** How a delta compares with the number of tasks. */

@@ -10,9 +10,10 @@
  * @module
  */
 import * as math from "../core/elementary.js";
-import { integer, nonNegative, positive } from "../core/checks.js";
+import { integer, nonNegative, object, positive } from "../core/checks.js";
 import { decimalAbove, roundUp } from "./accounting/rounding.js";
 import { attackerGain } from "./guarantee/gaussian-summary.js";
+import { statedPair } from "./guarantee/stated-pair.js";
 import type { Guarantee } from "./guarantee/guarantee.js";
 import { liftedNeighbours } from "./guarantee/guarantee-words.js";
 
@@ -32,10 +33,12 @@ const SMALLEST = 1e-290;
  * The budget for one record, (eps / n, delta / (n e^eps)), whose lift to n records stays within
  * (eps, delta).
  *
+ * @param budget    of a task: (eps, delta).
  * @param groupSize n, the most records that one task has; public.
  * @throws RangeError or TypeError unless epsilon > 0, 0 <= delta < 1 and `groupSize` is an integer >= 1.
  */
-export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
+export function recordBudget(budget: GroupBudget, groupSize: number): GroupBudget {
+  const { epsilon, delta } = object("budget", budget);
   positive("epsilon", epsilon);
   nonNegative("delta", delta);
   if (delta >= 1) throw new RangeError("delta: expected delta < 1");
@@ -53,10 +56,8 @@ export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number)
  * A delta above 1 promises nothing.
  * @throws RangeError unless epsilon and delta are >= 0 (Infinity is) and `groupSize` is an integer >= 1.
  */
-export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
-  if (!(epsilon >= 0 && delta >= 0)) {
-    throw new RangeError("epsilon, delta: expected numbers >= 0");
-  }
+export function liftBudget(budget: GroupBudget, groupSize: number): GroupBudget {
+  const { epsilon, delta } = statedPair("budget", budget);
   const n = integer("groupSize", groupSize, 1);
   const lifted = n === 1 ? epsilon : roundUp(n * epsilon);
   // Nothing lifted is nothing, also where e^(n eps) is beyond all numbers.
@@ -83,10 +84,12 @@ export function groupSizeOf({ groupSize, record, note }: Lifted): number | undef
 
 /**
  * A guarantee about one record restated for a task of at most `groupSize` records.
+ * @throws TypeError or RangeError without an epsilon and a delta >= 0 in it and in what it says is spent; as {@link liftBudget}.
  * @param apart whether no row depends on others of its task; if one does, single records are promised nothing.
  */
 export function liftGuarantee(guarantee: Guarantee, groupSize: number, apart = true): Guarantee {
-  const { epsilon, delta, spent, note } = guarantee;
+  const { epsilon, delta, spent, note } = statedPair("guarantee", guarantee);
+  statedPair("guarantee.spent", spent);
   const one = apart
     ? `the mechanism protects one record with epsilon ${decimalAbove(epsilon, 4)}, delta ${decimalAbove(delta, 4)}; `
     : "rows were prepared with statistics of their task's rows, so single records are promised nothing of their own; ";

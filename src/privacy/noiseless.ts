@@ -14,8 +14,10 @@
  * @module
  */
 import * as math from "../core/elementary.js";
+import { array, finite } from "../core/checks.js";
 import { MpMtlError } from "../core/errors.js";
 import { decimalBelow, sum } from "./accounting/rounding.js";
+import { checkedEvent } from "./events/checked-event.js";
 import type { EventGroup } from "./accounting/groups.js";
 import type { PrivacyEvent } from "./events/event-kinds.js";
 
@@ -30,6 +32,8 @@ export class DeltaPaysError extends MpMtlError {
   constructor(delta: number, noiseless: number) {
     // A delta below what is said must be below what is true.
     const show = (x: number) => String(decimalBelow(x, 4));
+    finite("delta", delta);
+    finite("noiseless", noiseless);
     super(
       "BUDGET",
       `delta: ${show(delta)} pays for these releases alone: what is hidden, a task or a record, takes part in any of them with ` +
@@ -53,8 +57,13 @@ function exposure(event: PrivacyEvent): number {
   return event.kind === "subsampled-gaussian" ? event.sampling.rate : 1;
 }
 
-/** The delta that the releases would meet at epsilon 0 without any noise: 1 - prod (1 - q_t). */
+/**
+ * The delta that the releases would meet at epsilon 0 without any noise: 1 - prod (1 - q_t).
+ * @throws TypeError or RangeError naming what is wrong with an event.
+ */
 export function noiselessDelta(groups: readonly EventGroup[]): number {
+  array("groups", groups);
+  groups.forEach((group) => checkedEvent(group?.event));
   return (
     0 -
     math.expm1(

@@ -9,9 +9,10 @@
  * @see Alaggan, Gambs, Kermarrec (2016), "Heterogeneous differential privacy": the stretching mechanism.
  * @module
  */
+import { array, object } from "../core/checks.js";
 import { attackerGain, gaussianSummary } from "./guarantee/gaussian-summary.js";
 import type { Guarantee, RecordGuarantee } from "./guarantee/guarantee.js";
-import { Ledger } from "./ledger/ledger.js";
+import { checkLedger, Ledger } from "./ledger/ledger.js";
 import type { PrivacyEvent } from "./events/event-kinds.js";
 
 /** What a guarantee of all owners says where they have budgets of their own. */
@@ -51,6 +52,7 @@ export function eventsOf(
   events: readonly PrivacyEvent[],
   { sensitivities }: Pick<OwnPromise, "sensitivities">,
 ): PrivacyEvent[] {
+  array("sensitivities", sensitivities);
   if (sensitivities.length !== events.length) {
     throw new RangeError(
       `sensitivities: expected one for each of ${events.length} releases, got ${sensitivities.length}`,
@@ -69,6 +71,8 @@ export function eventsOf(
  * @throws BudgetExceededError if the releases do not fit the owner's epsilon.
  */
 export function ownLedger(ledger: Ledger, promise: OwnPromise): Ledger {
+  checkLedger(ledger);
+  object("promise", promise);
   const plan = eventsOf(ledger.plan ?? ledger.entries.map(({ event }) => event), promise);
   const { adjacency, noiseSource, unit } = ledger;
   const own = new Ledger({
@@ -98,8 +102,8 @@ function figuresOf(isPrivate: boolean, ledger: Ledger, promise: OwnPromise) {
 
 /** The run's guarantee as it is for one owner. */
 export function ownGuarantee(guarantee: Guarantee, ledger: Ledger, budget: OwnBudget): Guarantee {
-  const { gaussian: _, ...others } = guarantee;
-  const { recordOf, collusion } = budget;
+  const { gaussian: _, ...others } = object("guarantee", guarantee);
+  const { recordOf, collusion } = object("budget", budget);
   const note = guarantee.note?.replace(OWN_BUDGETS, OWN_BUDGET) ?? OWN_BUDGET;
   const gaussian = gaussianSummary(ownLedger(ledger, budget).plan!, budget);
   return {
@@ -116,7 +120,9 @@ export function ownGuarantee(guarantee: Guarantee, ledger: Ledger, budget: OwnBu
 export function ownRecordGuarantee(
   guarantee: RecordGuarantee,
   ledger: Ledger,
-  { ownModel }: OwnBudget,
+  budget: OwnBudget,
 ): RecordGuarantee {
+  object("guarantee", guarantee);
+  const { ownModel } = object("budget", budget);
   return ownModel ? { ...guarantee, ...figuresOf(guarantee.private, ledger, ownModel) } : guarantee;
 }

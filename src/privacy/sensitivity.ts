@@ -3,7 +3,8 @@
  * at most K.
  * @module
  */
-import { integer, positive } from "../core/checks.js";
+import { integer, object, oneOf, positive } from "../core/checks.js";
+import { checkAdjacency } from "./events/adjacency.js";
 import type { Adjacency } from "./events/event-kinds.js";
 
 /**
@@ -14,6 +15,15 @@ import type { Adjacency } from "./events/event-kinds.js";
  */
 export type Statistic =
   "covariance" | "diagonal" | "task-covariance" | "augmented-covariance" | "vector" | "moment";
+
+export const STATISTICS: readonly Statistic[] = [
+  "covariance",
+  "diagonal",
+  "task-covariance",
+  "augmented-covariance",
+  "vector",
+  "moment",
+];
 
 /** Whether it is a sum of vectors as they are shared. */
 export const isVectorSum = (statistic: Statistic) =>
@@ -46,7 +56,7 @@ export interface SensitivityInput {
  * K^2, which gives the same figures in l1 and l2. Of moments, |v - w|^2 = |v|^2 + |w|^2 - 2 v.w <= 2 K^2; in l1 they are
  * vectors like others. A matrix that is semidefinite only up to rounding, by 2^-42 K, widens this by less than 2^-40.
  *
- * @throws RangeError if K <= 0, or m < 2 for `"task-covariance"`, or the figure leaves the range in which
+ * @throws RangeError if K <= 0, a word is not one of those above, or m < 2 for `"task-covariance"`, or the figure leaves the range in which
  *   doubles, and the noise scaled to it, are exact to their relative precision.
  */
 export function sensitivity(input: SensitivityInput): number {
@@ -59,7 +69,11 @@ export function sensitivity(input: SensitivityInput): number {
 }
 
 function largestChange(input: SensitivityInput): number {
-  const { statistic, norm, adjacency, clip, tasks: m, dimension: d } = input;
+  const { statistic, norm, adjacency, clip, tasks: m, dimension: d } = object("input", input);
+  oneOf("statistic", statistic, STATISTICS);
+  oneOf("norm", norm, ["nuclear", "frobenius"]);
+  // Another word would be taken for the smaller of two.
+  checkAdjacency(adjacency);
   const k = positive("clip", clip);
   const replace = adjacency === "replace";
   const nuclear = norm === "nuclear";

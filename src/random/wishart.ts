@@ -2,7 +2,7 @@
  * Wishart draws for library users.
  * @module
  */
-import { finite, integer, positive } from "../core/checks.js";
+import { finite, integer, object, positive } from "../core/checks.js";
 import { withCore } from "../core/core.js";
 import { openStream, type RandomOptions, type RandomStream } from "./stream.js";
 
@@ -21,6 +21,7 @@ export interface WishartOptions {
  *
  * @param random a stream, or options for a fresh one: two calls with the same seed give the same
  *               matrix.
+ * @param options the law.
  * @returns shape [d, d], row-major, symmetric to the bit, positive definite.
  * @throws RangeError if `degreesOfFreedom` <= d - 1 (there is no density), `scale` <= 0.
  * @see Bartlett (1933); Odell and Feiveson (1966).
@@ -28,8 +29,10 @@ export interface WishartOptions {
  */
 export function sampleWishart(
   random: RandomOptions | RandomStream,
-  { dimension, degreesOfFreedom, scale }: WishartOptions,
+  options: WishartOptions,
 ): Float64Array {
+  object("random", random);
+  const { dimension, degreesOfFreedom, scale } = object("options", options);
   integer("dimension", dimension, 1, 16384);
   finite("degreesOfFreedom", degreesOfFreedom);
   if (!(degreesOfFreedom > dimension - 1)) {

@@ -2,6 +2,7 @@
  * A function of tensors as a `DifferentiableModel`: flat parameters in float64 outside, tensors in float32 inside.
  * @module
  */
+import { array, callable, integer, object, text } from "../core/checks.js";
 import type * as TensorFlow from "@tensorflow/tfjs-core";
 import type { Scalar, Tensor, Tensor2D } from "@tensorflow/tfjs-core";
 import type { DifferentiableModel, LossName } from "../learning/index.js";
@@ -48,7 +49,7 @@ export interface TfjsModelOptions {
  * A model whose gradients TensorFlow.js takes. It computes in single precision, so gradients carry errors of about 1e-6 of their
  * size; uploads are clipped afterwards in double precision like any others, and no guarantee rests on them.
  *
- * @throws RangeError if a shape is not of whole numbers from 1 on, or `forward` gives another shape than [n, outputs].
+ * @throws TypeError or RangeError naming the option that is missing or of another type; RangeError if a shape is not of whole numbers from 1 on, or `forward` gives another shape than [n, outputs].
  * @example
  * import * as tf from "@tensorflow/tfjs";
  * const line = tfjsModel(tf, {
@@ -59,7 +60,13 @@ export interface TfjsModelOptions {
  * const model = await new Pmtl({ model: line, localSteps: 5 }).fit(train);
  */
 export function tfjsModel(tf: Tfjs, options: TfjsModelOptions): DifferentiableModel {
-  const { name, features, outputs, loss = "squared", parameters } = options;
+  callable("tf.tidy", object("tf", tf).tidy);
+  const { name, features, outputs, loss = "squared", parameters } = object("options", options);
+  text("name", name);
+  integer("features", features, 1);
+  integer("outputs", outputs, 1);
+  callable("forward", options.forward);
+  array("parameters", parameters);
   const sizes = parameters.map(sizeOf);
   const length = sizes.reduce((sum, size) => sum + size, 0);
   const asTensors = { tf, options, sizes };
@@ -97,7 +104,9 @@ interface AsTensors {
   readonly sizes: readonly number[];
 }
 
-function sizeOf({ shape }: TfjsParameter, k: number): number {
+function sizeOf(parameter: TfjsParameter, k: number): number {
+  const { shape } = object(`parameters[${k}]`, parameter);
+  array(`parameters[${k}].shape`, shape);
   if (shape.every((side) => Number.isSafeInteger(side) && side >= 1)) {
     return shape.reduce((product, side) => product * side, 1);
   }

@@ -13,7 +13,7 @@ import { parseArgs, present } from "../../parse-args.js";
 import { makeEstimator } from "../../../build/modules/index.js";
 import { expectedShare } from "../../../build/modules/learning/prospects/expected-share.js";
 import { gaussianMu, resolveDelta } from "../../../build/modules/privacy/index.js";
-import { mean } from "../means.js";
+import { mean, median } from "../means.js";
 import { classesIn } from "./classes.js";
 import { labelledIn, labelledParts } from "./raw-tasks.js";
 
@@ -50,7 +50,6 @@ async function lossesOf({ train, test }, seed) {
   };
 }
 
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const percent = (share) => `${Math.round(100 * share)} %`;
 const heads = epsilons.map((epsilon) => `eps ${epsilon} | promised`);
 console.log(`| table | tasks | features | rows a task | ${heads.join(" | ")} |`);

@@ -26,8 +26,9 @@ export class Refusals {
   throwAny(): void {
     const { length } = this.#found;
     if (length === 0) return;
-    const more =
-      length > MOST_TOLD ? [`Nor do ${counted(length - MOST_TOLD, "more column")} fit.`] : [];
+    const left = length - MOST_TOLD;
+    const verb = left === 1 ? "does" : "do";
+    const more = left > 0 ? [`Nor ${verb} ${counted(left, "more column")} fit.`] : [];
     throw new DataError([...this.#found.slice(0, MOST_TOLD), ...more].join("\n"));
   }
 }

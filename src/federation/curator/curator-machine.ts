@@ -9,6 +9,7 @@
  * - Late, repeated, foreign and unreadable messages change nothing, and neither does anything that an expelled participant says.
  * @module
  */
+import { array, object, text } from "../../core/checks.js";
 import type { CuratorEffect, CuratorEvent } from "./events/curator-events.js";
 import { VERSION } from "../../core/index.js";
 import { patienceOf, type CuratorPatience } from "./patience.js";
@@ -20,6 +21,7 @@ import { CuratorInbox } from "./curator-inbox.js";
 import { Ending } from "./ending.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages/messages.js";
 import { readMessage } from "../protocol/messages/message-bytes.js";
+import { handedPlan } from "../protocol/plan/handed-plan.js";
 import { canonicalPlan, textHash } from "../protocol/plan/plan-hash.js";
 import { decodeRecord, drawOf, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
@@ -57,15 +59,11 @@ export class CuratorMachine {
    * @throws DataError if the records are of another plan or damaged; BudgetExceededError if they
    *   overspend; OptionError if the patience is none, or the leader's key is missing or another than the plan's.
    */
-  constructor({
-    plan,
-    session,
-    records = [],
-    patience = {},
-    random = randomBytesFrom({ mode: "secure" }),
-    broadcasts = new MemoryArchive(),
-    leaderKey,
-  }: CuratorMachineOptions) {
+  constructor(options: CuratorMachineOptions) {
+    const { session, records = [], patience = {}, leaderKey } = object("options", options);
+    const { random = randomBytesFrom({ mode: "secure" }), broadcasts = new MemoryArchive() } =
+      options;
+    const plan = handedPlan(options.plan);
     if (plan.aggregation?.kind === "two-aggregators") leaderPair(plan.aggregation, leaderKey);
     this.#leaderKey = leaderKey;
     this.#broadcasts = broadcasts;
@@ -75,12 +73,12 @@ export class CuratorMachine {
     const hash = textHash(this.#planText);
     this.#patience = patienceOf(patience);
     this.#registry = new Registry(plan, this.#patience.mostTasks);
-    const kept = records.map((record) =>
+    const kept = array("records", records).map((record) =>
       record instanceof Uint8Array ? decodeRecord(record) : record,
     );
     const first = kept[0];
     const draw = drawOf(plan);
-    this.#session = first ? requireSession(first, hash, draw) : session;
+    this.#session = first ? requireSession(first, hash, draw) : text("session", session);
     const own = { run: plan.run, session: this.#session, plan: hash };
     this.#output = new CuratorOutput(own);
     this.#admission = new Admission(plan, this.#registry, this.#output);

@@ -2,9 +2,10 @@
  * The curator's end of a run on NATS.
  * @module
  */
+import { object } from "../../core/checks.js";
 import type { CuratorTransport } from "../protocol/machine/transport.js";
 import { Channel, type ChannelOptions } from "./channel.js";
-import type { NatsConnection } from "./connection/connection.js";
+import { checkConnection, type NatsConnection } from "./connection/connection.js";
 import { subjectsOf } from "./subjects.js";
 
 /** A transport that may also end by itself. */
@@ -28,7 +29,8 @@ export function openNatsCurator(
   connection: NatsConnection,
   options: ChannelOptions & { readonly run: string },
 ): NatsCuratorTransport {
-  const subjects = subjectsOf(options.run);
+  checkConnection(connection);
+  const subjects = subjectsOf(object("options", options).run);
   const channel = new Channel(connection, options);
   return {
     closed: channel.closed,

@@ -2,9 +2,10 @@
  * A participant's end of a run on NATS, in Node or in a page.
  * @module
  */
+import { object } from "../../core/checks.js";
 import type { ParticipantTransport } from "../protocol/machine/transport.js";
 import { Channel, type ChannelOptions } from "./channel.js";
-import type { NatsConnection } from "./connection/connection.js";
+import { checkConnection, type NatsConnection } from "./connection/connection.js";
 import { subjectsOf } from "./subjects.js";
 
 /** A transport that may also end by itself. */
@@ -28,7 +29,8 @@ export function openNatsParticipant(
   connection: NatsConnection,
   options: ChannelOptions & { readonly run: string; readonly name: string },
 ): NatsParticipantTransport {
-  const subjects = subjectsOf(options.run);
+  checkConnection(connection);
+  const subjects = subjectsOf(object("options", options).run);
   const { name } = options;
   const [outgoing, own] = [subjects.in(name), subjects.out(name)];
   const channel = new Channel(connection, { maxMessageBytes: 2 ** 31, ...options });

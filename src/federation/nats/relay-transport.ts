@@ -2,8 +2,9 @@
  * A relay's end of a run on NATS: the curator knows it by a name as it knows participants; its participants, and relays beneath it, send to it.
  * @module
  */
+import { object } from "../../core/checks.js";
 import { Channel, type ChannelOptions } from "./channel.js";
-import type { NatsConnection } from "./connection/connection.js";
+import { checkConnection, type NatsConnection } from "./connection/connection.js";
 import type { NatsParticipantTransport } from "./participant-transport.js";
 import { subjectsOf } from "./subjects.js";
 
@@ -21,7 +22,8 @@ export function openNatsRelay(
   connection: NatsConnection,
   options: ChannelOptions & { readonly run: string; readonly name: string },
 ): NatsParticipantTransport {
-  const { run, name } = options;
+  checkConnection(connection);
+  const { run, name } = object("options", options);
   const subjects = subjectsOf(run);
   const [outgoing, own, members] = [
     subjects.in(name),

@@ -8,6 +8,7 @@
  * besides guards its owner's budget: what was agreed to, and which broadcast it received in which round.
  * @module
  */
+import { array, object, text } from "../../core/checks.js";
 import { OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
@@ -68,14 +69,14 @@ export class ParticipantMachine {
 
   /** @throws OptionError or DataError for a bad name or records of another kind. */
   constructor(options: ParticipantOptions) {
-    if (!isParticipantName(options.participant)) {
+    const { run, participant, retry, records } = object("options", options);
+    if (!isParticipantName(participant))
       throw new OptionError(`participant: expected ${NAME_FORM}`);
-    }
     this.#options = options;
     this.#others = new OtherPlans(options);
-    this.#output = new PartyOutput(options.run, options.participant);
-    this.#question = new Question(this.#output, options.retry);
-    this.#before = readStoredState(options.records);
+    this.#output = new PartyOutput(text("run", run), participant);
+    this.#question = new Question(this.#output, retry);
+    this.#before = readStoredState(records && array("records", records));
   }
 
   /** The name the transport vouches for. */

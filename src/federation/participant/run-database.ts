@@ -2,6 +2,7 @@
  * What a participant must not lose, in a page: records in IndexedDB, for one tab at a time.
  * @module
  */
+import { text } from "../../core/checks.js";
 import { DataError, HostError } from "../../core/index.js";
 import type { RunStore } from "../protocol/machine/machine.js";
 
@@ -21,6 +22,7 @@ const HELD = "held";
  * const store = await openRunDatabase("mp-mtl trial north");
  */
 export async function openRunDatabase(name: string): Promise<RunStore> {
+  text("name", name);
   if (typeof indexedDB === "undefined") {
     throw new HostError("openRunDatabase: this host has no IndexedDB; use another store.");
   }

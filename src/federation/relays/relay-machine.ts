@@ -7,6 +7,7 @@
  * the curator has those beneath it send what it lacks. What it can and cannot do to a sum: `gathering.ts`.
  * @module
  */
+import { object } from "../../core/checks.js";
 import { OptionError } from "../../core/errors.js";
 import { Refusals } from "../curator/events/refusals.js";
 import type { Message } from "../protocol/messages/messages.js";
@@ -91,7 +92,7 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
 
   /** @throws OptionError for a bad name. */
   constructor(options: RelayMachineOptions) {
-    const { run, relay, agreed, patient, retry } = options;
+    const { run, relay, agreed, patient, retry } = object("options", options);
     super({
       kind: "relay",
       name: relay,

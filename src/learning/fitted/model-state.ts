@@ -43,7 +43,10 @@ export interface Preprocessing {
   readonly targetScale?: Scale | null;
 }
 
-/** One line of a fit's history. */
+/**
+ * One line of a fit's history. `epsilon`, where a line has it, is what all that the ledger holds by then costs: in a fit that goes on with a
+ * journal, the rounds taken from that have what was charged before it went on.
+ */
 export type HistoryEntry = Readonly<Record<string, number>>;
 
 /** A named array that a method learned beside the weights. */

@@ -40,15 +40,27 @@ export function writeOwnLimits(data: TaskSet, task: number, limits: Float64Array
 /** Of values whose squares are no numbers a limit would be none; there is then as good as none. */
 const held = (limit: number, none: number) => (Number.isFinite(limit) ? limit : none);
 
-/** Every `step`-th number from `from` on. */
-function limitsOfColumn(x: Float64Array, from: number, to: number, step: number) {
-  const n = Math.ceil((to - from) / step);
-  let [sum, least, most] = [0, Infinity, -Infinity];
+/** Least and largest of a column: every `step`-th number from `from` on; of none Infinity and -Infinity. */
+export function rangeOfColumn(
+  x: Float64Array,
+  from: number,
+  to: number,
+  step: number,
+): [least: number, most: number] {
+  let [least, most] = [Infinity, -Infinity];
   for (let k = from; k < to; k += step) {
-    sum += x[k]!;
     least = Math.min(least, x[k]!);
     most = Math.max(most, x[k]!);
   }
+  return [least, most];
+}
+
+/** What such a column is held within. */
+function limitsOfColumn(x: Float64Array, from: number, to: number, step: number) {
+  const n = Math.ceil((to - from) / step);
+  const [least, most] = rangeOfColumn(x, from, to, step);
+  let sum = 0;
+  for (let k = from; k < to; k += step) sum += x[k]!;
   const mean = sum / n;
   let squares = 0;
   for (let k = from; k < to; k += step) squares += (x[k]! - mean) ** 2;

@@ -5,6 +5,7 @@
  */
 import * as math from "../../core/elementary.js";
 import { array, nonNegative, object, oneOf } from "../../core/checks.js";
+import { checkDelta } from "../delta.js";
 import type { Accountant, AccountantName } from "./accountants/accountant.js";
 import { continuous } from "./discrete.js";
 import { claimedDelta, claimedEpsilon } from "./figures.js";
@@ -84,8 +85,7 @@ export function epsilonOfGroups(
   delta: number,
   accountant: AccountantName | "auto" = "auto",
 ): Account {
-  nonNegative("delta", delta);
-  if (delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
+  checkDelta(delta);
   if (hasDiscrete(groups)) return discreteEpsilon(groups, delta, accountant);
   let best: Account | undefined;
   for (const chosen of choose(groups, accountant)) {

@@ -2,7 +2,8 @@
  * Questions answered by inverting an accountant: the smallest noise, the largest number of rounds.
  * @module
  */
-import { callable, integer, nonNegative, object, positive } from "../../core/checks.js";
+import { callable, integer, object, positive } from "../../core/checks.js";
+import { checkDelta } from "../delta.js";
 import { checkedEvent } from "../events/checked-event.js";
 import { refuseIfDeltaPays } from "../noiseless.js";
 import { deltaOfGroups, epsilonOfGroups, type Account } from "./account.js";
@@ -36,9 +37,7 @@ function fits(groups: readonly EventGroup[], budget: Budget): boolean {
 
 function checkBudget({ epsilon, delta }: Budget): void {
   positive("epsilon", epsilon);
-  if (nonNegative("delta", delta) >= 1) {
-    throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
-  }
+  checkDelta(delta);
 }
 
 /** Relative width to which the noise is found: every step may cost a transform. */

@@ -3,7 +3,8 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import { nonNegative } from "../../core/checks.js";
+import { array, nonNegative } from "../../core/checks.js";
+import { checkDelta } from "../delta.js";
 import { rootOfSquares, roundUp, sum } from "./rounding.js";
 
 /** The three valid bounds, of which the smallest counts. */
@@ -61,8 +62,8 @@ export function compositionBoundOfRuns(runs: readonly PureRun[], delta: number):
  * @example compositionBound([0.1, 0.2, 0.3], 0) // 0.6
  */
 export function compositionBound(epsilons: ArrayLike<number>, delta: number): number {
-  nonNegative("delta", delta);
-  if (delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
+  array("epsilons", epsilons);
+  checkDelta(delta);
   const runs = Array.from({ length: epsilons.length }, (_, t) => ({
     epsilon: nonNegative(`epsilons[${t}]`, epsilons[t]!),
     count: 1,

@@ -2,7 +2,9 @@
  * Neighbouring worlds that lie as far apart as one task can move a statistic.
  * @module
  */
-import type { Statistic } from "../sensitivity.js";
+import { integer, object, oneOf, positive } from "../../core/checks.js";
+import { STATISTICS, type Statistic } from "../sensitivity.js";
+import { checkAdjacency } from "../events/adjacency.js";
 import type { Adjacency } from "../events/event-kinds.js";
 
 /** Sizes of a statistic. */
@@ -74,9 +76,16 @@ function augmented(d: number, k: number, adjacency: Adjacency): Neighbours {
  * against an orthogonal K e2 (replace; -K e1 for a sum of vectors, where opposite is farther). All
  * other tasks' part is subtracted, since the adversary knows it. With d = 1 a covariance has no
  * orthogonal direction, and the pair is K e1 against zero under either relation.
+ *
+ * @throws TypeError or RangeError naming the size, statistic or adjacency that is none.
  */
 export function worstNeighbours(sizes: StatisticSizes, adjacency: Adjacency): Neighbours {
-  const { statistic, tasks: m, dimension: d, clip: k } = sizes;
+  const { statistic, tasks: m, dimension: d, clip: k } = object("sizes", sizes);
+  oneOf("statistic", statistic, STATISTICS);
+  checkAdjacency(adjacency);
+  if (statistic === "task-covariance") integer("tasks", m, 1);
+  else integer("dimension", d, 1);
+  positive("clip", k);
   const replace = adjacency === "replace";
   switch (statistic) {
     case "covariance":

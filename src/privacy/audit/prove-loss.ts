@@ -17,7 +17,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import { integer, nonNegative } from "../../core/checks.js";
+import { array, float64Array, integer, nonNegative, object } from "../../core/checks.js";
 import { roundDown } from "../accounting/rounding.js";
 import { clopperPearsonLower, clopperPearsonUpper } from "./clopper-pearson.js";
 
@@ -192,11 +192,16 @@ export function proveLoss(
   claim: PrivacyClaim,
   confidence: number,
 ): LossProof {
-  nonNegative("claim.epsilon", claim.epsilon);
+  array("all", all);
+  nonNegative("claim.epsilon", object("claim", claim).epsilon);
   nonNegative("claim.delta", claim.delta);
   if (!(confidence > 0 && confidence < 1)) {
     throw new RangeError(`confidence: expected 0 < confidence < 1, got ${confidence}`);
   }
+  all.forEach(({ present, neighbour }, k) => {
+    float64Array(`all[${k}].present`, present);
+    float64Array(`all[${k}].neighbour`, neighbour);
+  });
   const trials = integer("trials", all[0]?.present.length ?? 0, 8);
   for (const { name, present, neighbour } of all) {
     if (present.length !== trials || neighbour.length !== trials) {

@@ -11,6 +11,8 @@
  */
 import * as math from "../../core/elementary.js";
 import { quotientBelow, roundUp } from "../accounting/rounding.js";
+import { array } from "../../core/checks.js";
+import { checkedEvents } from "./checked-event.js";
 import { runsOf } from "./parse-event.js";
 import { meanRepetitions } from "../selection/repetitions.js";
 import type { EventRun, PrivacyEvent, SelectionEvent } from "./event-kinds.js";
@@ -39,14 +41,15 @@ const tuple = (class_name: string, fields: object): DpEventTuple => ({
  * @throws RangeError naming an event's kind that has no counterpart, or two adjacencies in one list.
  */
 export function toDpEvent(events: readonly PrivacyEvent[]): DpEventTuple {
-  const adjacency = events[0]?.adjacency ?? "replace";
-  const other = events.findIndex((event) => event.adjacency !== adjacency);
+  const given = checkedEvents(array("events", events));
+  const adjacency = given[0]?.adjacency ?? "replace";
+  const other = given.findIndex((event) => event.adjacency !== adjacency);
   if (other >= 0) {
     throw new RangeError(
-      `events[${other}].adjacency: expected "${adjacency}" as before, got "${events[other]!.adjacency}"`,
+      `events[${other}].adjacency: expected "${adjacency}" as before, got "${given[other]!.adjacency}"`,
     );
   }
-  return { ...composed(runsOf(events)), adjacency };
+  return { ...composed(runsOf(given)), adjacency };
 }
 
 function composed(runs: readonly EventRun[]): DpEventTuple {

@@ -3,7 +3,8 @@
  * What it costs is an accountant's business. Events survive JSON; see `parseEvent` for the way back.
  * @module
  */
-import { finite, integer, nonNegative, object, oneOf, positive } from "../../core/checks.js";
+import { finite, integer, nonNegative, object, positive } from "../../core/checks.js";
+import { checkAdjacency } from "./adjacency.js";
 import type {
   Adjacency,
   DiscreteGaussianEvent,
@@ -24,15 +25,13 @@ export interface SensitivityOptions {
   adjacency?: Adjacency;
 }
 
-const ADJACENCIES = ["replace", "zero-out"] as const;
-
 function common({ sensitivity = 1, adjacency = "replace" }: SensitivityOptions): {
   sensitivity: number;
   adjacency: Adjacency;
 } {
   return {
     sensitivity: nonNegative("sensitivity", sensitivity),
-    adjacency: oneOf("adjacency", adjacency, ADJACENCIES),
+    adjacency: checkAdjacency(adjacency),
   };
 }
 
@@ -95,7 +94,7 @@ export function subsampledGaussianEvent(
 export function discreteGaussianEvent(
   options: { sigma: number; grid: number; entries: number; shares?: number } & SensitivityOptions,
 ): DiscreteGaussianEvent {
-  const { shares } = options;
+  const { shares } = object("options", options);
   return {
     kind: "discrete-gaussian",
     sigma: positive("sigma", options.sigma),
@@ -162,7 +161,7 @@ export function wishartEvent(options: {
     scale: positive("scale", options.scale),
     clip: positive("clip", options.clip ?? 1),
     ...(options.nominal === undefined ? {} : { nominal: positive("nominal", options.nominal) }),
-    adjacency: oneOf("adjacency", options.adjacency ?? "replace", ADJACENCIES),
+    adjacency: checkAdjacency(options.adjacency ?? "replace"),
   };
 }
 
@@ -203,6 +202,6 @@ export function pureEvent(options: { epsilon: number; adjacency?: Adjacency }): 
   return {
     kind: "pure",
     epsilon: nonNegative("epsilon", object("options", options).epsilon),
-    adjacency: oneOf("adjacency", options.adjacency ?? "replace", ADJACENCIES),
+    adjacency: checkAdjacency(options.adjacency ?? "replace"),
   };
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
+import { integer, nonNegative, positive } from "../../core/checks.js";
+import { checkAdjacency } from "./adjacency.js";
 import { roundUp } from "../accounting/rounding.js";
 import { runsOf } from "./parse-event.js";
 import { gaussianEvent, laplaceEvent, pureEvent, subsampledGaussianEvent } from "./events.js";
@@ -46,11 +47,7 @@ export function fromDpEvent(value: unknown): PrivacyEvent[] {
         "here it is part of the claim: add it to the outermost event.",
     );
   }
-  return read(
-    value,
-    oneOf("event.adjacency", adjacency as string, ["replace", "zero-out"]),
-    "event",
-  );
+  return read(value, checkAdjacency(adjacency as Adjacency, "event.adjacency"), "event");
 }
 
 function fieldsOf(value: unknown, name: string): Fields {

@@ -46,6 +46,17 @@ const BUILD: Record<PrivacyEvent["kind"], (fields: never) => PrivacyEvent> = {
   selection: selectionEvent,
 };
 
+/** The kind of what is an event by its kind at least. @throws TypeError or RangeError otherwise. */
+function knownKind(name: string, value: unknown): PrivacyEvent["kind"] {
+  if (!isObject(value)) throw new TypeError(`${name}: expected an object`);
+  const { kind } = value;
+  if (typeof kind === "string" && Object.hasOwn(FIELDS, kind)) return kind as PrivacyEvent["kind"];
+  throw new RangeError(
+    `${name}.kind: expected one of ${Object.keys(FIELDS).join(", ")}; got ${JSON.stringify(kind)}. ` +
+      "An unknown event has no known cost and is refused.",
+  );
+}
+
 /**
  * Rebuilds an event from parsed JSON.
  *
@@ -54,15 +65,8 @@ const BUILD: Record<PrivacyEvent["kind"], (fields: never) => PrivacyEvent> = {
  *   or a value is out of range.
  */
 export function parseEvent(value: unknown, name = "event"): PrivacyEvent {
-  if (!isObject(value)) throw new TypeError(`${name}: expected an object`);
-  const { kind, ...fields } = value;
-  if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind)) {
-    throw new RangeError(
-      `${name}.kind: expected one of ${Object.keys(FIELDS).join(", ")}; got ${JSON.stringify(kind)}. ` +
-        "An unknown event has no known cost and is refused.",
-    );
-  }
-  const known = kind as PrivacyEvent["kind"];
+  const known = knownKind(name, value);
+  const { kind: _, ...fields } = value as Fields;
   // The adjacency is part of the claim, so a stored event must state it.
   if (fields["adjacency"] === undefined) {
     throw new TypeError(`${name}.adjacency: expected "replace" or "zero-out", got nothing`);
@@ -70,7 +74,7 @@ export function parseEvent(value: unknown, name = "event"): PrivacyEvent {
   const stray = Object.keys(fields).find((field) => !FIELDS[known].includes(field));
   if (stray !== undefined) {
     throw new RangeError(
-      `${name}.${stray}: expected only the fields of a ${kind} event, ${FIELDS[known].join(", ")}`,
+      `${name}.${stray}: expected only the fields of a ${known} event, ${FIELDS[known].join(", ")}`,
     );
   }
   if (known === "subsampled-gaussian") {
@@ -102,8 +106,13 @@ function parsePlans(value: unknown, name: string): EventRun[][] {
   });
 }
 
-/** Whether two events are the same release, field by field. */
+/**
+ * Whether two events are the same release, field by field.
+ * @throws TypeError or RangeError for what is no event of a known kind.
+ */
 export function sameEvent(a: PrivacyEvent, b: PrivacyEvent): boolean {
+  knownKind("a", a);
+  knownKind("b", b);
   return a === b || eventKey(a) === eventKey(b);
 }
 

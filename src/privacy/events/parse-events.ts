@@ -23,7 +23,7 @@ export function parseEvents(value: unknown): PrivacyEvent[] {
     Array.isArray(value) || value === null || typeof value !== "object"
       ? value
       : (wrapped?.events ??
-        (wrapped?.entries as { event: unknown }[] | undefined)?.map(entryEvent));
+        (Array.isArray(wrapped?.entries) ? wrapped.entries.map(entryEvent) : undefined));
   if (!Array.isArray(list)) {
     throw new TypeError(
       'events: expected an array of events, or an object with "events", or a ledger',
@@ -41,6 +41,6 @@ export function parseEvents(value: unknown): PrivacyEvent[] {
   });
 }
 
-function entryEvent({ event }: { event: unknown }): unknown {
-  return event;
+function entryEvent(entry: unknown): unknown {
+  return (entry as { event?: unknown } | null)?.event;
 }

@@ -2,7 +2,7 @@
  * Rounds of which each task takes part in a few that it draws in secret, as one event.
  * @module
  */
-import { integer, nonNegative, positive } from "../../core/checks.js";
+import { integer, nonNegative, object, positive } from "../../core/checks.js";
 import { gaussianEvent } from "./events.js";
 import type { GaussianEvent, RandomAllocationEvent } from "./event-kinds.js";
 
@@ -45,7 +45,7 @@ export function randomAllocationEvent(options: {
   sensitivity?: number;
   adjacency?: "zero-out";
 }): RandomAllocationEvent | GaussianEvent {
-  const sigma = positive("sigma", options.sigma);
+  const sigma = positive("sigma", object("options", options).sigma);
   const sensitivity = nonNegative("sensitivity", options.sensitivity ?? 1);
   const rounds = integer("rounds", options.rounds, 1, MOST_ROUNDS);
   const picks = integer("picks", options.picks ?? 1, 1, rounds);

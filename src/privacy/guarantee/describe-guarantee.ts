@@ -3,6 +3,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
+import { array, object, text } from "../../core/checks.js";
 import { wishartLoss } from "../accounting/groups.js";
 import { sum } from "../accounting/rounding.js";
 import { readDelta } from "../delta.js";
@@ -14,7 +15,7 @@ import {
   type PersonBound,
   type TrustModel,
 } from "./guarantee-words.js";
-import type { Ledger } from "../ledger/ledger.js";
+import { checkLedger, type Ledger } from "../ledger/ledger.js";
 import type { NoiseSource } from "../ledger/ledger-entry.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import type { SelectionRecord } from "../selection/selection-budget.js";
@@ -111,7 +112,10 @@ export function describeGuarantee(
   about: GuaranteeContext = {},
 ): Guarantee {
   const { selection, unit = "task", person, trust = { kind: "curator" } } = about;
-  const { sound } = mechanism;
+  checkLedger(ledger);
+  const { sound } = object("mechanism", mechanism);
+  text("mechanism.name", mechanism.name);
+  array("notCharged", notCharged);
   const noiseSource = ledger.noiseSource === "seeded" ? "seeded" : drawn;
   const notes = notesOn(ledger, mechanism, noiseSource, { ...about, unit });
   const truth = sound ? undefined : trueWishart(ledger);

@@ -13,12 +13,14 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
+import { array } from "../../core/checks.js";
 import { largest } from "../accounting/bisect.js";
 import { continuous } from "../accounting/discrete.js";
 import { gaussianEpsilon } from "../accounting/gdp.js";
 import { gaussianMuOf, groupEvents, pureEpsilonOf, type EventGroup } from "../accounting/groups.js";
 import { quotient, rootOfSquares, roundUp } from "../accounting/rounding.js";
 import { logNormalCdf, normalCdf } from "../accounting/special/erfc.js";
+import { statedPair } from "./stated-pair.js";
 import type { PrivacyEvent } from "../events/event-kinds.js";
 
 /** What a guarantee says of Gaussian DP. */
@@ -97,10 +99,11 @@ export function gaussianSummary(
   events: readonly PrivacyEvent[],
   guarantee: { readonly epsilon: number; readonly delta: number },
 ): GaussianSummary | undefined {
-  const found = asGaussian(events, guarantee.epsilon);
+  array("events", events);
+  const { epsilon: promised, delta } = statedPair("guarantee", guarantee);
+  const found = asGaussian(events, promised);
   if (!found) return undefined;
   const { mu, fit, inflation, shift } = found;
-  const { delta } = guarantee;
   const epsilon =
     delta > 0 ? roundUp(gaussianEpsilon(mu, delta * math.exp(-inflation)) + shift) : null;
   return { mu, fit, epsilon, slack: shift };
@@ -156,9 +159,11 @@ const DENSITY = 0.0266521422;
  * Phi(Phi^-1(a) + mu) (Wasserman and Zhou 2010; Dong, Roth, Su 2022, equation 6). Of both the smaller.
  */
 export function attackerGain(
-  { epsilon, delta }: { readonly epsilon: number; readonly delta: number },
+  guarantee: { readonly epsilon: number; readonly delta: number },
   events: readonly PrivacyEvent[] = [],
 ): AttackerGain {
+  const { epsilon, delta } = statedPair("guarantee", guarantee);
+  array("events", events);
   const bounds = [
     1,
     math.exp(epsilon) * RATE + delta,

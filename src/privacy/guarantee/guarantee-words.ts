@@ -3,6 +3,7 @@
  * it covers and what it does not.
  * @module
  */
+import { integer, object } from "../../core/checks.js";
 import type { Adjacency } from "../events/event-kinds.js";
 
 /** Whom the owners of tasks must trust. */
@@ -37,8 +38,12 @@ export interface PersonBound {
 }
 
 /** `all rows of one person, at most 2 in each of at most 3 tasks`. */
-export const personWords = ({ rowsPerPerson: rows, tasksPerPerson: tasks }: PersonBound): string =>
-  `all rows of one person, at most ${rows} in ${tasks === 1 ? "one task" : `each of at most ${tasks} tasks`}`;
+export function personWords(person: PersonBound): string {
+  const { rowsPerPerson, tasksPerPerson } = object("person", person);
+  const rows = integer("rowsPerPerson", rowsPerPerson, 1);
+  const tasks = integer("tasksPerPerson", tasksPerPerson, 1);
+  return `all rows of one person, at most ${rows} in ${tasks === 1 ? "one task" : `each of at most ${tasks} tasks`}`;
+}
 
 /** The sentences of a guarantee. Everything in them may be shown to anyone. */
 export interface GuaranteeWords {
@@ -70,8 +75,9 @@ export const liftedNeighbours = (adjacency: Adjacency): string =>
     ? NEIGHBOURS.replace
     : "the rows of one task add what they add, or nothing; all other tasks, and how many rows each has, are the same";
 
-/** The sentence on trust. */
+/** The sentence on trust. @throws TypeError or RangeError for another `kind`. */
 export function trustWords(trust: TrustModel): string {
+  const { kind } = object("trust", trust);
   switch (trust.kind) {
     case "curator":
       return "the curator, who runs the rounds, is trusted: it sees what every task uploads without noise";
@@ -95,6 +101,10 @@ export function trustWords(trust: TrustModel): string {
       return (
         "of two aggregators one is trusted, whichever it is: neither sees what a task uploads, each adds all the noise, " +
         "and the promise holds against the other one together with all other participants; both together see every upload"
+      );
+    default:
+      throw new RangeError(
+        `trust.kind: expected curator, record-noise, secure-sums, relays or two-aggregators; got ${JSON.stringify(kind)}`,
       );
   }
 }

@@ -10,6 +10,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
+import { array, object } from "../../core/checks.js";
 import { roundUp } from "../accounting/rounding.js";
 import type { Guarantee, RecordGuarantee } from "./guarantee.js";
 import { personWords, trustWords } from "./guarantee-words.js";
@@ -148,6 +149,7 @@ export function protectionTable(
   joint: Stated,
   records: StatedRecord | null = null,
 ): readonly Protection[] {
+  object("joint", joint);
   const holds = joint.sound && joint.noiseSource === "secure";
   return unitsOf(joint).flatMap(([of, unit]) =>
     (Object.keys(PARTIES) as Protection["against"][]).map((against): Protection => {
@@ -177,9 +179,12 @@ export interface OwnerPromises {
  * all of them where they have the same.
  */
 export function protectionOfOwners(owners: readonly OwnerPromises[]): readonly Protection[] {
-  const tables = owners.flatMap(({ task, guarantee, recordGuarantee }) =>
-    "epsilon" in guarantee ? [{ task, lines: protectionTable(guarantee, recordGuarantee) }] : [],
-  );
+  const tables = array("owners", owners).flatMap(({ task, guarantee, recordGuarantee }, k) => {
+    object(`owners[${k}].guarantee`, guarantee);
+    return "epsilon" in guarantee
+      ? [{ task, lines: protectionTable(guarantee, recordGuarantee) }]
+      : [];
+  });
   const [first] = tables;
   return (first?.lines ?? []).flatMap((_, k): Protection[] => {
     const byFigure = new Map<string, { line: Protection; tasks: string[] }>();

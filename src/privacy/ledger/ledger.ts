@@ -2,7 +2,7 @@
  * The append-only record of what was spent. Every release is charged here before its noise is drawn.
  * @module
  */
-import { integer, nonNegative, object, oneOf, positive } from "../../core/checks.js";
+import { array, callable, integer, object, oneOf, positive } from "../../core/checks.js";
 import { MpMtlError } from "../../core/errors.js";
 import {
   deltaOfGroups,
@@ -14,6 +14,8 @@ import type { AccountantName } from "../accounting/accountants/accountant.js";
 import { within } from "../accounting/figures.js";
 import { openFilter, type FilterName, type PrivacyFilter } from "../accounting/filter.js";
 import { groupEvents, nominalEvent, pureEpsilonOf } from "../accounting/groups.js";
+import { checkDelta } from "../delta.js";
+import { checkAdjacency } from "../events/adjacency.js";
 import { checkedEvent, checkedEvents } from "../events/checked-event.js";
 import { parseLedger, type StoredLedger } from "./ledger-json.js";
 import { refuseIfDeltaPays } from "../noiseless.js";
@@ -64,6 +66,13 @@ export interface Spending {
   rounds: number;
 }
 
+/** A ledger, also of another copy of the library. @throws TypeError for what is none. */
+export function checkLedger(ledger: Ledger): void {
+  const { entries, spent } = object("ledger", ledger, "a Ledger");
+  callable("ledger.spent", spent);
+  array("ledger.entries", entries);
+}
+
 /**
  * Holds a budget and what has been taken from it.
  *
@@ -105,9 +114,8 @@ export class Ledger {
   constructor(options: LedgerOptions) {
     object("options", options);
     this.epsilon = positive("epsilon", options.epsilon);
-    this.delta = nonNegative("delta", options.delta);
-    if (this.delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${this.delta}`);
-    this.adjacency = oneOf("adjacency", options.adjacency, ["replace", "zero-out"]);
+    this.delta = checkDelta(options.delta);
+    this.adjacency = checkAdjacency(options.adjacency);
     this.nominal = options.nominal ?? false;
     const { noiseSource } = options;
     this.noiseSource =

@@ -3,7 +3,8 @@
  * by its name asks here.
  * @module
  */
-import type { Statistic } from "../sensitivity.js";
+import { nonNegative, oneOf } from "../../core/checks.js";
+import { STATISTICS, type Statistic } from "../sensitivity.js";
 import { gaussianDiagonalMechanism, laplaceDiagonalMechanism } from "./diagonal.js";
 import { discreteGaussianMechanism } from "./exact/discrete-gaussian.js";
 import { discreteLaplaceMechanism } from "./exact/discrete-laplace.js";
@@ -169,9 +170,11 @@ function namesOf(which: (one: MechanismDescriptor) => boolean): readonly Mechani
 
 /**
  * What `"auto"` means: Gaussian when delta > 0, else the pure mechanism of the statistic.
+ * @throws RangeError or TypeError for another statistic, or a delta below 0.
  */
 export function defaultMechanism(statistic: Statistic, delta: number): MechanismName {
-  const kind = delta > 0 ? "mu" : "epsilon";
+  oneOf("statistic", statistic, STATISTICS);
+  const kind = nonNegative("delta", delta) > 0 ? "mu" : "epsilon";
   const suits = ({ statistics, budgetKind, sound }: MechanismDescriptor) =>
     sound && budgetKind === kind && statistics.includes(statistic);
   return MECHANISMS.find(suits)!.name;

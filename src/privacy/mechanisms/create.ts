@@ -2,11 +2,12 @@
  * A mechanism of one name, statistic and size.
  * @module
  */
-import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
-import type { Statistic } from "../sensitivity.js";
+import { integer, nonNegative, object, oneOf, positive } from "../../core/checks.js";
+import { STATISTICS, type Statistic } from "../sensitivity.js";
 import { defaultMechanism, MECHANISM_NAMES, mechanismNamed, mechanismsFor } from "./catalogue.js";
 import type { Mechanism, MechanismName } from "./mechanism.js";
 import type { Sampling } from "./sampled-events.js";
+import { checkAdjacency } from "../events/adjacency.js";
 import type { Adjacency } from "../events/event-kinds.js";
 
 /** Options of {@link createMechanism}. */
@@ -57,12 +58,13 @@ export type MechanismFactory = (options: CreateMechanismOptions) => Mechanism;
  * @example createMechanism({ statistic: "covariance", tasks: 139, dimension: 27, clip: 1, delta: 1e-4 })
  */
 export function createMechanism(options: CreateMechanismOptions): Mechanism {
-  const { statistic } = options;
+  const { statistic } = object("options", options);
+  oneOf("statistic", statistic, STATISTICS);
   const delta = nonNegative("delta", options.delta);
   integer("tasks", options.tasks, 1);
   integer("dimension", options.dimension, 1);
   positive("clip", options.clip);
-  oneOf("adjacency", options.adjacency ?? "replace", ["replace", "zero-out"]);
+  checkAdjacency(options.adjacency ?? "replace");
   const asked = oneOf("mechanism", options.name ?? "auto", ["auto", ...MECHANISM_NAMES]);
   const name = asked === "auto" ? defaultMechanism(statistic, delta) : asked;
   const suited = mechanismsFor(statistic);

@@ -2,6 +2,7 @@
  * Exact noise where its sampler's range covers the budget, floating-point noise elsewhere.
  * @module
  */
+import { callable } from "../../core/checks.js";
 
 /**
  * What `make` makes of the exact form, or of the floating-point one where that is refused with a RangeError: for a
@@ -9,6 +10,7 @@
  * the options otherwise is refused in either form. The mechanism's `exact` and `why` say which form it is.
  */
 export function preferExact<T>(make: (discrete: boolean) => T): T {
+  callable("make", make);
   try {
     return make(true);
   } catch (error) {

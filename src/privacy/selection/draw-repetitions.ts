@@ -12,6 +12,7 @@
  * of Poisson numbers of parts of its mean.
  * @module
  */
+import { callable } from "../../core/checks.js";
 import { checkRepetitions, type Repetitions } from "./repetitions.js";
 
 /** Bits that are drawn at a time. */
@@ -166,6 +167,7 @@ function draw(first: number, probabilities: Probabilities, bits: () => bigint): 
  */
 export function drawRepetitions(given: Repetitions, bits: () => bigint): number {
   const repetitions = checkRepetitions(given);
+  callable("bits", bits);
   if (repetitions.kind !== "poisson") {
     return draw(1, negativeBinomial(repetitions.eta, repetitions.gamma), bits);
   }

@@ -75,8 +75,15 @@ export function checkRepetitions(value: unknown): Repetitions {
   return { kind, eta: eta as number, gamma: gamma as number };
 }
 
-/** E[K]: eta (1 - gamma) / (gamma (1 - gamma^eta)); (1/gamma - 1) / ln(1/gamma) at eta = 0. */
-export function meanRepetitions(repetitions: Repetitions): number {
+/**
+ * E[K]: eta (1 - gamma) / (gamma (1 - gamma^eta)); (1/gamma - 1) / ln(1/gamma) at eta = 0.
+ * @throws TypeError or RangeError naming the field that is out of range.
+ */
+export const meanRepetitions = (repetitions: Repetitions): number =>
+  meanOf(checkRepetitions(repetitions));
+
+/** The same of a law that is checked, or is looked for beyond what is taken. */
+function meanOf(repetitions: Repetitions): number {
   if (repetitions.kind === "poisson") return repetitions.mean;
   const { eta, gamma } = repetitions;
   const log = math.log(gamma);
@@ -94,10 +101,11 @@ export function meanRepetitions(repetitions: Repetitions): number {
  * @throws RangeError naming the argument that is out of range.
  */
 export function repetitionsOfMean(eta: number, mean: number): Repetitions {
+  finite("eta", eta);
   if (!(mean > 1)) throw new RangeError(`mean: expected mean > 1, got ${mean}`);
   // E[K] falls in gamma, from infinity to 1.
   const inverse = smallest(
-    (x) => x > 1 && meanRepetitions({ kind: "negative-binomial", eta, gamma: 1 / x }) >= mean,
+    (x) => x > 1 && meanOf({ kind: "negative-binomial", eta, gamma: 1 / x }) >= mean,
     2,
     1e-12,
   );

@@ -2,13 +2,16 @@
  * The budget of a private selection: how large a run may be for the whole to stay within (eps, delta).
  * @module
  */
+import { callable, object, positive } from "../../core/checks.js";
+import { checkDelta } from "../delta.js";
 import { deltaOfGroups, epsilonOfGroups } from "../accounting/account.js";
 import { largestCostly } from "../accounting/bisect.js";
 import { groupEvents } from "../accounting/groups.js";
 import { Ledger } from "../ledger/ledger.js";
-import type { Repetitions } from "./repetitions.js";
+import { checkRepetitions, type Repetitions } from "./repetitions.js";
 import { selectionEvent } from "./selection-event.js";
 import type { NoiseSource } from "../ledger/ledger-entry.js";
+import { checkAdjacency } from "../events/adjacency.js";
 import type { Adjacency, PrivacyEvent } from "../events/event-kinds.js";
 
 /** What a guarantee says of the private selection it covers. Everything in it may be shown. */
@@ -61,12 +64,23 @@ export interface PlannedSelection {
  *
  * @param plansAt the releases of one run of every candidate, its score among them, when a run's own
  *   budget is eps; more eps must not cost less.
- * @throws RangeError if no budget fits.
+ * @param budget  what the whole must stay within.
+ * @throws RangeError if no budget fits; TypeError or RangeError naming a field of the budget that is none.
  */
 export function calibrateSelection(
   plansAt: (own: number) => readonly (readonly PrivacyEvent[])[],
-  { epsilon, delta, adjacency, repetitions, relative, noiseSource }: SelectionBudget,
+  budget: SelectionBudget,
 ): PlannedSelection {
+  callable("plansAt", plansAt);
+  const { epsilon, delta, adjacency, repetitions, relative, noiseSource } = object(
+    "budget",
+    budget,
+  );
+  positive("epsilon", epsilon);
+  checkDelta(delta);
+  checkAdjacency(adjacency);
+  if (repetitions !== "all") checkRepetitions(repetitions);
+  positive("relative", relative);
   /** The events of the whole selection. */
   const eventsOf = (plans: readonly (readonly PrivacyEvent[])[]): PrivacyEvent[] => {
     if (repetitions === "all") return plans.flat();

@@ -2,8 +2,9 @@
  * A private selection as one event: a law of K, and what one run of the base mechanism releases.
  * @module
  */
-import { oneOf } from "../../core/checks.js";
+import { array, object } from "../../core/checks.js";
 import { checkRepetitions, type Repetitions } from "./repetitions.js";
+import { checkAdjacency } from "../events/adjacency.js";
 import type { Adjacency, EventRun, SelectionEvent } from "../events/event-kinds.js";
 
 /**
@@ -18,12 +19,16 @@ export function selectionEvent(options: {
   plans: readonly (readonly EventRun[])[];
   adjacency?: Adjacency;
 }): SelectionEvent {
-  const adjacency = oneOf("adjacency", options.adjacency ?? "replace", ["replace", "zero-out"]);
+  object("options", options);
+  const adjacency = checkAdjacency(options.adjacency ?? "replace");
+  array("plans", options.plans);
   if (options.plans.length === 0) throw new RangeError("plans: expected at least one, got none");
   options.plans.forEach((plan, k) => {
+    array(`plans[${k}]`, plan);
     if (plan.length === 0) throw new RangeError(`plans[${k}]: expected releases, got none`);
     plan.forEach(({ event, count }, i) => {
       const name = `plans[${k}][${i}]`;
+      object(`${name}.event`, event);
       if (event.kind === "selection" || event.kind === "wishart") {
         throw new RangeError(
           `${name}: a ${event.kind} event cannot be part of a base mechanism: its own guarantee is ` +

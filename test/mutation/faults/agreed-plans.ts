@@ -23,8 +23,8 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Who was offered other plans alone ends with the hashes of both.",
     },
     {
-      from: "this.#hashes.add(error.hash);",
-      to: "",
+      from: "this.#last?.hash === error.hash;",
+      to: "false;",
       breaks: "Another plan is told once, however often it is offered.",
     },
   ],

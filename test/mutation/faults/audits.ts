@@ -21,6 +21,22 @@ export const FAULTS = [
       },
     ],
   }),
+  ...faultsIn("src/privacy", {
+    "events/adjacency.ts": [
+      {
+        from: 'oneOf(name, adjacency, ["replace", "zero-out"])',
+        to: "adjacency",
+        breaks: "A relation that is none is not taken for the one that costs less.",
+      },
+    ],
+    "guarantee/stated-pair.ts": [
+      {
+        from: "epsilon >= 0 && delta >= 0",
+        to: "epsilon >= 0",
+        breaks: "What states no delta states nothing.",
+      },
+    ],
+  }),
   ...faultsIn("src/privacy/audit", {
     "attacks.ts": [
       {

@@ -370,6 +370,13 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A curator that comes back knows which state of the helper it asked.",
     },
   ],
+  "protocol/messages/attempts.ts": [
+    {
+      from: "used.set(round, attempt);\n",
+      to: "",
+      breaks: "No two attempts have one number.",
+    },
+  ],
   "verified-sums/proof/pine.ts": [
     {
       from: 'return this.#expand("measurement", seed, Uint8Array.of(HELPER), length);',

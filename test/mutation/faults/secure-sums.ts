@@ -19,11 +19,6 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
   ],
   "run/collection.ts": [
     {
-      from: "this.#used.set(this.#round, attempt);\n",
-      to: "",
-      breaks: "No two attempts have one number.",
-    },
-    {
       from: "attempt !== this.#used.get(round)",
       to: "attempt === 0",
       breaks: "Messages of another attempt count for nothing.",

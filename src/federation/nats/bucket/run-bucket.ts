@@ -3,8 +3,9 @@
  * machine can take the curator's place.
  * @module
  */
+import { object, text } from "../../../core/checks.js";
 import type { RunStore } from "../../protocol/machine/machine.js";
-import type { NatsConnection } from "../connection/connection.js";
+import { checkConnection, type NatsConnection } from "../connection/connection.js";
 import type { BucketOptions } from "./bucket-options.js";
 import type { BucketReader } from "./bucket-reader.js";
 
@@ -40,6 +41,9 @@ export async function openRunBucket(
   bucket: string,
   options: BucketOptions = {},
 ): Promise<RunStore> {
+  checkConnection(connection);
+  text("bucket", bucket);
+  object("options", options);
   // Only now: pages, which keep no such store, should not carry the clients of JetStream.
   const { openBucket } = await import("./open-bucket.js");
   return openBucket(connection, bucket, options);

@@ -2,6 +2,7 @@
  * Connecting to NATS from a page, through a websocket, and what that has in common with Node's way.
  * @module
  */
+import { array } from "../../../core/checks.js";
 import { wsconnect } from "@nats-io/nats-core";
 import {
   connectChecked,
@@ -26,6 +27,7 @@ export async function connectNatsWebSocket(
   servers: readonly string[],
   { oldServer, ...options }: NatsOptions & { readonly oldServer?: boolean } = {},
 ): Promise<NatsConnection> {
+  array("servers", servers);
   const given = () => connectionOptions(servers, options);
   const explain = (cause: unknown) => connectionRefused(servers, cause, { page: true });
   let connection: Awaited<ReturnType<typeof wsconnect>>;

@@ -3,6 +3,7 @@
  * they use, so that our declarations do not hang on its declarations.
  * @module
  */
+import { callable, object } from "../../../core/checks.js";
 
 /** A message as it comes from the client. */
 export interface NatsMessage {
@@ -50,4 +51,12 @@ export interface NatsConnection {
   closed(): Promise<unknown>;
   /** Ends the connection. */
   close(): Promise<void>;
+}
+
+/** A connection that is handed over. @throws TypeError for what is none. */
+export function checkConnection(connection: NatsConnection): NatsConnection {
+  const { publish, closed } = object("connection", connection);
+  callable("connection.publish", publish);
+  callable("connection.closed", closed);
+  return connection;
 }

@@ -3,6 +3,7 @@
  * delays reordering; participants cut off; the whole link down.
  * @module
  */
+import { object } from "../../../core/checks.js";
 import type { Clock } from "./clock.js";
 import type {
   CuratorHandlers,
@@ -49,7 +50,7 @@ export class MemoryNetwork {
   watch: ((passing: Passing) => void) | undefined;
 
   constructor(clock: Clock, faults?: NetworkFaults) {
-    this.#clock = clock;
+    this.#clock = object("clock", clock);
     this.#faults = faults;
   }
 

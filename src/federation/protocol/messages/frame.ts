@@ -7,6 +7,7 @@
  * diagonal one as the diagonal; the header's `values` says so.
  * @module
  */
+import { bytes as checkBytes, object } from "../../../core/checks.js";
 import { DataError } from "../../../core/index.js";
 import { whyNotParse } from "./header-shape.js";
 
@@ -51,6 +52,7 @@ export function encodeFrame(
   plain: Uint8Array = new Uint8Array(0),
   packed = true,
 ): Uint8Array<ArrayBuffer> {
+  object("header", header);
   const shape = packed ? layoutOf(values) : { count: values.length };
   const layout = { ...shape, ...(plain.length > 0 ? { bytes: plain.length } : {}) };
   const text = encoder.encode(JSON.stringify({ ...header, values: layout }));
@@ -75,6 +77,7 @@ export function encodeFrame(
  * @throws DataError if the bytes are not exactly one.
  */
 export function decodeFrame(bytes: Uint8Array, headerLimit = HEADER_LIMIT, mayPack = true): Frame {
+  checkBytes("bytes", bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREFIX || MAGIC.some((byte, i) => bytes[i] !== byte)) {
     refuse("it does not begin like one");

@@ -2,6 +2,7 @@
  * Messages as bytes, and the schema to which those that arrive are held.
  * @module
  */
+import { object } from "../../../core/checks.js";
 import { allFinite } from "../../../core/all-finite.js";
 import { DataError } from "../../../core/index.js";
 import { decodeFrame, encodeFrame } from "./frame.js";
@@ -17,7 +18,11 @@ import { isParticipantName } from "./names.js";
 
 /** Encodes a message; vectors travel exactly. */
 export function encodeMessage(envelope: Envelope, body: Body): Uint8Array<ArrayBuffer> {
-  const { values, bytes, ...fields } = body as Body & { values?: Float64Array; bytes?: Uint8Array };
+  object("envelope", envelope);
+  const { values, bytes, ...fields } = object("body", body) as Body & {
+    values?: Float64Array;
+    bytes?: Uint8Array;
+  };
   const { run, session, plan, participant } = envelope;
   const header = { v: PROTOCOL_VERSION, run, session, plan, participant, ...fields };
   // A broadcast is public. What a participant sends must be of one length whatever is in it.

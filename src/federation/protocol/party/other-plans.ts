@@ -19,7 +19,6 @@ const PATIENT_WAITS = 7;
 /** What else than the plan agreed on one party was offered. */
 export class OtherPlans {
   readonly #party: Offered;
-  readonly #hashes = new Set<string>();
   #last: OtherPlanError | undefined;
 
   /** @param party who is offered plans. */
@@ -29,7 +28,7 @@ export class OtherPlans {
 
   /**
    * As {@link readOffer}.
-   * @returns undefined for another plan than the one agreed on, which is told once.
+   * @returns undefined for another plan than the one agreed on, which is told where it is not the one of the last such offer.
    */
   read<Status, Own>(
     offer: PlanMessage,
@@ -41,11 +40,11 @@ export class OtherPlans {
       return readOffer(offer, this.#party, joined, output);
     } catch (error) {
       if (!(error instanceof OtherPlanError)) throw error;
+      const again = this.#last?.hash === error.hash;
       this.#last = error;
-      if (!this.#hashes.has(error.hash)) {
+      if (!again) {
         ignored(`${error.message}. Another curator may have that one: still asking for it`);
       }
-      this.#hashes.add(error.hash);
       return undefined;
     }
   }

@@ -3,6 +3,7 @@
  * (`relays/relay-machine.ts`) and a helper (`verified-sums/run/helper-machine.ts`) have in common; they say what they do with messages.
  * @module
  */
+import { text } from "../../../core/checks.js";
 import { HostError, OptionError } from "../../../core/errors.js";
 import type { Agreed, Offered } from "./agreement.js";
 import { PROTOCOL_VERSION, type Message, type MessageType } from "../messages/messages.js";
@@ -57,6 +58,7 @@ export abstract class ThirdPartyMachine<Status, End> {
     if (!isParticipantName(name)) {
       throw new OptionError(`${kind}: expected ${NAME_FORM}`);
     }
+    text("run", run);
     this.#party = party;
     this.#others = new OtherPlans(party);
     this.output = new PartyOutput(run, name);

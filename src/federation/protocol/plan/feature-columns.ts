@@ -2,6 +2,7 @@
  * Which columns of a table the features of a plan are made of.
  * @module
  */
+import { array, object } from "../../../core/checks.js";
 import type { DataSchema } from "../../../data/index.js";
 import { declaredColumns } from "../../../data/schema/declared-encoding.js";
 import type { Plan } from "./plan-form.js";
@@ -12,7 +13,9 @@ import type { Plan } from "./plan-form.js";
  * @example
  * const tasks = tasksFromTable(table, { schema: plan.schema, features: featureColumns(plan) }).tasks;
  */
-export function featureColumns({ features, schema }: Pick<Plan, "features" | "schema">): string[] {
+export function featureColumns(plan: Pick<Plan, "features" | "schema">): string[] {
+  const { features, schema } = object("plan", plan);
+  array("features", features);
   const declared = schema && columnsByFeature(schema);
   return [...new Set(features.map((feature) => declared?.get(feature) ?? feature))];
 }

@@ -2,13 +2,14 @@
  * The one text of a plan, and the hash of it to which participants agree.
  * @module
  */
+import { object } from "../../../core/checks.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Plan } from "./plan-form.js";
 
 /** The plan's one text: keys sorted, no blanks. Numbers are printed as JSON prints them. */
 export function canonicalPlan(plan: Plan): string {
-  return canonicalJson(plan);
+  return canonicalJson(object("plan", plan));
 }
 
 /** SHA-256 of the canonical text, 64 hexadecimal digits. */

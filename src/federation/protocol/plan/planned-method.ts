@@ -3,6 +3,7 @@
  * for itself.
  * @module
  */
+import { object } from "../../../core/checks.js";
 import { OptionError } from "../../../core/index.js";
 import { Auto, chooseMethod, makeEstimator } from "../../../learning/index.js";
 import { passedOptions } from "../../../learning/auto/passed-options.js";
@@ -107,7 +108,7 @@ function noiseSharesOf(aggregation: Plan["aggregation"]): MechanismFactory | und
 export function settleMethod(
   input: PlanInput,
 ): Pick<Plan, "method" | "options"> & { readonly why: string | null } {
-  const { method = AUTO, options = {}, tasks, minimumTasks } = input;
+  const { method = AUTO, options = {}, tasks, minimumTasks } = object("plan", input);
   if (method !== AUTO) return { method, options, why: null };
   const { features, classes, schema } = givenBySchema(input);
   const { normalize = "none" } = input;

@@ -20,6 +20,7 @@ import { warningsOf } from "./plan-prospects.js";
 import { clipWords } from "./clip-words.js";
 import { scaleWords } from "./scale-words.js";
 import { schemaWords } from "./schema-words.js";
+import { handedPlan } from "../plan/handed-plan.js";
 import type { Plan } from "../plan/plan-form.js";
 
 /**
@@ -27,7 +28,8 @@ import type { Plan } from "../plan/plan-form.js";
  * not, and how long it takes.
  */
 export function describePlan(plan: Plan): string[] {
-  const { options, tasks, features, classes, registration, deadline, quorum, aggregation } = plan;
+  const { options, tasks, features, classes, registration, deadline, quorum, aggregation } =
+    handedPlan(plan);
   const option = (name: string) => options[name];
   const untrusted = option("curator") === "untrusted";
   const sampling = option("sampling") as { kind: string; rate?: number; size?: number } | undefined;

@@ -9,6 +9,7 @@
  * @see RFC 7748, 8032, 5869, 8439.
  * @module
  */
+import { bytes, callable } from "../../../core/checks.js";
 import { chacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { ed25519, x25519 } from "@noble/curves/ed25519.js";
 import { hkdf } from "@noble/hashes/hkdf.js";
@@ -30,13 +31,21 @@ export type { KeyPair } from "./key-agreement.js";
 
 /** A fresh X25519 pair. */
 export function keyPair(random: RandomBytes): KeyPair {
-  const secret = randomElement(random);
+  const secret = randomElement(callable("random", random));
   return { secret, public: x25519.getPublicKey(secret) };
 }
 
-/** The X25519 pair of a secret of 32 bytes. */
+/** The X25519 pair of a secret of 32 bytes. @throws TypeError or RangeError for another. */
 export function pairOf(secret: Uint8Array): KeyPair {
+  checkSecret(secret);
   return { secret, public: x25519.getPublicKey(secret) };
+}
+
+function checkSecret(secret: Uint8Array): void {
+  const { length } = bytes("secret", secret);
+  if (length !== KEY_BYTES) {
+    throw new RangeError(`secret: expected ${KEY_BYTES} bytes, got ${length}`);
+  }
 }
 
 /** Whether a (reconstructed) secret belongs to a public key. */
@@ -177,12 +186,13 @@ export function signed(
  * @param random a cryptographic source; whoever can guess it can sign in the participant's name.
  */
 export function newIdentity(random: RandomBytes): KeyPair {
-  const secret = random(KEY_BYTES);
+  const secret = callable("random", random)(KEY_BYTES);
   return { secret, public: identityKey(secret) };
 }
 
-/** The public key (Ed25519, 32 bytes) of an identity's secret. */
+/** The public key (Ed25519, 32 bytes) of an identity's secret. @throws TypeError or RangeError unless it is of 32 bytes. */
 export function identityKey(secret: Uint8Array): Uint8Array {
+  checkSecret(secret);
   return ed25519.getPublicKey(secret);
 }
 

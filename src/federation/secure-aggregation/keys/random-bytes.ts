@@ -2,6 +2,7 @@
  * Where keys and shares come from: given to the machines, which read no generator themselves.
  * @module
  */
+import { object } from "../../../core/checks.js";
 import { chacha20 } from "@noble/ciphers/chacha.js";
 import { randomBytes } from "@noble/hashes/utils.js";
 import { seededKey } from "../../../random/seed.js";
@@ -16,6 +17,7 @@ export type RandomBytes = (n: number) => Uint8Array;
  * @param options secure or seeded; a seed is stretched with ChaCha20.
  */
 export function randomBytesFrom(options: RandomOptions): RandomBytes {
+  object("options", options);
   if (options.mode === "secure") return (n) => randomBytes(n);
   const key = new Uint8Array(seededKey(options.seed).buffer);
   let drawn = 0;

@@ -4,7 +4,7 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { integer } from "../../../core/checks.js";
+import { integer, object, text } from "../../../core/checks.js";
 
 /** Which sum. Two attempts never share a session. */
 export interface SessionName {
@@ -22,7 +22,10 @@ export interface SessionName {
 export const SESSION_BYTES = 32;
 
 /** The identifier: SHA-256 of the name's fields, each preceded by its length. */
-export function sessionId({ plan, run, round, attempt }: SessionName): Uint8Array {
+export function sessionId(name: SessionName): Uint8Array {
+  const { plan, run, round, attempt } = object("name", name);
+  text("plan", plan);
+  text("run", run);
   integer("round", round, 1);
   integer("attempt", attempt, 1);
   const fields = ["mp-mtl secure aggregation 2", plan, run, String(round), String(attempt)];

@@ -15,7 +15,7 @@
  * @see Bell, Bonawitz, Gascón, Lepoint, Raykova (CCS 2020), sections 3 and 4, who bound the same two events.
  * @module
  */
-import { integer } from "../../../core/checks.js";
+import { integer, object } from "../../../core/checks.js";
 
 /** A participant's neighbours in a ring. */
 export interface RingSize {
@@ -49,7 +49,7 @@ const known = new Map<string, RingSize | undefined>();
  * ringSize({ participants: 1000, colluding: 10, dropOuts: 50 }); // { neighbours: 66, threshold: 45 }
  */
 export function ringSize(numbers: RingNumbers): RingSize | undefined {
-  const n = integer("participants", numbers.participants, 2, 2 ** 20);
+  const n = integer("participants", object("numbers", numbers).participants, 2, 2 ** 20);
   const colluding = integer("colluding", numbers.colluding, 0, n - 1);
   const dropOuts = integer("dropOuts", numbers.dropOuts, 0, n - 1);
   const key = [n, colluding, dropOuts].join();

@@ -154,7 +154,6 @@ export class SecureCollection implements RoundCollection {
   #try(): void {
     const { output, registry } = this.#options;
     const attempt = nextAttempt(this.#used, this.#round);
-    this.#used.set(this.#round, attempt);
     output.keep({ type: "attempt", round: this.#round, attempt });
     const isThere = (name: string) => registry.positionsOf(name) && !registry.isExpelled(name);
     const absent = this.#names.flatMap((name, i) => (isThere(name) ? [] : [i]));

@@ -2,12 +2,13 @@
  * What leader and helper of a verified sum are made of.
  * @module
  */
+import { bytes, object } from "../../../core/checks.js";
 import type { KeyPair } from "../../secure-aggregation/keys/keys.js";
 import type { NoiseSource } from "./output-shares.js";
 import { decide, outputShare, prepare, type Prepared, type Refusal } from "../proof/preparation.js";
 import { openShare, type Binding } from "./sealing.js";
 import type { Element } from "../field/field.js";
-import type { VerifiedTerms } from "../plan/terms.js";
+import { checkTerms, type VerifiedTerms } from "../plan/terms.js";
 
 /** One round's, for either aggregator. */
 export interface AggregatorOptions extends Omit<NoiseSource, "name"> {
@@ -21,9 +22,23 @@ export interface AggregatorOptions extends Omit<NoiseSource, "name"> {
   readonly keys: KeyPair;
 }
 
-/** Bytes of a verify key. */
-export function verifyKeyBytes({ pine }: VerifiedTerms): number {
-  return pine.xof.seedBytes;
+/** Bytes of a verify key. @throws TypeError for what are no terms. */
+export function verifyKeyBytes(terms: VerifiedTerms): number {
+  return checkTerms(terms).pine.xof.seedBytes;
+}
+
+/** What an aggregator is made of. @throws TypeError or RangeError naming the option that is none. */
+export function checkAggregator(options: AggregatorOptions): AggregatorOptions {
+  const { terms, session, verifyKey, keys, random } = object("options", options);
+  const expected = verifyKeyBytes(terms);
+  bytes("session", session);
+  const { length } = bytes("verifyKey", verifyKey);
+  if (length !== expected) {
+    throw new RangeError(`verifyKey: expected ${expected} bytes, got ${length}`);
+  }
+  object("keys", keys);
+  object("random", random);
+  return options;
 }
 
 /** Opens one report's share and prepares it. */

@@ -2,7 +2,12 @@
  * The helper of two aggregators: checks with the leader what this forwards, and gives its share of the sum.
  * @module
  */
-import { decideShare, prepareShare, type AggregatorOptions } from "./aggregator.js";
+import {
+  checkAggregator,
+  decideShare,
+  prepareShare,
+  type AggregatorOptions,
+} from "./aggregator.js";
 import { encodeVector } from "../field/encoding.js";
 import { OutputShares, type ReportRefusal } from "./output-shares.js";
 import { HELPER } from "../proof/pine.js";
@@ -25,7 +30,7 @@ export class Helper {
   readonly #shares: OutputShares;
 
   constructor(options: AggregatorOptions) {
-    this.#options = options;
+    this.#options = checkAggregator(options);
     this.#shares = new OutputShares(options.terms, { ...options, name: "helper" });
   }
 

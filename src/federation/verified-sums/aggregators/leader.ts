@@ -11,16 +11,22 @@
  * refused under its participant's name, and the round goes on without it.
  * @module
  */
+import { bytes } from "../../../core/checks.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { DataError } from "../../../core/errors.js";
-import { decideShare, prepareShare, type AggregatorOptions } from "./aggregator.js";
+import {
+  checkAggregator,
+  decideShare,
+  prepareShare,
+  type AggregatorOptions,
+} from "./aggregator.js";
 import { decodeVector, encodeVector } from "../field/encoding.js";
 import { REFUSALS } from "./helper.js";
 import { OutputShares, type ReportRefusal } from "./output-shares.js";
 import { HELPER, LEADER } from "../proof/pine.js";
 import type { Preparation } from "../proof/preparation.js";
 import { headBytes, parseReport } from "./report.js";
-import type { VerifiedTerms } from "../plan/terms.js";
+import { checkTerms, type VerifiedTerms } from "../plan/terms.js";
 
 /** What becomes of a report. */
 export type ReportReception =
@@ -49,7 +55,7 @@ export class Leader {
   #included: readonly string[] | undefined;
 
   constructor(options: AggregatorOptions) {
-    this.#options = options;
+    this.#options = checkAggregator(options);
     this.#shares = new OutputShares(options.terms, { ...options, name: "leader" });
   }
 
@@ -151,9 +157,12 @@ export class Leader {
  * @returns undefined if one of them is malformed.
  */
 export function openSum(
-  { grid, pine }: VerifiedTerms,
+  terms: VerifiedTerms,
   ...shares: readonly [leader: Uint8Array, helper: Uint8Array]
 ): Float64Array | undefined {
+  const { grid, pine } = checkTerms(terms);
+  bytes("leader's share", shares[0]);
+  bytes("helper's share", shares[1]);
   const { field } = pine.parameters;
   const [own, other] = shares.map((bytes) => decodeVector(field, bytes, grid.entries));
   if (!own || !other) return undefined;

@@ -4,15 +4,24 @@
  * Its cost depends on the vector's length only, not on how many participants there are.
  * @module
  */
+import { array, bytes, callable, float64Array, object, text } from "../../../core/checks.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { DataError } from "../../../core/errors.js";
 import { keyPair, KEY_BYTES, SEAL_BYTES } from "../../secure-aggregation/keys/keys.js";
 import { addStatistic, quantize } from "../../secure-aggregation/integers/fixed-point.js";
 import type { RandomBytes } from "../../secure-aggregation/keys/random-bytes.js";
-import { HELPER, LEADER, NONCE_BYTES, type Aggregator, type Pine } from "../proof/pine.js";
+import {
+  checkPine,
+  HELPER,
+  LEADER,
+  NONCE_BYTES,
+  type Aggregator,
+  type Pine,
+} from "../proof/pine.js";
 import { sealShare } from "./sealing.js";
 import { shard, type Shares } from "../proof/shard.js";
-import type { VerifiedTerms } from "../plan/terms.js";
+import { checkTerms, type VerifiedTerms } from "../plan/terms.js";
+import { checkGrid } from "../plan/norm-bound.js";
 import type { AggregationGrid } from "../../secure-aggregation/integers/aggregation-grid.js";
 
 /** What a report is made of. */
@@ -36,12 +45,11 @@ export interface ReportOptions {
  * plan's clip.
  *
  * @param vector the task's upload, [d].
- * @throws DataError if it is not finite.
+ * @throws DataError if it is not finite; TypeError for what is no grid or no vector.
  */
-export function taskIntegers(
-  { statistic, dimension, lattice, entries }: AggregationGrid,
-  vector: Float64Array,
-): Float64Array {
+export function taskIntegers(grid: AggregationGrid, vector: Float64Array): Float64Array {
+  const { statistic, dimension, lattice, entries } = checkGrid("grid", grid);
+  float64Array("vector", vector);
   const onGrid = new Float64Array(dimension);
   quantize(vector, onGrid, lattice);
   const integers = new Float64Array(entries);
@@ -57,16 +65,22 @@ export function taskIntegers(
  *   an aggregator's key is none.
  */
 export function makeReport(options: ReportOptions): Uint8Array {
-  const { terms, session, participant, aggregators, random } = options;
+  const { terms, session, participant, aggregators, random } = object("options", options);
+  checkTerms(terms);
+  bytes("session", session);
+  text("participant", participant);
+  array("aggregators", aggregators);
+  float64Array("integers", options.integers);
+  callable("random", random);
   const { pine } = terms;
   const nonce = random(NONCE_BYTES);
   const { publicShare, inputShares } = sharesOf(pine, options.integers, nonce, random);
   const own = keyPair(random);
   const sealed = ([LEADER, HELPER] as const).map((aggregator) => {
     const binding = { session, aggregator, participant, nonce, publicShare };
-    const bytes = sealShare(inputShares[aggregator], binding, own, aggregators[aggregator]);
+    const share = sealShare(inputShares[aggregator], binding, own, aggregators[aggregator]);
     inputShares[aggregator].fill(0);
-    return bytes;
+    return share;
   });
   own.secret.fill(0);
   return concatBytes(nonce, publicShare, own.public, ...sealed);
@@ -102,6 +116,7 @@ export interface ReportParts {
 
 /** Bytes of a report. */
 export function reportBytes(pine: Pine): number {
+  checkPine("pine", pine);
   return headBytes(pine) + sealedBytes(pine, LEADER) + sealedBytes(pine, HELPER);
 }
 

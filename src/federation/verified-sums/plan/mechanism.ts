@@ -17,6 +17,7 @@
  * `shareEvent` with h = 1. Reduction modulo q is post-processing. QED
  * @module
  */
+import { object } from "../../../core/checks.js";
 import { OptionError } from "../../../core/errors.js";
 import type { CreateMechanismOptions, MechanismFactory } from "../../../privacy/index.js";
 import { shareMechanism, type ShareMechanism } from "../../secure-aggregation/plan/mechanism.js";
@@ -36,6 +37,7 @@ export interface VerifiedOptions {
 
 /** The factory that a method's halves take as `noiseShares`. */
 export function verifiedMechanisms(options: VerifiedOptions = {}): MechanismFactory {
+  object("options", options);
   return (asked) => verifiedMechanism(asked, options);
 }
 
@@ -46,9 +48,10 @@ export function verifiedMechanisms(options: VerifiedOptions = {}): MechanismFact
  */
 export function verifiedMechanism(
   asked: CreateMechanismOptions,
-  { precision }: VerifiedOptions = {},
+  options: VerifiedOptions = {},
 ): ShareMechanism {
-  if (asked.vectors) {
+  const { precision } = object("options", options);
+  if (object("asked", asked).vectors) {
     throw new OptionError(
       "unit: a proof of a norm is of a task's whole vector, of which one record is a part; with verified sums expected the " +
         'unit "task", which holds for every record too',

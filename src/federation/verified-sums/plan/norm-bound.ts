@@ -7,10 +7,18 @@
  * be a product: a triangle of norm R^2 may stand for a matrix of norm sqrt(2) R^2.
  * @module
  */
+import { object } from "../../../core/checks.js";
 import type { AggregationGrid } from "../../secure-aggregation/integers/aggregation-grid.js";
 
-/** The bound on the norm of a report's integers, in grid steps of the statistic. */
-export function normBound({ statistic, lattice }: AggregationGrid): bigint {
+/** A grid that is handed over. @throws TypeError for what is none. */
+export function checkGrid(name: string, grid: AggregationGrid): AggregationGrid {
+  object(`${name}.lattice`, object(name, grid).lattice);
+  return grid;
+}
+
+/** The bound on the norm of a report's integers, in grid steps of the statistic. @throws TypeError for what is no grid. */
+export function normBound(grid: AggregationGrid): bigint {
+  const { statistic, lattice } = checkGrid("grid", grid);
   const radius = BigInt(lattice.radius);
   switch (statistic) {
     case "vector":

@@ -56,6 +56,7 @@ export function normParameters(options: NormOptions): NormParameters {
   const dimension = integer("dimension", options.dimension, 1);
   const checks = integer("checks", options.checks, 1);
   integer("successes", options.successes, 1, checks);
+  if (typeof radius !== "bigint") throw new TypeError("radius: expected a bigint");
   if (radius < 1n) throw new OptionError("radius: expected an integer of at least 1");
   if (!(alpha > 1 && alpha < 100)) throw new OptionError("alpha: expected a number from 1 to 100");
   const squaredRadius = radius * radius;

@@ -35,6 +35,12 @@ export interface PineOptions extends NormOptions {
 export type Aggregator = 0 | 1;
 export const LEADER: Aggregator = 0;
 export const HELPER: Aggregator = 1;
+/** A proof system that is handed over. @throws TypeError for what is none. */
+export function checkPine(name: string, pine: Pine): Pine {
+  if (pine instanceof Pine) return pine;
+  throw new TypeError(`${name}: expected a Pine, as federatedPine makes it`);
+}
+
 /** Bytes of the public random number that names a report. */
 export const NONCE_BYTES = 16;
 

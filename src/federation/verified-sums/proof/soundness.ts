@@ -20,10 +20,11 @@
  *   Schoppmann (2023) on joint randomness from the shares.
  * @module
  */
+import { positive } from "../../../core/checks.js";
 import { queryError } from "./linear-proof.js";
 import { combinationDegree } from "./norm-circuits.js";
 import type { NormParameters } from "./norm-parameters.js";
-import type { Pine } from "./pine.js";
+import { checkPine, type Pine } from "./pine.js";
 
 /**
  * The bound above.
@@ -31,7 +32,8 @@ import type { Pine } from "./pine.js";
  * @param evaluations Q >= 1.
  */
 export function soundnessError(pine: Pine, evaluations: number): number {
-  const { parameters, proved } = pine;
+  const { parameters, proved } = checkPine("pine", pine);
+  positive("evaluations", evaluations);
   const [equality, rest] = proved as [(typeof proved)[0], (typeof proved)[0]];
   const joint = combinationDegree(parameters) / Number(parameters.field.modulus);
   const g = queryError(rest.circuit);

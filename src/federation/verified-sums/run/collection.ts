@@ -186,7 +186,6 @@ export class VerifiedCollection implements RoundCollection {
     const { planned, run, keys, noise, rounds, output } = this.#options;
     const [round, terms] = [this.#round, this.#terms];
     const attempt = nextAttempt(this.#used, round);
-    this.#used.set(round, attempt);
     output.keep({ type: "attempt", round, attempt });
     this.#leader?.wipe();
     this.#pending.clear();

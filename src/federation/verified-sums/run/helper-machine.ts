@@ -6,6 +6,7 @@
  * helper that was killed says a share again, and takes part in no attempt twice.
  * @module
  */
+import { array, object } from "../../../core/checks.js";
 import { OptionError } from "../../../core/errors.js";
 import type { Ledger } from "../../../privacy/index.js";
 import type { Agreed } from "../../protocol/party/agreement.js";
@@ -86,12 +87,12 @@ export class HelperMachine extends ThirdPartyMachine<HelperStatus, HelperEnd> {
 
   /** @throws OptionError or DataError for a bad name or records of another kind. */
   constructor(options: HelperMachineOptions) {
-    const { run, helper, agreed, patient, retry, records } = options;
+    const { run, helper, agreed, patient, retry, records } = object("options", options);
     // Broadcasts are public, and of no use to a helper.
     const told = ["check", "give", "broadcast"] as const;
     super({ kind: "helper", name: helper, told, run, agreed, patient, retry, records });
     this.#options = options;
-    this.#before = readHelperState(options.records);
+    this.#before = readHelperState(array("records", records));
     this.#sizes = this.#before.sizes;
     this.#state = this.#before.joined?.state;
   }

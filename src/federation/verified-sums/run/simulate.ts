@@ -3,6 +3,7 @@
  * reports, a real leader and helper, and no network.
  * @module
  */
+import { object } from "../../../core/checks.js";
 import { openCore } from "../../../core/index.js";
 import { OptionError } from "../../../core/errors.js";
 import type { TaskSet } from "../../../data/index.js";
@@ -17,6 +18,7 @@ import { outputsOf, type LossName } from "../../../learning/tasks/losses.js";
 import type { RandomOptions } from "../../../random/index.js";
 import { keyOf } from "../../../random/stream-numbers.js";
 import { prepareData } from "../../participant/data/participant-data.js";
+import { handedPlan } from "../../protocol/plan/handed-plan.js";
 import { planHash } from "../../protocol/plan/plan-hash.js";
 import { planEstimator } from "../../protocol/plan/planned-method.js";
 import { unpackStatistic } from "../../secure-aggregation/integers/fixed-point.js";
@@ -50,7 +52,9 @@ export interface SimulateVerifiedOptions {
  * @throws OptionError for a plan that two aggregators cannot carry out.
  */
 export async function simulateVerifiedSums(options: SimulateVerifiedOptions): Promise<FittedModel> {
+  object("options", options);
   const { plan, precision, reported = (_task, _round, integers) => integers, onRound } = options;
+  handedPlan(plan);
   const estimator = planEstimator(plan);
   const { halves, method } = estimator;
   const { data } = prepareData(options.tasks, plan);

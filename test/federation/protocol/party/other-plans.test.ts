@@ -60,8 +60,11 @@ describe("a participant that has agreed beforehand", () => {
     const first = offer(theirs);
     expect(told(first)).toEqual([expect.stringContaining("agreed was " + planHash(ours))]);
     expect(spoken(first)).toEqual([]);
-    // Each other plan is told once.
-    expect(told([...retry(), ...offer(theirs)])).toEqual([]);
+    // Another plan is told once, however often it is offered.
+    expect(told([...retry(), ...offer(theirs), ...offer(theirs)])).toEqual([]);
+    // Only the last one is remembered: what curators may offer without end is not held.
+    const third = makePlan({ ...ours, options: { ...ours.options, epsilon: 8 } });
+    expect(told([...offer(third), ...offer(third), ...offer(theirs)])).toHaveLength(2);
     expect(spoken(offer(ours))).toEqual(["register"]);
   });
 

@@ -10,7 +10,7 @@
 import type { TaskSet } from "../../../../data/index.js";
 import { TASK_LIMITS } from "../../../fitted/feature-limits.js";
 import type { Component } from "../../../fitted/model-state.js";
-import { writeOwnLimits } from "../../../fitted/own-limits.js";
+import { rangeOfColumn, writeOwnLimits } from "../../../fitted/own-limits.js";
 import type { MixedModels } from "../exchange.js";
 import { limitsArray, type Units } from "../units/units.js";
 
@@ -64,11 +64,7 @@ function keepNear(
   const [from, to] = [offsets[task]! * d, offsets[task + 1]! * d];
   for (const c of voted) {
     const reach = (REACH * targetSize) / Math.abs(slopes[c]!);
-    let [least, most] = [Infinity, -Infinity];
-    for (let at = from + c; at < to; at += d) {
-      least = Math.min(least, x[at]!);
-      most = Math.max(most, x[at]!);
-    }
+    const [least, most] = rangeOfColumn(x, from + c, to, d);
     [both[c], both[d + c]] = [heldIn(both, c, least - reach), heldIn(both, c, most + reach)];
   }
 }
