@@ -48,8 +48,9 @@ export function readPrior(text: string, name = "prior file"): SharedPrior {
   let found: Partial<ModelCard> | null;
   try {
     found = JSON.parse(text) as Partial<ModelCard> | null;
-  } catch (cause) {
-    throw new DataError(`${name}: it is not JSON; is it cut short?`, { cause });
+  } catch {
+    // The host's own message would show a piece of the file, which may be weights.
+    throw new DataError(`${name}: it is not JSON; is it cut short?`);
   }
   if (typeof found !== "object" || found === null || !("components" in found)) {
     throw new DataError(`${name}: it is no shared prior; expected what summary --prior-out wrote.`);

@@ -133,8 +133,9 @@ function parseCard(text: string | undefined): ModelCard {
   let card: ModelCard;
   try {
     card = JSON.parse(text) as ModelCard;
-  } catch (cause) {
-    throw new DataError("model file: its model card is not JSON; the file is damaged.", { cause });
+  } catch {
+    // The host's own message would show a piece of the file.
+    throw new DataError("model file: its model card is not JSON; the file is damaged.");
   }
   const older = card?.version >= 1 && card.version < MODEL_FORMAT;
   const version = older ? card.version : MODEL_FORMAT;

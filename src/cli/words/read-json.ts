@@ -12,10 +12,10 @@ export function readJson(text: string): unknown {
   let content: unknown;
   try {
     content = JSON.parse(text);
-  } catch (cause) {
+  } catch {
     const what =
       "a comma, quotation mark or bracket is missing there or just before, or one too many";
-    throw new SyntaxError(`not JSON from line ${wrongLine(text)} on: ${what}`, { cause });
+    throw new SyntaxError(`not JSON from line ${wrongLine(text)} on: ${what}`);
   }
   requireNamedOnce(text);
   return content;

@@ -143,8 +143,9 @@ class Journal implements OpenJournal {
     try {
       return Ledger.fromJSON(JSON.parse(new TextDecoder().decode(record)));
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new DataError(`${this.folder}: record 2 is no ledger (${why})`, { cause });
+      // Of text that is no JSON the host's own message would show a piece.
+      const why = cause instanceof SyntaxError ? "not JSON" : (cause as Error).message;
+      throw new DataError(`${this.folder}: record 2 is no ledger (${why})`);
     }
   }
 

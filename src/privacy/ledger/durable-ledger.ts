@@ -50,8 +50,9 @@ export class DurableLedger extends Ledger {
     const parsed = lines.map((line, i) => {
       try {
         return JSON.parse(line) as unknown;
-      } catch (cause) {
-        throw new DataError(`ledger log: line ${i + 1} is damaged`, { cause });
+      } catch {
+        // The host's own message would show a piece of the line.
+        throw new DataError(`ledger log: line ${i + 1} is damaged`);
       }
     });
     const { entries, ...options } = parseLedger(parsed[0]);
