@@ -14,7 +14,7 @@ import { Curator } from "../../round/curator.js";
 import { runRounds } from "../../round/run.js";
 import {
   certificateOf,
-  CHECK_EVERY,
+  nextCheck,
   UNKNOWN_GAP,
   type Check,
   type PenalizedSolution,
@@ -75,7 +75,7 @@ export async function solveAccelerated(
     signal: problem.signal,
     onRound: problem.onRound,
     stop: (round) =>
-      (round === 1 || round % CHECK_EVERY === 0 || round === maxRounds) && check(round),
+      (round === nextCheck(history, tolerance) || round === maxRounds) && check(round),
   });
   return {
     solver,
