@@ -240,7 +240,7 @@ export class ResidentTasks {
     this.core.kernels.taskLosses(this.at, weights, intercepts, losses);
   }
 
-  /** Smoothness of every L_i measured on the data: for non-private methods, or a task's own use. */
+  /** Bounds on the smoothness of every L_i measured on the data, of which the largest is tight: for non-private methods. */
   smoothness(): Float64Array {
     const { arena, kernels } = this.core;
     const mark = arena.mark();
@@ -248,7 +248,7 @@ export class ResidentTasks {
     const work = arena.bytes(kernels.taskCurvaturesWorkspace(this.mostRows, this.d));
     // Of longer tasks it takes a row at a time.
     const data = this.placeWhole(undefined, this.d + 1);
-    kernels.taskCurvatures(data, this.intercept ? 1 : 0, out, work);
+    kernels.taskCurvatures(data, this.intercept ? 1 : 0, 1, out, work);
     const result = arena.view(out, this.m).map((value) => value * lossCurvature(this.loss));
     arena.release(mark);
     return result;
