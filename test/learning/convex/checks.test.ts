@@ -8,7 +8,7 @@ test.each([
   [1, []],
   [10, [check(1, 1)]],
   // Four digits in nine rounds: two more in five.
-  [15, [check(1, 1e-2), check(10, 1e-6)]],
+  [16, [check(1, 1e-2), check(10, 1e-6)]],
   [20, [check(1, 1e-2), check(10, 1e-4)]],
   [30, [check(10, 1e-4), check(20, 1e-3)]],
   [30, [check(10, 1e-4), check(20, 1e-4)]],

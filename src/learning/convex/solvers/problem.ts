@@ -12,8 +12,6 @@ import type { RoundReport } from "../../round/run.js";
 
 /** Rounds of gradient steps between two evaluations of the certificate at most: a tenth of the work. */
 const CHECK_EVERY = 10;
-/** Least between two. */
-const LEAST_BETWEEN = 2;
 
 /** Where an iteration starts: W(0) = P(0) [m, d], Q(0) [m, d] where there is a local part, b(0) [m]. */
 export interface Start {
@@ -56,7 +54,8 @@ export function nextCheck(history: readonly Check[], tolerance: number): number 
   const tenth = CHECK_EVERY * Math.floor(round / CHECK_EVERY + 1);
   const rounds = (log(gap / tolerance) / log(before.gap / gap)) * (round - before.round);
   if (!(rounds > 0)) return tenth;
-  return Math.min(tenth, round + Math.max(Math.ceil(rounds), LEAST_BETWEEN));
+  // A round later than that: an evaluation too soon takes longer than a round.
+  return Math.min(tenth, round + Math.ceil(rounds) + 1);
 }
 
 /** Where a solver stopped. Models are in the core's memory. */
