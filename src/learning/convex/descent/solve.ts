@@ -8,7 +8,7 @@ import { timeSlice } from "../../round/run.js";
 import { restartedMomentum } from "../../steps/momentum.js";
 import type { JointProblem, JointSolution } from "../joint-fit.js";
 import type { TaskCertificate } from "../task-answers.js";
-import { certificateOf, nextCheck, UNKNOWN_GAP, type Check } from "../solvers/problem.js";
+import { certificateOf, CHECK_EVERY, UNKNOWN_GAP, type Check } from "../solvers/problem.js";
 import { DescendingTasks } from "./asked.js";
 
 /** Runs until the relative duality gap is at most `tolerance` or `maxRounds` are done; the models are in the half. */
@@ -36,7 +36,7 @@ export async function solveByDescent(problem: JointProblem): Promise<JointSoluti
       momentum.restart?.(round);
       await tasks.stepAgain(round);
     }
-    if (round === nextCheck(history, tolerance) || isLast) {
+    if (round === 1 || round % CHECK_EVERY === 0 || isLast) {
       last = await tasks.evaluate(shared);
       history.push({ round, objective: last.objective, gap: last.relative });
     }

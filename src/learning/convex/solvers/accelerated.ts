@@ -14,7 +14,7 @@ import { Curator } from "../../round/curator.js";
 import { runRounds } from "../../round/run.js";
 import {
   certificateOf,
-  nextCheck,
+  CHECK_EVERY,
   UNKNOWN_GAP,
   type Check,
   type PenalizedSolution,
@@ -75,7 +75,7 @@ export async function solveAccelerated(
     signal: problem.signal,
     onRound: problem.onRound,
     stop: (round) =>
-      (round === nextCheck(history, tolerance) || round === maxRounds) && check(round),
+      (round === 1 || round % CHECK_EVERY === 0 || round === maxRounds) && check(round),
   });
   return {
     solver,
@@ -94,6 +94,6 @@ export async function solveAccelerated(
  * gradient in two parts jointly is 2L-Lipschitz.
  */
 function commonSteps(tasks: ResidentTasks, parts: number): Float64Array {
-  const smoothness = parts * largest(tasks.smoothness());
+  const smoothness = parts * largest(tasks.smoothness(true));
   return new Float64Array(tasks.m).fill(smoothness > 0 ? 1 / smoothness : 1);
 }

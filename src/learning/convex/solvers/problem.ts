@@ -2,7 +2,6 @@
  * The problem all non-private joint methods solve, and what a solver returns.
  * @module
  */
-import { log } from "../../../core/elementary.js";
 import type { Pointer } from "../../../core/index.js";
 import type { Certificate } from "../../fitted/certificate.js";
 import type { Gap } from "../certificates/duality-gap.js";
@@ -10,8 +9,8 @@ import type { ProximalGradient } from "../../steps/proximal-gradient.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { RoundReport } from "../../round/run.js";
 
-/** Rounds of gradient steps between two evaluations of the certificate at most: a tenth of the work. */
-const CHECK_EVERY = 10;
+/** Rounds of gradient steps between two evaluations of the certificate: a tenth of the work at most. */
+export const CHECK_EVERY = 10;
 
 /** Where an iteration starts: W(0) = P(0) [m, d], Q(0) [m, d] where there is a local part, b(0) [m]. */
 export interface Start {
@@ -41,22 +40,6 @@ export interface SolverOptions extends SolverLimits, SolverHooks {
 
 /** Objective and relative gap at a check. */
 export type Check = Readonly<Record<"round" | "objective" | "gap", number>>;
-
-/**
- * The round of gradient steps after which the gap is evaluated next: every tenth, and before it where the gap is then small enough if it
- * falls as it did.
- */
-export function nextCheck(history: readonly Check[], tolerance: number): number {
-  const [before, last] = history.slice(-2);
-  if (!before) return 1;
-  if (!last) return CHECK_EVERY;
-  const { round, gap } = last;
-  const tenth = CHECK_EVERY * Math.floor(round / CHECK_EVERY + 1);
-  const rounds = (log(gap / tolerance) / log(before.gap / gap)) * (round - before.round);
-  if (!(rounds > 0)) return tenth;
-  // A round later than that: an evaluation too soon takes longer than a round.
-  return Math.min(tenth, round + Math.ceil(rounds) + 1);
-}
 
 /** Where a solver stopped. Models are in the core's memory. */
 export interface PenalizedSolution {
