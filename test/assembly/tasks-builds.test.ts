@@ -24,7 +24,9 @@ describe("both builds", () => {
         kernels.taskGradients(data, weights, intercepts, g, gb, out);
         bits.push(...read(core, g, m * d), ...read(core, gb, m), ...read(core, out, m));
         const curvatures = arena.bytes(kernels.taskCurvaturesWorkspace(p.offsets.at(-1)!, d));
-        kernels.taskCurvatures(data, 1, out, curvatures);
+        kernels.taskCurvatures(data, 1, 0, out, curvatures);
+        bits.push(...read(core, out, m));
+        kernels.taskCurvatures(data, 1, 1, out, curvatures);
         bits.push(...read(core, out, m));
         const newton = arena.bytes(kernels.taskNewtonWorkspace(d));
         kernels.taskNewton(data, wordsOf(core, [prior, 0, 0]), weights, 0, 1e-12, 50, newton);

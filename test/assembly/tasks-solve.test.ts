@@ -281,7 +281,7 @@ describeBuilds("curvatures", (core) => {
       const out = arena.f64(p.m);
       const work = arena.bytes(kernels.taskCurvaturesWorkspace(Math.max(...sizes), d));
       for (const intercept of [false, true]) {
-        kernels.taskCurvatures(at.data, intercept ? 1 : 0, out, work);
+        kernels.taskCurvatures(at.data, intercept ? 1 : 0, 0, out, work);
         const got = read(core, out, p.m);
         for (let i = 0; i < p.m; i++) {
           const want = powerIteration(p, i, intercept); // never above the eigenvalue
@@ -290,6 +290,27 @@ describeBuilds("curvatures", (core) => {
         }
       }
     }
+  });
+
+  test.each([
+    { sizes: [7, 30, 2, 9, 30, 9, 0, 30], d: 9 },
+    { sizes: [50, 13, 49, 51, 12], d: 12 },
+  ])("the largest alone, in any order: $sizes rows, d = $d", ({ sizes, d }) => {
+    const p = problem(core, { sizes, d, loss: SQUARED, seed: 61, shift: 0 });
+    const at = load(core, p);
+    const out = arena.f64(p.m);
+    const work = arena.bytes(kernels.taskCurvaturesWorkspace(Math.max(...sizes), d));
+    const curvatures = (largestOnly: number) => {
+      kernels.taskCurvatures(at.data, 1, largestOnly, out, work);
+      return [...read(core, out, p.m)];
+    };
+    const each = curvatures(0);
+    const bounds = curvatures(1);
+    expect(Math.max(...bounds)).toBe(Math.max(...each));
+    each.forEach((value, i) => expect(bounds[i]).toBeGreaterThanOrEqual(value));
+    expect(bounds).not.toEqual(each);
+    const first = each.findIndex((value, i) => bounds[i] !== value);
+    expect(bounds[first]).toBe(Math.max(...each.slice(0, first)));
   });
 
   test("equal eigenvalues, zero rows and rank one", () => {
@@ -302,7 +323,7 @@ describeBuilds("curvatures", (core) => {
     const out = arena.f64(3);
     const work = arena.bytes(kernels.taskCurvaturesWorkspace(5, d));
     const all = { x, y: 0, offsets, scales, m: 3, d, loss: SQUARED, outputs: 1 };
-    kernels.taskCurvatures(placeTaskData(core, all), 0, out, work);
+    kernels.taskCurvatures(placeTaskData(core, all), 0, 0, out, work);
     const [a, b, c] = read(core, out, 3);
     expect(a).toBeGreaterThanOrEqual(4);
     expect(a).toBeLessThan(4 * (1 + 1e-6));
@@ -328,7 +349,7 @@ describeBuilds("curvatures", (core) => {
         x: arena.copyOf(rows), y: 0, offsets: wordsOf(core, [0, n]), m: 1, d,
         scales: arena.copyOf(Float64Array.of(1)), loss: SQUARED, outputs: 1,
       });
-      kernels.taskCurvatures(at, 0, out, arena.bytes(kernels.taskCurvaturesWorkspace(n, d)));
+      kernels.taskCurvatures(at, 0, 0, out, arena.bytes(kernels.taskCurvaturesWorkspace(n, d)));
       // Of e e^T (n - 1) + u u^T, |u| = 1 and u.e = c: half of n + sqrt(n^2 - 4 (n - 1) (1 - c^2)).
       const c = dense[3]! / length;
       const want = (n + Math.sqrt(n * n - 4 * (n - 1) * (1 - c * c))) / 2;

@@ -71,9 +71,15 @@ export interface TaskLossKernels {
   softmaxPredict(data: Pointer, weights: Pointer, out: Pointer): void;
   /**
    * out[i] = an upper bound, tight to 1e-6 relative, of lambda_max(Z_i^T S_i Z_i) * scales[i], Z_i = X_i,
-   * or [X_i 1] when `intercept` is 1.
+   * or [X_i 1] when `intercept` is 1. With `largestOnly` 1 the bounds of tasks that have less than the largest need not be tight.
    */
-  taskCurvatures(data: Pointer, intercept: number, out: Pointer, work: Pointer): void;
+  taskCurvatures(
+    data: Pointer,
+    intercept: number,
+    largestOnly: number,
+    out: Pointer,
+    work: Pointer,
+  ): void;
   /** Bytes of scratch memory that `taskCurvatures` needs at `work`, for tasks of at most `rows` rows. */
   taskCurvaturesWorkspace(rows: number, d: number): number;
 }

@@ -34,7 +34,7 @@ export async function solveFixedRelationship(problem: RelationshipProblem) {
   const { core, d } = tasks;
   const iterate = new MomentumIterate(tasks, start);
   const losses = core.arena.f64(tasks.m);
-  const smoothness = largest(tasks.smoothness());
+  const smoothness = largest(tasks.smoothness(true));
   const step = smoothness > 0 ? 1 / smoothness : 1;
   const penalty = new RelationshipPenalty(core, relationship, { lambda, eta: step, d });
   const momentum = restartedMomentum();

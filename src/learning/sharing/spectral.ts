@@ -9,6 +9,7 @@ import type { Core, Pointer } from "../../core/index.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { factoredLength, markFactored, markWhole } from "./factored.js";
 import { thresholdNow, type Threshold } from "./threshold.js";
+import { TrackedDirections } from "./tracked-directions.js";
 
 /** A spectral rule, and what a method without noise may read from its last round. */
 export interface SpectralRule extends SharingRule {
@@ -27,7 +28,10 @@ const SHRUNK = 2;
 
 /** In which form, and by which way, a rule makes its broadcasts. */
 export interface SpectralForm {
-  /** Whether a broadcast is of the form of `factored.ts`, in factors where the rank is below d / 2; default no. */
+  /**
+   * Whether a broadcast is of the form of `factored.ts`, in factors where the rank is below d / 2, and few directions of many are followed
+   * from round to round (`tracked-directions.ts`): for methods without noise; default no.
+   */
   readonly inFactors?: boolean;
   /**
    * The t of a rule whose factors are 1 - t / s: where all s are above it and close to each other, as noise leaves them, the broadcast
@@ -56,7 +60,31 @@ export function spectralRule(
       const work = arena.bytes(
         Math.max(kernels.eighWorkspace(d), kernels.spectralProductWorkspace(d, d)),
       );
+      const tracked = inFactors ? TrackedDirections.of(core, d) : undefined;
+      /** Shrinks what values there are: how many directions are kept, and the norms. */
+      const keep = (): number => {
+        shrink(core, values, factors, d);
+        const kept = arena.view(factors, d);
+        const squares = arena.view(values, d);
+        let rank = 0;
+        let [norm, square] = [0, 0];
+        while (rank < d && kept[rank]! > 0) {
+          norm += kept[rank]! * Math.sqrt(squares[rank]!);
+          square += kept[rank]! ** 2 * squares[rank]!;
+          rank++;
+        }
+        [nuclear, squared] = [norm, square];
+        return rank;
+      };
       return (statistic, broadcast) => {
+        const followed = tracked?.step(statistic, values) ?? 0;
+        const few = followed > 0 ? keep() : 0;
+        // Where all that are followed are kept there may be more.
+        if (tracked && few < followed) {
+          tracked.take(values, few, broadcast);
+          markFactored(core, broadcast, d, { factors, rank: few });
+          return { rank: few };
+        }
         const t = threshold === undefined ? 0 : thresholdNow(threshold);
         // At 0 the norms could not be told from the broadcast.
         const out = threshold === undefined || (inFactors && t === 0) ? 0 : broadcast;
@@ -71,19 +99,10 @@ export function spectralRule(
         if (found !== 0) {
           throw new RangeError("the eigendecomposition of the shared covariance did not converge");
         }
-        shrink(core, values, factors, d);
-        const kept = arena.view(factors, d);
-        const squares = arena.view(values, d);
-        let rank = 0;
-        let [norm, square] = [0, 0];
-        while (rank < d && kept[rank]! > 0) {
-          norm += kept[rank]! * Math.sqrt(squares[rank]!);
-          square += kept[rank]! ** 2 * squares[rank]!;
-          rank++;
-        }
-        [nuclear, squared] = [norm, square];
+        const rank = keep();
         if (inFactors && rank < d / 2) {
-          kernels.largestVectors(broadcast, d, rank);
+          if (tracked) tracked.takeDecomposed(values, rank, broadcast);
+          else kernels.largestVectors(broadcast, d, rank);
           markFactored(core, broadcast, d, { factors, rank });
         } else {
           kernels.largestVectors(vectors, d, rank);

@@ -240,15 +240,18 @@ export class ResidentTasks {
     this.core.kernels.taskLosses(this.at, weights, intercepts, losses);
   }
 
-  /** Smoothness of every L_i measured on the data: for non-private methods, or a task's own use. */
-  smoothness(): Float64Array {
+  /**
+   * Smoothness of every L_i measured on the data: for non-private methods, or a task's own use.
+   * @param largestOnly whether only the largest is asked for, which takes less time: those of other tasks are bounds then, no larger.
+   */
+  smoothness(largestOnly = false): Float64Array {
     const { arena, kernels } = this.core;
     const mark = arena.mark();
     const out = arena.f64(this.m);
     const work = arena.bytes(kernels.taskCurvaturesWorkspace(this.mostRows, this.d));
     // Of longer tasks it takes a row at a time.
     const data = this.placeWhole(undefined, this.d + 1);
-    kernels.taskCurvatures(data, this.intercept ? 1 : 0, out, work);
+    kernels.taskCurvatures(data, this.intercept ? 1 : 0, largestOnly ? 1 : 0, out, work);
     const result = arena.view(out, this.m).map((value) => value * lossCurvature(this.loss));
     arena.release(mark);
     return result;

@@ -71,6 +71,13 @@ test.each([
   await expectSame(method, given, sparse(rows, shape.d), someOf([4, 2], 2));
 });
 
+test("few of many directions are followed from round to round", async () => {
+  const shape = { m: 40, d: 100, rows: () => 30, entries: 4 };
+  const tasks = sparse(table(shape), shape.d);
+  const given = { lambda: 0.02, lambda2: 0.05, tolerance: 1e-10 };
+  await expectSame("task-relationship", given, tasks, [2]);
+});
+
 test("without shared memory: arrays go there and back", async () => {
   vi.stubGlobal("SharedArrayBuffer", undefined);
   await expectSame("trace-norm", { lambda: 0.02 }, DATA.squared, [2, 3]);

@@ -234,4 +234,11 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Without eigenvectors, too, the shared covariance is shrunk by the threshold.",
     },
   ],
+  "sharing/tracked-directions.ts": [
+    {
+      from: "this.#steps === STEPS",
+      to: "this.#steps > STEPS",
+      breaks: "Directions orthogonal to those that are followed are found.",
+    },
+  ],
 });

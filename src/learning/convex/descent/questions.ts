@@ -73,7 +73,7 @@ export class DescentQuestions implements Participants {
       const { weights, intercepts, localOutput } = this.#steps.solver;
       evaluated.evaluate({ weights, intercepts, localPart: localOutput });
     } else {
-      evaluated.place(tasks.smoothness(), 1, FIGURES.smoothness);
+      evaluated.place(tasks.smoothness(true), 1, FIGURES.smoothness);
     }
   }
 

@@ -94,6 +94,6 @@ export async function solveAccelerated(
  * gradient in two parts jointly is 2L-Lipschitz.
  */
 function commonSteps(tasks: ResidentTasks, parts: number): Float64Array {
-  const smoothness = parts * largest(tasks.smoothness());
+  const smoothness = parts * largest(tasks.smoothness(true));
   return new Float64Array(tasks.m).fill(smoothness > 0 ? 1 / smoothness : 1);
 }
