@@ -65,8 +65,8 @@ export function aloneRoots(d: number, { zero, units, differences }: Apart = {}):
   const hypotheses: Hypothesis[] = [];
   for (const spread of spreads!) {
     for (let k = 0; k < noises!.length; k++) {
-      const weight = log(weights[hypotheses.length]! / centers.length);
-      hypotheses.push(hypothesis(spread, noises![k]!, OWN_NOISE_MULTIPLES.length + k, weight));
+      const weight = weights[hypotheses.length]! / centers.length;
+      hypotheses.push(hypothesis(spread, noises![k]!, OWN_NOISE_MULTIPLES.length + k, log(weight)));
     }
   }
   // All slopes together explain a variance of 1.
