@@ -513,8 +513,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "squared/solve/squared-solve.ts": [
     {
-      from: "this.#tasks.rowsOf(i) < MANY_ROWS ? this.#few : this.#many",
-      to: "this.#few",
+      from: "const shared = common.many;",
+      to: "const shared = common.few;",
       breaks: "Many rows tell spreads apart that are closer than a decade.",
     },
     {

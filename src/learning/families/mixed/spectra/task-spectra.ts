@@ -4,7 +4,8 @@
  * @module
  */
 import type { Core } from "../../../../core/index.js";
-import { mirrorLower } from "../../../../linalg/small-matrices.js";
+import { product } from "../../../../linalg/kernel-products.js";
+import { apply, transpose } from "../../../../linalg/small-matrices.js";
 import { placeOf } from "../public-draws.js";
 import { TallSpectrum, type Moments } from "./tall-spectrum.js";
 import { TaskSpectrum, type TaskRows } from "./task-spectrum.js";
@@ -23,14 +24,22 @@ export interface ReadRows {
 /** Reads rows once. */
 export function readRows(rows: TaskRows, d: number): ReadRows {
   const m = rows.offsets.length - 1;
-  const counts = Array.from({ length: m }, (_, task) => countOf(rows, task));
-  return {
-    moments: counts.map((n, task) => (n < d ? undefined : momentsOf(rows, d, task))),
-    places: Uint32Array.from(counts, (n, task) => {
-      const [from, to] = [rows.offsets[task]!, rows.offsets[task + 1]!];
-      return placeOf(n, [rows.x.subarray(from * d, to * d), rows.y.subarray(from, to)]);
-    }),
-  };
+  let most = 0;
+  for (let task = 0; task < m; task++) {
+    most = Math.max(most, rows.offsets[task + 1]! - rows.offsets[task]!);
+  }
+  const room = new Float64Array(most * d);
+  const moments: (Moments | undefined)[] = [];
+  const places = new Uint32Array(m);
+  for (let task = 0; task < m; task++) {
+    const n = countOf(rows, task);
+    const [from, to] = [rows.offsets[task]!, rows.offsets[task + 1]!];
+    const x = rows.x.subarray(from * d, to * d);
+    const y = rows.y.subarray(from, to);
+    moments.push(n < d ? undefined : momentsOf(x, y, d, room));
+    places[task] = placeOf(n, [x, y]);
+  }
+  return { moments, places };
 }
 
 /** n_i. */
@@ -110,18 +119,11 @@ export class TaskSpectra {
   }
 }
 
-function momentsOf({ x, y, offsets }: TaskRows, d: number, task: number): Moments {
-  const gram = new Float64Array(d * d);
-  const cross = new Float64Array(d);
+/** @param room for the columns of the rows. */
+function momentsOf(x: Float64Array, y: Float64Array, d: number, room: Float64Array): Moments {
+  const n = y.length;
   let square = 0;
-  for (let row = offsets[task]!; row < offsets[task + 1]!; row++) {
-    const target = y[row]!;
-    square += target * target;
-    for (let i = 0; i < d; i++) {
-      const value = x[row * d + i]!;
-      cross[i]! += value * target;
-      for (let j = 0; j <= i; j++) gram[i * d + j]! += value * x[row * d + j]!;
-    }
-  }
-  return { gram: mirrorLower(gram, d), cross, square };
+  for (let row = 0; row < n; row++) square += y[row]! * y[row]!;
+  const columns = transpose(x, n, d, room.subarray(0, n * d));
+  return { gram: product(columns, x, d, n, d), cross: apply(columns, y, d, n), square };
 }

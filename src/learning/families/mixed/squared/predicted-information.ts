@@ -4,7 +4,7 @@
  * @module
  */
 import type { Core } from "../../../../core/index.js";
-import { eigh } from "../../../../linalg/index.js";
+import { eigh, type Eigendecomposition } from "../../../../linalg/index.js";
 import { congruence } from "../../../../linalg/kernel-products.js";
 import { identity, over, transpose } from "../../../../linalg/small-matrices.js";
 import type { CommonWork } from "../../../round/common-work.js";
@@ -18,6 +18,9 @@ export class PredictedInformation {
   readonly #synthetic: SyntheticInformation;
   /** E, where T^1/2 E T^1/2 is what is believed of the tasks' information and T the made-up tasks'. */
   #correction: Float64Array;
+
+  /** What the made-up tasks told last, and its eigenvectors: a step and what is concluded from it ask the same. */
+  #last: { readonly made: Float64Array; readonly parts: Eigendecomposition } | undefined;
 
   /** @param core in whose arena made-up tasks lie as long as this is. */
   constructor(core: Core, sizes: MixedSizes) {
@@ -59,7 +62,9 @@ export class PredictedInformation {
 
   /** A function of the made-up tasks' information. */
   #root(p: Float64Array, noise: number, f: (value: number) => number): Float64Array {
-    const { values, vectors } = eigh(this.#synthetic.information(p, noise), this.#d);
+    const made = this.#synthetic.information(p, noise);
+    if (this.#last?.made !== made) this.#last = { made, parts: eigh(made, this.#d) };
+    const { values, vectors } = this.#last.parts;
     const least = 1e-9 * values[0]!;
     const lifted = new Float64Array(this.#d);
     for (let k = 0; k < this.#d; k++) lifted[k] = f(Math.max(values[k]!, least));

@@ -18,6 +18,7 @@ import type { MixedPrior, MixedSizes, StatedEffects } from "../exchange.js";
 import type { EffectsBelief } from "./effects-belief.js";
 import { EffectsFilter } from "./effects-filter.js";
 import { BELIEF, LIMITS, NOISE_MULTIPLES, NOISE_PRIOR, SHAPE, START } from "./squared-settings.js";
+import { same } from "./synthetic-information.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { unseenCovariance } from "./unseen-task.js";
 import { softmax } from "../softmax.js";
@@ -211,7 +212,7 @@ export class SquaredState {
     const { covariance, noise } = this;
     const last = this.#statement;
     const isSame = last?.located === located && last.noise === noise;
-    if (isSame && covariance.every((value, at) => value === last.covariance[at])) return last.value;
+    if (isSame && same(covariance, last.covariance)) return last.value;
     const told = information.madeUp(covariance, noise);
     const value = this.unsureColumns.statement({ ...located, covariance, told });
     this.#statement = { located, noise, covariance, value };

@@ -64,7 +64,8 @@ function syntheticRows(core: Core, { d }: MixedSizes, mean: number): SyntheticRo
   return made;
 }
 
-function same(a: Float64Array, b: Float64Array): boolean {
+/** Whether two arrays of one length have the same numbers. */
+export function same(a: Float64Array, b: Float64Array): boolean {
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
   return true;
 }

@@ -62,12 +62,13 @@ export function aloneRoots(d: number, { zero, units, differences }: Apart = {}):
   const count = spreads!.length * noises!.length;
   const middle = (ratios.length - 1) / 2;
   const weights = softmax(priors.slice(middle * count, (middle + 1) * count));
-  const hypotheses = Array.from(spreads!).flatMap((spread, s) =>
-    Array.from(noises!, (own, k) => {
-      const weight = weights[s * noises!.length + k]! / centers.length;
-      return hypothesis(spread, own, OWN_NOISE_MULTIPLES.length + k, log(weight));
-    }),
-  );
+  const hypotheses: Hypothesis[] = [];
+  for (const spread of spreads!) {
+    for (let k = 0; k < noises!.length; k++) {
+      const weight = weights[hypotheses.length]! / centers.length;
+      hypotheses.push(hypothesis(spread, noises![k]!, OWN_NOISE_MULTIPLES.length + k, log(weight)));
+    }
+  }
   // All slopes together explain a variance of 1.
   const deviations = new Float64Array(d).fill(1 / Math.sqrt(Math.max(d - 1, 1)));
   deviations[d - 1] = Math.sqrt(ratios[middle]!);

@@ -57,7 +57,7 @@ const NEGLIGIBLE = 1e-9;
 
 /**
  * Those of the shared prior, whose center is not known exactly; with correlations also without them.
- * @returns roots for a task of few rows, and of many: the same but for their spreads.
+ * @returns roots for a task of few rows, and of many: the same but for their spreads; worked out when they are asked for.
  */
 export function sharedRoots(prior: MixedPrior): Record<keyof typeof SPREADS, Root[]> {
   const { fixedEffects: center, releaseCovariance, covariance, noise, unsure } = prior;
@@ -78,12 +78,7 @@ export function sharedRoots(prior: MixedPrior): Record<keyof typeof SPREADS, Roo
   });
   const rootsOf = (spreads: Spreads): Root[] => {
     const lists = weighed(unsure, spreads).map((weights) =>
-      spreads.multiples.flatMap((spread, i) =>
-        OWN_NOISE_MULTIPLES.map((multiple, j) => {
-          const weight = weights[i * OWN_NOISE_MULTIPLES.length + j]! / shapes.length;
-          return hypothesis(spread, noise * multiple, j, log(weight));
-        }),
-      ),
+      hypothesesOf(spreads, noise, weights, shapes.length),
     );
     return factors.map(({ l, which }) => ({
       kind: "shared",
@@ -92,7 +87,31 @@ export function sharedRoots(prior: MixedPrior): Record<keyof typeof SPREADS, Roo
       hypotheses: lists[which]!,
     }));
   };
-  return { few: rootsOf(SPREADS.few), many: rootsOf(SPREADS.many) };
+  return {
+    get few() {
+      return rootsOf(SPREADS.few);
+    },
+    get many() {
+      return rootsOf(SPREADS.many);
+    },
+  };
+}
+
+/** Those of a root. @param weights by spread and noise, the latter fastest; of so many roots that share them. */
+function hypothesesOf(
+  { multiples }: Spreads,
+  noise: number,
+  weights: Float64Array,
+  sharing: number,
+): Hypothesis[] {
+  const all: Hypothesis[] = [];
+  for (const spread of multiples) {
+    for (let j = 0; j < OWN_NOISE_MULTIPLES.length; j++) {
+      const weight = log(weights[all.length]! / sharing);
+      all.push(hypothesis(spread, noise * OWN_NOISE_MULTIPLES[j]!, j, weight));
+    }
+  }
+  return all;
 }
 
 function areCorrelated(covariance: Float64Array, variances: Float64Array): boolean {

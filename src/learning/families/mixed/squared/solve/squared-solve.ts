@@ -49,9 +49,10 @@ class TaskSolver {
     this.#apart = apart;
     this.#pooled = prior ? ownPart(prior) : () => 0;
     this.#partAlone = prior ? alonePrior(prior) : () => 1;
-    this.#few = asked(common.few, byOneself, d);
-    this.#many = asked(common.many, byOneself, d);
-    const all = [...common.many, ...byOneself];
+    const shared = common.many;
+    this.#many = asked(shared, byOneself, d);
+    this.#few = hasFew(tasks) ? asked(common.few, byOneself, d) : this.#many;
+    const all = [...shared, ...byOneself];
     this.#spectra = all.map(() => new TaskSpectrum(d));
     this.#posteriors = all.map(() => new Posterior(d));
     this.#sums = new RootPosteriors(all, d);
@@ -131,6 +132,12 @@ class TaskSolver {
       for (let c = 0; c < model.length; c++) model[c]! += posterior.mean[c]!;
     }
   }
+}
+
+/** Whether any of them has few rows. */
+function hasFew(tasks: TaskSpectra): boolean {
+  for (let task = 0; task < tasks.m; task++) if (tasks.rowsOf(task) < MANY_ROWS) return true;
+  return false;
 }
 
 /** What tasks choose among, and room for one task after the other. */

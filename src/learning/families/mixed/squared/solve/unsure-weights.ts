@@ -79,12 +79,18 @@ function cellsOf(multiples: readonly number[]): number[] {
   return at.map((_, k) => (gap(Math.max(k - 1, 0)) + gap(Math.min(k, at.length - 2))) / 2);
 }
 
+/** The quadratic form of a difference, written out: a fit asks it ten thousand times. */
 function distance(a: readonly number[], b: readonly number[], precision: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < VARIANCES; i++) {
-    for (let j = 0; j < VARIANCES; j++) {
-      sum += (a[i]! - b[i]!) * precision[i * VARIANCES + j]! * (a[j]! - b[j]!);
-    }
-  }
-  return sum;
+  const [x, y, z] = [a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!];
+  return (
+    x * precision[0]! * x +
+    x * precision[1]! * y +
+    x * precision[2]! * z +
+    y * precision[3]! * x +
+    y * precision[4]! * y +
+    y * precision[5]! * z +
+    z * precision[6]! * x +
+    z * precision[7]! * y +
+    z * precision[8]! * z
+  );
 }

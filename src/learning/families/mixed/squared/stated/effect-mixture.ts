@@ -29,32 +29,53 @@ const sizesOf = ({ intercept }: Effect) => (intercept ? EFFECTS.intercept : SIZE
 /** Variance of an effect before anything is known of it. */
 export function widthOf(effect: Effect): number {
   const { sizes, prior } = sizesOf(effect);
-  return effect.scale * sizes.reduce<number>((sum, size, k) => sum + size * prior[k]!, 0);
+  let width = 0;
+  for (let s = 0; s < sizes.length; s++) width += sizes[s]! * prior[s]!;
+  return effect.scale * width;
 }
 
-/** @param under what releases say under each kind, one after the other. */
+/**
+ * Loops, no functions made for a call: these would be compiled again after each large collection.
+ * @param under what releases say under each kind, one after the other.
+ */
 export function mixtureOf(effect: Effect, { kinds, prior }: Kinds, under: readonly EffectUnder[]) {
   const { sizes, prior: ofSizes } = sizesOf(effect);
   const width = widthOf(effect);
-  const logs: number[] = [];
-  const possible: Omit<Possible, "weight">[] = [];
-  kinds.forEach((kind, k) => {
-    const { evidence, mean, variance, weight } = under[k]!;
-    // What releases say without the normal that stood for the mixture.
-    const precision = Math.max(1 / variance - 1 / width, 1e-9 / width);
-    const center = mean / variance / precision;
-    const logOf = (size: number) => {
-      const whole = size + 1 / precision;
-      return -(log(whole) + center ** 2 / whole) / 2;
-    };
-    sizes.forEach((size, s) => {
+  const weights = new Float64Array(kinds.length * sizes.length);
+  for (let k = 0, at = 0; k < kinds.length; k++) {
+    const { precision, center } = alone(under[k]!, width);
+    const before = under[k]!.evidence + log(prior[k]!);
+    const ofWidth = logNormal(width, precision, center);
+    for (let s = 0; s < sizes.length; s++, at++) {
+      const own = logNormal(sizes[s]! * effect.scale, precision, center);
+      weights[at] = before + own - ofWidth + log(ofSizes[s]!);
+    }
+  }
+  softmax(weights, weights);
+  const possible: Possible[] = [];
+  for (let k = 0; k < kinds.length; k++) {
+    const kind = kinds[k]!;
+    const { precision, center } = alone(under[k]!, width);
+    const clip = under[k]!.weight;
+    for (const size of sizes) {
       const own = size * effect.scale;
-      logs.push(evidence + log(prior[k]!) + logOf(own) - logOf(width) + log(ofSizes[s]!));
       const free = kind === "constant" ? Math.max(own, UNSURE_COLUMN.free * effect.scale) : own;
       const left = free / (1 + free * precision);
-      possible.push({ kind, clip: weight, mean: left * precision * center, variance: left });
-    });
-  });
-  const weights = softmax(logs);
-  return possible.map((one, at): Possible => ({ ...one, weight: weights[at]! }));
+      const weight = weights[possible.length]!;
+      possible.push({ weight, kind, clip, mean: left * precision * center, variance: left });
+    }
+  }
+  return possible;
+}
+
+/** What releases say without the normal that stood for the mixture. */
+function alone({ mean, variance }: EffectUnder, width: number) {
+  const precision = Math.max(1 / variance - 1 / width, 1e-9 / width);
+  return { precision, center: mean / variance / precision };
+}
+
+/** Logarithm of the density of a center, seen with such a precision, of what varies so; up to a constant. */
+function logNormal(variance: number, precision: number, center: number): number {
+  const whole = variance + 1 / precision;
+  return -(log(whole) + center ** 2 / whole) / 2;
 }

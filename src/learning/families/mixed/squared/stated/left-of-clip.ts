@@ -4,6 +4,7 @@
  * @module
  */
 import { log } from "../../../../../core/elementary.js";
+import { scaledColumns } from "../../../../../linalg/small-matrices.js";
 import type { ClipWeight } from "../clip-weight.js";
 import type { KeptScore } from "../kept-score.js";
 import { quadratic } from "../location-filter.js";
@@ -36,7 +37,7 @@ export class LeftOfClip {
     this.#round = round;
     this.#root = root;
     this.#moved = new Float64Array(root.length);
-    const step = curvature?.along.map((value, c) => value * root[c]!);
+    const step = curvature && scaledColumns(curvature.along, root);
     this.#along = step ? quadratic(told, step, this.#moved) : 0;
   }
 

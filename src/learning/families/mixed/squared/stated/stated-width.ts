@@ -23,35 +23,41 @@ const MOST_STEPS = 200;
  */
 export function deviationHolding(mixture: readonly PartNormal[], quantile: number): number {
   const part = 1 - 2 * normalCdf(-quantile);
-  const deviations = Float64Array.from(mixture, ({ variance }) => Math.sqrt(variance));
+  const deviations = new Float64Array(mixture.length);
   let high = 0;
   for (let k = 0; k < deviations.length; k++) {
-    high = Math.max(high, Math.abs(mixture[k]!.mean) + (quantile + 1) * deviations[k]!);
+    const { mean, variance } = mixture[k]!;
+    deviations[k] = Math.sqrt(variance);
+    high = Math.max(high, Math.abs(mean) + (quantile + 1) * deviations[k]!);
   }
-  const more = (width: number) => {
-    let held = 0;
-    for (let k = 0; k < deviations.length; k++) {
-      const { weight, mean } = mixture[k]!;
-      const deviation = deviations[k]!;
-      const below = normalCdf((-width - mean) / deviation);
-      held += weight * (1 - below - normalCdf((mean - width) / deviation));
-    }
-    return held - part;
-  };
-  return increasingRoot(more, { low: 0, below: -part, high }) / quantile;
+  return widthWith(mixture, deviations, part, high) / quantile;
 }
 
-/** Where an increasing function is 0: secants within a bracket, the Illinois rule (Dowell and Jarratt 1971). */
-function increasingRoot(
-  of: (x: number) => number,
-  given: { readonly low: number; readonly below: number; readonly high: number },
+/** How much of a mixture is between -width and width. */
+function heldBy(mixture: readonly PartNormal[], deviations: Float64Array, width: number): number {
+  let held = 0;
+  for (let k = 0; k < deviations.length; k++) {
+    const { weight, mean } = mixture[k]!;
+    const deviation = deviations[k]!;
+    const below = normalCdf((-width - mean) / deviation);
+    held += weight * (1 - below - normalCdf((mean - width) / deviation));
+  }
+  return held;
+}
+
+/** The width that holds such a part: secants within a bracket, the Illinois rule (Dowell and Jarratt 1971). @param most one that holds more. */
+function widthWith(
+  mixture: readonly PartNormal[],
+  deviations: Float64Array,
+  part: number,
+  most: number,
 ): number {
-  let { low, below, high } = given;
-  let above = of(high);
+  let [low, below, high] = [0, -part, most];
+  let above = heldBy(mixture, deviations, high) - part;
   let side = 0;
   for (let step = 0; step < MOST_STEPS && high - low > ERROR.width * high; step++) {
     const middle = low + ((high - low) * below) / (below - above);
-    const value = of(middle);
+    const value = heldBy(mixture, deviations, middle) - part;
     if (Math.abs(value) <= ERROR.part) return middle;
     if (value < 0) {
       [low, below] = [middle, value];

@@ -28,7 +28,7 @@ import { mixtureOf, widthOf, type Effect, type Possible } from "./effect-mixture
 import type { RoundTold } from "./left-of-clip.js";
 import { releasesUnder, type Under } from "./releases-under.js";
 import { SAMPLING, UNSURE_COLUMN } from "../squared-settings.js";
-import { deviationHolding } from "./stated-width.js";
+import { deviationHolding, type PartNormal } from "./stated-width.js";
 
 /** What all releases said in the end. */
 export interface FoundInTheEnd {
@@ -108,59 +108,92 @@ export class Statement {
   /** What releases say of each effect under each kind of its column. */
   #pass(): CommonWork {
     const { d, m } = this.#sizes;
-    const [rounds, roots, kinds] = [this.#rounds, this.#roots, this.#kinds];
+    const [rounds, roots] = [this.#rounds, this.#roots];
     const given = { widths: this.#widths, m };
     const columns = once(() => new ColumnUnder(rounds, roots, given));
     const whole = once(() => releasesUnder(rounds, roots, given));
-    const most = Math.max(...kinds.map((own) => own.kinds.length));
-    const each = most * NUMBERS;
+    const each = NUMBERS * Math.max(...this.#kinds.map((own) => own.kinds.length));
     return {
       parts: PARTS,
       length: d * each,
-      compute: byColumns(d, each, (c, into) => {
-        const own = kinds[c]!.kinds;
-        own.forEach((kind, k) => {
-          const one =
-            own.length === 1 ? effectIn(whole(), c) : columns().under(c, this.#rootsOf(c, kind));
-          into.set([one.evidence, one.mean, one.variance, one.weight], k * NUMBERS);
-        });
-      }),
-      take: (sum) => {
-        this.#mixtures = this.#effects.map((effect, c) => {
-          const under = kinds[c]!.kinds.map((_, k) => effectOf(sum, c * each + k * NUMBERS));
-          return mixtureOf(effect, kinds[c]!, under);
-        });
-        this.#roots = rounds.map((round) =>
-          Float64Array.from(this.#mixtures, (mixture, c) => meanRoot(mixture, toldOf(round, c))),
-        );
-        this.#passes++;
+      compute: (first, end) => {
+        const out = new Float64Array((end - first) * d * each);
+        for (let part = first; part < end; part++) {
+          const own = out.subarray((part - first) * d * each);
+          for (let c = cut(d, part); c < cut(d, part + 1); c++) {
+            const { kinds } = this.#kinds[c]!;
+            for (let k = 0; k < kinds.length; k++) {
+              const one =
+                kinds.length === 1
+                  ? effectIn(whole(), c)
+                  : columns().under(c, this.#rootsOf(c, kinds[k]!));
+              write(one, own, c * each + k * NUMBERS);
+            }
+          }
+        }
+        return out;
       },
+      take: (sum) => this.#takeUnder(sum, each),
     };
+  }
+
+  #takeUnder(sum: Float64Array, each: number): void {
+    const { d } = this.#sizes;
+    const mixtures: Possible[][] = [];
+    for (let c = 0; c < d; c++) {
+      const kinds = this.#kinds[c]!;
+      const under: EffectUnder[] = [];
+      for (let k = 0; k < kinds.kinds.length; k++) {
+        under.push(effectOf(sum, c * each + k * NUMBERS));
+      }
+      mixtures.push(mixtureOf(this.#effects[c]!, kinds, under));
+    }
+    this.#mixtures = mixtures;
+    const all: Float64Array[] = [];
+    for (const round of this.#rounds) {
+      const roots = new Float64Array(d);
+      for (let c = 0; c < d; c++) roots[c] = meanRoot(mixtures[c]!, toldOf(round, c));
+      all.push(roots);
+    }
+    this.#roots = all;
+    this.#passes++;
   }
 
   /** Half as wide as an interval around what is stated has to be. */
   #last(): CommonWork {
-    const { d, m, directions } = this.#sizes;
-    const { covariance, told } = this.#found;
+    const { d, directions } = this.#sizes;
     const least = once(() => clippedSampling(this.#rounds.at(-1)!, directions));
-    const inverse = once(() => invertDefinite(told, d));
-    const ofIntercept = told[d * d - 1]!;
+    const inverse = once(() => invertDefinite(this.#found.told, d));
     const effects = this.#statedEffects();
     return {
       parts: PARTS,
       length: d,
-      compute: byColumns(d, 1, (c, into) => {
-        const at = c * (d + 1);
-        const own = { spread: covariance[at]!, told: 1 / inverse()[at]!, ofIntercept };
-        const around = this.#mixtures[c]!.map(({ weight, mean: center, variance, kind, clip }) => {
-          const ofScores = least()[c]! / clip ** 2;
-          const sampling = Math.max(SAMPLING.variances * varianceTold(kind, own), ofScores);
-          return { weight, mean: center - effects[c]!, variance: variance + sampling / m };
-        });
-        into[0] = deviationHolding(around, UNSURE_COLUMN.quantile);
-      }),
+      compute: (first, end) => {
+        const out = new Float64Array((end - first) * d);
+        for (let part = first; part < end; part++) {
+          const from = (part - first) * d;
+          for (let c = cut(d, part); c < cut(d, part + 1); c++) {
+            out[from + c] = this.#deviation(c, effects[c]!, inverse(), least()[c]!);
+          }
+        }
+        return out;
+      },
       take: (deviations) => (this.#deviations = deviations),
     };
+  }
+
+  #deviation(c: number, effect: number, inverse: Float64Array, least: number): number {
+    const { covariance, told } = this.#found;
+    const { d, m } = this.#sizes;
+    const at = c * (d + 1);
+    const own = { spread: covariance[at]!, told: 1 / inverse[at]!, ofIntercept: told[d * d - 1]! };
+    const around: PartNormal[] = [];
+    for (const { weight, mean, variance, kind, clip } of this.#mixtures[c]!) {
+      const ofScores = least / clip ** 2;
+      const sampling = Math.max(SAMPLING.variances * varianceTold(kind, own), ofScores);
+      around.push({ weight, mean: mean - effect, variance: variance + sampling / m });
+    }
+    return deviationHolding(around, UNSURE_COLUMN.quantile);
   }
 
   /** The effects that models use; of columns declared to be constant what releases say. */
@@ -174,32 +207,32 @@ export class Statement {
 
   /** By release, the root of what is told of a column of such a kind. */
   #rootsOf(c: number, kind: ColumnKind): Float64Array {
-    return Float64Array.from(this.#rounds, (round) => Math.sqrt(partTold(kind, toldOf(round, c))));
+    const rounds = this.#rounds;
+    const roots = new Float64Array(rounds.length);
+    for (let t = 0; t < roots.length; t++) {
+      roots[t] = Math.sqrt(partTold(kind, toldOf(rounds[t]!, c)));
+    }
+    return roots;
   }
 }
 
-/** Numbers of d columns, `each` of one, in parts of the columns: what is not in a part is 0 there. */
-function byColumns(
-  d: number,
-  each: number,
-  write: (c: number, into: Float64Array) => void,
-): CommonWork["compute"] {
-  const cut = (part: number) => Math.round((d * part) / PARTS);
-  return (first, end) => {
-    const out = new Float64Array((end - first) * d * each);
-    for (let part = first; part < end; part++) {
-      for (let c = cut(part); c < cut(part + 1); c++) {
-        const at = ((part - first) * d + c) * each;
-        write(c, out.subarray(at, at + each));
-      }
-    }
-    return out;
-  };
+/** First column of a part. Sums of parts are of all columns: what is not in a part is 0 there. */
+const cut = (d: number, part: number): number => Math.round((d * part) / PARTS);
+
+function write({ evidence, mean, variance, weight }: EffectUnder, into: Float64Array, at: number) {
+  into[at] = evidence;
+  into[at + 1] = mean;
+  into[at + 2] = variance;
+  into[at + 3] = weight;
 }
 
 function effectOf(numbers: Float64Array, at: number): EffectUnder {
-  const [evidence, mean, variance, weight] = numbers.subarray(at, at + NUMBERS);
-  return { evidence: evidence!, mean: mean!, variance: variance!, weight: weight! };
+  return {
+    evidence: numbers[at]!,
+    mean: numbers[at + 1]!,
+    variance: numbers[at + 2]!,
+    weight: numbers[at + 3]!,
+  };
 }
 
 /** Worked out when first asked. */
