@@ -499,6 +499,25 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "What learns alone is weighed by evidence, also where its part is fixed beforehand.",
     },
   ],
+  "labels/classes/left-out.ts": [
+    {
+      from: "(mean - sign * wider * missing)",
+      to: "mean",
+      breaks: "A row is predicted by the others, not by itself.",
+    },
+  ],
+  "labels/classes/against-predicted.ts": [
+    {
+      from: "loss > CERTAIN",
+      to: "loss >= 0",
+      breaks: "A task whose classes are nearly certain keeps its first models.",
+    },
+    {
+      from: "y[row] === label ? shift : -shift",
+      to: "shift",
+      breaks: "What a line misses is added to its side of the label.",
+    },
+  ],
   "labels/classes/classes-exchange.ts": [
     {
       from: "(at % length)] = value / this.#root;",

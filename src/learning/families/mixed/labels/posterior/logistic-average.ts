@@ -31,8 +31,18 @@ export interface AveragedModel {
 export const COMPONENTS = 8;
 /** Priors below this weight are not looked at. */
 const NEGLIGIBLE = 1e-9;
+/** The same of models that are made once more: of all, and among those of learning alone, where these have a part of their own. */
+const UNLIKELY = { together: 1e-3, alone: 1e-2 } as const;
 /** Rows with which a task has half of the own part that many have, and the part below which there is none. */
 const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
+
+/** What a task's first average leaves for one of the same rows with other offsets. */
+export interface FirstLook {
+  /** Log evidence under each prior. */
+  readonly evidences: Float64Array;
+  /** Of the likeliest prior, [2, n]. */
+  readonly sites: Float64Array;
+}
 
 /**
  * A task for which inference breaks down under some prior counts as one without rows.
@@ -40,12 +50,15 @@ const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
  * Of the own part predictions are those of its mean, as of `single-task`: an average over wide priors is unsure of
  * new rows even where all that a task has are of one class.
  * @param known evidence of the first priors, where it is: as `logEvidences` has it of the shared ones.
+ * @param look  what is told for an average after this, unless inference breaks down.
  */
 export function averagedModel(
   task: SignedRows,
-  { priors, logWeights, shared, ownPart }: Omit<TaskPriors, "inOwn">,
+  given: Omit<TaskPriors, "inOwn">,
   known: Float64Array = new Float64Array(),
+  look?: (first: FirstLook) => void,
 ): AveragedModel {
+  const { priors, logWeights, shared } = given;
   // Those of learning alone start anew, so that what is known of the others changes no bit of theirs.
   const together = known.length < shared ? logEvidences(task, priors.slice(0, shared)) : known;
   const apart = logEvidences(task, priors.slice(shared));
@@ -53,11 +66,68 @@ export function averagedModel(
   evidences.set(known);
   const broken = evidences.some(Number.isNaN);
   const logs = logWeights.map((weight, k) => weight + (broken ? 0 : evidences[k]!));
+  if (broken) return averaged(0, given, logs, () => undefined);
   const found: (Inference | undefined)[] = [];
+  const sites = look && new Float64Array(2 * task.n);
+  // The likeliest is asked for first.
+  let start = sites;
+  const model = averaged(task.n, given, logs, (k) => {
+    const own = (found[k] ??= infer(task, priors[k]!, start));
+    start = undefined;
+    return own;
+  });
+  look?.({ evidences, sites: sites! });
+  return model;
+}
+
+/**
+ * The same of a task whose rows have something added since: over those of the priors that its rows as they were left likely, each from where the one
+ * before ended, so that few turns are needed. Undefined where inference breaks down.
+ */
+export function averagedOnceMore(
+  task: SignedRows,
+  given: Omit<TaskPriors, "inOwn">,
+  { evidences, sites }: FirstLook,
+): AveragedModel | undefined {
+  const { priors, logWeights, shared, ownPart } = given;
+  const before = logWeights.map((weight, k) => weight + evidences[k]!);
+  const all = softmax(before);
+  const alone = ownPart > 0 ? softmax(before.subarray(shared)) : new Float64Array();
+  const likely = [...all.keys()].filter(
+    (k) => all[k]! >= UNLIKELY.together || (k >= shared && alone[k - shared]! >= UNLIKELY.alone),
+  );
+  const from = sites.slice();
+  const found: (Inference | undefined)[] = [];
+  const falling = [...likely].sort((a, b) => all[b]! - all[a]! || a - b);
+  for (const k of falling) {
+    found[k] = infer(task, priors[k]!, from);
+    if (!found[k]) return undefined;
+  }
+  const own = {
+    priors: likely.map((k) => priors[k]!),
+    logWeights: Float64Array.from(likely, (k) => logWeights[k]!),
+    shared: likely.filter((k) => k < shared).length,
+    ownPart,
+  };
+  const logs = own.logWeights.map((weight, at) => weight + found[likely[at]!]!.evidence);
+  return averaged(task.n, own, logs, (at) => found[likely[at]!]);
+}
+
+/**
+ * @param n    rows; 0 where inference breaks down.
+ * @param logs logarithms of the priors' weights after the rows, up to a constant.
+ * @param of   what the rows say under a prior; undefined: nothing.
+ */
+function averaged(
+  n: number,
+  { priors, shared, ownPart }: Omit<TaskPriors, "inOwn">,
+  logs: Float64Array,
+  of: (k: number) => Inference | undefined,
+): AveragedModel {
   const posterior = (weight: number, k: number): Normal => {
-    const { d } = task;
     const prior = priors[k]!;
-    const own = broken ? undefined : (found[k] ??= infer(task, prior));
+    const d = prior.mean.length;
+    const own = of(k);
     const u = own?.mean ?? new Float64Array(d);
     const mean = multiply(prior.root, u, d, d, 1).map((value, j) => value + prior.mean[j]!);
     const spread = congruence(prior.root, own?.covariance ?? identity(d), d, d);
@@ -74,7 +144,7 @@ export function averagedModel(
   const byEvidence = softmax(logs)
     .subarray(shared)
     .reduce((a, b) => a + b, 0);
-  const part = broken ? 0 : ownPart / (1 + (OWN_PART.rows / task.n) ** 2);
+  const part = ownPart / (1 + (OWN_PART.rows / n) ** 2);
   const pooled = part >= OWN_PART.negligible;
   const most = pooled ? COMPONENTS - 1 : COMPONENTS;
   const likely = mixture(0);
