@@ -61,9 +61,7 @@ function logOdds(
   return classes.map(({ mixtures }) => {
     const { weights, means, covariances } = mixtures!;
     const mixture = { weights: own(weights), means: own(means), covariances: own(covariances) };
-    return d === 1
-      ? new Float64Array(offsets[i + 1]! - offsets[i]!)
-      : averagedLogOdds(mixture, features, d - 1);
+    return averagedLogOdds(mixture, features, d - 1);
   });
 }
 

@@ -31,8 +31,8 @@ export interface AveragedModel {
 export const COMPONENTS = 8;
 /** Priors below this weight are not looked at. */
 const NEGLIGIBLE = 1e-9;
-/** The same of models that are made once more: of all, and among those of learning alone, where these have a part of their own. */
-const UNLIKELY = { together: 1e-3, alone: 1e-2 } as const;
+/** The same of models that are made once more: of all, or of learning alone, where that has a part of its own. */
+const UNLIKELY = 0.01;
 /** Rows with which a task has half of the own part that many have, and the part below which there is none. */
 const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
 
@@ -67,12 +67,11 @@ export function averagedModel(
   const broken = evidences.some(Number.isNaN);
   const logs = logWeights.map((weight, k) => weight + (broken ? 0 : evidences[k]!));
   if (broken) return averaged(0, given, logs, () => undefined);
-  const found: (Inference | undefined)[] = [];
   const sites = look && new Float64Array(2 * task.n);
   // The likeliest is asked for first.
   let start = sites;
   const model = averaged(task.n, given, logs, (k) => {
-    const own = (found[k] ??= infer(task, priors[k]!, start));
+    const own = infer(task, priors[k]!, start);
     start = undefined;
     return own;
   });
@@ -81,8 +80,8 @@ export function averagedModel(
 }
 
 /**
- * The same of a task whose rows have something added since: over those of the priors that its rows as they were left likely, each from where the one
- * before ended, so that few turns are needed. Undefined where inference breaks down.
+ * The same of a task to whose rows something is added since: over priors that its rows left likely without it. Each starts where the one before ended,
+ * the likeliest where it did without, so that few turns are needed. Undefined where inference breaks down.
  */
 export function averagedOnceMore(
   task: SignedRows,
@@ -94,7 +93,7 @@ export function averagedOnceMore(
   const all = softmax(before);
   const alone = ownPart > 0 ? softmax(before.subarray(shared)) : new Float64Array();
   const likely = [...all.keys()].filter(
-    (k) => all[k]! >= UNLIKELY.together || (k >= shared && alone[k - shared]! >= UNLIKELY.alone),
+    (k) => isLikely(all, k) || (k >= shared && isLikely(alone, k - shared)),
   );
   const from = sites.slice();
   const found: (Inference | undefined)[] = [];
@@ -113,10 +112,14 @@ export function averagedOnceMore(
   return averaged(task.n, own, logs, (at) => found[likely[at]!]);
 }
 
+/** The likeliest always is. */
+const isLikely = (weights: Float64Array, k: number): boolean =>
+  weights[k]! >= UNLIKELY || weights[k] === Math.max(...weights);
+
 /**
  * @param n    rows; 0 where inference breaks down.
  * @param logs logarithms of the priors' weights after the rows, up to a constant.
- * @param of   what the rows say under a prior; undefined: nothing.
+ * @param of   what the rows say under a prior, asked for once, of the likeliest first; undefined: nothing.
  */
 function averaged(
   n: number,
@@ -124,14 +127,15 @@ function averaged(
   logs: Float64Array,
   of: (k: number) => Inference | undefined,
 ): AveragedModel {
-  const posterior = (weight: number, k: number): Normal => {
+  const normals: Omit<Normal, "weight">[] = [];
+  const posterior = (k: number) => {
     const prior = priors[k]!;
     const d = prior.mean.length;
     const own = of(k);
     const u = own?.mean ?? new Float64Array(d);
     const mean = multiply(prior.root, u, d, d, 1).map((value, j) => value + prior.mean[j]!);
     const spread = congruence(prior.root, own?.covariance ?? identity(d), d, d);
-    return { weight, mean, covariance: packedTriangle(spread, d) };
+    return { mean, covariance: packedTriangle(spread, d) };
   };
   /** The likely ones of the priors from the first of these on, the likeliest first. */
   const mixture = (first: number): Normal[] => {
@@ -139,7 +143,7 @@ function averaged(
     return [...weights.keys()]
       .filter((k) => weights[k]! >= NEGLIGIBLE)
       .sort((a, b) => weights[b]! - weights[a]! || a - b)
-      .map((k) => posterior(weights[k]!, first + k));
+      .map((k) => ({ weight: weights[k]!, ...(normals[first + k] ??= posterior(first + k)) }));
   };
   const byEvidence = softmax(logs)
     .subarray(shared)

@@ -36,9 +36,11 @@ describe("models against what the others predict", () => {
   const rows = drawnTask(600, [-2.5, 0, 1, 1.5], [0, 1.2, 0.4, -2]);
   const of = (label: number) => new LogisticTasks(againstOthers(rows, label), 2, {});
   const each = [0, 1, 2, 3].map(of);
-  const first = each.map((one) => one.solve(wide));
+  const first = each.map((one) => one.solve(wide, true));
   const again = (models: typeof first) =>
-    modelsAgainstPredicted(rows, models, (label, shifts) => each[label]!.solve(wide, shifts));
+    modelsAgainstPredicted(rows, models, (label, added) =>
+      each[label]!.solveAgain(wide, added, models[label]!),
+    );
   /** Sum over the rows of the softmax score of every class's slope and level, by the mean models. */
   const score = (models: typeof first) => {
     const sums = new Float64Array(8);
@@ -70,6 +72,22 @@ describe("models against what the others predict", () => {
     expect(modelsAgainstPredicted(rows, two, solve)).toEqual(two);
   });
 
+  test("are not made again of a class whose line misses next to nothing", () => {
+    const even = first.map((models, c) => ({
+      ...models,
+      // Nearly even odds of four classes, whatever the row.
+      mixtures: {
+        weights: models.mixtures!.weights,
+        means: models.mixtures!.means.map((_, at) => (at % 2 ? -Math.log(3) - c / 1e3 : 0)),
+        covariances: new Float64Array(models.mixtures!.covariances.length),
+      },
+    }));
+    const solve = () => {
+      throw new Error("nothing is to be made again");
+    };
+    expect(modelsAgainstPredicted(rows, even, solve)).toEqual(even);
+  });
+
   test("stay as they are of a task whose rows the others say nearly for certain, and are made again of the one beside it", () => {
     const n = 60;
     const x = Float64Array.from({ length: 2 * n }, (_, at) => (at % 2 ? 1 : at / n - 1));
@@ -83,10 +101,10 @@ describe("models against what the others predict", () => {
     const solvers = [0, 1, 2, 3].map(
       (label) => new LogisticTasks(againstOthers(both, label), 2, {}),
     );
-    const before = solvers.map((one) => one.solve(wide));
-    const after = modelsAgainstPredicted(both, before, (label, shifts) => {
-      expect(shifts[0]).toBeUndefined();
-      return solvers[label]!.solve(wide, shifts);
+    const before = solvers.map((one) => one.solve(wide, true));
+    const after = modelsAgainstPredicted(both, before, (label, added) => {
+      expect(added[0]).toBeUndefined();
+      return solvers[label]!.solveAgain(wide, added, before[label]!);
     });
     const alone = again(first);
     after.forEach(({ models, covariances, mixtures }, label) => {

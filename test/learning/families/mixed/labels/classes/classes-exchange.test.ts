@@ -132,7 +132,9 @@ describe("a run", () => {
         });
       });
       const first = each.map((one) => one.solve());
-      const models = modelsAgainstPredicted(data, first, (c, shift) => each[c]!.ownModels(shift));
+      const models = modelsAgainstPredicted(data, first, (c, added) =>
+        each[c]!.solveAgain(added, first[c]!),
+      );
       first.forEach(({ prior }, c) => {
         close(ofClass(found.models, c, classes, m), models[c]!.models);
         close(ofClass(found.alone, c, classes, m), models[c]!.alone);
