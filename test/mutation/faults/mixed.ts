@@ -130,6 +130,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "{ ...merged(mixture(0)), weight: part }",
       breaks: "The own part is what a task learns alone.",
     },
+    {
+      from: "from = sites.slice()",
+      to: "from = sites",
+      breaks: "A model that is made once more leaves the sites of the first as they were.",
+    },
   ],
   "labels/effects/logistic-information.ts": [
     {
@@ -513,8 +518,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A task whose classes are nearly certain keeps its first models.",
     },
     {
-      from: "y[row] === label ? shift : -shift",
-      to: "shift",
+      from: "y[row] === label ? more : -more",
+      to: "more",
       breaks: "What a line misses is added to its side of the label.",
     },
   ],
