@@ -513,8 +513,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "labels/classes/against-predicted.ts": [
     {
-      from: "loss > CERTAIN",
-      to: "loss >= 0",
+      from: "loss <= CERTAIN",
+      to: "loss < 0",
       breaks: "A task whose classes are nearly certain keeps its first models.",
     },
     {
