@@ -39,12 +39,14 @@ export function labelPosteriorWorkspace(n: i32, d: i32, covariance: bool): f64 {
 /**
  * ln of the probability of all labels, NaN where arithmetic breaks down.
  * @param rows f64[n, d]. @param root f64[d, d], lower triangular.
- * @param mean of the prior, f64[d]. @param added f64[n], what is added to y_j x_j . w; nowhere, nothing, if 0. @param start f64[2, n]: precisions and shifts of sites on x_j . w, with what is added, to start from, zeros for none; those
- * at the end after it, or zeros where precisions did not stay. Nowhere if 0. A start from which they do not stay counts for none.
+ * @param mean of the prior, f64[d]. @param added f64[n], what is added to y_j x_j . w; nowhere, nothing, if 0.
+ * @param start f64[2, n]: precisions and shifts of sites on x_j . w, with what is added, to start from, zeros for none; those at the end after
+ * it, or zeros where precisions did not stay. Nowhere if 0. A start from which they do not stay counts for none.
  * @param ofU posterior mean of u, f64[d], and covariance, f64[d, d]; each nowhere if 0.
  */
 export function labelPosterior(
-  rows: usize, n: i32, d: i32, mean: usize, root: usize, added: usize, start: usize, ofU: usize, covariance: usize, work: usize,
+  rows: usize, n: i32, d: i32, mean: usize, root: usize, added: usize, start: usize, ofU: usize, covariance: usize,
+  work: usize,
 ): f64 {
   const s = openSites(work, n, d);
   place(s, rows, mean, root, added);
