@@ -31,7 +31,7 @@ export interface AveragedModel {
 export const COMPONENTS = 8;
 /** Priors below this weight are not looked at. */
 const NEGLIGIBLE = 1e-9;
-/** The same of models that are made once more: of all, or of learning alone, where that has a part of its own. */
+/** The same of models that are made once more: of all, or of an own part. */
 const UNLIKELY = 0.01;
 /** Rows with which a task has half of the own part that many have, and the part below which there is none. */
 const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
@@ -91,9 +91,10 @@ export function averagedOnceMore(
   const { priors, logWeights, shared, ownPart } = given;
   const before = logWeights.map((weight, k) => weight + evidences[k]!);
   const all = softmax(before);
-  const alone = ownPart > 0 ? softmax(before.subarray(shared)) : new Float64Array();
+  const part = partOfOwn(ownPart, task.n);
+  const alone = softmax(before.subarray(shared)).map((weight) => part * weight);
   const likely = [...all.keys()].filter(
-    (k) => isLikely(all, k) || (k >= shared && isLikely(alone, k - shared)),
+    (k) => isLikely(all, k) || (part > 0 && k >= shared && isLikely(alone, k - shared)),
   );
   const from = sites.slice();
   const found: (Inference | undefined)[] = [];
@@ -111,6 +112,9 @@ export function averagedOnceMore(
   const logs = own.logWeights.map((weight, at) => weight + found[likely[at]!]!.evidence);
   return averaged(task.n, own, logs, (at) => found[likely[at]!]);
 }
+
+/** The own part of a task of n rows. */
+const partOfOwn = (most: number, n: number): number => most / (1 + (OWN_PART.rows / n) ** 2);
 
 /** The likeliest always is. */
 const isLikely = (weights: Float64Array, k: number): boolean =>
@@ -148,7 +152,7 @@ function averaged(
   const byEvidence = softmax(logs)
     .subarray(shared)
     .reduce((a, b) => a + b, 0);
-  const part = ownPart / (1 + (OWN_PART.rows / n) ** 2);
+  const part = partOfOwn(ownPart, n);
   const pooled = part >= OWN_PART.negligible;
   const most = pooled ? COMPONENTS - 1 : COMPONENTS;
   const likely = mixture(0);
