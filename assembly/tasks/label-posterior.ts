@@ -39,15 +39,17 @@ export function labelPosteriorWorkspace(n: i32, d: i32, covariance: bool): f64 {
 /**
  * ln of the probability of all labels, NaN where arithmetic breaks down.
  * @param rows f64[n, d]. @param root f64[d, d], lower triangular.
- * @param mean of the prior, f64[d]. @param start f64[2, n]: precisions and shifts of sites on x_j . w to start from, zeros for none; those
- * at the end after it, or zeros where precisions did not stay. Nowhere if 0. A start from which they do not stay counts for none.
+ * @param mean of the prior, f64[d]. @param added f64[n], what is added to y_j x_j . w; nowhere, nothing, if 0.
+ * @param start f64[2, n]: precisions and shifts of sites on x_j . w, with what is added, to start from, zeros for none; those at the end after
+ * it, or zeros where precisions did not stay. Nowhere if 0. A start from which they do not stay counts for none.
  * @param ofU posterior mean of u, f64[d], and covariance, f64[d, d]; each nowhere if 0.
  */
 export function labelPosterior(
-  rows: usize, n: i32, d: i32, mean: usize, root: usize, start: usize, ofU: usize, covariance: usize, work: usize,
+  rows: usize, n: i32, d: i32, mean: usize, root: usize, added: usize, start: usize, ofU: usize, covariance: usize,
+  work: usize,
 ): f64 {
   const s = openSites(work, n, d);
-  place(s, rows, mean, root);
+  place(s, rows, mean, root, added);
   prepareMarginals(s);
   const warm = start != 0 && startFrom(s, start);
   let evidence = propagate(s);
@@ -78,12 +80,12 @@ function propagate(s: Sites): f64 {
   return evidenceOf(s);
 }
 
-/** z = rows root, its columns, and what the mean adds to z . u. */
-function place(s: Sites, rows: usize, mean: usize, root: usize): void {
+/** z = rows root, its columns, and what the mean and `added` add to z . u. */
+function place(s: Sites, rows: usize, mean: usize, root: usize, added: usize): void {
   const d = s.d;
   for (let i = 0; i < s.n; i++) {
     const row = at(rows, i * d), z = at(s.z, i * s.width);
-    let offset = 0.0;
+    let offset = added ? load<f64>(at(added, i)) : 0.0;
     for (let k = 0; k < d; k++) {
       const factor = load<f64>(at(row, k));
       // Of what a row does not have nothing is asked, finite or not.

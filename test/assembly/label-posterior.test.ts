@@ -4,6 +4,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Core } from "../../src/core/core.js";
+import type {
+  GaussianPrior,
+  SignedRows,
+} from "../../src/learning/families/mixed/labels/posterior/expectation-propagation.js";
 import { inferInNumbers } from "../learning/families/mixed/labels/posterior/propagation-in-numbers.js";
 import { describeBuilds } from "./builds.js";
 import { thorough } from "../thorough.js";
@@ -28,7 +32,10 @@ const problems = fc
     return { task: { rows, n, d }, prior: { mean, root } };
   });
 
-type Problem = typeof problems extends fc.Arbitrary<infer T> ? T : never;
+interface Problem {
+  readonly task: SignedRows;
+  readonly prior: GaussianPrior;
+}
 
 function inferred(
   { kernels, arena }: Core,
@@ -36,7 +43,7 @@ function inferred(
   whole: boolean,
   sites?: Float64Array,
 ) {
-  const { rows, n, d } = task;
+  const { rows, n, d, added } = task;
   const mark = arena.mark();
   const given = [arena.copyOf(rows), n, d, arena.copyOf(prior.mean), arena.copyOf(prior.root)] as const;
   const [mean, covariance] = [arena.f64(d), arena.f64(d * d)];
@@ -48,7 +55,8 @@ function inferred(
   arena.view(beyond, 4).fill(7);
   const into = whole ? ([mean, covariance] as const) : ([0, 0] as const);
   const start = sites ? arena.copyOf(sites) : 0;
-  const evidence = kernels.labelPosterior(...given, start, ...into, work);
+  const more = added ? arena.copyOf(added) : 0;
+  const evidence = kernels.labelPosterior(...given, more, start, ...into, work);
   sites?.set(arena.view(start, 2 * n));
   const found = { mean: arena.view(mean, d).slice(), covariance: arena.view(covariance, d * d).slice() };
   expect([...arena.view(beyond, 4)]).toEqual([7, 7, 7, 7]);
@@ -87,6 +95,21 @@ describeBuilds("expectation propagation", (core) => {
         }
       }),
       { numRuns: thorough ? 100 : 40, seed: 2 },
+    );
+  });
+
+  test("has them where something is added to rows, from sites without it", () => {
+    fc.assert(
+      fc.property(problems, ({ task, prior }) => {
+        const added = new Float64Array(task.n).map((_, j) => 2 * Math.sin(3 * j));
+        const [sites, expected] = [new Float64Array(2 * task.n), new Float64Array(2 * task.n)];
+        for (const own of [task, { ...task, added }]) {
+          const found = inferInNumbers(own, prior, expected);
+          expect(inferred(core, { task: own, prior }, true, sites)).toEqual(found);
+          expect(sites).toEqual(expected);
+        }
+      }),
+      { numRuns: thorough ? 100 : 40, seed: 3 },
     );
   });
 

@@ -66,6 +66,7 @@ export interface TaskModelKernels {
   /**
    * Posterior of one task's logistic model w = prior + root u, u ~ N(0, I), from n rows y_j x_j [n, d], by expectation propagation: the
    * mean of u [d] and its covariance [d, d], each nowhere at 0. Returns ln of the probability of all labels, NaN where arithmetic breaks down.
+   * @param added [n], to y_j x_j . w; nothing at 0.
    * @param start [2, n], nowhere at 0: sites to start from, zeros for none; those at the end after it.
    */
   labelPosterior(
@@ -74,6 +75,7 @@ export interface TaskModelKernels {
     d: number,
     prior: Pointer,
     root: Pointer,
+    added: Pointer,
     start: Pointer,
     mean: Pointer,
     covariance: Pointer,

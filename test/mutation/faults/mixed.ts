@@ -130,6 +130,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "{ ...merged(mixture(0)), weight: part }",
       breaks: "The own part is what a task learns alone.",
     },
+    {
+      from: "from = sites.slice()",
+      to: "from = sites",
+      breaks: "A model that is made once more leaves the sites of the first as they were.",
+    },
   ],
   "labels/effects/logistic-information.ts": [
     {
@@ -497,6 +502,25 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       from: "part * alone[k - shared]!",
       to: "part / alone.length",
       breaks: "What learns alone is weighed by evidence, also where its part is fixed beforehand.",
+    },
+  ],
+  "labels/classes/left-out.ts": [
+    {
+      from: "(mean - sign * wider * missing)",
+      to: "mean",
+      breaks: "A row is predicted by the others, not by itself.",
+    },
+  ],
+  "labels/classes/against-predicted.ts": [
+    {
+      from: "loss <= CERTAIN",
+      to: "loss < 0",
+      breaks: "A task whose classes are nearly certain keeps its first models.",
+    },
+    {
+      from: "y[row] === label ? more : -more",
+      to: "more",
+      breaks: "What a line misses is added to its side of the label.",
     },
   ],
   "labels/classes/classes-exchange.ts": [

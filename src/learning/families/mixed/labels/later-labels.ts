@@ -7,6 +7,7 @@ import type { Label, TaskSet } from "../../../../data/index.js";
 import type { SharedPrior } from "../../../fitted/unseen/shared-prior.js";
 import { rowsFor } from "../../../options/rows-taken.js";
 import { targetsOf } from "../../../tasks/targets.js";
+import { modelsAgainstPredicted } from "./classes/against-predicted.js";
 import { modelsOfAllClasses } from "./classes/classes-models.js";
 import type { MixedModels, PackedPriors } from "../exchange.js";
 import { againstOthers, LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
@@ -65,8 +66,13 @@ export function solveLabels(
 ): Omit<MixedModels, "prior"> {
   const d = priors.means.length / (outputs * priors.kinds.length);
   if (outputs === 1) return new LogisticTasks(rows, d, units).solve(unpackedPriors(priors, d));
-  const classes = Array.from({ length: outputs }, (_, label) =>
-    new LogisticTasks(againstOthers(rows, label), d, units).solve(unpackedPriors(priors, d, label)),
+  const classes = Array.from({ length: outputs }, (_, label) => ({
+    tasks: new LogisticTasks(againstOthers(rows, label), d, units),
+    own: unpackedPriors(priors, d, label),
+  }));
+  const first = classes.map(({ tasks, own }) => tasks.solve(own, true));
+  const models = modelsAgainstPredicted(rows, first, (label, added) =>
+    classes[label]!.tasks.solveAgain(classes[label]!.own, added, first[label]!),
   );
-  return modelsOfAllClasses(classes, rows.offsets.length - 1);
+  return modelsOfAllClasses(models, rows.offsets.length - 1);
 }

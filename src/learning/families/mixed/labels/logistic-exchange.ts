@@ -11,13 +11,14 @@ import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "../ex
 import { stepOf } from "./logistic-plan.js";
 import { LogisticState, type KnownColumns } from "./logistic-state.js";
 import { taskPriors } from "./priors/hypothesis-priors.js";
-import { LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
+import { LogisticTasks, type LogisticRows, type OwnModels } from "./logistic-tasks.js";
 import { packedPriors, unseenTask } from "./posterior/task-priors.js";
 
 export class LogisticExchange implements MixedExchange {
   readonly #state: LogisticState;
   readonly #tasks: LogisticTasks;
   readonly #releases: readonly MixedRelease[];
+  readonly #isOfSeveral: boolean;
 
   /**
    * @param rows     those of the batch.
@@ -33,6 +34,7 @@ export class LogisticExchange implements MixedExchange {
     known: KnownColumns = {},
   ) {
     this.#releases = releases;
+    this.#isOfSeveral = (sizes.classes ?? 2) > 2;
     this.#state = new LogisticState(sizes, mu, releases, known);
     this.#tasks = new LogisticTasks(rows, sizes.d, known);
   }
@@ -49,6 +51,11 @@ export class LogisticExchange implements MixedExchange {
     const priors = taskPriors(this.#state);
     const ofTasks = { unseen: unseenTask(priors), ofTasks: packedPriors(priors) };
     const prior = { ...this.#state.prior(), ...ofTasks };
-    return { ...this.#tasks.solve(priors), prior };
+    return { ...this.#tasks.solve(priors, this.#isOfSeveral), prior };
+  }
+
+  /** Own models of one class of several once more, after `solve`; as `LogisticTasks` has it. */
+  solveAgain(added: readonly (Float64Array | undefined)[], before: OwnModels): OwnModels {
+    return this.#tasks.solveAgain(taskPriors(this.#state), added, before);
   }
 }

@@ -18,7 +18,13 @@ import type { OwnUnits } from "../units/own-units.js";
 import type { Units } from "../units/units.js";
 import { inUnitsOf, unitsOfTasks } from "./priors/alone-in-own-units.js";
 import { areSamePriors, sharedPriors, taskPriors } from "./priors/hypothesis-priors.js";
-import { averagedModel, COMPONENTS } from "./posterior/logistic-average.js";
+import {
+  averagedModel,
+  averagedOnceMore,
+  COMPONENTS,
+  type AveragedModel,
+  type FirstLook,
+} from "./posterior/logistic-average.js";
 import { logSumExp } from "../softmax.js";
 import { heldEigenvalues } from "./effects/logistic-information.js";
 import type { LogisticStep } from "./logistic-plan.js";
@@ -35,6 +41,9 @@ export interface LogisticRows {
   /** Where each task's rows begin, and the end, [tasks + 1]. */
   readonly offsets: ArrayLike<number>;
 }
+
+/** What tasks end with of one class against the rest, without what they have in common. */
+export type OwnModels = Omit<MixedModels, "prior">;
 
 /** The rows with a class of 0..C-1 as 1 and all others as -1. */
 export const againstOthers = (rows: LogisticRows, label: number): LogisticRows => ({
@@ -62,6 +71,9 @@ export class LogisticTasks {
   #alone: Float64Array[] | undefined;
   /** Priors under which tasks were compared with learning alone, and what each task made of them. */
   #compared: Compared | undefined;
+
+  /** What each task's first model leaves for one that is made once more; undefined where inference breaks down. */
+  readonly #looks: (FirstLook | undefined)[] = [];
 
   /** Each task's own units, where sizes of columns were voted on. */
   readonly #units: OwnUnits | undefined;
@@ -189,39 +201,79 @@ export class LogisticTasks {
     });
   }
 
-  /** Every task's own model under `taskPriors`. */
-  solve(given: TaskPriors): Omit<MixedModels, "prior"> {
+  /**
+   * Every task's own model under `taskPriors`.
+   * @param isAgain whether `solveAgain` is to follow.
+   */
+  solve(given: TaskPriors, isAgain = false): OwnModels {
     const { priors, shared } = given;
-    const d = priors[0]!.mean.length;
-    const batch = this.#tasks.length;
     // What was uploaded last is of the same priors, unless another release came since.
     const compared = this.#compared;
     const isCompared = areSamePriors(priors.slice(0, shared), compared?.priors);
     const known = isCompared ? compared!.evidences : [];
-    const models = new Float64Array(batch * d);
-    const covariances = new Float64Array(batch * triangle(d));
-    const alone = new Float64Array(batch);
-    const mixtures = {
-      weights: new Float64Array(batch * COMPONENTS),
-      means: new Float64Array(batch * COMPONENTS * d),
-      covariances: new Float64Array(batch * COMPONENTS * triangle(d)),
+    const d = priors[0]!.mean.length;
+    const batch = this.#tasks.length;
+    const out: OwnModels = {
+      models: new Float64Array(batch * d),
+      covariances: new Float64Array(batch * triangle(d)),
+      mixtures: {
+        weights: new Float64Array(batch * COMPONENTS),
+        means: new Float64Array(batch * COMPONENTS * d),
+        covariances: new Float64Array(batch * COMPONENTS * triangle(d)),
+      },
+      noise: new Float64Array(batch),
+      alone: new Float64Array(batch),
     };
     this.#tasks.forEach((task, i) => {
-      const {
-        whole,
-        components,
-        alone: own,
-      } = averagedModel(task, inUnitsOf(given, this.#units?.(i)), known[i]);
-      models.set(whole.mean, i * d);
-      covariances.set(whole.covariance, i * triangle(d));
-      alone[i] = own;
-      components.forEach(({ weight, mean, covariance }, k) => {
-        const at = i * COMPONENTS + k;
-        mixtures.weights[at] = weight;
-        mixtures.means.set(mean, at * d);
-        mixtures.covariances.set(covariance, at * triangle(d));
-      });
+      const look = isAgain ? (first: FirstLook) => (this.#looks[i] = first) : undefined;
+      place(averagedModel(task, inUnitsOf(given, this.#units?.(i)), known[i], look), i, out);
     });
-    return { models, covariances, mixtures, noise: new Float64Array(batch), alone };
+    return out;
   }
+
+  /**
+   * Models as they were, and once more those of tasks to whose rows something is added.
+   * @param given  as of `solve` before, which made them.
+   * @param added  as `SignedRows` has it, of every task; undefined of one whose model stays.
+   */
+  solveAgain(
+    given: TaskPriors,
+    added: readonly (Float64Array | undefined)[],
+    before: OwnModels,
+  ): OwnModels {
+    const out = copied(before);
+    this.#tasks.forEach((task, i) => {
+      const [more, look] = [added[i], this.#looks[i]];
+      if (!more || !look) return;
+      const priors = inUnitsOf(given, this.#units?.(i));
+      const model = averagedOnceMore({ ...task, added: more }, priors, look);
+      if (model) place(model, i, out);
+    });
+    return out;
+  }
+}
+
+function copied({ models, covariances, mixtures, noise, alone }: OwnModels): OwnModels {
+  const { weights, means, covariances: spreads } = mixtures!;
+  return {
+    models: models.slice(),
+    covariances: covariances.slice(),
+    mixtures: { weights: weights.slice(), means: means.slice(), covariances: spreads.slice() },
+    noise,
+    alone: alone.slice(),
+  };
+}
+
+/** A task's model in the arrays of all. */
+function place({ whole, components, alone }: AveragedModel, i: number, out: OwnModels): void {
+  const d = whole.mean.length;
+  out.models.set(whole.mean, i * d);
+  out.covariances.set(whole.covariance, i * triangle(d));
+  out.alone[i] = alone;
+  components.forEach(({ weight, mean, covariance }, k) => {
+    const at = i * COMPONENTS + k;
+    out.mixtures!.weights[at] = weight;
+    out.mixtures!.means.set(mean, at * d);
+    out.mixtures!.covariances.set(covariance, at * triangle(d));
+  });
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import { classMu, classPlan } from "./classes-plan.js";
+import { modelsAgainstPredicted } from "./against-predicted.js";
 import { ofAllClasses } from "./classes-models.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "../../exchange.js";
 import { LogisticExchange } from "../logistic-exchange.js";
@@ -13,6 +14,7 @@ import { againstOthers, type LogisticRows } from "../logistic-tasks.js";
 
 export class ClassesExchange implements MixedExchange {
   readonly #classes: readonly LogisticExchange[];
+  readonly #rows: LogisticRows;
   readonly #batch: number;
   /** sqrt(C). */
   readonly #root: number;
@@ -26,6 +28,7 @@ export class ClassesExchange implements MixedExchange {
     const count = sizes.classes!;
     const plan = classPlan(sizes, mu);
     this.#root = Math.sqrt(count);
+    this.#rows = rows;
     this.#batch = rows.offsets.length - 1;
     this.#classes = Array.from({ length: count }, (_, label) => {
       const against = againstOthers(rows, label);
@@ -55,8 +58,12 @@ export class ClassesExchange implements MixedExchange {
   }
 
   solve(): MixedModels {
+    const first = this.#classes.map((one) => one.solve());
+    const own = modelsAgainstPredicted(this.#rows, first, (label, added) =>
+      this.#classes[label]!.solveAgain(added, first[label]!),
+    );
     return ofAllClasses(
-      this.#classes.map((one) => one.solve()),
+      own.map((models, label) => ({ ...models, prior: first[label]!.prior })),
       this.#batch,
     );
   }

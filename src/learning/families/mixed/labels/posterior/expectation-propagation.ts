@@ -12,6 +12,8 @@ export interface SignedRows {
   readonly rows: Float64Array;
   readonly n: number;
   readonly d: number;
+  /** What is added to y_j x_j . w, [n]; default nothing. */
+  readonly added?: Float64Array | undefined;
 }
 
 /** A prior w = mean + root u with u ~ N(0, I). */
@@ -34,12 +36,19 @@ export interface Inference {
 /**
  * Posterior and evidence, or undefined where the rows are such that arithmetic breaks down: the caller then
  * counts the task as one without rows.
+ * @param sites as `posteriorMean` has them; default zeros, which are not kept.
  */
-export function infer(task: SignedRows, prior: GaussianPrior): Inference | undefined {
+export function infer(
+  task: SignedRows,
+  prior: GaussianPrior,
+  sites?: Float64Array,
+): Inference | undefined {
   const { d } = task;
   return withCore((core) => {
     const [mean, covariance] = [core.arena.f64(d), core.arena.f64(d * d)];
-    const [evidence] = propagated(core, task, [prior], { start: 0, mean, covariance });
+    const start = sites ? core.arena.copyOf(sites) : 0;
+    const [evidence] = propagated(core, task, [prior], { start, mean, covariance });
+    sites?.set(taken(core, start, sites.length));
     const found = { mean: taken(core, mean, d), covariance: taken(core, covariance, d * d) };
     return Number.isNaN(evidence) ? undefined : { evidence: evidence!, ...found };
   });
@@ -60,7 +69,7 @@ export function logEvidences(task: SignedRows, priors: readonly GaussianPrior[])
 
 /**
  * Posterior mean of u alone; undefined where `infer` is.
- * @param sites [2, n], where to start: zeros, or what this made of other labels of the same rows. Overwritten.
+ * @param sites [2, n], where to start: zeros, or what this made of the same rows with other labels, or under another prior. Overwritten.
  */
 export function posteriorMean(
   task: SignedRows,
@@ -86,18 +95,30 @@ function taken({ arena }: Core, at: Pointer, n: number): Float64Array {
 /** Log evidence under each prior. Writes what is not nowhere, at 0, and leaves nothing else in the kernels' memory. */
 function propagated(
   { kernels, arena }: Core,
-  { rows, n, d }: SignedRows,
+  { rows, n, d, added }: SignedRows,
   priors: readonly GaussianPrior[],
   { start, mean, covariance }: Readonly<Record<"start" | "mean" | "covariance", Pointer>>,
 ): Float64Array {
   const from = arena.mark();
   const [x, center, root] = [arena.copyOf(rows), arena.f64(d), arena.f64(d * d)];
+  const more = added ? arena.copyOf(added) : 0;
   const work = arena.bytes(kernels.labelPosteriorWorkspace(n, d, covariance !== 0));
   const evidences = new Float64Array(priors.length);
   for (let k = 0; k < priors.length; k++) {
     arena.view(center, d).set(priors[k]!.mean);
     arena.view(root, d * d).set(priors[k]!.root);
-    evidences[k] = kernels.labelPosterior(x, n, d, center, root, start, mean, covariance, work);
+    evidences[k] = kernels.labelPosterior(
+      x,
+      n,
+      d,
+      center,
+      root,
+      more,
+      start,
+      mean,
+      covariance,
+      work,
+    );
   }
   arena.wipe(from, arena.mark() - from);
   return evidences;

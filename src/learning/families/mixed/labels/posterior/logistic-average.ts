@@ -31,8 +31,18 @@ export interface AveragedModel {
 export const COMPONENTS = 8;
 /** Priors below this weight are not looked at. */
 const NEGLIGIBLE = 1e-9;
+/** The same of models that are made once more: of all, or of an own part. */
+const UNLIKELY = 0.01;
 /** Rows with which a task has half of the own part that many have, and the part below which there is none. */
 const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
+
+/** What a task's first average leaves for one of the same rows with other offsets. */
+export interface FirstLook {
+  /** Log evidence under each prior. */
+  readonly evidences: Float64Array;
+  /** Of the likeliest prior, [2, n]. */
+  readonly sites: Float64Array;
+}
 
 /**
  * A task for which inference breaks down under some prior counts as one without rows.
@@ -40,12 +50,15 @@ const OWN_PART = { rows: 4, negligible: 1e-3 } as const;
  * Of the own part predictions are those of its mean, as of `single-task`: an average over wide priors is unsure of
  * new rows even where all that a task has are of one class.
  * @param known evidence of the first priors, where it is: as `logEvidences` has it of the shared ones.
+ * @param look  what is told for an average after this, unless inference breaks down.
  */
 export function averagedModel(
   task: SignedRows,
-  { priors, logWeights, shared, ownPart }: Omit<TaskPriors, "inOwn">,
+  given: Omit<TaskPriors, "inOwn">,
   known: Float64Array = new Float64Array(),
+  look?: (first: FirstLook) => void,
 ): AveragedModel {
+  const { priors, logWeights, shared } = given;
   // Those of learning alone start anew, so that what is known of the others changes no bit of theirs.
   const together = known.length < shared ? logEvidences(task, priors.slice(0, shared)) : known;
   const apart = logEvidences(task, priors.slice(shared));
@@ -53,15 +66,80 @@ export function averagedModel(
   evidences.set(known);
   const broken = evidences.some(Number.isNaN);
   const logs = logWeights.map((weight, k) => weight + (broken ? 0 : evidences[k]!));
+  if (broken) return averaged(0, given, logs, () => undefined);
+  const sites = look && new Float64Array(2 * task.n);
+  // The likeliest is asked for first.
+  let start = sites;
+  const model = averaged(task.n, given, logs, (k) => {
+    const own = infer(task, priors[k]!, start);
+    start = undefined;
+    return own;
+  });
+  look?.({ evidences, sites: sites! });
+  return model;
+}
+
+/**
+ * The same of a task to whose rows something is added since: over priors that its rows left likely without it. Each starts where the one before ended,
+ * the likeliest where it did without, so that few turns are needed. Undefined where inference breaks down.
+ */
+export function averagedOnceMore(
+  task: SignedRows,
+  given: Omit<TaskPriors, "inOwn">,
+  { evidences, sites }: FirstLook,
+): AveragedModel | undefined {
+  const { priors, logWeights, shared, ownPart } = given;
+  const before = logWeights.map((weight, k) => weight + evidences[k]!);
+  const all = softmax(before);
+  const part = partOfOwn(ownPart, task.n);
+  const alone = softmax(before.subarray(shared)).map((weight) => part * weight);
+  const likely = [...all.keys()].filter(
+    (k) => isLikely(all, k) || (part > 0 && k >= shared && isLikely(alone, k - shared)),
+  );
+  const from = sites.slice();
   const found: (Inference | undefined)[] = [];
-  const posterior = (weight: number, k: number): Normal => {
-    const { d } = task;
+  const falling = [...likely].sort((a, b) => all[b]! - all[a]! || a - b);
+  for (const k of falling) {
+    found[k] = infer(task, priors[k]!, from);
+    if (!found[k]) return undefined;
+  }
+  const own = {
+    priors: likely.map((k) => priors[k]!),
+    logWeights: Float64Array.from(likely, (k) => logWeights[k]!),
+    shared: likely.filter((k) => k < shared).length,
+    ownPart,
+  };
+  const logs = own.logWeights.map((weight, at) => weight + found[likely[at]!]!.evidence);
+  return averaged(task.n, own, logs, (at) => found[likely[at]!]);
+}
+
+/** The own part of a task of n rows. */
+const partOfOwn = (most: number, n: number): number => most / (1 + (OWN_PART.rows / n) ** 2);
+
+/** The likeliest always is. */
+const isLikely = (weights: Float64Array, k: number): boolean =>
+  weights[k]! >= UNLIKELY || weights[k] === Math.max(...weights);
+
+/**
+ * @param n    rows; 0 where inference breaks down.
+ * @param logs logarithms of the priors' weights after the rows, up to a constant.
+ * @param of   what the rows say under a prior, asked for once, of the likeliest first; undefined: nothing.
+ */
+function averaged(
+  n: number,
+  { priors, shared, ownPart }: Omit<TaskPriors, "inOwn">,
+  logs: Float64Array,
+  of: (k: number) => Inference | undefined,
+): AveragedModel {
+  const normals: Omit<Normal, "weight">[] = [];
+  const posterior = (k: number) => {
     const prior = priors[k]!;
-    const own = broken ? undefined : (found[k] ??= infer(task, prior));
+    const d = prior.mean.length;
+    const own = of(k);
     const u = own?.mean ?? new Float64Array(d);
     const mean = multiply(prior.root, u, d, d, 1).map((value, j) => value + prior.mean[j]!);
     const spread = congruence(prior.root, own?.covariance ?? identity(d), d, d);
-    return { weight, mean, covariance: packedTriangle(spread, d) };
+    return { mean, covariance: packedTriangle(spread, d) };
   };
   /** The likely ones of the priors from the first of these on, the likeliest first. */
   const mixture = (first: number): Normal[] => {
@@ -69,12 +147,12 @@ export function averagedModel(
     return [...weights.keys()]
       .filter((k) => weights[k]! >= NEGLIGIBLE)
       .sort((a, b) => weights[b]! - weights[a]! || a - b)
-      .map((k) => posterior(weights[k]!, first + k));
+      .map((k) => ({ weight: weights[k]!, ...(normals[first + k] ??= posterior(first + k)) }));
   };
   const byEvidence = softmax(logs)
     .subarray(shared)
     .reduce((a, b) => a + b, 0);
-  const part = broken ? 0 : ownPart / (1 + (OWN_PART.rows / task.n) ** 2);
+  const part = partOfOwn(ownPart, n);
   const pooled = part >= OWN_PART.negligible;
   const most = pooled ? COMPONENTS - 1 : COMPONENTS;
   const likely = mixture(0);

@@ -54,6 +54,28 @@ describe("the logistic link", () => {
 });
 
 describe("inference of one task", () => {
+  test("of rows to which something is added is that of a prior whose intercept lies as much higher, whichever rows have it", () => {
+    const x = [0.4, 1, -0.9, 1, 0.2, 1, 1.5, 1];
+    const y = [1, -1, -1, 1];
+    const task = { rows: Float64Array.from(x, (v, at) => v * y[at >> 1]!), n: 4, d: 2 };
+    const root = Float64Array.of(1.5, 0, 0.4, 0.9);
+    const prior = { mean: Float64Array.of(0.3, -0.5), root };
+    const added = Float64Array.from(y, (label) => 0.7 * label);
+    const higher = { mean: Float64Array.of(0.3, 0.2), root };
+    const [found, wanted] = [infer({ ...task, added }, prior)!, infer(task, higher)!];
+    expect(found.evidence).toBeCloseTo(wanted.evidence, 12);
+    [...found.mean, ...found.covariance].forEach((value, at) =>
+      expect(value).toBeCloseTo([...wanted.mean, ...wanted.covariance][at]!, 12),
+    );
+    expect(logEvidences({ ...task, added }, [prior])[0]).toBeCloseTo(wanted.evidence, 12);
+    // What is added to one row is as a slope where the other rows' feature is 0.
+    const one = { rows: Float64Array.of(0, 1, 2, 1), n: 2, d: 2 };
+    const upright = { mean: Float64Array.of(0, 0.1), root };
+    const steeper = { mean: Float64Array.of(0.45, 0.1), root };
+    const moved = infer({ ...one, added: Float64Array.of(0, 0.9) }, upright)!;
+    expect(moved.evidence).toBeCloseTo(infer(one, steeper)!.evidence, 12);
+  });
+
   test.each([
     [0.5, 1e-3, 0.01],
     [2, 0.02, 0.07],

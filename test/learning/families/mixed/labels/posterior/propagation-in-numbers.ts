@@ -28,12 +28,18 @@ export type Start = Float64Array;
  * @param start overwritten.
  */
 export function inferInNumbers(
-  { rows, n, d }: SignedRows,
+  { rows, n, d, added }: SignedRows,
   { mean, root }: GaussianPrior,
   start: Start = new Float64Array(2 * n),
 ): Inference | undefined {
   const marginals = marginalsOf({ rows, n, d }, root);
-  const offset = multiply(rows, mean, n, d, 1);
+  const offset = new Float64Array(n).map((_, j) =>
+    rows.subarray(j * d, (j + 1) * d).reduce(
+      // Of what a row does not have nothing is asked, finite or not.
+      (sum, factor, k) => (factor === 0 ? sum : sum + factor * mean[k]!),
+      added?.[j] ?? 0,
+    ),
+  );
   const sites = {
     precision: start.slice(0, n),
     shift: offset.map((value, j) => start[n + j]! - start[j]! * value),
