@@ -4,6 +4,7 @@
  */
 import { allFinite } from "../core/all-finite.js";
 import { leaveCore, sharedCore, type Core } from "../core/core.js";
+import { packedTriangle, triangle } from "./packed-symmetric.js";
 import { multiply, symmetric, transpose } from "./small-matrices.js";
 
 /** Multiplications from which a call pays. */
@@ -66,6 +67,29 @@ export function congruence(
     }
   }
   return symmetric(product(product(b, a, rows, n, n), transpose(b, rows, n), rows, n, rows), rows);
+}
+
+/** The lower triangle of L A L^T, row by row, for lower triangular L[n, n] and symmetric A: the bits of `congruence`, without its zeros. */
+export function triangularCongruence(l: Float64Array, a: Float64Array, n: number): Float64Array {
+  if (n * n * n >= LEAST_WORK) return packedTriangle(congruence(l, a, n, n), n);
+  const half = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      let sum = 0;
+      for (let k = 0; k <= i; k++) sum += l[i * n + k]! * a[k * n + j]!;
+      half[i * n + j] = sum;
+    }
+  }
+  const out = new Float64Array(triangle(n));
+  for (let i = 0, at = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++, at++) {
+      let [sum, mirrored] = [0, 0];
+      for (let k = 0; k <= j; k++) sum += half[i * n + k]! * l[j * n + k]!;
+      for (let k = 0; k <= i; k++) mirrored += half[j * n + k]! * l[i * n + k]!;
+      out[at] = i === j ? sum : (sum + mirrored) / 2;
+    }
+  }
+  return out;
 }
 
 /** Both products without a copy between them. */

@@ -1,7 +1,8 @@
 /** Products of small matrices by the kernels are those of plain TypeScript. */
 import { expect, test } from "vitest";
 import { withCore } from "../../src/core/core.js";
-import { congruence, product } from "../../src/linalg/kernel-products.js";
+import { congruence, product, triangularCongruence } from "../../src/linalg/kernel-products.js";
+import { lowerTriangle, packedTriangle } from "../../src/linalg/packed-symmetric.js";
 import { multiply, symmetric, transpose } from "../../src/linalg/small-matrices.js";
 
 const numbers = (n: number, seed: number) =>
@@ -33,6 +34,13 @@ test.each([
   const half = multiply(b, a, rows, n, n);
   const whole = multiply(half, transpose(b, rows, n), rows, n, rows);
   expect(congruence(b, a, rows, n)).toEqual(symmetric(whole, rows));
+});
+
+// Below and above what pays.
+test.each([1, 2, 7, 15, 16, 31])("the triangle of L A L^T to the bit, order %i", (n) => {
+  const l = lowerTriangle(numbers((n * (n + 1)) / 2, 1), n);
+  const a = symmetric(numbers(n * n, 2), n);
+  expect(triangularCongruence(l, a, n)).toEqual(packedTriangle(congruence(l, a, n, n), n));
 });
 
 test("a factor 0 passes over what is no number", () => {

@@ -131,8 +131,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "The own part is what a task learns alone.",
     },
     {
-      from: "from = sites.slice()",
-      to: "from = sites",
+      from: "sites.slice(),",
+      to: "sites,",
       breaks: "A model that is made once more leaves the sites of the first as they were.",
     },
   ],

@@ -4,7 +4,7 @@
  * @see assembly/tasks/label-posterior.ts
  * @module
  */
-import { withCore, type Core } from "../../../../../core/core.js";
+import { leaveCore, sharedCore, withCore, type Core } from "../../../../../core/core.js";
 import type { Pointer } from "../../../../../core/kernels/pointer.js";
 
 /** Rows of a task with its labels folded in: y_j x_j, [n, d]. */
@@ -43,15 +43,35 @@ export function infer(
   prior: GaussianPrior,
   sites?: Float64Array,
 ): Inference | undefined {
+  return inferEach(task, [prior], sites)[0];
+}
+
+/** The same under each prior: with sites each starts where the one before ended, else from zeros. */
+export function inferEach(
+  task: SignedRows,
+  priors: readonly GaussianPrior[],
+  sites?: Float64Array,
+): (Inference | undefined)[] {
   const { d } = task;
-  return withCore((core) => {
-    const [mean, covariance] = [core.arena.f64(d), core.arena.f64(d * d)];
-    const start = sites ? core.arena.copyOf(sites) : 0;
-    const [evidence] = propagated(core, task, [prior], { start, mean, covariance });
+  const core = sharedCore();
+  const { arena } = core;
+  const mark = arena.mark();
+  try {
+    // The covariance stands behind the mean, so that both are taken at once.
+    const mean = arena.f64(d + d * d);
+    const start = sites ? arena.copyOf(sites) : 0;
+    const found: (Inference | undefined)[] = [];
+    propagated(core, task, priors, { start, mean, covariance: mean + 8 * d }, (evidence) => {
+      const both = arena.view(mean, d + d * d).slice();
+      const own = { evidence, mean: both.subarray(0, d), covariance: both.subarray(d) };
+      found.push(Number.isNaN(evidence) ? undefined : own);
+    });
+    arena.wipe(mean, 8 * (d + d * d));
     sites?.set(taken(core, start, sites.length));
-    const found = { mean: taken(core, mean, d), covariance: taken(core, covariance, d * d) };
-    return Number.isNaN(evidence) ? undefined : { evidence: evidence!, ...found };
-  });
+    return found;
+  } finally {
+    leaveCore(core, mark);
+  }
 }
 
 /**
@@ -92,12 +112,16 @@ function taken({ arena }: Core, at: Pointer, n: number): Float64Array {
   return out;
 }
 
-/** Log evidence under each prior. Writes what is not nowhere, at 0, and leaves nothing else in the kernels' memory. */
+/**
+ * Log evidence under each prior. Writes what is not nowhere, at 0, and leaves nothing else in the kernels' memory.
+ * @param each is told that of every prior, while what is written is of that prior.
+ */
 function propagated(
   { kernels, arena }: Core,
   { rows, n, d, added }: SignedRows,
   priors: readonly GaussianPrior[],
   { start, mean, covariance }: Readonly<Record<"start" | "mean" | "covariance", Pointer>>,
+  each?: (evidence: number) => void,
 ): Float64Array {
   const from = arena.mark();
   const [x, center, root] = [arena.copyOf(rows), arena.f64(d), arena.f64(d * d)];
@@ -119,6 +143,7 @@ function propagated(
       covariance,
       work,
     );
+    each?.(evidences[k]!);
   }
   arena.wipe(from, arena.mark() - from);
   return evidences;

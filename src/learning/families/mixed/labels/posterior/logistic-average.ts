@@ -3,10 +3,16 @@
  * normals.
  * @module
  */
-import { packedTriangle, triangle } from "../../../../../linalg/packed-symmetric.js";
-import { congruence } from "../../../../../linalg/kernel-products.js";
+import { triangularCongruence } from "../../../../../linalg/kernel-products.js";
+import { triangle } from "../../../../../linalg/packed-symmetric.js";
 import { identity, multiply } from "../../../../../linalg/small-matrices.js";
-import { infer, logEvidences, type Inference, type SignedRows } from "./expectation-propagation.js";
+import {
+  infer,
+  inferEach,
+  logEvidences,
+  type Inference,
+  type SignedRows,
+} from "./expectation-propagation.js";
 import { softmax } from "../../softmax.js";
 import type { TaskPriors } from "./task-priors.js";
 
@@ -93,32 +99,33 @@ export function averagedOnceMore(
   const all = softmax(before);
   const part = partOfOwn(ownPart, task.n);
   const alone = softmax(before.subarray(shared)).map((weight) => part * weight);
+  const [leastOfAll, leastOfOwn] = [leastLikely(all), leastLikely(alone)];
   const likely = [...all.keys()].filter(
-    (k) => isLikely(all, k) || (part > 0 && k >= shared && isLikely(alone, k - shared)),
+    (k) => all[k]! >= leastOfAll || (part > 0 && k >= shared && alone[k - shared]! >= leastOfOwn),
   );
-  const from = sites.slice();
+  const falling = [...likely.keys()].sort((a, b) => all[likely[b]!]! - all[likely[a]!]! || a - b);
   const found: (Inference | undefined)[] = [];
-  const falling = [...likely].sort((a, b) => all[b]! - all[a]! || a - b);
-  for (const k of falling) {
-    found[k] = infer(task, priors[k]!, from);
-    if (!found[k]) return undefined;
-  }
+  inferEach(
+    task,
+    falling.map((at) => priors[likely[at]!]!),
+    sites.slice(),
+  ).forEach((one, turn) => (found[falling[turn]!] = one));
+  if (found.includes(undefined)) return undefined;
   const own = {
     priors: likely.map((k) => priors[k]!),
     logWeights: Float64Array.from(likely, (k) => logWeights[k]!),
     shared: likely.filter((k) => k < shared).length,
     ownPart,
   };
-  const logs = own.logWeights.map((weight, at) => weight + found[likely[at]!]!.evidence);
-  return averaged(task.n, own, logs, (at) => found[likely[at]!]);
+  const logs = own.logWeights.map((weight, at) => weight + found[at]!.evidence);
+  return averaged(task.n, own, logs, (at) => found[at]);
 }
 
 /** The own part of a task of n rows. */
 const partOfOwn = (most: number, n: number): number => most / (1 + (OWN_PART.rows / n) ** 2);
 
-/** The likeliest always is. */
-const isLikely = (weights: Float64Array, k: number): boolean =>
-  weights[k]! >= UNLIKELY || weights[k] === Math.max(...weights);
+/** The weight from which one is looked at again: that of the likeliest, if none has more. */
+const leastLikely = (weights: Float64Array): number => Math.min(UNLIKELY, Math.max(...weights));
 
 /**
  * @param n    rows; 0 where inference breaks down.
@@ -138,8 +145,8 @@ function averaged(
     const own = of(k);
     const u = own?.mean ?? new Float64Array(d);
     const mean = multiply(prior.root, u, d, d, 1).map((value, j) => value + prior.mean[j]!);
-    const spread = congruence(prior.root, own?.covariance ?? identity(d), d, d);
-    return { mean, covariance: packedTriangle(spread, d) };
+    const covariance = triangularCongruence(prior.root, own?.covariance ?? identity(d), d);
+    return { mean, covariance };
   };
   /** The likely ones of the priors from the first of these on, the likeliest first. */
   const mixture = (first: number): Normal[] => {
