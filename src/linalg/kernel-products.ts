@@ -80,15 +80,15 @@ export function triangularCongruence(l: Float64Array, a: Float64Array, n: number
       half[i * n + j] = sum;
     }
   }
+  /** Of row i of L A and row j of L. */
+  const along = (i: number, j: number): number => {
+    let sum = 0;
+    for (let k = 0; k <= j; k++) sum += half[i * n + k]! * l[j * n + k]!;
+    return sum;
+  };
   const out = new Float64Array(triangle(n));
-  for (let i = 0, at = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++, at++) {
-      let [sum, mirrored] = [0, 0];
-      for (let k = 0; k <= j; k++) sum += half[i * n + k]! * l[j * n + k]!;
-      for (let k = 0; k <= i; k++) mirrored += half[j * n + k]! * l[i * n + k]!;
-      out[at] = i === j ? sum : (sum + mirrored) / 2;
-    }
-  }
+  for (let i = 0, at = 0; i < n; i++)
+    for (let j = 0; j <= i; j++) out[at++] = (along(i, j) + along(j, i)) / 2;
   return out;
 }
 
