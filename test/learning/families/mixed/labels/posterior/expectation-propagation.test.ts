@@ -2,8 +2,10 @@
  * Expectation propagation of one task: against quadrature in one dimension and finite differences in more.
  */
 import { describe, expect, test } from "vitest";
+import { withCore } from "../../../../../../src/core/core.js";
 import {
   infer,
+  inferEach,
   logEvidences,
 } from "../../../../../../src/learning/families/mixed/labels/posterior/expectation-propagation.js";
 import { averagedModel } from "../../../../../../src/learning/families/mixed/labels/posterior/logistic-average.js";
@@ -126,6 +128,35 @@ describe("inference of one task", () => {
     const prior = { mean: new Float64Array(d), root };
     expect(infer(task, prior)).toBeUndefined();
     expect([...logEvidences(task, [prior])]).toEqual([NaN]);
+  });
+});
+
+describe("inference under several priors", () => {
+  const task = {
+    rows: Float64Array.from({ length: 18 }, (_, at) => Math.sin(3 * at) * (at % 3 ? 1 : 2)),
+    n: 9,
+    d: 2,
+  };
+  const priors = [0.5, 2, 1].map((scale) => ({
+    mean: Float64Array.of(scale, -1),
+    root: Float64Array.of(scale, 0, 0.3, scale),
+  }));
+
+  test("is that under each in turn to the bit, from zeros or from where the one before ended", () => {
+    expect(inferEach(task, priors)).toEqual(priors.map((prior) => infer(task, prior)));
+    const [all, turns] = [new Float64Array(18), new Float64Array(18)];
+    const found = inferEach(task, priors, all);
+    expect(found).toEqual(priors.map((prior) => infer(task, prior, turns)));
+    expect(all).toEqual(turns);
+    expect(found).not.toEqual(inferEach(task, priors));
+  });
+
+  test("leaves nothing in the kernels' memory, also where it breaks down", () => {
+    const mark = withCore(({ arena }) => arena.mark());
+    inferEach({ ...task, added: new Float64Array(9).fill(0.5) }, priors, new Float64Array(18));
+    inferEach({ ...task, added: new Float64Array(9).fill(NaN) }, priors);
+    const left = withCore(({ arena }) => arena.view(mark, 2000).slice());
+    expect(left.every((value) => value === 0)).toBe(true);
   });
 });
 
