@@ -125,7 +125,9 @@ export class ParticipantMachine {
 
   /** What the tasks do alone after the last broadcast, asked for by the effect of that name; their models. */
   async complete(signal?: AbortSignal): Promise<FittedModel> {
-    const model = await this.#run!.complete(signal);
+    if (!this.#run)
+      throw new OptionError("complete: to be called where the effect of that name asks for it");
+    const model = await this.#run.complete(signal);
     const pipeline = this.#pipeline?.toJSON();
     this.#model = pipeline ? model.withPreprocessing({ encoding: null, pipeline }) : model;
     return this.#model;
