@@ -135,6 +135,10 @@ export function partsWithGaps(folder, name) {
   const rows = all
     .map((row, at) => ({ task: row[task], row, split: splits[at] }))
     .filter(({ row }) => !isGap(row[target]));
+  // An empty cell would be read as 0.
+  for (const { row } of rows) {
+    for (const column of columns) if (isGap(row[column])) row[column] = "NA";
+  }
   if (!rows.some(({ row }) => columns.some((column) => isGap(row[column])))) return undefined;
   return (split) => {
     const trains = trainingRows(rows, split);
@@ -196,10 +200,7 @@ function rawSchema(rows, [target, , ranges], declared) {
 /** Columns of numbers where there are ranges, else of text; the first names the task. */
 function tableOf(rows, [task, ...columns], ranges) {
   const texts = (name) => rows.map((row) => row[name]);
-  const values = (name) =>
-    name in ranges
-      ? Float64Array.from(texts(name), (cell) => (isGap(cell) ? NaN : Number(cell)))
-      : texts(name);
+  const values = (name) => (name in ranges ? Float64Array.from(texts(name), Number) : texts(name));
   return new Table([
     { name: task, values: texts(task) },
     ...columns.map((name) => ({ name, values: values(name) })),

@@ -66,7 +66,7 @@ interface PieceWatch extends Pick<StreamOptions, "onTable"> {
 
 /**
  * The same of tables that come in pieces, of whose rows only the tasks' moments are kept.
- * @param open the pieces, from the first, which tells what columns there are: opened at once, so that whoever has no table hears it before
+ * @param open the pieces, from the first, which tells what columns there are: opened at once, so that whoever has no table is told before
  *   a plan is asked for, and again when it is known, since the file may have changed by then.
  */
 export async function pieceReader(
