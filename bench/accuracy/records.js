@@ -15,7 +15,7 @@
  */
 import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
-import { mean, meanAndError, standardError } from "./means.js";
+import { mean, meanAndError, median, standardError } from "./means.js";
 import { aloneScore } from "./tables/alone.js";
 import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
 
@@ -115,11 +115,6 @@ for (const name of options.sets.split(",")) {
   }
 }
 const percent = (value) => `${Math.round(100 * value)} %`;
-const median = (list) => {
-  const sorted = [...list].sort((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-};
 console.log("\nShare of the way from alone to no privacy, where there is one:\n");
 console.log(`| table | tasks | ${heads.join(" | ")} |`);
 console.log(`| --- | --- |${columns.map(() => " --- |").join("")}`);

@@ -3,7 +3,7 @@
  * @module
  */
 import seedrandom from "seedrandom";
-import { HostError } from "../core/errors.js";
+import { HostError, OptionError } from "../core/errors.js";
 import { kindOf } from "../core/messages/kind-of.js";
 
 const KEY_WORDS = 8;
@@ -34,4 +34,10 @@ export function seededKey(seed: string | number): Uint32Array<ArrayBuffer> {
   }
   const generator = seedrandom(`mp-mtl key ${seed}`);
   return Uint32Array.from({ length: KEY_WORDS }, () => generator.int32());
+}
+
+/** @throws OptionError in any case: the mode is neither of the two, and taken for none. */
+export function refuseMode(options: never): never {
+  const found = JSON.stringify((options as { mode: unknown }).mode);
+  throw new OptionError(`random.mode: expected "secure" or "seeded", got ${found}`);
 }

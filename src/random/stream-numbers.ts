@@ -25,6 +25,7 @@
  * @module
  */
 import { integer } from "../core/checks.js";
+import { refuseMode } from "./seed.js";
 import type { RandomOptions } from "./stream.js";
 
 /** Most releases of a run, and most tasks. */
@@ -65,7 +66,10 @@ export const streamNumber = {
 /**
  * A key of its own for a part of a computation. Secure keys are fresh whenever a stream is opened; a
  * seed is extended.
+ * @throws OptionError for an unknown mode.
  */
 export function keyOf(random: RandomOptions, part: string): RandomOptions {
-  return random.mode === "secure" ? random : { mode: "seeded", seed: `${random.seed}${part}` };
+  if (random.mode === "secure") return random;
+  if (random.mode !== "seeded") return refuseMode(random);
+  return { mode: "seeded", seed: `${random.seed}${part}` };
 }

@@ -4,9 +4,8 @@
  */
 import { integer } from "../core/checks.js";
 import type { Core } from "../core/core.js";
-import { OptionError } from "../core/errors.js";
 import type { Pointer } from "../core/kernels/pointer.js";
-import { secureKey, seededKey } from "./seed.js";
+import { refuseMode, secureKey, seededKey } from "./seed.js";
 
 /**
  * Where randomness comes from. `"secure"`: a fresh key from `crypto.getRandomValues`. `"seeded"`:
@@ -74,6 +73,5 @@ export function openStream(core: Core, options: RandomOptions, purpose = 0): Ran
 function keyOf(options: RandomOptions): Uint32Array<ArrayBuffer> {
   if (options.mode === "secure") return secureKey();
   if (options.mode === "seeded") return seededKey(options.seed);
-  const found = JSON.stringify((options as { mode: unknown }).mode);
-  throw new OptionError(`random.mode: expected "secure" or "seeded", got ${found}`);
+  return refuseMode(options);
 }

@@ -93,8 +93,9 @@ test("rows that cannot be read, or do not suit the plan, end it with their error
     clock,
     signal: stop.signal,
   });
-  const join = (participant: string, data: () => Promise<TaskSet>) =>
+  const join = (participant: string, data: () => TaskSet | Promise<TaskSet>, own = {}) =>
     joinRun({
+      ...own,
       run: plan.run,
       participant,
       data,
@@ -105,10 +106,25 @@ test("rows that cannot be read, or do not suit the plan, end it with their error
     });
   const unread = join("p0", () => Promise.reject(new DataError("line 7 ends too soon")));
   const others = join("p1", async () => makeTasks({ m: 1, d: 3, rows: () => 4 }));
-  const ended = await settle(clock, Promise.allSettled([unread, others]));
+  // What a function without types gives is no task set.
+  const none = [join("p2", () => undefined as never), join("p3", async () => 7 as never)];
+  // Who gives up does not wait for rows, and is not told of what became of them.
+  const [leave, gone] = [new AbortController(), new Error("gone home")];
+  const left = join(
+    "p4",
+    async () => {
+      leave.abort(gone);
+      return Promise.reject(new DataError("too late"));
+    },
+    { signal: leave.signal },
+  );
+  const ended = await settle(clock, Promise.allSettled([unread, others, ...none, left]));
   const why = ended.map((one) => String("reason" in one ? one.reason : one.value));
   expect(why[0]).toContain("line 7 ends too soon");
   expect(why[1]).toContain("in the same order");
+  expect(why[2]).toContain("data: expected a task set, got undefined");
+  expect(why[3]).toContain("data: expected a task set, got number");
+  expect(ended[4]).toEqual({ status: "rejected", reason: gone });
   stop.abort(new Error("enough"));
   await expect(curator).rejects.toThrow("enough");
 });

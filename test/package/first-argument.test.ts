@@ -108,6 +108,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "ParticipantMachine",
     "RelayMachine",
     "HelperMachine",
+    "randomBytesFrom",
   ],
   "OptionError - OptionError": ["expandGrid"],
 };

@@ -1,6 +1,7 @@
 /** No two uses of random streams share a number under one key. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { randomBytesFrom } from "../../src/federation/secure-aggregation/keys/random-bytes.js";
 import { keyOf, streamNumber } from "../../src/random/stream-numbers.js";
 
 const release = fc.integer({ min: 1, max: 2 ** 24 });
@@ -74,4 +75,19 @@ describe("stream numbers", () => {
     });
     expect(keyOf({ mode: "secure" }, "/run/0")).toEqual({ mode: "secure" });
   });
+});
+
+test("a mode that is none is refused by name, by all that take a key, and taken for no seed", () => {
+  const unknown: object[] = [{ mode: "Secure" }, { mode: "secret", seed: "hidden" }, { seed: 1 }];
+  for (const options of unknown) {
+    const refused = [randomBytesFrom, (random: never) => keyOf(random, "/part")].map((take) => {
+      try {
+        return take(options as never);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    const told = expect.stringMatching(/^random\.mode: expected "secure" or "seeded", got [^1h]*$/);
+    expect(refused).toEqual([told, told]);
+  }
 });

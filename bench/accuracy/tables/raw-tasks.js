@@ -1,6 +1,7 @@
 /** Raw columns of a table as tasks, with ranges or without: what a stranger hands over. */
 import { join } from "node:path";
-import { Table, tasksFromTable } from "../../../build/modules/index.js";
+import { Table, TableEncoding, tasksFromTable } from "../../../build/modules/index.js";
+import { mean } from "../means.js";
 import { describedIn, readRows, trainingRows, whole } from "./data.js";
 import { withProducts } from "./products.js";
 
@@ -119,22 +120,81 @@ export function rawParts(folder, name, features, { target = features, columns, o
   return partsBySplit(rows, tasks, places);
 }
 
+/**
+ * The same of a table with missing cells, of all rows that have a target, with typical ranges: split => { imputed, filled }, each { train, test }.
+ * Imputed: a gap takes what `--missing impute` gives it, the mean of its task's training rows. Filled: by hand, with the mean of its column over
+ * all tasks' training rows, and nothing else said of it. undefined where no number is missing.
+ */
+export function partsWithGaps(folder, name) {
+  const described = describedIn(folder)[name];
+  const [target, , ranges] = described;
+  const columns = Object.keys(ranges).filter((column) => column !== target);
+  const splits = readRows(join(folder, "splits", `${name}.csv.gz`));
+  const all = readRows(join(folder, `${name}.csv.gz`));
+  const task = Object.keys(all[0])[0];
+  const rows = all
+    .map((row, at) => ({ task: row[task], row, split: splits[at] }))
+    .filter(({ row }) => !isGap(row[target]));
+  // An empty cell would be read as 0.
+  for (const { row } of rows) {
+    for (const column of columns) if (isGap(row[column])) row[column] = "NA";
+  }
+  if (!rows.some(({ row }) => columns.some((column) => isGap(row[column])))) return undefined;
+  return (split) => {
+    const trains = trainingRows(rows, split);
+    const cells = rows.map(({ row }) => row);
+    const learnt = cells.filter((_, at) => trains[at]);
+    const means = columns.map((column) => {
+      const values = learnt.map((row) => row[column]).filter((cell) => !isGap(cell));
+      return [column, mean(values.map(Number))];
+    });
+    const filled = cells.map((row) => {
+      const gaps = means.filter(([column]) => isGap(row[column]));
+      return { ...row, ...Object.fromEntries(gaps.map(([column, value]) => [column, `${value}`])) };
+    });
+    return {
+      imputed: imputedParts(cells, trains, described),
+      filled: imputedParts(filled, trains, described),
+    };
+  };
+}
+
+/** { train, test } of raw rows with typical ranges; a missing number is the mean of its task's training rows. */
+function imputedParts(rows, trains, described) {
+  const declared = { features: "typical", target: "typical" };
+  const schema = { ...rawSchema(rows, described, declared), missing: "impute" };
+  const tableWhere = (isOf) => rawTable(rows.filter(isOf), described[2]);
+  const [all, own, others] = [() => true, (_, at) => trains[at], (_, at) => !trains[at]].map(
+    tableWhere,
+  );
+  const encoding = TableEncoding.fit(all, schema).withMeansOf(own);
+  const [train, test] = [own, others].map((table) => encoding.apply(table).tasks);
+  return { train, test: test.select(test.names.filter((one) => train.has(one))) };
+}
+
+const isGap = (cell) => cell === "" || cell === "NA";
+
 /** Tasks of raw rows. */
-function tasksOf(rows, [target, , ranges], declared) {
+const tasksOf = (rows, described, declared) =>
+  tasksFromTable(rawTable(rows, described[2]), rawSchema(rows, described, declared));
+
+const rawTable = (rows, ranges) => tableOf(rows, Object.keys(rows[0]), ranges);
+
+/** What is said of raw rows. */
+function rawSchema(rows, [target, , ranges], declared) {
   const [task, ...columns] = Object.keys(rows[0]);
   const numbers = (column) => Float64Array.from(rows, (row) => Number(row[column]));
-  const table = tableOf(rows, [task, ...columns], ranges);
   const features = columns.filter((column) => column !== target);
   const range = DECLARED[declared.target](ranges[target], numbers(target));
   const own = declared.outside ? { range, outside: declared.outside } : { range };
   const known = { target: { name: target, column: target, kind: "number", ...own }, columns: {} };
-  return tasksFromTable(table, {
+  return {
     task,
     target,
     features,
     kinds: kindsOf(rows, features, ranges, declared.features, declared.outside),
     ...(range ? { schema: known } : {}),
-  });
+  };
 }
 
 /** Columns of numbers where there are ranges, else of text; the first names the task. */

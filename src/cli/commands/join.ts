@@ -17,6 +17,7 @@ import {
 } from "../../federation/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { openRunFolder, readTables } from "../../node/index.js";
+import { refusePipe } from "../../node/tables/refuse-pipe.js";
 import { agrees } from "../federated/agree.js";
 import { withMetrics } from "../operator/party-monitor.js";
 import { defineCommand, type Context, type Result } from "../options/command.js";
@@ -150,18 +151,19 @@ function whatIsNeeded({ nats, data, run }: JoinValues, participant: string) {
   return { nats, data };
 }
 
-/** The table, or where it is to be read in pieces its first one. */
+/** The table, or what reads it in pieces once there is a plan. */
 async function openReader(
   values: JoinValues & { readonly data: string; readonly schema: DataSchema | undefined },
   participant: string,
   log: Log,
-  { signal, progress }: Context,
+  { progress }: Context,
 ): Promise<TaskReader> {
   const { data, stream } = values;
   if (!stream) return taskReader(await openTable(data, values), values, participant);
+  // What is opened more than once can be no pipe, whatever its name says.
+  refusePipe(data);
   const open = () => readTables(data, readOptionsFor(data, values));
   return pieceReader(open, values, participant, {
-    signal,
     onTable: (share = 0) => progress.update(Math.floor(100 * share), 100, "percent of the file"),
     onRead: (rows) => {
       log({ kind: "read", rows }, `${rows} rows read once, of which the tasks' moments were kept`);
@@ -190,14 +192,18 @@ async function run(
   const takePart = async (onStatus: (status: ParticipantStatus) => void, limit: AbortSignal) => {
     const ownSchema = values.ranges === undefined ? undefined : await schemaLine(values.ranges);
     const { transport, ...kept } = await openParty({ ...values, nats }, participant, log, io);
-    await joinRun({
+    const over = new AbortController();
+    const signal = AbortSignal.any([endOf(transport.closed, io.signal), limit, over.signal]);
+    const running = joinRun({
       run: values.run,
       participant,
       transport,
       data: async (plan) => {
-        const tasks = await reader.read(plan);
-        if (ownSchema && !plan.schema) log(...ownSchema);
-        log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan));
+        const onSuits = () => {
+          if (ownSchema && !plan.schema) log(...ownSchema);
+          log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan));
+        };
+        const tasks = await reader.read(plan, { onSuits, signal });
         agreed = { plan, tasks };
         return tasks;
       },
@@ -217,8 +223,10 @@ async function run(
         out = await place?.write(model, tell).catch(makesAgain);
       },
       onStatus,
-      signal: AbortSignal.any([endOf(transport.closed, io.signal), limit]),
+      signal,
     });
+    // Whatever ended it, nobody waits for rows that are still being read.
+    await running.finally(() => over.abort());
   };
   const running = withinTime(values.timeout, (limit) =>
     withMetrics(values, watch(context, log), (onStatus) => takePart(onStatus, limit)),

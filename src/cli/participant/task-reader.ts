@@ -6,6 +6,7 @@ import { DataError } from "../../core/index.js";
 import {
   momentsOfTables,
   TableEncoding,
+  TaskMoments,
   type DataSchema,
   type FeatureKind,
   type FeatureNumbers,
@@ -18,6 +19,7 @@ import {
   type TaskSource,
 } from "../../data/index.js";
 import type { Plan } from "../../federation/index.js";
+import { prepareData } from "../../federation/participant/data/participant-data.js";
 import { boundByOptions } from "../tables/bound-persons.js";
 import type { DataValues } from "../tables/data-options.js";
 import { plannedColumns, plannedKind } from "./planned-columns.js";
@@ -28,10 +30,18 @@ type TableValues = Pick<DataValues, "missing" | "person"> &
   Partial<Pick<DataValues, "sparse" | "missingCodes">> &
   OwnWords & { readonly task?: string | undefined };
 
+/** What goes beside reading. */
+interface Watch {
+  /** Told once the plan is known to suit the columns. */
+  readonly onSuits?: () => void;
+  /** Ends reading. */
+  readonly signal?: AbortSignal;
+}
+
 /** How a participant's table becomes the plan's tasks. */
 export interface TaskReader {
   /** @throws DataError or OptionError naming what does not fit the plan. */
-  read(plan: Plan): TaskSet | Promise<TaskSet>;
+  read(plan: Plan, watch?: Watch): TaskSet | Promise<TaskSet>;
   /** How the columns were read, once they were. */
   encoding(): TableEncodingState;
 }
@@ -39,39 +49,59 @@ export interface TaskReader {
 /** The table as the plan's tasks; remembers how its columns were read. */
 export function taskReader(table: Table, values: TableValues, participant: string) {
   let encoding: TableEncoding | undefined;
-  const read = (plan: Plan): TaskSet => {
+  const read = (plan: Plan, { onSuits }: Watch = {}): TaskSet => {
     encoding = TableEncoding.fit(table, plannedSchema(table, plan, values, participant));
-    return boundByOptions(encoding.apply(table).tasks, plan.options).tasks;
+    const { tasks } = boundByOptions(encoding.apply(table).tasks, plan.options);
+    onSuits?.();
+    return tasks;
   };
   return { read, encoding: () => encoding!.toJSON() } satisfies TaskReader;
 }
 
 /** What goes beside reading in pieces. */
-interface PieceWatch extends StreamOptions {
+interface PieceWatch extends Pick<StreamOptions, "onTable"> {
   /** Told how many rows there were. */
   readonly onRead: (rows: number) => void;
 }
 
 /**
  * The same of tables that come in pieces, of whose rows only the tasks' moments are kept.
- * @param open the pieces, from the first, which tells what columns there are.
+ * @param open the pieces, from the first, which tells what columns there are: opened at once, so that whoever has no table is told before
+ *   a plan is asked for, and again when it is known, since the file may have changed by then.
  */
 export async function pieceReader(
   open: () => TableStream,
   values: TableValues,
   participant: string,
-  { onRead, ...watched }: PieceWatch,
+  { onRead, onTable }: PieceWatch,
 ): Promise<TaskReader> {
   let encoding: TableEncoding | undefined;
-  const first = await firstOf(open());
-  const read = async (plan: Plan) => {
+  await firstOf(open());
+  const read = async (plan: Plan, { onSuits, signal }: Watch = {}) => {
+    const first = await firstOf(open());
     const schema = plannedSchema(first, plan, values, participant);
-    const streamed = await momentsOfTables(open(), schema, watched);
+    requireMomentsServe(first, schema, plan);
+    signal?.throwIfAborted();
+    onSuits?.();
+    const streamed = await momentsOfTables(open(), schema, { signal, onTable });
+    signal?.throwIfAborted();
     ({ encoding } = streamed);
     onRead(streamed.rows);
     return streamed.tasks;
   };
   return { read, encoding: () => encoding!.toJSON() };
+}
+
+/**
+ * Holds the plan to what moments can answer by the first rows: all of them may take minutes.
+ * @throws DataError naming what the plan asks for beside moments, or what of the rows does not suit it.
+ */
+function requireMomentsServe(first: Table, schema: TableSchema, plan: Plan): void {
+  const applied = TableEncoding.fit(first, schema).applyToAny(first);
+  if (!applied) return;
+  const moments = new TaskMoments();
+  moments.add(applied.tasks);
+  prepareData(moments.tasks(), plan);
 }
 
 async function firstOf(tables: TableStream): Promise<Table> {

@@ -22,9 +22,9 @@ const SILENT: Progress = { update: () => undefined, end: () => undefined };
 const WIDTH = 24;
 const INTERVAL_MS = 100;
 
-/** Seconds left at the pace so far. */
-function secondsLeft(started: number, now: number, done: number, total: number): number {
-  return done > 0 ? Math.round(((now - started) / done / 1000) * (total - done)) : NaN;
+/** Seconds that what is left takes at the pace so far. */
+function secondsLeft(milliseconds: number, done: number, left: number): number {
+  return done > 0 ? Math.round((milliseconds / done / 1000) * left) : NaN;
 }
 
 function bar(done: number, total: number): string {
@@ -36,16 +36,18 @@ function bar(done: number, total: number): string {
 export function openProgress(mode: ProgressMode, io: Io): Progress {
   const form = mode === "auto" ? (io.interactive ? "bar" : "none") : mode;
   if (form === "none") return SILENT;
-  const started = performance.now();
+  /** What is being done, since when, and how much of it was done then: whoever waited for others before took no step. */
+  let of: { readonly label: string; readonly started: number; readonly before: number } | undefined;
   let last = -Infinity;
   let shown = false;
   return {
     update(done, total, label) {
       const time = performance.now();
+      if (of?.label !== label) of = { label, started: time, before: done };
       // The last step is always shown; between, ten times a second is enough.
       if (time - last < INTERVAL_MS && done < total) return;
       last = time;
-      const left = secondsLeft(started, time, done, total);
+      const left = secondsLeft(time - of.started, done - of.before, total - done);
       if (form === "json") {
         const seconds = Number.isNaN(left) ? null : left;
         io.stderr(

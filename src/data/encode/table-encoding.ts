@@ -20,6 +20,7 @@ import { leaveGaps, refitMeans, type NumberEncoding } from "../columns/number-co
 import { rowsWithTargets } from "./rows-with-targets.js";
 import { personsOfRows } from "../schema/persons.js";
 import { numberedNames, type FeatureNumbers } from "../sparse/sparse-features.js";
+import { requireTable } from "../table/require-table.js";
 import type { Table } from "../table/table.js";
 import { weightsOfRows } from "../schema/sample-weights.js";
 import type { Range, Scale } from "../columns/scale.js";
@@ -239,6 +240,7 @@ export class TableEncoding {
 
   /** A table as it is read: codes for missing values taken out. */
   #read(table: Table): Table {
+    requireTable(table);
     return withoutCodes(table, this.#state.missingCodes ?? {});
   }
 

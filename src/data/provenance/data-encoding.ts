@@ -3,6 +3,7 @@
  * from, and how rows to predict are to be prepared alike.
  * @module
  */
+import { array } from "../../core/checks.js";
 import type { Scale } from "../columns/scale.js";
 import type { PipelineState } from "./pipeline-state.js";
 import type { Provenance, EncodedColumn } from "../columns/encoded-column.js";
@@ -56,6 +57,6 @@ export function withoutColumns(
   encoding: DataEncoding,
   featureNames: readonly string[],
 ): DataEncoding {
-  const { columns } = rawEncoding(featureNames);
+  const { columns } = rawEncoding(array("featureNames", featureNames));
   return { ...encoding, columns, table: null, pipeline: null };
 }

@@ -2,7 +2,7 @@
  * `Table`: named columns as they come from a file or from memory, before they become tasks.
  * @module
  */
-import { array } from "../../core/checks.js";
+import { array, object, text } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
 import { didYouMean } from "../../core/messages/nearest.js";
 import {
@@ -148,6 +148,7 @@ export class Table {
   column(name: string): Column {
     const found = this.columns.find((column) => column.name === name);
     if (found) return found;
+    text("name", name);
     if (this.#source.doubtfulHeader) {
       throw new DataError(`${this.name} has no column ${JSON.stringify(name)}. ${NO_HEADER}`);
     }
@@ -202,7 +203,7 @@ export class Table {
    */
   select(rows: ArrayLike<number>): Table {
     const lines = this.#source.lines;
-    const at = Array.from(rows);
+    const at = Array.from(object("rows", rows));
     const columns = this.columns.map((column) =>
       isNumberColumn(column)
         ? { ...column, values: Float64Array.from(at, (row) => column.values[row]!) }

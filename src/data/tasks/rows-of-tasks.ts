@@ -2,6 +2,7 @@
  * Parts of the concatenated layout, copied: some tasks with all their rows, or some rows of all tasks.
  * @module
  */
+import { callable } from "../../core/checks.js";
 import { takeSparse } from "../sparse/sparse-rows.js";
 import type { RowRule } from "../split/split.js";
 import type { TaskArrays } from "./task-arrays.js";
@@ -45,6 +46,7 @@ export function marksBy(
   { offsets, names }: Pick<Layout, "offsets" | "names">,
   rule: RowRule,
 ): Uint8Array {
+  callable("rule", rule);
   const marks = new Uint8Array(offsets[names.length]!);
   for (let i = 0; i < names.length; i++) {
     const from = offsets[i]!;

@@ -8,6 +8,7 @@
  * nothing else is. A task of no more than 2 (d + 1) rows keeps them as they are.
  * @module
  */
+import { array, object } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
 import { areSquarable, tooLargeWords } from "../../core/squarable.js";
 import { join, momentsOf, rowsOf, type Moments } from "./moments.js";
@@ -44,6 +45,7 @@ export class TaskMoments {
    *   compute with, 1e60.
    */
   add(chunk: TaskSet): void {
+    array("chunk.featureNames", object("chunk", chunk).featureNames);
     const like = this.#like ?? chunk;
     const same = chunk.featureNames.join("\0") === like.featureNames.join("\0");
     if (!same || chunk.targetName !== like.targetName) {

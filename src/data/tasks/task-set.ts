@@ -4,7 +4,6 @@
  */
 import { DataError } from "../../core/errors.js";
 import { counted } from "../../core/messages/counted.js";
-import { didYouMean } from "../../core/messages/nearest.js";
 import { buildTasks } from "./build.js";
 import { checkArrays } from "./check-arrays.js";
 import { rawEncoding, withoutColumns, type DataEncoding } from "../provenance/data-encoding.js";
@@ -13,6 +12,7 @@ import type { Seed } from "../split/shuffle.js";
 import type { SparseRows } from "../sparse/sparse-rows.js";
 import { foldRules, trainingRule, type RowRule, type SplitOptions } from "../split/split.js";
 import { taskOf, type Task } from "./task-view.js";
+import { unknownTask } from "./unknown-task.js";
 import type { Label } from "../columns/label.js";
 import type { BuildOptions, TaskArrays, TaskInput } from "./task-arrays.js";
 
@@ -177,12 +177,7 @@ export class TaskSet implements Iterable<Task> {
    */
   indexOf(name: string): number {
     const index = this.#index.get(name);
-    if (index === undefined) {
-      throw new DataError(
-        `unknown task ${JSON.stringify(name)}: not among the ${this.m} tasks.` +
-          didYouMean(name, this.names),
-      );
-    }
+    if (index === undefined) throw unknownTask(name, this.names);
     return index;
   }
 

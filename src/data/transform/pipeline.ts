@@ -2,8 +2,10 @@
  * `Pipeline`: transforms of the features one after another, fitted once, applied again at predict.
  * @module
  */
+import { array, object, text } from "../../core/checks.js";
 import { DataError } from "../../core/errors.js";
 import { checkOldFormat, type FileFormat } from "../../core/file-format.js";
+import { requireTaskSet } from "../checks/require-task-set.js";
 import type { DataEncoding } from "../provenance/data-encoding.js";
 import { fitTransform, transformRows, transformSparse } from "./normalize.js";
 import { UNIT_SCALE } from "../columns/scale.js";
@@ -103,6 +105,7 @@ export class Pipeline {
 
   /** The same tasks with transformed features; their `encoding` says what was done and learned. */
   apply(tasks: TaskSet): TaskSet {
+    requireTaskSet("tasks", tasks);
     this.#checkFeatures(tasks.featureNames);
     // Without transforms columns are what they were, and known as such.
     if (this.#state.transforms.length === 0) return tasks;
@@ -140,6 +143,8 @@ export class Pipeline {
    * @returns  Float64Array, shape [n, number of features that come out].
    */
   applyRows(task: string, x: Float64Array): Float64Array {
+    text("task", task);
+    array("x", x);
     let d = this.#state.features.length;
     if (x.length % d !== 0) {
       throw new DataError(
@@ -159,6 +164,7 @@ export class Pipeline {
    * @throws DataError for a transform that would leave few entries 0.
    */
   applySparse(rows: SparseRows): SparseRows {
+    array("rows.values", object("rows", rows).values);
     return this.#state.transforms.reduce(transformSparse, rows);
   }
 

@@ -12,7 +12,7 @@ import { array, object, text } from "../../core/checks.js";
 import { OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import type { PlanMessage } from "../protocol/party/agreement.js";
+import type { OfferedPlan, PlanMessage } from "../protocol/party/agreement.js";
 import { OtherPlans } from "../protocol/party/other-plans.js";
 import { PATIENT_ATTEMPTS, RunOverError } from "../protocol/party/run-over.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages/messages.js";
@@ -52,10 +52,8 @@ export class ParticipantMachine {
   #pipeline: Pipeline | undefined;
   #state: State = "asking";
   #plan: Plan | undefined;
-  /** The same, before the tasks are known to suit it, and the session that it was offered in. */
-  #offer: { readonly plan: Plan; readonly hash: string; readonly session: string } | undefined;
-  /** The curator's release of this package. */
-  #curators = "";
+  /** The same, before the tasks are known to suit it, with the session that it was offered in and the curator's release of this package. */
+  #offer: (OfferedPlan & Pick<PlanMessage, "session" | "release">) | undefined;
   /** Name of the state, where this participant adds noise. */
   #name: string | undefined;
   readonly #before: StoredState;
@@ -127,7 +125,9 @@ export class ParticipantMachine {
 
   /** What the tasks do alone after the last broadcast, asked for by the effect of that name; their models. */
   async complete(signal?: AbortSignal): Promise<FittedModel> {
-    const model = await this.#run!.complete(signal);
+    if (!this.#run)
+      throw new OptionError("complete: to be called where the effect of that name asks for it");
+    const model = await this.#run.complete(signal);
     const pipeline = this.#pipeline?.toJSON();
     this.#model = pipeline ? model.withPreprocessing({ encoding: null, pipeline }) : model;
     return this.#model;
@@ -232,11 +232,10 @@ export class ParticipantMachine {
     const { session, release } = message;
     const offered = this.#others.read(message, this.#before.joined, this.#output, ignored);
     if (!offered) return;
-    this.#curators = release;
     this.#sums = takePart(offered, session, this.#options, this.#before);
     const tasks = tasksBy(this.#options.data, offered.plan);
-    this.#offer = { ...offered, session };
-    if (!("then" in tasks)) return this.#decide(tasks);
+    this.#offer = { ...offered, session, release };
+    if (!(tasks instanceof Promise)) return this.#decide(tasks);
     this.#state = "reading";
     this.#question.close();
     this.#output.add({ type: "read", tasks });
@@ -275,7 +274,7 @@ export class ParticipantMachine {
   #start(message: Extract<Message, { type: "start" }>): void {
     if (!this.#enters) return;
     const [state, sums, before] = [this.#name, this.#sums, this.#before];
-    const [plan, data, curators] = [this.#plan!, this.#data, this.#curators];
+    const [plan, data, curators] = [this.#plan!, this.#data, this.#offer!.release];
     const own = { options: this.#options, output: this.#output, question: this.#question };
     this.#run = startRun(message, { ...own, plan, data, curators, before, sums, state });
     this.#state = "running";

@@ -43,6 +43,15 @@ function withLearned(guarantee: Guarantee, data: TaskSet): Guarantee {
   return { ...guarantee, notCharged: [...new Set([...guarantee.notCharged, ...learned])] };
 }
 
+/** By number, where it first stands: a place that is told twice is one task. */
+function firstPlaces(positions: readonly number[]): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  positions.forEach((position, i) => {
+    if (!places.has(position)) places.set(position, i);
+  });
+  return places;
+}
+
 /**
  * The participant's models, which are a function of its data and the broadcasts so far (in a sampled
  * run, of who was drawn too): one that lost them, or missed rounds, gets the broadcasts it lacks and has
@@ -59,6 +68,9 @@ export class ParticipantRounds {
   readonly #data: TaskSet;
   readonly #positions: readonly number[];
   readonly #all: readonly number[];
+  /** Where each place first stands in `#positions`, and in `#all`. */
+  readonly #task: ReadonlyMap<number, number>;
+  readonly #row: ReadonlyMap<number, number>;
   readonly #shown: ReadonlyMap<number, Float64Array>;
   readonly #method: PlannedMethod;
   #round = 1;
@@ -81,6 +93,8 @@ export class ParticipantRounds {
     this.#data = data;
     this.#positions = positions;
     this.#all = [...positions].sort((a, b) => a - b);
+    this.#task = firstPlaces(positions);
+    this.#row = firstPlaces(this.#all);
     const { estimator, releases, sizes } = (this.#method = plannedMethod(plan, terms.sizes));
     this.#half = estimator.halves.participants({
       hideSample: true,
@@ -134,7 +148,7 @@ export class ParticipantRounds {
 
   /** Whether the task at that position of the run is the participant's own. */
   owns(position: number): boolean {
-    return this.#positions.includes(position);
+    return this.#task.has(position);
   }
 
   /** Whether what is shown carries record noise, so that it must be kept before it is sent. */
@@ -156,13 +170,13 @@ export class ParticipantRounds {
       participants.upload(this.#round, new Uint8Array(m));
       return (this.#uploads = before);
     }
-    const takesPart = (position: number) => !drawn || drawn[this.#all.indexOf(position)] === 1;
+    const takesPart = (position: number) => !drawn || drawn[this.#row.get(position)!] === 1;
     const marks = Uint8Array.from(this.#positions, (at) => (takesPart(at) ? 1 : 0));
     const at = participants.upload(this.#round, marks);
     const rows = this.#core.arena.view(at, m * d);
     const values = (this.#uploads = new Float64Array(m * d));
     this.#all.forEach((position, k) => {
-      const i = this.#positions.indexOf(position);
+      const i = this.#task.get(position)!;
       if (marks[i] === 1) values.set(rows.subarray(i * d, (i + 1) * d), k * d);
     });
     return values;

@@ -206,6 +206,7 @@ export class FittedModel implements FittedModelState {
 
   /** What the loss is a function of, on its scale, for every row of a task set: [N], or [N, C] logits. */
   outputs(tasks: TaskSet): Float64Array {
+    requireTaskSet("tasks", tasks);
     const k = this.outputsPerRow;
     const out = new Float64Array(tasks.size * k);
     for (let i = 0; i < tasks.m; i++) {

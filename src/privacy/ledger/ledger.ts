@@ -153,7 +153,8 @@ export class Ledger {
    * @throws BudgetExceededError with `needed` and `left` if it does not fit or is not what the plan
    *   says comes next; the ledger is then unchanged.
    */
-  charge(given: PrivacyEvent, { round, label }: { round: number; label?: string }): void {
+  charge(given: PrivacyEvent, where: { round: number; label?: string }): void {
+    const { round, label } = object("where", where);
     integer("round", round, 0);
     const event = checkedEvent(given);
     const named = label === undefined ? {} : { label };

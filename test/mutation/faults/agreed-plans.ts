@@ -7,10 +7,15 @@ import { faultsIn } from "./fault.js";
 export const FAULTS = faultsIn("src/federation", {
   "protocol/party/other-plans.ts": [
     {
-      from: "if (!(error instanceof OtherPlanError)) throw error;",
-      to: "throw error;",
+      from: "if (!isOther) throw caught;",
+      to: "throw caught;",
       breaks:
         "A second curator that answers first does not send away who has agreed to another plan.",
+    },
+    {
+      from: "agreed !== undefined && (session",
+      to: "(session",
+      breaks: "Whoever agreed to nothing beforehand hears at once why a plan cannot be agreed to.",
     },
     {
       from: "if (this.#last && !this.#party.patient &&",
@@ -23,8 +28,8 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Who was offered other plans alone ends with the hashes of both.",
     },
     {
-      from: "this.#last?.hash === error.hash;",
-      to: "false;",
+      from: "if (isOther && this.#last?.hash === hash) return undefined;",
+      to: "",
       breaks: "Another plan is told once, however often it is offered.",
     },
   ],

@@ -3,6 +3,7 @@
  * @module
  */
 import type { TaskSet } from "../../../data/index.js";
+import { requireTaskSet } from "../../../data/checks/require-task-set.js";
 import type { Plan } from "../../protocol/plan/plan-form.js";
 import { ownEpsilons } from "../own-epsilons.js";
 import type { ParticipantOptions, ParticipantOutput } from "../participant-events.js";
@@ -13,11 +14,16 @@ import { prepareData, type PreparedData } from "./participant-data.js";
 
 /** The tasks that were given, or that a function makes of them by the plan, perhaps later. */
 export function tasksBy(data: ParticipantOptions["data"], plan: Plan): TaskSet | Promise<TaskSet> {
-  const tasks = typeof data === "function" ? data(plan) : data;
+  const tasks: unknown = typeof data === "function" ? data(plan) : data;
+  if (!isThenable(tasks)) return tasks as TaskSet;
+  const reading = Promise.resolve(tasks);
   // Whoever waits for them gets the error; where the run ended before, nobody does.
-  if ("then" in tasks) tasks.catch(() => undefined);
-  return tasks;
+  reading.catch(() => undefined);
+  return reading;
 }
+
+const isThenable = (value: unknown): value is PromiseLike<TaskSet> =>
+  typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 
 /**
  * Holds tasks to the plan, to what their owner consents to, and to the rows of an earlier process.
@@ -30,6 +36,7 @@ export function ownData(
   { rows }: Pick<StoredState, "rows">,
   output: ParticipantOutput,
 ): PreparedData {
+  requireTaskSet("data", given);
   const prepared = prepareData(given, plan);
   const { data } = prepared;
   requireOwnTasks(data.names, participant, plan);

@@ -57,8 +57,8 @@ export function holdToRows(before: RowsMark, data: TaskSet, secret: Uint8Array |
   );
   if (changed === undefined) return;
   throw new DataError(
-    `task "${data.names[changed]}": its rows are not those with which this participant took part before; a value, or the order of the ` +
-      `rows, is another. Nothing was sent. A run goes on with the table of its start: put that one back as it was, in the same order ` +
+    `task "${data.names[changed]}": its rows are not those with which this participant took part before; a value, the order of the ` +
+      `rows, or whether moments stand for them (--stream), is another. Nothing was sent. A run goes on with the table of its start: put that one back as it was, in the same order ` +
       `and units. Other rows are for another run, with a budget of its own`,
   );
 }

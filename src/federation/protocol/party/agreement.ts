@@ -35,19 +35,6 @@ export interface OfferedPlan {
 /** A curator's offer. */
 export type PlanMessage = Extract<Message, { type: "plan" }>;
 
-/** A plan was offered that is not the one agreed on. */
-export class OtherPlanError extends OptionError {
-  /** Of the plan that was offered. */
-  readonly hash: string;
-
-  constructor(hash: string, agreed: string) {
-    super(
-      `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was uploaded`,
-    );
-    this.hash = hash;
-  }
-}
-
 /** Both releases, in the words of an error. */
 export const releasesInWords = (curators: string) =>
   `the curator has release ${curators} of mp-mtl, this is ${VERSION}; install the same release on both sides`;
@@ -70,7 +57,7 @@ export function sayUnable<Status, Own>(
  * Reads the plan a curator offers; tells it where this release cannot.
  *
  * @param joined what an earlier process of this party agreed to.
- * @throws OtherPlanError if it is not the one agreed on; OptionError if it cannot be read, is of another run or session or of none, or needs a store that is not there.
+ * @throws OptionError if it cannot be read, is not the one agreed on, is of another run or session or of none, or needs a store that is not there.
  */
 export function readOffer<Status, Own>(
   message: PlanMessage,
@@ -114,7 +101,9 @@ function considerPlan(
     );
   }
   if (agreed !== undefined && agreed !== hash) {
-    throw new OtherPlanError(hash, agreed);
+    throw new OptionError(
+      `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was uploaded`,
+    );
   }
   if (joined && joined.session !== session) {
     throw new OptionError(

@@ -2,6 +2,7 @@
  * One task's own model: what a participant may have.
  * @module
  */
+import { array, object } from "../../../core/checks.js";
 import { DataError } from "../../../core/index.js";
 import {
   checkSparse,
@@ -128,6 +129,7 @@ export class TaskModel implements TaskModelState {
 
   /** The same of sparse rows in the layout of a task set. */
   sparseOutputs(rows: SparseRows): Float64Array {
+    array("rows.starts", object("rows", rows).starts);
     if (this.posterior || this.architecture || this.limits) return this.#densely(rows);
     requireSparseInRange(rows, this.featureNames);
     const { starts, columns, values } = rows;

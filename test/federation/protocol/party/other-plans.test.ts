@@ -14,6 +14,7 @@ import {
 } from "../../../../src/federation/index.js";
 import { RelayMachine } from "../../../../src/federation/relays/relay-machine.js";
 import { decodeMessage } from "../../../../src/federation/protocol/messages/message-bytes.js";
+import { textHash } from "../../../../src/federation/protocol/plan/plan-hash.js";
 import { plan as ours } from "../../desk.js";
 
 const theirs = makePlan({ ...ours, options: { ...ours.options, epsilon: 9 } });
@@ -35,6 +36,11 @@ function talk(machine: Party, name: string) {
   handle({ type: "link", state: "up" });
   return {
     say,
+    raw: (text: string, session: string) => {
+      const envelope = { run: ours.run, session, plan: textHash(text), participant: name };
+      const body = { type: "plan", text, release: VERSION } as const;
+      return handle({ type: "message", message: encodeMessage(envelope, body), scope: "own" });
+    },
     offer: (plan: Plan) => say(plan, { type: "plan", text: canonicalPlan(plan), release: VERSION }),
     retry: () => handle({ type: "timer", name: "retry" }),
   };
@@ -49,7 +55,7 @@ const told = (effects: readonly ParticipantEffect[]) =>
 const failure = (effects: readonly ParticipantEffect[]) =>
   effects.flatMap((effect) => (effect.type === "fail" ? [effect.error.message] : []));
 
-function participant(options: { patient?: boolean } = {}) {
+function participant(options: { patient?: boolean; agreed?: string | undefined } = {}) {
   const own = { run: ours.run, participant: "north", data, agreed: planHash(ours) };
   return talk(new ParticipantMachine({ ...own, ...options }), "north");
 }
@@ -93,6 +99,36 @@ describe("a participant that has agreed beforehand", () => {
     // After 2, 6 and 14 seconds.
     expect(ends({})).toBe(2);
     expect(ends({ patient: true })).toBe(-1);
+  });
+
+  test("is not sent away by an offer that is unreadable, of another run, or of no session", () => {
+    const [text, hash] = [canonicalPlan(ours), planHash(ours)];
+    const newer = text.replace('"method":', '"meth0d":');
+    const foreign = canonicalPlan(makePlan({ ...ours, run: "elsewhere" }));
+    const offers: [text: string, session: string, why: string][] = [
+      [newer, "7".repeat(32), "plan: "],
+      [foreign, "7".repeat(32), "it is of another run"],
+      [text, "", "the curator names no session"],
+    ];
+    for (const [offered, session, why] of offers) {
+      const { raw, offer, retry } = participant();
+      const first = raw(offered, session);
+      expect(failure(first)).toEqual([]);
+      expect(told(first)).toEqual([expect.stringContaining(why)]);
+      expect(told(raw(offered, session))).toEqual([]);
+      expect(spoken([...retry(), ...offer(ours)])).toContain("register");
+      // Where nothing else is offered that is why it ends.
+      const alone = participant();
+      alone.raw(offered, session);
+      const ends = Array.from({ length: 3 }, alone.retry).flatMap(failure);
+      expect(ends).toEqual([expect.stringContaining(why)]);
+      // Whoever is asked, and whoever's very plan it is, hears it at once.
+      const asked = participant({ agreed: undefined });
+      expect(failure(asked.raw(offered, session))).toEqual([expect.stringContaining(why)]);
+    }
+    const own = participant({ agreed: textHash(newer) });
+    expect(failure(own.raw(newer, "7".repeat(32)))).toHaveLength(1);
+    expect(hash).toBe(textHash(text));
   });
 
   test("waits as before where nobody answers at all", () => {
