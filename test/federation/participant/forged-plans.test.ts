@@ -103,7 +103,7 @@ function offered(plan: Plan, text: string, agreed?: string, session = "5".repeat
   const envelope = { run, session, plan: planHash(plan), participant: "p0" };
   const message = encodeMessage(envelope, { type: "plan", text, release: "0.0.0" });
   const effects = machine.handle({ type: "message", message, scope: "own" });
-  const asksOn = agreed !== undefined && effects.every((one) => one.type !== "fail");
+  const asksOn: boolean = agreed !== undefined && effects.every((one) => one.type !== "fail");
   // Offered another plan than the one agreed on, or one that it cannot read, it asks three times more whether a curator has that, and nothing else.
   for (let asked = 0; asksOn && asked < 3; asked++) {
     const again = machine.handle({ type: "timer", name: "retry" });

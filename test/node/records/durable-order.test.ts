@@ -1,6 +1,6 @@
 /** What a power cut must not undo: the order in which files are written, synced, named and closed. */
 import type * as Fs from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openRecordFolder } from "../../../src/node/records/record-folder.js";
 import {
@@ -143,7 +143,7 @@ test("every file of a directory is synced before the directory has its name", as
   const folder = temporaryFolder();
   const path = join(folder, "model");
   await writeDirectoryAtomically(path, { a: "1", b: "2" });
-  const part = dirname(steps.find(([, at]) => at.endsWith("a"))![1]);
+  const part = dirname(steps.find(([, at]) => basename(at) === "a")![1]);
   expect(part).toMatch(/\.model\.[0-9a-f]{12}\.tmp$/);
   expect(steps).toEqual([
     ...folderSynced(folder),
