@@ -4,7 +4,7 @@
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
-import { quadraticForm, triangle } from "../../../linalg/packed-symmetric.js";
+import { quadraticForm } from "../../../linalg/packed-symmetric.js";
 import { logMeanProbability } from "../../models/logistic-link.js";
 import type { Component } from "../model-state.js";
 
@@ -63,6 +63,7 @@ export function averagedLogOdds(
   const { weights, means, covariances } = mixture;
   const out = new Float64Array(x.length / d);
   const count = weights.length;
+  const size = covariances.length / count;
   const upper = new Float64Array(count);
   const lower = new Float64Array(count);
   const row = new Float64Array(d + 1).fill(1);
@@ -71,7 +72,7 @@ export function averagedLogOdds(
     for (let k = 0; k < count; k++) {
       let mean = 0;
       for (let i = 0; i <= d; i++) mean += row[i]! * means[k * (d + 1) + i]!;
-      const variance = Math.max(quadraticForm(covariances, row, k * triangle(d + 1)), 0);
+      const variance = Math.max(quadraticForm(covariances, row, k * size), 0);
       upper[k] = logMeanProbability(mean, variance);
       lower[k] = logMeanProbability(-mean, variance);
     }
