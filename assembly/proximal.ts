@@ -68,7 +68,7 @@ function scale(v: usize, factor: f64, out: usize, n: i32): void {
  * Euclidean norm of f64[n]. Where the plain sum of squares leaves the safe range, it is taken again
  * of v scaled by its largest entry.
  */
-export function norm2(v: usize, n: i32): f64 {
+function norm2(v: usize, n: i32): f64 {
   const squares = dot(v, v, n);
   if (squares > 1e-280 && squares < 1e300) return Math.sqrt(squares);
   if (squares != squares) return squares;

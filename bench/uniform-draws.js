@@ -26,3 +26,9 @@ export function signed(seed) {
   const next = integers(seed);
   return () => next() / 2 ** 31 - 1;
 }
+
+/** Uniform numbers in (0, 1) by a multiplicative congruential sequence (Lehmer); the seed is its first state, from 1 on. */
+export function lehmer(seed) {
+  let state = seed;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}

@@ -13,8 +13,9 @@ if (major < 20 || (major === 20 && minor < 11)) {
   process.exit(1);
 }
 
+/** A shell takes a path with a blank, as Node's may be on Windows, for two words: only npm has one, which is a .cmd file there. */
 function run(command, args) {
-  const shell = process.platform === "win32"; // npm is a .cmd file there
+  const shell = command === "npm" && process.platform === "win32";
   const { status } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], shell });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -65,18 +65,3 @@ export const WIDTH: i32 = ASC_FEATURE_SIMD ? 2 : 1;
   if (isVector<T>()) return v128.bitselect(a, b, f64x2.gt(x, y));
   else return x > y ? a : b;
 }
-/** Whether x > y anywhere. */
-@inline export function anyAbove<T>(x: T, y: T): bool {
-  if (isVector<T>()) return v128.any_true(f64x2.gt(x, y));
-  else return x > y;
-}
-/** Whether x > y everywhere. */
-@inline export function allAbove<T>(x: T, y: T): bool {
-  if (isVector<T>()) return i64x2.all_true(f64x2.gt(x, y));
-  else return x > y;
-}
-/** sum + x, of two numbers the first first. */
-@inline export function plusEach<T>(sum: f64, x: T): f64 {
-  if (isVector<T>()) return sum + f64x2.extract_lane(x, 0) + f64x2.extract_lane(x, 1);
-  else return sum + x;
-}

@@ -3,7 +3,7 @@ import { normal } from "./normal";
 import { uniform } from "./uniform";
 
 /** One exponential draw with mean 1. */
-export function exponential(state: usize): f64 {
+function exponential(state: usize): f64 {
   return -Math.log(uniform(state));
 }
 

@@ -10,6 +10,7 @@
  */
 import { parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { lehmer } from "../uniform-draws.js";
 import { meanAndError } from "./means.js";
 
 const { values: options } = parseArgs({
@@ -27,8 +28,7 @@ const NOISE = 0.5;
 
 /** Standard normals from a generator of its own, the same everywhere. */
 function normals(seed) {
-  let state = seed * 7919 + 13;
-  const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const uniform = lehmer(seed * 7919 + 13);
   for (let k = 0; k < 20; k++) uniform();
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }

@@ -15,6 +15,7 @@
  */
 import { among, parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
+import { lehmer } from "../uniform-draws.js";
 import { mean, meanAndError, median, standardError } from "./means.js";
 import { aloneScore } from "./tables/alone.js";
 import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
@@ -45,12 +46,6 @@ among("methods", methods, Object.keys(SETTINGS));
 const draws = Number(options.draws);
 
 const cell = (list) => meanAndError(list, (value) => value.toFixed(3));
-
-/** A generator of its own, so that draws are the same everywhere. */
-function lehmer(seed) {
-  let state = seed;
-  return () => (state = (state * 48271) % 2147483647) / 2147483647;
-}
 
 /** m of the tasks that have rows to train on and to test. */
 function drawTasks(rows, train, m, seed) {

@@ -21,6 +21,7 @@ import { readFileSync } from "node:fs";
 import { among, parseArgs, present } from "../parse-args.js";
 import { gunzipSync } from "node:zlib";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { lehmer } from "../uniform-draws.js";
 import { mean } from "./means.js";
 
 const { values: options } = parseArgs({
@@ -67,8 +68,7 @@ for (const line of lines) {
 }
 
 function split(seed) {
-  let state = seed * 7919 + 17;
-  const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const random = lehmer(seed * 7919 + 17);
   const parts = [[], []];
   for (const [name, rows] of schools) {
     const order = rows.map((row) => [random(), row]).sort(([a], [b]) => a - b);

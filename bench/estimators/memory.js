@@ -12,6 +12,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "../parse-args.js";
 import { lambdaMax, makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { lehmer } from "../uniform-draws.js";
 
 const random = { mode: "seeded", seed: 1 };
 const METHODS = {
@@ -33,8 +34,8 @@ const { values: options } = parseArgs({
 
 /** Tasks of rows within the unit ball, with models of rank 3 and noise; adopted, so that their arrays exist once. */
 function tasksOf(m, d, n) {
-  let state = 1;
-  const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
+  const draw = lehmer(1);
+  const uniform = () => draw() - 0.5;
   const scale = 1.9 / Math.sqrt(d);
   const x = Float64Array.from({ length: m * n * d }, () => scale * uniform());
   const shared = Array.from({ length: 3 }, () => Float64Array.from({ length: d }, uniform));

@@ -13,6 +13,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "../parse-args.js";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { lehmer } from "../uniform-draws.js";
 import { openTaskWorkers } from "../../build/modules/node/index.js";
 
 const random = { mode: "seeded", seed: 1 };
@@ -37,8 +38,8 @@ const GIB = 2 ** 30;
 
 /** Rows within the unit ball, a model and noise, one after another so that nothing else is held. */
 function tasksOf([m, n, d], { given, shared }) {
-  let state = 1;
-  const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
+  const draw = lehmer(1);
+  const uniform = () => draw() - 0.5;
   const array = (length) =>
     shared ? new Float64Array(new SharedArrayBuffer(8 * length)) : new Float64Array(length);
   const [x, y] = [array(m * n * d), array(m * n)];

@@ -2,14 +2,14 @@
  * Ratings of the size of a public table, simulated: what benches of sparse rows fit.
  */
 import { TaskSet } from "../../dist/index.js";
+import { lehmer } from "../uniform-draws.js";
 
 /**
  * Ratings: an item's own quality and a person's own level, and noise; popular items more often.
  * @param labels whether they are told as "good" and "bad" instead of numbers.
  */
 export function ratings({ people, items, total, labels = false }) {
-  let state = 1;
-  const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const uniform = lehmer(1);
   const quality = Array.from({ length: items }, () => uniform() - 0.5);
   // 20 rows or more, most people with few and some with many; an exponential law cut at 737.
   const sizes = Array.from({ length: people }, () =>

@@ -1,10 +1,10 @@
 /** Simulated tasks for the benches of estimators: unit rows, models of rank 5. */
 import { TaskSet } from "../../build/modules/index.js";
+import { lehmer } from "../uniform-draws.js";
 
-/** Fixed numbers, nearly normal: sums of a multiplicative congruential sequence. */
+/** Fixed numbers, nearly normal: sums of six uniform ones. */
 function source(seed) {
-  let state = seed;
-  const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const uniform = lehmer(seed);
   return () =>
     Math.sqrt(2) * (uniform() + uniform() + uniform() + uniform() + uniform() + uniform() - 3);
 }

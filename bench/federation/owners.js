@@ -3,18 +3,14 @@
  * @module
  */
 import { TaskSet } from "../../build/modules/index.js";
+import { lehmer } from "../uniform-draws.js";
 
 const ROWS = 10;
 
-/** Fixed numbers, nearly uniform, by a multiplicative congruential sequence. */
-function source(seed) {
-  let state = seed;
-  return () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
-}
-
 /** Tasks of so many owners, with d features and ten rows of norm 1 each. */
 export function simulateTasks(m, d) {
-  const uniform = source(m + d);
+  const draw = lehmer(m + d);
+  const uniform = () => draw() - 0.5;
   const list = Array.from({ length: m }, (_, i) => {
     const x = Float64Array.from({ length: ROWS * d }, uniform);
     for (let j = 0; j < ROWS; j++) {

@@ -44,3 +44,14 @@ export function lowerTriangle(v: Float64Array, d: number): Float64Array {
   for (let i = 0, at = 0; i < d; i++) for (let j = 0; j <= i; j++) out[i * d + j] = v[at++]!;
   return out;
 }
+
+/** x^T A x for x [d]. @param from where A's triangle, as it is, begins in `triangles`. */
+export function quadraticForm(triangles: Float64Array, x: Float64Array, from = 0): number {
+  let [form, at] = [0, from];
+  for (let i = 0; i < x.length; i++) {
+    let along = 0;
+    for (let j = 0; j < i; j++) along += 2 * x[j]! * triangles[at++]!;
+    form += x[i]! * (along + x[i]! * triangles[at++]!);
+  }
+  return form;
+}

@@ -99,6 +99,19 @@ export function apply(
   return out;
 }
 
+/** x^T A x for A[d, d]. @param moved where A x goes, [d]. */
+export function quadratic(
+  a: Float64Array,
+  x: Float64Array,
+  moved: Float64Array = new Float64Array(x.length),
+): number {
+  const d = x.length;
+  apply(a, x, d, d, moved);
+  let sum = 0;
+  for (let i = 0; i < d; i++) sum += moved[i]! * x[i]!;
+  return sum;
+}
+
 /** Copies what is below the diagonal above it, in place. */
 export function mirrorLower(a: Float64Array, n: number): Float64Array {
   for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) a[j * n + i] = a[i * n + j]!;

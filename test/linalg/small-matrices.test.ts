@@ -5,6 +5,7 @@ import {
   diagonal,
   lowerGram,
   multiply,
+  quadratic,
   scaledColumns,
   scaledOnSides,
   transpose,
@@ -70,4 +71,10 @@ test("scaled columns, and both sides, are products with a diagonal matrix, both 
       expect(plain(place)).toEqual(plain(both));
     }),
   );
+});
+
+test("x^T A x of a matrix that is not symmetric", () => {
+  const moved = new Float64Array(2);
+  expect(quadratic(Float64Array.of(2, 3, 5, 7), Float64Array.of(10, -1), moved)).toBe(127);
+  expect(moved).toEqual(Float64Array.of(17, 43));
 });

@@ -12,6 +12,7 @@
  */
 import { mean, median } from "../means.js";
 import { best, closedShares, percent } from "./closed.js";
+import { head, row } from "./markdown.js";
 import { describedIn } from "./data.js";
 import {
   allSteps,
@@ -105,13 +106,6 @@ function sharesOf({ alone, truth, found }) {
   );
   const closed = closedShares({ alone, references: [truth], found: lists.flat() });
   return closed && lists.map((_, at) => closed.slice(at * NAMES.length, (at + 1) * NAMES.length).map(mean)); // prettier-ignore
-}
-
-const row = (cells) => console.log(`| ${cells.join(" | ")} |`);
-function head(columns) {
-  console.log("");
-  row(columns);
-  row(columns.map(() => "---"));
 }
 
 /** Prints Markdown. @param options folders, names of tables or all, epsilons, splits, draws. */

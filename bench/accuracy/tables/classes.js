@@ -7,14 +7,13 @@
  * (mp-mixed at eps = .001). No noise: eps = 1e5. glmer: a random intercept. Pooled: not private.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
-import { parse } from "csv-parse/sync";
 import { makeEstimator, Table, tasksFromTable } from "../../../build/modules/index.js";
 import { mean, meanAndError, standardError } from "../means.js";
-import { saidOfTables } from "./data.js";
+import { best } from "./closed.js";
+import { readRows, saidOfTables } from "./data.js";
 
 /** Target, and ranges that are publicly known. */
 const TABLES = {
@@ -31,15 +30,13 @@ export function classesIn(folder) {
     : TABLES;
 }
 
-const read = (file) => parse(gunzipSync(readFileSync(file)).toString("utf8"), { columns: true });
-
 /** Training and test tasks of every split; undefined where the table is not there. */
 export function partsOf(folder, name, splits) {
   const file = join(folder, `${name}.csv.gz`);
   if (!existsSync(file)) return undefined;
   const [target, ranges] = classesIn(folder)[name];
-  const lines = read(file);
-  const given = read(join(folder, "splits", `${name}.csv.gz`));
+  const lines = readRows(file);
+  const given = readRows(join(folder, "splits", `${name}.csv.gz`));
   const [task, ...columns] = Object.keys(lines[0]);
   const table = new Table(
     [task, ...columns].map((column) => {
@@ -107,7 +104,6 @@ function glmerScores(parts) {
 
 const hasSeveral = ([{ train }]) => train.targetLevels.length > 2;
 const cell = (list) => meanAndError(list);
-const best = (lists) => lists.reduce((least, list) => (mean(list) < mean(least) ? list : least));
 
 /** Log-loss on the held-out rows in every split; rows of tasks without training rows do not count. */
 async function scores(parts, method, given) {

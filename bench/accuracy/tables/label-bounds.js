@@ -15,6 +15,7 @@ import { makeEstimator } from "../../../build/modules/index.js";
 import { mean, median } from "../means.js";
 import { classesIn } from "./classes.js";
 import { percent } from "./closed.js";
+import { head, row } from "./markdown.js";
 import {
   budgetOf,
   labelFit,
@@ -76,13 +77,6 @@ async function errorsOf(name, parts, { epsilons, splits, draws }) {
   const best = Math.min(...[0, 1].map((k) => mean(all.map(({ references }) => references[k]))));
   const found = epsilons.map((_, e) => NAMES.map((_, at) => mean(all.map((one) => one.found[e][at])))); // prettier-ignore
   return { alone: mean(all.map(({ alone }) => alone)), best, found };
-}
-
-const row = (cells) => console.log(`| ${cells.join(" | ")} |`);
-function head(columns) {
-  console.log("");
-  row(columns);
-  row(columns.map(() => "---"));
 }
 
 /** Prints Markdown: shares by table, then their medians and the mean logarithms of the log-loss to that as released. */

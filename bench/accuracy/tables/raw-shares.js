@@ -1,16 +1,9 @@
 /** What `against-alone` prints beside its table: shares of the way to the best without privacy, and single-task against tuned ridge. */
 import { bootstrapError, mean, meanAndError, median, standardError } from "../means.js";
 import { best, closedShares, percent } from "./closed.js";
+import { head, row } from "./markdown.js";
 
 const cell = (list) => meanAndError(list, percent);
-const row = (cells) => console.log(`| ${cells.join(" | ")} |`);
-
-/** Heads of a table, and the line under them. */
-function head(columns) {
-  console.log("");
-  row(columns);
-  row(columns.map(() => "---"));
-}
 
 /** Which of the lists, by name, has the least mean. */
 const bestOf = (named) => {

@@ -78,7 +78,7 @@ export async function startServer(at) {
 }
 
 /** Connects under a name to the servers at these ports, of which the first is tried first. */
-export function openConnection(folder, name, ports, more = {}) {
+function openConnection(folder, name, ports, more = {}) {
   return connectNats(
     ports.map((port) => `tls://localhost:${port}`),
     {

@@ -42,8 +42,8 @@ export function count(value: number): string {
 }
 
 /** "1 task", "3 tasks". */
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
+export function plural(value: number, one: string): string {
+  return `${count(value)} ${one}${value === 1 ? "" : "s"}`;
 }
 
 /**

@@ -175,7 +175,7 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
     `${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
     ...collusion.map(
       (row) =>
-        `with ${row.colluding} colluding, ${row.honest} honest shares of noise: epsilon ${shortPromise(row.epsilon)}`,
+        `with ${row.colluding} colluding, ${row.honest} honest noise shares: epsilon ${shortPromise(row.epsilon)}`,
     ),
     `noise source: ${guarantee.noiseSource}`,
     ...trust,

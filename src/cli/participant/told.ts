@@ -54,7 +54,7 @@ const PARTIES = { curator: "the curator", "own model": "whoever is given your ta
 export function recordLine(promise: RecordGuarantee): string {
   const { epsilon, delta, sound, unit, against = "curator", noiseSource, colluding } = promise;
   const whose = unit === "person" ? "the rows of each person you have" : "each of your records";
-  // Who drew shares of the noise knows them.
+  // Who drew noise shares knows them.
   const others =
     colluding === undefined ? "" : ` together with the curator and up to ${colluding} participants`;
   const claim = `${whose} against ${PARTIES[against]}${others}: (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;

@@ -5,6 +5,7 @@
  */
 import { integer } from "../../core/checks.js";
 import { DataError } from "../../core/index.js";
+import { isArrayLike } from "../../core/is-array-like.js";
 import { TaskSet } from "../tasks/task-set.js";
 
 /** A file as LEAF writes it; what else is in it is passed over. */
@@ -87,11 +88,11 @@ export function leafTasks(
       if (count < leastRows) continue;
       const x = own.x.map((value, row) => {
         const read = features ? features(value, user) : value;
-        if (!isList(read))
+        if (!isArrayLike(read))
           return refuse(
             `row ${row}: expected x to be a list of numbers; for names of files give features`,
           );
-        const numbers = Array.from(read);
+        const numbers = Array.from(read as ArrayLike<number>);
         width ??= numbers.length;
         if (numbers.length !== width)
           refuse(`row ${row}: expected ${width} features, got ${numbers.length}`);
@@ -111,10 +112,6 @@ export function leafTasks(
     throw new DataError(`LEAF file: expected users with ${leastRows} rows or more, found none`);
   }
   return TaskSet.from(list);
-}
-
-function isList(value: unknown): value is ArrayLike<number> {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
 function checked(value: unknown): LeafDocument {

@@ -8,6 +8,7 @@ import { DataError } from "../../core/errors.js";
 import { checkNames, namesOf } from "../../core/messages/known-names.js";
 import { rawEncoding } from "../provenance/data-encoding.js";
 import { requireOneValue } from "../schema/per-task.js";
+import { isArrayLike } from "../../core/is-array-like.js";
 import { kindOf } from "../../core/messages/kind-of.js";
 import { buildTargets } from "./build-targets.js";
 import { numberPersons } from "../schema/persons.js";
@@ -16,10 +17,6 @@ import { targetScaleOf } from "../columns/held-target.js";
 import { checkSparse, isSparse, stackSparse, type SparseMatrix } from "../sparse/sparse-rows.js";
 import type { TaskInput, TaskArrays, BuildOptions } from "./task-arrays.js";
 import { defaultFeatureNames, checkFeatureNames } from "./feature-names.js";
-
-function isArrayLike(value: unknown): value is ArrayLike<unknown> {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-}
 
 /** Whether the rows are in one array. */
 const isFlat = (x: TaskInput["x"]): x is Float64Array | Float32Array =>

@@ -16,7 +16,7 @@ export function heldByHolders(joint: Guarantee): RecordGuarantee {
     kind: "record",
     against: "own model",
     ...ownModelWords(adjacency, person),
-    // Who drew shares of the noise is no better off with a model than without.
+    // Who drew noise shares is no better off with a model than without.
     ...(colluding === undefined ? {} : { trust: joint.trust, colluding }),
     ...(collusion ? { collusion } : {}),
     ...(attacker ? { attacker } : {}),

@@ -27,16 +27,16 @@ const FIELDS = Object.keys(WORDS) as (keyof LedgerTerms)[];
  * A frozen copy.
  * @throws TypeError or RangeError naming the field that is not what it should be.
  */
-export function checkedTerms(given: LedgerTerms, name = "terms"): LedgerTerms {
-  const { person, recordSensitivities, ownerWeights } = object(name, given);
+export function checkedTerms(given: LedgerTerms): LedgerTerms {
+  const { person, recordSensitivities, ownerWeights } = object("terms", given);
   return Object.freeze({
-    ...(person === undefined ? {} : { person: checkedPerson(`${name}.person`, person) }),
+    ...(person === undefined ? {} : { person: checkedPerson("terms.person", person) }),
     ...(recordSensitivities === undefined
       ? {}
-      : { recordSensitivities: each(`${name}.recordSensitivities`, recordSensitivities) }),
+      : { recordSensitivities: each("terms.recordSensitivities", recordSensitivities) }),
     ...(ownerWeights === undefined
       ? {}
-      : { ownerWeights: each(`${name}.ownerWeights`, ownerWeights, 1) }),
+      : { ownerWeights: each("terms.ownerWeights", ownerWeights, 1) }),
   });
 }
 

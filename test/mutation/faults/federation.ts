@@ -370,9 +370,9 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A curator that comes back knows which state of the helper it asked.",
     },
   ],
-  "protocol/messages/attempts.ts": [
+  "curator/rounds/attempt-numbers.ts": [
     {
-      from: "used.set(round, attempt);\n",
+      from: "this.#last.set(round, attempt);\n",
       to: "",
       breaks: "No two attempts have one number.",
     },

@@ -2,6 +2,7 @@
  * What the fields of every type of message are held to.
  * @module
  */
+import { isObject } from "../../../core/is-object.js";
 import { MOST_ATTEMPTS } from "./attempts.js";
 import { REFUSALS } from "./refusal-reasons.js";
 
@@ -25,7 +26,6 @@ const release: Check = (x) => typeof x === "string" && /^[0-9A-Za-z.+-]{1,64}$/.
 const ascending: Check = (x) =>
   listOf(whole)(x) && (x as number[]).every((at, i, all) => i === 0 || at > all[i - 1]!);
 const drawn = listOf((x) => x === 0 || x === 1);
-const object: Check = (x) => typeof x === "object" && x !== null && !Array.isArray(x);
 const optional =
   (check: Check): Check =>
   (x) =>
@@ -42,7 +42,7 @@ const owners: Check = (x) => {
 };
 const statement: Check = (x) => {
   const { guarantee, ledger, ...rest } = (x ?? {}) as Record<string, unknown>;
-  return object(guarantee) && object(ledger) && Object.keys(rest).length === 0;
+  return isObject(guarantee) && isObject(ledger) && Object.keys(rest).length === 0;
 };
 
 /** The random name of a state. */

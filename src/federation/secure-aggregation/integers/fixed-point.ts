@@ -9,6 +9,7 @@
 import { integer, positive } from "../../../core/checks.js";
 import { binaryExponent } from "../../../core/elementary.js";
 import { DataError } from "../../../core/errors.js";
+import { sumOfSquares } from "../../../linalg/norm.js";
 
 /** What secure aggregation can sum: statistics that are sums over tasks. */
 export type SummedStatistic = "covariance" | "diagonal" | "augmented-covariance" | "vector";
@@ -118,19 +119,13 @@ export function quantize(v: Float64Array, into: Float64Array, { grid, radius }: 
   const d = v.length;
   const scale = gridScale(v, { grid, radius });
   for (let j = 0; j < d; j++) into[j] = Math.round(v[j]! * scale) + 0;
-  if (squaredNorm(into) <= radius * radius) return;
+  // Sums of squares are exact: rounding moves a norm of at most 2^24 by at most sqrt(d) / 2, so they stay below 2^53.
+  if (sumOfSquares(into) <= radius * radius) return;
   for (let j = 0; j < d; j++) into[j] = Math.trunc(v[j]! * scale) + 0;
   // Only the last ulps of `scale` can still be too long.
-  for (let j = 0; squaredNorm(into) > radius * radius; j = (j + 1) % d) {
+  for (let j = 0; sumOfSquares(into) > radius * radius; j = (j + 1) % d) {
     into[j] = into[j]! - Math.sign(into[j]!);
   }
-}
-
-/** Exact: rounding moves a norm of at most 2^24 by at most sqrt(d) / 2, so the sum stays below 2^53. */
-function squaredNorm(q: Float64Array): number {
-  let sum = 0;
-  for (const x of q) sum += x * x;
-  return sum;
 }
 
 /**

@@ -18,7 +18,7 @@ import type { Parties } from "./parties.js";
 export interface CollusionRow {
   /** k, participants in league with each other and the curator. */
   readonly colluding: number;
-  /** Honest shares of noise that protect each honest participant then. */
+  /** Honest noise shares that protect each honest participant then. */
   readonly honest: number;
   readonly epsilon: number;
 }

@@ -2,6 +2,7 @@
  * The secure form of a round's sum on the curator's side: attempts at it until one is opened.
  * @module
  */
+import { AttemptNumbers } from "../../curator/rounds/attempt-numbers.js";
 import type { CuratorOutput } from "../../curator/events/curator-output.js";
 import type { Registry } from "../../curator/members/registry.js";
 import type {
@@ -9,7 +10,6 @@ import type {
   RoundCollection,
   UploadMessage,
 } from "../../curator/rounds/round-collection.js";
-import { nextAttempt } from "../../protocol/messages/attempts.js";
 import type { CuratorRecord } from "../../protocol/records.js";
 import { AggregationCurator, type CuratorEffect } from "../attempt/curator.js";
 import { unpackStatistic } from "../integers/fixed-point.js";
@@ -41,8 +41,7 @@ export class SecureCollection implements RoundCollection {
   readonly #names: readonly string[];
   readonly #number: ReadonlyMap<string, number>;
   readonly #identities: readonly Uint8Array[];
-  /** Numbers used up, by round. */
-  readonly #used = new Map<number, number>();
+  readonly #attempts: AttemptNumbers;
   readonly #relays: readonly RelayGroup[];
   readonly #relayNumber: ReadonlyMap<string, number>;
   /** Relays that gave no sum, by number: until they are back those beneath them send straight. */
@@ -64,13 +63,11 @@ export class SecureCollection implements RoundCollection {
     this.#identities = identitiesOf(planned);
     this.#relays = relayGroups(planned);
     this.#relayNumber = new Map(this.#relays.map(({ name }, i) => [name, i]));
-    for (const record of records) {
-      if (record.type === "attempt") this.#used.set(record.round, record.attempt);
-    }
+    this.#attempts = new AttemptNumbers(records, options.output);
   }
 
   get phase(): string {
-    return `${this.#used.get(this.#round) ?? 0} ${this.#attempt?.phase ?? ""}`;
+    return `${this.#attempts.last(this.#round)} ${this.#attempt?.phase ?? ""}`;
   }
 
   /** Always empty: the phases of an attempt leave out who is silent. */
@@ -107,7 +104,7 @@ export class SecureCollection implements RoundCollection {
   receive(from: string, message: UploadMessage): void {
     if (message.type !== "aggregate") return;
     const { round, attempt, bytes } = message;
-    if (round !== this.#round || attempt !== this.#used.get(round)) return;
+    if (round !== this.#round || attempt !== this.#attempts.last(round)) return;
     if (!this.#attempt || this.#collected) return;
     const [index, relay] = [this.#number.get(from), this.#relayNumber.get(from)];
     if (index !== undefined) this.#perform(this.#attempt.receive(index, bytes));
@@ -152,9 +149,8 @@ export class SecureCollection implements RoundCollection {
 
   /** A fresh attempt, under a number never used before. */
   #try(): void {
-    const { output, registry } = this.#options;
-    const attempt = nextAttempt(this.#used, this.#round);
-    output.keep({ type: "attempt", round: this.#round, attempt });
+    const { registry } = this.#options;
+    const attempt = this.#attempts.next(this.#round);
     const isThere = (name: string) => registry.positionsOf(name) && !registry.isExpelled(name);
     const absent = this.#names.flatMap((name, i) => (isThere(name) ? [] : [i]));
     const excluded = [...absent, ...this.#culprits];
@@ -192,13 +188,13 @@ export class SecureCollection implements RoundCollection {
 
   #message(bytes: Uint8Array) {
     const round = this.#round;
-    return { type: "aggregate", round, attempt: this.#used.get(round)!, bytes } as const;
+    return { type: "aggregate", round, attempt: this.#attempts.last(round), bytes } as const;
   }
 
   #perform(effects: readonly CuratorEffect[]): void {
     const { output } = this.#options;
     const round = this.#round;
-    const attempt = this.#used.get(round)!;
+    const attempt = this.#attempts.last(round);
     const namesOf = (indices: readonly number[]) => indices.map((index) => this.#names[index]!);
     for (const effect of effects) {
       switch (effect.kind) {

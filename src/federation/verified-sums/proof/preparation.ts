@@ -7,6 +7,7 @@
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";
+import { equalBytes } from "../../protocol/messages/equal-bytes.js";
 import { decodeVector, encodeVector } from "../field/encoding.js";
 import type { Element } from "../field/field.js";
 import { accepts, proofLength, query, verifierLength } from "./linear-proof.js";
@@ -122,8 +123,7 @@ export function decide(
 /** This aggregator's share of the vector, if the joint seeds are those it computed with. */
 export function outputShare(state: Prepared, decision: Uint8Array): Element[] | Refusal {
   const { seeds } = state;
-  const same = decision.length === seeds.length && decision.every((byte, i) => byte === seeds[i]);
-  return same ? state.outputShare : "seed";
+  return equalBytes(decision, seeds) ? state.outputShare : "seed";
 }
 
 interface InputShare {

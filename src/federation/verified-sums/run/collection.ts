@@ -8,6 +8,7 @@
  */
 import type { RandomOptions } from "../../../random/index.js";
 import { openCore } from "../../../core/index.js";
+import { AttemptNumbers } from "../../curator/rounds/attempt-numbers.js";
 import {
   Attendance,
   pausedStatus,
@@ -19,7 +20,6 @@ import type {
   RoundCollection,
   UploadMessage,
 } from "../../curator/rounds/round-collection.js";
-import { nextAttempt } from "../../protocol/messages/attempts.js";
 import type { CuratorRecord } from "../../protocol/records.js";
 import { unpackStatistic } from "../../secure-aggregation/integers/fixed-point.js";
 import type { KeyPair } from "../../secure-aggregation/keys/keys.js";
@@ -63,8 +63,7 @@ export class VerifiedCollection implements RoundCollection {
   readonly #options: VerifiedCollectionOptions;
   readonly #attendance: Attendance;
   readonly #core = openCore();
-  /** Numbers used up, by round. */
-  readonly #used = new Map<number, number>();
+  readonly #attempts: AttemptNumbers;
   #round = 0;
   #leader: Leader | undefined;
   /** What the helper has not answered, by reporter. */
@@ -75,9 +74,9 @@ export class VerifiedCollection implements RoundCollection {
   constructor(options: VerifiedCollectionOptions) {
     this.#options = options;
     this.#attendance = new Attendance(options);
+    this.#attempts = new AttemptNumbers(options.records, options.output);
     const { states } = options.registry;
     for (const record of options.records) {
-      if (record.type === "attempt") this.#used.set(record.round, record.attempt);
       if (record.type !== "helper") continue;
       states.enter(this.#helper, record.state);
       states.bind(this.#helper);
@@ -174,7 +173,7 @@ export class VerifiedCollection implements RoundCollection {
 
   /** The attempt at the open round, 0 before the first. */
   get #attempt(): number {
-    return this.#used.get(this.#round) ?? 0;
+    return this.#attempts.last(this.#round);
   }
 
   get #terms(): VerifiedTerms {
@@ -183,10 +182,9 @@ export class VerifiedCollection implements RoundCollection {
 
   /** A fresh attempt, under a number never used before: everyone reports again. */
   #try(): void {
-    const { planned, run, keys, noise, rounds, output } = this.#options;
+    const { planned, run, keys, noise, rounds } = this.#options;
     const [round, terms] = [this.#round, this.#terms];
-    const attempt = nextAttempt(this.#used, round);
-    output.keep({ type: "attempt", round, attempt });
+    const attempt = this.#attempts.next(round);
     this.#leader?.wipe();
     this.#pending.clear();
     this.#opening = undefined;

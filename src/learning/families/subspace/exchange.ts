@@ -3,6 +3,7 @@
  * everyone draws the same subspace from them, so that nothing but the releases leaves the curator.
  * @module
  */
+import { sumOfSquares } from "../../../linalg/norm.js";
 import { unpacked } from "../../../linalg/packed-symmetric.js";
 import { Room } from "../../../linalg/room.js";
 import { alone, sharedHypotheses, type Hypothesis } from "./hypotheses.js";
@@ -154,8 +155,7 @@ function direction(model: Float64Array, into: Float64Array): void {
 
 /** Holds a vector to norm 1, whatever rounding made of it. */
 function shorten(vector: Float64Array): void {
-  let square = 0;
-  for (const value of vector) square += value * value;
+  const square = sumOfSquares(vector);
   if (!(square < Infinity)) vector.fill(0);
   else if (square > 1) {
     const root = Math.sqrt(square);

@@ -4,6 +4,7 @@
  * @module
  */
 import type { TaskSet } from "../../../data/index.js";
+import { sumOfSquares } from "../../../linalg/norm.js";
 
 /** Rows of one task. */
 export interface OwnTask {
@@ -55,8 +56,7 @@ export class OwnRows {
         y[row]! -= this.#levels[i]!;
       }
     }
-    let square = 0;
-    for (const value of x) square += value * value;
+    const square = sumOfSquares(x);
     const scale = Math.sqrt((n * d) / square);
     const usable = square > 0 && square < Infinity && scale < Infinity;
     this.#scales[i] = usable ? scale : 0;

@@ -4,6 +4,7 @@
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
+import { quadraticForm } from "../../../linalg/packed-symmetric.js";
 import { logMeanProbability } from "../../models/logistic-link.js";
 import type { Component } from "../model-state.js";
 
@@ -62,22 +63,18 @@ export function averagedLogOdds(
   const { weights, means, covariances } = mixture;
   const out = new Float64Array(x.length / d);
   const count = weights.length;
+  const size = covariances.length / count;
   const upper = new Float64Array(count);
   const lower = new Float64Array(count);
   const row = new Float64Array(d + 1).fill(1);
   for (let r = 0; r < out.length; r++) {
     row.set(x.subarray(r * d, (r + 1) * d));
-    let [at, entry] = [0, 0];
     for (let k = 0; k < count; k++) {
-      let [mean, variance] = [0, 0];
-      for (let i = 0; i <= d; i++) {
-        mean += row[i]! * means[at++]!;
-        let along = 0;
-        for (let j = 0; j < i; j++) along += 2 * row[j]! * covariances[entry++]!;
-        variance += row[i]! * (along + row[i]! * covariances[entry++]!);
-      }
-      upper[k] = logMeanProbability(mean, Math.max(variance, 0));
-      lower[k] = logMeanProbability(-mean, Math.max(variance, 0));
+      let mean = 0;
+      for (let i = 0; i <= d; i++) mean += row[i]! * means[k * (d + 1) + i]!;
+      const variance = Math.max(quadraticForm(covariances, row, k * size), 0);
+      upper[k] = logMeanProbability(mean, variance);
+      lower[k] = logMeanProbability(-mean, variance);
     }
     out[r] = logAverage(weights, upper) - logAverage(weights, lower);
   }

@@ -7,10 +7,7 @@ import {
   planHash,
   type Body,
 } from "../../../../src/federation/index.js";
-import {
-  MOST_ATTEMPTS,
-  nextAttempt,
-} from "../../../../src/federation/protocol/messages/attempts.js";
+import { MOST_ATTEMPTS } from "../../../../src/federation/protocol/messages/attempts.js";
 import { plannedMethod } from "../../../../src/federation/protocol/plan/planned-method.js";
 import {
   HelperMachine,
@@ -104,18 +101,13 @@ test("it gives no share of a round while an earlier one is open, and charges not
   for (const type of ["send", "append", "fail"]) expect(types).not.toContain(type);
 });
 
-test("it keeps no record of attempts beyond the most that there are, and nobody begins one", () => {
+test("it keeps no record of attempts beyond the most that there are", () => {
   const { hear, state } = helping();
   const at = { ...told, round: 1, state, reporter: "p0.0", bytes: Uint8Array.of(1) };
   const typesAt = (attempt: number) =>
     hear({ type: "check", attempt, ...at }).map(({ type }) => type);
   expect(typesAt(MOST_ATTEMPTS)).toContain("append");
   expect(typesAt(MOST_ATTEMPTS + 1)).toEqual(["status"]);
-  expect(nextAttempt(new Map(), 1)).toBe(1);
-  expect(nextAttempt(new Map([[1, MOST_ATTEMPTS - 1]]), 1)).toBe(MOST_ATTEMPTS);
-  expect(() => nextAttempt(new Map([[1, MOST_ATTEMPTS]]), 1)).toThrow(
-    "round 1: 10000 attempts at its sum failed",
-  );
 });
 
 test("its records say which attempts are used, and that it is over where every sum was given", () => {

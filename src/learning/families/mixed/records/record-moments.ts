@@ -16,6 +16,7 @@
  * Shrinking a row shrinks features and target alike: it is a smaller weight in a regression, not a wrong target.
  * @module
  */
+import { sumOfSquares } from "../../../../linalg/norm.js";
 import { PARTNERS } from "./record-settings.js";
 import type { TaskRows } from "../spectra/task-spectrum.js";
 
@@ -24,8 +25,7 @@ const BELOW_ONE = 1 - 2 ** -40;
 
 /** Adds z z^T / c, z shrunk, to the packed lower triangle `into`; nothing of a z whose square is beyond all numbers. */
 function addRecord(z: Float64Array, c: number, into: Float64Array, times = 1): void {
-  let square = 0;
-  for (const value of z) square += value * value;
+  const square = sumOfSquares(z);
   if (!(square > 0 && square < Infinity)) return;
   const weight = (times * BELOW_ONE) / Math.max(c, square);
   let at = 0;

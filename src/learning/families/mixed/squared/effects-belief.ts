@@ -5,6 +5,7 @@
  * @module
  */
 import { congruence } from "../../../../linalg/kernel-products.js";
+import { sumOfSquares } from "../../../../linalg/norm.js";
 import { apply, multiply, symmetric, trace, transpose } from "../../../../linalg/small-matrices.js";
 import { mixturePosterior, type Told } from "../scale-mixture.js";
 import type { Believed, InformationEstimate } from "../believed.js";
@@ -32,12 +33,6 @@ const LEAST_NOISE = 1e-9;
 /** Passes in which the noise of the information, which multiplies the error, is reckoned. */
 const PASSES = 3;
 
-function squaredLength(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value * value;
-  return sum;
-}
-
 /** The belief before the first score. @param scales variances that the sizes of the effects are multiples of, [d]. */
 export function startEffects(scales: Float64Array): EffectsBelief {
   const d = scales.length;
@@ -59,7 +54,7 @@ export function afterScore(
   const squareOf = ({ mean, error }: Believed) => {
     const away = mean.slice();
     for (let c = 0; c < d; c++) away[c]! -= effects[c]!;
-    const square = squaredLength(apply(toBasis, away, d, d));
+    const square = sumOfSquares(apply(toBasis, away, d, d));
     return square + trace(congruence(toBasis, error, d, d), d);
   };
   const back = transpose(toBasis, d, d);

@@ -8,6 +8,7 @@ import {
   apply,
   invertDefinite,
   over,
+  quadratic,
   symmetric,
   trace,
 } from "../../../../linalg/small-matrices.js";
@@ -87,17 +88,4 @@ export function withCurvature(
     for (let j = 0; j < d; j++, at++) out[at]! += more * along[i]! * along[j]!;
   }
   return out;
-}
-
-/** v^T A v. @param moved where A v goes, [d]. */
-export function quadratic(
-  a: Float64Array,
-  v: Float64Array,
-  moved: Float64Array = new Float64Array(v.length),
-): number {
-  const d = v.length;
-  apply(a, v, d, d, moved);
-  let sum = 0;
-  for (let i = 0; i < d; i++) sum += moved[i]! * v[i]!;
-  return sum;
 }

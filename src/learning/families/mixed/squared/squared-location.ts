@@ -23,10 +23,11 @@ import {
   invertLower,
   mirrorLower,
   multiply,
+  quadratic,
   scaledColumns,
   transpose,
 } from "../../../../linalg/small-matrices.js";
-import { directionOf, estimateInformation, quadratic, withCurvature } from "./location-filter.js";
+import { directionOf, estimateInformation, withCurvature } from "./location-filter.js";
 import {
   informationNorm,
   locationParts,

@@ -5,6 +5,7 @@
  */
 import { openCore } from "../../../../core/index.js";
 import { exp, log } from "../../../../core/elementary.js";
+import { sameEntries } from "../../../../linalg/same-entries.js";
 import {
   diagonal,
   factor,
@@ -18,7 +19,6 @@ import type { MixedPrior, MixedSizes, StatedEffects } from "../exchange.js";
 import type { EffectsBelief } from "./effects-belief.js";
 import { EffectsFilter } from "./effects-filter.js";
 import { BELIEF, LIMITS, NOISE_MULTIPLES, NOISE_PRIOR, SHAPE, START } from "./squared-settings.js";
-import { same } from "./synthetic-information.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { unseenCovariance } from "./unseen-task.js";
 import { softmax } from "../softmax.js";
@@ -212,7 +212,7 @@ export class SquaredState {
     const { covariance, noise } = this;
     const last = this.#statement;
     const isSame = last?.located === located && last.noise === noise;
-    if (isSame && same(covariance, last.covariance)) return last.value;
+    if (isSame && sameEntries(covariance, last.covariance)) return last.value;
     const told = information.madeUp(covariance, noise);
     const value = this.unsureColumns.statement({ ...located, covariance, told });
     this.#statement = { located, noise, covariance, value };

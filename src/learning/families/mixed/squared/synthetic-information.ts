@@ -7,6 +7,7 @@ import type { Core } from "../../../../core/index.js";
 import { uniforms } from "../../../../random/draws.js";
 import { openStream } from "../../../../random/stream.js";
 import { congruence } from "../../../../linalg/kernel-products.js";
+import { sameEntries } from "../../../../linalg/same-entries.js";
 import {
   factor,
   invertLower,
@@ -64,12 +65,6 @@ function syntheticRows(core: Core, { d }: MixedSizes, mean: number): SyntheticRo
   return made;
 }
 
-/** Whether two arrays of one length have the same numbers. */
-export function same(a: Float64Array, b: Float64Array): boolean {
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
-}
-
 export class SyntheticInformation {
   readonly #tasks: TaskSpectra;
   readonly #d: number;
@@ -97,7 +92,7 @@ export class SyntheticInformation {
   /** What that takes; undefined where it was asked last. */
   work(p: Float64Array, noise: number): CommonWork | undefined {
     const last = this.#last;
-    if (last?.noise === noise && same(p, last.p)) return undefined;
+    if (last?.noise === noise && sameEntries(p, last.p)) return undefined;
     const d = this.#d;
     const l = factor(p, d);
     return {

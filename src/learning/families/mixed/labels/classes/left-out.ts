@@ -5,7 +5,7 @@
  * @module
  */
 import { exp } from "../../../../../core/elementary.js";
-import { triangle } from "../../../../../linalg/packed-symmetric.js";
+import { quadraticForm, triangle } from "../../../../../linalg/packed-symmetric.js";
 import { againstRest } from "../../../../fitted/posterior/posterior-mixture.js";
 import type { MixedModels } from "../../exchange.js";
 import { logSumExp } from "../../softmax.js";
@@ -44,14 +44,9 @@ export function lossLeftOut(
 
 /** Mean and variance of a row's line. */
 function lineOf({ models, covariances }: Posteriors, task: number, x: Float64Array) {
-  let [mean, variance, entry] = [0, 0, task * triangle(x.length)];
-  for (let i = 0; i < x.length; i++) {
-    mean += models[task * x.length + i]! * x[i]!;
-    let along = 0;
-    for (let j = 0; j < i; j++) along += 2 * x[j]! * covariances[entry++]!;
-    variance += x[i]! * (along + x[i]! * covariances[entry++]!);
-  }
-  return { mean, variance };
+  let mean = 0;
+  for (let i = 0; i < x.length; i++) mean += models[task * x.length + i]! * x[i]!;
+  return { mean, variance: quadraticForm(covariances, x, task * triangle(x.length)) };
 }
 
 /** Log-odds of the row's mean probability, without what its own label, 1 or -1, said. */

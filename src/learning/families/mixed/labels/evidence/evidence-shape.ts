@@ -5,6 +5,7 @@
  */
 import { exp, log } from "../../../../../core/elementary.js";
 import { clippedTo } from "../../../../../linalg/norm.js";
+import { diagonal } from "../../../../../linalg/small-matrices.js";
 import { logEvidences } from "../posterior/expectation-propagation.js";
 import type { Hypotheses } from "./logistic-hypotheses.js";
 import { labelled, type SyntheticTasks } from "./logistic-synthetic.js";
@@ -123,7 +124,7 @@ function computedSurfaces(
   const { d } = synthetic;
   const zero = new Float64Array(d);
   const roots = Array.from({ length: count }, (_, h) =>
-    spread(scales.subarray(h * d, (h + 1) * d)),
+    diagonal(scales.subarray(h * d, (h + 1) * d)),
   );
   const priors = roots.map((root) => ({ mean: zero, root }));
   const tasks = synthetic.tasks.slice(0, TASKS).map((task) => {
@@ -136,13 +137,6 @@ function computedSurfaces(
       return centered(logEvidences(rows, priors).map((value) => (Number.isNaN(value) ? 0 : value)));
     }),
   );
-}
-
-function spread(scales: Float64Array): Float64Array {
-  const d = scales.length;
-  const out = new Float64Array(d * d);
-  for (let j = 0; j < d; j++) out[j * d + j] = scales[j]!;
-  return out;
 }
 
 function unsaid(kernel: Float64Array, { count, positions }: Hypotheses): Float64Array {

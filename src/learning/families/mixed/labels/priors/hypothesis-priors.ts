@@ -2,6 +2,7 @@
  * The priors under which a task compares what all have in common with learning alone, and makes its own model.
  * @module
  */
+import { sameEntries } from "../../../../../linalg/same-entries.js";
 import { diagonal, factor } from "../../../../../linalg/small-matrices.js";
 import { mostOwnPart } from "../../own-part.js";
 import { aloneAroundCenterToo } from "./alone-around-center.js";
@@ -51,7 +52,6 @@ export function areSamePriors(
   a: readonly GaussianPrior[],
   b: readonly GaussianPrior[] = [],
 ): boolean {
-  const alike = (x: Float64Array, y: Float64Array) => x.every((value, k) => value === y[k]);
   const pairs = a.map((prior, h) => [prior, b[h]] as const);
-  return pairs.every(([x, y]) => y && alike(x.mean, y.mean) && alike(x.root, y.root));
+  return pairs.every(([x, y]) => y && sameEntries(x.mean, y.mean) && sameEntries(x.root, y.root));
 }

@@ -4,10 +4,9 @@
  * @module
  */
 import { log } from "../../../../../core/elementary.js";
-import { scaledColumns } from "../../../../../linalg/small-matrices.js";
+import { quadratic, scaledColumns } from "../../../../../linalg/small-matrices.js";
 import type { ClipWeight } from "../clip-weight.js";
 import type { KeptScore } from "../kept-score.js";
-import { quadratic } from "../location-filter.js";
 import { TOLD_ERROR } from "../squared-settings.js";
 
 /** A release, with what its clip is thought to leave. */
