@@ -191,6 +191,11 @@ describe.skipIf(!hasChromium || !thorough)(
         page.getByLabel("Table file").setInputFiles({ name, mimeType: "text/csv", buffer });
       await choose("my schools.csv", csv);
       await page.locator("#task-column").waitFor();
+      // Until it is used, "Learn" would learn of the schools that the page brought along.
+      expect(await page.getByRole("button", { name: "Learn", exact: true }).isDisabled()).toBe(
+        true,
+      );
+      await page.getByText("Use the table first, above.").waitFor();
       expect(await page.locator("#task-column").inputValue()).toBe("school");
       expect(await page.locator("#target-column").inputValue()).toBe("score");
       expect(await page.locator("#target-kind").inputValue()).toBe("squared");

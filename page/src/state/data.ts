@@ -2,7 +2,7 @@
  * Which data is being looked at.
  * @module
  */
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type {
   BuiltInName,
   LoadedData,
@@ -73,6 +73,10 @@ export const dataSet = signal<DataSet | null>(null);
 export const loading = signal(false);
 export const dataProblem = signal<string | null>(null);
 export const openTable = signal<OpenTable | null>(null);
+/** Whether the user's own table is wanted and the data at hand are still others: these are not what a fit is meant for. */
+export const awaitsTable = computed(
+  () => source.value === "own" && dataSet.value?.title !== openTable.value?.file.name,
+);
 /** "own" while the user's own table is wanted. */
 export const source = signal<BuiltInName | "own">("low-rank");
 

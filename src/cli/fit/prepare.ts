@@ -12,7 +12,6 @@ import { missingFor } from "../tables/data-options.js";
 import { openTable } from "../tables/read-data.js";
 import { normalizeFor } from "../tables/normalize.js";
 import { prepareData, type HoldOut } from "../tables/prepare-data.js";
-import { isDoubtful } from "../tables/words/question-target.js";
 import type { FitValues } from "./options.js";
 import { unexpectedInTest } from "../tables/words/unexpected-text.js";
 import { streamData } from "./stream-data.js";
@@ -43,7 +42,7 @@ export async function prepareFit(values: FitValues, context: Context) {
   const prepared = await read(values, asked, context);
   const { encoding, loss, questions } = prepared;
   const { tasks, notes } = boundByOptions(prepared.tasks, asked);
-  if (isDoubtful(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
+  if (prepared.isDoubtful) throw new DataError(questions.join("\n"));
   const apart = file === undefined ? undefined : encoding.apply(await openTable(file, values));
   const held = apart ? apart.tasks : prepared.held;
   const given = { ...asked, loss };

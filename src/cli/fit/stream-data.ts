@@ -66,6 +66,7 @@ export async function streamData(
     held: undefined,
     unexpected: [],
     questions: alikeTasks(tasks.names),
+    isDoubtful: false,
     notCharged: [],
     notes: [
       `${rows + dropped} rows read once, of which the tasks' moments were kept; kinds of columns as in the first of them`,

@@ -18,7 +18,7 @@ import { alikeTasks } from "./words/alike-tasks.js";
 import type { DataValues } from "./data-options.js";
 import { openTable, schemaOf, SPARSE_ROLES } from "./read-data.js";
 import { columnQuestions } from "./words/question-columns.js";
-import { questionsOf } from "./words/question-target.js";
+import { isDoubtful, questionsOf } from "./words/question-target.js";
 import { singleRowTasks } from "./words/single-row-tasks.js";
 import { sumTasks } from "./words/sum-tasks.js";
 import { tableNotes } from "./words/table-notes.js";
@@ -32,6 +32,8 @@ export interface PreparedData extends Omit<EncodedTable, "rows"> {
   readonly notes: readonly string[];
   /** What a person should look at first: tasks that may be one, and the target, unless the loss was asked for. */
   readonly questions: readonly string[];
+  /** Whether nobody asked for the loss, and the target is so unlikely to be meant that the questions come first. */
+  readonly isDoubtful: boolean;
   /** Decisions by all tasks' rows that the task set does not know of: not charged. */
   readonly notCharged: readonly string[];
   /** The rows that were held out; undefined where none were asked for. */
@@ -98,6 +100,7 @@ export async function prepareData(
       ...columnQuestions(read, schema, fitted),
       ...(byData ? questionsOf(tasks, loss) : []),
     ],
+    isDoubtful: byData && isDoubtful(parts?.train ?? tasks),
     notCharged: byData ? ["the loss, chosen by the values of the target over all tasks"] : [],
   };
 }

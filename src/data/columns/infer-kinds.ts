@@ -63,8 +63,11 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
   const [first] = others;
   if (!first) return;
   refuseUnsigned(table, name, [...numbers, ...others.keys()]);
-  const infinite = [...others].find(([cell]) => INFINITE.test(cell));
-  if (infinite) throw noInfinity(infinite[1]);
+  const infinite = [...others].filter(([cell]) => INFINITE.test(cell));
+  // Among codes in hexadecimal digits some, as 12e4567, read as numbers beyond all.
+  const [beyond] = infinite;
+  if (beyond && others.size - infinite.length <= numbers.size) throw noInfinity(beyond[1]);
+  refusePrintedMinus(table, name, [...others]);
   // Also where commas are asked for, a column stays as it is written while there are slips in it.
   const slips = [...others].filter(([cell]) => !hasDecimalComma(cell));
   const [slip] = slips;
@@ -82,6 +85,23 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
     "expected a finite number as in most rows, found other text. Correct " +
       `the cell, or leave it empty if the value is missing (what stands for that in many cells is said by --missing-codes, in code ` +
       `missingCodes); ${asLabels}`,
+  );
+}
+
+/** A minus as it is printed, U+2212, is no sign of numbers in files; half of a column would be text, and the column left out as names. */
+function refusePrintedMinus(
+  table: Table,
+  name: string,
+  others: readonly (readonly [cell: string, row: number])[],
+): void {
+  const printed = others.filter(([cell]) => cell.startsWith("\u2212"));
+  const amounts = printed.map(([cell]) => cell.slice(1));
+  if (amounts.some((text) => parseNumber(text) === undefined && !hasDecimalComma(text))) return;
+  const [first] = printed;
+  if (!first || printed.length < others.length) return;
+  throw new DataError(
+    `${table.place(first[1], name)}: the cell is a number with a minus as it is printed (U+2212). Write all of the column's with the ` +
+      'hyphen of the keyboard ("-").',
   );
 }
 

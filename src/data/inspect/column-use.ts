@@ -8,6 +8,7 @@ import { holdsGivenNumbers } from "./signs/given-numbers.js";
 import { arePercentages, hasDecimalComma, parseNumber, withoutPercent } from "../table/cells.js";
 import { holdsCaseNumbers } from "./signs/case-numbers.js";
 import { encodesPerTask, featureNamesOf, type ColumnEncoding } from "../columns/column-encoding.js";
+import { holdsDayNumbers } from "./signs/calendar-numbers.js";
 import { holdsDates } from "./signs/dates.js";
 import { hasSlips, lookOf } from "../columns/infer-kinds.js";
 import { holdsMarkedNumbers } from "./signs/marked-numbers.js";
@@ -29,6 +30,7 @@ export function useOfTarget(
   encoding: TableEncoding | undefined,
 ): string {
   if (!encoding && declared) return "the target, as declared";
+  if (!encoding && holdsDecimalCommas(table, name)) return `the target: ${COMMAS}`;
   if (!encoding && hasSlips(table, name)) return `the target: ${SLIPS}`;
   const state = encoding?.toJSON();
   const labels = state ? state.targetKind === "label" : !table.isNumeric(table.column(name));
@@ -74,16 +76,20 @@ const LEFT_OUT_DATES =
 
 /** Said of a category of numbers that are written with units or thousands separators. */
 const MARKED =
-  "; they are numbers with units, or with marks between thousands: better written as the numbers alone";
+  "; they are numbers with units, marks between thousands, or brackets for a minus: better written as the numbers alone";
 
 const LEFT_OUT_MARKED =
-  "left out: numbers with units, or with marks between thousands, are text; write the numbers alone";
+  "left out: numbers with units, marks between thousands, or brackets for a minus, are text; write the numbers alone";
 
 const SLIPS =
   "numbers, but for a few cells, which are refused: correct them, or name what stands for a missing value (--missing-codes)";
 
 /** How numbers with percent signs are read. */
 const PERCENT = "; percentages, of which 50 % is 50";
+
+/** Said of days in one number each, such as 20260301. */
+const DAYS =
+  "; days as 20260301, it seems, between which the numbers jump with every month: better days since a fixed day, or left out";
 
 /** Said of a column with another number in every row. */
 const CASES =
@@ -144,8 +150,9 @@ export function useOf(
   }[look];
 }
 
-/** What to say of numbers that nobody declared and that seem to name rows or persons. */
+/** What to say of numbers that nobody declared and that seem to be days, or to name rows or persons. */
 function namesRows(table: Table, name: string): string {
+  if (holdsDayNumbers(table, name)) return DAYS;
   if (holdsCaseNumbers(table, name)) return CASES;
   return holdsGivenNumbers(table, name) ? GIVEN : "";
 }

@@ -63,3 +63,29 @@ test("a declared category has a column for gaps that are not there, unless the s
   expect(await notes({ missing: "zeros" })).not.toMatch(/odd=missing/);
   expect(await notes({}, (i) => ["I", "", "III"][i % 3]!)).not.toMatch(spare);
 });
+
+test("days as one number each are pointed at", async () => {
+  const day = (i: number) => 20260101 + 100 * (i % 12) + (i % 28);
+  expect(await notesOf(day)).toContain('"odd" seems to hold days as 20260301');
+  expect(await notesOf((i) => day(i) + 0.5)).not.toContain("hold days");
+});
+
+test("an evaluation of dates or amounts in words asks, as a fit does, unless the loss is given", async () => {
+  const path = join(folder, "dates.csv");
+  const lines = rows.map((i) => `s${i % 6},2026-0${1 + (i % 3)}-${10 + (i % 4)},${i},${i % 9} kg`);
+  writeFileSync(path, ["task,y,u,weight", ...lines].join("\n"));
+  const roles = ["--data", path, "--task", "task", "--target", "y"];
+  for (const command of [
+    ["fit", "--method", "single-task"],
+    ["evaluate", "--methods", "single-task", "--out", join(folder, "e")],
+  ]) {
+    // prettier-ignore
+    const asked = testIo();
+    expect(await main([...command, ...roles], asked)).toBe(3);
+    expect(asked.err()).toContain('the target "y" holds dates');
+  }
+  // What else there is to ask, here of the column of weights, is then no reason to refuse.
+  const given = testIo();
+  expect(await main(["fit", "--method", "single-task", ...roles, "--loss", "softmax"], given)).toBe(0); // prettier-ignore
+  expect(given.out()).toContain('"weight" holds numbers with units');
+});

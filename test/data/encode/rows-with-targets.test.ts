@@ -59,3 +59,24 @@ test("an infinity in a column of numbers makes no category of it, and what is wr
   expect(() => tasksFromTable(table, asCommandLine)).toThrow('row 2, column "age"');
   expect(table.select([2, 1]).select([0]).place(0, "age")).toBe('table, row 2, column "age"');
 });
+
+test("codes in hexadecimal digits are text, though some read as numbers beyond all", async () => {
+  const codes = ["ab12", "12e4567", "cd34", "9e999", "0f1e", "77"];
+  const coded = await csv(
+    ["school,score,code", ...codes.map((code, at) => `${"ab"[at % 2]},${at},${code}`)].join("\n"),
+  );
+  expect(tasksFromTable(coded, asCommandLine).tasks.featureNames).toContain("code=12e4567");
+});
+
+test("a minus as it is printed is refused with the remedy, however many cells have it", async () => {
+  const signed = Array.from({ length: 60 }, (_, i) => `${"ab"[i % 2]},${i},\u2212${i}.5`);
+  const half = signed.map((line, i) => (i % 2 === 0 ? line.replace("\u2212", "") : line));
+  for (const lines of [signed, half]) {
+    const table = await csv(["school,score,age", ...lines].join("\n"));
+    expect(() => tasksFromTable(table, asCommandLine)).toThrow(
+      /^t\.csv, line [23], column "age": the cell is a number with a minus as it is printed \(U\+2212\)/,
+    );
+  }
+  const labels = await csv("school,score,age\na,1,\u2212x\nb,2,3\na,3,4\n");
+  expect(() => tasksFromTable(labels, asCommandLine)).not.toThrow();
+});

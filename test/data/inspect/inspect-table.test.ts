@@ -225,7 +225,7 @@ test("numbers with a unit or with marks between thousands are said to be text", 
   const { columns } = inspectTable(table, { task: "site", target: "y" });
   const use = (name: string) => columns.find((column) => column.name === name)!.use;
   expect(use("share")).toMatch(/^a category: 5 columns .*; they are numbers with units/);
-  expect(use("cost")).toMatch(/^left out: numbers with units, or with marks between thousands/);
+  expect(use("cost")).toMatch(/^left out: numbers with units, marks between thousands/);
   for (const name of ["patient", "rank"]) expect(use(name)).not.toContain("units");
 });
 
@@ -402,4 +402,13 @@ test("where the target is at fault, it is told once, beside columns that are", a
     expect.stringContaining('line 9, column "score": the target is missing'),
   ]);
   expect(columns.map(({ feature }) => feature)).not.toContain(true);
+});
+
+test("a target with decimal commas is said to be one, not numbers but for a few cells", async () => {
+  const rows = Array.from({ length: 40 }, (_, i) => `s${i % 2};${i},25;${i}`);
+  const table = await readCsv(["site;y;u", ...rows].join("\n"), { delimiter: ";" });
+  const { columns } = inspectTable(table, { task: "site", target: "y" });
+  expect(columns[1]!.use).toBe(
+    'the target: numbers with decimal commas, which are read with --decimal ","; or with commas between thousands, which are refused',
+  );
 });

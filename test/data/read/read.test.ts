@@ -83,6 +83,15 @@ describe("readCsv", () => {
     expect((error as Error).message).not.toContain("sec");
   });
 
+  test("refuses UTF-16 by its name, also without a mark of the byte order", async () => {
+    const text = "a,b\n1,2\n";
+    const little = Uint8Array.from([...text].flatMap((c) => [c.charCodeAt(0), 0]));
+    const big = Uint8Array.from([...text].flatMap((c) => [0, c.charCodeAt(0)]));
+    for (const bytes of [little, big, Uint8Array.from([0xff, 0xfe, ...little])]) {
+      await expect(readCsv(bytes, { name: "t.csv" })).rejects.toThrow("t.csv is not UTF-8 text.");
+    }
+  });
+
   test("refuses what is not UTF-8", async () => {
     await expect(readCsv(Uint8Array.of(0x61, 0xff, 0xfe), { name: "t.csv" })).rejects.toThrow(
       't.csv is not UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in spreadsheets',

@@ -5,7 +5,15 @@
 import { useState } from "preact/hooks";
 import { chooseData, openOwnFile, removeOwnTable } from "../../state/choose-data.js";
 import { announce } from "../../state/announce.js";
-import { BUILT_INS, dataProblem, dataSet, loading, openTable, source } from "../../state/data.js";
+import {
+  awaitsTable,
+  BUILT_INS,
+  dataProblem,
+  dataSet,
+  loading,
+  openTable,
+  source,
+} from "../../state/data.js";
 import { keptName, notKept } from "../../state/kept-table.js";
 import { count, plural } from "../../text/numbers.js";
 import { perform } from "../../work/pool.js";
@@ -93,7 +101,7 @@ function Summary() {
   if (loading.value) return <p class="hint">Loading…</p>;
   const name = source.value;
   const opened = openTable.value?.file.name;
-  if (name === "own" && loaded?.title !== opened) {
+  if (awaitsTable.value) {
     return opened ? <p class="hint">Say which column is what, then use the table.</p> : null;
   }
   if (!loaded) return null;

@@ -2,7 +2,7 @@
  * Everything that can be set, and the button that starts.
  * @module
  */
-import { dataSet, loading } from "../../state/data.js";
+import { awaitsTable, dataSet, loading, openTable } from "../../state/data.js";
 import { run, runState, startRun, stopRun } from "../../state/run.js";
 import { DataChoice } from "../data/data-choice.js";
 import { MethodChoice } from "./method-choice.js";
@@ -33,7 +33,11 @@ function Buttons() {
   const progress = running ? state.progress : null;
   return (
     <div class="buttons">
-      <button type="submit" class="primary" disabled={!dataSet.value || loading.value}>
+      <button
+        type="submit"
+        class="primary"
+        disabled={!dataSet.value || loading.value || awaitsTable.value}
+      >
         {running ? "Start again" : "Learn"}
       </button>
       {/* Not disabled: whoever just pressed it would lose their place. */}
@@ -50,8 +54,9 @@ function Buttons() {
             {progress ? `round ${progress.round} of ${progress.rounds}` : "starting"}
           </>
         )}
-        {state.status === "stopped" && "Stopped."}
-        {state.status === "idle" && run.value && (
+        {awaitsTable.value && openTable.value && "Use the table first, above."}
+        {state.status === "stopped" && !awaitsTable.value && "Stopped."}
+        {state.status === "idle" && !awaitsTable.value && run.value && (
           <a class="to-results" href="#results">
             See the results
           </a>

@@ -90,6 +90,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
   const { notes, questions, notCharged } = prepared;
   const set = prepared.withGaps();
   refuseConstant(set, values.data);
+  if (prepared.isDoubtful) throw new DataError(questions.join("\n"));
   return {
     data: { kind: "table", tasks: taskArrays(set), trainFraction },
     loss: prepared.loss,

@@ -26,7 +26,7 @@ export function columnQuestions(
   const all = found.every((name) => used.has(name));
   const become = all ? "made categories of" : some ? "left out or made categories of" : "left out";
   return [
-    `${found.map((name) => JSON.stringify(name)).join(", ")} ${one ? "holds" : "hold"} numbers with units, or with marks between thousands, which ` +
+    `${found.map((name) => JSON.stringify(name)).join(", ")} ${one ? "holds" : "hold"} numbers with units, marks between thousands, or brackets for a minus, which ` +
       `are read as text and ${become}: are they to be learned from as numbers? Then write the numbers alone (1234.5). If not, declare ` +
       `${one ? "it" : "them"} in a --ranges file ({ "kind": "ignore" }), or name the others with --features.`,
   ];

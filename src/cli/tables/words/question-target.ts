@@ -32,7 +32,7 @@ function quantities({ targetLevels = [] }: TaskSet): string | undefined {
   if (texts.length <= 2) return undefined;
   if (areDates(texts)) return "dates, which are read as text: write days since a fixed day";
   return areMarkedNumbers(texts)
-    ? "numbers with units, or with marks between thousands, which are read as text: write the numbers alone"
+    ? "numbers with units, marks between thousands, or brackets for a minus, which are read as text: write the numbers alone"
     : undefined;
 }
 

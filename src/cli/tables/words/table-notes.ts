@@ -11,6 +11,7 @@ import { holdsGivenNumbers } from "../../../data/inspect/signs/given-numbers.js"
 import { withoutBlankRows } from "../../../data/table/blank-rows.js";
 import { rowsWithTargets } from "../../../data/encode/rows-with-targets.js";
 import type { ColumnEncoding } from "../../../data/columns/column-encoding.js";
+import { holdsDayNumbers } from "../../../data/inspect/signs/calendar-numbers.js";
 import { holdsDates } from "../../../data/inspect/signs/dates.js";
 import { MOST_LEVELS } from "../../../data/columns/infer-kinds.js";
 import { named, valueNotes } from "./value-notes.js";
@@ -64,11 +65,19 @@ function categoryNotes(table: Table, open: readonly string[]): string[] {
   ];
 }
 
-/** Columns of numbers that count rows or persons rather than measure anything. */
+/** Columns of numbers that name days, or count rows or persons, rather than measure anything. */
 function numberingNotes(table: Table, open: readonly string[]): string[] {
-  const cases = open.filter((name) => holdsCaseNumbers(table, name));
-  const numbered = open.filter((name) => !cases.includes(name) && holdsGivenNumbers(table, name));
+  const days = open.filter((name) => holdsDayNumbers(table, name));
+  const cases = open.filter((name) => !days.includes(name) && holdsCaseNumbers(table, name));
+  const known = [...days, ...cases];
+  const numbered = open.filter((name) => !known.includes(name) && holdsGivenNumbers(table, name));
   return [
+    ...(days.length > 0
+      ? [
+          `${named(days)} ${days.length === 1 ? "seems" : "seem"} to hold days as 20260301, between which the numbers jump with every ` +
+            "month: write days since a fixed day, or leave them out (--features)",
+        ]
+      : []),
     ...(cases.length > 0
       ? [
           `${named(cases)} ${cases.length === 1 ? "has" : "have"} another whole number in every row, as numbers of cases are, and ` +
@@ -168,7 +177,8 @@ function constantNotes(table: Table, open: readonly string[]): string[] {
       ? []
       : [
           `${named(names)} ${what[names.length === 1 ? 0 : 1]}, so that nothing can be learned from ` +
-            'it: better left out (--features, or declared { "kind": "ignore" } in a --ranges file)',
+            `${names.length === 1 ? "it" : "them"}: ` +
+            'better left out (--features, or declared { "kind": "ignore" } in a --ranges file)',
         ];
   return [
     ...line(empty, ["holds nothing", "hold nothing"]),

@@ -1,5 +1,5 @@
 /**
- * Columns of numbers that are written with more than their digits (`50 %`, `$7`, `1,234.5`), which are read as text.
+ * Columns of numbers that are written with more than their digits (`$7`, `1,234.5`, `(12)`), which are read as text.
  * @module
  */
 import type { Table } from "../../table/table.js";
@@ -8,17 +8,21 @@ import type { Table } from "../../table/table.js";
 const MARKED =
   /^[+-]?([$€£¥]?) ?[+-]?(?:\d{1,3}(?:([,.' \u00a0\u202f])\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?) ?([^\d\s.,+-][^\d,]{0,7})?$/u;
 
-/** Whether all texts are numbers with the same unit, or with marks between thousands. */
+/** A negative amount as bookkeepers write it: (1,234.50). */
+const IN_BRACKETS = /^\(([$€£¥]? ?\d[^()]*)\)$/u;
+
+/** Whether all texts are numbers with the same unit, with marks between thousands, or in brackets where they are negative. */
 export function areMarkedNumbers(texts: Iterable<string>): boolean {
   const values = new Set(texts);
   const units = new Set<string>();
   let marked = false;
   for (const value of values) {
-    const found = MARKED.exec(value);
+    const negative = IN_BRACKETS.exec(value)?.[1];
+    const found = MARKED.exec(negative ?? value);
     if (!found) return false;
     const [, currency = "", thousands, unit = ""] = found;
     units.add(`${currency} ${unit.trim()}`);
-    marked ||= thousands !== undefined || currency !== "" || unit !== "";
+    marked ||= [thousands, negative].some(Boolean) || currency !== "" || unit !== "";
   }
   return marked && units.size === 1 && values.size > 2;
 }

@@ -39,20 +39,27 @@ export async function* textOf(input: CsvInput, name: string): AsyncGenerator<str
     try {
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
     } catch {
-      throw new DataError(
-        `${name} is not UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in spreadsheets, or iconv -f LATIN1 -t UTF-8; -f UTF-16 ` +
-          'for what spreadsheets call "Unicode text").',
-      );
+      throw notUtf8(name);
     }
   };
   let first = true;
   for await (const bytes of input instanceof Uint8Array ? [input] : input) {
-    if (first) refuseWorkbook(bytes, name);
+    if (first) {
+      refuseWorkbook(bytes, name);
+      // Half of the bytes of UTF-16 are 0, and without a mark of the byte order all the rest may be right.
+      if (bytes.subarray(0, 2).includes(0)) throw notUtf8(name);
+    }
     first = false;
     for (let at = 0; at < bytes.length; at += PIECE) yield decoded(bytes.subarray(at, at + PIECE));
   }
   yield decoded();
 }
+
+const notUtf8 = (name: string) =>
+  new DataError(
+    `${name} is not UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in spreadsheets, or iconv -f LATIN1 -t UTF-8; -f UTF-16 ` +
+      'for what spreadsheets call "Unicode text").',
+  );
 
 /** Follows quotes through a file: a line that ends inside of them does not end a row. */
 class RowEnds {
