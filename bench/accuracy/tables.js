@@ -22,6 +22,7 @@ import { aloneScore } from "./tables/alone.js";
 import { best, closedShares, percent, printWorseWithMore } from "./tables/closed.js";
 import { describedIn, encodedTable, taskSetOf, trainingRows } from "./tables/data.js";
 import { hasLme4, lme4Scores } from "./tables/lme4.js";
+import { outside, partWithin, rowsWithin } from "./tables/within.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -36,16 +37,6 @@ const { values: options } = parseArgs({
 const RIDGE = [1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1];
 
 const cell = (list) => meanAndError(list);
-
-/** Part of the rows within the 80 % intervals of their tasks; `known`: the model was fitted on these tasks. */
-function heldByIntervals(model, test, known = true) {
-  let inside = 0;
-  for (const { name, x, y } of test) {
-    const { lower, upper } = model.predictInterval(known ? name : null, x, 0.8);
-    for (let row = 0; row < y.length; row++) inside += lower[row] <= y[row] && y[row] <= upper[row];
-  }
-  return inside / test.size;
-}
 
 const folder = options["data-folder"];
 const epsilons = options.epsilon.split(",").map(Number);
@@ -95,7 +86,7 @@ for (const name of numberNames) {
       for (const own of draws) {
         const model = await makeEstimator(method, own).fit(train);
         errors.push(model.score(test).nmse);
-        if (model.predictInterval) held.push(heldByIntervals(model, test));
+        if (model.predictInterval) held.push(rowsWithin(model, test));
       }
       list.push(mean(errors));
     }
@@ -119,7 +110,7 @@ for (const name of numberNames) {
   const coverage = [];
   for (const epsilon of epsilons) {
     found.push(await privately(epsilon, Number(options.draws)));
-    coverage.push(mean(held));
+    coverage.push(partWithin(held));
   }
   const noiseless = await privately(1e5, 1);
   const mixed = withLme4 ? lme4Scores(table, splits) : undefined;
@@ -146,8 +137,11 @@ function printShares() {
   console.log(`| table | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
   console.log(`| --- |${epsilons.map(() => " --- |").join("")}`);
   for (const { name, coverage } of shares) {
-    console.log(`| ${[name, ...coverage.map((part) => part.toFixed(3))].join(" | ")} |`);
+    console.log(`| ${[name, ...coverage.map(({ part }) => part.toFixed(3))].join(" | ")} |`);
   }
+  const off = epsilons.map((_, at) => outside(shares.map(({ coverage }) => coverage[at])));
+  console.log(`| outside .78 to .82 | ${off.map(({ found }) => found).join(" | ")} |`);
+  console.log(`| by chance alone | ${off.map(({ chance }) => chance.toFixed(1)).join(" | ")} |`);
   console.log(
     "\nShare of the way from alone to the best of no noise and lme4, ± standard error over splits:\n",
   );
