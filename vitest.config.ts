@@ -68,9 +68,13 @@ export default defineConfig({
     // Packing and installing take their time on a busy machine.
     hookTimeout: 60_000,
     coverage: {
-      provider: "v8",
-      include: ["src/**/*.ts"],
-      exclude: ["src/core/bytes/**", "src/core/builds/workerd.ts", "src/**/index.ts"],
+      ...(built
+        ? { provider: "custom", customProviderModule: "./test/counted-modules.ts" }
+        : { provider: "v8" }),
+      include: [built ? "build/modules/**/*.js" : "src/**/*.ts"],
+      exclude: ["core/bytes/**", "core/builds/workerd.*", "**/index.*"].map(
+        (path) => `${built ? "build/modules" : "src"}/${path}`,
+      ),
       reporter: ["text-summary", "html"],
       thresholds: { lines: 88, functions: 85, branches: 78 },
     },

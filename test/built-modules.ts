@@ -28,13 +28,9 @@ export function builtModule(
   return path.startsWith(sources) ? folder + path.slice(sources.length) : undefined;
 }
 
-/** Whether they are asked for. Counting what is reached needs the sources. */
-export const wantsBuilt = (
-  environment: NodeJS.ProcessEnv = process.env,
-  given: readonly string[] = process.argv,
-): boolean =>
-  environment["MP_MTL_MODULES"] === "built" &&
-  !given.some((argument) => argument.startsWith("--coverage"));
+/** Whether they are asked for. */
+export const wantsBuilt = (environment: NodeJS.ProcessEnv = process.env): boolean =>
+  environment["MP_MTL_MODULES"] === "built";
 
 /** @throws Error where a source is newer than the build: its tests would be of what it was. */
 export function requireFresh(folder = sources, stamp = join(root, "dist", ".built")): void {
