@@ -5,7 +5,7 @@
  *                                 [--data-folder DIR]
  *
  * Prints Markdown: nMSE of the other tasks' test rows alone, of mp-mixed without a prior, with it, and with a wrong one
- * (the same times minus three). Of labels the log-loss, also of the prior itself. A folder with a `tables.json` (of
+ * (the same times minus three). Of labels, also of several classes, the log-loss, also of the prior itself. A folder with a `tables.json` (of
  * `npm run bench:r-tables`) says itself what its tables are. Replace adjacency, delta = 1/(m ln m), seeded noise.
  */
 import { parseArgs } from "../parse-args.js";

@@ -46,7 +46,12 @@ export {
 export { MpHierarchical, type MpHierarchicalOptions } from "./estimators/mp-hierarchical.js";
 export { MpMixed } from "./estimators/mp-mixed.js";
 export { publicSharedPrior, type PriorLoss } from "./families/mixed/public-shared-prior.js";
-export type { PublicPrior } from "./options/public-prior.js";
+export type {
+  AnyPublicPrior,
+  PublicClassesPrior,
+  PublicModel,
+  PublicPrior,
+} from "./options/public-prior.js";
 export type { MixedOptions } from "./families/mixed/options.js";
 export { MpSubspace } from "./estimators/mp-subspace.js";
 export type { SubspaceOptions } from "./families/subspace/options.js";

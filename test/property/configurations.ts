@@ -137,12 +137,14 @@ export function worldsOf(configuration: Configuration): Worlds {
         t0:
           ((configuration.options["epsilon"] as number | undefined) ?? 1) * (seed % 2 ? 0.3 : 1e-3),
       };
-    else if (key === "publicPrior" && seed % 4 === 0)
-      options[key] = {
-        coefficients: Object.fromEntries(present.featureNames.map((n, j) => [n, (j % 3) - 1])),
-        intercept: 0.3,
-      };
-    else if (key === "relationship") options[key] = relationshipOf(present.m, seed);
+    else if (key === "publicPrior" && seed % 4 === 0) {
+      const coefficients = Object.fromEntries(present.featureNames.map((n, j) => [n, (j % 3) - 1]));
+      const model = { coefficients, intercept: 0.3 };
+      // The first is the reference.
+      const named = present.targetLevels?.slice(1) ?? [];
+      options[key] =
+        loss === "softmax" ? { classes: Object.fromEntries(named.map((n) => [n, model])) } : model;
+    } else if (key === "relationship") options[key] = relationshipOf(present.m, seed);
     else if (isMatrix(value)) {
       const random = seedrandom(`matrix ${value.matrix}`);
       options[key] = new Float64Array(present.m * present.d).map(() => 2 * random() - 1);

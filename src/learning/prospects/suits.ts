@@ -9,7 +9,6 @@ import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
 import { triangle } from "../../linalg/packed-symmetric.js";
 import { COMPONENTS } from "../families/mixed/labels/posterior/logistic-average.js";
 import type { ScalePlan } from "../families/mixed/undeclared/scale-plan.js";
-import { startsFromPrior } from "../families/mixed/options.js";
 import type { MethodFacts, Suitability } from "../options/method.js";
 import { classesIn, expectedShare } from "./expected-share.js";
 import { leastShare } from "./prospects.js";
@@ -103,13 +102,10 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   const learned = undeclaredShare(learnedBy(facts));
   if (learned === null) {
     const why = unknownScale(facts);
-    if (hasPrior && startsFromPrior(loss)) throw new OptionError(`publicPrior: ${why}`);
+    if (hasPrior) throw new OptionError(`publicPrior: ${why}`);
     return { share: 0, why: remedy(why, expectedShare({ ...sizes, mu }), sizes.classes) };
   }
   const { share, plan } = learned;
-  const prior = startsFromPrior(loss)
-    ? { prior: "it starts from the public prior that was given" }
-    : {};
   const least = leastShare(sizes.classes);
   if (share < least && !hasPrior) {
     const why = remedy(dearScale(facts), expectedShare({ ...sizes, mu }), sizes.classes);
@@ -119,7 +115,7 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   return {
     share,
     why: `${sizesIn(facts)} are a table of grouped rows, with ${scaleIn(facts, plan)}`,
-    ...prior,
+    prior: "it starts from the public prior that was given",
   };
 }
 

@@ -18,7 +18,7 @@ import {
 } from "../../privacy/mechanisms/mechanism.js";
 import { OWN_BUDGETS } from "../../privacy/own-budget.js";
 import type { TrustOptions } from "../options/curator-trust.js";
-import type { PublicPrior } from "../options/public-prior.js";
+import type { AnyPublicPrior } from "../options/public-prior.js";
 import type { ReleasePlan } from "../round/release-plan.js";
 import { statedRecord } from "./record-account.js";
 
@@ -35,7 +35,7 @@ export interface StatementContext {
 /** Options on which a statement depends. */
 export type StatedOptions = Partial<TrustOptions> & {
   /** What was declared public and started from. */
-  readonly publicPrior?: PublicPrior | null;
+  readonly publicPrior?: AnyPublicPrior | null;
 };
 
 /** Whom the tasks of a local or federated run trust, and what they start from; secure sums say the former themselves. */

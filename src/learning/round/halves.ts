@@ -45,6 +45,12 @@ export interface PublicSizes {
   };
 }
 
+/** What a participant of a federated run knows of it before it registers. */
+export interface OwnFacts extends Pick<PublicSizes, "undeclared"> {
+  /** The plan's labels, where it says them. */
+  readonly classes?: Classes | null | undefined;
+}
+
 /** What a participants' half is made from, beside its options. */
 export interface ParticipantContext {
   /** Where data and models will lie. */
@@ -195,7 +201,7 @@ export interface Halves {
    * registers. Absent where `participants` refuses nothing that needs no other's sizes.
    * @throws DataError or OptionError if it does not.
    */
-  requireOwn?(data: TaskSet, sizes: Pick<PublicSizes, "undeclared">): void;
+  requireOwn?(data: TaskSet, known: OwnFacts): void;
   /**
    * About how many multiplications the tasks' half takes in all, by which the number of threads is chosen; absent where
    * its tasks cannot be spread over threads.

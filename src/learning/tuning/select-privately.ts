@@ -37,7 +37,7 @@ import type { FittedModelState, HistoryEntry } from "../fitted/model-state.js";
 import { inOnePlace } from "../../privacy/guarantee/guarantee-words.js";
 import { inRealNumbersOnly } from "../../privacy/mechanisms/mechanism.js";
 import { commonOptions } from "../options/common-options.js";
-import type { PublicPrior } from "../options/public-prior.js";
+import type { AnyPublicPrior } from "../options/public-prior.js";
 import { publicSizes } from "../release/public-sizes.js";
 import { requireStart } from "../release/require-start.js";
 import { statedUncharged } from "../release/uncharged.js";
@@ -72,7 +72,7 @@ export interface PrivateSelection {
   readonly chosen: Candidate;
 }
 
-type Started = Candidate & { readonly publicPrior?: PublicPrior | null };
+type Started = Candidate & { readonly publicPrior?: AnyPublicPrior | null };
 
 /** A run that was made, and its noisy score. */
 interface Run extends PrivateSelection {

@@ -44,7 +44,7 @@ export function prepareData(data: TaskSet, plan: Plan): PreparedData {
   const { rowPrecision = "float64" } = options as RowForm;
   requirePrecision(scaled, rowPrecision);
   const prepared = estimator.rowsFor(scaled);
-  estimator.halves.requireOwn?.(prepared, { undeclared: undeclaredColumns(plan) });
+  estimator.halves.requireOwn?.(prepared, { undeclared: undeclaredColumns(plan), classes });
   return { data: prepared, pipeline };
 }
 

@@ -9,6 +9,7 @@ import { NAME_FORM } from "../messages/names.js";
 import { object } from "../../../core/checks.js";
 import { checkNames, OptionError } from "../../../core/index.js";
 import { AUTO, methodNamed } from "../../../learning/methods.js";
+import { requirePriorNames, type AnyPublicPrior } from "../../../learning/options/public-prior.js";
 import { fewestTasks, type Aggregate } from "../../../learning/round/statistic/robust-sum.js";
 import { MOST_ROUNDS } from "../../../privacy/schedule.js";
 import { planAggregation, type AggregationInput } from "../../secure-aggregation/plan/planned.js";
@@ -77,6 +78,8 @@ export function makePlan(input: PlanInput): Plan {
   };
   const problems = problemsOf(plan, options);
   if (problems.length > 0) throw new OptionError(`plan: ${problems.join("; ")}`);
+  const { publicPrior } = options as { readonly publicPrior?: AnyPublicPrior | null };
+  if (publicPrior) requirePriorNames(publicPrior, plan.features, plan.classes);
   // As its text says it, to the sign of a zero: whoever makes a plan has what the others read.
   return JSON.parse(JSON.stringify(plan)) as Plan;
 }

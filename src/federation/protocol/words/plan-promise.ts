@@ -2,7 +2,7 @@
  * What a plan promises the owner of the data and what it does not, in words.
  * @module
  */
-import type { PublicPrior } from "../../../learning/options/public-prior.js";
+import type { AnyPublicPrior } from "../../../learning/options/public-prior.js";
 import {
   MECHANISM_NAMES,
   resolveDelta,
@@ -51,7 +51,7 @@ function roundsOf(rounds: unknown): string {
 export function priorWords({ options }: Plan): string[] {
   const { publicPrior: prior } = options;
   if (!prior) return [];
-  const { source } = prior as PublicPrior;
+  const { source } = prior as AnyPublicPrior;
   const of = source === undefined ? "" : ` (${source})`;
   return [`Starts from a prior that the plan declares public${of}.`];
 }

@@ -15,7 +15,7 @@ import type {
   Halves,
   ParticipantContext,
   ParticipantHalf,
-  PublicSizes,
+  OwnFacts,
 } from "../../round/halves.js";
 import { noiseScaleAt, type PlannedStage } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
@@ -49,7 +49,7 @@ export function mixedHalves(options: MixedOptions): Halves {
     curator: (context) => mixedCurator(options, context),
     // A person may have rows in several tasks.
     requireAll: (data) => requireUnit(data, options),
-    requireOwn: (data, sizes) => requireOwn(data, sizes, options),
+    requireOwn: (data, known) => requireOwn(data, known, options),
     work: (context) => mixedWork(options.loss, context),
   };
 }
@@ -80,15 +80,18 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
   return curatorHalf(context, { options, rules: context.releases.stages.map(broadcast) });
 }
 
-function requireOwn(
-  data: TaskSet,
-  sizes: Pick<PublicSizes, "undeclared">,
-  options: MixedOptions,
-): void {
-  requireScales(data, sizes, options);
+function requireOwn(data: TaskSet, known: OwnFacts, options: MixedOptions): void {
+  requireScales(data, known, options);
   requireUnit(data, options);
-  if (options.publicPrior) publicEffects(options.publicPrior, data);
+  const { publicPrior, loss } = options;
+  if (!publicPrior) return;
+  const { classes } = targetsOf(data, loss, known.classes);
+  publicEffects(publicPrior, data, several(options, classes));
 }
+
+/** The classes, where each has a public model of its own. */
+const several = ({ loss }: MixedOptions, classes: Classes | null) =>
+  loss === "softmax" ? classes : null;
 
 /** Rows of a batch as they were given, with the constant in the last column. */
 type BatchRows = GivenRows & { readonly d: number };
@@ -128,14 +131,15 @@ function batchExchange(
       sizes: within ? ofRun : sizesWith(ofRun, perTask),
     });
   };
-  const expected = options.publicPrior && publicEffects(options.publicPrior, data);
+  const expected =
+    options.publicPrior && publicEffects(options.publicPrior, data, several(options, classes));
   const untold = [...perTask, d - 1];
   return new LearnedScaleExchange(
     rows,
     { columns, plan: scale, known, rangeSize },
     (scaled, units) => {
       const center = expected ? modelInUnits(units, expected) : undefined;
-      // Labels are not differences from anything: their exchange starts from the model.
+      // Labels are not differences from anything: their exchange starts from the model, or models.
       return center && options.loss === "squared"
         ? new CentredExchange(scaled, center, (left) => exchangeOf(left, units))
         : exchangeOf(scaled, units, center);

@@ -7,6 +7,7 @@ import type { TaskSet } from "../../../data/index.js";
 import type { OwnRelease } from "../../release/own-release.js";
 import type { LossName } from "../../tasks/losses.js";
 import { ClassesExchange } from "./labels/classes/classes-exchange.js";
+import { linesAgainstRest } from "./labels/classes/public-lines.js";
 import { classesPlan } from "./labels/classes/classes-plan.js";
 import type { MixedExchange, MixedRelease, MixedSizes } from "./exchange.js";
 import { LogisticExchange } from "./labels/logistic-exchange.js";
@@ -36,7 +37,7 @@ export interface MixedBatch {
   readonly units: Pick<Units, "voted" | "untold" | "unsure">;
   /** The whole budget, as Gaussian differential privacy. */
   readonly mu: number;
-  /** A public model in the rows' units, [d], of the logistic loss; default none. */
+  /** A public model in the rows' units, [d], of the logistic loss, or [C, d], logits of a softmax; default none. */
   readonly center?: Float64Array | undefined;
   /** Default a task. */
   readonly unit?: MixedUnit;
@@ -82,11 +83,11 @@ const logistic: MixedLoss = {
 const softmax: MixedLoss = {
   ...logistic,
   releases: classesPlan,
-  exchange: ({ encoding, rows, sizes, mu, units }) =>
-    new ClassesExchange(rows, sizes, mu, {
-      columns: syntheticColumns(encoding),
-      ...units,
-    }),
+  exchange: ({ encoding, rows, sizes, mu, center, units }) => {
+    const known = { columns: syntheticColumns(encoding), ...units };
+    const lines = center && linesAgainstRest(center, sizes.d);
+    return new ClassesExchange(rows, sizes, mu, known, lines);
+  },
 };
 
 const LOSSES: Readonly<Record<LossName, MixedLoss>> = { squared, logistic, softmax };

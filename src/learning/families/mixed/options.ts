@@ -10,7 +10,7 @@ import { aWord } from "../../options/kinds.js";
 import { option, withDefault, type OptionsOf } from "../../options/option.js";
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
 import { checkPersons, personOptions } from "../../options/person-options.js";
-import { aPublicPrior } from "../../options/public-prior.js";
+import { aPublicPrior, checkPublicPrior } from "../../options/public-prior.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { LossName } from "../../tasks/losses.js";
@@ -53,11 +53,12 @@ const own = {
   /**
    * A model from public knowledge, in raw units, around which models are expected: every release is of differences from
    * it, and at small budgets tasks shrink towards it. null (default): none. What it was learned from is not protected. Of
-   * labels (logistic loss) it is a logistic regression of a population: log-odds of the second label for one unit of a feature.
+   * labels (logistic loss) it is a logistic regression of a population: log-odds of the second label for one unit of a feature. Of
+   * several classes (softmax loss) it is a multinomial one, with a model for each class but the reference.
    */
   publicPrior: option(aPublicPrior, {
     group: "model",
-    help: "Coefficients from public data or a published study, in raw units, as the center of the prior; squared or logistic loss.",
+    help: "Coefficients from public data or a published study, in raw units, as the center of the prior; of several classes for each.",
     default: null,
   }),
 };
@@ -76,9 +77,6 @@ export const mixedOptions = {
   ...releaseOptions,
   ...own,
 };
-
-/** Whether a model with a loss starts from a public one: of several classes none has the coefficients of each against the rest. */
-export const startsFromPrior = (loss: LossName): boolean => loss !== "softmax";
 
 /** @throws OptionError for what the model does not have. */
 export function checkMixed(
@@ -100,11 +98,10 @@ export function checkMixed(
   const { intercept, lossScale, delta, unit = "task", loss, ownModel, publicPrior } = options;
   const { mechanism = "auto" } = options;
   checkPersons(options);
-  if (publicPrior && (!startsFromPrior(loss) || unit !== "task")) {
-    throw new OptionError(
-      `publicPrior: is for the squared loss and the logistic loss and the unit "task"; the loss is ${loss}, the unit ${unit}`,
-    );
+  if (publicPrior && unit !== "task") {
+    throw new OptionError(`publicPrior: is for the unit "task"; the unit is ${unit}`);
   }
+  if (publicPrior) checkPublicPrior(publicPrior, loss);
   if (ownModel === "noisy" && unit !== "record") {
     throw new OptionError(
       'ownModel: a task\'s model from noisy moments of its rows needs the unit "record"; expected that, or ownModel "exact"',

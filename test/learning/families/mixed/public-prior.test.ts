@@ -99,7 +99,9 @@ test("coefficients in raw units are taken to declared ranges", async () => {
 test("names are checked, and what it cannot start is refused", async () => {
   await expect(fit(1, { coefficients: { u: 1 } })).rejects.toThrow('nothing on "v"');
   await expect(fit(1, { coefficients: { u: 1, v: 1, w: 1 } })).rejects.toThrow('no feature "w"');
-  expect(() => new MpMixed({ loss: "softmax", publicPrior: good })).toThrow("the loss is softmax");
+  expect(() => new MpMixed({ loss: "softmax", publicPrior: good })).toThrow(
+    "the softmax loss has a model for each class",
+  );
   expect(() => new MpMixed({ publicPrior: { coefficients: { u: NaN } } })).toThrow("publicPrior");
 });
 

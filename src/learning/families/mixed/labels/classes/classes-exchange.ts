@@ -23,8 +23,15 @@ export class ClassesExchange implements MixedExchange {
    * @param rows    those of the batch, with classes 0..C-1 as targets.
    * @param mu      budget of all classes together; Infinity without noise.
    * @param known   as `LogisticExchange` has it.
+   * @param centers public models of each class against the rest, [C] of [d]; default none.
    */
-  constructor(rows: LogisticRows, sizes: MixedSizes, mu: number, known?: KnownColumns) {
+  constructor(
+    rows: LogisticRows,
+    sizes: MixedSizes,
+    mu: number,
+    known: Omit<KnownColumns, "center"> = {},
+    centers: readonly Float64Array[] = [],
+  ) {
     const count = sizes.classes!;
     const plan = classPlan(sizes, mu);
     this.#root = Math.sqrt(count);
@@ -32,7 +39,8 @@ export class ClassesExchange implements MixedExchange {
     this.#batch = rows.offsets.length - 1;
     this.#classes = Array.from({ length: count }, (_, label) => {
       const against = againstOthers(rows, label);
-      return new LogisticExchange(against, sizes, classMu(mu, count), plan, known);
+      const own = { ...known, center: centers[label] };
+      return new LogisticExchange(against, sizes, classMu(mu, count), plan, own);
     });
   }
 

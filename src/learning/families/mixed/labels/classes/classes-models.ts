@@ -30,7 +30,8 @@ export function modelsOfAllClasses(
   };
 }
 
-function priorOfAllClasses(classes: readonly MixedPrior[]): MixedPrior {
+/** What all tasks have in common of every class. */
+export function priorOfAllClasses(classes: readonly MixedPrior[]): MixedPrior {
   const shared = (of: (prior: MixedPrior) => Float64Array) => stacked(classes.map(of), 1);
   return {
     fixedEffects: shared((prior) => prior.fixedEffects),
