@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gaussianDelta, gaussianEpsilon } from "../../../src/privacy/index.js";
 import {
+  jointRecordWords,
   ownModelWords,
   taskWords,
   trustWords,
@@ -65,7 +66,7 @@ describe("who is protected from whom", () => {
     expect(table).toHaveLength(8);
     expect(table.map(({ words }) => words)).toEqual([
       expect.stringMatching(/^what all the other tasks' owners .* is \(4, 0.00001\)-differentially private in one record/),
-      expect.stringMatching(/^what the curator.* together with up to 2 participants can learn is \(1, 0.00001\)/),
+      expect.stringMatching(/^what the curator.* together with up to 2 participants can learn is \(1, 0.00001\).*, computationally$/),
       expect.stringMatching(/^one record .* is not protected from whoever is given that task's own model/),
       expect.stringMatching(/^one record .* is not protected from whoever holds the models of all tasks/),
       expect.stringMatching(/^what all the other tasks' owners [^2]* is \(4, 0.00001\)-differentially private in everything a task has/),
@@ -81,10 +82,13 @@ test("what is not covered: whoever holds the own model, but where the model is w
     words.notCovered.filter((line) => line.includes("whoever holds its own model"));
   const ofTask = taskWords("replace", { kind: "curator" });
   expect(holder(ofTask)).toHaveLength(1);
-  const ofOwnModel = ownModelWords("replace");
+  const joint = jointRecordWords("replace", { kind: "relays" }, undefined);
+  const ofOwnModel = ownModelWords(joint);
   expect(holder(ofOwnModel)).toEqual([]);
   expect(ofOwnModel.notCovered.length).toBeGreaterThanOrEqual(3);
   expect(ofOwnModel.notCovered).toContain(
     "times, sizes of messages and other side channels of the machines",
   );
+  // Relays see uploads without noise, whoever is given the model.
+  expect(ofOwnModel.trust).toContain(joint.trust);
 });
