@@ -8,6 +8,7 @@ import { DataError, VERSION } from "../../core/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { personWords, trustWords, type Guarantee } from "../../privacy/index.js";
 import { guaranteeLines } from "../fitted/guarantee-text.js";
+import { shortPromise } from "../words/short.js";
 import { checkRegistryEntry, type RegistryEntry, type SECTORS } from "./schema.js";
 
 /** What no model can say. */
@@ -66,7 +67,9 @@ export function registryEntry(model: FittedModel, answers: RegistryAnswers): Reg
       ...privacyOf(guarantee, model.m, source.unit),
       deployment_model: deploymentOf(guarantee),
       accounting: {
-        composition: `${counted(model.rounds, "round")}, all releases charged to one ledger before noise was drawn; accountant: ${guarantee.accountant}. ${guarantee.scope}.`,
+        composition:
+          `${counted(model.rounds, "round")}, all that epsilon counts was charged to one ledger before its noise was drawn; accountant: ${guarantee.accountant}. ` +
+          `${guarantee.scope}.${besideWords(model)}`,
         post_processing:
           "What is broadcast, and every task's model given its own rows, are functions of the noisy releases.",
       },
@@ -81,6 +84,17 @@ export function registryEntry(model: FittedModel, answers: RegistryAnswers): Reg
       administrative: { registry_authors: [...answers.authors] },
     },
   });
+}
+
+/** Releases that the joint epsilon does not count: those of tasks to their own models, or to a curator. */
+function besideWords({ recordGuarantee: one, ledger, recordLedger }: FittedModel): string {
+  const isBeside = JSON.stringify(recordLedger) !== JSON.stringify(ledger);
+  if (!one || !isBeside) return "";
+  const party = one.against === "own model" ? "whoever is given a task's own model" : "the curator";
+  return (
+    ` Not counted in it are releases that ${party} sees beside: against that party one ${one.unit} is promised epsilon ` +
+    `${shortPromise(one.epsilon)}, delta ${shortPromise(one.delta)}, by a ledger of its own.`
+  );
 }
 
 /** The names of the columns, where the model was made from a table. */

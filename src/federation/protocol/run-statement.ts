@@ -9,7 +9,8 @@ import {
   type StatedOptions,
 } from "../../learning/release/plan-statement.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
-import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js";
+import { trustWords, type Guarantee, type Ledger, type TrustModel } from "../../privacy/index.js";
+import { hiddenByCiphers } from "../../privacy/guarantee/guarantee-words.js";
 import { collusionOf } from "../secure-aggregation/plan/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/plan/planned.js";
 import type { Plan } from "./plan/plan-form.js";
@@ -21,13 +22,20 @@ export function withTrustOf(
   guarantee: Guarantee,
 ): Guarantee {
   if (!aggregation) return guarantee;
-  if (aggregation.kind !== "secure") {
-    return { ...guarantee, trust: trustWords({ kind: aggregation.kind }) };
-  }
+  if (aggregation.kind !== "secure") return trusting(guarantee, { kind: aggregation.kind });
   const { parties } = shareOptionsOf(aggregation);
   const { colluding, participants } = parties;
-  const trust = trustWords({ kind: "secure-sums", colluding, participants });
-  return { ...guarantee, trust, colluding, ...collusionOf(releases, parties, guarantee.delta) };
+  const trust = { kind: "secure-sums", colluding, participants } as const;
+  return {
+    ...trusting(guarantee, trust, parties.ring !== null),
+    colluding,
+    ...collusionOf(releases, parties, guarantee.delta),
+  };
+}
+
+function trusting(guarantee: Guarantee, trust: TrustModel, ring = false): Guarantee {
+  const notCovered = [...guarantee.notCovered, ...hiddenByCiphers(trust, ring)];
+  return { ...guarantee, trust: trustWords(trust), notCovered };
 }
 
 /** All of it, by who knows plan, releases and charges. @param options of the plan's estimator. */

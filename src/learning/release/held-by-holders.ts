@@ -11,13 +11,13 @@ import { ownModelWords } from "../../privacy/guarantee/guarantee-words.js";
 /** The joint guarantee, of records or persons, as one against whoever has any model. */
 export function heldByHolders(joint: Guarantee): RecordGuarantee {
   const { attacker, adjacency, epsilon, delta, accountant, mechanism, sound, why } = joint;
-  const { noiseSource, private: isPrivate, spent, person, colluding, collusion } = joint;
+  const { noiseSource, private: isPrivate, spent, colluding, collusion } = joint;
   return {
     kind: "record",
     against: "own model",
-    ...ownModelWords(adjacency, person),
+    ...ownModelWords(joint),
     // Who drew noise shares is no better off with a model than without.
-    ...(colluding === undefined ? {} : { trust: joint.trust, colluding }),
+    ...(colluding === undefined ? {} : { colluding }),
     ...(collusion ? { collusion } : {}),
     ...(attacker ? { attacker } : {}),
     adjacency,

@@ -12,13 +12,7 @@
  * @module
  */
 import type { Core } from "../../core/index.js";
-import {
-  attackerGain,
-  Ledger,
-  type Guarantee,
-  type PersonBound,
-  type RecordGuarantee,
-} from "../../privacy/index.js";
+import { attackerGain, Ledger, type Guarantee, type RecordGuarantee } from "../../privacy/index.js";
 import { ownModelWords } from "../../privacy/guarantee/guarantee-words.js";
 import { inRealNumbersOnly, isOfRealNumbersOnly } from "../../privacy/mechanisms/mechanism.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
@@ -45,8 +39,6 @@ export interface OwnReleaseContext {
   readonly random: RandomOptions;
   /** Where each task of the batch stands among all tasks of the run. */
   readonly positions: readonly number[];
-  /** Where the promise is one of all rows of a person. */
-  readonly person?: PersonBound | undefined;
 }
 
 /** The own releases of a batch of tasks, one or more rounds: all spend the same, each on its own records. */
@@ -56,10 +48,8 @@ export class OwnRelease {
   readonly #own: OwnStage;
   readonly #random: RandomOptions;
   readonly #positions: readonly number[];
-  readonly #person: PersonBound | undefined;
 
-  constructor(core: Core, own: OwnStage, { random, positions, person }: OwnReleaseContext) {
-    this.#person = person;
+  constructor(core: Core, own: OwnStage, { random, positions }: OwnReleaseContext) {
     this.ledger = new Ledger(own.ledger);
     this.#core = core;
     this.#own = own;
@@ -126,7 +116,7 @@ export class OwnRelease {
     return {
       kind: "record",
       against: "own model",
-      ...ownModelWords(adjacency, this.#person),
+      ...ownModelWords(joint),
       ...(isPrivate ? { attacker: attackerGain({ epsilon, delta }, this.ledger.plan) } : {}),
       adjacency,
       epsilon,

@@ -137,11 +137,7 @@ export async function selectPrivately(
   const { guarantee } = model;
   if (guarantee.kind === "none") throw new TypeError(`${model.method}: expected a guarantee`);
   const { mechanism: name, why, sound, notCharged } = guarantee;
-  // What another candidate started from has a part in the choice.
-  const { publicPrior } =
-    [{ ...selection.options, ...chosen } as Started, ...(selection.candidates as Started[])].find(
-      (one) => one.publicPrior,
-    ) ?? {};
+  const publicPrior = priorsOf(selection);
   const ofRun = { ...score.mechanism, name, why, sound };
   const mechanism = budget.floats ? inRealNumbersOnly(ofRun) : ofRun;
   const stated = describeGuarantee(ledger, mechanism, random.mode, notCharged, {
@@ -149,6 +145,21 @@ export async function selectPrivately(
     ...(publicPrior ? { publicPrior } : {}),
   });
   return { model: asAsked(model, setting).withGuarantee(inOnePlace(stated), ledger), chosen };
+}
+
+/** What candidates start from, all of them, since each has a part in the choice; undefined where nothing is declared public. */
+function priorsOf({
+  options,
+  candidates,
+}: PrivateSelectionOptions): { source?: string } | undefined {
+  const sources = candidates.flatMap((candidate) => {
+    const { publicPrior } = { ...options, ...candidate } as Started;
+    return publicPrior ? [publicPrior.source] : [];
+  });
+  const said = [...new Set(sources)];
+  if (said.length === 0) return undefined;
+  if (said.length === 1) return said[0] === undefined ? {} : { source: said[0] };
+  return { source: said.map((source) => source ?? "one whose source is not said").join("; ") };
 }
 
 /** The chosen run's model without what the run alone was to spend, and had spent by each round: all of the selection is what protects. */

@@ -17,7 +17,7 @@ import { colludersProblem, collusionProblem } from "../check-colluders.js";
 import { partiesProblem, personProblem } from "../check-parties.js";
 import { groupSizeOf, liftBudget } from "../group.js";
 import type { Guarantee } from "./guarantee.js";
-import { trueWishart } from "./describe-guarantee.js";
+import { nominalDelta, trueWishart } from "./describe-guarantee.js";
 import type { Ledger, Spending } from "../ledger/ledger.js";
 import { LEDGER_UNITS } from "../ledger/ledger-entry.js";
 import { sharesOf } from "../noise-shares.js";
@@ -133,7 +133,7 @@ function costProblem(statement: Statement, ledger: Ledger): string | undefined {
   if (!atLeast(epsilon, cost.epsilon) || !atLeast(delta, cost.delta)) return MORE;
   const truth = trueWishart(ledger);
   // What the papers claim is no promise; what is stated holds, as `describeGuarantee` says it.
-  if (ledger.nominal && !atLeast(delta, 1 - (1 - truth.delta) * (1 - ledger.delta))) return MORE;
+  if (ledger.nominal && !atLeast(delta, nominalDelta(truth, ledger))) return MORE;
   if (ledger.nominal && !atLeast(epsilon, truth.epsilon)) return MORE;
   const lifted = size === undefined ? spent : { ...spent, ...liftBudget(spent, size) };
   if (!isSpent(statement.spent, lifted)) return "spent: its ledger says otherwise";

@@ -37,6 +37,10 @@ export function trueWishart(ledger: Pick<Ledger, "entries" | "epsilon">) {
   };
 }
 
+/** The delta of rounds that lose (eps_t, delta_t) in truth, with the nominal bound's own: of either, however small. */
+export const nominalDelta = (truth: { readonly delta: number }, { delta }: Pick<Ledger, "delta">) =>
+  truth.delta + (1 - truth.delta) * delta;
+
 function selectionNote({ repetitions, candidates }: SelectionRecord): string {
   const among = `epsilon and delta include the choice among ${candidates} candidates by a noisy score`;
   return repetitions === "all"
@@ -129,8 +133,7 @@ export function describeGuarantee(
       : jointRecordWords(ledger.adjacency, trust, person)),
     adjacency: ledger.adjacency,
     epsilon: truth?.epsilon ?? ledger.epsilon,
-    // Composition of rounds that lose (eps_t, delta_t) adds the nominal bound's own delta.
-    delta: truth ? 1 - (1 - truth.delta) * (1 - ledger.delta) : ledger.delta,
+    delta: truth ? nominalDelta(truth, ledger) : ledger.delta,
     ...(gaussian ? { gaussian } : {}),
     ...(isPrivate ? { attacker: attackerGain(ledger, events) } : {}),
     accountant: ledger.accountant,

@@ -121,6 +121,31 @@ export function inOnePlace<Stated extends Pick<GuaranteeWords, "trust">>(stated:
   return { ...stated, trust };
 }
 
+/**
+ * What no promise covers where sums hide their parts by cryptography and not by noise; nothing for those that do not.
+ * @param ring whether participants mask their vectors with neighbours in a ring that the curator orders (`dropOuts`).
+ */
+export function hiddenByCiphers(trust: TrustModel, ring = false): readonly string[] {
+  switch (trust.kind) {
+    case "secure-sums":
+      return [
+        "whoever breaks the cryptography that hides the parts of a sum: against the curator the promise is computational",
+        "participants who come to collude with the curator while the run goes on: who does is taken to be settled beforehand",
+        ...(ring
+          ? [
+              "an order of the ring in which colluders stand close together: a chance of 2^-100 for each order that the curator tries, beside delta",
+            ]
+          : []),
+      ];
+    case "two-aggregators":
+      return [
+        "whoever breaks the cryptography that hides the parts of a sum: against either aggregator the promise is computational",
+      ];
+    default:
+      return [];
+  }
+}
+
 const NOT_COVERED = [
   "a task's data from whoever holds its own model",
   "numbers of tasks and rows, names of tasks and features, and the labels that occur, which are public",
@@ -213,14 +238,20 @@ export function recordWords(epsilon: number): GuaranteeWords {
   };
 }
 
-/** The sentences for one record, or person, protected from whoever is given its own task's model. */
-export function ownModelWords(adjacency: Adjacency, person?: PersonBound): GuaranteeWords {
-  const { notCovered, ...unit } = recordUnit(adjacency, person);
+/**
+ * The sentences for one record, or person, protected from whoever is given its own task's model.
+ * @param joint of the same unit, against all other tasks: whom that trusts is trusted here, too, and what hides the parts of its sums hides them.
+ */
+export function ownModelWords({
+  unit,
+  neighbours,
+  trust,
+  notCovered,
+}: GuaranteeWords): GuaranteeWords {
   return {
-    ...unit,
-    trust:
-      "whoever is given the model of the record's own task need not be trusted; the task itself, and the curator, who runs " +
-      "the rounds, are",
+    unit,
+    neighbours,
+    trust: `${trust}; the record's own task is trusted, too, and whoever is given its model need not be`,
     scope:
       "all that the run released and the task's own model together; another run on the same data adds to it",
     notCovered: notCovered.filter((line) => !line.includes("whoever holds its own model")),

@@ -25,6 +25,10 @@ beforeAll(async () => {
     ["model", mixed],
     ["seeded", [...mixed, "--seed", "1"]],
     ["records", ["--method", "mp-mixed", "--scale", "unit", "--unit", "record"]],
+    [
+      "noisy",
+      ["--method", "mp-mixed", "--scale", "unit", "--unit", "record", "--own-model", "noisy"],
+    ],
     ["alone", ["--method", "single-task"]],
   ] as const) {
     const { code, err } = await run(...data, ...args, "--out", path(out));
@@ -50,6 +54,17 @@ describe("report --registry", () => {
       expect(JSON.stringify(deployment)).toContain(unit);
     }
   });
+
+  test("says what tasks released to their own models beside, which its epsilon does not count", async () => {
+    const composition = async (model: string) => {
+      const { code, err } = await report(model, ...answers, "--date", "2026-02-28");
+      expect(code, err).toBe(0);
+      const { deployment } = checkRegistryEntry(parse(readFileSync(path("entry.yaml"), "utf8")));
+      return JSON.stringify(deployment.accounting);
+    };
+    expect(await composition("noisy")).toMatch(/whoever is given a task's own model sees beside: .* one record is promised epsilon 1, delta 0.00001/);
+    expect(await composition("records")).not.toContain("beside");
+  }); // prettier-ignore
 
   test("writes an entry that says what the guarantee says", async () => {
     const { code, err } = await report("model", ...answers, "--date", "2026-02-28");

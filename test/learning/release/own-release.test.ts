@@ -54,7 +54,12 @@ describe("an own release", () => {
       [shared + 1, "own"],
     ]);
     expect(() => release.draw(new Float64Array(length))).toThrow(BudgetExceededError);
-    const joint = { noiseSource: "secure", why: "discrete noise" } as Guarantee;
+    const words = { trust: "the curator is trusted", notCovered: [] as string[] };
+    const joint = {
+      ...words,
+      noiseSource: "secure",
+      why: "discrete noise",
+    } as unknown as Guarantee;
     const seeded = release.guarantee({ ...joint, noiseSource: "seeded" });
     expect(seeded).toMatchObject({ against: "own model", private: false, sound: true, epsilon: 1 });
     expect(seeded.attacker).toBeUndefined();

@@ -216,6 +216,17 @@ describe("selectPrivately", () => {
     });
     expect(chosen).toEqual({});
     expect(guaranteeOf(model).note).toContain("prior declared public (an atlas)");
+    const zeros = Object.fromEntries(train.featureNames.map((name) => [name, 0]));
+    const others = [{ coefficients: zeros, source: "a census" }, { coefficients: zeros }];
+    const among = await selectPrivately(train, {
+      method: "mp-mixed",
+      options: { epsilon: 50, delta: 1e-3, scale: "unit", random: seeded("p") },
+      candidates: [publicPrior, ...others].map((one) => ({ publicPrior: one })),
+      folds: 2,
+    });
+    expect(guaranteeOf(among.model).note).toContain(
+      "prior declared public (an atlas; a census; one whose source is not said)",
+    );
   });
 
   test("nothing in the model says that the chosen run's own budget was all", async () => {

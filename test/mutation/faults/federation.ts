@@ -386,9 +386,14 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "protocol/run-statement.ts": [
     {
-      from: 'const trust = trustWords({ kind: "secure-sums", colluding, participants });',
-      to: 'const trust = trustWords({ kind: "curator" });',
+      from: 'const trust = { kind: "secure-sums", colluding, participants } as const;',
+      to: 'const trust = { kind: "curator" } as const;',
       breaks: "The statement says that the curator is not trusted.",
+    },
+    {
+      from: "...hiddenByCiphers(trust, ring)",
+      to: "",
+      breaks: "The statement says that sums hide their parts by cryptography alone.",
     },
   ],
   "protocol/records.ts": [

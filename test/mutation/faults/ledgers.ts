@@ -37,7 +37,7 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "What a run promises to tasks is not called a promise against the curator.",
     },
     {
-      from: "ledger.nominal && !atLeast(delta, 1 - (1 - truth.delta) * (1 - ledger.delta))",
+      from: "ledger.nominal && !atLeast(delta, nominalDelta(truth, ledger))",
       to: "ledger.nominal && !atLeast(delta, ledger.delta)",
       breaks: "Of nominal noise no less is stated than holds in truth.",
     },
@@ -148,7 +148,7 @@ export const FAULTS = faultsIn("src/privacy", {
   ],
   "guarantee/describe-guarantee.ts": [
     {
-      from: "1 - (1 - truth.delta) * (1 - ledger.delta)",
+      from: "truth.delta + (1 - truth.delta) * delta",
       to: "truth.delta",
       breaks: "The true delta of nominal rounds includes that of their bound.",
     },

@@ -53,8 +53,8 @@ const RUNS = faultsIn("src/learning/tuning", {
       breaks: "No score without noise is told.",
     },
     {
-      from: "...(selection.candidates as Started[])].find(",
-      to: "].find(",
+      from: "const said = [...new Set(sources)];",
+      to: "const said = sources.slice(1, 2);",
       breaks: "A prior that the choice rests on is named, whichever candidate starts from it.",
     },
   ],

@@ -130,6 +130,25 @@ test("the papers' Wishart prints its true delta beside the nominal claim", () =>
   }
 });
 
+test("a nominal pair's delta is not below the true one where that is lost beside 1", () => {
+  const mechanism = createMechanism({
+    ...({ name: "wishart", statistic: "covariance", adjacency: "zero-out" } as const),
+    tasks: 5,
+    dimension: 3,
+    clip: 1,
+    delta: 0,
+  });
+  const event = mechanism.event(1e-18);
+  const ledger = new Ledger({
+    ...({ epsilon: 2e-18, delta: 0, adjacency: "zero-out", nominal: true } as const),
+    plan: [event],
+  });
+  ledger.charge(event, { round: 1 });
+  const { delta, trueDelta } = describeGuarantee(ledger, mechanism, "secure", []);
+  expect(trueDelta! / 1e-18).toBeCloseTo(1, 9);
+  expect(delta).toBe(trueDelta);
+});
+
 test("the older text's Wishart: the printed pair holds though a round loses more than was claimed", () => {
   const [K, epsilon, rounds] = [20, 0.1, 4];
   const mechanism = createMechanism({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gaussianDelta, gaussianEpsilon } from "../../../src/privacy/index.js";
 import {
+  jointRecordWords,
   ownModelWords,
   taskWords,
   trustWords,
@@ -81,10 +82,13 @@ test("what is not covered: whoever holds the own model, but where the model is w
     words.notCovered.filter((line) => line.includes("whoever holds its own model"));
   const ofTask = taskWords("replace", { kind: "curator" });
   expect(holder(ofTask)).toHaveLength(1);
-  const ofOwnModel = ownModelWords("replace");
+  const joint = jointRecordWords("replace", { kind: "relays" }, undefined);
+  const ofOwnModel = ownModelWords(joint);
   expect(holder(ofOwnModel)).toEqual([]);
   expect(ofOwnModel.notCovered.length).toBeGreaterThanOrEqual(3);
   expect(ofOwnModel.notCovered).toContain(
     "times, sizes of messages and other side channels of the machines",
   );
+  // Relays see uploads without noise, whoever is given the model.
+  expect(ofOwnModel.trust).toContain(joint.trust);
 });

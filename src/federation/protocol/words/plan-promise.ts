@@ -31,15 +31,23 @@ export function promiseOf(plan: Plan): string {
   if (named && !mechanismNamed(named).sound) {
     return `NOT PROMISED: the noise "${named}" does not give what the papers claim, that ${claim}.`;
   }
-  return `${seeded ? "With secure noise this would be promised" : "Promised"}: ${claim}${drawnInFloats(plan) ? FLOATS : ""}.`;
+  const limits = `${drawnInFloats(plan) ? FLOATS : ""}${hidesParts(aggregation) ? CIPHERS : ""}`;
+  return `${seeded ? "With secure noise this would be promised" : "Promised"}: ${claim}${limits}.`;
 }
 
 const FLOATS =
   "; its noise is drawn in floating point, for which this is proven of real numbers only";
 
+/** Of curators and helpers, who see what participants send. */
+const CIPHERS =
+  "; against whoever runs the rounds it holds computationally: cryptography hides from them what each sends";
+
+const hidesParts = (aggregation: Plan["aggregation"]) =>
+  aggregation !== undefined && aggregation !== null && aggregation.kind !== "relays";
+
 /** Whether the curator draws noise whose proof does not cover rounding; participants' shares are integers. */
 const drawnInFloats = ({ options, aggregation }: Plan) =>
-  options["noise"] === "float" && (!aggregation || aggregation.kind === "relays");
+  options["noise"] === "float" && !hidesParts(aggregation);
 
 function roundsOf(rounds: unknown): string {
   if (rounds === undefined) return "";

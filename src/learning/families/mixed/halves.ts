@@ -170,7 +170,6 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     ? new OwnRelease(core, releases.own, {
         random: options.random,
         positions: context.positions,
-        person: releases.person,
       })
     : undefined;
   const exchange = batchExchange(options, context, { rows, classes, own });

@@ -52,7 +52,7 @@ export function recordTasks(
   const samples = rate < 1 ? new RowSamples(core, random, rate) : undefined;
   const weights = uploadFactors(releases, positions);
   const own = releases.own
-    ? new OwnRelease(core, releases.own, { random, positions, person: releases.person })
+    ? new OwnRelease(core, releases.own, { random, positions })
     : undefined;
   const conclusion = (): Conclusion => {
     if (own) {

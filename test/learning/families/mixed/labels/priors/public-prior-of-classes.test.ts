@@ -11,6 +11,7 @@ import { ClassesExchange } from "../../../../../../src/learning/families/mixed/l
 import { classesPlan } from "../../../../../../src/learning/families/mixed/labels/classes/classes-plan.js";
 import { linesAgainstRest } from "../../../../../../src/learning/families/mixed/labels/classes/public-lines.js";
 import {
+  type FittedModel,
   Auto,
   fitNewTask,
   MpMixed,
@@ -84,7 +85,7 @@ const fit = (epsilon: number, publicPrior: PublicClassesPrior | null) =>
 /** Fits at eps 1 that several tests look at. */
 const [helpedFit, plainFit] = [fit(1, prior(1)), fit(1, null)];
 
-const lossOf = async (made: ReturnType<typeof fit>) => (await made).score(held).logLoss!;
+const lossOf = async (made: Promise<FittedModel>) => (await made).score(held).logLoss!;
 const alone = new SingleTask({ loss: "softmax" }).fit(train);
 
 test("a good one helps, beyond learning alone", async () => {
