@@ -122,7 +122,7 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Rounds are no more than the budget pays for.",
     },
   ],
-  "families/prior/covariance/shrink-spectrum.ts": [
+  "sharing/shrink-spectrum.ts": [
     {
       from: "Math.max(0, values[j]! - mean - options.edge * edge)",
       to: "Math.max(0, values[j]! - mean)",

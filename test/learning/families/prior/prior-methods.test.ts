@@ -11,7 +11,7 @@ import {
 import { solveLeavingOneOut } from "../../../../src/learning/local-selection/leave-one-out.js";
 import { scaledIdentity, solveTasks } from "../../../../src/learning/tasks/solves/local-solves.js";
 import { placeTasks, type ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
-import { shrinkSpectrum } from "../../../../src/learning/families/prior/covariance/shrink-spectrum.js";
+import { shrinkSpectrum } from "../../../../src/learning/sharing/shrink-spectrum.js";
 import { votes } from "../../../../src/learning/local-selection/vote-participants.js";
 import { TaskSet } from "../../../../src/data/index.js";
 import { loadModel, saveModel } from "../../../../src/model/index.js";

@@ -146,7 +146,8 @@ export const LEAST_NOISE_ROWS = 0.25;
 
 /**
  * Covariance releases: the noise's edge, of the sum of all directions, below which they pay, and fewest features; the part of the edge that is cut; the
- * least variance, in edges and beside them; and the edge at which the first of them counts a quarter.
+ * least variance, in edges and beside them; the edge at which the first of them counts a quarter; and where the second is in the coordinates of the first:
+ * fewest coordinates, and the edge of one release below which it is, relative to the sum of all directions; and the least variance then.
  */
 export const COVARIANCE = {
   edge: 0.3,
@@ -155,6 +156,7 @@ export const COVARIANCE = {
   floor: 0.02,
   least: 0.002,
   first: 0.05,
+  refined: { features: 20, edge: 0.15, least: 1e-4 },
 } as const;
 
 /**

@@ -7,7 +7,7 @@ import type { SharingRule } from "../../../round/sharing-rule.js";
 import type { NoiseSpectrum } from "../../../../privacy/mechanisms/noise-law.js";
 import { PriorCoordinates } from "./coordinates.js";
 import type { ShrinkageOptions } from "../options.js";
-import { shrinkSpectrum } from "./shrink-spectrum.js";
+import { shrinkSpectrum } from "../../../sharing/shrink-spectrum.js";
 
 /** What a prior rule knows beside the release. All of it is public. */
 export interface PriorRuleOptions extends ShrinkageOptions {

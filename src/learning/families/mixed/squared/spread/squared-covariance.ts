@@ -6,15 +6,26 @@
 import { sumOfSquares, withSafeSquares } from "../../../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../../../linalg/index.js";
-import { apply, symmetric, times, trace } from "../../../../../linalg/small-matrices.js";
+import { congruence } from "../../../../../linalg/kernel-products.js";
+import {
+  apply,
+  factor,
+  invertLower,
+  symmetric,
+  times,
+  trace,
+} from "../../../../../linalg/small-matrices.js";
+import { shrinkOptimally } from "../../../../sharing/shrink-spectrum.js";
 import { COVARIANCE, NOISE_MULTIPLES } from "../squared-settings.js";
+import type { MixedSizes } from "../../exchange.js";
 import type { DirectionsSum, SquaredState } from "../squared-state.js";
 import type { TaskSpectra } from "../../spectra/task-spectra.js";
 import { UploadRoom } from "../../upload-room.js";
 import { fromEigen } from "../../spectra/from-eigen.js";
 
 /**
- * Every task's u u^T, u its posterior mean around the fixed effects in units of the deviations, of length 1.
+ * Every task's u u^T, u its posterior mean around the fixed effects in units of the deviations, of length 1; where the second release is
+ * refined, in the coordinates in which the correlations of the first are the identity, so that a task spends its length on what that missed.
  * @param room where they are left.
  */
 export function covarianceUploads(
@@ -27,7 +38,8 @@ export function covarianceUploads(
   const { deviations, noise } = state;
   const out = room.take(tasks.m * triangle(d));
   const outer = new Float64Array(d * d);
-  const [z, mean] = [new Float64Array(d), new Float64Array(d)];
+  const [z, scaled] = [new Float64Array(d), new Float64Array(d)];
+  const toRefined = refinedRoot(state, (root) => invertLower(root, d));
   for (let i = 0; i < tasks.m; i++) {
     const task = tasks.of(i, state.effects, l);
     const weights = state.noiseWeights(task);
@@ -35,8 +47,9 @@ export function covarianceUploads(
     for (let j = 0; j < weights.length; j++) {
       task.addMean(1, noise * NOISE_MULTIPLES[j]!, weights[j]!, z);
     }
-    apply(l, z, d, d, mean);
+    const mean = apply(l, z, d, d, scaled);
     for (let c = 0; c < d; c++) mean[c]! /= deviations[c]!;
+    if (toRefined) apply(toRefined, mean.slice(), d, d, mean);
     const u = withSafeSquares(mean);
     if (!u) continue;
     const square = sumOfSquares(u);
@@ -51,6 +64,11 @@ export function covarianceUploads(
 /** Takes the noisy sum: its spectrum beyond the noise's edge becomes the correlation. */
 export function receiveCovariance(state: SquaredState, sum: Float64Array, deviation: number): void {
   const { d, m } = state.sizes;
+  const root = refinedRoot(state, (l) => l);
+  if (root) {
+    state.correlation = refined(root, { sum, deviation }, state.sizes);
+    return;
+  }
   const both = withFirst(state, { sum, deviation });
   const { values, vectors } = eigh(symmetric(unpacked(both.sum, d), d), d);
   const edge = edgeOf(both, d);
@@ -58,6 +76,30 @@ export function receiveCovariance(state: SquaredState, sum: Float64Array, deviat
   const kept = values.map((value) => (Math.max(0, value - COVARIANCE.cut * edge) * d) / m + floor);
   const correlation = symmetric(fromEigen(vectors, kept, d), d);
   state.correlation = times(correlation, d / trace(correlation, d));
+}
+
+/**
+ * What is made of the root of the correlations of the first release where the second is of its coordinates, as in feature learning: what the
+ * first explained is scaled down, and what it missed up. That needs many coordinates, and little noise: elsewhere the mean of both is better.
+ */
+function refinedRoot(
+  { first, correlation, sizes: { d, m } }: SquaredState,
+  make: (root: Float64Array) => Float64Array,
+): Float64Array | undefined {
+  const { features, edge } = COVARIANCE.refined;
+  if (!first || d < features || edgeOf(first, d) >= edge * m) return undefined;
+  return make(factor(correlation, d));
+}
+
+/** The correlation L Z L^T, of trace d, Z what the noisy sum in the coordinates of L says. */
+function refined(root: Float64Array, last: DirectionsSum, { d, m }: MixedSizes): Float64Array {
+  const { values, vectors } = eigh(symmetric(unpacked(last.sum, d), d), d);
+  const edge = edgeOf(last, d);
+  shrinkOptimally(values, { mean: 0, edge, deviation: edge / 2 }, m, { floor: "auto" });
+  const found = congruence(root, fromEigen(vectors, values, d), d, d);
+  const correlation = times(found, d / trace(found, d));
+  for (let c = 0; c < d; c++) correlation[c * (d + 1)]! += COVARIANCE.refined.least;
+  return correlation;
 }
 
 /** (1 - part) a + part b. */

@@ -2,9 +2,17 @@
  * Eigenvalues of a prior covariance from the eigenvalues of a noisy one.
  * @module
  */
-import * as math from "../../../../core/elementary.js";
-import type { NoiseSpectrum } from "../../../../privacy/mechanisms/noise-law.js";
-import type { ShrinkageOptions } from "../options.js";
+import * as math from "../../core/elementary.js";
+import type { NoiseSpectrum } from "../../privacy/mechanisms/noise-law.js";
+
+/** How noise is taken out of eigenvalues. */
+export interface Shrinkage {
+  readonly shrinkage: "optimal" | "edge";
+  /** With "edge": part of the noise's edge to subtract. */
+  readonly edge: number;
+  /** Least variance of a direction, the mean being 1. */
+  readonly floor: "auto" | number;
+}
 
 /** Least variance of a direction, the mean being 1, where the option `floor` is "auto". */
 const FLOOR = 1e-3;
@@ -32,7 +40,7 @@ export function shrinkSpectrum(
   noise: NoiseSpectrum,
   total: number,
   m: number,
-  options: ShrinkageOptions,
+  options: Shrinkage,
 ): number {
   return options.shrinkage === "edge"
     ? subtractEdge(values, noise, total, m, options)
@@ -44,7 +52,7 @@ function subtractEdge(
   { mean, edge }: NoiseSpectrum,
   total: number,
   m: number,
-  options: ShrinkageOptions,
+  options: Shrinkage,
 ): number {
   const d = values.length;
   const floor = options.floor === "auto" ? (0.03 * edge * d) / m + FLOOR : options.floor;
@@ -58,11 +66,12 @@ function subtractEdge(
   return rank;
 }
 
-function shrinkOptimally(
+/** The same by the best estimate, whatever `edge` is. */
+export function shrinkOptimally(
   values: Float64Array,
   { mean, edge, deviation }: NoiseSpectrum,
   total: number,
-  options: ShrinkageOptions,
+  options: Pick<Shrinkage, "floor">,
 ): number {
   const d = values.length;
   const floor = options.floor === "auto" ? FLOOR : options.floor;
