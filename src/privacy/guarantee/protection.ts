@@ -49,6 +49,9 @@ const PARTIES: Readonly<Record<Protection["against"], string>> = {
 /** Of two aggregators one may be against all others: the curator is one of them. */
 const EITHER = /* @__PURE__ */ trustWords({ kind: "two-aggregators" });
 
+/** Whether whoever runs the rounds sees sums alone. */
+const hidesParts = ({ colluding, trust }: Stated) => colluding !== undefined || trust === EITHER;
+
 /** What a guarantee must say for its table. */
 export type Stated = Pick<
   Guarantee,
@@ -125,7 +128,7 @@ function figuresOf(
       }
       return promised(againstAll(joint, joint));
     case "curator":
-      if (joint.colluding !== undefined || joint.trust === EITHER) {
+      if (hidesParts(joint)) {
         if (!ofTask && joint.recordOf) return joint.recordOf;
         const own = promised(jointly);
         if (own) return own;
@@ -155,12 +158,15 @@ export function protectionTable(
     (Object.keys(PARTIES) as Protection["against"][]).map((against): Protection => {
       const found = holds ? figuresOf(of, against, joint, records) : undefined;
       const { epsilon = null, delta = null } = found ?? {};
+      const ofCurator = against === "curator";
       const together =
-        against === "curator" && joint.colluding !== undefined
+        ofCurator && joint.colluding !== undefined
           ? ` together with up to ${joint.colluding} participants`
           : "";
+      // Parts of sums are hidden from it by cryptography.
+      const how = ofCurator && hidesParts(joint) ? ", computationally" : "";
       const words = found
-        ? `what ${PARTIES[against]}${together} can learn is (${epsilon}, ${delta})-differentially private in ${unit}`
+        ? `what ${PARTIES[against]}${together} can learn is (${epsilon}, ${delta})-differentially private in ${unit}${how}`
         : `${unit} is not protected from ${PARTIES[against]}`;
       return { of, against, epsilon, delta, words };
     }),

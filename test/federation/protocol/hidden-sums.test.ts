@@ -4,6 +4,7 @@ import { describePlan, makePlan, type Plan } from "../../../src/federation/index
 import { plannedMethod } from "../../../src/federation/protocol/plan/planned-method.js";
 import { runStatement } from "../../../src/federation/protocol/run-statement.js";
 import { heldByHolders } from "../../../src/learning/release/held-by-holders.js";
+import { protectionTable } from "../../../src/privacy/guarantee/protection.js";
 import { Ledger } from "../../../src/privacy/index.js";
 import { relayedPlan } from "../relays/plain-run.js";
 import { identity } from "../secure-aggregation/harness.js";
@@ -47,6 +48,11 @@ test.each([
   expect(/breaks the cryptography .* computational/.test(limits)).toBe(hidden);
   expect(/chance of 2\^-100 .* beside delta/.test(limits)).toBe(ring);
   expect(/holds computationally/.test(describePlan(plan).join("; "))).toBe(hidden);
+  const table = protectionTable(guarantee);
+  const computational = table.filter(({ words }) => words.endsWith(", computationally"));
+  expect(computational.map(({ of, against }) => [of, against])).toEqual(
+    hidden ? [["record", "curator"], ["task", "curator"]] : [],
+  );
 }); // prettier-ignore
 
 test("what is promised against holders of models rests on the same", () => {

@@ -197,7 +197,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A participant whose rows were prepared otherwise registers for nothing.",
     },
     {
-      from: "  estimator.halves.requireOwn?.(prepared, { undeclared: undeclaredColumns(plan) });",
+      from: "  estimator.halves.requireOwn?.(prepared, { undeclared: undeclaredColumns(plan), classes });",
       to: "",
       breaks: "What the method refuses of its tasks a participant finds out before it registers.",
     },

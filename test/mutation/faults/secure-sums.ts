@@ -19,7 +19,7 @@ const SUMS = faultsIn("src/federation/secure-aggregation", {
   ],
   "run/collection.ts": [
     {
-      from: "attempt !== this.#used.get(round)",
+      from: "attempt !== this.#attempts.last(round)",
       to: "attempt === 0",
       breaks: "Messages of another attempt count for nothing.",
     },
