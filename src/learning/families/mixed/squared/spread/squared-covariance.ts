@@ -38,7 +38,7 @@ export function covarianceUploads(
   const { deviations, noise } = state;
   const out = room.take(tasks.m * triangle(d));
   const outer = new Float64Array(d * d);
-  const [z, scaled] = [new Float64Array(d), new Float64Array(d)];
+  const [z, moved] = [new Float64Array(d), new Float64Array(d)];
   const toRefined = refinedRoot(state, (root) => invertLower(root, d));
   for (let i = 0; i < tasks.m; i++) {
     const task = tasks.of(i, state.effects, l);
@@ -47,10 +47,9 @@ export function covarianceUploads(
     for (let j = 0; j < weights.length; j++) {
       task.addMean(1, noise * NOISE_MULTIPLES[j]!, weights[j]!, z);
     }
-    const mean = apply(l, z, d, d, scaled);
-    for (let c = 0; c < d; c++) mean[c]! /= deviations[c]!;
-    if (toRefined) apply(toRefined, mean.slice(), d, d, mean);
-    const u = withSafeSquares(mean);
+    apply(l, z, d, d, moved);
+    for (let c = 0; c < d; c++) moved[c]! /= deviations[c]!;
+    const u = withSafeSquares(toRefined ? apply(toRefined, moved, d, d, z) : moved);
     if (!u) continue;
     const square = sumOfSquares(u);
     for (let c = 0; c < d; c++) {
