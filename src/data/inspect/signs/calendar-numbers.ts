@@ -1,5 +1,5 @@
 /**
- * Columns of days that are written as one number each: 20260301 is one more than 20260300, and seventy more than the day before.
+ * Columns of days that are written as one number each: 20260301 is 73 more than the day before.
  * @module
  */
 import type { Table } from "../../table/table.js";
