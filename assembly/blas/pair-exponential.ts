@@ -31,7 +31,7 @@ const CONSTANTS: usize = memory.data<f64>(
 }
 
 /** 2^n for an integer -1022 <= n <= 1023. */
-@inline function power<T>(n: T): T {
+@inline export function power<T>(n: T): T {
   if (isVector<T>()) return i64x2.shl(f64x2.add(n, constant<v128>(192)), 52);
   else return reinterpret<f64>(reinterpret<u64>(n + constant<f64>(192)) << 52);
 }

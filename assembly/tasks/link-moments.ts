@@ -3,6 +3,7 @@
  * src/learning/models/logistic-link.ts, terms side by side. Sums are within 1e-11 of that file's, relative to themselves: a fit asks for them
  * for every row, turn and hypothesis, so one expression without branches takes the place of three, and exp needs no quotient.
  */
+import { power } from "../blas/pair-exponential";
 import { add, both, div, larger, mul, put, root, round, size, smaller, sub, take, takeOne } from "../blas/pairs";
 
 const TERMS: i32 = 12;
@@ -47,8 +48,6 @@ const POWERS: usize = memory.data<f64>([
 ]);
 /** Exponents of 2 below this are taken for it, so that results are normal numbers. */
 const LEAST: f64 = -1000.0;
-/** 1.5 2^52 + 1023: added to an integer, it leaves the biased exponent in the low bits. */
-const BIASED: f64 = 6755399441056767.0;
 const HALF_LOG2E: f64 = 0.72134752044448170368;
 const INV_SQRT_2PI: f64 = 0.3989422804014327;
 
@@ -85,13 +84,7 @@ const sums: usize = memory.data(48, 16);
   const odd = step<T>(step<T>(entry<T>(POWERS, 1), t2, POWERS, 3), t2, POWERS, 5);
   const even = step<T>(step<T>(step<T>(high, t2, POWERS, 6), t2, POWERS, 8), t2, POWERS, 10);
   const value = add<T>(even, mul<T>(t, step<T>(step<T>(odd, t2, POWERS, 7), t2, POWERS, 9)));
-  return mul<T>(value, exponent<T>(n));
-}
-
-/** 2^n for an integer -1022 <= n <= 1023. */
-@inline function exponent<T>(n: T): T {
-  if (isVector<T>()) return i64x2.shl(f64x2.add(n, f64x2.splat(BIASED)), 52);
-  else return reinterpret<f64>(reinterpret<u64>(n + BIASED) << 52);
+  return mul<T>(value, power<T>(n));
 }
 
 /** Sums over every other term from `first` on, or of both of a pair. @param square that t^2 are taken less of. */
@@ -102,8 +95,8 @@ const sums: usize = memory.data(48, 16);
     const at = (<usize>k) << 3;
     const rate = root<T>(div<T>(both<T>(1.0), add<T>(take<T>(SPREADS + at), spread)));
     const t = mul<T>(rate, center);
-    const power = mul<T>(sub<T>(shifted, mul<T>(t, t)), both<T>(HALF_LOG2E));
-    const density = mul<T>(take<T>(WEIGHTS + at), powerOf<T>(power));
+    const height = mul<T>(sub<T>(shifted, mul<T>(t, t)), both<T>(HALF_LOG2E));
+    const density = mul<T>(take<T>(WEIGHTS + at), powerOf<T>(height));
     below = add<T>(below, mul<T>(density, erfcx<T>(mul<T>(size<T>(t), both<T>(Math.SQRT1_2)))));
     const part = mul<T>(density, rate);
     slope = add<T>(slope, part);

@@ -14,7 +14,7 @@ import { parseArgs } from "../parse-args.js";
 import { makeEstimator, Pipeline } from "../../build/modules/index.js";
 import { mean } from "./means.js";
 import { readSets, setOptions } from "./sets.js";
-import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
+import { encodedTable, splitRows, TABLE_NAMES } from "./tables/data.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -35,10 +35,7 @@ function tableSet(name) {
   const { rows } = encodedTable(join(options["data-folder"], "tables"), name);
   const unit = [{ kind: "unit-rows" }];
   const drawn = Array.from({ length: Number(options.replicates) }, (_, k) => {
-    const trains = trainingRows(rows, `s${k + 1}`);
-    const [train, test] = [true, false].map((kept) =>
-      taskSetOf(rows.filter((_row, at) => trains[at] === kept)),
-    );
+    const { train, test } = splitRows(rows, `s${k + 1}`);
     const scaling = Pipeline.fit(train, unit);
     const seed = `${options.seeds}-${k}`;
     return { seed, train: scaling.apply(train), test: scaling.apply(test) };

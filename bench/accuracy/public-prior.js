@@ -11,7 +11,7 @@
 import { parseArgs } from "../parse-args.js";
 import { makeEstimator } from "../../build/modules/index.js";
 import { askedTables, tableOptions, tablesOf } from "./tables/asked-tables.js";
-import { taskSetOf, trainingRows } from "./tables/data.js";
+import { splitRows } from "./tables/data.js";
 import { printPublicPriorsOfLabels } from "./tables/public-prior-of-labels.js";
 import { mean } from "./means.js";
 
@@ -27,9 +27,7 @@ console.log(`| --- | --- |${kinds.map(() => " --- |").join("")}`);
 for (const [name, table] of tablesOf(folder, numbers)) {
   const scores = new Map();
   for (const split of splits) {
-    const inTrain = trainingRows(table.rows, split);
-    const all = taskSetOf(table.rows.filter((_, at) => inTrain[at]));
-    const held = taskSetOf(table.rows.filter((_, at) => !inTrain[at]));
+    const { train: all, test: held } = splitRows(table.rows, split);
     const isPublic = (_, i) => i % 5 === 0;
     const train = all.select(all.names.filter((task, i) => !isPublic(task, i)));
     const test = held.select(held.names.filter((task) => train.has(task)));

@@ -20,7 +20,7 @@ import { classesIn, printClassTables } from "./tables/classes.js";
 import { mean, meanAndError, median, standardError } from "./means.js";
 import { aloneScore } from "./tables/alone.js";
 import { best, closedShares, percent, printWorseWithMore } from "./tables/closed.js";
-import { describedIn, encodedTable, taskSetOf, trainingRows } from "./tables/data.js";
+import { describedIn, encodedTable, splitRows } from "./tables/data.js";
 import { hasLme4, lme4Scores } from "./tables/lme4.js";
 import { outside, partWithin, rowsWithin } from "./tables/within.js";
 
@@ -69,13 +69,7 @@ for (const name of numberNames) {
     console.log(`${name}: not in ${folder}, skipped`);
     continue;
   }
-  const parts = splits.map((split) => {
-    const train = trainingRows(table.rows, split);
-    return {
-      train: taskSetOf(table.rows.filter((_, at) => train[at])),
-      test: taskSetOf(table.rows.filter((_, at) => !train[at])),
-    };
-  });
+  const parts = splits.map((split) => splitRows(table.rows, split));
   let held = [];
   const scores = async (method, given) => {
     held = [];

@@ -22,7 +22,7 @@ export function closedShares({ alone, references, found }) {
  * budget changed nothing, one pair in six would be by chance of normal differences.
  * @param found errors by split, by budget from the least on.
  */
-function worseWithMore(found, epsilons) {
+export function worseWithMore(found, epsilons) {
   return found.slice(1).flatMap((list, k) => {
     const lost = list.map((value, split) => value - found[k][split]);
     const by = (100 * mean(lost)) / mean(found[k]);

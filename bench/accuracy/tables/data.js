@@ -132,3 +132,10 @@ export function taskSetOf(rows) {
   }
   return TaskSet.from([...tasks.values()]);
 }
+
+/** { train, test } of encoded rows by one of their splits, as task sets. */
+export function splitRows(rows, split) {
+  const trains = trainingRows(rows, split);
+  const own = (kind) => taskSetOf(rows.filter((_, at) => trains[at] === kind));
+  return { train: own(true), test: own(false) };
+}

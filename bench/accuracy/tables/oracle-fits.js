@@ -32,7 +32,7 @@ import { LOCATION } from "../../../build/modules/learning/families/mixed/squared
 import { TaskSpectra } from "../../../build/modules/learning/families/mixed/spectra/task-spectra.js";
 import { withConstantColumn } from "../../../build/modules/learning/tasks/constant-column.js";
 import { mean } from "../means.js";
-import { encodedTable, taskSetOf, trainingRows } from "./data.js";
+import { encodedTable, splitRows } from "./data.js";
 
 /** Of the fit that is taken for the truth: little noise, but not none, for the arithmetic. */
 const ALMOST_WITHOUT_NOISE = 1e4;
@@ -160,9 +160,7 @@ export function fitsOf(folder, name, splits) {
   return (
     table &&
     Array.from({ length: splits }, (_, k) => {
-      const trains = trainingRows(table.rows, `s${k + 1}`);
-      const train = taskSetOf(table.rows.filter((_, at) => trains[at]));
-      const test = taskSetOf(table.rows.filter((_, at) => !trains[at]));
+      const { train, test } = splitRows(table.rows, `s${k + 1}`);
       const { x, y, offsets, d } = withConstantColumn(train);
       const rows = { x, y, offsets };
       return {

@@ -14,7 +14,7 @@
 import { makeEstimator } from "../../../build/modules/index.js";
 import { parseArgs } from "../../parse-args.js";
 import { mean, meanAndError, standardError } from "../means.js";
-import { TABLE_NAMES, encodedTable, taskSetOf, trainingRows } from "./data.js";
+import { TABLE_NAMES, encodedTable, splitRows } from "./data.js";
 import { partsWithGaps, rawParts } from "./raw-tasks.js";
 
 const { values: options } = parseArgs({
@@ -32,16 +32,7 @@ const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 
 /** split => { train, test } of columns prepared by hand. */
 function preparedParts(name) {
   const table = encodedTable(folder, name);
-  return (
-    table &&
-    ((split) => {
-      const train = trainingRows(table.rows, split);
-      return {
-        train: taskSetOf(table.rows.filter((_, at) => train[at])),
-        test: taskSetOf(table.rows.filter((_, at) => !train[at])),
-      };
-    })
-  );
+  return table && ((split) => splitRows(table.rows, split));
 }
 
 async function errorOf({ train, test }, settings) {

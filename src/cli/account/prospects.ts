@@ -12,8 +12,9 @@ import type { AccountValues } from "./options.js";
 import type { Result } from "../options/command.js";
 import { shareTables } from "./share-tables.js";
 
-/** Budgets and numbers of tasks beside those asked for. */
+/** Budgets beside the one asked for. */
 export const EPSILONS = [0.1, 0.3, 1, 3, 10];
+/** Numbers of tasks beside the one asked for. */
 export const TASKS = [3, 10, 30, 100, 300, 1000, 10_000];
 
 /** Classes reckoned with where nobody says how many: the fewest that are more than two. */

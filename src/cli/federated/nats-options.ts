@@ -85,6 +85,7 @@ export function requireNames(values: { readonly name: string; readonly run: stri
 /** Their checked values. */
 export type NatsValues = Values<typeof natsOptions>;
 
+/** A file's text. @param option that names it. @throws OptionError if it cannot be read. */
 export async function readText(path: string, option: string): Promise<string> {
   try {
     return new TextDecoder().decode(await readBytes(path));

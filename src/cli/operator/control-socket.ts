@@ -1,5 +1,5 @@
 /**
- * A socket beside a run's state through which its operator watches and steers the live curator, HTTP inside.
+ * A socket through which the operator of a run watches and steers the live curator, HTTP inside.
  *
  * Whoever may open the folder of the state may steer the run: it is its owner's alone.
  * @module
@@ -7,9 +7,9 @@
 import { rmSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { ConnectionError } from "../../federation/nats/connection/connection-error.js";
 import { makeDirectory } from "../../node/files/make-directory.js";
+import { controlPath } from "./control-path.js";
 import { listening, serve, watching, type Answer } from "./metrics-port.js";
 import type { RunMonitor } from "./run-monitor.js";
 
@@ -23,9 +23,6 @@ export interface Steering {
   /** The ledger so far; undefined before the start. */
   readonly ledger: () => object | undefined;
 }
-
-/** Where the socket of a run lies. */
-const socketOf = (folder: string) => join(folder, ".control.sock");
 
 /** How long a curator may take to answer, which may be busy with a round; one that is stopped never does. */
 const ANSWER_MS = 60_000;
@@ -83,11 +80,14 @@ export async function openControl(
   steer: Steering,
 ): Promise<() => void> {
   makeDirectory(folder, 0o700);
-  const path = socketOf(folder);
+  const { path, isFile } = controlPath(folder);
+  const clear = () => {
+    if (isFile) rmSync(path, { force: true });
+  };
   if (await isListened(path)) {
     throw new Error("another curator of this run is alive on this machine, and they ask that one");
   }
-  rmSync(path, { force: true }); // of a process that was killed
+  clear(); // of a process that was killed
   const server = serve(
     (method, url) => watching(url.pathname, monitor) ?? steering(method, url, monitor, steer),
   );
@@ -95,7 +95,7 @@ export async function openControl(
   return () => {
     server.close();
     server.closeIdleConnections();
-    rmSync(path, { force: true });
+    clear();
   };
 }
 
@@ -115,7 +115,7 @@ export function askCurator(
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const asked = request(
-      { socketPath: socketOf(folder), method, path, agent: false },
+      { socketPath: controlPath(folder).path, method, path, agent: false },
       (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (part: string) => (text += part));

@@ -13,13 +13,13 @@ import {
 import {
   checkRecords,
   recordOptions,
+  unitUploadNorm,
   type RecordOptions,
 } from "../families/averaging/records/record-options.js";
 import type { UpdateForm } from "../families/averaging/updates/local-updates.js";
 import { aBoolean, aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
-import { plannedClip } from "../options/clip-option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 const own = {
@@ -66,7 +66,7 @@ export const pmtl: DividedMethod<PmtlOptions> = {
     const { lambda, update, lastSteps } = options;
     return unitHalves({ start: "own", lambda, update, lastSteps }, options);
   },
-  uploadNorm: ({ unit, clip, recordClip }) => (unit === "record" ? recordClip : plannedClip(clip)),
+  uploadNorm: unitUploadNorm,
   takes: averagingTakes,
   make: (options) => new Pmtl(options),
 };

@@ -8,10 +8,10 @@ import { federatedOptions, type FederatedOptions } from "../families/averaging/o
 import {
   checkRecords,
   recordOptions,
+  unitUploadNorm,
   type RecordOptions,
 } from "../families/averaging/records/record-options.js";
 import type { DividedMethod } from "../options/method.js";
-import { plannedClip } from "../options/clip-option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** Options of {@link PrivateFedAvg}. */
@@ -32,7 +32,7 @@ export const privateFedAvg: DividedMethod<PrivateFedAvgOptions> = {
   compared: ["softmax"],
   check: (options) => checkRecords("private-fedavg", options, { lambda: 0, steps: false }),
   halves: (options) => unitHalves({ start: "global", lambda: 0, update: "from-global" }, options),
-  uploadNorm: ({ unit, clip, recordClip }) => (unit === "record" ? recordClip : plannedClip(clip)),
+  uploadNorm: unitUploadNorm,
   takes: averagingTakes,
   make: (options) => new PrivateFedAvg(options),
 };

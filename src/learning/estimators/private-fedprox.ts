@@ -13,10 +13,10 @@ import {
 import {
   checkRecords,
   recordOptions,
+  unitUploadNorm,
   type RecordOptions,
 } from "../families/averaging/records/record-options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
-import { plannedClip } from "../options/clip-option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** Options of {@link PrivateFedProx}. */
@@ -39,7 +39,7 @@ export const privateFedProx: DividedMethod<PrivateFedProxOptions> = {
     checkRecords("private-fedprox", options, { lambda: options.lambda, steps: false }),
   halves: (options) =>
     unitHalves({ start: "global", lambda: options.lambda, update: "from-global" }, options),
-  uploadNorm: ({ unit, clip, recordClip }) => (unit === "record" ? recordClip : plannedClip(clip)),
+  uploadNorm: unitUploadNorm,
   takes: averagingTakes,
   make: (options) => new PrivateFedProx(options),
 };

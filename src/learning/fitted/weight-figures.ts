@@ -3,6 +3,7 @@
  * @module
  */
 import { ConvergenceError, withCore } from "../../core/index.js";
+import { notDecomposed } from "../../linalg/not-decomposed.js";
 
 /** Relative size below which a singular value or a row counts as zero. */
 const NEGLIGIBLE = 1e-9;
@@ -11,7 +12,7 @@ const NEGLIGIBLE = 1e-9;
  * @param weights W, [m, d], row i is task i.
  * @param perFeature entries of a row that belong to one feature, side by side.
  * @returns numerical rank, features with a nonzero row of W (columns here), Frobenius norm.
- * @throws ConvergenceError if the fit ran away, so that a weight is none that numbers hold.
+ * @throws ConvergenceError if the fit ran away, so that a weight is none that numbers hold, or W cannot be decomposed.
  */
 export function weightFigures(
   weights: Float64Array,
@@ -40,7 +41,7 @@ export function weightFigures(
     const [u, s, w] = [arena.f64(m * r), arena.f64(r), arena.f64(d * r)];
     const work = arena.bytes(kernels.svdWorkspace(m, d));
     if (kernels.svd(v, u, s, w, m, d, work) !== 0) {
-      throw new RangeError("the singular value decomposition of the models did not converge");
+      throw notDecomposed("the tasks' models together");
     }
     const values = arena.view(s, r);
     const rank = values.filter((value) => value > NEGLIGIBLE * values[0]!).length;

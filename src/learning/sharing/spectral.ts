@@ -6,6 +6,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
+import { notDecomposed } from "../../linalg/not-decomposed.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { factoredLength, markFactored, markWhole } from "./factored.js";
 import { thresholdNow, type Threshold } from "./threshold.js";
@@ -97,7 +98,7 @@ export function spectralRule(
           return { rank: d };
         }
         if (found !== 0) {
-          throw new RangeError("the eigendecomposition of the shared covariance did not converge");
+          throw notDecomposed("the shared covariance");
         }
         const rank = keep();
         if (inFactors && rank < d / 2) {

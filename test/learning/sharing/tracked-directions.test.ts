@@ -1,6 +1,6 @@
 /** Directions that are followed from round to round: those of a decomposition where matrices change little, and penalties that are right however they change. */
 import { expect, test } from "vitest";
-import { openCore, type Core } from "../../../src/core/index.js";
+import { ConvergenceError, openCore, type Core } from "../../../src/core/index.js";
 import { readFactored } from "../../../src/learning/sharing/factored.js";
 import { factoredLowRankRule } from "../../../src/learning/sharing/low-rank.js";
 
@@ -114,5 +114,7 @@ test("what is no number is refused as by a decomposition", () => {
   const core = openCore();
   const follow = rounds(core, 1.5);
   follow(turned(0));
-  expect(() => follow(turned(0).fill(NaN))).toThrow("did not converge");
+  const fails = () => follow(turned(0).fill(NaN));
+  expect(fails).toThrow(ConvergenceError);
+  expect(fails).toThrow(/^the shared covariance: the decomposition did not converge. Look for /);
 });

@@ -17,6 +17,7 @@ import { differingSettings } from "./other-settings.js";
 
 /** What the first line of a results file calls itself. */
 export const FORMAT = "mp-mtl-results";
+/** Of the format; results of another are refused. */
 export const VERSION = 4;
 const LINE_END = 10;
 

@@ -155,4 +155,5 @@ export const evaluateOptions = {
   },
 } as const;
 
+/** Their checked values. */
 export type EvaluateValues = Values<typeof evaluateOptions>;

@@ -17,6 +17,7 @@ import { parseSweep, variantData, variantOptions, variantsOf } from "./sweep.js"
 import { tuningOf } from "./tuning.js";
 import type { PlannedOwn } from "../cells/own-method.js";
 
+/** What decides which methods suit the data. */
 export const factsOf = ({ loss, sparse, data }: Pick<Source, "loss" | "sparse" | "data">) => ({
   loss,
   sparse,

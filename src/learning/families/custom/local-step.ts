@@ -101,7 +101,7 @@ export class CustomSteps implements Participants {
         x: own(this.#tasks.x, from * d, to * d),
         y: own(this.#tasks.y, from, to),
       });
-      const next = answerOf(`step: the new model of task ${i}`, answer, d);
+      const next = answerOf(`step: the new model of task ${JSON.stringify(names[i])}`, answer, d);
       this.#previous.set(model, i * d);
       core.arena.view(this.weights, m * d).set(next, i * d);
     }

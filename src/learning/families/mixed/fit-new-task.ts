@@ -53,7 +53,7 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
       ? solveNumbers(priorInUnits(units, known), rows, units)
       : solveLabels(known.ofTasks!, rows, outputsOf(loss, classes), units);
   const inData = (all: TaskRows) => modelsFromUnits(units, { ...solve(all), prior: known });
-  const given = { x, y, offsets, weights: relativeWeights(tasks) };
+  const given = { x, y, offsets, names: tasks.names, weights: relativeWeights(tasks) };
   if (units.untold) requireWhole(tasks);
   const differences = units.untold && differencesIn(loss, given, units.untold);
   const rows = inUnits(units, differences?.rows ?? given);

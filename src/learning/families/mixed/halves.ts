@@ -165,7 +165,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   requireUnit(data, options);
   const { x, offsets, d } = withConstantColumn(data);
   const { y, classes } = targetsOf(data, options.loss, context.classes);
-  const rows = { x, y, offsets, d, m: data.m, weights: relativeWeights(data) };
+  const rows = { x, y, offsets, names: data.names, d, m: data.m, weights: relativeWeights(data) };
   const own = releases.own
     ? new OwnRelease(core, releases.own, {
         random: options.random,

@@ -8,7 +8,7 @@
  */
 import type { MixedPrior } from "./exchange.js";
 import { errorPart } from "./squared/solve/hypotheses.js";
-import { softmax } from "./softmax.js";
+import { softmax } from "../../../linalg/softmax.js";
 import { OWN_PART } from "./squared/squared-settings.js";
 
 /** The weight of that part for a task of many rows. */

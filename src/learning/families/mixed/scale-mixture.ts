@@ -10,7 +10,7 @@ import { definiteInverse, inverseRoom } from "../../../linalg/kernel-inverse.js"
 import { apply, symmetric } from "../../../linalg/small-matrices.js";
 import { EFFECTS } from "./squared/squared-settings.js";
 import type { Believed } from "./believed.js";
-import { softmax } from "./softmax.js";
+import { softmax } from "../../../linalg/softmax.js";
 
 /** A likelihood exp(-a' precision a / 2 + pull' a). */
 export interface Told {

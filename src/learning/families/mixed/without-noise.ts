@@ -81,7 +81,7 @@ function batch(
   const { y } = targetsOf(data, loss, classes);
   const outputs = outputsOf(loss, classes);
   const { m } = data;
-  const rows = { x, y, offsets, d, m, weights: relativeWeights(data) };
+  const rows = { x, y, offsets, names: data.names, d, m, weights: relativeWeights(data) };
   const { rangeSize, exchange: make } = mixedLoss({ loss });
   const columns = columnsToLearn(sizes, options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);

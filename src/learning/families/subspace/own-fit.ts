@@ -8,13 +8,14 @@
  * @see MacKay (1992), "Bayesian interpolation"
  * @module
  */
-import { exp, log } from "../../../core/elementary.js";
+import { log } from "../../../core/elementary.js";
 import { addMultiple } from "../../../linalg/dot.js";
 import { eighInto } from "../../../linalg/index.js";
 import { congruence } from "../../../linalg/kernel-products.js";
 import { Room } from "../../../linalg/room.js";
 import { rowProducts } from "../../../linalg/row-products.js";
 import { multiply } from "../../../linalg/small-matrices.js";
+import { softmax } from "../../../linalg/softmax.js";
 import type { Hypothesis } from "./hypotheses.js";
 import type { OwnTask } from "./own-rows.js";
 import { NOISE } from "./settings.js";
@@ -55,32 +56,24 @@ export function ownFit(
   room.clear();
   const posterior = task.n <= d ? new RowPosterior(task, room) : new FeaturePosterior(task, room);
   const parts = hypotheses.map((hypothesis) => posterior.decompose(hypothesis));
-  const logs = parts.map((part) => evidences(part, { freedom, square }, room));
-  const most = logs.reduce((a, of) => of.reduce((b, value) => Math.max(b, value), a), -Infinity);
-  let [total, alone] = [0, 0];
-  logs.forEach((of, h) => {
-    for (let at = 0; at < of.length; at++) {
-      const weight = exp(of[at]! - most);
-      total += weight;
-      if (!hypotheses[h]!.shared) alone += weight;
-      of[at] = weight;
-    }
-  });
+  const weights = room.take(parts.length * NOISE.length);
+  const of = (h: number) => weights.subarray(h * NOISE.length, (h + 1) * NOISE.length);
+  parts.forEach((part, h) => evidences(part, { freedom, square }, of(h)));
+  softmax(weights, weights);
+  let alone = 0;
   parts.forEach((part, h) => {
-    const own = logs[h]!;
-    for (let at = 0; at < own.length; at++) own[at]! /= total;
-    posterior.add(hypotheses[h]!, averaged(part, own, room));
+    if (!hypotheses[h]!.shared) for (const weight of of(h)) alone += weight;
+    posterior.add(hypotheses[h]!, averaged(part, of(h), room));
   });
-  return { model: posterior.mean(), alone: alone / total };
+  return { model: posterior.mean(), alone };
 }
 
-/** Log evidence of every variance of the noise, up to a constant. */
+/** Log evidence of every variance of the noise, up to a constant. @param logs where it goes. */
 function evidences(
   { size, values, observed }: Decomposed,
   { freedom, square }: { freedom: number; square: number },
-  room: Room,
-): Float64Array {
-  const logs = room.take(NOISE.length);
+  logs: Float64Array,
+): void {
   NOISE.forEach((noise, at) => {
     let [determinant, form, explained] = [(freedom - size) * log(noise), 0, 0];
     for (let t = 0; t < size; t++) {
@@ -92,7 +85,6 @@ function evidences(
     form += Math.max(square - explained, 0) / noise;
     logs[at] = -(freedom * log(form) + determinant) / 2;
   });
-  return logs;
 }
 
 /** V diag(sum over noises of weight / (value + noise)) V^T times the right-hand side. */

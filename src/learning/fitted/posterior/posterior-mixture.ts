@@ -3,8 +3,9 @@
  * parameters, a mixture of normals.
  * @module
  */
-import { exp, log } from "../../../core/elementary.js";
+import { log } from "../../../core/elementary.js";
 import { quadraticForm } from "../../../linalg/packed-symmetric.js";
+import { logSumExp } from "../../../linalg/softmax.js";
 import { logMeanProbability } from "../../models/logistic-link.js";
 import type { Component } from "../model-state.js";
 
@@ -119,8 +120,5 @@ function mixtureOfClass(
 }
 
 /** ln sum_k weights_k exp(logs_k); normals of weight 0 do not count, however likely they make the row. */
-function logAverage(weights: Float64Array, logs: Float64Array): number {
-  const terms = logs.map((value, k) => (weights[k]! > 0 ? value + log(weights[k]!) : -Infinity));
-  const most = terms.reduce((a, b) => Math.max(a, b), -Infinity);
-  return most + log(terms.reduce((sum, value) => sum + exp(value - most), 0));
-}
+const logAverage = (weights: Float64Array, logs: Float64Array): number =>
+  logSumExp(logs.map((value, k) => (weights[k]! > 0 ? value + log(weights[k]!) : -Infinity)));

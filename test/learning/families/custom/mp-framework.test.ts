@@ -49,7 +49,7 @@ test("answers are checked", async () => {
     new MpFramework({ ...quiet, statistic: "diagonal", rule, step }).fit(tasks);
   const fine = () => new Float64Array(3);
   await expect(make(() => new Float64Array(2), fine)).rejects.toThrow("rule: the broadcast");
-  await expect(make(fine, () => Float64Array.of(1, NaN, 2))).rejects.toThrow("task 0");
+  await expect(make(fine, () => Float64Array.of(1, NaN, 2))).rejects.toThrow('task "task-0"');
 });
 
 test("answers may be plain arrays, but neither promises nor what is no number", async () => {
@@ -73,7 +73,9 @@ test("answers may be plain arrays, but neither promises nor what is no number", 
   await expect(fit(late, half)).rejects.toThrow(
     "rule: the broadcast: expected a Float64Array or an array of numbers, got a promise",
   );
-  await expect(fit(() => [1, 2, 3], late)).rejects.toThrow("the new model of task 0");
+  await expect(fit(() => [1, 2, 3], late)).rejects.toThrow(
+    `the new model of task "${tasks.names[0]}"`,
+  );
   await expect(fit(() => [1, null, 3], half)).rejects.toThrow("entry 1 is");
   await expect(fit(() => [1, 2], half)).rejects.toThrow("expected 3 entries, got 2");
   await expect(fit(() => undefined, half)).rejects.toThrow("got undefined");

@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../../../../core/index.js";
+import { plannedClip } from "../../../options/clip-option.js";
 import { aLength, aNumber, aWord } from "../../../options/kinds.js";
 import { option, type OptionsOf } from "../../../options/option.js";
 import { overshoots } from "../../../options/check-step-size.js";
@@ -193,6 +194,14 @@ function* ofTheModel(options: Checked, steps: boolean): Generator<string> {
     yield 'batchSize, lossScale: with ownModel "noisy" a local step is of all rows of the task, in the mean; leave them out';
   }
 }
+
+/** Norm that bounds what one task uploads: of a row's gradient where records are hidden, else of its update. */
+export const unitUploadNorm = ({
+  unit,
+  clip,
+  recordClip,
+}: FederatedOptions & RecordOptions): number =>
+  unit === "record" ? recordClip : plannedClip(clip);
 
 /** The options as the tasks use them: where the model is made of releases, nothing looks at rows again. */
 export function settledRecords<O extends FederatedOptions & RecordOptions>(options: O): O {

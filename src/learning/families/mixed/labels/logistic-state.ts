@@ -35,7 +35,7 @@ import {
   type SyntheticTasks,
   type SyntheticColumn,
 } from "./evidence/logistic-synthetic.js";
-import { softmax } from "../softmax.js";
+import { softmax } from "../../../../linalg/softmax.js";
 
 /**
  * Clips at a vanishing budget, which grow with mu: where noise is large a small one loses less than it saves, since most uploads then say their

@@ -25,7 +25,7 @@ import {
   type AveragedModel,
   type FirstLook,
 } from "./posterior/logistic-average.js";
-import { logSumExp } from "../softmax.js";
+import { logSumExp } from "../../../../linalg/softmax.js";
 import { heldEigenvalues } from "./effects/logistic-information.js";
 import type { LogisticStep } from "./logistic-plan.js";
 import { scoreCenters } from "./effects/score-centers.js";

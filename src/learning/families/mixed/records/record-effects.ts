@@ -14,7 +14,7 @@ import { product } from "../../../../linalg/kernel-products.js";
 import { apply, diagonal, transpose } from "../../../../linalg/small-matrices.js";
 import { positiveMean, type NoisyMeans } from "./record-means.js";
 import { EFFECTS, SQUARES } from "./record-settings.js";
-import { softmax } from "../softmax.js";
+import { softmax } from "../../../../linalg/softmax.js";
 
 /** What the two releases say of the effects. */
 export interface RecordEffects {

@@ -8,7 +8,7 @@ import { exp, log } from "../../../../core/elementary.js";
 import { unpacked } from "../../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../../linalg/index.js";
 import { GRAM, LEAST_COUNT, SQUARES } from "./record-settings.js";
-import { softmax } from "../softmax.js";
+import { softmax } from "../../../../linalg/softmax.js";
 import { fromEigen } from "../spectra/from-eigen.js";
 
 /** Noisy means over rows, or over pairs. */

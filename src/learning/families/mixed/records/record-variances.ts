@@ -10,7 +10,7 @@ import { sizeOf, type RecordEffects } from "./record-effects.js";
 import type { NoisyMeans } from "./record-means.js";
 import { VARIANCES } from "./record-settings.js";
 import type { WeightedSizes } from "../weighted-sizes.js";
-import { softmax } from "../softmax.js";
+import { softmax } from "../../../../linalg/softmax.js";
 
 /** The figures, and what their expectations follow from. */
 export interface VarianceFigures {

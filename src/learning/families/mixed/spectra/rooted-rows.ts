@@ -28,5 +28,5 @@ function timesRoots(rows: TaskRows, weights: Float64Array | undefined): TaskRows
     for (let c = 0; c < d; c++, at++) x[at]! *= root;
     y[row]! *= root;
   }
-  return { x, y, offsets: rows.offsets };
+  return { x, y, offsets: rows.offsets, names: rows.names };
 }

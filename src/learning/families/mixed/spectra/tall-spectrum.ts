@@ -3,7 +3,7 @@
  * @see assembly/tasks/tall-spectrum.ts
  * @module
  */
-import { ConvergenceError, type Core } from "../../../../core/index.js";
+import type { Core } from "../../../../core/index.js";
 import { KernelRecord } from "../../../tasks/kernel-record.js";
 import type { TaskSpectrum } from "./task-spectrum.js";
 
@@ -81,8 +81,8 @@ export class TallSpectrum {
   }
 
   /**
-   * Writes squares, observations and directions of a task under w = a + L z; returns |y - X a|^2.
-   * @throws ConvergenceError if the decomposition does not converge.
+   * Writes squares, observations and directions of a task under w = a + L z; returns |y - X a|^2, or -1 where the decomposition
+   * did not converge.
    */
   of(moments: Moments, a: Float64Array, l: Float64Array, into: TaskSpectrum): number {
     const views = this.#viewsNow();
@@ -91,9 +91,6 @@ export class TallSpectrum {
     views.center.set(a);
     views.factor.set(l);
     const total = this.#core.kernels.tallSpectrum(this.#record, moments.square);
-    if (total < 0) {
-      throw new ConvergenceError("mp-mixed: a task's decomposition did not converge");
-    }
     into.squares.set(views.squares);
     into.observed.set(views.observed);
     into.directions.set(views.directions);

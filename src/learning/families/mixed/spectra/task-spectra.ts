@@ -5,6 +5,7 @@
  */
 import type { Core } from "../../../../core/index.js";
 import { product } from "../../../../linalg/kernel-products.js";
+import { notDecomposed } from "../../../../linalg/not-decomposed.js";
 import { apply, transpose } from "../../../../linalg/small-matrices.js";
 import { placeOf } from "../public-draws.js";
 import { TallSpectrum, type Moments } from "./tall-spectrum.js";
@@ -91,6 +92,7 @@ export class TaskSpectra {
   /**
    * A task's spectrum under w = a + L z, L lower triangular.
    * @param into where it goes; by default where the next one goes, too.
+   * @throws ConvergenceError naming a task, where its name is known, whose rows cannot be decomposed.
    */
   of(
     task: number,
@@ -103,6 +105,10 @@ export class TaskSpectra {
     into.k = Math.min(into.n, this.d);
     const moments = this.#moments[task];
     const total = moments ? this.#tall!.of(moments, a, l, into) : this.#wideOf(task, a, l, into);
+    if (total < 0) {
+      const name = this.#rows.names?.[task];
+      throw notDecomposed(name === undefined ? "a task's rows" : `task ${JSON.stringify(name)}`);
+    }
     let explained = 0;
     for (let j = 0; j < into.k; j++) explained += into.observed[j]! ** 2;
     into.rest = Math.max(total - explained, 0);

@@ -19,6 +19,8 @@ export interface TaskRows {
   readonly offsets: ArrayLike<number>;
   /** How many rows those of each task stand for, where they have the moments of others. */
   readonly counts?: ArrayLike<number>;
+  /** Of the tasks, for messages. */
+  readonly names?: readonly string[] | undefined;
 }
 
 /** One task's rows under a prior. */

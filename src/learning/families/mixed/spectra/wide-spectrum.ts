@@ -3,7 +3,7 @@
  * @see assembly/tasks/wide-spectrum.ts
  * @module
  */
-import { ConvergenceError, type Core } from "../../../../core/index.js";
+import type { Core } from "../../../../core/index.js";
 import { KernelRecord } from "../../../tasks/kernel-record.js";
 import type { TaskSpectrum } from "./task-spectrum.js";
 
@@ -76,8 +76,8 @@ export class WideSpectrum {
   }
 
   /**
-   * Writes squares, observations and directions of a task of into.n rows x[n, d], y[n] under w = a + L z; returns |y - X a|^2.
-   * @throws ConvergenceError if the decomposition does not converge.
+   * Writes squares, observations and directions of a task of into.n rows x[n, d], y[n] under w = a + L z; returns |y - X a|^2, or
+   * -1 where the decomposition did not converge.
    */
   of(
     x: Float64Array,
@@ -93,9 +93,6 @@ export class WideSpectrum {
     views.center.set(a);
     views.factor.set(l);
     const total = this.#core.kernels.wideSpectrum(this.#record, n);
-    if (total < 0) {
-      throw new ConvergenceError("mp-mixed: a task's decomposition did not converge");
-    }
     into.squares.set(views.squares);
     into.observed.set(views.observed);
     into.directions.set(views.directions);

@@ -21,7 +21,7 @@ import { EffectsFilter } from "./effects-filter.js";
 import { BELIEF, LIMITS, NOISE_MULTIPLES, NOISE_PRIOR, SHAPE, START } from "./squared-settings.js";
 import type { TaskSpectrum } from "../spectra/task-spectrum.js";
 import { unseenCovariance } from "./unseen-task.js";
-import { softmax } from "../softmax.js";
+import { softmax } from "../../../../linalg/softmax.js";
 import type { Statement } from "./stated/statement.js";
 import { UnsureColumns } from "./stated/unsure-columns.js";
 

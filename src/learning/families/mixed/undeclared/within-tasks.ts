@@ -27,7 +27,7 @@ export interface TaskMeans {
 }
 
 /** Contrasts of rows, each like a row of weight 1 without a constant, and the means that they leave out. */
-export function differencesOf({ x, y, offsets, weights }: GivenRows): {
+export function differencesOf({ x, y, offsets, names, weights }: GivenRows): {
   readonly rows: TaskRows;
   readonly means: TaskMeans;
 } {
@@ -46,6 +46,7 @@ export function differencesOf({ x, y, offsets, weights }: GivenRows): {
     x: new Float64Array(kept[m]! * d),
     y: new Float64Array(kept[m]!),
     offsets: kept,
+    names,
   };
   for (let i = 0; i < m; i++) {
     const mean = means.x.subarray(i * d, (i + 1) * d);

@@ -76,7 +76,7 @@ export function limitsArray({ centers, sizes }: Units): Float64Array {
 }
 
 /** Rows in the units; what is far outside is taken to the edge, and a difference that no number holds to 0. */
-export function inUnits(units: Units, { x, y, offsets }: TaskRows): TaskRows {
+export function inUnits(units: Units, { x, y, offsets, names }: TaskRows): TaskRows {
   const { centers, sizes, targetCenter, targetSize, untold } = units;
   const d = centers.length;
   const farthest = untold ? FARTHEST_DIFFERENCE : FARTHEST;
@@ -89,5 +89,5 @@ export function inUnits(units: Units, { x, y, offsets }: TaskRows): TaskRows {
   }
   const target = new Float64Array(y.length);
   for (let row = 0; row < y.length; row++) target[row] = (y[row]! - targetCenter) / targetSize;
-  return { x: scaled, y: target, offsets };
+  return { x: scaled, y: target, offsets, names };
 }

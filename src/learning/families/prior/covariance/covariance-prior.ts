@@ -3,6 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../../../core/index.js";
+import { notDecomposed } from "../../../../linalg/not-decomposed.js";
 import type { SharingRule } from "../../../round/sharing-rule.js";
 import type { NoiseSpectrum } from "../../../../privacy/mechanisms/noise-law.js";
 import { PriorCoordinates } from "./coordinates.js";
@@ -114,7 +115,7 @@ export class PriorSpectrum {
   #decompose(matrix: Pointer): void {
     const { kernels } = this.#core;
     if (kernels.eigh(matrix, this.#values, this.#vectors, this.#d, this.#work) !== 0) {
-      throw new RangeError("the eigendecomposition of the shared covariance did not converge");
+      throw notDecomposed("the shared covariance");
     }
   }
 }

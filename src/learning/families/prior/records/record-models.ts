@@ -21,7 +21,7 @@
  * @see Chaudhuri, Monteleoni, Sarwate (2011), Lemma 8; Nesterov (2018), "Lectures on convex optimization", 2.2, for the steps.
  * @module
  */
-import { DataError } from "../../../../core/index.js";
+import { ConvergenceError, DataError } from "../../../../core/index.js";
 import { norm } from "../../../../linalg/norm.js";
 import { marginLoss } from "../../../tasks/margin-losses.js";
 import type { LossName } from "../../../tasks/losses.js";
@@ -43,6 +43,7 @@ export interface BoundedRows {
   /** Targets, or labels of -1 and 1. */
   readonly y: Float64Array;
   readonly offsets: ArrayLike<number>;
+  readonly names: readonly string[];
   readonly d: number;
 }
 
@@ -62,13 +63,13 @@ export class RecordModels {
 
   /** @throws DataError for a task of so many rows that the bound does not cover rounding. */
   constructor(rows: BoundedRows, options: RecordModelOptions) {
-    const { offsets, d } = rows;
+    const { offsets, names, d } = rows;
     const side = d + (options.intercept ? 1 : 0);
     for (let i = 0; i + 1 < offsets.length; i++) {
       const n = offsets[i + 1]! - offsets[i]!;
       if (rounding(n, side, options.penalty) > CLOSE / 4) {
         throw new DataError(
-          `task ${i}: ${n} rows of ${d} features are more than the bound on what one record moves covers in double ` +
+          `task ${JSON.stringify(names[i])}: ${n} rows of ${d} features are more than the bound on what one record moves covers in double ` +
             "precision; leave rows out, or use mp-mixed",
         );
       }
@@ -79,15 +80,23 @@ export class RecordModels {
 
   /**
    * @param map T [d, d]: models z are of the features T x; default as they are.
+   * @throws ConvergenceError naming a task whose model double precision does not tell.
    */
   solve(map?: Float64Array): Float64Array {
-    const { x, y, offsets, d } = this.#rows;
+    const { x, y, offsets, names, d } = this.#rows;
     const m = offsets.length - 1;
     const models = new Float64Array(m * d);
     for (let i = 0; i < m; i++) {
       const [from, to] = [offsets[i]!, offsets[i + 1]!];
       const z = this.#coordinates(x.subarray(from * d, to * d), map);
-      models.set(this.#minimum(z, y.subarray(from, to)).subarray(0, d), i * d);
+      const found = this.#minimum(z, y.subarray(from, to));
+      if (!found) {
+        throw new ConvergenceError(
+          `task ${JSON.stringify(names[i])}: the model that it shares was not found in double precision. Look for values in its ` +
+            "rows that are far from all others, or declare the columns' ranges.",
+        );
+      }
+      models.set(found.subarray(0, d), i * d);
     }
     return models;
   }
@@ -113,8 +122,8 @@ export class RecordModels {
     return z;
   }
 
-  /** By accelerated gradient steps, to where the gradient says that the minimum is near. */
-  #minimum(z: Float64Array, y: Float64Array): Float64Array {
+  /** By accelerated gradient steps, to where the gradient says that the minimum is near; undefined if it never does. */
+  #minimum(z: Float64Array, y: Float64Array): Float64Array | undefined {
     const { penalty, clip } = this.#options;
     const n = y.length;
     const side = this.#rows.d + (this.#options.intercept ? 1 : 0);
@@ -135,7 +144,7 @@ export class RecordModels {
       for (let a = 0; a < side; a++) at[a] = next[a]! + momentum * (next[a]! - last[a]!);
       last = next;
     }
-    throw new RangeError("the models that are shared were not found in double precision");
+    return undefined;
   }
 
   #gradient(

@@ -62,6 +62,7 @@ export class RecordSolve implements Participants {
         x: arena.view(tasks.x, rows * d).slice(),
         y: arena.view(tasks.y, rows).slice(),
         offsets: arena.words(tasks.offsets, m + 1).slice(),
+        names: tasks.names,
         d,
       },
       options,

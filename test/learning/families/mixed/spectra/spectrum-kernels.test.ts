@@ -1,5 +1,6 @@
 /** The kernels of spectra and scores against the plain loops that they stand for, to the bit, in every build. */
 import { expect, test } from "vitest";
+import { ConvergenceError } from "../../../../../src/core/errors.js";
 import type { Core } from "../../../../../src/core/core.js";
 import { NOISE_MULTIPLES } from "../../../../../src/learning/families/mixed/squared/squared-settings.js";
 import { SquaredState } from "../../../../../src/learning/families/mixed/squared/squared-state.js";
@@ -199,6 +200,23 @@ describeBuilds("kernels of the mixed model", (core) => {
     expect(spectrum.directions).toEqual(directions);
     expect(spectrum.rest).toBe(rest);
     expect(squares.filter((s) => s > 0)).toHaveLength(rank);
+  });
+
+  test.each([
+    [3, 4],
+    [12, 11],
+  ])("%i rows of %i coordinates whose decomposition fails: the task is named", (n, d) => {
+    const given = problem(n, d, n);
+    // No rows are known for which it fails.
+    const kernels = { ...core.kernels, tallSpectrum: () => -1, wideSpectrum: () => -1 };
+    const failing = { arena: core.arena, kernels } as Core;
+    const solve = (names?: string[]) => () =>
+      new TaskSpectra(failing, { ...given, names }, d).of(0, given.a, given.l);
+    expect(solve(["school 7"])).toThrow(ConvergenceError);
+    expect(solve(["school 7"])).toThrow(
+      /^task "school 7": the decomposition did not converge.*declare the columns' ranges/,
+    );
+    expect(solve()).toThrow(/^a task's rows: the decomposition/);
   });
 
   test.each(TALL)("%i rows of %i coordinates, rank %i: the spectrum of loops", (n, d, rank) => {

@@ -17,6 +17,7 @@ import { KEPT } from "../../../../../src/learning/families/prior/records/record-
 import { releasesOf } from "../../../../../src/learning/release/private-estimator.js";
 import { publicSizes } from "../../../../../src/learning/release/public-sizes.js";
 import { gaussianDelta } from "../../../../../src/privacy/index.js";
+import { ConvergenceError } from "../../../../../src/core/errors.js";
 import { sensitivity } from "../../../../../src/privacy/sensitivity.js";
 import type { TaskSet } from "../../../../../src/data/index.js";
 import { makeLabelled, makeTasks } from "../../../tasks.js";
@@ -36,6 +37,7 @@ describe("models that one record moves little", () => {
         x: Float64Array.from(rows.flatMap(([a, b]) => [a!, b!])),
         y: Float64Array.from(rows, ([, , y]) => (loss === "squared" ? y! : y! < 0 ? -1 : 1)),
         offsets: [0, rows.length],
+        names: ["a"],
         d: 2,
       },
       { loss, intercept: true, clip: held, penalty },
@@ -66,10 +68,18 @@ describe("models that one record moves little", () => {
 
   test("more rows than double precision covers are refused", () => {
     const offsets = [0, 3e6];
-    const empty = { x: new Float64Array(0), y: new Float64Array(0), offsets, d: 2 };
+    const empty = { x: new Float64Array(0), y: new Float64Array(0), offsets, names: ["a b"], d: 2 };
     const options = { loss: "squared", intercept: true, clip, penalty: 1e6 } as const;
-    expect(() => new RecordModels(empty, options)).toThrow(/^task 0: 3000000 rows of 2 features/);
+    expect(() => new RecordModels(empty, options)).toThrow(
+      /^task "a b": 3000000 rows of 2 features/,
+    );
     expect(() => new RecordModels({ ...empty, offsets: [0, 3e5] }, options)).not.toThrow();
+  });
+
+  test("a task whose target is no number is named, and what to do is said", () => {
+    const fails = () => solve([[0.3, -0.5, NaN]], "squared");
+    expect(fails).toThrow(ConvergenceError);
+    expect(fails).toThrow(/^task "a": the model that it shares was not found.*declare the columns/);
   });
 
   test("without a clip that cuts they are ridge regression's", () => {

@@ -6,7 +6,7 @@
  * @module
  */
 import { againstRest, averagedLogOdds } from "../../../../fitted/posterior/posterior-mixture.js";
-import { logSumExp } from "../../softmax.js";
+import { logSumExp } from "../../../../../linalg/softmax.js";
 import type { LogisticRows, OwnModels } from "../logistic-tasks.js";
 import { lossLeftOut } from "./left-out.js";
 

@@ -8,7 +8,7 @@ import { exp } from "../../../../../core/elementary.js";
 import { quadraticForm, triangle } from "../../../../../linalg/packed-symmetric.js";
 import { againstRest } from "../../../../fitted/posterior/posterior-mixture.js";
 import type { MixedModels } from "../../exchange.js";
-import { logSumExp } from "../../softmax.js";
+import { logSumExp } from "../../../../../linalg/softmax.js";
 import { PROBIT } from "../effects/logistic-attenuation.js";
 import type { LogisticRows } from "../logistic-tasks.js";
 

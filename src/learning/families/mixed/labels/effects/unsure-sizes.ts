@@ -5,7 +5,7 @@
  * @module
  */
 import { exp, log } from "../../../../../core/elementary.js";
-import { softmax } from "../../softmax.js";
+import { softmax } from "../../../../../linalg/softmax.js";
 
 /** One effect as scores measured it, those of the others averaged over. */
 export interface MeasuredEffect {

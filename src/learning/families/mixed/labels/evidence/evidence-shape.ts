@@ -9,7 +9,7 @@ import { diagonal } from "../../../../../linalg/small-matrices.js";
 import { logEvidences } from "../posterior/expectation-propagation.js";
 import type { Hypotheses } from "./logistic-hypotheses.js";
 import { labelled, type SyntheticTasks } from "./logistic-synthetic.js";
-import { softmax } from "../../softmax.js";
+import { softmax } from "../../../../../linalg/softmax.js";
 
 /** How surfaces are weighted, and what is expected of those that are uploaded: public. */
 export interface SurfaceShape {

@@ -7,7 +7,7 @@ import { exp, log } from "../../../../../core/elementary.js";
 import { factor, invertLower, multiply, transpose } from "../../../../../linalg/small-matrices.js";
 import { CARRIED, type SurfaceShape } from "./evidence-shape.js";
 import { publicDraws } from "../../public-draws.js";
-import { softmax } from "../../softmax.js";
+import { softmax } from "../../../../../linalg/softmax.js";
 
 /** A Gaussian belief about the sum of the tasks' weighted surfaces. */
 export interface SurfaceBelief {

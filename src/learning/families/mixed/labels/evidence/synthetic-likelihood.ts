@@ -9,7 +9,7 @@
 import { log } from "../../../../../core/elementary.js";
 import { factor, invertLower, multiply } from "../../../../../linalg/small-matrices.js";
 import { CARRIED, type SurfaceShape } from "./evidence-shape.js";
-import { logSumExp, softmax } from "../../softmax.js";
+import { logSumExp, softmax } from "../../../../../linalg/softmax.js";
 
 /** Uploads of real tasks beside the synthetic ones', whose rows are spread out more, and how likely each is. */
 const PARTS = [

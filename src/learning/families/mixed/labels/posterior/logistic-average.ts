@@ -13,7 +13,7 @@ import {
   type Inference,
   type SignedRows,
 } from "./expectation-propagation.js";
-import { softmax } from "../../softmax.js";
+import { softmax } from "../../../../../linalg/softmax.js";
 import type { TaskPriors } from "./task-priors.js";
 
 /** A normal distribution of a task's model, and its part of a mixture. */

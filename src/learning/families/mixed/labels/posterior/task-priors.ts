@@ -6,7 +6,7 @@ import { lowerTriangle, packedTriangle, triangle } from "../../../../../linalg/p
 import { multiply, transpose } from "../../../../../linalg/small-matrices.js";
 import type { MixedMixtures, PackedPriors } from "../../exchange.js";
 import type { GaussianPrior } from "./expectation-propagation.js";
-import { softmax } from "../../softmax.js";
+import { softmax } from "../../../../../linalg/softmax.js";
 
 /** What every task's average is over: a function of releases and public sizes alone. */
 export interface TaskPriors {

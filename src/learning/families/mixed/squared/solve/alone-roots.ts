@@ -14,7 +14,7 @@ import {
 } from "../../units/own-units.js";
 import type { TaskRows } from "../../spectra/task-spectrum.js";
 import type { Units } from "../../units/units.js";
-import { softmax } from "../../softmax.js";
+import { softmax } from "../../../../../linalg/softmax.js";
 import { OWN_NOISE_MULTIPLES, OWN_UNITS } from "../squared-settings.js";
 
 /** What tasks may learn alone around and in. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { log } from "../../../../../core/elementary.js";
-import { softmax } from "../../softmax.js";
+import { softmax } from "../../../../../linalg/softmax.js";
 import type { ColumnKind, Kinds } from "./column-kinds.js";
 import type { EffectUnder } from "./column-under.js";
 import { EFFECTS, UNSURE_COLUMN } from "../squared-settings.js";

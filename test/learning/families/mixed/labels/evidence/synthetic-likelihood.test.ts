@@ -10,7 +10,7 @@ import {
   posterior,
   syntheticLikelihood,
 } from "../../../../../../src/learning/families/mixed/labels/evidence/synthetic-likelihood.js";
-import { softmax } from "../../../../../../src/learning/families/mixed/softmax.js";
+import { softmax } from "../../../../../../src/linalg/softmax.js";
 
 const [m, d, clip] = [200, 3, 0.5];
 const grid = hypotheses(d);

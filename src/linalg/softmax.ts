@@ -2,7 +2,7 @@
  * Weights from their logarithms, and what these sum to.
  * @module
  */
-import { exp, log } from "../../../core/elementary.js";
+import { exp, log } from "../core/elementary.js";
 
 /**
  * Weights proportional to exp(x). In plain loops: tasks ask it thousands of times a fit.
