@@ -78,11 +78,7 @@ export function chooseMethod(given: ChoiceFacts): MethodChoice {
     const { share, prior, options = {} } = started.suits;
     return { method: started.method.name, options, why: prior!, share };
   }
-  if (facts.hasPrior) {
-    throw new OptionError(
-      `publicPrior: no method here starts from one with the ${facts.loss} loss at this delta; leave it out`,
-    );
-  }
+  if (facts.hasPrior) throw new OptionError(`publicPrior: ${noStart(facts)}`);
   const best = found.reduce<{ method: AnyMethod; suits: Suitability } | undefined>(
     (a, b) => (a && a.suits.share >= b.suits.share ? a : b),
     undefined,
@@ -96,6 +92,14 @@ export function chooseMethod(given: ChoiceFacts): MethodChoice {
     throw new OptionError(`method: auto finds nothing to federate: ${why}; or name a method`);
   }
   return { method: singleTask.name, options: {}, why, share: 0 };
+}
+
+/** Why no method starts from a public prior, where none says it itself. */
+function noStart({ loss, unit, rows, d, mu }: MethodFacts): string {
+  if (unit !== "task") return `is for the unit "task"; the unit is ${unit}`;
+  const kinds = [...(rows.weighted ? ["weighted"] : []), ...(rows.sparse ? ["sparse"] : [])];
+  const of = mu > 0 ? `on ${kinds.join(" ")} rows of ${counted(d, "feature")}` : "at this delta";
+  return `no method here starts from one with the ${loss} loss ${of}; leave it out`;
 }
 
 /** Whether a method hides what is asked. */

@@ -94,6 +94,7 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
   if (m * classes * COMPONENTS * triangle(d + 1) > MOST_NUMBERS) {
     const why = `a mixed model of ${classes} classes and ${counted(d, "feature")} has more numbers than are kept unasked; take fewer features`;
+    if (hasPrior) throw new OptionError(`publicPrior: ${why}`);
     return { share: 0, why };
   }
   if (facts.unit !== "task") return suitsRecords(facts);

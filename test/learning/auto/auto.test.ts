@@ -103,6 +103,20 @@ describe("the choice", () => {
     }
   });
 
+  test.each([
+    ["too many numbers", { ...sized(2000, 30), loss: "softmax", classes: 10 }, /: a mixed model of .* more numbers than are kept unasked; take fewer/], // prettier-ignore
+    ["its unit", { unit: "record" }, /is for the unit "task"; the unit is record/],
+    ["weighted rows", { loss: "logistic", rows: { weighted: true, sparse: false } }, /logistic loss on weighted rows of 4 features/], // prettier-ignore
+    ["the delta", { delta: 0 }, /squared loss at this delta/],
+  ] as const)(
+    "a public prior that nothing can start from is refused for %s",
+    (_why, more, says) => {
+      const choose = () => chooseMethod({ ...facts, ...more, hasPrior: true });
+      expect(choose).toThrow("publicPrior: ");
+      expect(choose).toThrow(says);
+    },
+  );
+
   test("what hides tasks and single records is not said to hide records alone", () => {
     const why = (unit: "record" | "both") => chooseMethod({ ...facts, unit }).why;
     expect(why("record")).toMatch(/records are hidden one by one\b(?!, beside)/);
