@@ -19,7 +19,7 @@ vi.mock("../../../src/core/address-space.js", () => ({
 }));
 afterEach(() => void (space.bytes = 2 ** 32));
 
-const tasks = makeTasks({ m: 24, d: 20, rows: (i) => 4900 + 100 * (i % 3) });
+const tasks = makeTasks({ m: 24, d: 20, rows: (i) => 2450 + 50 * (i % 3) });
 const random = { mode: "seeded", seed: 5 } as const;
 const failure = (promise: Promise<unknown>) =>
   promise.then(
@@ -31,7 +31,7 @@ const fitOf =
   (hooks: FitOptions = {}) =>
     makeEstimator(method, { random, rounds: 2, clip: 2, epsilon: 5, ...given }).fit(data, hooks);
 const fit = fitOf("mp-low-rank");
-/** Of all tasks: about 20 MiB. */
+/** Of all tasks: about 10 MiB. */
 const needs = residentBytes(batchSize(tasks));
 
 describe("rows that one memory cannot hold", () => {
@@ -50,7 +50,7 @@ describe("rows that one memory cannot hold", () => {
   test.each(cases)("%s %o: are spread by themselves, to the same bits", async (method, given) => {
     const run = fitOf(method, given);
     const alone = await run();
-    space.bytes = 16 * MIB;
+    space.bytes = 8 * MIB;
     expect(needs).toBeGreaterThan(space.bytes);
     const { workers, count } = channelWorkers(1);
     const model = await run({ workers });
@@ -67,7 +67,7 @@ describe("rows that one memory cannot hold", () => {
   thoroughTest(
     "take no more threads than that where there is little work, and as many as are asked for",
     async () => {
-      space.bytes = 16 * MIB;
+      space.bytes = 8 * MIB;
       const { workers } = channelWorkers(4);
       const [auto, four] = [await fit({ workers }), await fit({ workers, threads: 4 })];
       expect([auto.threads!.used, four.threads!.used]).toEqual([2, 4]);
@@ -77,8 +77,8 @@ describe("rows that one memory cannot hold", () => {
   );
 
   test("are refused before anything is spent, with what to do", async () => {
-    space.bytes = 16 * MIB;
-    const size = `A fit of 24 tasks, ${tasks.size} rows, 20 features needs 0.02 GiB, and a thread's WebAssembly memory holds 0.02`;
+    space.bytes = 8 * MIB;
+    const size = `A fit of 24 tasks, ${tasks.size} rows, 20 features needs 0.01 GiB, and a thread's WebAssembly memory holds 0.01`;
     const refusal = (why: string) =>
       `${size}: its tasks fit on 2 threads or more, but ${why}; nothing was started. Give the fit workers ` +
       `(openTaskWorkers, with threads 2 or "auto"), or use fewer rows, features or tasks.`;
@@ -97,7 +97,7 @@ describe("rows that one memory cannot hold", () => {
   });
 
   test("do not fall back on one memory where a worker fails", async () => {
-    space.bytes = 16 * MIB;
+    space.bytes = 8 * MIB;
     const { workers, crashAt } = channelWorkers(2);
     crashAt("place");
     const error = await failure(fit({ workers }));
@@ -107,12 +107,12 @@ describe("rows that one memory cannot hold", () => {
 });
 
 test("as few threads as hold the tasks, none with more than its memory", () => {
-  for (const bytes of [MIB, 3 * MIB, 16 * MIB, 24 * MIB]) {
+  for (const bytes of [0.5 * MIB, 1.5 * MIB, 8 * MIB, 12 * MIB]) {
     space.bytes = bytes;
     const { least, roomy } = memoriesFor(tasks, residentBytes);
     expect(least).toBeGreaterThanOrEqual(Math.ceil(needs / bytes));
     expect(roomy).toBeGreaterThanOrEqual(least);
-    if (bytes === 24 * MIB) expect([least, roomy]).toEqual([1, 1]);
+    if (bytes === 12 * MIB) expect([least, roomy]).toEqual([1, 1]);
   }
   expect(memoriesFor(tasks)).toEqual({ least: 1, roomy: 1, bytes: 0 });
 });
