@@ -28,6 +28,11 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/averaging/halves.ts": [
     {
+      from: 'random.mode === "secure" ? START : random',
+      to: "random",
+      breaks: "A fit that goes on with its journal starts from where it had.",
+    },
+    {
       from: "robust?.divisor ?? expectedParticipants(options.sampling, sizes.m, options.rounds);",
       to: "robust?.divisor ?? sizes.m;",
       breaks: "The mean is over the expected sample.",

@@ -120,14 +120,20 @@ function randomOrder({ random }: Pick<FederatedOptions, "random">) {
   };
 }
 
-/** w(0) as the architecture says, from numbers that no data enters. */
+/** Keys where a fit without a seed starts. */
+const START = { mode: "seeded", seed: "the public starting point" } as const;
+
+/**
+ * w(0) as the architecture says, from numbers that no data enters. It is public, so that it needs no secret key: without a seed all fits have the
+ * same. A fit that goes on with its journal, or a curator that comes back, would else add up the releases that it kept from elsewhere.
+ */
 export function startingPoint(
   core: Core,
   architecture: DifferentiableModel,
   { random }: Pick<FederatedOptions, "random">,
 ): Float64Array {
   const size = architecture.parameters;
-  const stream = openStream(core, random, streamNumber.start);
+  const stream = openStream(core, random.mode === "secure" ? START : random, streamNumber.start);
   try {
     const initial = architecture.initial(() => uniforms(stream, 1)[0]!);
     if (initial.length === size) return Float64Array.from(initial);

@@ -26,25 +26,28 @@ const METHODS = [
   ["mp-hierarchical", "--unit", "both"],
 ] as const;
 
-/** The neighbour with one of the lines in which it differs. */
-function withOneLine([present, neighbour]: TablePair["texts"], random: () => number) {
-  const [here, there] = [present, neighbour].map((text) => text.split("\n"));
+/** Worlds that differ in one of the lines in which these do; undefined where lines are of several rows, or sizes differ, so that no single line is a record. */
+export function oneRecord(
+  { resized, texts }: TablePair,
+  random: () => number,
+): TablePair["texts"] | undefined {
+  const [here, there] = texts.map((text) => text.split("\n"));
+  if (resized || here!.length !== there!.length) return undefined;
   const differ = here!.flatMap((line, k) => (line === there![k] ? [] : [k]));
   const at = differ.length > 0 ? pick(random, differ) : -1;
-  return here!.map((line, k) => (k === at ? there![k]! : line)).join("\n");
+  return [texts[0], here!.map((line, k) => (k === at ? there![k]! : line)).join("\n")];
 }
 
-/** The pair of a seed; undefined where lines are of several rows, or sizes differ, so that no single line is a record. */
+/** The pair of a seed; undefined where no single line is a record. */
 export function recordPair(seed: string): RecordPair | undefined {
   const random = seedrandom(`${seed}: record`);
   const pair = tablePair(seed);
-  const [present, neighbour] = pair.texts;
-  if (pair.resized || present.split("\n").length !== neighbour.split("\n").length) return undefined;
+  if (!oneRecord(pair, () => 0)) return undefined;
   const method = pick(random, METHODS);
   const isNoisy = (method as readonly string[]).includes("noisy");
   return {
     ...pair,
-    texts: [present, withOneLine(pair.texts, random)],
+    texts: oneRecord(pair, random)!,
     hidden: isNoisy ? "" : pair.changed,
     flags: [
       ...besideMethod(pair.flags),

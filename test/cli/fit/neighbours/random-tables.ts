@@ -28,6 +28,8 @@ export interface TablePair {
   readonly declared: boolean;
   /** Whether numbers of rows may differ, which are public. */
   readonly resized: boolean;
+  /** The labels of its target; none of numbers. */
+  readonly labels: readonly string[];
   readonly flags: readonly string[];
 }
 
@@ -168,6 +170,7 @@ export function tablePair(seed: string): TablePair {
     schema: schemaOf(random, how, plan),
     declared: how === "all",
     resized: resized || drops,
+    labels: target.labels ?? [],
     flags: ["--task", "task", "--target", "y", ...asked.flags],
   };
 }

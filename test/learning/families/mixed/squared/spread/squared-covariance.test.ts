@@ -12,7 +12,7 @@ import { trace } from "../../../../../../src/linalg/small-matrices.js";
 import { generator } from "../../tasks.js";
 
 /** Tasks whose models use the first two coordinates alone, of thirty rows each. */
-function sharing(m: number, d: number) {
+function sharing(m: number, d: number, last?: (value: number, at: number) => number) {
   const draw = generator(7);
   const n = 30;
   const offsets = Uint32Array.from({ length: m + 1 }, (_, i) => i * n);
@@ -23,6 +23,12 @@ function sharing(m: number, d: number) {
     for (let row = i * n; row < (i + 1) * n; row++) {
       y[row] = x[row * d]! * first + x[row * d + 1]! * second + 0.3 * draw();
     }
+  }
+  // Neighbours: the last task's rows are others.
+  const from = (m - 1) * n;
+  if (last) {
+    x.forEach((value, at) => (x[at] = at < from * d ? value : last(value, at)));
+    y.forEach((value, row) => (y[row] = row < from ? value : last(value, row)));
   }
   const state = new SquaredState({ m, d, meanRows: n });
   state.logs.set([Math.log(2 / d), Math.log(0.1), Math.log(0.1)]);
@@ -66,6 +72,36 @@ describe("the second release of correlations", () => {
         for (let at = 0; at < length; at++) sum[at]! += uploads[i * length + at]!;
       }
       receiveCovariance(state, sum, 0.01);
+    }
+  });
+
+  test.each<[string, (value: number, at: number) => number]>([
+    ["opposite", (value) => -value],
+    ["zeros", () => 0],
+    ["far", (value, at) => (at % 7 === 3 ? 1e9 : value)],
+    ["tiny and huge", (value, at) => value * (at % 2 === 0 ? 1e-40 : 1e40)],
+    ["all alike", () => 3],
+  ])("moves by no more than one task's length where its rows are %s", (_, last) => {
+    const [m, d] = [40, 20];
+    const worlds = [sharing(m, d), sharing(m, d, last)];
+    const length = triangle(d);
+    const draw = generator(11);
+    for (const release of [0, 1]) {
+      const [one, two] = worlds.map(({ spectra, state }) => covarianceUploads(state, spectra));
+      const others = (uploads: Float64Array) => uploads.slice(0, (m - 1) * length);
+      expect(others(two!), `release ${release}`).toEqual(others(one!));
+      const moved = Math.hypot(
+        ...Array.from({ length }, (_, at) => one!.at(at - length)! - two!.at(at - length)!),
+      );
+      expect(moved).toBeLessThanOrEqual(Math.SQRT2 * (1 + 1e-12));
+      // Both receive the sum of the first with noise.
+      const sum = Float64Array.from({ length }, () => 0.3 * draw());
+      one!.forEach((value, at) => (sum[at % length]! += value));
+      worlds.forEach(({ state }) => {
+        receiveCovariance(state, sum, 0.3);
+      });
+      const [here, there] = worlds.map(({ state }) => state.correlation);
+      expect(there, `release ${release}`).toEqual(here);
     }
   });
 
