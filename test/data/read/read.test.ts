@@ -180,6 +180,20 @@ describe("readTable", () => {
         "workbook save the sheet",
     );
   });
+
+  test.each([
+    ["t.csv.zip", "Unpack it, and give"],
+    ["t.csv.xz", "Unpack it (xz -d"],
+    ["t.dta", "export delimited"],
+    ["t.sav", "haven::read_sav"],
+    ["t.json", "pandas.read_json"],
+    ["t.jsonl.gz", "lines=True"],
+    ["t.feather", "to_parquet of"],
+  ])("says of %s what to make of it", async (name, todo) => {
+    const refused = await readTable(bytes("a\n1\n"), { name }).catch(String);
+    expect(refused).toContain(`${name}: unknown format; expected a name that ends in .csv`);
+    expect(refused).toContain(todo);
+  });
 });
 
 describe("Table", () => {
