@@ -182,13 +182,13 @@ describe("readTable", () => {
   });
 
   test.each([
-    ["t.csv.zip", "Unpack it, and give"],
-    ["t.csv.xz", "Unpack it (xz -d"],
-    ["t.dta", "export delimited"],
-    ["t.sav", "haven::read_sav"],
-    ["t.json", "pandas.read_json"],
-    ["t.jsonl.gz", "lines=True"],
-    ["t.feather", "to_parquet of"],
+    ["t.csv.zip", "Unpack it first."],
+    ["t.csv.xz", "Unpack it first."],
+    ["t.dta", "read_stata"],
+    ["t.sav", "read_spss"],
+    ["t.json", "read_json"],
+    ["t.jsonl.gz", "read_json"],
+    ["t.feather", "read_feather"],
   ])("says of %s what to make of it", async (name, todo) => {
     const refused = await readTable(bytes("a\n1\n"), { name }).catch(String);
     expect(refused).toContain(`${name}: unknown format; expected a name that ends in .csv`);

@@ -18,28 +18,19 @@ const SAVE = 'save the sheet with the rows as text ("CSV UTF-8" in spreadsheets)
 /** Text whose name does not say what stands between its cells. */
 const PLAIN = /\.(?:txt|dat|text|asc)$/i;
 
-/** What to do with packed files and those of other programs. */
-const CONVERTED: readonly (readonly [ending: RegExp, todo: string])[] = [
-  [/\.(?:zip|7z|rar|tar|tgz)$/i, "Unpack it, and give the table in it."],
-  [/\.(?:xz|bz2|zst)$/i, "Unpack it (xz -d, bzip2 -d, zstd -d); packed by gzip it is read."],
-  [
-    /\.dta$/i,
-    'Write it as text: export delimited in Stata, pandas.read_stata("t.dta").to_csv("t.csv", index=False) in Python.',
-  ],
-  [/\.sav$/i, 'Write it as text: CSV in SPSS, write.csv(haven::read_sav("t.sav"), "t.csv") in R.'],
-  [
-    /\.(?:jsonl?|ndjson)$/i,
-    'Write it as text: pandas.read_json("t.json").to_csv("t.csv", index=False) in Python, with lines=True if every line is a row.',
-  ],
-  [/\.(?:feather|arrow|pkl)$/i, "Write it as Parquet, by to_parquet of pandas in Python."],
-];
+const PACKED = /\.(?:zip|7z|rar|tar|tgz|xz|bz2|zst)$/i;
+
+/** Files of other programs. */
+const OTHERS = /\.(?:dta|sav|jsonl?|ndjson|feather|arrow)$/i;
 
 /** The end of a sentence on a name that tells no format. */
 export function savedAsText(name: string): string {
   if (ENDING.test(name)) return ` Of a workbook ${SAVE}`;
   const bare = name.replace(/\.gz$/i, "");
-  const converted = CONVERTED.find(([ending]) => ending.test(bare));
-  if (converted) return ` ${converted[1]}`;
+  if (PACKED.test(bare)) return " Unpack it first.";
+  if (OTHERS.test(bare)) {
+    return " Write it as CSV where it comes from, or by pandas: read_stata, read_spss, read_json or read_feather, then to_csv.";
+  }
   return PLAIN.test(bare)
     ? " If it is text with something between its cells, call it .csv, and say what by --delimiter, or .tsv where that is a tab."
     : "";
