@@ -21,7 +21,7 @@ export const MOST_LEVELS = 50;
 const FEW = 10;
 
 /** Said where the only slip of a column stands right below its name. */
-const SECOND_HEADER = " If line 2 holds units or a second header, take it out.";
+const SECOND_HEADER = " If line 2 holds units, take it out.";
 
 const INFINITE = /^[+-]?(?:inf(?:inity)?|(?:\d+\.?\d*|\.\d+)e\+?\d+)$/i;
 

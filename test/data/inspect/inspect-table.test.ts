@@ -429,7 +429,7 @@ test("a slip right below the header may be a line of units, and is said to be", 
       task: "school",
       target: "score",
     }).refused.join(" ");
-  const hint = "If line 2 holds units or a second header, take it out.";
+  const hint = "If line 2 holds units, take it out.";
   expect(await of(["id,points,kg", ...rows])).toContain(hint);
   expect(await of([...rows, "id,points,kg"])).not.toContain(hint);
   expect(await of(["id,points,kg", ...rows, "a,x,y"])).not.toContain(hint);
