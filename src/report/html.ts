@@ -36,16 +36,17 @@ export interface Report {
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --ground: #fff; --text: #1c1f22; --raised: #f4f4f2; --rule: #d9dbd8; --link: #0b5a8f; }
+:root { color-scheme: light dark; --ground: #fff; --text: #1c1f22; --raised: #f4f4f2; --rule: #d9dbd8; --link: #0b5a8f;
+  --shade: #9a9d9f; }
 @media screen and (prefers-color-scheme: dark) { :root { --ground: #16191c; --text: #e7e9ea; --raised: #1f2428;
-  --rule: #343a40; --link: #7cc0f2; } }
+  --rule: #343a40; --link: #7cc0f2; --shade: #757b80; } }
 body { font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   color: var(--text); background: var(--ground); max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 a { color: var(--link); }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-table { border-collapse: collapse; font-size: .85rem; } td, th { padding: .15rem .6rem;
+table { border-collapse: collapse; font-size: .85rem; } td, th { padding: .15rem .45rem;
   border-bottom: 1px solid var(--rule); text-align: left; } td:first-child { white-space: nowrap; }
-.number { text-align: right; font-variant-numeric: tabular-nums; } thead th { border-bottom: 2px solid var(--text); }
+.number { text-align: right; font-variant-numeric: tabular-nums; } td.number { white-space: nowrap; } thead th { border-bottom: 2px solid var(--text); }
 figure { margin: 0; break-inside: avoid; }
 .top { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; } .top > * { flex: 1 1 16rem; }
 .top > .guarantee { flex: 2 1 26rem; }
@@ -53,10 +54,16 @@ figure { margin: 0; break-inside: avoid; }
 .guarantee { border-left: 4px solid var(--rule); padding-left: 1rem; font-size: .9rem; }
 .guarantee p { margin: .35rem 0; }
 figcaption, .caption { max-width: 46rem; } figcaption { margin-top: .4rem; } details { margin-top: .6rem; } .scroll { overflow: auto; max-height: 24rem; }
+.scroll { background: linear-gradient(90deg, var(--ground) 30%, transparent) left / 2rem 100% no-repeat local,
+  linear-gradient(-90deg, var(--ground) 30%, transparent) right / 2rem 100% no-repeat local,
+  linear-gradient(90deg, var(--shade), transparent) left / .7rem 100% no-repeat scroll,
+  linear-gradient(-90deg, var(--shade), transparent) right / .7rem 100% no-repeat scroll; }
 code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .85rem;
   background: var(--raised); } pre { padding: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+@media screen and (min-width: 64rem) { section > .scroll { width: max-content; min-width: 100%; max-width: calc(100vw - 3rem);
+  position: relative; left: 50%; transform: translateX(-50%); } }
 @media print { body { margin: 0; max-width: none; } details, .screen { display: none; }
-  .scroll { overflow: visible; max-height: none; } table { font-size: .6rem; } td, th { padding: .1rem .3rem; } }
+  .scroll { overflow: visible; max-height: none; background: none; } table { font-size: .6rem; } td, th { padding: .1rem .3rem; } }
 `;
 
 /** Columns of promises, which are rounded up. */
@@ -68,17 +75,28 @@ function shown(cell: number | null, column: string): string {
   return String(PROMISED.includes(column) ? decimalAbove(cell, 4) : Number(cell.toPrecision(4)));
 }
 
+/** Long names may be broken where a word of theirs begins. */
+const heading = (name: string) => escapeText(name).replaceAll(/(?<=[a-z])(?=[A-Z])/g, "<wbr>");
+
+/** An error of a column stands right of its value, in one cell: the CSV has columns of both. */
 function tableHtml({ columns, rows }: FigureTable): string {
-  const head = columns.map((name, k) => {
+  const isError = (k: number) => k > 0 && columns[k] === `${columns[k - 1]!} se`;
+  const all = [...columns.keys()];
+  const head = all.flatMap((k) => {
+    if (isError(k)) return [];
     const numbers = rows.every((row) => typeof row[k] !== "string");
-    return `<th scope="col"${numbers ? ' class="number"' : ""}>${escapeText(name)}</th>`;
+    const name = heading(columns[k]!) + (isError(k + 1) ? " ± se" : "");
+    return [`<th scope="col"${numbers ? ' class="number"' : ""}>${name}</th>`];
   });
   const body = rows.map((row) => {
-    const cells = row.map((cell, k) =>
-      typeof cell === "string"
-        ? `<td>${escapeText(cell)}</td>`
-        : `<td class="number">${shown(cell, columns[k]!)}</td>`,
-    );
+    const cells = all.flatMap((k) => {
+      const cell = row[k]!;
+      if (isError(k)) return [];
+      if (typeof cell === "string") return [`<td>${escapeText(cell)}</td>`];
+      const error = isError(k + 1) ? row[k + 1] : null;
+      const around = typeof error === "number" ? ` ± ${Number(error.toPrecision(2))}` : "";
+      return [`<td class="number">${shown(cell, columns[k]!)}${around}</td>`];
+    });
     return `<tr>${cells.join("")}</tr>`;
   });
   return `<table><thead><tr>${head.join("")}</tr></thead>\n<tbody>${body.join("\n")}</tbody></table>`;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { Ledger, pureEvent } from "../../src/privacy/index.js";
 import { accuracyTable, type AccuracyRow } from "../../src/report/accuracy.js";
 import { guaranteeWord } from "../../src/report/guarantee-word.js";
+import { reportHtml } from "../../src/report/html.js";
 import { spentByRelease } from "../../src/report/spending.js";
 
 test("a guarantee is said of what is known, and of somebody's own method nothing is", () => {
@@ -38,4 +39,39 @@ test("what was spent grows from the first release on, and leaves the ledger as i
   [0.5, 1.5, 1.75].forEach((epsilon, k) => expect(spent[k]).toBeCloseTo(epsilon, 9));
   expect(spent).toHaveLength(3);
   expect(ledger.entries).toHaveLength(3);
+});
+
+test("an error stands in the cell of its value, and has a column of its own in the download", () => {
+  const html = reportHtml({
+    title: "t",
+    conclusion: [],
+    notes: [],
+    command: "c",
+    figures: [],
+    tables: [
+      {
+        name: "results",
+        title: "Results",
+        caption: "",
+        columns: ["method", "nmse", "nmse se", "perTask se"],
+        rows: [
+          ["a", 0.512345, 0.01234, 2],
+          ["b", 0.5, null, 3],
+        ],
+      },
+    ],
+  });
+  const cells = [...html.matchAll(/<t[hd](?: [^>]*)?>(.*?)<\/t[hd]>/g)].map(([, text]) => text);
+  expect(cells).toEqual([
+    "method",
+    "nmse ± se",
+    "per<wbr>Task se",
+    "a",
+    "0.5123 ± 0.012",
+    "2",
+    "b",
+    "0.5",
+    "3",
+  ]);
+  expect(html).toContain("method,nmse,nmse%20se,perTask%20se");
 });

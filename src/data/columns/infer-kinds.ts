@@ -20,6 +20,9 @@ export const MOST_LEVELS = 50;
 /** With more numbers than this among its values, a column of text is one of numbers with a slip. */
 const FEW = 10;
 
+/** Said where the only slip of a column stands right below its name. */
+const SECOND_HEADER = " If line 2 holds units, take it out.";
+
 const INFINITE = /^[+-]?(?:inf(?:inity)?|(?:\d+\.?\d*|\.\d+)e\+?\d+)$/i;
 
 /** What a column looks like. */
@@ -76,15 +79,17 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
   if (right <= FEW || right < slips.length) return;
   const slipped = new Map(slips);
   const cells = new CellsAtFault();
-  column.values.forEach((cell, row) => {
-    if (slipped.has(percentages ? withoutPercent(cell) : cell)) cells.add(row);
-  });
+  const rows = column.values.flatMap((cell, row) =>
+    slipped.has(percentages ? withoutPercent(cell) : cell) ? [row] : [],
+  );
+  for (const row of rows) cells.add(row);
+  const units = rows.length === 1 && table.where(rows[0]!) === "line 2" ? SECOND_HEADER : "";
   cells.throwAny(
     table,
     name,
     "expected a finite number as in most rows, found other text. Correct " +
       `the cell, or leave it empty if the value is missing (what stands for that in many cells is said by --missing-codes, in code ` +
-      `missingCodes); ${asLabels}`,
+      `missingCodes); ${asLabels}${units}`,
   );
 }
 

@@ -112,7 +112,7 @@ export function useOf(
   if (name === table.index) return "numbers the rows: no feature, carried through by predict";
   const fitted = encoding?.toJSON().columns.find(({ column }) => column === name);
   if (fitted?.kind === "number" && isEmpty(table, name)) {
-    return "holds nothing, so 0 in all rows: better left out";
+    return "holds nothing, so 0 in all rows: better left out, as in the draft of --out";
   }
   if (fitted) {
     const category = fitted.kind === "category" && fitted.pooled;

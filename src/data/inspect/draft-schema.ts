@@ -17,7 +17,7 @@ import type { Table } from "../table/table.js";
 /**
  * Drafts a schema of a table, for a person to fill in and vouch for. A fit with the draft as it is does what it would do without:
  * what the data said is marked `"declared": false` and counts as learned from all tasks, and ranges are null, since those of
- * the data are not public. Columns that are the same in all rows of every task are drafted with "perTask", which is heeded
+ * the data are not public. Only a column that holds nothing is left out by the draft, and not by a fit without. Columns that are the same in all rows of every task are drafted with "perTask", which is heeded
  * only once the mark is gone.
  *
  * Then a person writes the ranges that are publicly known, completes the levels, takes out what is so by chance, and removes the mark.
@@ -88,7 +88,8 @@ function draftColumn(
   if (name === table.index) return { kind: "identifier" };
   // Also while a few cells of it are refused: a person corrects these, and not a draft in which all its values are levels.
   const look = hasSlips(table, name) ? "number" : lookOf(table, name);
-  if (look === "names") return { kind: "ignore", declared: false };
+  const isEmpty = table.texts(name).every((text) => text === "");
+  if (look === "names" || isEmpty) return { kind: "ignore", declared: false };
   const levels = observedLevels(table, name);
   // As numbers they are what dummies are already; on a declared range, absence would be as far from its middle as presence.
   const indicator = levels[0] === "0" && levels[1] === "1";

@@ -412,3 +412,25 @@ test("a target with decimal commas is said to be one, not numbers but for a few 
     'the target: numbers with decimal commas, which are read with --decimal ","; or with commas between thousands, which are refused',
   );
 });
+
+test("a draft leaves out a column that holds nothing, as not declared", async () => {
+  const table = await readCsv("school,score,none,u\na,1,,3\na,2,NA,4\nb,3,,5\nb,4,,6\n");
+  const { columns } = draftSchema(table, { task: "school", target: "score" });
+  expect(columns).toMatchObject({
+    none: { kind: "ignore", declared: false },
+    u: { kind: "number", range: null },
+  });
+});
+
+test("a slip right below the header may be a line of units, and is said to be", async () => {
+  const rows = Array.from({ length: 12 }, (_, k) => `a,${k},${k * k}`);
+  const of = async (lines: readonly string[]) =>
+    inspectTable(await readCsv(["school,score,u", ...lines].join("\n"), { name: "t.csv" }), {
+      task: "school",
+      target: "score",
+    }).refused.join(" ");
+  const hint = "If line 2 holds units, take it out.";
+  expect(await of(["id,points,kg", ...rows])).toContain(hint);
+  expect(await of([...rows, "id,points,kg"])).not.toContain(hint);
+  expect(await of(["id,points,kg", ...rows, "a,x,y"])).not.toContain(hint);
+});

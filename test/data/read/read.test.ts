@@ -180,6 +180,20 @@ describe("readTable", () => {
         "workbook save the sheet",
     );
   });
+
+  test.each([
+    ["t.csv.zip", "Unpack it first."],
+    ["t.csv.xz", "Unpack it first."],
+    ["t.dta", "read_stata"],
+    ["t.sav", "read_spss"],
+    ["t.json", "read_json"],
+    ["t.jsonl.gz", "read_json"],
+    ["t.feather", "read_feather"],
+  ])("says of %s what to make of it", async (name, todo) => {
+    const refused = await readTable(bytes("a\n1\n"), { name }).catch(String);
+    expect(refused).toContain(`${name}: unknown format; expected a name that ends in .csv`);
+    expect(refused).toContain(todo);
+  });
 });
 
 describe("Table", () => {

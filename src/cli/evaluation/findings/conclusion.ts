@@ -14,8 +14,19 @@ const MOST = 6;
 
 const percent = (share: number) => Math.round(100 * share);
 
-const withError = ({ mean, standardError }: Estimate, say: (value: number) => string | number) =>
-  `${say(mean)}${standardError === null ? "" : ` (± ${say(standardError)})`}`;
+const inPercent = ({ mean, standardError }: Estimate) =>
+  `${percent(mean)}${standardError === null ? "" : ` (± ${percent(standardError)})`}`;
+
+/** With no more digits than its error leaves it. */
+function figure({ mean, standardError }: Estimate): string {
+  if (!standardError) return short(Math.abs(mean));
+  const error = Number(standardError.toPrecision(2));
+  const places = Math.min(20, Math.max(0, 1 - Math.floor(Math.log10(error))));
+  return `${Number(Math.abs(mean).toFixed(places))} (± ${error})`;
+}
+
+/** What a method gains on learning alone, or loses. */
+const outcome = (gain: Estimate) => `${gain.mean < 0 ? "loses" : "gains"} ${figure(gain)}`;
 
 /** Tasks whose error on the test rows is larger than that of learning alone, of those that have one. */
 function worseThanAlone(own: CellResult | undefined, alone: CellResult | undefined) {
@@ -44,7 +55,7 @@ function bestOf(rows: readonly SummaryRow[]): SummaryRow | undefined {
 const isClear = ({ gainOnSingleTask: gain }: SummaryRow) =>
   gain !== null && isClearlyPositive(gain);
 
-const gainOf = ({ gainOnSingleTask }: SummaryRow) => withError(gainOnSingleTask!, short);
+const outcomeOf = ({ gainOnSingleTask }: SummaryRow) => outcome(gainOnSingleTask!);
 
 /** What holds at any budget: where nothing is to be gained, none buys anything. */
 function withoutPrivacy(rows: readonly SummaryRow[]): string[] {
@@ -52,7 +63,7 @@ function withoutPrivacy(rows: readonly SummaryRow[]): string[] {
   const best = bestOf(open);
   if (!best || isClear(best)) return [];
   return [
-    `Even without privacy learning together is not clearly better here, by two standard errors, than learning alone (${best.method}, the best, gains ${gainOf(best)}), ` +
+    `Even without privacy learning together is not clearly better here, by two standard errors, than learning alone (${best.method}, the best, ${outcomeOf(best)}), ` +
       "so no budget is worth spending: keep single-task.",
   ];
 }
@@ -69,7 +80,7 @@ function unclear(rows: readonly SummaryRow[]): string[] {
   const gained =
     best.gainOnSingleTask!.mean === 0
       ? "nothing that was compared gains anything"
-      : `${best.method}, the best, gains ${gainOf(best)}${most}`;
+      : `${best.method}, the best, ${outcomeOf(best)}${most}`;
   return [
     `At eps ${at} nothing here is clearly better than learning alone, by two standard errors: ${gained}.`,
   ];
@@ -82,8 +93,8 @@ function sentenceAt(row: SummaryRow, cells: readonly CellResult[]): string {
     cells.find((cell) => cell.method === name && cell.epsilon === at && cell.taskErrors);
   const counted = worseThanAlone(traced(method, epsilon), traced(ALONE, null));
   const kept = share
-    ? `you keep ${withError(share, percent)} % of what ${reference!}, which sees all data, gains on learning alone, by ${method}`
-    : `${method} gains ${withError(gain, short)} on learning alone`;
+    ? `you keep ${inPercent(share)} % of what ${reference!}, which sees all data, gains on learning alone, by ${method}`
+    : `${method} ${outcome(gain)} on learning alone`;
   const losers = counted
     ? `; ${counted.worse} of ${counted.of} tasks fared worse than alone (first replicate)`
     : "";

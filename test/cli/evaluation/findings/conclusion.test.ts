@@ -27,10 +27,10 @@ test("where nothing is to be gained without privacy, no budget is worth spending
   const rows = [row("auto", 1, -0.2), row("auto", 3, -0.1), alone, row("pooled", null, -0.3)];
   const [verdict, budgets, ...rest] = conclusionOf(rows, []);
   expect(verdict).toMatch(
-    /^Even without privacy .*\(pooled, the best, gains -0\.3 \(± 0\.01\)\).*: keep single-task\.$/,
+    /^Even without privacy .*\(pooled, the best, loses 0\.3 \(± 0\.01\)\).*: keep single-task\.$/,
   );
   expect(budgets).toBe(
-    "At eps 1 and 3 nothing here is clearly better than learning alone, by two standard errors: auto, the best, gains -0.1 (± 0.01) at eps 3.",
+    "At eps 1 and 3 nothing here is clearly better than learning alone, by two standard errors: auto, the best, loses 0.1 (± 0.01) at eps 3.",
   );
   expect(rest).toEqual([]);
 });
@@ -41,6 +41,19 @@ test("a gain within two standard errors is none; one that is clear has a sentenc
     "At eps 0.3 nothing here is clearly better than learning alone, by two standard errors: auto, the best, gains 0.019 (± 0.01).",
     "At eps 3 auto gains 0.1 (± 0.01) on learning alone.",
   ]);
+});
+
+test("a figure has no more digits than its error leaves it", () => {
+  const said = (mean: number, standardError: number | null) =>
+    conclusionOf(
+      [{ ...row("auto", 3, 0), gainOnSingleTask: { mean, standardError } }, alone],
+      [],
+    ).join(" ");
+  expect(said(0.00006837, 0.0001768)).toContain("auto, the best, gains 0.00007 (± 0.00018).");
+  expect(said(-0.0123456, 0.01999)).toContain("auto, the best, loses 0.012 (± 0.02).");
+  expect(said(0.0386123, 0.0099999)).toContain("auto gains 0.039 (± 0.01) on learning alone.");
+  expect(said(12345.678, 123.4)).toContain("auto gains 12346 (± 120) on learning alone.");
+  expect(said(0.123456, null)).toContain("auto gains 0.1235 on learning alone.");
 });
 
 test("an auto that learned alone everywhere is not called the best", () => {
