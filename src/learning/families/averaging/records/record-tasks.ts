@@ -51,9 +51,7 @@ export function recordTasks(
   const gradients = new ClippedGradients(model, { clip, factor });
   const samples = rate < 1 ? new RowSamples(core, random, rate) : undefined;
   const weights = uploadFactors(releases, positions);
-  const own = releases.own
-    ? new OwnRelease(core, releases.own, { random, positions })
-    : undefined;
+  const own = releases.own ? new OwnRelease(core, releases.own, { random, positions }) : undefined;
   const conclusion = (): Conclusion => {
     if (own) {
       const { lambda } = updates;
