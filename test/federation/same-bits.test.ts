@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Pipeline, TaskSet } from "../../src/data/index.js";
 import { FEDERATED_METHODS, type Plan } from "../../src/federation/index.js";
 import { inOnePlace } from "../../src/privacy/guarantee/guarantee-words.js";
-import type { RecordGuarantee } from "../../src/privacy/index.js";
+import type { Guarantee, RecordGuarantee } from "../../src/privacy/index.js";
 import { makeClasses, makeLabelled, makeTasks } from "../learning/tasks.js";
 import { federate, localFit, planFor, shares, taskBits } from "./runs.js";
 import { someOf } from "../thorough.js";
@@ -118,9 +118,8 @@ async function expectSame(plan: Plan, tasks: TaskSet) {
     expect(model.taskNames).toEqual(names);
     for (const name of names) expect(taskBits(model, name)).toBe(taskBits(local, name));
     expect(model.guarantee).toEqual(curator.guarantee);
-    expect(inOneFit(model.recordGuarantee, curator.guarantee, local.guarantee)).toEqual(
-      local.recordGuarantee,
-    );
+    const own = inOneFit(model.recordGuarantee, curator.guarantee, local.guarantee as Guarantee);
+    expect(own).toEqual(local.recordGuarantee);
   }
   expect(curator.history).toEqual(local.history);
   // A run can be gone on with, so its ledger keeps under which terms; a fit without a journal cannot.
