@@ -10,6 +10,7 @@ import { holdsCaseNumbers } from "./signs/case-numbers.js";
 import { encodesPerTask, featureNamesOf, type ColumnEncoding } from "../columns/column-encoding.js";
 import { holdsDayNumbers } from "./signs/calendar-numbers.js";
 import { holdsDates } from "./signs/dates.js";
+import { isEmpty } from "./signs/empty.js";
 import { hasSlips, lookOf } from "../columns/infer-kinds.js";
 import { holdsMarkedNumbers } from "./signs/marked-numbers.js";
 import type { ColumnDeclaration } from "../schema/schema.js";
@@ -64,8 +65,6 @@ const holdsPoints = (table: Table, name: string) => {
 
 const POINTS =
   "numbers with points and decimal commas, which are refused: write nothing between thousands, or leave it out";
-
-const isEmpty = (table: Table, name: string) => table.texts(name).every((text) => text === "");
 
 /** Said of a category of dates. */
 const DATES =

@@ -12,6 +12,7 @@ import type { InspectOptions } from "./inspect-table.js";
 import { rowsWithTargets } from "../encode/rows-with-targets.js";
 import { seemsPerTask } from "./signs/within-tasks.js";
 import { SCHEMA_FORMAT, type ColumnDeclaration, type DataSchema } from "../schema/schema.js";
+import { isEmpty } from "./signs/empty.js";
 import type { Table } from "../table/table.js";
 
 /**
@@ -88,8 +89,7 @@ function draftColumn(
   if (name === table.index) return { kind: "identifier" };
   // Also while a few cells of it are refused: a person corrects these, and not a draft in which all its values are levels.
   const look = hasSlips(table, name) ? "number" : lookOf(table, name);
-  const isEmpty = table.texts(name).every((text) => text === "");
-  if (look === "names" || isEmpty) return { kind: "ignore", declared: false };
+  if (look === "names" || isEmpty(table, name)) return { kind: "ignore", declared: false };
   const levels = observedLevels(table, name);
   // As numbers they are what dummies are already; on a declared range, absence would be as far from its middle as presence.
   const indicator = levels[0] === "0" && levels[1] === "1";

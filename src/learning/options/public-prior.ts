@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
+import { isObject } from "../../core/is-object.js";
 import { areSquarable } from "../../core/squarable.js";
 import type { Label, TaskSet } from "../../data/index.js";
 import type { LossName } from "../tasks/losses.js";
@@ -43,22 +44,19 @@ export type AnyPublicPrior = PublicPrior | PublicClassesPrior;
 const NONE = "none";
 const MODEL = ["coefficients", "intercept"];
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const hasOnly = (value: object, names: readonly string[]) =>
   Object.keys(value).every((name) => names.includes(name));
 
 /** A line's copy, whatever its numbers are. */
 function acceptModel(value: unknown): PublicModel | undefined {
-  if (!isRecord(value) || !hasOnly(value, MODEL) || !isRecord(value["coefficients"]))
+  if (!isObject(value) || !hasOnly(value, MODEL) || !isObject(value["coefficients"]))
     return undefined;
   const coefficients = Object.freeze({ ...value["coefficients"] });
   return { ...(value as Partial<PublicModel>), coefficients } as PublicModel;
 }
 
 function acceptClasses(value: unknown): PublicClassesPrior["classes"] | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const models = Object.entries(value).map(([name, one]) => [name, acceptModel(one)] as const);
   if (models.length === 0 || models.some(([, model]) => !model)) return undefined;
   return Object.freeze(
@@ -68,7 +66,7 @@ function acceptClasses(value: unknown): PublicClassesPrior["classes"] | undefine
 
 function accept(value: unknown): AnyPublicPrior | null | undefined {
   if (value === null) return null;
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   // A copy: what stands in it once rows were seen may be learned from them.
   const { source, ...rest } = value;
   if (source !== undefined && typeof source !== "string") return undefined;

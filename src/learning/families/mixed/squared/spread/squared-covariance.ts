@@ -39,7 +39,8 @@ export function covarianceUploads(
   const out = room.take(tasks.m * triangle(d));
   const outer = new Float64Array(d * d);
   const [z, moved] = [new Float64Array(d), new Float64Array(d)];
-  const toRefined = refinedRoot(state, (root) => invertLower(root, d));
+  const root = refinedRoot(state);
+  const toRefined = root && invertLower(root, d);
   for (let i = 0; i < tasks.m; i++) {
     const task = tasks.of(i, state.effects, l);
     const weights = state.noiseWeights(task);
@@ -63,7 +64,7 @@ export function covarianceUploads(
 /** Takes the noisy sum: its spectrum beyond the noise's edge becomes the correlation. */
 export function receiveCovariance(state: SquaredState, sum: Float64Array, deviation: number): void {
   const { d, m } = state.sizes;
-  const root = refinedRoot(state, (l) => l);
+  const root = refinedRoot(state);
   if (root) {
     state.correlation = refined(root, { sum, deviation }, state.sizes);
     return;
@@ -78,16 +79,17 @@ export function receiveCovariance(state: SquaredState, sum: Float64Array, deviat
 }
 
 /**
- * What is made of the root of the correlations of the first release where the second is of its coordinates, as in feature learning: what the
- * first explained is scaled down, and what it missed up. That needs many coordinates, and little noise: elsewhere the mean of both is better.
+ * The root of the correlations of the first release where the second is of its coordinates, as in feature learning: what the first explained
+ * is scaled down, and what it missed up. That needs many coordinates, and little noise: elsewhere the mean of both is better.
  */
-function refinedRoot(
-  { first, correlation, sizes: { d, m } }: SquaredState,
-  make: (root: Float64Array) => Float64Array,
-): Float64Array | undefined {
+function refinedRoot({
+  first,
+  correlation,
+  sizes: { d, m },
+}: SquaredState): Float64Array | undefined {
   const { features, edge } = COVARIANCE.refined;
   if (!first || d < features || edgeOf(first, d) >= edge * m) return undefined;
-  return make(factor(correlation, d));
+  return factor(correlation, d);
 }
 
 /** The correlation L Z L^T, of trace d, Z what the noisy sum in the coordinates of L says. */
